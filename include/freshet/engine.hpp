@@ -1,0 +1,98 @@
+// The engine: everything Freshet does, in process. One engine serves any number of threads.
+//
+//   auto engine = freshet::engine::open({});
+//   auto page = (*engine)->microblog().search({.q = "\"tide gauge\"", .since = "7d"});
+//   for (const auto& post : page->data) use(post.text);
+#pragma once
+
+#include <freshet/client.hpp>
+#include <freshet/config.hpp>
+#include <freshet/response.hpp>
+#include <freshet/result.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet {
+
+/// Called with every line the engine wants to log; one line each, no newline, never a key.
+using log_sink = std::function<void(std::string_view level, std::string_view line)>;
+
+struct engine_options {
+  freshet::config config;
+  /// Whether to open the accounts under storage.data_dir. Without them only callers in process are
+  /// served, unmetered.
+  bool with_accounts = false;
+  log_sink log;  ///< null: silence. Called from any thread.
+};
+
+/// The engine in process. Thread-safe. Its destructor cancels what still runs and waits for it.
+class engine final : public client {
+ public:
+  /// Errors: invalid_configuration, storage_unavailable.
+  [[nodiscard]] static result<std::unique_ptr<engine>> open(engine_options options);
+  ~engine() override;
+
+  /// Starts a call; `done` is called exactly once, on a thread of the engine, and must not block.
+  /// Returns a ticket for cancel().
+  std::uint64_t submit(request what, std::function<void(response)> done) override;
+  /// Ends a running call early: it answers `cancelled`, and is not charged unless it has already
+  /// been settled.
+  void cancel(std::uint64_t ticket) override;
+
+  /// GET /openapi.json. The reference lives as long as the engine.
+  [[nodiscard]] const std::string& openapi() const noexcept;
+  /// Whether the accounts can be read and written; true without accounts.
+  [[nodiscard]] bool ready() const noexcept;
+  /// The problem document for an error found outside a call (a door's own: 404, 405, 413…).
+  [[nodiscard]] response problem(const error& what, std::string_view request_id) const;
+  /// Whether an endpoint has this path ("microblog/search").
+  [[nodiscard]] bool has_endpoint(std::string_view path) const noexcept;
+
+  /// An operator's command on the accounts, as the command line and the administration socket
+  /// send it: "accounts.create", "credits.grant", "keys.create", "keys.list", "keys.rotate",
+  /// "keys.revoke", "ledger.verify", with JSON arguments; the answer is JSON. The caller is
+  /// trusted. Errors: those of the accounts; invalid_request.
+  [[nodiscard]] result<std::string> administer(std::string_view command, std::string_view arguments);
+
+  /// What `freshet doctor` prints: one finding a line. Asks every source unless `offline`.
+  struct finding {
+    bool ok = true;
+    std::string subject;  ///< "source bluesky"
+    std::string detail;   ///< what was found
+    std::string advice;   ///< what to do; "" if nothing
+  };
+  [[nodiscard]] std::vector<finding> examine(bool offline);
+
+  struct state;
+
+ private:
+  explicit engine(std::unique_ptr<state> inside);
+  std::unique_ptr<state> state_;
+};
+
+/// A page to markdown, without network, account or engine. `url` resolves relative links; may be
+/// empty. Thread-safe. Errors: unsupported_content, invalid_request.
+struct markdown_options {
+  std::string mode = "article";  ///< or "page"
+  std::string url;
+  std::string content_type;
+  std::vector<std::string> include, exclude;  ///< CSS selectors
+  std::string links = "inline";               ///< or "footnotes", "none"
+  bool images = true;
+};
+[[nodiscard]] result<document> to_markdown(std::string_view html, const markdown_options& options);
+
+/// What the command line shows for an endpoint, or for all when `path` is empty.
+[[nodiscard]] std::string endpoint_help(std::string_view path);
+/// The OpenAPI description without an engine: default prices, `base_url` as the server.
+[[nodiscard]] std::string openapi_document(std::string_view base_url);
+
+/// A fresh request id: "req_" and a ULID. Thread-safe.
+[[nodiscard]] std::string make_request_id();
+/// Whether a caller's X-Request-Id may be echoed.
+[[nodiscard]] bool is_valid_request_id(std::string_view text) noexcept;
+
+}  // namespace freshet

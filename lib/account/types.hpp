@@ -1,0 +1,95 @@
+// The values of the accounts module.
+#pragma once
+
+#include <account/key.hpp>
+#include <compare>
+#include <cstdint>
+#include <freshet/item.hpp>
+#include <freshet/response.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace freshet::account {
+
+/// Whole credits, never floating point, never mixed with other numbers by accident.
+struct credits {
+  std::int64_t value = 0;
+  friend constexpr auto operator<=>(credits, credits) = default;
+  friend constexpr credits operator+(credits a, credits b) { return {a.value + b.value}; }
+  friend constexpr credits operator-(credits a, credits b) { return {a.value - b.value}; }
+};
+
+struct plan {
+  std::string name = "free";
+  credits monthly{1000};
+  double rate = 2.0;        ///< requests per second
+  std::int64_t burst = 10;  ///< requests at once
+};
+
+struct account_record {
+  std::int64_t id = 0;
+  std::string public_id;  ///< "acc_…"
+  std::string email;
+  std::string plan;
+  time_point created_at;
+};
+
+struct key_record {
+  std::int64_t id = 0;
+  std::string public_id;  ///< "key_…"
+  std::int64_t account_id = 0;
+  key_mode mode = key_mode::live;
+  std::string last_four;
+  bool scope_read = true;
+  bool scope_account = true;
+  std::optional<credits> monthly_budget;
+  std::optional<time_point> expires_at;
+  std::optional<time_point> revoked_at;
+  std::optional<time_point> last_used_at;
+  time_point created_at;
+};
+
+/// Who calls: the result of authentication. A value.
+struct principal {
+  account_record account;
+  key_record key;
+  account::plan plan;
+};
+
+/// A row of the ledger. Two rows, a debit and a credit, make one movement.
+struct ledger_row {
+  std::int64_t seq = 0;
+  std::int64_t movement = 0;  ///< shared by the rows of one movement
+  std::string book;           ///< "account:<id>", "system:grants", "system:revenue"
+  std::int64_t amount = 0;    ///< signed; a movement sums to zero
+  std::int64_t balance = 0;   ///< of the book after the row
+  std::string kind;           ///< "grant", "usage", "refund", "expiry"
+  std::string reason;         ///< "monthly grant 2026-11", an operator's words
+  std::string endpoint;
+  std::string request_id;
+  std::int64_t key_id = 0;
+  time_point at;
+  std::string hash;  ///< hex; of this row and the hash before it
+};
+
+/// What was answered to an idempotent call, kept 24 hours.
+struct stored_answer {
+  std::string fingerprint;  ///< hash of endpoint and canonical body
+  int status = 200;
+  std::string content_type;
+  std::string body;
+  std::int64_t credits_used = 0;
+  std::size_t data_offset = 0, data_size = 0;
+};
+
+/// A finished, successful call: what settle() writes in one transaction.
+struct usage {
+  std::string endpoint;
+  std::string request_id;
+  std::string sources;          ///< names joined by commas, for account/usage
+  std::string idempotency_key;  ///< "" for none
+  stored_answer answer;         ///< kept when there is an idempotency key
+};
+
+}  // namespace freshet::account

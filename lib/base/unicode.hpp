@@ -1,0 +1,39 @@
+// Text as users see it: valid UTF-8, NFC, and the folded form in which words are compared.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::base {
+
+/// Whether `text` is well-formed UTF-8 (no surrogates, no overlong forms).
+[[nodiscard]] bool is_utf8(std::string_view text) noexcept;
+/// `text` with every ill-formed sequence replaced by U+FFFD, and NUL removed.
+[[nodiscard]] std::string repair_utf8(std::string_view text);
+/// NFC of valid UTF-8; ASCII costs only a scan.
+[[nodiscard]] std::string nfc(std::string_view text);
+/// The form in which texts are compared: NFKC with full case folding (so width-folded too).
+[[nodiscard]] std::string fold(std::string_view text);
+/// The words of a folded text, as word boundaries of UAX 29 give them; CJK runs come as single
+/// characters, so that a phrase of them is a run of words.
+[[nodiscard]] std::vector<std::string> words(std::string_view folded);
+/// The number of code points. Requires valid UTF-8.
+[[nodiscard]] std::size_t length(std::string_view text) noexcept;
+/// At most `points` code points, never cutting one in two.
+[[nodiscard]] std::string_view prefix(std::string_view text, std::size_t points) noexcept;
+/// Runs of white space (Unicode) as one space, none at the ends.
+[[nodiscard]] std::string collapse_spaces(std::string_view text);
+/// Appends a code point as UTF-8; an invalid one as U+FFFD.
+void append_utf8(std::string& out, char32_t point);
+/// ASCII only.
+[[nodiscard]] std::string to_lower_ascii(std::string_view text);
+[[nodiscard]] bool equals_ignoring_ascii_case(std::string_view a, std::string_view b) noexcept;
+[[nodiscard]] std::string_view trim(std::string_view text) noexcept;
+/// The one of `known` nearest to `word` by edit distance, or "" if none is near (distance > 3 or
+/// more than half of the word).
+[[nodiscard]] std::string_view nearest(std::string_view word,
+                                       const std::vector<std::string_view>& known);
+
+}  // namespace freshet::base

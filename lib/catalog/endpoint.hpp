@@ -1,0 +1,108 @@
+// The one table of endpoints: routes, parameters, bounds, prices and item schemas. Validation,
+// OpenAPI, routes, command-line help, and later the MCP tools and the bindings, read it; nothing
+// else describes an endpoint. To add one: a row in endpoints.cpp, an operation below, and the
+// sources that serve it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace freshet::catalog {
+
+/// What an endpoint does, for the sources and the pipeline.
+enum class operation : std::uint8_t {
+  microblog_users_lookup,
+  microblog_users_posts,
+  microblog_search,
+  microblog_posts_replies,
+  web_serp_search,
+  scrape_markdown,
+  forum_search,
+  forum_posts_comments,
+  shortvideo_search,
+  shortvideo_hashtags_videos,
+  shortvideo_profiles_lookup,
+  shortvideo_profiles_videos,
+  news_search,
+  account_show,
+  account_usage,
+  account_ledger,
+  account_keys_list,
+  account_keys_create,
+  account_keys_rotate,
+  account_keys_revoke,
+};
+
+enum class value_type : std::uint8_t { string, integer, boolean, string_list };
+
+/// What a string must look like, beyond its length.
+enum class value_format : std::uint8_t {
+  plain, q, since, url, handle, item_id, cursor, hashtag, community, language, country, name, source,
+  css_selector, timezone,
+};
+
+struct parameter {
+  std::string_view name;
+  value_type type = value_type::string;
+  value_format format = value_format::plain;
+  bool required = false;
+  std::int64_t min = 0;  ///< of an integer's value, a string's code points or a list's elements
+  std::int64_t max = 0;
+  std::string_view fallback;  ///< the default as text; "" for none
+  std::span<const std::string_view> choices;  ///< allowed values; empty: any
+  std::string_view doc;
+  std::string_view example;  ///< as it stands in JSON, without the quotes of a string
+};
+
+/// The JSON type of an item's field.
+enum class field_type : std::uint8_t {
+  string, time, uri, integer, number, boolean, string_list, object, object_list,
+};
+
+struct field {
+  std::string_view name;
+  field_type type = field_type::string;
+  bool nullable = true;
+  std::string_view doc;
+  std::span<const field> fields;  ///< of an object or of each object in a list
+};
+
+/// The schema of one kind of item. `fields` are the common ones followed by its own.
+struct object_schema {
+  std::string_view name;  ///< the value of `object`
+  std::string_view doc;
+  std::span<const field> common;
+  std::span<const field> own;
+};
+
+enum class answer_shape : std::uint8_t { lookup, list };
+enum class scope : std::uint8_t { read, account };
+
+struct endpoint {
+  operation op;
+  std::string_view platform;  ///< "microblog"; "account" for the account calls
+  std::string_view path;      ///< "microblog/users/lookup"
+  std::string_view summary;   ///< one line
+  std::string_view doc;       ///< Markdown
+  answer_shape shape = answer_shape::list;
+  const object_schema* answer = nullptr;
+  std::int64_t credits = 0;  ///< the default price; configuration may change it
+  catalog::scope scope = scope::read;
+  std::span<const parameter> own;     ///< its own parameters
+  std::span<const parameter> common;  ///< those of every list or every call
+  /// One of these must be given ("id or url"); empty: no such rule.
+  std::span<const std::string_view> one_of;
+};
+
+/// Every endpoint, in the order of the documentation. Static storage.
+[[nodiscard]] std::span<const endpoint> endpoints() noexcept;
+/// Every object that can be in `data`.
+[[nodiscard]] std::span<const object_schema* const> object_schemas() noexcept;
+/// The endpoint at "microblog/search"; null if none.
+[[nodiscard]] const endpoint* find_endpoint(std::string_view path) noexcept;
+[[nodiscard]] const endpoint& find_endpoint(operation op) noexcept;
+/// The known path nearest to an unknown one; "" if none is near.
+[[nodiscard]] std::string_view nearest_path(std::string_view path);
+
+}  // namespace freshet::catalog

@@ -1,0 +1,52 @@
+// A caller's JSON against the catalogue: every wrong parameter is found in one pass, and what comes
+// out is complete (defaults filled in) and canonical.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <catalog/endpoint.hpp>
+#include <chrono>
+#include <cstdint>
+#include <freshet/result.hpp>
+#include <optional>
+#include <query/text_query.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::catalog {
+
+/// The checked parameters of a call.
+class arguments {
+ public:
+  arguments(const endpoint& of, boost::json::object values);
+
+  [[nodiscard]] const endpoint& of() const noexcept { return *of_; }
+  /// Given or defaulted; "", 0, false and {} if neither.
+  [[nodiscard]] std::string text(std::string_view name) const;
+  [[nodiscard]] std::int64_t integer(std::string_view name) const;
+  [[nodiscard]] bool flag(std::string_view name) const;
+  [[nodiscard]] std::vector<std::string> list(std::string_view name) const;
+  [[nodiscard]] bool given(std::string_view name) const;  ///< by the caller, not by default
+
+  /// The parsed `q`; no terms if the endpoint has none.
+  query::text_query q;
+  /// The parsed `since`.
+  std::optional<std::chrono::seconds> since;
+
+  /// What a cursor and an idempotency key are bound to: the path and every parameter that decides
+  /// what is found (not cursor, limit, max_tokens, max_credits, dry_run, fields), as canonical
+  /// JSON with sorted keys.
+  [[nodiscard]] std::string query_identity() const;
+  /// All parameters given, as canonical JSON with sorted keys.
+  [[nodiscard]] std::string canonical_body() const;
+
+ private:
+  const endpoint* of_;
+  boost::json::object values_;
+};
+
+/// Parses and checks a body ("" means {}). Errors: invalid_json; invalid_request with one
+/// parameter_error for each wrong parameter (an unknown one with the nearest known).
+[[nodiscard]] result<arguments> validate(const endpoint& of, std::string_view body);
+
+}  // namespace freshet::catalog

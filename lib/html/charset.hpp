@@ -1,0 +1,18 @@
+// Bytes of a page to UTF-8: BOM, then the header, then <meta>, then detection; labels as in the
+// Encoding standard.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace freshet::html {
+
+struct decoded {
+  std::string text;     ///< valid UTF-8
+  std::string charset;  ///< the encoding used, by its standard name
+};
+
+/// `content_type` is the header's value; "" if there was none.
+[[nodiscard]] decoded to_utf8(std::string_view bytes, std::string_view content_type);
+
+}  // namespace freshet::html

@@ -1,0 +1,86 @@
+// A parsed HTML page: nodes in one arena, text in one buffer, no ownership to think about. Which
+// parser fills it is not visible here.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::html {
+
+/// An index into a document's nodes. `none` is no node.
+using node_id = std::uint32_t;
+inline constexpr node_id none = 0xffffffffu;
+
+enum class node_type : std::uint8_t { document, doctype, element, text, comment };
+enum class element_space : std::uint8_t { html, svg, math };
+
+struct attribute {
+  std::string_view name;  ///< lower case (as the standard adjusts it for SVG and MathML)
+  std::string_view value;
+};
+
+struct node {
+  node_type type = node_type::document;
+  element_space space = element_space::html;
+  std::string_view name;  ///< of an element, lower case; of a doctype
+  std::string_view text;  ///< of a text or a comment; entities decoded
+  std::uint32_t first_attribute = 0, attribute_count = 0;
+  node_id parent = none, first_child = none, last_child = none, next = none, previous = none;
+};
+
+/// A page. Move-only. Views into it live as long as it does. Reading is thread-safe.
+class document {
+ public:
+  document();
+  document(document&&) noexcept;
+  document& operator=(document&&) noexcept;
+  ~document();
+
+  [[nodiscard]] const node& at(node_id id) const noexcept { return nodes_[id]; }
+  [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
+  [[nodiscard]] static constexpr node_id root() noexcept { return 0; }
+
+  [[nodiscard]] std::string_view attribute_of(node_id id, std::string_view name) const noexcept;
+  [[nodiscard]] bool has_attribute(node_id id, std::string_view name) const noexcept;
+  [[nodiscard]] const attribute* attributes_begin(node_id id) const noexcept;
+  [[nodiscard]] bool is_element(node_id id, std::string_view name) const noexcept;
+  /// The next node in document order that is inside `within`; none at its end. Not recursive.
+  [[nodiscard]] node_id next_in_order(node_id id, node_id within) const noexcept;
+  /// The same, without the descendants of `id`.
+  [[nodiscard]] node_id next_skipping_children(node_id id, node_id within) const noexcept;
+
+  /// What was cut because a limit was reached; empty if nothing was.
+  std::vector<std::string> warnings;
+
+  // For the parser behind parse(): nodes are appended and linked, texts are copied into the arena.
+  node_id append(node_id parent, node fresh);
+  void append_attribute(node_id to, std::string_view name, std::string_view value);
+  [[nodiscard]] std::string_view keep(std::string_view text);
+
+ private:
+  struct arena;
+  std::unique_ptr<arena> arena_;
+  std::vector<node> nodes_;
+  std::vector<attribute> attributes_;
+};
+
+/// Limits; reaching one cuts the tree there and adds a warning.
+inline constexpr std::size_t max_depth = 512;
+inline constexpr std::size_t max_nodes = 2'000'000;
+inline constexpr std::size_t max_attributes_per_element = 256;
+
+/// Parses UTF-8 HTML as the WHATWG standard says, scripting off. Never fails.
+[[nodiscard]] document parse(std::string_view utf8);
+
+/// The text of an HTML fragment as sources send it: tags dropped, <br> and block ends as newlines,
+/// entities decoded, white space collapsed. For posts and summaries; not for pages.
+[[nodiscard]] std::string plain_text(std::string_view fragment);
+/// The absolute http(s) addresses of the links in a fragment, in order.
+[[nodiscard]] std::vector<std::string> link_targets(std::string_view fragment);
+/// Decodes character references; leaves tags alone.
+[[nodiscard]] std::string decode_entities(std::string_view text);
+
+}  // namespace freshet::html

@@ -1,0 +1,26 @@
+// CSS selectors over a document: for `include` and `exclude`.
+#pragma once
+
+#include <freshet/result.hpp>
+#include <html/document.hpp>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace freshet::html {
+
+/// A compiled selector list. Copyable; matching is thread-safe.
+class selector {
+ public:
+  /// Error: invalid_request whose detail says what is not understood and where.
+  [[nodiscard]] static result<selector> compile(std::string_view text);
+  [[nodiscard]] bool matches(const document& in, node_id element) const;
+  /// All matches under `within`, in document order.
+  [[nodiscard]] std::vector<node_id> select(const document& in, node_id within) const;
+
+ private:
+  struct program;
+  std::shared_ptr<const program> program_;
+};
+
+}  // namespace freshet::html

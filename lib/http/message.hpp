@@ -1,0 +1,58 @@
+// An HTTP request and its answer, as values: all that a source knows of HTTP.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <freshet/item.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace freshet::http {
+
+struct header {
+  std::string name, value;
+};
+using headers = std::vector<header>;
+
+/// The value of the first header of that name, ASCII case ignored; "" if absent.
+[[nodiscard]] std::string_view find_header(const headers& in, std::string_view name) noexcept;
+
+/// Limits of one fetch; a request may only lower them.
+inline constexpr std::size_t max_body_bytes = 16u << 20;
+inline constexpr int max_redirects = 5;
+
+struct request {
+  std::string method = "GET";
+  std::string url;  ///< absolute, http or https
+  http::headers headers;
+  std::string body;
+  std::size_t body_limit = max_body_bytes;  ///< decoded bytes
+  int redirect_limit = max_redirects;
+  /// Whether a POST may be repeated as if it were a GET: it only reads.
+  bool repeatable = false;
+  /// Whether the answer may come from the cache and go into it.
+  bool cacheable = true;
+  /// Accept a cached answer up to this age even if it is stale.
+  std::optional<std::chrono::seconds> max_age;
+  /// Ask robots.txt first (scraping).
+  bool obey_robots = false;
+  /// Whose pace this request counts against: the source's name. Empty: the host's.
+  std::string pace_key;
+};
+
+enum class cache_state { miss, hit, revalidated };
+
+struct response {
+  int status = 0;
+  http::headers headers;
+  std::string body;       ///< content-decoded
+  std::string final_url;  ///< after redirects
+  cache_state cache = cache_state::miss;
+  time_point fetched_at;  ///< when the origin answered
+  std::chrono::milliseconds elapsed{0};
+};
+
+}  // namespace freshet::http

@@ -1,0 +1,50 @@
+// The transport that an engine uses: cache -> single flight -> robots -> breaker, pace, retries ->
+// curl, with recording or replay where the operator asks for it.
+#pragma once
+
+#include <base/clock.hpp>
+#include <functional>
+#include <http/transport.hpp>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::http {
+
+/// How gently one pace key (a source) is to be asked.
+struct pace_limits {
+  std::chrono::milliseconds min_interval{0};
+  int max_concurrent = 4;
+};
+
+struct stack_options {
+  std::string user_agent;                  ///< with a contact
+  std::vector<std::string> allow_private;  ///< CIDRs that the guard lets pass
+  /// Only 80, 443 and, under an allowed CIDR, any port. True lifts that for public hosts.
+  bool any_port = false;
+  std::size_t cache_bytes = 64u << 20;  ///< 0: no cache
+  std::map<std::string, pace_limits, std::less<>> paces;
+  std::string record_path;  ///< HAR 1.2 to write; "" for none
+  std::string replay_path;  ///< HAR 1.2 to answer from, instead of the network; "" for none
+  const base::clock* clock = nullptr;
+  /// Called with "warning"/"info" and one line.
+  std::function<void(std::string_view, std::string_view)> log;
+};
+
+/// Error: invalid_configuration (a bad CIDR, an unreadable HAR).
+[[nodiscard]] result<std::unique_ptr<transport>> make_stack(stack_options options);
+
+enum class replay_match {
+  exact,    ///< method, URL and body
+  nearest,  ///< else the same method, host and path with the fewest differing query parameters
+};
+
+/// A transport over HAR texts alone; it never touches the network. What is not in them is answered
+/// with source_error whose detail names the request, except robots.txt, which is 404.
+[[nodiscard]] result<std::unique_ptr<transport>> make_replay(
+    const std::vector<std::string_view>& har_texts, replay_match match, const base::clock* clock);
+
+}  // namespace freshet::http

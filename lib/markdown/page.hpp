@@ -1,0 +1,44 @@
+// A page to a document item: metadata, main content, markdown. Needs no network and no account.
+#pragma once
+
+#include <freshet/item.hpp>
+#include <freshet/result.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::markdown {
+
+enum class page_mode { article, page };
+enum class link_style { inline_links, footnotes, none };
+
+struct page_options {
+  page_mode mode = page_mode::article;
+  std::vector<std::string> include;  ///< CSS selectors: only these parts
+  std::vector<std::string> exclude;  ///< CSS selectors: without these parts
+  link_style links = link_style::inline_links;
+  bool images = true;
+};
+
+struct page_source {
+  std::string_view body;          ///< as received
+  std::string_view content_type;  ///< the header's value; "" if unknown
+  std::string_view url;           ///< the final URL; links are resolved against it; may be ""
+};
+
+struct page_result {
+  freshet::document document;         ///< without id, source, status_code
+  std::vector<std::string> warnings;  ///< "the main content was not found; this is the whole page"
+  /// Where each top-level block of document.markdown begins (byte offsets, ascending), so that a
+  /// budget can cut between blocks.
+  std::vector<std::size_t> blocks;
+};
+
+/// Errors: unsupported_content (not text), invalid_request (a bad selector, at /include or
+/// /exclude). HTML, XHTML, plain text and markdown itself are understood.
+[[nodiscard]] result<page_result> convert(const page_source& source, const page_options& options);
+
+/// The number of cl100k tokens of a text, estimated without a vocabulary, within about 10 %.
+[[nodiscard]] std::int64_t estimate_tokens(std::string_view text);
+
+}  // namespace freshet::markdown

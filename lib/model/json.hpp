@@ -1,0 +1,47 @@
+// Items, envelopes and problem documents as JSON: the only place where their bytes are written, so
+// that every door gives the same ones. Keys come in the order of the contract.
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <freshet/item.hpp>
+#include <freshet/response.hpp>
+#include <freshet/result.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::model {
+
+/// Appends one item. `fields`: the keys to write beside `object` and `id`; empty means all.
+void append_item(std::string& out, const item& what, std::span<const std::string> fields = {});
+
+/// `data` of a list: [item,item].
+[[nodiscard]] std::string items_json(std::span<const item> items,
+                                     std::span<const std::string> fields = {});
+
+/// Reads one item back; the inverse of append_item for any item. Error: source_error (a remote
+/// server sent something else).
+[[nodiscard]] result<item> read_item(const boost::json::value& from);
+
+/// The envelope around `data` (already JSON). `page` null: a lookup. Fills body, data_offset,
+/// data_size and the credits of the response.
+[[nodiscard]] response make_envelope(std::string_view data, const page_info* page,
+                                     const response_meta& meta);
+
+/// The problem document of an error.
+[[nodiscard]] response make_problem(const error& what, std::string_view request_id,
+                                    const credits_info& credits);
+
+/// The envelope of a remote answer, read back.
+struct parsed_envelope {
+  std::vector<item> items;  ///< one for a lookup
+  bool is_list = false;
+  page_info page;
+  response_meta meta;
+};
+[[nodiscard]] result<parsed_envelope> read_envelope(std::string_view body);
+/// The error of a remote problem document; never fails: unreadable becomes source_error.
+[[nodiscard]] error read_problem(std::string_view body, int status);
+
+}  // namespace freshet::model

@@ -1,0 +1,46 @@
+// The `q` grammar: words are ANDed, "a phrase" is exact, -word and -"phrase" exclude. Sources
+// translate it into their own syntax; what they cannot say is kept by matches() on what they gave.
+#pragma once
+
+#include <freshet/item.hpp>
+#include <freshet/result.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::query {
+
+inline constexpr std::size_t max_query_length = 512;  // code points, of the contract
+
+/// One word or phrase.
+struct term {
+  std::string text;                ///< as written, without quotes and minus
+  std::vector<std::string> words;  ///< folded; contiguous for a phrase
+  bool phrase = false;
+  bool excluded = false;
+};
+
+/// A parsed `q`. Empty terms: matches everything.
+struct text_query {
+  std::string raw;
+  std::vector<term> terms;
+
+  [[nodiscard]] bool has_phrase() const noexcept;
+  [[nodiscard]] bool has_exclusion() const noexcept;
+};
+
+/// Reads `q`. Error: invalid_request with a parameter_error at "/q" (empty, too long, only
+/// exclusions, an unclosed quote).
+[[nodiscard]] result<text_query> parse_text_query(std::string_view q);
+
+/// What must be checked on our side; a source that keeps a promise by itself spares it.
+struct match_rules {
+  bool words = true;
+  bool phrases = true;
+  bool exclusions = true;
+};
+
+/// Whether an item keeps the promise: searched are title, text, tags, author and link texts, folded.
+[[nodiscard]] bool matches(const text_query& query, const item& candidate, match_rules rules = {});
+
+}  // namespace freshet::query

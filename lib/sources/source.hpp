@@ -1,0 +1,141 @@
+// What a source is: a const descriptor with, for every operation that it serves, two pure
+// functions. plan() turns a call into an HTTP request, read() turns the answer into items, a
+// further request, or an error. No I/O, no clock, no randomness, no logging in them; whatever
+// they need is in their arguments. Adding a source: its folder, its test folder, one line in
+// sources.def.
+#pragma once
+
+#include <catalog/endpoint.hpp>
+#include <chrono>
+#include <freshet/item.hpp>
+#include <freshet/result.hpp>
+#include <http/message.hpp>
+#include <map>
+#include <markdown/page.hpp>
+#include <optional>
+#include <query/text_query.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace freshet::sources {
+
+/// What the pipeline asks of a source: validated and source-neutral.
+struct call {
+  catalog::operation op{};
+  query::text_query q;
+  std::optional<time_point> since;  ///< inclusive
+  std::string username;   ///< without a leading @
+  std::string native_id;  ///< of `id`, without "<source>:"; empty when `url` was given
+  std::string url;        ///< of `url`; empty when `id` was given
+  std::string community;  ///< "" or "all" for everywhere, else `name` or `name@host`
+  std::string hashtag;    ///< without a leading #
+  std::string sort;
+  std::string lang;
+  std::string country;
+  int limit = 20;  ///< items still wanted
+  time_point now;  ///< of the call, so that plan() stays pure
+  markdown::page_options page;  ///< of scrape/markdown
+  std::optional<std::chrono::seconds> max_age;  ///< of a cached copy that is accepted
+  bool respect_robots = true;
+};
+
+/// A source's configuration: one per instance that is asked.
+struct settings {
+  std::string base_url;  ///< without a trailing slash; may carry a path prefix
+  std::map<std::string, std::string, std::less<>> values;  ///< credentials and the like; lists joined by commas
+
+  /// The value of a key; "" if unset.
+  [[nodiscard]] std::string_view get(std::string_view key) const {
+    const auto found = values.find(key);
+    return found == values.end() ? std::string_view{} : std::string_view(found->second);
+  }
+};
+
+/// Items, and where to go on. A lookup gives exactly one item.
+struct listing {
+  std::vector<item> items;
+  std::string next;  ///< the position for plan(); "" is the end. At most 512 bytes.
+  std::vector<std::string> warnings;
+  /// Of a document: where its markdown's blocks begin, so that a budget cuts between them.
+  std::vector<std::size_t> blocks;
+};
+
+/// A further request before there are items: a name to resolve, details to fetch.
+struct follow {
+  http::request request;
+  std::string state;  ///< given to the next read(), so that it knows which step it reads
+};
+
+using step = std::variant<listing, follow>;
+
+/// How many follow steps one page may take.
+inline constexpr int max_follow_steps = 6;
+
+/// Promises that a source keeps by itself for an operation; the pipeline keeps the others by
+/// filtering what came.
+enum native_promise : unsigned {
+  native_none = 0,
+  native_words = 1u << 0,       ///< every item has every word of q
+  native_phrases = 1u << 1,     ///< and every phrase, contiguous
+  native_exclusions = 1u << 2,  ///< and nothing excluded
+  native_since = 1u << 3,       ///< and is not older than `since`
+  newest_first = 1u << 4,       ///< items come by created_at, descending
+};
+
+/// How a source serves one operation.
+struct capability {
+  catalog::operation op;
+  unsigned native = native_none;
+  /// The request for the page at `position` ("" is the first). Errors: not_found (this source can
+  /// not have such a thing: a handle of another network), source_auth_required (needs a credential
+  /// that is not configured), invalid_request.
+  result<http::request> (*plan)(const call&, const settings&, std::string_view position);
+  /// What the answer says. `state` is "" for the request of plan(), else the follow's. Errors:
+  /// not_found, source_error, source_blocked, source_auth_required, source_unavailable (quota),
+  /// rate_limited is never returned: a source's 429 is source_unavailable with retry_after.
+  result<step> (*read)(const call&, const settings&, const http::response&,
+                       std::string_view position, std::string_view state);
+};
+
+/// A key under sources.<name> beside base_url and enabled.
+struct setting {
+  std::string_view name;
+  bool required = false;  ///< without it the source is not_configured
+  bool secret = false;    ///< never shown
+  bool list = false;
+  std::string_view doc;
+};
+
+/// How gently a source is to be asked.
+struct pace {
+  std::chrono::milliseconds min_interval{0};  ///< between two requests
+  int max_concurrent = 4;
+};
+
+/// Everything there is to know about a source. One constant a source.
+struct descriptor {
+  std::string_view name;      ///< "hackernews"
+  std::string_view title;     ///< "Hacker News (Algolia)"
+  std::string_view platform;  ///< "forum"
+  std::string_view homepage;  ///< of the API's documentation
+  std::string_view terms;     ///< what an operator must know, one line
+  std::string_view default_base_url;  ///< "" when only the operator can say
+  /// The setting that lists several base URLs, each asked in parallel ("instances", "urls"); ""
+  /// when there is only base_url. Each one reaches plan() as settings.base_url.
+  std::string_view instances_key;
+  std::span<const std::string_view> default_instances;  ///< asked when the operator names none
+  std::span<const setting> settings;
+  sources::pace pace;
+  std::span<const capability> capabilities;
+};
+
+/// Every source, in the order of preference. Static storage.
+[[nodiscard]] std::span<const descriptor* const> all_sources() noexcept;
+[[nodiscard]] const descriptor* find_source(std::string_view name) noexcept;
+/// How `of` serves `op`; null if it does not.
+[[nodiscard]] const capability* find_capability(const descriptor& of, catalog::operation op) noexcept;
+
+}  // namespace freshet::sources

@@ -1,0 +1,50 @@
+// Third-party material that tests read from ../shared. A test that needs it asks first and, where
+// it is out of reach, says so in one line and stops.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace freshet::test {
+
+/// ../shared, or $FRESHET_SHARED.
+inline std::filesystem::path shared_dir() {
+  const char* from_environment = std::getenv("FRESHET_SHARED");
+  return from_environment != nullptr ? from_environment : FRESHET_SHARED_DIR;
+}
+
+/// True if `below` is there; otherwise says that the test is skipped.
+inline bool shared_has(const std::string& below) {
+  if (std::filesystem::exists(shared_dir() / below)) return true;
+  std::cout << "skipped: ../shared/" << below << " is out of reach\n";
+  return false;
+}
+
+inline std::string read_file(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+/// The files in a folder of ../shared whose name begins with `prefix`, without the .meta.json
+/// sidecars, sorted.
+inline std::vector<std::filesystem::path> recordings(const std::string& folder,
+                                                     const std::string& prefix = "") {
+  std::vector<std::filesystem::path> found;
+  const auto directory = shared_dir() / "recordings" / folder;
+  if (!std::filesystem::exists(directory)) return found;
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+    const auto name = entry.path().filename().string();
+    if (!entry.is_regular_file() || name.ends_with(".meta.json")) continue;
+    if (name.starts_with(prefix)) found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace freshet::test
