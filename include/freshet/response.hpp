@@ -38,6 +38,7 @@ struct response_meta {
   bool truncated = false;
   std::vector<source_report> sources;
   std::vector<std::string> warnings;
+  std::optional<std::int64_t> quote;  ///< the price, of a dry run; the key is absent otherwise
 };
 
 /// `page` of an envelope.

@@ -59,6 +59,9 @@ struct listing {
   std::vector<item> items;
   std::string next;  ///< the position for plan(); "" is the end. At most 512 bytes.
   std::vector<std::string> warnings;
+  /// The source knows that this is not all there is to find (a search that fell back to a
+  /// narrower one); a warning says why. The call becomes `partial`.
+  bool partial = false;
   /// Of a document: where its markdown's blocks begin, so that a budget cuts between them.
   std::vector<std::size_t> blocks;
 };
