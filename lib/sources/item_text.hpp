@@ -1,0 +1,31 @@
+// Fields of an upstream's JSON as an item holds them: clean text, and addresses that are absolute
+// http(s) or nothing. Every string of a source passes through here on its way into an item.
+#pragma once
+
+#include <base/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::sources {
+
+/// Plain text: valid UTF-8, NFC, no white space at the ends. Line breaks stay.
+[[nodiscard]] std::string clean_text(std::string_view text);
+[[nodiscard]] std::string clean_text(const base::json::value& value);
+
+/// An HTML fragment as plain text: tags dropped, entities decoded, NFC.
+[[nodiscard]] std::string clean_html(std::string_view fragment);
+
+/// The address for item.url: canonical; "" unless it is absolute http(s).
+[[nodiscard]] std::string page_url(std::string_view text);
+/// The address of a picture or a file: as it is (a query may sign it); "" unless it is absolute
+/// http(s).
+[[nodiscard]] std::string file_url(std::string_view text);
+
+/// A BCP 47 tag as sources send it ("en_US", "en"), or "" if it cannot be one ("und", "zxx", "").
+[[nodiscard]] std::string language_tag(std::string_view text);
+
+/// Appends `text` unless it is empty or there already.
+void add_once(std::vector<std::string>& to, std::string text);
+
+}  // namespace freshet::sources
