@@ -8,6 +8,12 @@
 
 namespace freshet::base {
 
+/// What next_point() gives for an ill-formed sequence; no code point.
+inline constexpr char32_t ill_formed = 0xFFFFFFFF;
+/// The code point at `at`, which moves behind it, or behind the longest start of one that is there
+/// (the "maximal subpart" of Unicode 3.9) if it is ill-formed. Requires at < text.size().
+[[nodiscard]] char32_t next_point(std::string_view text, std::size_t& at) noexcept;
+
 /// Whether `text` is well-formed UTF-8 (no surrogates, no overlong forms).
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept;
 /// `text` with every ill-formed sequence replaced by U+FFFD, and NUL removed.
@@ -16,8 +22,11 @@ namespace freshet::base {
 [[nodiscard]] std::string nfc(std::string_view text);
 /// The form in which texts are compared: NFKC with full case folding (so width-folded too).
 [[nodiscard]] std::string fold(std::string_view text);
-/// The words of a folded text, as word boundaries of UAX 29 give them; CJK runs come as single
-/// characters, so that a phrase of them is a run of words.
+/// The words of a folded text: those of UAX 29, except that apostrophes, full stops and colons
+/// between letters divide too ("l'eau", "example.org": a query for the part finds the whole, and
+/// the whole is a run of its parts), and that scripts without spaces (Han, kana, Thai, Khmer, ...),
+/// Hangul syllables and emoji come as single characters, so that a phrase of them is a run of
+/// words. Punctuation is no word.
 [[nodiscard]] std::vector<std::string> words(std::string_view folded);
 /// The number of code points. Requires valid UTF-8.
 [[nodiscard]] std::size_t length(std::string_view text) noexcept;

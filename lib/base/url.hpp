@@ -16,8 +16,8 @@ struct url {
   std::string scheme;  ///< lower case, without the colon
   std::string username, password;
   std::string host;
-  std::string port;  ///< "" for the scheme's own
-  std::string path;  ///< percent-encoded; begins with / for http(s)
+  std::string port;      ///< "" for the scheme's own
+  std::string path;      ///< percent-encoded; begins with / for http(s)
   std::string query;     ///< without ?
   std::string fragment;  ///< without #
   bool has_query = false;

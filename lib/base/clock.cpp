@@ -1,0 +1,24 @@
+// The machine's clocks: the only place of the library that asks the system for the time.
+#include <base/clock.hpp>
+
+namespace freshet::base {
+namespace {
+
+class machine_clock final : public clock {
+ public:
+  [[nodiscard]] time_point now() const override {
+    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  }
+  [[nodiscard]] std::chrono::steady_clock::time_point steady() const override {
+    return std::chrono::steady_clock::now();
+  }
+};
+
+}  // namespace
+
+const clock& system_clock() {
+  static const machine_clock instance;
+  return instance;
+}
+
+}  // namespace freshet::base

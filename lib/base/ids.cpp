@@ -1,0 +1,64 @@
+// Identifiers: ULIDs made from a moment and the CSPRNG, and the reading of item ids. It keeps no
+// state, so two ids of one millisecond are ordered by chance.
+#include <base/digest.hpp>
+#include <base/ids.hpp>
+#include <cstdint>
+
+namespace freshet::base {
+namespace {
+
+constexpr std::string_view crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+constexpr int ulid_time_digits = 10;           // 50 bits, of which 48 are used
+constexpr std::size_t ulid_random_bytes = 10;  // 80 bits, 16 digits
+constexpr std::size_t max_request_id_length = 128;
+constexpr std::uint64_t ulid_time_mask = (std::uint64_t{1} << 48) - 1;
+
+constexpr bool is_alphanumeric(char c) noexcept {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+}  // namespace
+
+std::string make_id(std::string_view prefix, time_point at) {
+  std::string id(prefix);
+  const auto since_epoch = at.time_since_epoch().count();
+  const std::uint64_t ms =
+      since_epoch < 0 ? 0 : static_cast<std::uint64_t>(since_epoch) & ulid_time_mask;
+  for (int digit = ulid_time_digits - 1; digit >= 0; --digit) {
+    id += crockford[ms >> (5 * digit) & 31U];
+  }
+  std::uint32_t pending = 0;
+  int pending_bits = 0;
+  for (const char byte : random_bytes(ulid_random_bytes)) {
+    pending = (pending << 8 | static_cast<std::uint8_t>(byte)) & 0xFFFFU;
+    pending_bits += 8;
+    for (; pending_bits >= 5; pending_bits -= 5) {
+      id += crockford[pending >> (pending_bits - 5) & 31U];
+    }
+  }
+  return id;
+}
+
+bool is_valid_request_id(std::string_view text) noexcept {
+  if (text.empty() || text.size() > max_request_id_length) return false;
+  for (const char c : text) {
+    if (!is_alphanumeric(c) && c != '.' && c != '_' && c != ':' && c != '-') return false;
+  }
+  return true;
+}
+
+std::optional<item_id> parse_item_id(std::string_view text) noexcept {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos || colon == 0 || colon + 1 == text.size()) {
+    return std::nullopt;
+  }
+  const std::string_view source = text.substr(0, colon);
+  for (const char c : source) {
+    // "https://..." and free text are no ids: a source's name is lower case and digits.
+    const bool in_name = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    if (!in_name) return std::nullopt;
+  }
+  return item_id{source, text.substr(colon + 1)};
+}
+
+}  // namespace freshet::base

@@ -1,0 +1,341 @@
+// Reading JSON that others wrote. One pass of Boost.JSON's parser with a handler of ours, because
+// the ready-made one lets 1e999 through as infinity, keeps the last of two equal keys silently and
+// rounds some long fractions wrongly. Nothing here is lenient about syntax or UTF-8.
+#include <algorithm>
+#include <base/json.hpp>
+#include <base/unicode.hpp>
+#include <boost/json.hpp>
+#include <boost/json/basic_parser_impl.hpp>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace freshet::base {
+namespace {
+
+/// Builds the value and refuses what Boost.JSON would let through.
+class tree_builder {
+ public:
+  // Boost.JSON asks for these four.
+  static constexpr std::size_t max_object_size = json::object::max_size();
+  static constexpr std::size_t max_array_size = json::array::max_size();
+  static constexpr std::size_t max_key_size = json::string::max_size();
+  static constexpr std::size_t max_string_size = json::string::max_size();
+
+  enum class refusal { none, not_finite, duplicate_key };
+
+  tree_builder(bool strict, json::storage_ptr storage) : strict_(strict) {
+    stack_.reset(std::move(storage));
+  }
+
+  [[nodiscard]] json::value release() { return stack_.release(); }
+  [[nodiscard]] refusal refused() const noexcept { return refused_; }
+
+  bool on_document_begin(json::error_code&) { return true; }
+  bool on_document_end(json::error_code&) { return true; }
+  bool on_array_begin(json::error_code&) { return true; }
+  bool on_array_end(std::size_t size, json::error_code&) {
+    stack_.push_array(size);
+    return true;
+  }
+  bool on_object_begin(json::error_code&) {
+    if (strict_) first_keys_.push_back(keys_.size());
+    return true;
+  }
+  bool on_object_end(std::size_t size, json::error_code& ec) {
+    if (strict_ && !keys_are_unique()) return refuse(refusal::duplicate_key, ec);
+    stack_.push_object(size);
+    return true;
+  }
+  bool on_key_part(json::string_view text, std::size_t, json::error_code&) {
+    if (strict_) key_.append(text.data(), text.size());
+    stack_.push_chars(text);
+    return true;
+  }
+  bool on_key(json::string_view text, std::size_t, json::error_code&) {
+    if (strict_) {
+      key_.append(text.data(), text.size());
+      keys_.push_back(std::move(key_));
+      key_.clear();
+    }
+    stack_.push_key(text);
+    return true;
+  }
+  bool on_string_part(json::string_view text, std::size_t, json::error_code&) {
+    stack_.push_chars(text);
+    return true;
+  }
+  bool on_string(json::string_view text, std::size_t, json::error_code&) {
+    stack_.push_string(text);
+    return true;
+  }
+  bool on_number_part(json::string_view text, json::error_code&) {
+    number_.append(text.data(), text.size());
+    return true;
+  }
+  bool on_int64(std::int64_t value, json::string_view, json::error_code&) {
+    number_.clear();
+    stack_.push_int64(value);
+    return true;
+  }
+  bool on_uint64(std::uint64_t value, json::string_view, json::error_code&) {
+    number_.clear();
+    stack_.push_uint64(value);
+    return true;
+  }
+  bool on_double(double value, json::string_view text, json::error_code& ec) {
+    number_.append(text.data(), text.size());
+    double exact = 0;
+    const char* end = number_.data() + number_.size();
+    const auto [stopped, failure] = std::from_chars(number_.data(), end, exact);
+    if (failure == std::errc{} && stopped == end) value = exact;
+    number_.clear();
+    if (!std::isfinite(value)) return refuse(refusal::not_finite, ec);
+    stack_.push_double(value);
+    return true;
+  }
+  bool on_bool(bool value, json::error_code&) {
+    stack_.push_bool(value);
+    return true;
+  }
+  bool on_null(json::error_code&) {
+    stack_.push_null();
+    return true;
+  }
+  bool on_comment_part(json::string_view, json::error_code&) { return true; }
+  bool on_comment(json::string_view, json::error_code&) { return true; }
+
+ private:
+  bool refuse(refusal why, json::error_code& ec) {
+    refused_ = why;
+    ec = json::make_error_code(json::error::syntax);
+    return false;
+  }
+
+  /// Sorts the keys of the innermost object and forgets them: no hash for an attacker to flood.
+  bool keys_are_unique() {
+    const auto first = keys_.begin() + static_cast<std::ptrdiff_t>(first_keys_.back());
+    std::sort(first, keys_.end());
+    const bool unique = std::adjacent_find(first, keys_.end()) == keys_.end();
+    keys_.erase(first, keys_.end());
+    first_keys_.pop_back();
+    return unique;
+  }
+
+  json::value_stack stack_;
+  bool strict_;
+  refusal refused_ = refusal::none;
+  std::string number_;
+  std::string key_;
+  std::vector<std::string> keys_;        ///< of every open object, outermost first
+  std::vector<std::size_t> first_keys_;  ///< where each open object's keys begin
+};
+
+/// basic_parser keeps its handler protected.
+class tree_parser : public json::basic_parser<tree_builder> {
+ public:
+  using json::basic_parser<tree_builder>::basic_parser;
+};
+
+std::string reason(tree_builder::refusal refused, const json::error_code& ec) {
+  switch (refused) {
+    case tree_builder::refusal::not_finite:
+      return "a number is too large";
+    case tree_builder::refusal::duplicate_key:
+      return "an object has the same key twice";
+    case tree_builder::refusal::none:
+      break;
+  }
+  if (ec == json::error::incomplete) return "the text ends too early";
+  if (ec == json::error::extra_data) return "something follows the value";
+  if (ec == json::error::too_deep) {
+    return "nested deeper than " + std::to_string(max_json_depth) + " levels";
+  }
+  return ec.message();
+}
+
+const json::value null_value;
+const json::array no_elements;
+const json::object no_members;
+
+/// 2^63 is exact as a double; the largest int64 is not.
+constexpr double int64_end = 9223372036854775808.0;
+
+template <class Number>
+std::optional<Number> read_whole(std::string_view text) noexcept {
+  Number value{};
+  const char* end = text.data() + text.size();
+  const auto [stopped, failure] = std::from_chars(text.data(), end, value);
+  if (failure != std::errc{} || stopped != end) return std::nullopt;
+  return value;
+}
+
+std::string_view std_view(const json::string& text) noexcept { return {text.data(), text.size()}; }
+
+}  // namespace
+
+result<json::value> parse_json(std::string_view text, bool strict, json::storage_ptr storage) {
+  json::parse_options options;
+  options.max_depth = max_json_depth;
+  tree_parser parser(options, strict, std::move(storage));
+  json::error_code ec;
+  const std::size_t used = parser.write_some(false, text.data(), text.size(), ec);
+  if (!ec && used < text.size()) ec = json::make_error_code(json::error::extra_data);
+  if (ec) {
+    return error(errc::invalid_json,
+                 "byte " + std::to_string(used) + ": " + reason(parser.handler().refused(), ec));
+  }
+  return parser.handler().release();
+}
+
+const json::value& member(const json::value& from, std::string_view key) noexcept {
+  const json::object* object = from.if_object();
+  if (object == nullptr) return null_value;
+  const json::value* found = object->if_contains(key);
+  return found != nullptr ? *found : null_value;
+}
+
+std::string text_of(const json::value& value) {
+  switch (value.kind()) {
+    case json::kind::string:
+      return std::string(view_of(value));
+    case json::kind::int64:
+      return std::to_string(value.get_int64());
+    case json::kind::uint64:
+      return std::to_string(value.get_uint64());
+    case json::kind::bool_:
+      return value.get_bool() ? "true" : "false";
+    case json::kind::double_: {
+      char digits[32];
+      const auto [end, failure] =
+          std::to_chars(std::begin(digits), std::end(digits), value.get_double());
+      return failure == std::errc{} ? std::string(digits, end) : std::string();
+    }
+    default:
+      return {};
+  }
+}
+
+std::string_view view_of(const json::value& value) noexcept {
+  const json::string* text = value.if_string();
+  return text != nullptr ? std_view(*text) : std::string_view();
+}
+
+std::optional<std::int64_t> integer_of(const json::value& value) noexcept {
+  switch (value.kind()) {
+    case json::kind::int64:
+      return value.get_int64();
+    case json::kind::uint64: {
+      const std::uint64_t number = value.get_uint64();
+      if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+        return std::nullopt;
+      }
+      return static_cast<std::int64_t>(number);
+    }
+    case json::kind::double_: {
+      const double number = value.get_double();
+      const bool fits = number >= -int64_end && number < int64_end;
+      if (!fits || std::trunc(number) != number) return std::nullopt;
+      return static_cast<std::int64_t>(number);
+    }
+    case json::kind::string:
+      return read_whole<std::int64_t>(view_of(value));
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<double> number_of(const json::value& value) noexcept {
+  switch (value.kind()) {
+    case json::kind::int64:
+      return static_cast<double>(value.get_int64());
+    case json::kind::uint64:
+      return static_cast<double>(value.get_uint64());
+    case json::kind::double_: {
+      if (!std::isfinite(value.get_double())) return std::nullopt;
+      return value.get_double();
+    }
+    case json::kind::string: {
+      // from_chars also reads "inf" and "nan".
+      const std::optional<double> number = read_whole<double>(view_of(value));
+      return number && std::isfinite(*number) ? number : std::nullopt;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<bool> flag_of(const json::value& value) noexcept {
+  const bool* flag = value.if_bool();
+  return flag != nullptr ? std::optional<bool>(*flag) : std::nullopt;
+}
+
+const json::array& array_of(const json::value& value) noexcept {
+  const json::array* array = value.if_array();
+  return array != nullptr ? *array : no_elements;
+}
+
+const json::object& object_of(const json::value& value) noexcept {
+  const json::object* object = value.if_object();
+  return object != nullptr ? *object : no_members;
+}
+
+void append_json_string(std::string& out, std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  out += '"';
+  std::size_t at = 0;
+  std::size_t copied = 0;  // everything before it is in `out`
+  const auto copy_until_here = [&] { out.append(text.substr(copied, at - copied)); };
+  while (at < text.size()) {
+    const auto c = static_cast<unsigned char>(text[at]);
+    if (c >= 0x20 && c < 0x80 && c != '"' && c != '\\') {
+      ++at;
+      continue;
+    }
+    std::size_t next = at;
+    if (c >= 0x80) {
+      const bool well_formed = next_point(text, next) != ill_formed;
+      if (!well_formed) {
+        copy_until_here();
+        append_utf8(out, 0xFFFD);
+        copied = next;
+      }
+      at = next;
+      continue;
+    }
+    copy_until_here();
+    copied = ++at;
+    switch (c) {
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\b':
+        out += "\\b";
+        break;
+      case '\f':
+        out += "\\f";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
+      default:
+        out += "\\u00";
+        out += digits[c >> 4];
+        out += digits[c & 15U];
+    }
+  }
+  copy_until_here();
+  out += '"';
+}
+
+}  // namespace freshet::base

@@ -1,0 +1,245 @@
+// Unicode text on ICU's tables, with a short way for ASCII everywhere. It never fails: ill-formed
+// UTF-8 is repaired where a function has to read it, and languages are not guessed.
+#include <unicode/bytestream.h>
+#include <unicode/normalizer2.h>
+#include <unicode/stringpiece.h>
+#include <unicode/uchar.h>
+
+#include <algorithm>
+#include <array>
+#include <base/unicode.hpp>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+namespace freshet::base {
+namespace {
+
+constexpr char32_t replacement = 0xFFFD;
+
+constexpr bool is_continuation(unsigned char c) noexcept { return (c & 0xC0U) == 0x80; }
+
+/// The length of the ASCII that `text` begins with, eight bytes at a time.
+std::size_t ascii_length(std::string_view text, std::size_t from = 0) noexcept {
+  constexpr std::uint64_t high_bits = 0x8080808080808080U;
+  std::size_t at = from;
+  for (; at + 8 <= text.size(); at += 8) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, text.data() + at, 8);
+    if ((eight & high_bits) != 0) break;
+  }
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  return at;
+}
+
+bool is_ascii(std::string_view text) noexcept { return ascii_length(text) == text.size(); }
+
+std::string normalize(const icu::Normalizer2* form, std::string_view text) {
+  constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
+  if (form == nullptr || text.size() > most) return std::string(text);
+  std::string out;
+  out.reserve(text.size());
+  UErrorCode status = U_ZERO_ERROR;
+  icu::StringByteSink<std::string> sink(&out);
+  form->normalizeUTF8(0, icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())),
+                      sink, nullptr, status);
+  return U_SUCCESS(status) != 0 ? out : std::string(text);
+}
+
+constexpr bool is_ascii_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+constexpr char lower_ascii(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool is_space(char32_t point) noexcept {
+  if (point < 0x80) return is_ascii_space(static_cast<char>(point));
+  return u_isUWhiteSpace(static_cast<UChar32>(point)) != 0;
+}
+
+}  // namespace
+
+char32_t next_point(std::string_view text, std::size_t& at) noexcept {
+  const auto lead = static_cast<unsigned char>(text[at++]);
+  if (lead < 0x80) return lead;
+  // The second byte's range shuts out overlong forms, surrogates and all beyond U+10FFFF.
+  unsigned char low = 0x80;
+  unsigned char high = 0xBF;
+  int more = 0;
+  char32_t point = 0;
+  if (lead >= 0xC2 && lead <= 0xDF) {
+    more = 1;
+    point = lead & 0x1FU;
+  } else if (lead >= 0xE0 && lead <= 0xEF) {
+    more = 2;
+    point = lead & 0x0FU;
+    if (lead == 0xE0) low = 0xA0;
+    if (lead == 0xED) high = 0x9F;
+  } else if (lead >= 0xF0 && lead <= 0xF4) {
+    more = 3;
+    point = lead & 0x07U;
+    if (lead == 0xF0) low = 0x90;
+    if (lead == 0xF4) high = 0x8F;
+  } else {
+    return ill_formed;
+  }
+  for (; more > 0; --more) {
+    if (at >= text.size()) return ill_formed;
+    const auto c = static_cast<unsigned char>(text[at]);
+    if (c < low || c > high) return ill_formed;
+    point = point << 6 | (c & 0x3FU);
+    low = 0x80;
+    high = 0xBF;
+    ++at;
+  }
+  return point;
+}
+
+bool is_utf8(std::string_view text) noexcept {
+  std::size_t at = ascii_length(text);
+  while (at < text.size()) {
+    if (next_point(text, at) == ill_formed) return false;
+    if (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) {
+      at = ascii_length(text, at);
+    }
+  }
+  return true;
+}
+
+std::string repair_utf8(std::string_view text) {
+  std::string out;
+  if (text.find('\0') == std::string_view::npos && is_utf8(text)) return std::string(text);
+  out.reserve(text.size());
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t from = at;
+    const char32_t point = next_point(text, at);
+    if (point == ill_formed) {
+      append_utf8(out, replacement);
+    } else if (point != 0) {
+      out.append(text.substr(from, at - from));
+    }
+  }
+  return out;
+}
+
+std::string nfc(std::string_view text) {
+  if (is_ascii(text)) return std::string(text);
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* form = icu::Normalizer2::getNFCInstance(status);
+  return is_utf8(text) ? normalize(form, text) : normalize(form, repair_utf8(text));
+}
+
+std::string fold(std::string_view text) {
+  if (is_ascii(text)) return to_lower_ascii(text);
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* form = icu::Normalizer2::getNFKCCasefoldInstance(status);
+  return is_utf8(text) ? normalize(form, text) : normalize(form, repair_utf8(text));
+}
+
+std::size_t length(std::string_view text) noexcept {
+  std::size_t points = 0;
+  for (const char c : text) points += is_continuation(static_cast<unsigned char>(c)) ? 0 : 1;
+  return points;
+}
+
+std::string_view prefix(std::string_view text, std::size_t points) noexcept {
+  if (text.size() <= points) return text;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (is_continuation(static_cast<unsigned char>(text[at]))) continue;
+    if (points == 0) return text.substr(0, at);
+    --points;
+  }
+  return text;
+}
+
+std::string collapse_spaces(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  bool pending = false;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t from = at;
+    if (is_space(next_point(text, at))) {
+      pending = !out.empty();
+      continue;
+    }
+    if (pending) out += ' ';
+    pending = false;
+    out.append(text.substr(from, at - from));
+  }
+  return out;
+}
+
+void append_utf8(std::string& out, char32_t point) {
+  const bool surrogate = point >= 0xD800 && point <= 0xDFFF;
+  if (point > 0x10FFFF || surrogate) point = replacement;
+  const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };
+  if (point < 0x80) {
+    put(point);
+  } else if (point < 0x800) {
+    put(0xC0 | point >> 6);
+    put(0x80 | (point & 0x3F));
+  } else if (point < 0x10000) {
+    put(0xE0 | point >> 12);
+    put(0x80 | (point >> 6 & 0x3F));
+    put(0x80 | (point & 0x3F));
+  } else {
+    put(0xF0 | point >> 18);
+    put(0x80 | (point >> 12 & 0x3F));
+    put(0x80 | (point >> 6 & 0x3F));
+    put(0x80 | (point & 0x3F));
+  }
+}
+
+std::string to_lower_ascii(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = lower_ascii(c);
+  return out;
+}
+
+bool equals_ignoring_ascii_case(std::string_view a, std::string_view b) noexcept {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
+           return lower_ascii(x) == lower_ascii(y);
+         });
+}
+
+std::string_view trim(std::string_view text) noexcept {
+  while (!text.empty() && is_ascii_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_ascii_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::string_view nearest(std::string_view word, const std::vector<std::string_view>& known) {
+  constexpr std::size_t farthest = 3;
+  std::size_t best = std::min(farthest, word.size() / 2) + 1;
+  std::string_view found;
+  std::array<std::vector<std::size_t>, 3> rows;  // of the table of distances: two back, last, now
+  for (const std::string_view candidate : known) {
+    const std::size_t shorter = std::min(word.size(), candidate.size());
+    if (std::max(word.size(), candidate.size()) - shorter >= best) continue;
+    for (auto& row : rows) row.assign(candidate.size() + 1, 0);
+    auto& [two_back, last, now] = rows;
+    for (std::size_t j = 0; j <= candidate.size(); ++j) now[j] = j;
+    for (std::size_t i = 1; i <= word.size(); ++i) {
+      std::swap(two_back, last);
+      std::swap(last, now);
+      now[0] = i;
+      for (std::size_t j = 1; j <= candidate.size(); ++j) {
+        const char a = lower_ascii(word[i - 1]);
+        const char b = lower_ascii(candidate[j - 1]);
+        now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + (a == b ? 0 : 1)});
+        const bool swapped =
+            i > 1 && j > 1 && a == lower_ascii(candidate[j - 2]) && lower_ascii(word[i - 2]) == b;
+        if (swapped) now[j] = std::min(now[j], two_back[j - 2] + 1);
+      }
+    }
+    if (now[candidate.size()] < best) {
+      best = now[candidate.size()];
+      found = candidate;
+    }
+  }
+  return found;
+}
+
+}  // namespace freshet::base

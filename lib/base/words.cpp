@@ -1,0 +1,153 @@
+// Words of a folded text, for matching: the tailoring of UAX 29 that unicode.hpp describes. No
+// dictionary takes part, so that a text and a query are divided alike wherever they are cut.
+#include <unicode/uchar.h>
+#include <unicode/uscript.h>
+
+#include <base/unicode.hpp>
+#include <optional>
+
+namespace freshet::base {
+namespace {
+
+/// What a code point does in a word.
+enum class role {
+  none,       ///< divides
+  letter,     ///< of a word as long as it goes on
+  digit,      ///< the same, and may have one of `in_number` before the next digit
+  joiner,     ///< "_": joins, but is no word by itself
+  extender,   ///< belongs to what it stands behind
+  single,     ///< a word by itself: an ideograph, a syllable of kana, an emoji
+  flag_half,  ///< a regional indicator: two are a flag
+  in_number,  ///< "." and "," between digits
+};
+
+role role_of_ascii(unsigned char c) noexcept {
+  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return role::letter;
+  if (c >= '0' && c <= '9') return role::digit;
+  if (c == '_') return role::joiner;
+  return c == '.' || c == ',' || c == '\'' || c == ';' ? role::in_number : role::none;
+}
+
+/// Scripts written without spaces between words; a run of their characters is matched as a phrase.
+bool is_unspaced(UChar32 point) noexcept {
+  if (u_hasBinaryProperty(point, UCHAR_IDEOGRAPHIC) != 0) return true;
+  // Thai, Lao, Khmer, Burmese and their kin.
+  if (u_getIntPropertyValue(point, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT) return true;
+  UErrorCode status = U_ZERO_ERROR;
+  switch (uscript_getScript(point, &status)) {
+    case USCRIPT_HIRAGANA:
+    case USCRIPT_KATAKANA:
+    case USCRIPT_HANGUL:
+      return u_isUAlphabetic(point) != 0;
+    default:
+      return false;
+  }
+}
+
+role role_of(char32_t code) noexcept {
+  if (code < 0x80) return role_of_ascii(static_cast<unsigned char>(code));
+  const auto point = static_cast<UChar32>(code);
+  switch (u_getIntPropertyValue(point, UCHAR_WORD_BREAK)) {
+    case U_WB_EXTEND:
+    case U_WB_FORMAT:
+    case U_WB_ZWJ:
+      return role::extender;
+    case U_WB_NUMERIC:
+      return role::digit;
+    case U_WB_EXTENDNUMLET:
+      return role::joiner;
+    case U_WB_REGIONAL_INDICATOR:
+      return role::flag_half;
+    case U_WB_MIDNUM:
+    case U_WB_MIDNUMLET:
+      return role::in_number;
+    case U_WB_KATAKANA:
+      return role::single;
+    case U_WB_ALETTER:
+    case U_WB_HEBREW_LETTER:
+      return is_unspaced(point) ? role::single : role::letter;
+    default:
+      break;
+  }
+  if (is_unspaced(point)) return u_isalnum(point) != 0 ? role::single : role::extender;
+  if (u_hasBinaryProperty(point, UCHAR_EXTENDED_PICTOGRAPHIC) != 0) return role::single;
+  return u_isalnum(point) != 0 ? role::letter : role::none;
+}
+
+/// Collects words from code points given in order.
+class divider {
+ public:
+  explicit divider(std::string_view text) : text_(text) {}
+
+  void take(role kind, std::size_t from, std::size_t to) {
+    if (kind == role::extender) {
+      // At the start of a text, or behind a divider, it is nothing.
+      if (open_ && !separator_at_) end_ = to;
+      return;
+    }
+    if (kind == role::in_number && open_ && last_ == role::digit && !separator_at_) {
+      separator_at_ = from;
+      return;
+    }
+    if (!continues(kind)) {
+      close();
+      start_ = from;
+      open_ = kind != role::none && kind != role::in_number;
+    }
+    separator_at_.reset();
+    if (!open_) return;
+    end_ = to;
+    last_ = kind == role::joiner ? last_or_joiner() : kind;
+    is_word_ = is_word_ || kind != role::joiner;
+    flag_is_whole_ = kind == role::flag_half && !flag_is_whole_;
+  }
+
+  std::vector<std::string> finish() {
+    close();
+    return std::move(words_);
+  }
+
+ private:
+  [[nodiscard]] role last_or_joiner() const noexcept { return role::joiner; }
+
+  [[nodiscard]] bool continues(role kind) const noexcept {
+    if (!open_) return false;
+    if (separator_at_) return kind == role::digit;
+    if (kind == role::flag_half) return last_ == role::flag_half && flag_is_whole_;
+    const bool in_run = last_ == role::letter || last_ == role::digit || last_ == role::joiner;
+    return in_run && (kind == role::letter || kind == role::digit || kind == role::joiner);
+  }
+
+  void close() {
+    if (open_ && is_word_) words_.emplace_back(text_.substr(start_, end_ - start_));
+    open_ = false;
+    is_word_ = false;
+    flag_is_whole_ = false;
+    separator_at_.reset();
+  }
+
+  std::string_view text_;
+  std::vector<std::string> words_;
+  std::size_t start_ = 0;
+  std::size_t end_ = 0;
+  bool open_ = false;
+  bool is_word_ = false;
+  bool flag_is_whole_ = false;
+  role last_ = role::none;
+  std::optional<std::size_t> separator_at_;  ///< a "." or "," behind a digit, not yet decided
+};
+
+}  // namespace
+
+std::vector<std::string> words(std::string_view folded) {
+  divider out(folded);
+  std::size_t at = 0;
+  while (at < folded.size()) {
+    const std::size_t from = at;
+    const char32_t point = next_point(folded, at);
+    out.take(point == ill_formed ? role::none : role_of(point), from, at);
+  }
+  return out.finish();
+}
+
+}  // namespace freshet::base
