@@ -45,6 +45,8 @@ struct parameter_error {
 /// Why a call failed. A value: copy and move it freely; it owns its strings.
 class error {
  public:
+  /// `internal`: what result<T>::error() answers when there is none.
+  error() = default;
   explicit error(errc code, std::string detail = {}) : code_(code), detail_(std::move(detail)) {}
 
   [[nodiscard]] errc code() const noexcept { return code_; }
@@ -58,7 +60,7 @@ class error {
   std::vector<parameter_error> parameters;
 
  private:
-  errc code_;
+  errc code_ = errc::internal;
   std::string detail_;
 };
 
