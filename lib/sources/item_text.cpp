@@ -1,0 +1,64 @@
+// The cleaning of texts and addresses that all sources share.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <html/document.hpp>
+#include <sources/item_text.hpp>
+
+namespace freshet::sources {
+
+std::string clean_text(std::string_view text) {
+  return std::string(base::trim(base::nfc(base::repair_utf8(text))));
+}
+
+std::string clean_text(const base::json::value& value) { return clean_text(base::text_of(value)); }
+
+std::string clean_html(std::string_view fragment) {
+  return clean_text(html::plain_text(base::repair_utf8(fragment)));
+}
+
+std::string page_url(std::string_view text) {
+  const auto url = base::parse_url(base::repair_utf8(text));
+  if (!url || !url->is_http() || url->host.empty()) return {};
+  return base::canonical_url(url->text());
+}
+
+std::string file_url(std::string_view text) {
+  const auto url = base::parse_url(base::repair_utf8(text));
+  if (!url || !url->is_http() || url->host.empty()) return {};
+  return url->text();
+}
+
+std::string language_tag(std::string_view text) {
+  constexpr std::size_t longest = 35;  // of RFC 5646, section 4.4.1
+  text = base::trim(text);
+  if (text.empty() || text.size() > longest) return {};
+  std::string tag(text);
+  std::replace(tag.begin(), tag.end(), '_', '-');
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  std::size_t primary = 0;
+  while (primary < tag.size() && is_letter(tag[primary])) ++primary;
+  if (primary < 2 || primary > 3 || (primary < tag.size() && tag[primary] != '-')) return {};
+  std::size_t length = 0;
+  for (std::size_t i = primary; i < tag.size(); ++i) {
+    if (tag[i] == '-') {
+      if (length == 0 && i != primary) return {};
+      length = 0;
+      continue;
+    }
+    if (!is_letter(tag[i]) && (tag[i] < '0' || tag[i] > '9')) return {};
+    if (++length > 8) return {};
+  }
+  if (tag.back() == '-') return {};
+  const auto language = base::to_lower_ascii(std::string_view(tag).substr(0, primary));
+  // Undetermined, several and none are what null says.
+  if (language == "und" || language == "mul" || language == "zxx" || language == "mis") return {};
+  return language + tag.substr(primary);
+}
+
+void add_once(std::vector<std::string>& to, std::string text) {
+  if (text.empty() || std::find(to.begin(), to.end(), text) != to.end()) return;
+  to.push_back(std::move(text));
+}
+
+}  // namespace freshet::sources

@@ -1,0 +1,39 @@
+// The list of sources, made from sources.def at compile time: nothing registers itself.
+#include <algorithm>
+#include <array>
+#include <sources/source.hpp>
+
+namespace freshet::sources {
+
+#define FRESHET_SOURCE(name)       \
+  namespace name {                 \
+  extern const descriptor source;  \
+  }
+#include <sources/sources.def>
+#undef FRESHET_SOURCE
+
+namespace {
+
+constexpr std::array every_source = {
+#define FRESHET_SOURCE(name) &name::source,
+#include <sources/sources.def>
+#undef FRESHET_SOURCE
+};
+
+}  // namespace
+
+std::span<const descriptor* const> all_sources() noexcept { return every_source; }
+
+const descriptor* find_source(std::string_view name) noexcept {
+  const auto found = std::find_if(every_source.begin(), every_source.end(),
+                                  [name](const descriptor* one) { return one->name == name; });
+  return found == every_source.end() ? nullptr : *found;
+}
+
+const capability* find_capability(const descriptor& of, catalog::operation op) noexcept {
+  const auto found = std::find_if(of.capabilities.begin(), of.capabilities.end(),
+                                  [op](const capability& one) { return one.op == op; });
+  return found == of.capabilities.end() ? nullptr : &*found;
+}
+
+}  // namespace freshet::sources
