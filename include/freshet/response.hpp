@@ -77,6 +77,9 @@ struct request {
   std::string api_key;   ///< empty: the in-process caller, who is not metered
   std::string request_id;       ///< empty: one is made
   std::string idempotency_key;  ///< empty: none
+  /// Whether a call without a key is allowed: true for a program that embeds the engine; a door
+  /// that serves others sets it to false.
+  bool in_process = true;
 };
 
 /// An answer as bytes, the same from every door.
