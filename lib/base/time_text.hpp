@@ -18,6 +18,6 @@ namespace freshet::base {
 [[nodiscard]] std::optional<time_point> parse_time(std::string_view text);
 
 /// Seconds since 1970, as many APIs give it.
-[[nodiscard]] std::optional<time_point> from_unix_seconds(double seconds);
+[[nodiscard]] std::optional<time_point> from_unix_seconds(double unix_seconds);
 
 }  // namespace freshet::base

@@ -16,10 +16,11 @@ struct url {
   std::string scheme;  ///< lower case, without the colon
   std::string username, password;
   std::string host;
-  std::string port;      ///< "" for the scheme's own
-  std::string path;      ///< percent-encoded; begins with / for http(s)
-  std::string query;     ///< without ?
-  std::string fragment;  ///< without #
+  std::string port;            ///< "" for the scheme's own
+  std::string path;            ///< percent-encoded; begins with / for http(s)
+  std::string query;           ///< without ?
+  std::string fragment;        ///< without #
+  bool has_authority = false;  ///< "//" stands in it; also true of file:///, whose host is empty
   bool has_query = false;
   bool has_fragment = false;
   bool opaque = false;  ///< "mailto:a@b": no authority, path is free text
@@ -40,18 +41,19 @@ struct url {
 [[nodiscard]] std::string resolve_url(std::string_view against, std::string_view reference);
 
 /// The canonical form for `item.url`: tracking parameters (utm_*, fbclid, gclid, ...) removed, the
-/// default port dropped, dot segments resolved; fragments kept only when they carry a route (#!).
-/// A text that is no absolute http(s) URL comes back as it was.
+/// default port dropped, dot segments resolved; fragments kept only when they carry a route (#!,
+/// #/). A text that is no absolute http(s) URL comes back as it was.
 [[nodiscard]] std::string canonical_url(std::string_view text);
 
 /// The key under which two addresses are the same page when results are merged: canonical, without
-/// scheme, "www.", a trailing slash and the fragment, query parameters sorted.
+/// scheme, "www.", a trailing slash and the fragment (unless it is a route), query parameters
+/// sorted, escapes in one spelling.
 [[nodiscard]] std::string same_page_key(std::string_view text);
 
 /// The registrable-looking host of a URL without "www.": "news.example.org". "" if none.
 [[nodiscard]] std::string host_of(std::string_view text);
 
-/// application/x-www-form-urlencoded, space as %20.
+/// Everything but the unreserved characters of RFC 3986 (letters, digits, "-._~") as %XX.
 [[nodiscard]] std::string percent_encode(std::string_view text);
 [[nodiscard]] std::string percent_decode(std::string_view text, bool plus_is_space = false);
 
@@ -63,7 +65,8 @@ struct url {
 [[nodiscard]] std::optional<std::string> query_parameter(std::string_view query,
                                                          std::string_view name);
 
-/// base + path, with exactly one slash between; `base` may carry a path prefix.
+/// base + path, with exactly one slash between; `base` may carry a path prefix, and comes back as
+/// it is if `path` is empty.
 [[nodiscard]] std::string join_path(std::string_view base, std::string_view path);
 
 }  // namespace freshet::base

@@ -1,0 +1,88 @@
+// Percent-encoding and its reverse. Bytes are encoded as they are: what is not UTF-8 stays what it
+// was, so that an old link in Latin-1 still leads where it led.
+#include <base/percent.hpp>
+#include <base/url.hpp>
+
+namespace freshet::base {
+namespace {
+
+constexpr bool is_unreserved(unsigned char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '.' || c == '_' || c == '~';
+}
+
+constexpr std::string_view members_of(percent_set set) noexcept {
+  switch (set) {
+    case percent_set::fragment:
+      return " \"<>`";
+    case percent_set::query:
+      return " \"#<>";
+    case percent_set::special_query:
+      return " \"#<>'";
+    case percent_set::path:
+      return " \"#<>?^`{}";
+    case percent_set::userinfo:
+      return " \"#<>?^`{}/:;=@[\\]|";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+bool is_in(percent_set set, unsigned char byte) noexcept {
+  if (byte < 0x20 || byte > 0x7E) return true;
+  if (set == percent_set::all_but_unreserved) return !is_unreserved(byte);
+  return members_of(set).find(static_cast<char>(byte)) != std::string_view::npos;
+}
+
+void append_encoded(std::string& out, char byte, percent_set set) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  const auto value = static_cast<unsigned char>(byte);
+  if (!is_in(set, value)) {
+    out += byte;
+    return;
+  }
+  out += '%';
+  out += digits[value >> 4];
+  out += digits[value & 15U];
+}
+
+void append_encoded(std::string& out, std::string_view text, percent_set set) {
+  for (const char byte : text) append_encoded(out, byte, set);
+}
+
+int hex_value(char c) noexcept {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::string percent_encode(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  append_encoded(out, text, percent_set::all_but_unreserved);
+  return out;
+}
+
+std::string percent_decode(std::string_view text, bool plus_is_space) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '%' && at + 2 < text.size()) {
+      const int high = hex_value(text[at + 1]);
+      const int low = hex_value(text[at + 2]);
+      if (high >= 0 && low >= 0) {
+        out += static_cast<char>(high * 16 + low);
+        at += 2;
+        continue;
+      }
+    }
+    out += c == '+' && plus_is_space ? ' ' : c;
+  }
+  return out;
+}
+
+}  // namespace freshet::base
