@@ -29,8 +29,9 @@ struct text_query {
   [[nodiscard]] bool has_exclusion() const noexcept;
 };
 
-/// Reads `q`. Error: invalid_request with a parameter_error at "/q" (empty, too long, only
-/// exclusions, an unclosed quote).
+/// Reads `q`. A token without a letter, digit or emoji ("-", "&") is dropped; "#tide" is the word
+/// tide. Error: invalid_request with a parameter_error at "/q" (no word at all, too
+/// long, only exclusions, an unclosed quote, ill-formed UTF-8).
 [[nodiscard]] result<text_query> parse_text_query(std::string_view q);
 
 /// What must be checked on our side; a source that keeps a promise by itself spares it.
@@ -40,7 +41,9 @@ struct match_rules {
   bool exclusions = true;
 };
 
-/// Whether an item keeps the promise: searched are title, text, tags, author and link texts, folded.
+/// Whether an item keeps the promise. Searched, folded and each by itself, are title, text, tags,
+/// the author's handle and name, links, and by object a user's handle and name, a video's music, a
+/// forum post's community and link, and the name of a web result's or an article's site.
 [[nodiscard]] bool matches(const text_query& query, const item& candidate, match_rules rules = {});
 
 }  // namespace freshet::query

@@ -1,0 +1,181 @@
+// The `q` grammar and its meaning. A query is read once, an item is folded once for each call of
+// matches(), and every term is then looked for among the item's words. It knows no ranking.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <query/text_query.hpp>
+#include <span>
+
+namespace freshet::query {
+namespace {
+
+/// Quotes that open and close a phrase: what keyboards and word processors make of ".
+constexpr char32_t quotes[] = {U'"', U'\u201C', U'\u201D', U'\u201E', U'\uFF02'};
+constexpr char32_t minuses[] = {U'-', U'\u2212', U'\uFF0D'};
+
+bool is_one_of(std::span<const char32_t> set, char32_t point) noexcept {
+  return std::find(set.begin(), set.end(), point) != set.end();
+}
+
+bool is_space(char32_t point) noexcept {
+  return point == ' ' || (point >= '\t' && point <= '\r') || point == 0xA0 || point == 0x3000 ||
+         point == 0x2028 || point == 0x2029 || (point >= 0x2000 && point <= 0x200A) ||
+         point == 0x1680 || point == 0x202F || point == 0x205F || point == 0x85;
+}
+
+error refused(std::string_view code, const std::string& why) {
+  error failure(errc::invalid_request, "q: " + why);
+  failure.parameters.push_back({"/q", std::string(code), why});
+  return failure;
+}
+
+/// Reads terms from the front of a text.
+class term_reader {
+ public:
+  explicit term_reader(std::string_view text) : text_(text) {}
+
+  /// The next term, or null at the end or at an unclosed quote.
+  bool next(term& out) {
+    while (at_ < text_.size() && is_space(peek())) skip();
+    if (at_ >= text_.size()) return false;
+    out = {};
+    if (is_one_of(minuses, peek())) {
+      skip();
+      out.excluded = true;
+    }
+    if (at_ < text_.size() && is_one_of(quotes, peek())) {
+      out.phrase = true;
+      skip();
+      return read_phrase(out);
+    }
+    const std::size_t from = at_;
+    // A quote inside a word (5" pipes) is punctuation of it.
+    while (at_ < text_.size() && !is_space(peek())) skip();
+    out.text = text_.substr(from, at_ - from);
+    return true;
+  }
+
+  [[nodiscard]] bool unclosed() const noexcept { return unclosed_; }
+
+ private:
+  [[nodiscard]] char32_t peek() const noexcept {
+    std::size_t at = at_;
+    return base::next_point(text_, at);
+  }
+  void skip() noexcept { static_cast<void>(base::next_point(text_, at_)); }
+
+  bool read_phrase(term& out) {
+    const std::size_t from = at_;
+    while (at_ < text_.size() && !is_one_of(quotes, peek())) skip();
+    if (at_ >= text_.size()) {
+      unclosed_ = true;
+      return false;
+    }
+    out.text = text_.substr(from, at_ - from);
+    skip();
+    return true;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  bool unclosed_ = false;
+};
+
+/// The words of an item, field by field, so that no phrase runs from one field into the next.
+class item_words {
+ public:
+  explicit item_words(const item& any) {
+    const item_common& of = common(any);
+    add(of.title);
+    add(of.text);
+    for (const std::string& tag : of.tags) add(tag);
+    add(of.author.handle);
+    add(of.author.display_name);
+    for (const std::string& link : of.links) add(link);
+    std::visit([this](const auto& one) { add_own_fields(one); }, any);
+  }
+
+  /// Whether one field has `wanted` as a run.
+  [[nodiscard]] bool have(const std::vector<std::string>& wanted) const {
+    return std::any_of(fields_.begin(), fields_.end(), [&](const auto& field) {
+      return std::search(field.begin(), field.end(), wanted.begin(), wanted.end()) != field.end();
+    });
+  }
+
+ private:
+  void add(const std::string& text) {
+    if (!text.empty()) fields_.push_back(base::words(base::fold(text)));
+  }
+
+  void add_own_fields(const item_common&) {}
+  void add_own_fields(const user& one) {
+    add(one.handle);
+    add(one.display_name);
+  }
+  void add_own_fields(const video& one) {
+    add(one.music.title);
+    add(one.music.author);
+  }
+  void add_own_fields(const forum_post& one) {
+    add(one.community);
+    add(one.link_url);
+  }
+  void add_own_fields(const web_result& one) { add(one.site_name); }
+  void add_own_fields(const article& one) { add(one.site.name); }
+
+  std::vector<std::vector<std::string>> fields_;
+};
+
+bool must_check(const term& one, match_rules rules) noexcept {
+  if (one.excluded) return rules.exclusions;
+  return one.phrase ? rules.phrases : rules.words;
+}
+
+}  // namespace
+
+bool text_query::has_phrase() const noexcept {
+  return std::any_of(terms.begin(), terms.end(), [](const term& one) { return one.phrase; });
+}
+
+bool text_query::has_exclusion() const noexcept {
+  return std::any_of(terms.begin(), terms.end(), [](const term& one) { return one.excluded; });
+}
+
+result<text_query> parse_text_query(std::string_view q) {
+  if (!base::is_utf8(q)) return refused("invalid_format", "it is not valid UTF-8");
+  if (base::length(q) > max_query_length) {
+    return refused("out_of_bounds",
+                   "it is longer than " + std::to_string(max_query_length) + " characters");
+  }
+  text_query parsed;
+  parsed.raw = q;
+  term_reader reader(q);
+  bool only_exclusions = true;
+  for (term one; reader.next(one);) {
+    one.words = base::words(base::fold(one.text));
+    if (one.words.empty()) continue;  // "-", "&", "++": nothing that a text could hold or lack
+    only_exclusions = only_exclusions && one.excluded;
+    parsed.terms.push_back(std::move(one));
+  }
+  if (reader.unclosed()) {
+    return refused("invalid_format", "a quote is not closed; write \"a phrase\"");
+  }
+  if (parsed.terms.empty()) {
+    return refused("out_of_bounds", "it holds no word; it takes 1 to 512 characters");
+  }
+  if (only_exclusions) {
+    return refused("invalid_format", "it only excludes; name at least one word to look for");
+  }
+  return parsed;
+}
+
+bool matches(const text_query& query, const item& candidate, match_rules rules) {
+  const bool idle = std::none_of(query.terms.begin(), query.terms.end(),
+                                 [&](const term& one) { return must_check(one, rules); });
+  if (idle) return true;
+  const item_words words(candidate);
+  return std::all_of(query.terms.begin(), query.terms.end(), [&](const term& one) {
+    return !must_check(one, rules) || words.have(one.words) != one.excluded;
+  });
+}
+
+}  // namespace freshet::query
