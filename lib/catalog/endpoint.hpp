@@ -38,8 +38,22 @@ enum class value_type : std::uint8_t { string, integer, boolean, string_list };
 
 /// What a string must look like, beyond its length.
 enum class value_format : std::uint8_t {
-  plain, q, since, url, handle, item_id, cursor, hashtag, community, language, country, name, source,
-  css_selector, timezone,
+  plain,
+  q,
+  since,
+  url,
+  handle,
+  item_id,
+  cursor,
+  hashtag,
+  community,
+  language,
+  country,
+  name,
+  source,
+  css_selector,
+  timezone,
+  key_id,
 };
 
 struct parameter {
@@ -49,15 +63,23 @@ struct parameter {
   bool required = false;
   std::int64_t min = 0;  ///< of an integer's value, a string's code points or a list's elements
   std::int64_t max = 0;
-  std::string_view fallback;  ///< the default as text; "" for none
-  std::span<const std::string_view> choices;  ///< allowed values; empty: any
+  std::string_view fallback{};  ///< the default as text, a list's joined by commas; "" for none
+  std::span<const std::string_view> choices{};  ///< allowed values; empty: any
   std::string_view doc;
   std::string_view example;  ///< as it stands in JSON, without the quotes of a string
 };
 
 /// The JSON type of an item's field.
 enum class field_type : std::uint8_t {
-  string, time, uri, integer, number, boolean, string_list, object, object_list,
+  string,
+  time,
+  uri,
+  integer,
+  number,
+  boolean,
+  string_list,
+  object,
+  object_list,
 };
 
 struct field {
@@ -65,7 +87,7 @@ struct field {
   field_type type = field_type::string;
   bool nullable = true;
   std::string_view doc;
-  std::span<const field> fields;  ///< of an object or of each object in a list
+  std::span<const field> fields{};  ///< of an object or of each object in a list
 };
 
 /// The schema of one kind of item. `fields` are the common ones followed by its own.
@@ -87,12 +109,13 @@ struct endpoint {
   std::string_view doc;       ///< Markdown
   answer_shape shape = answer_shape::list;
   const object_schema* answer = nullptr;
-  std::int64_t credits = 0;  ///< the default price; configuration may change it
+  std::int64_t credits = 0;         ///< the default price; configuration may change it
+  std::int64_t render_credits = 0;  ///< added when a browser rendered the page
   catalog::scope scope = scope::read;
-  std::span<const parameter> own;     ///< its own parameters
-  std::span<const parameter> common;  ///< those of every list or every call
+  std::span<const parameter> own{};     ///< its own parameters
+  std::span<const parameter> common{};  ///< those of every list or every call
   /// One of these must be given ("id or url"); empty: no such rule.
-  std::span<const std::string_view> one_of;
+  std::span<const std::string_view> one_of{};
 };
 
 /// Every endpoint, in the order of the documentation. Static storage.
@@ -104,5 +127,29 @@ struct endpoint {
 [[nodiscard]] const endpoint& find_endpoint(operation op) noexcept;
 /// The known path nearest to an unknown one; "" if none is near.
 [[nodiscard]] std::string_view nearest_path(std::string_view path);
+
+/// The parameter of that name, the endpoint's own or a common one; null if it takes none.
+[[nodiscard]] const parameter* find_parameter(const endpoint& of, std::string_view name) noexcept;
+/// The schema whose `object` is `name`; null if none.
+[[nodiscard]] const object_schema* find_object_schema(std::string_view name) noexcept;
+
+/// A group of endpoints, for the documentation.
+struct platform_info {
+  std::string_view name;  ///< "microblog"
+  std::string_view doc;
+};
+/// Every platform, in the order of the documentation. Static storage.
+[[nodiscard]] std::span<const platform_info> platforms() noexcept;
+
+/// Fields that several objects share, under the name that the description gives them ("Author").
+struct shared_fields {
+  std::string_view name;
+  std::string_view doc;
+  std::span<const field> fields;
+};
+[[nodiscard]] std::span<const shared_fields> shared_objects() noexcept;
+
+/// How long one element of a list may be, in code points.
+inline constexpr std::int64_t max_element_length = 256;
 
 }  // namespace freshet::catalog

@@ -27,6 +27,8 @@ class arguments {
   [[nodiscard]] bool flag(std::string_view name) const;
   [[nodiscard]] std::vector<std::string> list(std::string_view name) const;
   [[nodiscard]] bool given(std::string_view name) const;  ///< by the caller, not by default
+  /// A span of time written like `since` ("30d"), of any parameter; null if neither.
+  [[nodiscard]] std::optional<std::chrono::seconds> duration(std::string_view name) const;
 
   /// The parsed `q`; no terms if the endpoint has none.
   query::text_query q;
@@ -34,8 +36,8 @@ class arguments {
   std::optional<std::chrono::seconds> since;
 
   /// What a cursor and an idempotency key are bound to: the path and every parameter that decides
-  /// what is found (not cursor, limit, max_tokens, max_credits, dry_run, fields), as canonical
-  /// JSON with sorted keys.
+  /// what is found (not cursor, limit, max_tokens, max_credits, dry_run, fields, timeout_ms,
+  /// max_age_s), defaults filled in, as canonical JSON with sorted keys.
   [[nodiscard]] std::string query_identity() const;
   /// All parameters given, as canonical JSON with sorted keys.
   [[nodiscard]] std::string canonical_body() const;
@@ -44,6 +46,9 @@ class arguments {
   const endpoint* of_;
   boost::json::object values_;
 };
+
+/// At most this many parameter errors are listed, so that an answer stays small.
+inline constexpr std::size_t max_parameter_errors = 100;
 
 /// Parses and checks a body ("" means {}). Errors: invalid_json; invalid_request with one
 /// parameter_error for each wrong parameter (an unknown one with the nearest known).

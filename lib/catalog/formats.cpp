@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <base/ids.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <catalog/formats.hpp>
+#include <cstddef>
+
+namespace freshet::catalog {
+namespace {
+
+constexpr std::size_t max_quoted = 64;  // code points of a caller's value in an error sentence
+constexpr std::size_t max_subtag = 8;   // BCP 47
+
+bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+bool is_alphanumeric(char c) noexcept { return is_letter(c) || is_digit(c); }
+char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char upper(char c) noexcept { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+
+/// Control characters never belong into a parameter; white space between words may.
+bool has_control(std::string_view text) noexcept {
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte < 0x20 && c != '\t' && c != '\n' && c != '\r') || byte == 0x7f;
+  });
+}
+
+bool has_any(std::string_view text, std::string_view set) noexcept {
+  return text.find_first_of(set) != std::string_view::npos;
+}
+
+constexpr std::string_view white_space = " \t\r\n";
+// What ends a name in a URL or opens markup: no platform allows it in a handle.
+constexpr std::string_view not_in_names = " \t\r\n/?#\\<>\"'`";
+
+void strip_leading(std::string& value, std::string_view mark) {
+  if (value.starts_with(mark)) value.erase(0, mark.size());
+}
+
+void trim_in_place(std::string& value) { value = std::string(base::trim(value)); }
+
+std::string name_like(std::string& value, std::string_view mark, const char* what) {
+  trim_in_place(value);
+  strip_leading(value, mark);
+  if (value.empty()) return std::string(what) + " is empty";
+  if (has_any(value, not_in_names)) {
+    return quoted(value) + " is not " + what + ": it has a space or one of / ? # \\ < > \" ' `";
+  }
+  return {};
+}
+
+std::string hashtag(std::string& value) {
+  trim_in_place(value);
+  strip_leading(value, value.starts_with("#") ? "#" : "\xEF\xBC\x83");  // U+FF03, full width
+  if (value.empty()) return "the hashtag is empty";
+  if (has_any(value, not_in_names) || value.find("\xEF\xBC\x83") != std::string::npos) {
+    return quoted(value) + " is not one hashtag";
+  }
+  return {};
+}
+
+std::string item_id(std::string& value) {
+  trim_in_place(value);
+  const auto parts = base::parse_item_id(value);
+  const auto is_name = [](std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) {
+      return (is_alphanumeric(c) && c == lower(c)) || c == '_' || c == '-';
+    });
+  };
+  if (!parts || parts->source.empty() || parts->native.empty() || !is_name(parts->source) ||
+      has_any(value, white_space)) {
+    return quoted(value) +
+           " is not the id of an item; use `<source>:<native id>` as Freshet "
+           "returned it";
+  }
+  return {};
+}
+
+std::string http_url(std::string& value) {
+  const auto parsed = base::parse_url(value);
+  if (!parsed || !parsed->is_http() || parsed->host.empty()) {
+    return quoted(value) + " is not an absolute http or https URL";
+  }
+  value = parsed->text();
+  return {};
+}
+
+/// Loosely BCP 47: a language of 2 to 8 letters, then subtags of 1 to 8 letters and digits.
+std::string language(std::string& value) {
+  const std::string wrong = quoted(value) + " is not a BCP 47 language tag such as en or pt-BR";
+  std::string out;
+  std::size_t begin = 0;
+  bool first = true;
+  while (begin <= value.size()) {
+    const auto end = std::min(value.find('-', begin), value.size());
+    std::string subtag = value.substr(begin, end - begin);
+    if (subtag.empty() || subtag.size() > max_subtag) return wrong;
+    if (!std::all_of(subtag.begin(), subtag.end(), first ? is_letter : is_alphanumeric)) {
+      return wrong;
+    }
+    if (first && subtag.size() < 2) return wrong;
+    std::transform(subtag.begin(), subtag.end(), subtag.begin(), lower);
+    // Scripts are written Latn, regions GB; the rest in small letters (RFC 5646, 2.1.1).
+    const bool letters = std::all_of(subtag.begin(), subtag.end(), is_letter);
+    if (!first && letters && subtag.size() == 4) subtag[0] = upper(subtag[0]);
+    if (!first && letters && subtag.size() == 2) {
+      std::transform(subtag.begin(), subtag.end(), subtag.begin(), upper);
+    }
+    if (!first) out += '-';
+    out += subtag;
+    first = false;
+    begin = end + 1;
+  }
+  value = out;
+  return {};
+}
+
+std::string country(std::string& value) {
+  if (value.size() != 2 || !is_letter(value[0]) || !is_letter(value[1])) {
+    return quoted(value) + " is not an ISO 3166-1 alpha-2 country code such as GB";
+  }
+  std::transform(value.begin(), value.end(), value.begin(), upper);
+  return {};
+}
+
+/// Names that we made: of sources, of an item's keys.
+std::string plain_name(std::string& value, const char* what) {
+  const bool right = !value.empty() && std::all_of(value.begin(), value.end(), [](char c) {
+    return (is_alphanumeric(c) && c == lower(c)) || c == '_' || c == '-';
+  });
+  return right ? std::string() : quoted(value) + " is not " + what;
+}
+
+std::string cursor(std::string& value) {
+  const bool right = std::all_of(value.begin(), value.end(), [](char c) {
+    return is_alphanumeric(c) || c == '.' || c == '_' || c == '-';
+  });
+  return right ? std::string() : "not a cursor that Freshet returned";
+}
+
+std::string key_id(std::string& value) {
+  trim_in_place(value);
+  const bool right = value.starts_with("key_") && value.size() > 4 &&
+                     std::all_of(value.begin() + 4, value.end(), is_alphanumeric);
+  return right ? std::string() : quoted(value) + " is not the id of a key; it begins with key_";
+}
+
+}  // namespace
+
+std::string quoted(std::string_view text) {
+  const auto shown = base::prefix(text, max_quoted);
+  std::string out = "'";
+  out += shown;
+  if (shown.size() < text.size()) out += "…";
+  out += '\'';
+  return out;
+}
+
+std::string canonicalise(value_format format, std::string& value) {
+  if (has_control(value)) return "control characters are not allowed";
+  switch (format) {
+    case value_format::handle:
+      return name_like(value, "@", "a handle");
+    case value_format::community:
+      return name_like(value, "!", "a community's name");
+    case value_format::hashtag:
+      return hashtag(value);
+    case value_format::item_id:
+      return item_id(value);
+    case value_format::url:
+      return http_url(value);
+    case value_format::language:
+      return language(value);
+    case value_format::country:
+      return country(value);
+    case value_format::source:
+      return plain_name(value, "the name of a source");
+    case value_format::name:
+      return plain_name(value, "the name of a key");
+    case value_format::cursor:
+      return cursor(value);
+    case value_format::key_id:
+      return key_id(value);
+    case value_format::css_selector:
+      trim_in_place(value);
+      return value.empty() ? "the selector is empty" : std::string();
+    case value_format::timezone:
+    case value_format::plain:
+    case value_format::q:
+    case value_format::since:
+      break;
+  }
+  return {};
+}
+
+}  // namespace freshet::catalog

@@ -1,0 +1,398 @@
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
+#include <catalog/json_schema.hpp>
+#include <charconv>
+#include <initializer_list>
+#include <utility>
+
+namespace freshet::catalog {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view since_pattern = "^[0-9]{1,4}[mhdw]$";
+constexpr std::string_view country_pattern = "^[A-Za-z]{2}$";
+constexpr std::string_view language_pattern = "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$";
+constexpr std::string_view item_id_pattern = "^\\s*[a-z0-9_-]+:\\S+\\s*$";
+constexpr std::string_view cursor_pattern = "^[A-Za-z0-9._-]+$";
+constexpr std::string_view name_pattern = "^[a-z0-9_-]+$";
+constexpr std::string_view key_id_pattern = "^\\s*key_[A-Za-z0-9]+\\s*$";
+
+json::value text(std::string_view from) { return json::string(from); }
+
+json::array choices_of(const parameter& of) {
+  json::array out;
+  for (const auto one : of.choices) out.push_back(text(one));
+  return out;
+}
+
+/// What a format adds to the schema of a string.
+void add_format(json::object& to, value_format format) {
+  switch (format) {
+    case value_format::since:
+      to["pattern"] = text(since_pattern);
+      break;
+    case value_format::url:
+      to["format"] = "uri";
+      break;
+    case value_format::country:
+      to["pattern"] = text(country_pattern);
+      break;
+    case value_format::language:
+      to["pattern"] = text(language_pattern);
+      break;
+    case value_format::item_id:
+      to["pattern"] = text(item_id_pattern);
+      break;
+    case value_format::cursor:
+      to["pattern"] = text(cursor_pattern);
+      break;
+    case value_format::name:
+    case value_format::source:
+      to["pattern"] = text(name_pattern);
+      break;
+    case value_format::key_id:
+      to["pattern"] = text(key_id_pattern);
+      break;
+    case value_format::plain:
+    case value_format::q:
+    case value_format::handle:
+    case value_format::hashtag:
+    case value_format::community:
+    case value_format::css_selector:
+    case value_format::timezone:
+      break;
+  }
+}
+
+/// The catalogue writes an example as it stands in JSON, a string without its quotes.
+json::value example_value(const parameter& of) {
+  std::string written(of.example);
+  if (of.type == value_type::string) written = '"' + written + '"';
+  boost::system::error_code failed;
+  auto parsed = json::parse(written, failed);
+  return failed ? json::value(text(of.example)) : parsed;
+}
+
+json::value default_value(const parameter& of) {
+  if (of.type == value_type::boolean) return of.fallback == "true";
+  if (of.type == value_type::integer) {
+    std::int64_t number = 0;
+    std::from_chars(of.fallback.data(), of.fallback.data() + of.fallback.size(), number);
+    return number;
+  }
+  if (of.type == value_type::string_list) {
+    json::array list;
+    for (auto rest = of.fallback; !rest.empty();) {
+      const auto comma = std::min(rest.find(','), rest.size());
+      list.push_back(text(rest.substr(0, comma)));
+      rest.remove_prefix(std::min(comma + 1, rest.size()));
+    }
+    return list;
+  }
+  return text(of.fallback);
+}
+
+json::object parameter_schema(const parameter& of, const endpoint& in) {
+  json::object out;
+  switch (of.type) {
+    case value_type::string:
+      out["type"] = "string";
+      if (of.choices.empty()) {
+        out["minLength"] = of.min;
+        out["maxLength"] = of.max;
+        add_format(out, of.format);
+      } else {
+        out["enum"] = choices_of(of);
+      }
+      break;
+    case value_type::integer:
+      out["type"] = "integer";
+      out["minimum"] = of.min;
+      out["maximum"] = of.max;
+      break;
+    case value_type::boolean:
+      out["type"] = "boolean";
+      break;
+    case value_type::string_list: {
+      json::object element{{"type", "string"}};
+      if (!of.choices.empty()) {
+        element["enum"] = choices_of(of);
+      } else if (of.format == value_format::name && in.answer != nullptr) {
+        json::array keys;
+        for (const auto part : {in.answer->common, in.answer->own}) {
+          for (const auto& one : part) keys.push_back(text(one.name));
+        }
+        element["enum"] = std::move(keys);
+      } else {
+        element["minLength"] = 1;
+        element["maxLength"] = max_element_length;
+        add_format(element, of.format);
+      }
+      out["type"] = "array";
+      out["items"] = std::move(element);
+      out["minItems"] = of.min;
+      out["maxItems"] = of.max;
+      break;
+    }
+  }
+  out["description"] = text(of.doc);
+  if (!of.fallback.empty()) out["default"] = default_value(of);
+  // An example of `fields` has to name keys of this very item.
+  if (of.format == value_format::name && in.answer != nullptr) {
+    json::array example;
+    example.push_back(text(in.answer->own.front().name));
+    out["examples"].emplace_array().push_back(std::move(example));
+  } else if (!of.example.empty()) {
+    // Not array{…}: g++ 12 reads a list of one array as a copy of it.
+    out["examples"].emplace_array().push_back(example_value(of));
+  }
+  return out;
+}
+
+std::string_view type_name(field_type type) {
+  switch (type) {
+    case field_type::integer:
+      return "integer";
+    case field_type::number:
+      return "number";
+    case field_type::boolean:
+      return "boolean";
+    case field_type::string_list:
+    case field_type::object_list:
+      return "array";
+    case field_type::object:
+      return "object";
+    case field_type::string:
+    case field_type::time:
+    case field_type::uri:
+      break;
+  }
+  return "string";
+}
+
+json::object object_or_reference(std::span<const field> fields, const schema_style& style) {
+  if (!style.reference_prefix.empty()) {
+    for (const auto& shared : shared_objects()) {
+      if (shared.fields.data() != fields.data() || fields.empty()) continue;
+      return {{"$ref", std::string(style.reference_prefix) + std::string(shared.name)}};
+    }
+  }
+  return fields_schema(fields, style);
+}
+
+json::object field_schema(const field& of, const schema_style& style) {
+  json::object out;
+  if (of.type == field_type::object) {
+    out = object_or_reference(of.fields, style);
+  } else if (of.nullable) {
+    out["type"] = json::array{text(type_name(of.type)), "null"};
+  } else {
+    out["type"] = text(type_name(of.type));
+  }
+  if (of.type == field_type::time) out["format"] = "date-time";
+  if (of.type == field_type::uri) out["format"] = "uri";
+  if (of.type == field_type::string_list) out["items"] = json::object{{"type", "string"}};
+  if (of.type == field_type::object_list) out["items"] = object_or_reference(of.fields, style);
+  out["description"] = text(of.doc);
+  return out;
+}
+
+json::object closed_list(std::initializer_list<std::pair<std::string_view, json::object>> members) {
+  json::object properties;
+  json::array required;
+  for (const auto& [name, schema] : members) {
+    properties[name] = schema;
+    required.push_back(text(name));
+  }
+  return {{"type", "object"}, {"properties", properties}, {"required", required}};
+}
+
+json::object simple(std::string_view type, std::string_view doc, bool nullable = false) {
+  json::object out;
+  if (nullable) {
+    out["type"] = json::array{text(type), "null"};
+  } else {
+    out["type"] = text(type);
+  }
+  out["description"] = text(doc);
+  return out;
+}
+
+json::object reference_or(const schema_style& style, std::string_view name, json::object in_place) {
+  if (style.reference_prefix.empty()) return in_place;
+  return {{"$ref", std::string(style.reference_prefix) + std::string(name)}};
+}
+
+json::object source_report_schema() {
+  auto status = simple("string", "What became of this source");
+  status["enum"] = json::array{"ok", "error", "not_configured", "skipped"};
+  auto cache =
+      simple("string", "`miss`, `hit` or `revalidated`; null if nothing was fetched", true);
+  auto fetched = simple("string", "When the source answered; RFC 3339, UTC", true);
+  fetched["format"] = "date-time";
+  return closed_list({{"name", simple("string", "The source's name")},
+                      {"status", status},
+                      {"code", simple("string", "The error's code, null without one", true)},
+                      {"items", simple("integer", "Items that it contributed")},
+                      {"cache", cache},
+                      {"fetched_at", fetched},
+                      {"elapsed_ms", simple("integer", "How long it took")}});
+}
+
+}  // namespace
+
+json::object fields_schema(std::span<const field> fields, const schema_style& style) {
+  json::object properties;
+  json::array required;
+  for (const auto& one : fields) {
+    properties[one.name] = field_schema(one, style);
+    required.push_back(text(one.name));
+  }
+  return {
+      {"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
+}
+
+json::object item_schema(const object_schema& of, const schema_style& style) {
+  json::object properties;
+  json::array required;
+  for (const auto part : {of.common, of.own}) {
+    for (const auto& one : part) {
+      properties[one.name] = field_schema(one, style);
+      required.push_back(text(one.name));
+    }
+  }
+  properties["object"].as_object()["const"] = text(of.name);
+  return {{"type", "object"},
+          {"description", text(of.doc)},
+          {"properties", std::move(properties)},
+          {"required", std::move(required)}};
+}
+
+json::object parameters_schema(const endpoint& of) {
+  json::object properties;
+  json::array required;
+  for (const auto part : {of.own, of.common}) {
+    for (const auto& one : part) {
+      properties[one.name] = parameter_schema(one, of);
+      if (one.required) required.push_back(text(one.name));
+    }
+  }
+  json::object out{{"type", "object"}, {"properties", std::move(properties)}};
+  if (!required.empty()) out["required"] = std::move(required);
+  if (!of.one_of.empty()) {
+    json::array alternatives;
+    for (const auto one : of.one_of) {
+      alternatives.push_back(json::object{{"required", json::array{text(one)}}});
+    }
+    out["oneOf"] = std::move(alternatives);
+  }
+  out["additionalProperties"] = false;
+  return out;
+}
+
+json::object page_schema() {
+  return closed_list(
+      {{"next_cursor",
+        simple("string", "Give it as `cursor` for the next page; null on the last", true)},
+       {"has_more", simple("boolean", "Whether there is a next page")}});
+}
+
+json::object credits_schema() {
+  return closed_list(
+      {{"used", simple("integer", "What this call cost")},
+       {"remaining",
+        simple("integer", "The balance after it; null for a caller who is not metered", true)}});
+}
+
+json::object meta_schema(const schema_style& style) {
+  auto completeness = simple("string", "`partial` when a source failed");
+  completeness["enum"] = json::array{"complete", "partial"};
+  auto sources = simple("array", "What each source did");
+  sources["items"] = reference_or(style, "SourceReport", source_report_schema());
+  auto warnings = simple("array", "What a person should know of this answer");
+  warnings["items"] = json::object{{"type", "string"}};
+  return closed_list({{"request_id", simple("string", "Names this call")},
+                      {"credits", reference_or(style, "Credits", credits_schema())},
+                      {"completeness", completeness},
+                      {"truncated", simple("boolean", "Whether `max_tokens` cut the answer")},
+                      {"sources", sources},
+                      {"warnings", warnings}});
+}
+
+json::object envelope_schema(const endpoint& of, const schema_style& style) {
+  json::object data;
+  if (of.answer != nullptr) {
+    data = reference_or(style, schema_name(of.answer->name), item_schema(*of.answer, style));
+  }
+  const bool list = of.shape == answer_shape::list;
+  if (list) data = {{"type", "array"}, {"items", std::move(data)}};
+  json::object properties{{"data", std::move(data)}};
+  json::array required{"data"};
+  if (list) required.push_back("page");
+  // A document that a budget has cut is a lookup with a page.
+  if (list || of.op == operation::scrape_markdown) {
+    properties["page"] = reference_or(style, "Page", page_schema());
+  }
+  properties["meta"] = reference_or(style, "Meta", meta_schema(style));
+  required.push_back("meta");
+  return {{"type", "object"}, {"properties", std::move(properties)}, {"required", required}};
+}
+
+json::object problem_schema(const schema_style& style) {
+  auto parameter =
+      closed_list({{"pointer", simple("string", "JSON pointer into the request's body")},
+                   {"code", simple("string",
+                                   "`unknown_parameter`, `missing`, `wrong_type`, `out_of_bounds`, "
+                                   "`invalid_format` or `not_allowed`")},
+                   {"detail", simple("string", "What the parameter takes")}});
+  auto errors = simple("array", "Every wrong parameter; empty for other errors");
+  errors["items"] = reference_or(style, "ParameterError", std::move(parameter));
+  auto type = simple("string", "`/errors/<code>`: a GET of it says what to do");
+  type["format"] = "uri-reference";
+  auto out = closed_list(
+      {{"type", type},
+       {"title", simple("string", "The same for every error of this code")},
+       {"status", simple("integer", "The HTTP status")},
+       {"detail", simple("string", "What went wrong this time")},
+       {"code", simple("string", "Stable; for programs")},
+       {"request_id", simple("string", "Names this call")},
+       {"retryable", simple("boolean", "Whether the same call can succeed later")},
+       {"retry_after_s", simple("integer", "When a retry makes sense, in seconds", true)},
+       {"errors", errors},
+       {"credits", reference_or(style, "Credits", credits_schema())}});
+  out["properties"].as_object()["source_text"] =
+      simple("string", "What a source said, verbatim and untrusted; only if it said something");
+  return out;
+}
+
+std::string schema_name(std::string_view object) {
+  std::string out;
+  bool capital = true;
+  for (const char c : object) {
+    if (c == '_') {
+      capital = true;
+      continue;
+    }
+    out += capital && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    capital = false;
+  }
+  return out;
+}
+
+json::object example_body(const endpoint& of) {
+  json::object out;
+  for (const auto& one : of.own) {
+    const bool first_choice = !of.one_of.empty() && one.name == of.one_of.front();
+    if ((one.required || first_choice) && !one.example.empty()) out[one.name] = example_value(one);
+  }
+  for (const auto& one : of.own) {
+    if (one.name == "since" || (out.empty() && !one.example.empty())) {
+      out[one.name] = example_value(one);
+    }
+  }
+  return out;
+}
+
+}  // namespace freshet::catalog

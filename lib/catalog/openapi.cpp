@@ -1,0 +1,277 @@
+// The description that a server hands out under /openapi.json, put together from the catalogue and
+// the table of errors. It adds no facts of its own beside the prose of `info` and the headers.
+#include <algorithm>
+#include <base/json.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+#include <catalog/json_schema.hpp>
+#include <catalog/openapi.hpp>
+#include <freshet/error.hpp>
+#include <freshet/version.hpp>
+#include <map>
+#include <vector>
+
+namespace freshet::catalog {
+namespace {
+
+namespace json = boost::json;
+
+constexpr schema_style in_components{"#/components/schemas/"};
+constexpr std::string_view problem_type = "application/problem+json";
+
+constexpr std::string_view about =
+    "One API over public-data platforms. Every call is a POST with a JSON object; every answer is "
+    "JSON in one shape.\n\n"
+    "Every key of an item is always present, `null` or `[]` where a source does not say; only "
+    "`fields` leaves keys out. A list comes in pages: give `page.next_cursor` as `cursor`, with "
+    "the same parameters, until `page.has_more` is `false`. When one of several sources fails, "
+    "`meta.completeness` is `partial` and `meta.sources` says why.\n\n"
+    "Only a success is charged: an error, an empty first page, a dry run, a replayed idempotent "
+    "call, a test key's call and an account call cost nothing. `x-credits` is the price of an "
+    "operation. An error is a problem document (RFC 9457); `GET /errors/<code>` says what its code "
+    "means and what to do.";
+
+json::value text(std::string_view from) { return json::string(from); }
+
+json::object reference(std::string_view to) {
+  return {{"$ref", "#/components/" + std::string(to)}};
+}
+
+json::object header(std::string_view type, std::string_view doc) {
+  return {{"description", text(doc)}, {"schema", json::object{{"type", text(type)}}}};
+}
+
+json::object headers() {
+  return {
+      {"X-Service-Credits-Used", header("integer", "What this call cost; on every response")},
+      {"X-Service-Credits-Remaining", header("integer", "The balance after this call")},
+      {"X-Request-Id",
+       header("string", "Names this call; the caller's own if it sent a valid one")},
+      {"RateLimit", header("string", "What is left of the rate limit: `\"default\";r=9;t=1`")},
+      {"RateLimit-Policy", header("string", "The rate limit of the plan: `\"default\";q=10;w=5`")},
+      {"Retry-After", header("integer", "Seconds until a retry makes sense")},
+      {"Idempotency-Replayed",
+       header("boolean",
+              "`true` when this is the stored answer of an earlier call; it costs nothing")},
+      {"WWW-Authenticate", header("string", "`Bearer`")},
+      {"Allow", header("string", "The methods of this path")},
+  };
+}
+
+json::object request_headers() {
+  json::object key{{"name", "Idempotency-Key"},
+                   {"in", "header"},
+                   {"required", false},
+                   {"description",
+                    "The same key and body within 24 hours returns the first answer, free of "
+                    "charge"}};
+  key["schema"] = json::object{{"type", "string"}, {"minLength", 1}, {"maxLength", 255}};
+  json::object id{{"name", "X-Request-Id"},
+                  {"in", "header"},
+                  {"required", false},
+                  {"description", "Your own name for this call; echoed if valid"}};
+  id["schema"] = json::object{
+      {"type", "string"}, {"minLength", 1}, {"maxLength", 128}, {"pattern", "^[A-Za-z0-9._:-]+$"}};
+  return {{"IdempotencyKey", std::move(key)}, {"RequestId", std::move(id)}};
+}
+
+/// The codes by HTTP status, in the order of errc.def.
+std::map<int, std::vector<const errc_info*>> codes_by_status() {
+  constexpr int client_went_away = 499;  // nobody is left to read it
+  constexpr errc all[] = {
+#define FRESHET_ERRC(number, name, status, retryable, title, help) errc::name,
+#include <freshet/errc.def>
+#undef FRESHET_ERRC
+  };
+  std::map<int, std::vector<const errc_info*>> out;
+  for (const auto code : all) {
+    const auto& row = describe(code);
+    if (row.http_status != client_went_away) out[row.http_status].push_back(&row);
+  }
+  return out;
+}
+
+json::object problem_example(const errc_info& of) {
+  json::object value{
+      {"type", "/errors/" + std::string(of.name)},
+      {"title", text(of.title)},
+      {"status", of.http_status},
+      {"detail", text(of.help)},
+      {"code", text(of.name)},
+      {"request_id", "req_01KATZ5V2N8Q4R6S8T0V2W4X6Y"},
+      {"retryable", of.retryable},
+      {"retry_after_s", nullptr},
+      {"errors", json::array{}},
+      {"credits", json::object{{"used", 0}, {"remaining", 1000}}},
+  };
+  if (of.code == errc::invalid_request) {
+    const auto* wrong = "'24x' has an unknown unit; use m, h, d or w";
+    value["detail"] = "since: " + std::string(wrong);
+    value["errors"] = json::array{
+        json::object{{"pointer", "/since"}, {"code", "invalid_format"}, {"detail", wrong}}};
+  }
+  return {{"summary", text(of.title)}, {"value", std::move(value)}};
+}
+
+json::object common_response_headers() {
+  json::object out;
+  for (const auto name : {"X-Service-Credits-Used", "X-Service-Credits-Remaining", "X-Request-Id",
+                          "RateLimit", "RateLimit-Policy"}) {
+    out[name] = reference("headers/" + std::string(name));
+  }
+  return out;
+}
+
+std::string response_name(int status) { return "Problem" + std::to_string(status); }
+
+json::object problem_responses() {
+  json::object out;
+  for (const auto& [status, codes] : codes_by_status()) {
+    std::string doc;
+    json::object examples;
+    bool retryable = false;
+    for (const auto* one : codes) {
+      doc += doc.empty() ? "`" : ", `";
+      doc += std::string(one->name) + "`";
+      examples[one->name] = problem_example(*one);
+      retryable = retryable || one->retryable;
+    }
+    auto with = common_response_headers();
+    if (status == describe(errc::missing_api_key).http_status) {
+      with["WWW-Authenticate"] = reference("headers/WWW-Authenticate");
+    }
+    if (status == describe(errc::method_not_allowed).http_status) {
+      with["Allow"] = reference("headers/Allow");
+    }
+    if (retryable) with["Retry-After"] = reference("headers/Retry-After");
+    json::object content{{"schema", reference("schemas/Problem")}, {"examples", examples}};
+    out[response_name(status)] =
+        json::object{{"description", doc},
+                     {"headers", std::move(with)},
+                     {"content", json::object{{problem_type, std::move(content)}}}};
+  }
+  return out;
+}
+
+json::object schemas() {
+  json::object out;
+  for (const auto* one : object_schemas()) {
+    out[schema_name(one->name)] = item_schema(*one, in_components);
+  }
+  for (const auto& shared : shared_objects()) {
+    auto schema = fields_schema(shared.fields, in_components);
+    schema["description"] = text(shared.doc);
+    out[shared.name] = std::move(schema);
+  }
+  out["Page"] = page_schema();
+  out["Meta"] = meta_schema(in_components);
+  out["Credits"] = credits_schema();
+  out["Problem"] = problem_schema(in_components);
+  // These two are written in place by their owners; here they get the name that is referred to.
+  const auto meta = meta_schema({});
+  const auto problem = problem_schema({});
+  out["SourceReport"] = meta.at("properties").at("sources").at("items");
+  out["ParameterError"] = problem.at("properties").at("errors").at("items");
+  return out;
+}
+
+/// Which errors a call to this endpoint can meet.
+bool can_answer(const endpoint& of, int status) {
+  if (of.credits > 0 || of.render_credits > 0) return true;
+  // Account calls cost nothing and ask no source.
+  return status != describe(errc::insufficient_credits).http_status &&
+         status != describe(errc::source_error).http_status &&
+         status != describe(errc::source_timeout).http_status;
+}
+
+json::object responses(const endpoint& of) {
+  auto with = common_response_headers();
+  with["Idempotency-Replayed"] = reference("headers/Idempotency-Replayed");
+  json::object content{{"schema", envelope_schema(of, in_components)}};
+  json::object out{
+      {"200", json::object{{"description", text(of.summary)},
+                           {"headers", std::move(with)},
+                           {"content", json::object{{"application/json", std::move(content)}}}}}};
+  for (const auto& [status, codes] : codes_by_status()) {
+    if (!can_answer(of, status)) continue;
+    out[std::to_string(status)] = reference("responses/" + response_name(status));
+  }
+  return out;
+}
+
+std::string operation_id(const endpoint& of) {
+  std::string out(of.path);
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return c == '/' || c == '-'; }, '_');
+  return out;
+}
+
+json::object request_body(const endpoint& of) {
+  json::object media{{"schema", parameters_schema(of)}, {"example", example_body(of)}};
+  const bool required =
+      !of.one_of.empty() ||
+      std::any_of(of.own.begin(), of.own.end(), [](const auto& one) { return one.required; });
+  return {{"required", required},
+          {"content", json::object{{"application/json", std::move(media)}}}};
+}
+
+json::object operation_of(const endpoint& of, const openapi_options& options) {
+  const auto price = options.price ? options.price(of) : of.credits;
+  json::object out{
+      {"operationId", operation_id(of)},
+      {"summary", text(of.summary)},
+      {"description", text(of.doc)},
+      {"tags", json::array{text(of.platform)}},
+      {"security", json::array{json::object{{"bearer", json::array{}}}}},
+      {"x-credits", price},
+      {"x-scope", of.scope == scope::account ? "account" : "read"},
+  };
+  if (of.render_credits > 0) out["x-credits-rendered"] = price + of.render_credits;
+  out["parameters"] =
+      json::array{reference("parameters/IdempotencyKey"), reference("parameters/RequestId")};
+  out["requestBody"] = request_body(of);
+  out["responses"] = responses(of);
+  return out;
+}
+
+json::object info() {
+  return {{"title", "Freshet"},
+          {"version", text(version)},
+          {"summary", "One API over public-data platforms"},
+          {"description", text(about)},
+          {"license", json::object{{"name", "Apache-2.0"}, {"identifier", "Apache-2.0"}}}};
+}
+
+}  // namespace
+
+std::string openapi_json(const openapi_options& options) {
+  json::object paths;
+  for (const auto& one : endpoints()) {
+    const auto path = "/" + std::string(contract_version) + "/" + std::string(one.path);
+    paths[path] = json::object{{"post", operation_of(one, options)}};
+  }
+  json::array tags;
+  for (const auto& one : platforms()) {
+    tags.push_back(json::object{{"name", text(one.name)}, {"description", text(one.doc)}});
+  }
+  json::object bearer{{"type", "http"},
+                      {"scheme", "bearer"},
+                      {"description", "`frs_live_…` or, for the sandbox, `frs_test_…`"}};
+  const std::string server = options.base_url.empty() ? "/" : options.base_url;
+  json::object out{
+      {"openapi", "3.1.0"},
+      {"info", info()},
+      {"servers", json::array{json::object{{"url", server}}}},
+      {"security", json::array{json::object{{"bearer", json::array{}}}}},
+      {"tags", std::move(tags)},
+      {"paths", std::move(paths)},
+      {"components", json::object{{"schemas", schemas()},
+                                  {"responses", problem_responses()},
+                                  {"parameters", request_headers()},
+                                  {"headers", headers()},
+                                  {"securitySchemes", json::object{{"bearer", bearer}}}}},
+  };
+  return json::serialize(out);
+}
+
+}  // namespace freshet::catalog

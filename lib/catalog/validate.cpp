@@ -1,0 +1,365 @@
+// The first step of a call: the caller's JSON against the endpoint's row of the catalogue. Every
+// wrong parameter is reported at once; nothing is ignored, guessed or converted from another type.
+#include <algorithm>
+#include <base/json.hpp>
+#include <base/unicode.hpp>
+#include <boost/json/array.hpp>
+#include <catalog/formats.hpp>
+#include <catalog/validate.hpp>
+#include <cmath>
+#include <query/since.hpp>
+#include <utility>
+
+namespace freshet::catalog {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t longest_guessed_name = 64;  // beyond it, no parameter is near
+constexpr std::size_t errors_in_detail = 3;
+constexpr double largest_exact_double = 9007199254740992.0;  // 2^53
+
+const char* type_name(const json::value& value) noexcept {
+  switch (value.kind()) {
+    case json::kind::null:
+      return "null";
+    case json::kind::bool_:
+      return "a boolean";
+    case json::kind::int64:
+    case json::kind::uint64:
+    case json::kind::double_:
+      return "a number";
+    case json::kind::string:
+      return "a string";
+    case json::kind::array:
+      return "an array";
+    case json::kind::object:
+      break;
+  }
+  return "an object";
+}
+
+const char* type_name(value_type type) noexcept {
+  switch (type) {
+    case value_type::integer:
+      return "an integer";
+    case value_type::boolean:
+      return "true or false";
+    case value_type::string_list:
+      return "an array of strings";
+    case value_type::string:
+      break;
+  }
+  return "a string";
+}
+
+/// One reference token of RFC 6901.
+std::string pointer_to(std::string_view name) {
+  std::string out = "/";
+  for (const char c : name) {
+    if (c == '~') {
+      out += "~0";
+    } else if (c == '/') {
+      out += "~1";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+template <class Names>
+std::string join(const Names& names, std::string_view last) {
+  std::string out;
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    if (at > 0) out += at + 1 == names.size() ? last : std::string_view(", ");
+    out += names[at];
+  }
+  return out;
+}
+
+std::string between(std::int64_t min, std::int64_t max) {
+  if (min == max) return "exactly " + std::to_string(min);
+  return std::to_string(min) + " to " + std::to_string(max);
+}
+
+/// Checks one body; the errors gather until the end.
+class checker {
+ public:
+  explicit checker(const endpoint& of) : of_(of) {}
+
+  [[nodiscard]] result<arguments> check(const json::object& body);
+
+ private:
+  void fail(std::string pointer, const char* code, std::string detail);
+  void unknown(std::string_view name);
+  void one(const parameter& of, const json::value& value);
+  void string(const parameter& of, const json::value& value);
+  void integer(const parameter& of, const json::value& value);
+  void list(const parameter& of, const json::value& value);
+  void missing(const json::object& body);
+  [[nodiscard]] bool element(const parameter& of, std::string& value, const std::string& pointer);
+  [[nodiscard]] bool parsed(const parameter& of, std::string_view value);
+  void take_over(const parameter& of, const error& from);
+  [[nodiscard]] std::vector<std::string_view> answer_keys() const;
+  [[nodiscard]] error failure() const;
+
+  const endpoint& of_;
+  json::object values_;
+  std::vector<parameter_error> errors_;
+  std::size_t error_count_ = 0;
+  query::text_query q_;
+  std::optional<std::chrono::seconds> since_;
+};
+
+void checker::fail(std::string pointer, const char* code, std::string detail) {
+  ++error_count_;
+  if (errors_.size() >= max_parameter_errors) return;
+  errors_.push_back({std::move(pointer), code, std::move(detail)});
+}
+
+void checker::unknown(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const auto part : {of_.own, of_.common}) {
+    for (const auto& one : part) known.push_back(one.name);
+  }
+  const auto near =
+      name.size() <= longest_guessed_name ? base::nearest(name, known) : std::string_view();
+  std::string detail = "unknown parameter; ";
+  if (near.empty()) {
+    detail += std::string(of_.path) + " takes " + join(known, " and ");
+  } else {
+    detail += "did you mean " + quoted(near) + "?";
+  }
+  fail(pointer_to(name), "unknown_parameter", std::move(detail));
+}
+
+void checker::one(const parameter& of, const json::value& value) {
+  switch (of.type) {
+    case value_type::string:
+      return string(of, value);
+    case value_type::integer:
+      return integer(of, value);
+    case value_type::string_list:
+      return list(of, value);
+    case value_type::boolean:
+      if (value.is_bool()) {
+        values_[of.name] = value;
+        return;
+      }
+      break;
+  }
+  fail(pointer_to(of.name), "wrong_type",
+       std::string("must be ") + type_name(of.type) + ", not " + type_name(value));
+}
+
+void checker::string(const parameter& of, const json::value& value) {
+  const auto pointer = pointer_to(of.name);
+  if (!value.is_string()) {
+    return fail(pointer, "wrong_type", std::string("must be a string, not ") + type_name(value));
+  }
+  std::string text(base::view_of(value));
+  if (of.format == value_format::q || of.format == value_format::since) {
+    if (const auto wrong = canonicalise(of.format, text); !wrong.empty()) {
+      return fail(pointer, "invalid_format", wrong);
+    }
+    if (!parsed(of, text)) return;
+  } else {
+    const auto length = static_cast<std::int64_t>(base::length(text));
+    if (of.choices.empty() && (length < of.min || length > of.max)) {
+      return fail(
+          pointer, "out_of_bounds",
+          "must be " + between(of.min, of.max) + " characters long, not " + std::to_string(length));
+    }
+    if (!element(of, text, pointer)) return;
+  }
+  values_[of.name] = text;
+}
+
+void checker::integer(const parameter& of, const json::value& value) {
+  const auto pointer = pointer_to(of.name);
+  std::optional<std::int64_t> number;
+  bool whole = value.is_int64() || value.is_uint64();
+  if (value.is_int64()) number = value.get_int64();
+  if (value.is_double()) {
+    const double real = value.get_double();
+    whole = std::trunc(real) == real;
+    // 20.0 is an integer to JSON Schema, and so it is to us.
+    if (whole && std::abs(real) < largest_exact_double) number = static_cast<std::int64_t>(real);
+  }
+  if (!whole) {
+    return fail(pointer, "wrong_type",
+                std::string("must be an integer, not ") +
+                    (value.is_double() ? "a fraction" : type_name(value)));
+  }
+  if (!number || *number < of.min || *number > of.max) {
+    return fail(pointer, "out_of_bounds",
+                "must be " + between(of.min, of.max) +
+                    (number ? ", not " + std::to_string(*number) : std::string()));
+  }
+  values_[of.name] = *number;
+}
+
+void checker::list(const parameter& of, const json::value& value) {
+  const auto pointer = pointer_to(of.name);
+  const auto* given = value.if_array();
+  if (given == nullptr) {
+    return fail(pointer, "wrong_type",
+                std::string("must be an array of strings, not ") + type_name(value));
+  }
+  const auto size = static_cast<std::int64_t>(given->size());
+  if (size < of.min || size > of.max) {
+    return fail(pointer, "out_of_bounds",
+                "must have " + between(of.min, of.max) + " elements, not " + std::to_string(size));
+  }
+  json::array kept;
+  for (std::size_t at = 0; at < given->size(); ++at) {
+    const auto where = pointer + "/" + std::to_string(at);
+    const auto* text = (*given)[at].if_string();
+    if (text == nullptr) {
+      fail(where, "wrong_type", std::string("must be a string, not ") + type_name((*given)[at]));
+      continue;
+    }
+    std::string one(text->data(), text->size());
+    const auto length = static_cast<std::int64_t>(base::length(one));
+    if (of.choices.empty() && (length < 1 || length > max_element_length)) {
+      fail(where, "out_of_bounds",
+           "must be " + between(1, max_element_length) + " characters long, not " +
+               std::to_string(length));
+      continue;
+    }
+    if (!element(of, one, where)) continue;
+    const json::value as_value(one);
+    if (std::find(kept.begin(), kept.end(), as_value) == kept.end()) kept.push_back(as_value);
+  }
+  values_[of.name] = std::move(kept);
+}
+
+/// A string or an element of a list: its choices, its format, and for `fields` the item's keys.
+bool checker::element(const parameter& of, std::string& value, const std::string& pointer) {
+  if (!of.choices.empty()) {
+    if (std::find(of.choices.begin(), of.choices.end(), value) != of.choices.end()) return true;
+    fail(pointer, "not_allowed", quoted(value) + " is not one of " + join(of.choices, " and "));
+    return false;
+  }
+  if (const auto wrong = canonicalise(of.format, value); !wrong.empty()) {
+    fail(pointer, "invalid_format", wrong);
+    return false;
+  }
+  if (of.format != value_format::name || of_.answer == nullptr) return true;
+  const auto keys = answer_keys();
+  if (std::find(keys.begin(), keys.end(), value) != keys.end()) return true;
+  const auto near =
+      value.size() <= longest_guessed_name ? base::nearest(value, keys) : std::string_view();
+  std::string detail = quoted(value) + " is not a key of " + std::string(of_.answer->name);
+  detail +=
+      near.empty() ? "; it has " + join(keys, " and ") : "; did you mean " + quoted(near) + "?";
+  fail(pointer, "not_allowed", std::move(detail));
+  return false;
+}
+
+bool checker::parsed(const parameter& of, std::string_view value) {
+  if (of.format == value_format::q) {
+    auto query = query::parse_text_query(value);
+    if (!query) {
+      take_over(of, query.error());
+      return false;
+    }
+    q_ = std::move(*query);
+    return true;
+  }
+  const auto span = query::parse_since(value);
+  if (!span) {
+    take_over(of, span.error());
+    return false;
+  }
+  if (of.name == "since") since_ = *span;
+  return true;
+}
+
+/// The grammars of lib/query speak of /q and /since; other parameters are written in them too.
+void checker::take_over(const parameter& of, const error& from) {
+  if (from.parameters.empty()) return fail(pointer_to(of.name), "invalid_format", from.detail());
+  for (const auto& one : from.parameters) {
+    fail(pointer_to(of.name), one.code.c_str(), one.detail);
+  }
+}
+
+std::vector<std::string_view> checker::answer_keys() const {
+  std::vector<std::string_view> keys;
+  for (const auto part : {of_.answer->common, of_.answer->own}) {
+    for (const auto& one : part) keys.push_back(one.name);
+  }
+  return keys;
+}
+
+void checker::missing(const json::object& body) {
+  for (const auto part : {of_.own, of_.common}) {
+    for (const auto& one : part) {
+      if (one.required && !body.contains(one.name)) {
+        fail(pointer_to(one.name), "missing", "is required: " + std::string(one.doc));
+      }
+    }
+  }
+  if (of_.one_of.empty()) return;
+  std::vector<std::string_view> given;
+  for (const auto name : of_.one_of) {
+    if (body.contains(name)) given.push_back(name);
+  }
+  if (given.empty()) {
+    fail(pointer_to(of_.one_of.front()), "missing", "give either " + join(of_.one_of, " or "));
+  } else if (given.size() > 1) {
+    fail(pointer_to(given[1]), "not_allowed",
+         "give either " + join(of_.one_of, " or ") + ", not both");
+  }
+}
+
+error checker::failure() const {
+  std::string detail;
+  for (std::size_t at = 0; at < errors_.size() && at < errors_in_detail; ++at) {
+    if (at > 0) detail += "; ";
+    // The pointer without its slash is how a person names the parameter.
+    const auto name = std::string_view(errors_[at].pointer).substr(1);
+    const auto shown = base::prefix(name, longest_guessed_name);
+    detail += std::string(shown) + (shown.size() < name.size() ? "…: " : ": ") + errors_[at].detail;
+  }
+  if (error_count_ > errors_in_detail) {
+    detail += "; and " + std::to_string(error_count_ - errors_in_detail) + " more";
+  }
+  error out(errc::invalid_request, std::move(detail));
+  out.parameters = errors_;
+  return out;
+}
+
+result<arguments> checker::check(const json::object& body) {
+  for (const auto& member : body) {
+    const std::string_view name(member.key().data(), member.key().size());
+    if (const auto* known = find_parameter(of_, name)) {
+      one(*known, member.value());
+    } else {
+      unknown(name);
+    }
+  }
+  missing(body);
+  if (error_count_ > 0) return failure();
+  arguments out(of_, std::move(values_));
+  out.q = std::move(q_);
+  out.since = since_ ? since_ : out.duration("since");
+  return out;
+}
+
+}  // namespace
+
+result<arguments> validate(const endpoint& of, std::string_view body) {
+  if (base::trim(body).empty()) return checker(of).check({});
+  auto parsed = base::parse_json(body, true);
+  if (!parsed) return parsed.error();
+  const auto* object = parsed->if_object();
+  if (object == nullptr) {
+    return error(errc::invalid_json,
+                 std::string("the body must be one JSON object, not ") + type_name(*parsed));
+  }
+  return checker(of).check(*object);
+}
+
+}  // namespace freshet::catalog

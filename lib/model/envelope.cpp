@@ -1,0 +1,190 @@
+// The outermost object of an answer, both ways: the contract's sections 3 and 5. `data` passes
+// through untouched, so its bytes are the same from every door.
+#include <base/json.hpp>
+#include <boost/json/array.hpp>
+#include <model/json.hpp>
+#include <model/object_reader.hpp>
+#include <model/object_writer.hpp>
+#include <utility>
+
+namespace freshet::model {
+namespace {
+
+constexpr std::size_t envelope_overhead = 1024;  // bytes of page and meta in a usual answer
+constexpr std::size_t max_source_text = 4096;    // bytes of an upstream's words in a problem
+constexpr std::string_view error_pages = "/errors/";
+
+void write_credits(object_writer& to, const credits_info& credits) {
+  to.integer("used", credits.used);
+  to.integer("remaining", credits.remaining);
+}
+
+void write_source(object_writer& to, const source_report& one) {
+  to.exact("name", one.name);
+  to.exact("status", one.status);
+  to.text("code", one.code);
+  to.integer("items", one.items);
+  to.text("cache", one.cache);
+  to.time("fetched_at", one.fetched_at);
+  to.integer("elapsed_ms", one.elapsed_ms);
+}
+
+void write_meta(object_writer& to, const response_meta& meta) {
+  to.exact("request_id", meta.request_id);
+  to.object("credits", [&](object_writer& inside) { write_credits(inside, meta.credits); });
+  to.exact("completeness", meta.completeness);
+  to.flag("truncated", meta.truncated);
+  to.objects("sources", meta.sources, write_source);
+  to.strings("warnings", meta.warnings);
+}
+
+credits_info read_credits(object_reader from) {
+  credits_info out;
+  out.used = from.integer("used").value_or(0);
+  out.remaining = from.integer("remaining");
+  return out;
+}
+
+response_meta read_meta(object_reader from) {
+  response_meta out;
+  out.request_id = from.text("request_id");
+  out.credits = read_credits(from.object("credits"));
+  if (from.has("completeness")) out.completeness = from.text("completeness");
+  out.truncated = from.flag("truncated").value_or(false);
+  for (const auto& one : from.list("sources")) {
+    object_reader source(one, from.problem());
+    source_report report;
+    report.name = source.text("name");
+    report.status = source.text("status");
+    report.code = source.text("code");
+    report.items = source.integer("items").value_or(0);
+    report.cache = source.text("cache");
+    report.fetched_at = source.time("fetched_at");
+    report.elapsed_ms = source.integer("elapsed_ms").value_or(0);
+    out.sources.push_back(std::move(report));
+  }
+  out.warnings = from.strings("warnings");
+  return out;
+}
+
+/// At most max_source_text bytes, never half a character.
+std::string_view shortened(std::string_view text) noexcept {
+  if (text.size() <= max_source_text) return text;
+  auto size = max_source_text;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0u) == 0x80u) --size;
+  return text.substr(0, size);
+}
+
+error unreadable(const std::string& why) {
+  return error(errc::source_error, "the answer is no envelope: " + why);
+}
+
+}  // namespace
+
+response make_envelope(std::string_view data, const page_info* page, const response_meta& meta) {
+  response out;
+  out.body.reserve(data.size() + envelope_overhead);
+  object_writer to(out.body);
+  if (to.begin("data")) {
+    out.data_offset = out.body.size();
+    out.data_size = data.size();
+    out.body += data;
+  }
+  if (page != nullptr) {
+    to.object("page", [&](object_writer& inside) {
+      inside.text("next_cursor", page->next_cursor);
+      inside.flag("has_more", page->has_more);
+    });
+  }
+  to.object("meta", [&](object_writer& inside) { write_meta(inside, meta); });
+  to.close();
+  out.request_id = meta.request_id;
+  out.credits_used = meta.credits.used;
+  out.credits_remaining = meta.credits.remaining;
+  return out;
+}
+
+response make_problem(const error& what, std::string_view request_id, const credits_info& credits) {
+  const auto& row = describe(what.code());
+  response out;
+  out.status = row.http_status;
+  out.content_type = "application/problem+json";
+  out.request_id = request_id;
+  out.credits_used = credits.used;
+  out.credits_remaining = credits.remaining;
+  out.retry_after = what.retry_after;
+  object_writer to(out.body);
+  to.exact("type", std::string(error_pages) + std::string(row.name));
+  to.exact("title", row.title);
+  to.integer("status", row.http_status);
+  // Where nobody had more to say, what the code means in general still helps.
+  to.exact("detail", what.detail().empty() ? row.help : std::string_view(what.detail()));
+  to.exact("code", row.name);
+  to.exact("request_id", request_id);
+  to.flag("retryable", row.retryable);
+  to.integer("retry_after_s", what.retry_after ? count(what.retry_after->count()) : std::nullopt);
+  to.objects("errors", what.parameters, [](object_writer& inside, const parameter_error& one) {
+    inside.exact("pointer", one.pointer);
+    inside.exact("code", one.code);
+    inside.exact("detail", one.detail);
+  });
+  to.object("credits", [&](object_writer& inside) { write_credits(inside, credits); });
+  if (!what.source_text.empty()) to.exact("source_text", shortened(what.source_text));
+  to.close();
+  return out;
+}
+
+result<parsed_envelope> read_envelope(std::string_view body) {
+  const auto parsed = base::parse_json(body);
+  if (!parsed) return unreadable(parsed.error().detail());
+  const auto& data = base::member(*parsed, "data");
+  parsed_envelope out;
+  if (const auto* list = data.if_array()) {
+    out.is_list = true;
+    for (const auto& one : *list) {
+      auto read = read_item(one);
+      if (!read) return read.error();
+      out.items.push_back(std::move(*read));
+    }
+  } else {
+    auto read = read_item(data);
+    if (!read) return read.error();
+    out.items.push_back(std::move(*read));
+  }
+  std::string problem;
+  object_reader envelope(*parsed, problem);
+  auto page = envelope.object("page");
+  out.page.next_cursor = page.text("next_cursor");
+  out.page.has_more = page.flag("has_more").value_or(false);
+  out.meta = read_meta(envelope.object("meta"));
+  if (!problem.empty()) return unreadable(problem);
+  return out;
+}
+
+error read_problem(std::string_view body, int status) {
+  const auto parsed = base::parse_json(body);
+  const auto code = parsed ? base::text_of(base::member(*parsed, "code")) : std::string();
+  const auto* known = find_errc(code);
+  if (known == nullptr) {
+    error out(errc::source_error,
+              "the server answered with status " + std::to_string(status) +
+                  (code.empty() ? " and no problem document" : " and a code unknown here"));
+    out.source_text = shortened(body);
+    return out;
+  }
+  std::string ignored;  // what is readable is told; the rest is left out
+  object_reader from(*parsed, ignored);
+  error out(known->code, from.text("detail"));
+  out.source_text = from.text("source_text");
+  if (const auto seconds = from.integer("retry_after_s")) {
+    out.retry_after = std::chrono::seconds(*seconds);
+  }
+  for (const auto& one : from.list("errors")) {
+    object_reader parameter(one, ignored);
+    out.parameters.push_back(
+        {parameter.text("pointer"), parameter.text("code"), parameter.text("detail")});
+  }
+  return out;
+}
+
+}  // namespace freshet::model

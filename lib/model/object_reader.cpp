@@ -1,0 +1,109 @@
+#include <base/time_text.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <cmath>
+#include <model/object_reader.hpp>
+
+namespace freshet::model {
+namespace {
+
+constexpr double largest_exact_double = 9007199254740992.0;  // 2^53
+
+}  // namespace
+
+object_reader::object_reader(const boost::json::value& from, std::string& problem)
+    : from_(from), problem_(problem) {
+  if (!from.is_object() && !from.is_null()) fail("", "an object");
+}
+
+const boost::json::value* object_reader::find(std::string_view name) const {
+  const auto* object = from_.if_object();
+  if (object == nullptr) return nullptr;
+  const auto* found = object->if_contains(name);
+  return found == nullptr || found->is_null() ? nullptr : found;
+}
+
+void object_reader::fail(std::string_view name, std::string_view what) {
+  if (!problem_.empty()) return;
+  if (name.empty()) {
+    problem_ = "a value is not " + std::string(what);
+  } else {
+    problem_ = "`" + std::string(name) + "` is not " + std::string(what);
+  }
+}
+
+bool object_reader::has(std::string_view name) const { return find(name) != nullptr; }
+
+std::string object_reader::text(std::string_view name) {
+  const auto* found = find(name);
+  if (found == nullptr) return {};
+  if (!found->is_string()) fail(name, "a string");
+  return std::string(base::view_of(*found));
+}
+
+std::optional<std::int64_t> object_reader::integer(std::string_view name) {
+  const auto* found = find(name);
+  if (found == nullptr) return std::nullopt;
+  if (found->is_int64()) return found->get_int64();
+  if (found->is_double()) {
+    const double real = found->get_double();
+    if (std::trunc(real) == real && std::abs(real) < largest_exact_double) {
+      return static_cast<std::int64_t>(real);
+    }
+  }
+  fail(name, "an integer");
+  return std::nullopt;
+}
+
+std::optional<double> object_reader::number(std::string_view name) {
+  const auto* found = find(name);
+  if (found == nullptr) return std::nullopt;
+  if (found->is_double()) return found->get_double();
+  if (found->is_int64()) return static_cast<double>(found->get_int64());
+  if (found->is_uint64()) return static_cast<double>(found->get_uint64());
+  fail(name, "a number");
+  return std::nullopt;
+}
+
+std::optional<bool> object_reader::flag(std::string_view name) {
+  const auto* found = find(name);
+  if (found == nullptr) return std::nullopt;
+  if (found->is_bool()) return found->get_bool();
+  fail(name, "true or false");
+  return std::nullopt;
+}
+
+std::optional<time_point> object_reader::time(std::string_view name) {
+  const auto* found = find(name);
+  if (found == nullptr) return std::nullopt;
+  const auto at = base::parse_time(base::view_of(*found));
+  if (!at) fail(name, "a time");
+  return at;
+}
+
+std::vector<std::string> object_reader::strings(std::string_view name) {
+  std::vector<std::string> out;
+  for (const auto& one : list(name)) {
+    if (!one.is_string()) fail(name, "a list of strings");
+    out.emplace_back(base::view_of(one));
+  }
+  return out;
+}
+
+object_reader object_reader::object(std::string_view name) {
+  static const boost::json::value nothing;
+  const auto* found = find(name);
+  if (found == nullptr) return {nothing, problem_};
+  if (!found->is_object()) fail(name, "an object");
+  return {*found, problem_};
+}
+
+const boost::json::array& object_reader::list(std::string_view name) {
+  static const boost::json::value nothing;
+  const auto* found = find(name);
+  if (found == nullptr) return base::array_of(nothing);
+  if (!found->is_array()) fail(name, "a list");
+  return base::array_of(*found);
+}
+
+}  // namespace freshet::model
