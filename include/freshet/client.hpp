@@ -33,6 +33,10 @@ struct search_parameters {
   std::string q, since;
   list_parameters list;
 };
+struct query_parameters {
+  std::string q;
+  list_parameters list;
+};
 struct forum_search_parameters {
   std::string q, community, since;
   list_parameters list;
@@ -75,7 +79,7 @@ class microblog_calls {
 class web_serp_calls {
  public:
   explicit web_serp_calls(client& through) : client_(&through) {}
-  [[nodiscard]] result<page<web_result>> search(const search_parameters& of);
+  [[nodiscard]] result<page<web_result>> search(const query_parameters& of);
 
  private:
   client* client_;
@@ -103,7 +107,7 @@ class forum_calls {
 class shortvideo_calls {
  public:
   explicit shortvideo_calls(client& through) : client_(&through) {}
-  [[nodiscard]] result<page<video>> search(const search_parameters& of);
+  [[nodiscard]] result<page<video>> search(const query_parameters& of);
   [[nodiscard]] result<page<video>> hashtag(const hashtag_parameters& of);
   [[nodiscard]] result<single<user>> profile(const lookup_parameters& of);
   [[nodiscard]] result<page<video>> videos(const timeline_parameters& of);

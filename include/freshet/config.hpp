@@ -41,9 +41,9 @@ class config {
 
 /// One known key, for help texts and the documentation. Static storage.
 struct config_key {
-  std::string_view name;     ///< "sources.<name>.base_url": <name> stands for any name
-  std::string_view type;     ///< "string", "list", "integer", "number" or "boolean"
-  std::string_view fallback; ///< the default, as text
+  std::string_view name;      ///< "sources.<name>.base_url": <name> stands for any name
+  std::string_view type;      ///< "string", "list", "integer", "number" or "boolean"
+  std::string_view fallback;  ///< the default, as text
   std::string_view doc;
 };
 

@@ -55,7 +55,8 @@ class engine final : public client {
   /// send it: "accounts.create", "credits.grant", "keys.create", "keys.list", "keys.rotate",
   /// "keys.revoke", "ledger.verify", with JSON arguments; the answer is JSON. The caller is
   /// trusted. Errors: those of the accounts; invalid_request.
-  [[nodiscard]] result<std::string> administer(std::string_view command, std::string_view arguments);
+  [[nodiscard]] result<std::string> administer(std::string_view command,
+                                               std::string_view arguments);
 
   /// What `freshet doctor` prints: one finding a line. Asks every source unless `offline`.
   struct finding {

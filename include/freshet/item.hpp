@@ -22,8 +22,8 @@ using count = std::optional<std::int64_t>;
 
 /// Who wrote an item. All null when the source hides it ("[deleted]").
 struct author {
-  std::string id;            ///< `<source>:<native id>`
-  std::string handle;        ///< without a leading @
+  std::string id;      ///< `<source>:<native id>`
+  std::string handle;  ///< without a leading @
   std::string display_name;
   std::string url;
   std::string avatar_url;

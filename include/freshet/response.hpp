@@ -72,9 +72,9 @@ struct rate_info {
 
 /// A call: what an HTTP request says, without HTTP.
 struct request {
-  std::string endpoint;  ///< "microblog/search"
-  std::string body;      ///< the parameters, one JSON object; empty means {}
-  std::string api_key;   ///< empty: the in-process caller, who is not metered
+  std::string endpoint;         ///< "microblog/search"
+  std::string body;             ///< the parameters, one JSON object; empty means {}
+  std::string api_key;          ///< empty: the in-process caller, who is not metered
   std::string request_id;       ///< empty: one is made
   std::string idempotency_key;  ///< empty: none
   /// Whether a call without a key is allowed: true for a program that embeds the engine; a door

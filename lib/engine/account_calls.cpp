@@ -1,0 +1,252 @@
+// Account calls: show, usage, ledger and keys. They cost nothing and fetch nothing.
+#include "engine/account_calls.hpp"
+
+#include <base/clock.hpp>
+#include <charconv>
+#include <engine/account_json.hpp>
+#include <engine/administer.hpp>
+#include <engine/cursor.hpp>
+
+namespace freshet::detail {
+namespace {
+
+using catalog::operation;
+
+/// Everything that one account call needs.
+struct account_call {
+  account::accounts& on;
+  const account::principal& who;
+  const catalog::arguments& what;
+  std::string_view secret;
+
+  /// Where a list goes on: a number that only its maker understands; 0 at the start.
+  [[nodiscard]] result<std::int64_t> position() const {
+    const auto cursor = what.text("cursor");
+    if (cursor.empty()) return 0;
+    const auto state = read_cursor(cursor, identity(), secret, base::system_clock().now());
+    if (!state) return state.error();
+    const auto found = state->next.find("account");
+    std::int64_t at = 0;
+    if (found != state->next.end()) {
+      std::from_chars(found->second.data(), found->second.data() + found->second.size(), at);
+    }
+    return at;
+  }
+
+  [[nodiscard]] page_info page_to(std::int64_t position) const {
+    walk_state state;
+    state.next["account"] = std::to_string(position);
+    return {write_cursor(state, identity(), secret, base::system_clock().now()), true};
+  }
+
+  /// A cursor of an account call is bound to the account too.
+  [[nodiscard]] std::string identity() const {
+    return what.query_identity() + "\n" + who.account.public_id;
+  }
+};
+
+/// The first moments of the month of `at` and of the next.
+std::pair<time_point, time_point> month_around(time_point at) {
+  using namespace std::chrono;
+  const year_month_day day{floor<days>(at)};
+  const year_month month = day.year() / day.month();
+  return {sys_days{month / 1}, sys_days{(month + months{1}) / 1}};
+}
+
+/// Joins the elements from `from` on, at most `limit`, and says where the list goes on.
+template <class T, class Append>
+result<account_answer> slice(const account_call& in, const std::vector<T>& all, Append append) {
+  const auto from = in.position();
+  if (!from) return from.error();
+  const auto limit = in.what.integer("limit") > 0 ? in.what.integer("limit") : 100;
+  account_answer made{"[", page_info{}};
+  const auto size = static_cast<std::int64_t>(all.size());
+  std::int64_t at = *from;
+  for (; at < size && at < *from + limit; ++at) {
+    if (made.data.size() > 1) made.data += ',';
+    append(made.data, all[static_cast<std::size_t>(at)]);
+  }
+  made.data += ']';
+  if (at < size) made.page = in.page_to(at);
+  return made;
+}
+
+result<account_answer> show(const account_call& in) {
+  const auto balance = in.on.balance_of(in.who);
+  if (!balance) return balance.error();
+  const auto [start, end] = month_around(base::system_clock().now());
+  model::account_answer shown;
+  shown.id = in.who.account.public_id;
+  shown.email = in.who.account.email;
+  shown.plan = in.who.plan.name;
+  shown.balance = balance->posted.value;
+  shown.reserved = balance->reserved.value;
+  shown.period.start = start;
+  shown.period.end = end;
+  shown.period.grant = in.who.plan.monthly.value;
+  const auto key = key_answer(in.who.key);
+  shown.key.id = key.id;
+  shown.key.mode = key.mode;
+  shown.key.scopes = key.scopes;
+  shown.key.last_four = key.last_four;
+  shown.key.monthly_budget = key.monthly_budget;
+  shown.key.expires_at = key.expires_at;
+  shown.limits.rate = in.who.plan.rate;
+  shown.limits.burst = in.who.plan.burst;
+  account_answer made;
+  model::append_account(made.data, shown, in.what.list("fields"));
+  return made;
+}
+
+result<account_answer> usage(const account_call& in) {
+  auto group = in.what.text("group_by");
+  if (group.empty()) group = "day";
+  const auto since = base::system_clock().now() -
+                     in.what.since.value_or(std::chrono::seconds(std::chrono::days(30)));
+  const auto rows = in.on.usage_since(in.who.account.id, since, group);
+  if (!rows) return rows.error();
+  const auto fields = in.what.list("fields");
+  return slice(in, *rows, [&](std::string& out, const account::usage_row& row) {
+    model::append_usage(out, {group + ":" + row.group, row.group, row.calls, row.used.value},
+                        fields);
+  });
+}
+
+result<account_answer> ledger(const account_call& in) {
+  const auto before = in.position();
+  if (!before) return before.error();
+  const auto limit = static_cast<int>(in.what.integer("limit"));
+  const auto rows = in.on.ledger(in.who.account.id, *before, limit + 1);
+  if (!rows) return rows.error();
+  const auto keys = in.on.list_keys(in.who.account.id);
+  if (!keys) return keys.error();
+  const auto fields = in.what.list("fields");
+  account_answer made{"[", page_info{}};
+  const auto shown = std::min<std::size_t>(rows->size(), static_cast<std::size_t>(limit));
+  for (std::size_t i = 0; i < shown; ++i) {
+    auto entry = ledger_answer((*rows)[i]);
+    for (const auto& key : *keys) {
+      if (key.id == (*rows)[i].key_id) entry.key_id = key.public_id;
+    }
+    if (i != 0) made.data += ',';
+    model::append_ledger(made.data, entry, fields);
+  }
+  made.data += ']';
+  if (rows->size() > shown) made.page = in.page_to((*rows)[shown - 1].seq);
+  return made;
+}
+
+result<account_answer> list_keys(const account_call& in) {
+  const auto keys = in.on.list_keys(in.who.account.id);
+  if (!keys) return keys.error();
+  const auto fields = in.what.list("fields");
+  return slice(in, *keys, [&](std::string& out, const account::key_record& key) {
+    model::append_key(out, key_answer(key), fields);
+  });
+}
+
+account_answer one_key(const account_call& in, const account::key_record& key,
+                       const std::string& secret) {
+  auto shown = key_answer(key);
+  shown.key = secret;
+  account_answer made;
+  model::append_key(made.data, shown, in.what.list("fields"));
+  return made;
+}
+
+result<account_answer> create_key(const account_call& in) {
+  account::key_options options;
+  options.mode = in.what.text("mode") == "test" ? account::key_mode::test : account::key_mode::live;
+  options.scope_read = options.scope_account = false;
+  for (const auto& scope : in.what.list("scopes")) {
+    if (scope == "read") options.scope_read = true;
+    if (scope == "account") options.scope_account = true;
+  }
+  if (const auto budget = in.what.integer("monthly_budget"); budget > 0) {
+    options.monthly_budget = account::credits{budget};
+  }
+  const auto lifetime = parse_lifetime(in.what.text("expires"), "/expires");
+  if (!lifetime) return lifetime.error();
+  options.lifetime = *lifetime;
+  const auto made = in.on.create_key(in.who.account.id, options);
+  if (!made) return made.error();
+  return one_key(in, made->record, made->secret);
+}
+
+result<account_answer> rotate_key(const account_call& in) {
+  const auto grace = parse_lifetime(in.what.text("grace"), "/grace");
+  if (!grace) return grace.error();
+  const auto made = in.on.rotate_key(in.who.account.id, in.what.text("id"),
+                                     grace->value_or(std::chrono::seconds(0)));
+  if (!made) return made.error();
+  return one_key(in, made->record, made->secret);
+}
+
+result<account_answer> revoke_key(const account_call& in) {
+  const auto made = in.on.revoke_key(in.who.account.id, in.what.text("id"));
+  if (!made) return made.error();
+  return one_key(in, *made, "");
+}
+
+}  // namespace
+
+std::vector<std::string> scope_names(const account::key_record& of) {
+  std::vector<std::string> names;
+  if (of.scope_read) names.emplace_back("read");
+  if (of.scope_account) names.emplace_back("account");
+  return names;
+}
+
+model::key_answer key_answer(const account::key_record& of) {
+  model::key_answer shown;
+  shown.id = of.public_id;
+  shown.mode = of.mode == account::key_mode::live ? "live" : "test";
+  shown.scopes = scope_names(of);
+  shown.last_four = of.last_four;
+  if (of.monthly_budget) shown.monthly_budget = of.monthly_budget->value;
+  shown.created_at = of.created_at;
+  shown.expires_at = of.expires_at;
+  shown.revoked_at = of.revoked_at;
+  shown.last_used_at = of.last_used_at;
+  return shown;
+}
+
+model::ledger_answer ledger_answer(const account::ledger_row& of) {
+  model::ledger_answer shown;
+  shown.id = "led_" + std::to_string(of.seq);
+  shown.created_at = of.at;
+  shown.kind = of.kind;
+  shown.amount = of.amount;
+  shown.balance = of.balance;
+  shown.reason = of.reason;
+  shown.endpoint = of.endpoint;
+  shown.request_id = of.request_id;
+  shown.hash = of.hash;
+  return shown;
+}
+
+result<account_answer> call_account(account::accounts& on, const account::principal& who,
+                                    const catalog::arguments& what,
+                                    std::string_view cursor_secret) {
+  const account_call in{on, who, what, cursor_secret};
+  switch (what.of().op) {
+    case operation::account_show:
+      return show(in);
+    case operation::account_usage:
+      return usage(in);
+    case operation::account_ledger:
+      return ledger(in);
+    case operation::account_keys_list:
+      return list_keys(in);
+    case operation::account_keys_create:
+      return create_key(in);
+    case operation::account_keys_rotate:
+      return rotate_key(in);
+    case operation::account_keys_revoke:
+      return revoke_key(in);
+    default:
+      return error(errc::internal, "no account call");
+  }
+}
+
+}  // namespace freshet::detail

@@ -1,0 +1,26 @@
+// The account endpoints: a caller reads and manages its own account, never another's.
+#pragma once
+
+#include <account/accounts.hpp>
+#include <catalog/validate.hpp>
+#include <freshet/response.hpp>
+#include <freshet/result.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace freshet::detail {
+
+/// `data` as JSON, and the page of a list.
+struct account_answer {
+  std::string data;
+  std::optional<page_info> page;
+};
+
+/// Answers the account endpoint that `what` is for. Errors: those of the accounts, invalid_cursor.
+[[nodiscard]] result<account_answer> call_account(account::accounts& on,
+                                                  const account::principal& who,
+                                                  const catalog::arguments& what,
+                                                  std::string_view cursor_secret);
+
+}  // namespace freshet::detail

@@ -1,0 +1,13 @@
+// The accounts' values as the model writes them; account and model know nothing of each other.
+#pragma once
+
+#include <account/types.hpp>
+#include <model/account_json.hpp>
+
+namespace freshet::detail {
+
+[[nodiscard]] model::key_answer key_answer(const account::key_record& of);
+[[nodiscard]] model::ledger_answer ledger_answer(const account::ledger_row& of);
+[[nodiscard]] std::vector<std::string> scope_names(const account::key_record& of);
+
+}  // namespace freshet::detail

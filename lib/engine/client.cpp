@@ -1,0 +1,190 @@
+// The typed calls: parameters to JSON, an envelope back to items. Nothing here knows whether the
+// other end is in this process.
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <condition_variable>
+#include <freshet/client.hpp>
+#include <model/json.hpp>
+#include <mutex>
+#include <optional>
+
+namespace freshet {
+namespace {
+
+namespace json = boost::json;
+
+/// The body of a call; what is empty is not sent.
+class body {
+ public:
+  body& text(const char* name, const std::string& value) {
+    if (!value.empty()) values_[name] = value;
+    return *this;
+  }
+  body& number(const char* name, int value) {
+    if (value != 0) values_[name] = value;
+    return *this;
+  }
+  body& flag(const char* name, bool value) {
+    values_[name] = value;
+    return *this;
+  }
+  body& list(const char* name, const std::vector<std::string>& values) {
+    if (values.empty()) return *this;
+    json::array array;
+    for (const auto& value : values) array.emplace_back(value);
+    values_[name] = std::move(array);
+    return *this;
+  }
+  body& common(const list_parameters& of) {
+    return number("limit", of.limit)
+        .text("cursor", of.cursor)
+        .list("sources", of.sources)
+        .text("lang", of.lang)
+        .text("country", of.country);
+  }
+  [[nodiscard]] std::string str() const { return json::serialize(values_); }
+
+ private:
+  json::object values_;
+};
+
+result<model::parsed_envelope> ask(client& through, const char* endpoint, const body& of) {
+  request what;
+  what.endpoint = endpoint;
+  what.body = of.str();
+  what.api_key = through.api_key;
+  const auto answer = through.call(std::move(what));
+  if (!answer.ok()) {
+    auto why = model::read_problem(answer.body, answer.status);
+    if (!why.retry_after) why.retry_after = answer.retry_after;
+    return why;
+  }
+  return model::read_envelope(answer.body);
+}
+
+error unexpected(const char* endpoint) {
+  return error(errc::source_error, std::string(endpoint) + " answered with another kind of item");
+}
+
+template <class T>
+result<page<T>> ask_page(client& through, const char* endpoint, const body& of) {
+  auto answer = ask(through, endpoint, of);
+  if (!answer) return answer.error();
+  page<T> made;
+  made.page_state = std::move(answer->page);
+  made.meta = std::move(answer->meta);
+  made.data.reserve(answer->items.size());
+  for (auto& one : answer->items) {
+    auto* typed = std::get_if<T>(&one);
+    if (typed == nullptr) return unexpected(endpoint);
+    made.data.push_back(std::move(*typed));
+  }
+  return made;
+}
+
+template <class T>
+result<single<T>> ask_single(client& through, const char* endpoint, const body& of) {
+  auto answer = ask(through, endpoint, of);
+  if (!answer) return answer.error();
+  auto* typed = answer->items.empty() ? nullptr : std::get_if<T>(&answer->items.front());
+  if (typed == nullptr) return unexpected(endpoint);
+  return single<T>{std::move(*typed), std::move(answer->meta)};
+}
+
+}  // namespace
+
+response client::call(request what) {
+  struct mailbox {
+    std::mutex mutex;
+    std::condition_variable arrived;
+    std::optional<response> answer;
+  };
+  const auto box = std::make_shared<mailbox>();  // the other thread may let go of it last
+  submit(std::move(what), [box](response made) {
+    const std::lock_guard lock(box->mutex);
+    box->answer = std::move(made);
+    box->arrived.notify_one();
+  });
+  std::unique_lock lock(box->mutex);
+  box->arrived.wait(lock, [&box] { return box->answer.has_value(); });
+  return std::move(*box->answer);
+}
+
+result<single<user>> microblog_calls::lookup(const lookup_parameters& of) {
+  return ask_single<user>(*client_, "microblog/users/lookup",
+                          body().text("username", of.username).list("sources", of.sources));
+}
+
+result<page<post>> microblog_calls::posts(const timeline_parameters& of) {
+  return ask_page<post>(
+      *client_, "microblog/users/posts",
+      body().text("username", of.username).text("since", of.since).common(of.list));
+}
+
+result<page<post>> microblog_calls::search(const search_parameters& of) {
+  return ask_page<post>(*client_, "microblog/search",
+                        body().text("q", of.q).text("since", of.since).common(of.list));
+}
+
+result<page<post>> microblog_calls::replies(const thread_parameters& of) {
+  return ask_page<post>(*client_, "microblog/posts/replies",
+                        body().text("id", of.id).text("url", of.url).common(of.list));
+}
+
+result<page<web_result>> web_serp_calls::search(const query_parameters& of) {
+  return ask_page<web_result>(*client_, "web-serp/search", body().text("q", of.q).common(of.list));
+}
+
+result<single<document>> scrape_calls::markdown(const scrape_parameters& of) {
+  body sent;
+  sent.text("url", of.url).text("mode", of.mode).text("links", of.links);
+  sent.list("include", of.include).list("exclude", of.exclude);
+  sent.number("max_age_s", of.max_age_s).number("timeout_ms", of.timeout_ms);
+  sent.number("max_tokens", of.max_tokens);
+  if (!of.images) sent.flag("images", false);
+  return ask_single<document>(*client_, "scrape/markdown", sent);
+}
+
+result<page<forum_post>> forum_calls::search(const forum_search_parameters& of) {
+  return ask_page<forum_post>(*client_, "forum/search",
+                              body()
+                                  .text("q", of.q)
+                                  .text("community", of.community)
+                                  .text("since", of.since)
+                                  .common(of.list));
+}
+
+result<page<comment>> forum_calls::comments(const thread_parameters& of) {
+  return ask_page<comment>(
+      *client_, "forum/posts/comments",
+      body().text("id", of.id).text("url", of.url).text("sort", of.sort).common(of.list));
+}
+
+result<page<video>> shortvideo_calls::search(const query_parameters& of) {
+  return ask_page<video>(*client_, "shortvideo/search", body().text("q", of.q).common(of.list));
+}
+
+result<page<video>> shortvideo_calls::hashtag(const hashtag_parameters& of) {
+  return ask_page<video>(
+      *client_, "shortvideo/hashtags/videos",
+      body().text("hashtag", of.hashtag).text("since", of.since).common(of.list));
+}
+
+result<single<user>> shortvideo_calls::profile(const lookup_parameters& of) {
+  return ask_single<user>(*client_, "shortvideo/profiles/lookup",
+                          body().text("username", of.username).list("sources", of.sources));
+}
+
+result<page<video>> shortvideo_calls::videos(const timeline_parameters& of) {
+  return ask_page<video>(
+      *client_, "shortvideo/profiles/videos",
+      body().text("username", of.username).text("since", of.since).common(of.list));
+}
+
+result<page<article>> news_calls::search(const search_parameters& of) {
+  return ask_page<article>(*client_, "news/search",
+                           body().text("q", of.q).text("since", of.since).common(of.list));
+}
+
+}  // namespace freshet

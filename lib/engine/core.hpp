@@ -1,0 +1,31 @@
+// What every call of an engine shares. Built once, then only read; its parts are thread-safe.
+#pragma once
+
+#include <account/accounts.hpp>
+#include <catalog/endpoint.hpp>
+#include <engine/workers.hpp>
+#include <engine/world.hpp>
+#include <freshet/config.hpp>
+#include <memory>
+#include <string>
+
+namespace freshet::detail {
+
+struct core {
+  config settings;
+  log_function log;
+  std::string cursor_secret;
+  world live;
+  world sandbox;
+  std::unique_ptr<account::accounts> accounts;  ///< null: only callers in process
+  /// Last, so that it goes first: what it still runs uses all of the above.
+  std::unique_ptr<workers> pool;
+
+  /// The price of an endpoint, as configured.
+  [[nodiscard]] std::int64_t price(const catalog::endpoint& of) const {
+    const auto key = "credits." + std::string(of.path);
+    return settings.has(key) ? settings.integer(key).value_or(of.credits) : of.credits;
+  }
+};
+
+}  // namespace freshet::detail

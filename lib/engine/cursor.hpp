@@ -1,0 +1,45 @@
+// The opaque position of a walk: where each source goes on, and short fingerprints of what was
+// given. Signed, bound to the endpoint and its parameters, and all that a server needs to go on.
+#pragma once
+
+#include <cstdint>
+#include <freshet/item.hpp>
+#include <freshet/result.hpp>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::detail {
+
+/// Limits of a cursor.
+inline constexpr std::size_t max_cursor_bytes = 8192;
+inline constexpr std::size_t max_fingerprints = 1000;
+inline constexpr std::chrono::hours cursor_lifetime{24};
+
+/// What a cursor carries.
+struct walk_state {
+  std::int64_t given = 0;                   ///< items so far: the next rank minus one
+  std::optional<time_point> since;          ///< fixed at the first call
+  std::optional<time_point> last_time;      ///< of the last item given by time
+  std::map<std::string, std::string> next;  ///< branch -> position
+  std::set<std::string> ended;              ///< branches with nothing more
+  std::vector<std::uint32_t> fingerprints;  ///< oldest first
+  std::int64_t page_size = 0;               ///< of upstream pages, through the whole walk
+  std::int64_t block = 0;                   ///< of a document cut by max_tokens
+};
+
+/// The short form of an item's identity.
+[[nodiscard]] std::uint32_t fingerprint(std::string_view identity) noexcept;
+
+/// `identity`: catalog::arguments::query_identity(). Drops the oldest fingerprints if it must to
+/// stay under max_cursor_bytes.
+[[nodiscard]] std::string write_cursor(const walk_state& state, std::string_view identity,
+                                       std::string_view secret, time_point now);
+/// Error: invalid_cursor, saying which of the three it is.
+[[nodiscard]] result<walk_state> read_cursor(std::string_view cursor, std::string_view identity,
+                                             std::string_view secret, time_point now);
+
+}  // namespace freshet::detail

@@ -1,0 +1,240 @@
+// The engine: builds what calls share, starts them, and waits for them at the end.
+#include <base/ids.hpp>
+#include <catalog/openapi.hpp>
+#include <condition_variable>
+#include <engine/administer.hpp>
+#include <engine/core.hpp>
+#include <engine/examine.hpp>
+#include <engine/pipeline.hpp>
+#include <freshet/engine.hpp>
+#include <map>
+#include <markdown/page.hpp>
+#include <model/json.hpp>
+#include <mutex>
+
+namespace freshet {
+namespace {
+
+/// Threads that plan, read and merge. The network and the ledger have one each of their own.
+std::size_t worker_count() {
+  const auto cores = std::thread::hardware_concurrency();
+  return cores > 2 ? cores - 1 : 2;
+}
+
+std::map<std::string, account::plan> configured_plans(const config& from) {
+  std::map<std::string, account::plan> plans;
+  auto names = from.names_under("plans");
+  names.push_back("free");
+  for (const auto& name : names) {
+    const auto prefix = "plans." + name + ".";
+    account::plan one;
+    one.name = name;
+    one.monthly.value = from.integer(prefix + "monthly_credits").value_or(one.monthly.value);
+    one.rate = from.number(prefix + "rate").value_or(one.rate);
+    one.burst = from.integer(prefix + "burst").value_or(one.burst);
+    plans[name] = one;
+  }
+  return plans;
+}
+
+result<void> check_values(const config& from) {
+  for (const auto& name : from.names_under("plans")) {
+    const auto prefix = "plans." + name + ".";
+    const auto rate = from.number(prefix + "rate").value_or(1);
+    const auto burst = from.integer(prefix + "burst").value_or(1);
+    const auto monthly = from.integer(prefix + "monthly_credits").value_or(0);
+    if (rate > 0 && burst >= 1 && monthly >= 0) continue;
+    return error(errc::invalid_configuration,
+                 "plans." + name +
+                     ": rate must be above 0, burst at least 1, monthly_credits not "
+                     "negative");
+  }
+  for (const auto& one : catalog::endpoints()) {
+    const auto key = "credits." + std::string(one.path);
+    if (!from.has(key) || from.integer(key).value_or(0) >= 0) continue;
+    return error(errc::invalid_configuration, key + ": a price is not negative");
+  }
+  return {};
+}
+
+result<std::unique_ptr<account::accounts>> open_accounts(const config& from) {
+  auto path = from.text("storage.database");
+  if (path.starts_with("sqlite:")) {
+    path.erase(0, std::string_view("sqlite:").size());
+  } else if (!path.empty()) {
+    return error(errc::invalid_configuration,
+                 "storage.database: only sqlite:PATH is supported; '" + path + "' is not that");
+  } else if (from.text("storage.data_dir").empty()) {
+    return error(errc::invalid_configuration, "storage.data_dir: name the folder of the database");
+  } else {
+    path = from.text("storage.data_dir") + "/freshet.db";
+  }
+  account::accounts_options options;
+  options.database_path = std::move(path);
+  options.plans = configured_plans(from);
+  options.clock = &base::system_clock();
+  return account::accounts::open(std::move(options));
+}
+
+}  // namespace
+
+struct engine::state {
+  std::string description;
+  std::mutex mutex;
+  std::condition_variable idle;
+  std::uint64_t last_ticket = 0;
+  std::map<std::uint64_t, std::shared_ptr<detail::pipeline>> running;
+  detail::core shared;  ///< last, so that its threads are joined before the mutex goes
+};
+
+engine::engine(std::unique_ptr<state> inside) : state_(std::move(inside)) {}
+
+result<std::unique_ptr<engine>> engine::open(engine_options options) {
+  auto made = std::make_unique<state>();
+  auto& shared = made->shared;
+  shared.settings = std::move(options.config);
+  shared.log = options.log ? options.log : [](std::string_view, std::string_view) {};
+  if (auto checked = check_values(shared.settings); !checked) return checked.error();
+  auto sandbox = detail::make_sandbox_world();
+  if (!sandbox) return sandbox.error();
+  shared.sandbox = std::move(*sandbox);
+  auto live = detail::make_live_world(shared.settings, shared.log);
+  if (!live) return live.error();
+  shared.live = std::move(*live);
+  if (options.with_accounts) {
+    auto accounts = open_accounts(shared.settings);
+    if (!accounts) return accounts.error();
+    shared.accounts = std::move(*accounts);
+    auto secret = shared.accounts->secret("cursor");
+    if (!secret) return secret.error();
+    shared.cursor_secret = std::move(*secret);
+  } else {
+    shared.cursor_secret = base::random_bytes(32);
+  }
+  shared.pool = std::make_unique<detail::workers>(worker_count());
+  catalog::openapi_options described;
+  described.base_url = shared.settings.text("server.base_url");
+  described.price = [&shared](const catalog::endpoint& of) { return shared.price(of); };
+  made->description = catalog::openapi_json(described);
+  return std::unique_ptr<engine>(new engine(std::move(made)));
+}
+
+engine::~engine() {
+  std::unique_lock lock(state_->mutex);
+  auto running = state_->running;
+  lock.unlock();
+  for (auto& [ticket, call] : running) call->cancel();
+  running.clear();
+  lock.lock();
+  state_->idle.wait(lock, [this] { return state_->running.empty(); });
+}
+
+std::uint64_t engine::submit(request what, std::function<void(response)> done) {
+  auto& inside = *state_;
+  std::uint64_t ticket = 0;
+  {
+    const std::lock_guard lock(inside.mutex);
+    ticket = ++inside.last_ticket;
+    inside.running[ticket] = nullptr;
+  }
+  auto call = std::make_shared<detail::pipeline>(
+      inside.shared, std::move(what), [&inside, ticket, done = std::move(done)](response made) {
+        done(std::move(made));
+        // The call is let go of after the lock: it may be the last owner of much.
+        std::shared_ptr<detail::pipeline> finished;
+        const std::lock_guard lock(inside.mutex);
+        const auto found = inside.running.find(ticket);
+        finished = std::move(found->second);
+        inside.running.erase(found);
+        inside.idle.notify_all();
+      });
+  {
+    const std::lock_guard lock(inside.mutex);
+    inside.running[ticket] = call;
+  }
+  call->run();
+  return ticket;
+}
+
+void engine::cancel(std::uint64_t ticket) {
+  std::shared_ptr<detail::pipeline> call;
+  {
+    const std::lock_guard lock(state_->mutex);
+    const auto found = state_->running.find(ticket);
+    if (found != state_->running.end()) call = found->second;
+  }
+  if (call) call->cancel();
+}
+
+const std::string& engine::openapi() const noexcept { return state_->description; }
+
+bool engine::ready() const noexcept {
+  const auto& accounts = state_->shared.accounts;
+  return accounts == nullptr || accounts->healthy();
+}
+
+response engine::problem(const error& what, std::string_view request_id) const {
+  auto made = model::make_problem(what, request_id, {});
+  made.request_id = request_id;
+  made.retry_after = what.retry_after;
+  return made;
+}
+
+bool engine::has_endpoint(std::string_view path) const noexcept {
+  return catalog::find_endpoint(path) != nullptr;
+}
+
+result<std::string> engine::administer(std::string_view command, std::string_view arguments) {
+  if (state_->shared.accounts == nullptr) {
+    return error(errc::invalid_configuration, "this engine was opened without accounts");
+  }
+  return detail::administer(*state_->shared.accounts, state_->shared.settings, command, arguments);
+}
+
+std::vector<engine::finding> engine::examine(bool offline) {
+  return detail::examine(state_->shared, offline);
+}
+
+result<document> to_markdown(std::string_view html, const markdown_options& options) {
+  markdown::page_options chosen;
+  if (options.mode != "article" && options.mode != "page") {
+    return error(errc::invalid_request, "mode: '" + options.mode + "' is neither article nor page");
+  }
+  if (options.links != "inline" && options.links != "footnotes" && options.links != "none") {
+    return error(errc::invalid_request,
+                 "links: '" + options.links + "' is not inline, footnotes or none");
+  }
+  if (options.mode == "page") chosen.mode = markdown::page_mode::page;
+  if (options.links == "footnotes") chosen.links = markdown::link_style::footnotes;
+  if (options.links == "none") chosen.links = markdown::link_style::none;
+  chosen.include = options.include;
+  chosen.exclude = options.exclude;
+  chosen.images = options.images;
+  auto made = markdown::convert({html, options.content_type, options.url}, chosen);
+  if (!made) return made.error();
+  auto& page = made->document;
+  page.source = "web";
+  page.id = "web:" + (page.url.empty() ? std::string("local") : page.url);
+  return std::move(page);
+}
+
+std::string endpoint_help(std::string_view path) {
+  if (const auto* one = catalog::find_endpoint(path)) return catalog::help_text(*one);
+  std::string all;
+  for (const auto& one : catalog::endpoints()) {
+    all += std::string(one.path);
+    all.append(one.path.size() < 32 ? 32 - one.path.size() : 1, ' ');
+    all += std::string(one.summary) + "\n";
+  }
+  return all;
+}
+
+std::string openapi_document(std::string_view base_url) {
+  return catalog::openapi_json({std::string(base_url), nullptr});
+}
+
+std::string make_request_id() { return base::make_id("req_", base::system_clock().now()); }
+
+bool is_valid_request_id(std::string_view text) noexcept { return base::is_valid_request_id(text); }
+
+}  // namespace freshet

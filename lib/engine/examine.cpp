@@ -1,0 +1,88 @@
+// The doctor: storage, settings and every source, each with what to do about it. A source is asked
+// for its base address; any answer below 500 counts as reachable.
+#include "engine/examine.hpp"
+
+#include <condition_variable>
+#include <mutex>
+
+namespace freshet::detail {
+namespace {
+
+constexpr std::chrono::seconds reach_timeout{10};
+
+/// What came of asking the sources, gathered from the transport's thread.
+struct gathering {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::size_t missing = 0;
+  std::vector<engine::finding> findings;
+};
+
+engine::finding describe_answer(const std::string& subject, const result<http::response>& answer) {
+  if (!answer) {
+    return {false, subject, answer.error().detail(),
+            "check the network and sources.*.base_url; sandbox calls work without it"};
+  }
+  if (answer->status >= 500) {
+    return {false, subject, "answers HTTP " + std::to_string(answer->status), "try again later"};
+  }
+  return {true, subject, "reachable (HTTP " + std::to_string(answer->status) + ")", ""};
+}
+
+void ask_sources(core& of, std::vector<engine::finding>& into) {
+  const auto shared = std::make_shared<gathering>();
+  for (const auto& source : of.live.sources) {
+    if (!source.enabled || !source.missing.empty()) continue;
+    for (const auto& where : source.instances) {
+      if (where.base_url.empty()) continue;
+      const auto subject = "source " + std::string(source.of->name) + " at " + where.base_url;
+      {
+        const std::lock_guard lock(shared->mutex);
+        ++shared->missing;
+      }
+      http::request ask;
+      ask.url = where.base_url;
+      ask.cacheable = false;
+      of.live.transport->submit(std::move(ask), of.live.clock->steady() + reach_timeout,
+                                [shared, subject](const result<http::response>& answer) {
+                                  const std::lock_guard lock(shared->mutex);
+                                  shared->findings.push_back(describe_answer(subject, answer));
+                                  --shared->missing;
+                                  shared->changed.notify_all();
+                                });
+    }
+  }
+  std::unique_lock lock(shared->mutex);
+  shared->changed.wait(lock, [&] { return shared->missing == 0; });
+  into.insert(into.end(), shared->findings.begin(), shared->findings.end());
+}
+
+}  // namespace
+
+std::vector<engine::finding> examine(core& of, bool offline) {
+  std::vector<engine::finding> found;
+  found.push_back({true, "configuration", "every setting is known", ""});
+  if (of.accounts != nullptr) {
+    const bool healthy = of.accounts->healthy();
+    found.push_back({healthy, "storage", healthy ? "the accounts can be written" : "no writing",
+                     healthy ? "" : "check the disk under storage.data_dir"});
+  }
+  if (of.settings.text("network.contact").empty() && !of.settings.has("network.user_agent")) {
+    found.push_back({true, "network", "the user agent names no contact",
+                     "set network.contact: some sources refuse anonymous clients"});
+  }
+  for (const auto& source : of.live.sources) {
+    const auto subject = "source " + std::string(source.of->name);
+    if (!source.enabled) {
+      found.push_back({true, subject, "switched off", ""});
+    } else if (!source.missing.empty()) {
+      found.push_back({true, subject, "not configured", "set " + source.missing + " to use it"});
+    } else if (offline) {
+      found.push_back({true, subject, "configured; not asked (--offline)", ""});
+    }
+  }
+  if (!offline) ask_sources(of, found);
+  return found;
+}
+
+}  // namespace freshet::detail

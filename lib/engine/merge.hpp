@@ -1,0 +1,58 @@
+// Several sources' items as one list. Pure: queues in, the next items out, and what is still
+// needed before the order is certain.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <freshet/item.hpp>
+#include <functional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace freshet::detail {
+
+/// How the items of several branches become one list.
+enum class merge_order {
+  as_given,  ///< one branch: its own order
+  by_time,   ///< newest first, across branches
+  in_turn,   ///< one from each branch in turn: relevance of different scales cannot be compared
+  by_rank,   ///< reciprocal-rank fusion; equal pages become one result
+};
+
+/// Reciprocal-rank fusion's constant: large enough that one engine's first place does not outweigh
+/// two engines' agreement (Cormack, Clarke and Buettcher 2009).
+inline constexpr double rank_fusion_k = 60.0;
+
+/// An item that may be given, and where it was found.
+struct candidate {
+  item what;
+  std::string identity;   ///< under which two items are the same
+  std::string position;   ///< of the page it came from
+  std::int64_t rank = 0;  ///< within the branch, from 1, in this call
+};
+
+/// A source's part of the list.
+struct merge_queue {
+  std::deque<candidate> waiting;
+  bool ended = false;  ///< nothing comes after what is waiting
+};
+
+/// Under what an item equals another: the page for web results and articles, the origin's URL for
+/// posts and videos, else the id.
+[[nodiscard]] std::string identity_of(const item& what);
+
+/// Whether the queues hold enough to give `wanted` items in certain order; otherwise `needed` says
+/// which must be refilled first.
+[[nodiscard]] bool can_give(merge_order order, std::span<const merge_queue* const> queues,
+                            std::size_t wanted, std::vector<std::size_t>& needed);
+
+/// Takes items from the queues, in order, while `accept` takes them and the order is certain; at
+/// most `wanted`. Duplicates of what is in `given` are dropped on the way, and `given` grows.
+/// `turn` says which branch begins for in_turn. An item that `accept` refuses stays.
+void give(merge_order order, std::span<merge_queue* const> queues, std::size_t wanted,
+          std::size_t turn, std::set<std::string>& given,
+          const std::function<bool(candidate&)>& accept);
+
+}  // namespace freshet::detail

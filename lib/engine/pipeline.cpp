@@ -1,0 +1,300 @@
+// The whole flow of a call, one stage a module:
+//
+//   find (catalog) -> authenticate, admit (account) -> validate (catalog, query) -> choose sources
+//   -> quote -> recall (idempotency) -> reserve (ledger) -> fetch: loop { plan (source) -> fetch
+//   (http) -> read (source) } -> merge -> page -> settle or void (ledger) -> envelope (model)
+//
+// Authentication and admission come before validation: a caller without a key learns nothing, and
+// malformed calls count against the rate like any other. The reservation voids itself unless it is
+// settled, so that no path leaks a credit.
+#include "engine/pipeline.hpp"
+
+#include <algorithm>
+#include <array>
+#include <base/digest.hpp>
+#include <base/ids.hpp>
+#include <base/unicode.hpp>
+#include <engine/account_calls.hpp>
+#include <engine/budget.hpp>
+#include <engine/targets.hpp>
+#include <model/json.hpp>
+
+namespace freshet::detail {
+
+pipeline::pipeline(core& in, request what, done_handler done)
+    : core_(in), request_(std::move(what)), done_(std::move(done)) {}
+
+pipeline::~pipeline() = default;
+
+void pipeline::run() {
+  if (request_.request_id.empty()) {
+    request_.request_id = base::make_id("req_", base::system_clock().now());
+  }
+  meta_.request_id = request_.request_id;
+  constexpr std::array<stage, 8> stages{
+      &pipeline::find,           &pipeline::authenticate, &pipeline::admit,  &pipeline::validate,
+      &pipeline::choose_sources, &pipeline::quote,        &pipeline::recall, &pipeline::reserve,
+  };
+  for (const auto step : stages) {
+    if (auto passed = (this->*step)(); !passed) return refuse(passed.error());
+    if (!done_) return;  // answered already: a dry run, a replay
+  }
+  if (endpoint_->platform == "account") {
+    core_.pool->post([self = shared_from_this()] { self->read_account(); });
+  } else {
+    fetch();
+  }
+}
+
+result<void> pipeline::find() {
+  endpoint_ = catalog::find_endpoint(request_.endpoint);
+  if (endpoint_ != nullptr) return {};
+  std::string detail = "no endpoint '" + request_.endpoint + "'";
+  const auto near = catalog::nearest_path(request_.endpoint);
+  if (!near.empty()) detail += "; did you mean '" + std::string(near) + "'?";
+  return error(errc::unknown_endpoint, std::move(detail));
+}
+
+result<void> pipeline::authenticate() {
+  world_ = core_.settings.flag("network.sandbox").value_or(false) ? &core_.sandbox : &core_.live;
+  if (request_.api_key.empty()) {
+    if (request_.in_process) return {};
+    return error(errc::missing_api_key, "send Authorization: Bearer <API_KEY>");
+  }
+  if (core_.accounts == nullptr) {
+    // Without accounts only the sandbox needs a key, and any well-formed test key opens it.
+    const auto mode = account::check_key_format(request_.api_key);
+    if (!mode) return mode.error();
+    if (*mode != account::key_mode::test) {
+      return error(errc::invalid_api_key, "this engine has no accounts; call without a key");
+    }
+    world_ = &core_.sandbox;
+    return {};
+  }
+  auto who = core_.accounts->authenticate(request_.api_key);
+  if (!who) return who.error();
+  who_ = std::move(*who);
+  if (who_->key.mode == account::key_mode::test) world_ = &core_.sandbox;
+  const bool allowed =
+      endpoint_->scope == catalog::scope::read ? who_->key.scope_read : who_->key.scope_account;
+  if (allowed) return {};
+  const char* scope = endpoint_->scope == catalog::scope::read ? "read" : "account";
+  return error(errc::forbidden_scope, "the key lacks the scope '" + std::string(scope) + "'");
+}
+
+result<void> pipeline::admit() {
+  if (!who_) return {};
+  rate_.emplace();
+  return core_.accounts->admit(*who_, *rate_);
+}
+
+result<void> pipeline::validate() {
+  auto checked = catalog::validate(*endpoint_, request_.body);
+  if (!checked) return checked.error();
+  arguments_.emplace(std::move(*checked));
+  if (auto target = check_target(); !target) return target;
+  if (arguments_->text("render") == "always") {
+    error wrong(errc::invalid_request, "render: this server has no browser; use never or auto");
+    wrong.parameters.push_back({"/render", "not_allowed", "use never or auto"});
+    return wrong;
+  }
+  const auto cursor = arguments_->text("cursor");
+  return cursor.empty() ? result<void>() : continue_from(cursor);
+}
+
+result<void> pipeline::continue_from(std::string_view cursor) {
+  if (endpoint_->platform == "account") return {};  // its cursors are read where they are made
+  auto state = read_cursor(cursor, arguments_->query_identity(), core_.cursor_secret,
+                           base::system_clock().now());
+  if (!state) return state.error();
+  from_ = std::move(*state);
+  return {};
+}
+
+result<void> pipeline::quote() {
+  price_ = core_.price(*endpoint_);
+  const auto most = arguments_->integer("max_credits");
+  if (arguments_->given("max_credits") && price_ > most) {
+    return error(errc::max_credits_exceeded, "this call costs " + std::to_string(price_) +
+                                                 " and max_credits is " + std::to_string(most));
+  }
+  if (!arguments_->flag("dry_run")) return {};
+  meta_.quote = metered() ? price_ : 0;
+  const bool list = endpoint_->shape == catalog::answer_shape::list;
+  envelope(list ? "[]" : "null", list ? std::optional<page_info>(page_info{}) : std::nullopt);
+  return {};
+}
+
+/// Answers a repeated idempotent call from what was stored with its debit.
+result<void> pipeline::recall() {
+  if (!done_ || request_.idempotency_key.empty() || !metered()) return {};
+  const auto digest =
+      base::sha256(std::string(endpoint_->path) + "\n" + arguments_->canonical_body());
+  fingerprint_ = base::hex(base::as_text(digest));
+  auto stored = core_.accounts->begin_idempotent(*who_, request_.idempotency_key, fingerprint_);
+  if (!stored) return stored.error();
+  marked_ = !stored->has_value();
+  if (marked_) return {};
+  response replay;
+  replay.status = (*stored)->status;
+  replay.content_type = (*stored)->content_type;
+  replay.body = std::move((*stored)->body);
+  replay.data_offset = (*stored)->data_offset;
+  replay.data_size = (*stored)->data_size;
+  replay.idempotency_replayed = true;
+  answer(std::move(replay));
+  return {};
+}
+
+result<void> pipeline::reserve() {
+  if (!done_ || !metered() || price_ == 0) return {};
+  auto held = core_.accounts->reserve(*who_, {price_});
+  if (!held) return held.error();
+  held_ = std::move(*held);
+  return {};
+}
+
+/// Whether this call moves credits: a live key on an engine with accounts.
+bool pipeline::metered() const {
+  return who_ && who_->key.mode == account::key_mode::live && endpoint_->platform != "account";
+}
+
+std::optional<std::int64_t> pipeline::remaining() const {
+  if (!who_) return std::nullopt;
+  const auto balance = core_.accounts->balance_of(*who_);
+  if (!balance) return std::nullopt;
+  return balance->available().value;
+}
+
+void pipeline::fetch() {
+  auto self = shared_from_this();
+  auto made = std::make_shared<walk>(
+      *world_, *core_.pool, plan_walk(), std::move(branches_),
+      [self](result<walk_outcome> outcome) { self->page(std::move(outcome)); });
+  bool cancelled = false;
+  {
+    const std::lock_guard lock(mutex_);
+    walk_ = made;
+    cancelled = cancelled_;
+  }
+  if (cancelled) made->cancel();
+  made->start();
+}
+
+void pipeline::read_account() {
+  auto made = call_account(*core_.accounts, *who_, *arguments_, core_.cursor_secret);
+  if (!made) return refuse(made.error());
+  settle(std::move(made->data), std::move(made->page), false);
+}
+
+void pipeline::page(result<walk_outcome> outcome) {
+  {
+    const std::lock_guard lock(mutex_);
+    walk_.reset();
+  }
+  if (!outcome) return refuse(outcome.error());
+  meta_.sources = std::move(outcome->sources);
+  meta_.sources.insert(meta_.sources.end(), unready_.begin(), unready_.end());
+  meta_.warnings = std::move(outcome->warnings);
+  if (outcome->partial || !unready_.empty()) meta_.completeness = "partial";
+  const auto fields = arguments_->list("fields");
+  if (endpoint_->shape == catalog::answer_shape::list) {
+    const auto next = page_after(*outcome);
+    settle(model::items_json(outcome->items, fields), next, !outcome->items.empty());
+    return;
+  }
+  if (outcome->items.empty()) return refuse(error(errc::not_found, "no source has it"));
+  std::optional<page_info> cut;
+  if (auto* page_of = std::get_if<document>(&outcome->items.front())) {
+    const auto done =
+        cut_document(*page_of, outcome->blocks, from_.block, arguments_->integer("max_tokens"));
+    outcome->truncated = done.truncated;
+    outcome->more = done.truncated;
+    outcome->after.block = done.next_block;
+    if (done.truncated || from_.block != 0) cut = page_after(*outcome);
+  }
+  std::string data;
+  model::append_item(data, outcome->items.front(), fields);
+  settle(std::move(data), cut, true);
+}
+
+page_info pipeline::page_after(walk_outcome& outcome) {
+  page_info next;
+  meta_.truncated = outcome.truncated;
+  next.has_more = outcome.more;
+  if (next.has_more) {
+    next.next_cursor = write_cursor(outcome.after, arguments_->query_identity(),
+                                    core_.cursor_secret, base::system_clock().now());
+  }
+  return next;
+}
+
+/// Charges a success, durably, before it is answered; voids what was held otherwise.
+void pipeline::settle(std::string data, std::optional<page_info> page, bool charged) {
+  bool cancelled = false;
+  {
+    const std::lock_guard lock(mutex_);
+    cancelled = cancelled_;
+  }
+  if (cancelled) return refuse(error(errc::cancelled, "the call was cancelled"));
+  const bool pays = charged && held_;
+  if (!pays) {
+    held_.release();
+    return envelope(data, page);
+  }
+  meta_.credits = {price_, remaining()};
+  auto made = model::make_envelope(data, page ? &*page : nullptr, meta_);
+  account::usage used;
+  used.endpoint = endpoint_->path;
+  used.request_id = meta_.request_id;
+  for (const auto& source : meta_.sources) {
+    if (source.status == "ok") used.sources += (used.sources.empty() ? "" : ",") + source.name;
+  }
+  if (marked_) {
+    used.idempotency_key = request_.idempotency_key;
+    used.answer = {fingerprint_, made.status,      made.content_type, made.body,
+                   price_,       made.data_offset, made.data_size};
+    marked_ = false;  // the settlement ends the mark, whatever becomes of it
+  }
+  auto self = shared_from_this();
+  core_.accounts->settle(std::move(held_), {price_}, std::move(used),
+                         [self, made = std::move(made)](result<account::balance> after) mutable {
+                           if (!after) return self->refuse(after.error());
+                           self->answer(std::move(made));
+                         });
+}
+
+void pipeline::envelope(std::string_view data, const std::optional<page_info>& page) {
+  meta_.credits = {0, remaining()};
+  answer(model::make_envelope(data, page ? &*page : nullptr, meta_));
+}
+
+void pipeline::refuse(const error& why) {
+  held_.release();
+  auto made = model::make_problem(why, meta_.request_id, {0, remaining()});
+  made.retry_after = why.retry_after;
+  answer(std::move(made));
+}
+
+/// The one way out: everything that is held is let go of, then the caller is told.
+void pipeline::answer(response made) {
+  if (marked_) core_.accounts->end_idempotent(*who_, request_.idempotency_key);
+  marked_ = false;
+  made.request_id = meta_.request_id;
+  made.rate = rate_;
+  if (made.idempotency_replayed) made.credits_remaining = remaining();
+  auto done = std::exchange(done_, nullptr);
+  if (done) done(std::move(made));
+}
+
+void pipeline::cancel() {
+  std::shared_ptr<walk> running;
+  {
+    const std::lock_guard lock(mutex_);
+    cancelled_ = true;
+    running = walk_;
+  }
+  if (running) running->cancel();
+}
+
+}  // namespace freshet::detail

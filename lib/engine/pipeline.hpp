@@ -1,0 +1,82 @@
+// One call, from its request to its answer.
+#pragma once
+
+#include <account/accounts.hpp>
+#include <catalog/validate.hpp>
+#include <engine/core.hpp>
+#include <engine/walk.hpp>
+#include <freshet/response.hpp>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+namespace freshet::detail {
+
+/// Runs once. Kept alive by what it waits for.
+class pipeline : public std::enable_shared_from_this<pipeline> {
+ public:
+  using done_handler = std::function<void(response)>;
+
+  pipeline(core& in, request what, done_handler done);
+  ~pipeline();
+
+  /// `done` is called exactly once, on any thread.
+  void run();
+  /// Asks for an early end. Thread-safe.
+  void cancel();
+
+ private:
+  using stage = result<void> (pipeline::*)();
+
+  // The stages, in order; the first that fails ends the call.
+  result<void> find();
+  result<void> authenticate();
+  result<void> admit();
+  result<void> validate();
+  result<void> choose_sources();
+  result<void> quote();
+  result<void> recall();
+  result<void> reserve();
+
+  void fetch();
+  void read_account();
+  void page(result<walk_outcome> outcome);
+  void settle(std::string data, std::optional<page_info> page, bool charged);
+  void envelope(std::string_view data, const std::optional<page_info>& page);
+
+  [[nodiscard]] result<void> check_target();
+  [[nodiscard]] sources::call source_call() const;
+  [[nodiscard]] walk_plan plan_walk() const;
+  [[nodiscard]] merge_order order_of(const std::vector<branch>& branches) const;
+  [[nodiscard]] result<void> continue_from(std::string_view cursor);
+  [[nodiscard]] page_info page_after(walk_outcome& outcome);
+  [[nodiscard]] bool metered() const;
+  [[nodiscard]] std::optional<std::int64_t> remaining() const;
+  void refuse(const error& why);
+  void answer(response made);
+
+  core& core_;
+  request request_;
+  done_handler done_;
+
+  const catalog::endpoint* endpoint_ = nullptr;
+  const world* world_ = nullptr;
+  std::optional<account::principal> who_;
+  std::optional<rate_info> rate_;
+  std::optional<catalog::arguments> arguments_;
+  std::vector<branch> branches_;
+  std::vector<source_report> unready_;
+  walk_state from_;
+  std::int64_t price_ = 0;
+  account::reservation held_;
+  bool marked_ = false;      ///< the idempotency key is marked as running
+  std::string fingerprint_;  ///< of the call, for its idempotency key
+  response_meta meta_;
+
+  std::mutex mutex_;  ///< guards what cancel() touches
+  std::shared_ptr<walk> walk_;
+  bool cancelled_ = false;
+};
+
+}  // namespace freshet::detail

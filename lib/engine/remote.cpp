@@ -1,0 +1,106 @@
+// The client of a remote server: the same calls over HTTP. It keeps no accounts and no cache; what
+// the server answers is handed on byte for byte.
+#include <base/clock.hpp>
+#include <base/ids.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <freshet/client.hpp>
+#include <freshet/version.hpp>
+#include <http/stack.hpp>
+#include <model/json.hpp>
+
+#include "engine/data_span.hpp"
+
+namespace freshet {
+namespace {
+
+/// Above the longest timeout_ms that a call may ask for.
+constexpr std::chrono::seconds remote_timeout{150};
+
+std::optional<std::int64_t> integer_header(const http::headers& in, std::string_view name) {
+  const auto text = http::find_header(in, name);
+  std::int64_t value = 0;
+  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || ec != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+response from_http(http::response got) {
+  response made;
+  made.status = got.status;
+  made.content_type = http::find_header(got.headers, "Content-Type");
+  made.request_id = http::find_header(got.headers, "X-Request-Id");
+  made.credits_used = integer_header(got.headers, "X-Service-Credits-Used").value_or(0);
+  made.credits_remaining = integer_header(got.headers, "X-Service-Credits-Remaining");
+  if (const auto wait = integer_header(got.headers, "Retry-After")) {
+    made.retry_after = std::chrono::seconds(*wait);
+  }
+  made.idempotency_replayed = http::find_header(got.headers, "Idempotency-Replayed") == "true";
+  made.body = std::move(got.body);
+  if (made.ok()) {
+    const auto [offset, size] = detail::find_data(made.body);
+    made.data_offset = offset;
+    made.data_size = size;
+  }
+  return made;
+}
+
+class remote final : public client {
+ public:
+  remote(std::string base_url, std::unique_ptr<http::transport> transport)
+      : base_url_(std::move(base_url)), transport_(std::move(transport)) {}
+
+  std::uint64_t submit(request what, std::function<void(response)> done) override {
+    http::request sent;
+    sent.method = "POST";
+    sent.url = base::join_path(base_url_, std::string(contract_version) + "/" + what.endpoint);
+    sent.cacheable = false;
+    sent.redirect_limit = 0;
+    sent.repeatable = !what.idempotency_key.empty();  // the server charges it once
+    sent.headers.push_back({"Content-Type", "application/json"});
+    if (!what.api_key.empty()) sent.headers.push_back({"Authorization", "Bearer " + what.api_key});
+    if (!what.idempotency_key.empty()) {
+      sent.headers.push_back({"Idempotency-Key", what.idempotency_key});
+    }
+    if (!what.request_id.empty()) sent.headers.push_back({"X-Request-Id", what.request_id});
+    sent.body = what.body.empty() ? "{}" : std::move(what.body);
+    auto request_id = what.request_id;
+    return transport_->submit(std::move(sent), base::system_clock().steady() + remote_timeout,
+                              [done = std::move(done), request_id](result<http::response> got) {
+                                if (got) return done(from_http(std::move(*got)));
+                                auto made = model::make_problem(got.error(), request_id, {});
+                                made.request_id = request_id;
+                                made.retry_after = got.error().retry_after;
+                                done(std::move(made));
+                              });
+  }
+
+  void cancel(std::uint64_t ticket) override { transport_->cancel(ticket); }
+
+ private:
+  std::string base_url_;
+  std::unique_ptr<http::transport> transport_;
+};
+
+}  // namespace
+
+result<std::unique_ptr<client>> connect(std::string base_url, std::string api_key) {
+  const auto parsed = base::parse_url(base_url);
+  if (!parsed || !parsed->is_http()) {
+    return error(errc::invalid_configuration, "'" + base_url + "' is no http(s) URL");
+  }
+  http::stack_options options;
+  options.user_agent = "Freshet-client/" + std::string(version);
+  options.allow_private = {"0.0.0.0/0", "::/0"};  // the caller chose the server
+  options.any_port = true;
+  options.cache_bytes = 0;
+  options.clock = &base::system_clock();
+  auto transport = http::make_stack(std::move(options));
+  if (!transport) return transport.error();
+  std::unique_ptr<client> made =
+      std::make_unique<remote>(std::move(base_url), std::move(*transport));
+  made->api_key = std::move(api_key);
+  return made;
+}
+
+}  // namespace freshet

@@ -1,0 +1,138 @@
+// Builds the live world from the configuration and the sandbox from the shipped recordings.
+#include "engine/world.hpp"
+
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <freshet/version.hpp>
+#include <http/stack.hpp>
+#include <sources/sandbox.hpp>
+
+namespace freshet::detail {
+namespace {
+
+/// Where a source that only an operator can place stands in the sandbox's recordings.
+std::string sandbox_base_url(const sources::descriptor& of) {
+  if (!of.default_base_url.empty()) return std::string(of.default_base_url);
+  return "https://" + std::string(of.name) + ".example";
+}
+
+std::string without_trailing_slash(std::string text) {
+  while (text.ends_with('/')) text.pop_back();
+  return text;
+}
+
+std::vector<std::string> instance_urls(const sources::descriptor& of, const config& from) {
+  const auto prefix = "sources." + std::string(of.name) + ".";
+  std::vector<std::string> urls;
+  if (!of.instances_key.empty()) urls = from.list(prefix + std::string(of.instances_key));
+  if (urls.empty() && from.has(prefix + "base_url")) urls = {from.text(prefix + "base_url")};
+  if (urls.empty()) urls.assign(of.default_instances.begin(), of.default_instances.end());
+  if (urls.empty() && !of.default_base_url.empty()) urls = {std::string(of.default_base_url)};
+  return urls;
+}
+
+configured_source configure(const sources::descriptor& of, const config& from) {
+  configured_source made{&of, true, {}, {}};
+  const auto prefix = "sources." + std::string(of.name) + ".";
+  made.enabled = from.flag(prefix + "enabled").value_or(true);
+  sources::settings shared;
+  for (const auto& setting : of.settings) {
+    const auto key = prefix + std::string(setting.name);
+    if (from.has(key)) {
+      shared.values[std::string(setting.name)] = from.text(key);
+    } else if (setting.required) {
+      made.missing = key;
+    }
+  }
+  if (from.has(prefix + "base_url")) shared.values["base_url"] = from.text(prefix + "base_url");
+  const auto urls = instance_urls(of, from);
+  for (const auto& url : urls) {
+    auto one = shared;
+    one.base_url = without_trailing_slash(url);
+    made.instances.push_back(std::move(one));
+  }
+  if (made.instances.empty() && made.missing.empty()) made.missing = prefix + "base_url";
+  return made;
+}
+
+std::string user_agent(const config& from) {
+  auto text = from.text("network.user_agent");
+  if (!text.empty()) return text;
+  text = "Freshet/" + std::string(version);
+  const auto contact = from.text("network.contact");
+  return contact.empty() ? text : text + " (+" + contact + ")";
+}
+
+}  // namespace
+
+std::vector<configured_source> configure_sources(const config& from) {
+  std::vector<configured_source> made;
+  for (const auto* source : sources::all_sources()) made.push_back(configure(*source, from));
+  return made;
+}
+
+std::vector<const configured_source*> world::serving(catalog::operation op,
+                                                     const config& from) const {
+  std::vector<const configured_source*> found;
+  for (const auto& source : sources) {
+    if (source.enabled && sources::find_capability(*source.of, op) != nullptr) {
+      found.push_back(&source);
+    }
+  }
+  const auto platform = catalog::find_endpoint(op).platform;
+  const auto order = from.list("platforms." + std::string(platform) + ".sources");
+  if (order.empty() || sandbox) return found;
+  std::vector<const configured_source*> preferred;
+  for (const auto& name : order) {
+    for (const auto* source : found) {
+      if (source->of->name == name) preferred.push_back(source);
+    }
+  }
+  return preferred;
+}
+
+result<world> make_live_world(const config& from, const log_function& log) {
+  world made;
+  made.clock = &base::system_clock();
+  made.sources = configure_sources(from);
+  http::stack_options options;
+  options.user_agent = user_agent(from);
+  options.allow_private = from.list("network.allow_private");
+  options.cache_bytes = static_cast<std::size_t>(
+      std::max<std::int64_t>(0, from.integer("network.cache_bytes").value_or(0)));
+  options.record_path = from.text("network.record");
+  options.replay_path = from.text("network.replay");
+  options.clock = made.clock;
+  options.log = log;
+  for (const auto& source : made.sources) {
+    options.paces[std::string(source.of->name)] = {source.of->pace.min_interval,
+                                                   source.of->pace.max_concurrent};
+  }
+  auto stack = http::make_stack(std::move(options));
+  if (!stack) return stack.error();
+  made.transport = std::move(*stack);
+  return made;
+}
+
+result<world> make_sandbox_world() {
+  world made;
+  made.sandbox = true;
+  made.own_clock = std::make_unique<base::fixed_clock>(sources::sandbox_now);
+  made.clock = made.own_clock.get();
+  for (const auto* source : sources::all_sources()) {
+    configured_source one{source, true, {}, {}};
+    sources::settings only;
+    only.base_url = without_trailing_slash(source->default_instances.empty()
+                                               ? sandbox_base_url(*source)
+                                               : std::string(source->default_instances.front()));
+    one.instances.push_back(std::move(only));
+    made.sources.push_back(std::move(one));
+  }
+  auto replay = http::make_replay(sources::sandbox_hars(), http::replay_match::nearest, made.clock);
+  if (!replay) return replay.error();
+  made.transport = std::move(*replay);
+  return made;
+}
+
+}  // namespace freshet::detail

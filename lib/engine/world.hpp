@@ -1,0 +1,46 @@
+// What calls run in: a transport, a clock and the sources as configured. An engine has two: the
+// live one and the sandbox, which differ in nothing else.
+#pragma once
+
+#include <base/clock.hpp>
+#include <freshet/config.hpp>
+#include <freshet/result.hpp>
+#include <functional>
+#include <http/transport.hpp>
+#include <memory>
+#include <sources/source.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::detail {
+
+/// A source with its settings: one for each instance that is asked.
+struct configured_source {
+  const sources::descriptor* of = nullptr;
+  bool enabled = true;
+  std::string missing;  ///< the setting that it cannot do without; "" if it is ready
+  std::vector<sources::settings> instances;  ///< never empty when ready
+};
+
+struct world {
+  std::unique_ptr<base::clock> own_clock;  ///< set when the clock is not the system's
+  const base::clock* clock = nullptr;
+  std::vector<configured_source> sources;  ///< every known one
+  std::unique_ptr<http::transport> transport;
+  bool sandbox = false;
+
+  /// The enabled sources that serve `op`, in the platform's order of preference.
+  [[nodiscard]] std::vector<const configured_source*> serving(catalog::operation op,
+                                                              const config& from) const;
+};
+
+using log_function = std::function<void(std::string_view level, std::string_view line)>;
+
+/// The sources as an operator configured them.
+[[nodiscard]] std::vector<configured_source> configure_sources(const config& from);
+[[nodiscard]] result<world> make_live_world(const config& from, const log_function& log);
+/// Replays the shipped exchanges under a clock that stands at their date; every source is on.
+[[nodiscard]] result<world> make_sandbox_world();
+
+}  // namespace freshet::detail
