@@ -1,0 +1,192 @@
+// Bytes to UTF-8. Which encoding is decided here, in the order of the Encoding and HTML standards
+// (BOM, header, <meta>, detection); ICU does the converting.
+#include <unicode/ucnv.h>
+#include <unicode/ucsdet.h>
+#include <unicode/ustring.h>
+
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <html/charset.hpp>
+#include <html/tags.hpp>
+#include <memory>
+#include <optional>
+
+namespace freshet::html {
+
+namespace {
+
+struct encoding {
+  std::string_view label;
+  std::string_view name;
+  const char* icu;
+};
+
+constexpr encoding encodings[] = {
+#define FRESHET_ENCODING(label, name, icu) {label, name, icu},
+#include <html/encodings.def>
+#undef FRESHET_ENCODING
+};
+
+/// How far <meta> is looked for. The standard says 1,024 bytes; real pages put scripts before it.
+constexpr std::size_t meta_scan_bytes = 32 * 1024;
+/// How much text a guess is made from.
+constexpr std::size_t detection_bytes = 64 * 1024;
+/// ICU's confidence (0 to 100) below which its guess is worse than the standard's fallback.
+constexpr std::int32_t least_confidence = 25;
+/// Bytes converted at a time.
+constexpr std::size_t chunk_bytes = 16 * 1024;
+
+const encoding* find_encoding(std::string_view label) {
+  const std::string key = base::to_lower_ascii(base::trim(label));
+  const auto* const found =
+      std::lower_bound(std::begin(encodings), std::end(encodings), std::string_view(key),
+                       [](const encoding& one, std::string_view k) { return one.label < k; });
+  return found != std::end(encodings) && found->label == key ? found : nullptr;
+}
+
+/// The value of charset= in a header or in <meta content>; "" if there is none.
+std::string_view charset_parameter(std::string_view text) {
+  constexpr std::string_view key = "charset";
+  for (std::size_t at = 0; at + key.size() <= text.size(); ++at) {
+    if (!base::equals_ignoring_ascii_case(text.substr(at, key.size()), key)) continue;
+    std::size_t from = at + key.size();
+    while (from < text.size() && is_html_space(text[from])) ++from;
+    if (from >= text.size() || text[from] != '=') continue;
+    ++from;
+    while (from < text.size() && is_html_space(text[from])) ++from;
+    if (from < text.size() && (text[from] == '"' || text[from] == '\'')) {
+      const auto close = text.find(text[from], from + 1);
+      if (close == std::string_view::npos) return {};
+      return text.substr(from + 1, close - from - 1);
+    }
+    const auto end = text.find_first_of("; \t\r\n,", from);
+    return text.substr(from, end == std::string_view::npos ? end : end - from);
+  }
+  return {};
+}
+
+/// A label found inside the page: it was readable as ASCII, so it cannot be UTF-16.
+const encoding* found_inside(std::string_view label) {
+  const encoding* const found = find_encoding(label);
+  if (found != nullptr && found->name.starts_with("UTF-16")) return find_encoding("utf-8");
+  if (found != nullptr && found->name == "x-user-defined") return find_encoding("windows-1252");
+  return found;
+}
+
+const encoding* encoding_of_meta(std::string_view attributes) {
+  std::string_view charset;
+  std::string_view content;
+  bool is_pragma = false;
+  raw_attribute one;
+  while (next_attribute(attributes, one)) {
+    if (base::equals_ignoring_ascii_case(one.name, "charset")) charset = one.value;
+    if (base::equals_ignoring_ascii_case(one.name, "content")) content = one.value;
+    if (base::equals_ignoring_ascii_case(one.name, "http-equiv")) {
+      is_pragma = base::equals_ignoring_ascii_case(base::trim(one.value), "content-type");
+    }
+  }
+  if (charset.empty() && is_pragma) charset = charset_parameter(content);
+  return charset.empty() ? nullptr : found_inside(charset);
+}
+
+const encoding* encoding_of_page(std::string_view bytes) {
+  bytes = bytes.substr(0, meta_scan_bytes);
+  if (bytes.starts_with("<?xml")) {
+    std::string_view declaration = bytes.substr(5, bytes.find('>') - 5);
+    raw_attribute one;
+    while (next_attribute(declaration, one)) {
+      if (one.name != "encoding") continue;
+      if (const encoding* const found = found_inside(one.value)) return found;
+    }
+  }
+  tag_scanner scanner(bytes);
+  for (token one = scanner.next(); one.type != token_type::end; one = scanner.next()) {
+    if (one.type != token_type::start_tag) continue;
+    if (base::equals_ignoring_ascii_case(one.name, "meta")) {
+      if (const encoding* const found = encoding_of_meta(one.attributes)) return found;
+    }
+    for (const std::string_view raw : {"script", "style", "title"}) {
+      if (base::equals_ignoring_ascii_case(one.name, raw)) {
+        static_cast<void>(scanner.raw_text(raw));
+      }
+    }
+  }
+  return nullptr;
+}
+
+const encoding* detect(std::string_view bytes) {
+  const encoding* const fallback = find_encoding("windows-1252");
+  UErrorCode status = U_ZERO_ERROR;
+  const std::unique_ptr<UCharsetDetector, decltype(&ucsdet_close)> detector(ucsdet_open(&status),
+                                                                            &ucsdet_close);
+  if (U_FAILURE(status)) return fallback;
+  ucsdet_enableInputFilter(detector.get(), 1);
+  const auto sample = bytes.substr(0, detection_bytes);
+  ucsdet_setText(detector.get(), sample.data(), static_cast<std::int32_t>(sample.size()), &status);
+  const UCharsetMatch* const match = ucsdet_detect(detector.get(), &status);
+  if (U_FAILURE(status) || match == nullptr) return fallback;
+  if (ucsdet_getConfidence(match, &status) < least_confidence) return fallback;
+  const char* const name = ucsdet_getName(match, &status);
+  const encoding* const found = U_SUCCESS(status) ? find_encoding(name) : nullptr;
+  return found == nullptr || found->icu[0] == '\0' ? fallback : found;
+}
+
+std::string convert(std::string_view bytes, const char* icu_name) {
+  UErrorCode status = U_ZERO_ERROR;
+  const std::unique_ptr<UConverter, decltype(&ucnv_close)> converter(ucnv_open(icu_name, &status),
+                                                                     &ucnv_close);
+  if (U_FAILURE(status)) return base::repair_utf8(bytes);
+  std::string out;
+  out.reserve(bytes.size() + bytes.size() / 4);
+  UChar wide[chunk_bytes];
+  char narrow[chunk_bytes * 3];
+  const char* from = bytes.data();
+  const char* const end = bytes.data() + bytes.size();
+  bool more = true;
+  UChar carried = 0;  // the first half of a pair that a chunk ended in
+  while (more) {
+    UChar* to = wide;
+    if (carried != 0) *to++ = carried;
+    carried = 0;
+    status = U_ZERO_ERROR;
+    ucnv_toUnicode(converter.get(), &to, wide + chunk_bytes, &from, end, nullptr, 1, &status);
+    more = status == U_BUFFER_OVERFLOW_ERROR;
+    if (U_FAILURE(status) && !more) break;
+    auto length = static_cast<std::int32_t>(to - wide);
+    if (more && length > 0 && U16_IS_LEAD(wide[length - 1])) carried = wide[--length];
+    std::int32_t written = 0;
+    status = U_ZERO_ERROR;
+    u_strToUTF8WithSub(narrow, sizeof narrow, &written, wide, length, 0xFFFD, nullptr, &status);
+    if (U_FAILURE(status)) break;
+    out.append(narrow, static_cast<std::size_t>(written));
+  }
+  return base::repair_utf8(out);
+}
+
+decoded decode_as(std::string_view bytes, const encoding& as) {
+  if (as.name == "UTF-8") return {base::repair_utf8(bytes), "UTF-8"};
+  // The standard's replacement decoder: encodings that were only good for attacks.
+  if (as.icu[0] == '\0') return {bytes.empty() ? "" : "\xEF\xBF\xBD", std::string(as.name)};
+  return {convert(bytes, as.icu), std::string(as.name)};
+}
+
+}  // namespace
+
+decoded to_utf8(std::string_view bytes, std::string_view content_type) {
+  if (bytes.starts_with("\xEF\xBB\xBF")) return {base::repair_utf8(bytes.substr(3)), "UTF-8"};
+  if (bytes.starts_with("\xFE\xFF")) return {convert(bytes.substr(2), "UTF-16BE"), "UTF-16BE"};
+  if (bytes.starts_with("\xFF\xFE")) return {convert(bytes.substr(2), "UTF-16LE"), "UTF-16LE"};
+
+  const encoding* const header = find_encoding(charset_parameter(content_type));
+  const bool valid = base::is_utf8(bytes);
+  if (header != nullptr && (header->name != "UTF-8" || valid)) return decode_as(bytes, *header);
+  const encoding* const inside = encoding_of_page(bytes);
+  if (inside != nullptr && (inside->name != "UTF-8" || valid)) return decode_as(bytes, *inside);
+  // Somebody said UTF-8 and the bytes are not: what is wrong with them is only a few of them.
+  if (header != nullptr) return decode_as(bytes, *header);
+  if (inside != nullptr) return decode_as(bytes, *inside);
+  if (valid) return {base::repair_utf8(bytes), "UTF-8"};
+  return decode_as(bytes, *detect(bytes));
+}
+
+}  // namespace freshet::html

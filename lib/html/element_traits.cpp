@@ -1,0 +1,145 @@
+// The table of elements that the bounds before the parser know. Every other name is an ordinary
+// element without traits.
+#include <algorithm>
+#include <html/element_traits.hpp>
+#include <iterator>
+
+namespace freshet::html {
+
+namespace {
+
+struct known_element {
+  std::string_view name;
+  std::uint16_t traits;
+};
+
+/// Sorted by name.
+constexpr known_element known[] = {
+    {"a", formatting},
+    {"address", block},
+    {"applet", scope},
+    {"area", void_element},
+    {"article", block},
+    {"aside", block},
+    {"b", formatting | breakout},
+    {"base", void_element},
+    {"basefont", void_element},
+    {"bgsound", void_element},
+    {"big", formatting | breakout},
+    {"blockquote", block | breakout},
+    {"body", root_tag | breakout},
+    {"br", void_element | breakout},
+    {"caption", table_part | scope},
+    {"center", block | breakout},
+    {"code", formatting | breakout},
+    {"col", void_element},
+    {"colgroup", table_part},
+    {"dd", block | implied_end | breakout},
+    {"desc", svg_html},
+    {"details", block},
+    {"dialog", block},
+    {"dir", block},
+    {"div", block | breakout},
+    {"dl", block | breakout},
+    {"dt", block | implied_end | breakout},
+    {"em", formatting | breakout},
+    {"embed", void_element | breakout},
+    {"fieldset", block},
+    {"figcaption", block},
+    {"figure", block},
+    {"font", formatting},
+    {"footer", block},
+    {"foreignobject", svg_html},
+    {"form", block},
+    {"frame", void_element},
+    {"h1", block | breakout},
+    {"h2", block | breakout},
+    {"h3", block | breakout},
+    {"h4", block | breakout},
+    {"h5", block | breakout},
+    {"h6", block | breakout},
+    {"head", root_tag | breakout},
+    {"header", block},
+    {"hgroup", block},
+    {"hr", void_element | block | breakout},
+    {"html", root_tag},
+    {"i", formatting | breakout},
+    {"iframe", raw_text},
+    {"image", void_element},
+    {"img", void_element | breakout},
+    {"input", void_element},
+    {"keygen", void_element},
+    {"li", block | implied_end | breakout},
+    {"link", void_element},
+    {"listing", block | breakout},
+    {"main", block},
+    {"marquee", scope},
+    {"math", foreign_root},
+    {"menu", block | breakout},
+    {"meta", void_element | breakout},
+    {"mi", math_html},
+    {"mn", math_html},
+    {"mo", math_html},
+    {"ms", math_html},
+    {"mtext", math_html},
+    {"nav", block},
+    {"nobr", formatting | breakout},
+    {"noembed", raw_text},
+    {"noframes", raw_text},
+    {"object", scope},
+    {"ol", block | breakout},
+    {"optgroup", implied_end},
+    {"option", implied_end},
+    {"p", block | implied_end | breakout},
+    {"param", void_element},
+    {"plaintext", block},
+    {"pre", block | breakout},
+    {"rb", implied_end},
+    {"rp", implied_end},
+    {"rt", implied_end},
+    {"rtc", implied_end},
+    {"ruby", breakout},
+    {"s", formatting | breakout},
+    {"script", raw_text},
+    {"search", block},
+    {"section", block},
+    {"select", scope},
+    {"small", formatting | breakout},
+    {"source", void_element},
+    {"span", breakout},
+    {"strike", formatting | breakout},
+    {"strong", formatting | breakout},
+    {"style", raw_text},
+    {"sub", breakout},
+    {"summary", block},
+    {"sup", breakout},
+    {"svg", foreign_root},
+    {"table", block | scope | breakout},
+    {"tbody", table_part},
+    {"td", table_part | scope},
+    {"template", scope},
+    {"textarea", raw_text},
+    {"tfoot", table_part},
+    {"th", table_part | scope},
+    {"thead", table_part},
+    {"title", raw_text | svg_html},
+    {"tr", table_part},
+    {"track", void_element},
+    {"tt", formatting | breakout},
+    {"u", formatting | breakout},
+    {"ul", block | breakout},
+    {"var", breakout},
+    {"wbr", void_element},
+    {"xmp", raw_text | block},
+};
+
+}  // namespace
+
+std::uint16_t traits_of(std::string_view name) noexcept {
+  const auto* const found = std::lower_bound(
+      std::begin(known), std::end(known), name,
+      [](const known_element& one, std::string_view key) { return one.name < key; });
+  return found != std::end(known) && found->name == name ? found->traits : 0;
+}
+
+}  // namespace freshet::html

@@ -1,0 +1,51 @@
+// A scanner of markup: text, tags, comments, one after the other, without building anything. The
+// fragment reader and the bounds before the parser share it. It never looks at what nests in what.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace freshet::html {
+
+enum class token_type : std::uint8_t { end, text, start_tag, end_tag, other };
+
+struct token {
+  token_type type = token_type::end;
+  std::string_view raw;         ///< the token as it stands in the input
+  std::string_view name;        ///< of a tag, in the case it was written in
+  std::string_view attributes;  ///< of a start tag: what stands between its name and its '>'
+  bool self_closing = false;    ///< ends in "/>"
+};
+
+/// Reads `text` from front to back, each byte a bounded number of times.
+class tag_scanner {
+ public:
+  explicit tag_scanner(std::string_view text) : text_(text) {}
+  /// The next token. With `cdata`, <![CDATA[...]]> is `other` as a whole, as in foreign content.
+  [[nodiscard]] token next(bool cdata = false);
+  /// Skips to the end tag of a raw text element: what comes before it is one `text` token.
+  [[nodiscard]] token raw_text(std::string_view name);
+  [[nodiscard]] std::size_t position() const noexcept { return at_; }
+
+ private:
+  token read_tag();
+  token read_markup_declaration(bool cdata);
+  token make(token_type type, std::size_t to);
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+/// One attribute of a start tag. Views into the tag.
+struct raw_attribute {
+  std::string_view name, value;
+};
+
+/// Takes the next attribute off `attributes`; false when none is left.
+[[nodiscard]] bool next_attribute(std::string_view& attributes, raw_attribute& into);
+
+[[nodiscard]] constexpr bool is_html_space(char c) noexcept {
+  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+}
+
+}  // namespace freshet::html

@@ -1,0 +1,109 @@
+#include <unicode/ucnv.h>
+
+#include <catch2/catch.hpp>
+#include <html/charset.hpp>
+#include <string>
+
+using namespace freshet;
+
+namespace {
+
+void check(std::string_view bytes, std::string_view content_type, std::string_view charset,
+           std::string_view holds) {
+  const auto made = html::to_utf8(bytes, content_type);
+  CHECK(made.charset == charset);
+  CHECK(made.text.find(holds) != std::string::npos);
+}
+
+constexpr const char* e_acute = "\xC3\xA9";
+
+}  // namespace
+
+TEST_CASE("a byte order mark wins over everything") {
+  check("\xEF\xBB\xBF\xC3\xA9", "text/html; charset=iso-8859-1", "UTF-8", e_acute);
+  check(std::string_view("\xFF\xFE\xE9\0", 4), "text/html; charset=utf-8", "UTF-16LE", e_acute);
+  check(std::string_view("\xFE\xFF\0\xE9", 4), "", "UTF-16BE", e_acute);
+}
+
+TEST_CASE("the header wins over the page") {
+  check("<meta charset=utf-8>\xE9", "text/html; charset=ISO-8859-1", "windows-1252", e_acute);
+  check("\xE9", "text/html; Charset=\"latin1\"", "windows-1252", e_acute);
+  check("\x93\x94", "text/html;charset=us-ascii", "windows-1252", "\xE2\x80\x9C");
+  check("\x83\x89", "text/html; charset=Shift_JIS", "Shift_JIS", "\xE3\x83\xA9");
+  check("\xC4\xE3", "text/html; charset=gb2312", "GBK", "\xE4\xBD\xA0");
+  check("\xA7\x41", "text/html; charset=big5", "Big5", "\xE4\xBD\xA0");
+  check("\xB0\xA1", "text/html; charset=euc-kr", "EUC-KR", "\xEA\xB0\x80");
+  check("\xCF\xF0", "text/html; charset=windows-1251", "windows-1251", "\xD0\x9F\xD1\x80");
+}
+
+TEST_CASE("the page says it itself") {
+  check("<html><head><meta charset='windows-1252'>\xE9", "text/html", "windows-1252", e_acute);
+  check("<META HTTP-EQUIV=Content-Type CONTENT='text/html; charset=iso-8859-2'>\xB1", "",
+        "ISO-8859-2", "\xC4\x85");
+  check("<?xml version='1.0' encoding='iso-8859-1'?>\xE9", "", "windows-1252", e_acute);
+  // Late, behind a script that mentions another one.
+  check("<script>'<meta charset=big5>'</script>" + std::string(2000, ' ') +
+            "<meta charset=koi8-r>\xD0",
+        "", "KOI8-R", "\xD0\xBF");
+  check("<!-- <meta charset=big5> --><meta charset=latin1>\xE9", "", "windows-1252", e_acute);
+  // UTF-16 cannot be what was readable byte by byte.
+  check("<meta charset=utf-16>\xC3\xA9", "", "UTF-8", e_acute);
+}
+
+TEST_CASE("a false UTF-8 gives way to what the page says") {
+  check("<meta charset=iso-8859-1>\xE9", "text/html; charset=utf-8", "windows-1252", e_acute);
+  check("a\xE9z", "text/html; charset=utf-8", "UTF-8", "a\xEF\xBF\xBDz");
+}
+
+TEST_CASE("without a word, valid UTF-8 is UTF-8 and the rest is guessed") {
+  check("caf\xC3\xA9", "text/html", "UTF-8", e_acute);
+  check("plain", "", "UTF-8", "plain");
+  std::string russian;
+  for (int i = 0; i < 20; ++i) {
+    russian += "\xCF\xF0\xE8\xEB\xE8\xE2\xFB \xE8 \xEE\xF2\xEB\xE8\xE2\xFB \xE2 \xEC\xEE\xF0\xE5. ";
+  }
+  check(russian, "text/html", "windows-1251", "\xD0\x9F\xD1\x80\xD0\xB8");
+  std::string french;
+  for (int i = 0; i < 20; ++i)
+    french +=
+        "La mar\xE9"
+        "e monte tr\xE8s vite \xE0 Saint-Malo. ";
+  check(french, "", "windows-1252",
+        "mar\xC3\xA9"
+        "e");
+}
+
+TEST_CASE("every encoding of the standard has its converter") {
+  struct row {
+    const char* label;
+    const char* name;
+    const char* icu;
+  };
+  constexpr row rows[] = {
+#define FRESHET_ENCODING(label, name, icu) {label, name, icu},
+#include <html/encodings.def>
+#undef FRESHET_ENCODING
+  };
+  for (std::size_t i = 0; i < std::size(rows); ++i) {
+    INFO(rows[i].label);
+    if (i > 0) CHECK(std::string_view(rows[i - 1].label) < rows[i].label);
+    if (rows[i].icu[0] == '\0') continue;
+    UErrorCode status = U_ZERO_ERROR;
+    UConverter* const converter = ucnv_open(rows[i].icu, &status);
+    CHECK(U_SUCCESS(status));
+    ucnv_close(converter);
+  }
+}
+
+TEST_CASE("long pages keep their characters where chunks meet") {
+  std::string bytes;
+  for (int i = 0; i < 40'000; ++i) bytes += std::string_view("\x3D\xD8\x0A\xDE", 4);  // U+1F60A
+  const auto made = html::to_utf8("\xFF\xFE" + std::string("a\0", 2) + bytes, "");
+  CHECK(made.text.size() == 1 + 4u * 40'000);
+  CHECK(made.text.find("\xEF\xBF\xBD") == std::string::npos);
+}
+
+TEST_CASE("encodings that only attacks use are not decoded") {
+  const auto made = html::to_utf8("<script>", "text/html; charset=iso-2022-kr");
+  CHECK(made.text == "\xEF\xBF\xBD");
+}

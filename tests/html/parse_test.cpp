@@ -1,0 +1,210 @@
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <html/document.hpp>
+#include <string>
+
+using namespace freshet;
+
+namespace {
+
+std::string repeat(std::string_view text, std::size_t bytes) {
+  std::string out;
+  while (out.size() < bytes) out += text;
+  return out;
+}
+
+/// The tree as "div(p(#a),br)".
+std::string outline(const html::document& page, html::node_id from) {
+  std::string out;
+  std::size_t depth = 0;
+  html::node_id at = page.at(from).first_child;
+  while (at != html::none) {
+    const auto& one = page.at(at);
+    if (one.previous != html::none) out += ',';
+    if (one.type == html::node_type::text) out += "#" + std::string(one.text);
+    if (one.type == html::node_type::comment) out += "!" + std::string(one.text);
+    if (one.type == html::node_type::element) out += std::string(one.name);
+    if (one.first_child != html::none) {
+      out += '(';
+      ++depth;
+      at = one.first_child;
+      continue;
+    }
+    while (at != from && page.at(at).next == html::none) {
+      at = page.at(at).parent;
+      if (at == from) return out;
+      out += ')';
+      --depth;
+    }
+    at = page.at(at).next;
+  }
+  return out;
+}
+
+html::node_id find(const html::document& page, std::string_view name) {
+  for (auto at = page.root(); at != html::none; at = page.next_in_order(at, page.root())) {
+    if (page.is_element(at, name)) return at;
+  }
+  return html::none;
+}
+
+std::string body_of(std::string_view text) {
+  const auto page = html::parse(text);
+  CHECK(page.warnings.empty());
+  return outline(page, find(page, "body"));
+}
+
+std::size_t depth_of(const html::document& page) {
+  std::size_t deepest = 0;
+  std::vector<std::size_t> depth(page.size(), 0);
+  for (html::node_id at = 1; at < page.size(); ++at) {
+    depth[at] = depth[page.at(at).parent] + 1;
+    deepest = std::max(deepest, depth[at]);
+  }
+  return deepest;
+}
+
+double seconds_to_parse(const std::string& text) {
+  const auto from = std::chrono::steady_clock::now();
+  const auto page = html::parse(text);
+  CHECK(page.size() > 0);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
+}
+
+}  // namespace
+
+TEST_CASE("a page becomes a tree as the standard says") {
+  const auto page = html::parse("<!doctype html><title>T</title><p id=a class='b c'>x<p>y");
+  CHECK(page.at(1).type == html::node_type::doctype);
+  CHECK(outline(page, page.root()) == ",html(head(title(#T)),body(p(#x),p(#y)))");
+  const auto p = find(page, "p");
+  CHECK(page.attribute_of(p, "id") == "a");
+  CHECK(page.attribute_of(p, "class") == "b c");
+  CHECK(page.attribute_of(p, "style").empty());
+  CHECK(page.has_attribute(p, "id"));
+  CHECK_FALSE(page.has_attribute(p, "style"));
+}
+
+TEST_CASE("what browsers repair is repaired") {
+  CHECK(body_of("<p>a<b>b<p>c</b>d") == "p(#a,b(#b)),p(b(#c),#d)");
+  CHECK(body_of("<ul><li>a<li>b</ul>") == "ul(li(#a),li(#b))");
+  CHECK(body_of("<table><td>a<td>b<tr><td>c</table>") ==
+        "table(tbody(tr(td(#a),td(#b)),tr(td(#c))))");
+  CHECK(body_of("<table>x<tr><td>a</table>") == "#x,table(tbody(tr(td(#a))))");
+  CHECK(body_of("a&amp;b &eacute; &notit; &#x41;") == "#a&b \xC3\xA9 \xC2\xACit; A");
+  CHECK(body_of("<svg><path/><path/></svg>x") == "svg(path,path),#x");
+  CHECK(body_of("<x-card><b>a</b></x-card>") == "x-card(b(#a))");
+}
+
+TEST_CASE("namespaces and adjusted attributes are kept") {
+  const auto page = html::parse("<svg><a xlink:href='#x'/></svg><math><mi>x</mi></math>");
+  const auto a = find(page, "a");
+  CHECK(page.at(a).space == html::element_space::svg);
+  CHECK(page.attribute_of(a, "xlink:href") == "#x");
+  CHECK(page.at(find(page, "mi")).space == html::element_space::math);
+}
+
+TEST_CASE("scripting is off: noscript is markup") {
+  const auto page = html::parse("<body><noscript><p>x</p></noscript>");
+  CHECK(find(page, "p") != html::none);
+}
+
+TEST_CASE("many unclosed paragraphs, items and cells are no nesting") {
+  for (const char* text : {"<p>a", "<ul><li>a</ul>", "<option>a", "<b>x</b>", "<br>"}) {
+    const auto page = html::parse(repeat(text, 40'000));
+    CHECK(page.warnings.empty());
+    CHECK(page.size() > 5'000);
+  }
+  const auto items = html::parse("<ul>" + repeat("<li>a", 20'000));
+  CHECK(items.warnings.empty());
+  const auto cells = html::parse("<table>" + repeat("<tr><td>a<p>b<td>c", 20'000));
+  CHECK(cells.warnings.empty());
+  const auto paths = html::parse("<svg>" + repeat("<path d='M0'/>", 20'000));
+  CHECK(paths.warnings.empty());
+  const auto links = html::parse(repeat("<a href=x>a", 20'000));
+  CHECK(links.warnings.empty());
+}
+
+TEST_CASE("hostile inputs are cut, say so, and take linear time") {
+  struct hostile {
+    const char* what;
+    std::string before, unit;
+  };
+  std::string attributes;
+  const hostile inputs[] = {
+      {"div", "", "<div>"},
+      {"b", "", "<b>"},
+      {"b with attributes", "", "<b class=a><b class=b><b id=c>"},
+      {"b in p", "", "<p><b id=a><i><u><s><em><tt>"},
+      {"table", "", "<table>"},
+      {"table in cell", "", "<table><tr><td>"},
+      {"text before table", "<table>", "x<b>y"},
+      {"misnested", "", "<b><div></b>"},
+      {"misnested a", "", "<a><div><b><p></a>"},
+      {"end tags", "<div><div><div><div>", "</p></b></x>"},
+      {"deep end tags", repeat("<div>", 2000), "</x>"},
+      {"dl", "", "<dl><dt><dd>"},
+      {"select", "", "<select><option>"},
+      {"svg", "<svg>", "<g>"},
+      {"foreign", "", "<svg><desc><math><mi>"},
+      {"foreign title", "<svg><title>", "<x>"},
+      {"hidden in a select", "<select><xmp><input>", "<x>"},
+      {"hidden in annotations", "<math><annotation-xml encoding=text/html>", "<x/>"},
+      {"template", "", "<template>"},
+      {"ruby", "", "<ruby><rb><rtc>"},
+      {"button", "", "<button>"},
+      {"form", "", "<form><fieldset>"},
+      {"html", "", "<html a=b><body c=d>"},
+      {"comments", "", "<!--x--><?y?><!z>"},
+      {"unterminated", "", "<a b='"},
+      {"ampersands", "", "&&amp&notanentity"},
+      {"less than", "", "<"},
+      {"nobr", "", "<nobr><p>"},
+      {"frameset", "", "<frameset>"},
+      {"odd quotes", "", "<a =\"><div>"},
+  };
+  for (const auto& one : inputs) {
+    INFO(one.what);
+    const auto small = one.before + repeat(one.unit, 100'000);
+    const auto page = html::parse(small);
+    CHECK(depth_of(page) <= html::max_depth + 1);
+    // Nodes are bounded by the input, so that nothing grows faster than what was sent.
+    CHECK(page.size() < 20 * small.size());
+    const double once = seconds_to_parse(small);
+    CHECK(once < 1.0);
+    const double ten = seconds_to_parse(one.before + repeat(one.unit, 1'000'000));
+    CHECK(ten < 25 * std::max(once, 0.02));
+  }
+}
+
+TEST_CASE("floods of attributes are cut") {
+  std::string many;
+  for (int i = 0; i < 20'000; ++i) many += " a" + std::to_string(i) + "=1";
+  const auto page = html::parse("<p" + many + ">x</p" + many + "><i" + many);
+  const auto p = find(page, "p");
+  CHECK(page.at(p).attribute_count == html::max_attributes_per_element);
+  CHECK(page.attribute_of(p, "a255") == "1");
+  REQUIRE(page.warnings.size() == 1);
+  CHECK(page.warnings[0].find("attributes") != std::string::npos);
+  CHECK(seconds_to_parse("<p" + many + ">x</p" + many + "><i" + many) < 0.5);
+}
+
+TEST_CASE("text beyond the depth limit is kept") {
+  const auto page =
+      html::parse(repeat("<div>", 10'000) + "deep" + repeat("</div>", 10'000) + "end");
+  REQUIRE(page.warnings.size() == 1);
+  std::string text;
+  for (auto at = page.root(); at != html::none; at = page.next_in_order(at, page.root())) {
+    if (page.at(at).type == html::node_type::text) text += page.at(at).text;
+  }
+  CHECK(text == "deepend");
+}
+
+TEST_CASE("any bytes give a page") {
+  CHECK(html::parse("").size() > 1);
+  CHECK(html::parse("<").size() > 1);
+  CHECK(html::parse("</").size() > 1);
+  CHECK(html::parse("<!--").size() > 1);
+  CHECK(html::parse(std::string_view("a\0<b\0>", 6)).size() > 1);
+  CHECK(html::parse("\xff\xfe<p>").size() > 1);
+}
