@@ -1,0 +1,82 @@
+// The parts of the Bluesky source: requests (plan), answers (read) and items. Private to its
+// folder.
+#pragma once
+
+#include <base/json.hpp>
+#include <freshet/item.hpp>
+#include <optional>
+#include <sources/source.hpp>
+#include <string>
+#include <string_view>
+
+namespace freshet::sources::bluesky {
+
+extern const descriptor source;
+
+inline constexpr std::string_view public_appview = "https://public.api.bsky.app";
+/// The host that answers searches without a session, as far as any does.
+inline constexpr std::string_view search_appview = "https://api.bsky.app";
+inline constexpr std::string_view default_pds = "https://bsky.social";
+
+/// The lexicons' bound for lists.
+inline constexpr int max_page = 100;
+/// Levels of a thread that are asked for. Each is two levels of JSON, which base::max_json_depth
+/// bounds.
+inline constexpr int max_thread_depth = 200;
+/// Upstream cursors longer than this are not followed: a position has 512 bytes.
+inline constexpr std::size_t max_cursor = 480;
+
+/// The state of a follow: which answer the next read() gets.
+inline constexpr std::string_view state_searched = "searched";
+inline constexpr std::string_view state_resolved = "resolved";
+
+/// A post as a caller names it: at://actor/app.bsky.feed.post/rkey, or its page on bsky.app.
+struct post_address {
+  std::string actor;  ///< a DID or a handle
+  std::string rkey;
+
+  [[nodiscard]] bool has_did() const { return actor.starts_with("did:"); }
+};
+
+/// Whether `text` can be a handle (a host name with a dot in it) or a DID.
+[[nodiscard]] bool is_handle(std::string_view text) noexcept;
+[[nodiscard]] bool is_did(std::string_view text) noexcept;
+/// The post that `call` names by id or url. Error: not_found (nothing of Bluesky's).
+[[nodiscard]] result<post_address> address_of(const call& of);
+
+[[nodiscard]] bool has_session(const settings& with);
+/// The request for a thread, once its author's DID is known.
+[[nodiscard]] http::request thread_request(const settings& with, std::string_view did,
+                                           std::string_view rkey);
+/// The search through the PDS with a session's token.
+[[nodiscard]] http::request session_search_request(const call& what, const settings& with,
+                                                   std::string_view position,
+                                                   std::string_view token);
+
+result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
+result<http::request> plan_timeline(const call&, const settings&, std::string_view position);
+result<http::request> plan_search(const call&, const settings&, std::string_view position);
+result<http::request> plan_replies(const call&, const settings&, std::string_view position);
+
+result<step> read_lookup(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+result<step> read_timeline(const call&, const settings&, const http::response&,
+                           std::string_view position, std::string_view state);
+result<step> read_search(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+result<step> read_replies(const call&, const settings&, const http::response&,
+                          std::string_view position, std::string_view state);
+
+/// A postView as an item; null if it is none.
+[[nodiscard]] std::optional<post> read_post(const base::json::value& view);
+/// A profileViewDetailed as an item; null if it is none.
+[[nodiscard]] std::optional<user> read_user(const base::json::value& view);
+/// A profileViewBasic as an author.
+[[nodiscard]] author read_author(const base::json::value& view);
+/// Whether the author (or a moderator) asks that this post or profile be shown to signed-in
+/// readers only, or not at all.
+[[nodiscard]] bool is_hidden(const base::json::value& view);
+/// When the network saw a post or a repost: what timelines are ordered by.
+[[nodiscard]] std::optional<time_point> seen_at(const base::json::value& view);
+
+}  // namespace freshet::sources::bluesky

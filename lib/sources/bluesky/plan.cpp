@@ -1,0 +1,203 @@
+// Requests to Bluesky's XRPC. It decides without a fetch what cannot be Bluesky's: a handle without
+// a dot, a post of another network.
+#include <algorithm>
+#include <base/time_text.hpp>
+#include <base/url.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <sources/instance.hpp>
+#include <sources/query_syntax.hpp>
+
+#include "bluesky.hpp"
+
+namespace freshet::sources::bluesky {
+namespace {
+
+using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
+
+constexpr std::string_view post_collection = "app.bsky.feed.post";
+constexpr std::size_t max_handle = 253;  // of the handle specification
+constexpr std::size_t max_label = 63;    // likewise
+constexpr std::size_t max_did = 256;     // did:plc has 32; did:web a host name
+constexpr std::size_t max_record_key = 512;
+
+bool is_alphanumeric(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+http::request get(std::string_view base, std::string_view method, const query_pairs& parameters) {
+  http::request request;
+  request.url =
+      base::join_path(base, "/xrpc/" + std::string(method)) + "?" + base::build_query(parameters);
+  request.headers = {{"Accept", "application/json"}};
+  request.pace_key = "bluesky";
+  return request;
+}
+
+std::string_view base_of(const settings& with) {
+  return with.base_url.empty() ? public_appview : std::string_view(with.base_url);
+}
+
+/// An operator's own AppView answers searches too; of the public ones, only the web client's does.
+std::string_view search_base_of(const settings& with) {
+  const auto base = base_of(with);
+  return base == public_appview ? search_appview : base;
+}
+
+std::string_view pds_of(const settings& with) {
+  const auto pds = with.get("pds_url");
+  return pds.empty() ? default_pds : pds;
+}
+
+std::string page_size(const call& what) {
+  return std::to_string(std::clamp(what.limit, 1, max_page));
+}
+
+/// A word with a colon would be an operator ("from:alice.test").
+constexpr query_syntax lucene = {.phrases = true, .exclusions = false, .special = ":()"};
+
+query_pairs search_parameters(const call& what, std::string_view position) {
+  query_pairs parameters = {
+      {"q", write_query(what.q, lucene)}, {"sort", "latest"}, {"limit", page_size(what)}};
+  if (what.since) parameters.emplace_back("since", base::format_time(*what.since));
+  if (!what.lang.empty()) parameters.emplace_back("lang", what.lang);
+  if (!position.empty()) parameters.emplace_back("cursor", std::string(position));
+  return parameters;
+}
+
+error no_such_handle() {
+  return error(errc::not_found,
+               "Bluesky handles are host names, such as alice.example.org, or DIDs");
+}
+
+error no_such_post() {
+  return error(errc::not_found,
+               "not a post of Bluesky: give at://<did>/app.bsky.feed.post/<key> or its page on "
+               "bsky.app");
+}
+
+bool is_record_key(std::string_view text) {
+  return !text.empty() && text.size() <= max_record_key &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return is_alphanumeric(c) || std::string_view("._:~-").find(c) != std::string_view::npos;
+         });
+}
+
+result<post_address> checked(std::string actor, std::string rkey) {
+  if ((!is_handle(actor) && !is_did(actor)) || !is_record_key(rkey)) return no_such_post();
+  return post_address{std::move(actor), std::move(rkey)};
+}
+
+}  // namespace
+
+bool is_handle(std::string_view text) noexcept {
+  if (text.empty() || text.size() > max_handle) return false;
+  std::size_t labels = 0;
+  char last_start = '0';
+  while (true) {
+    const auto dot = text.find('.');
+    const auto label = text.substr(0, dot);
+    if (label.empty() || label.size() > max_label) return false;
+    if (label.front() == '-' || label.back() == '-') return false;
+    if (!std::all_of(label.begin(), label.end(),
+                     [](char c) { return is_alphanumeric(c) || c == '-'; }))
+      return false;
+    ++labels;
+    last_start = label.front();
+    if (dot == std::string_view::npos) break;
+    text.remove_prefix(dot + 1);
+  }
+  const bool numeric_end = last_start >= '0' && last_start <= '9';
+  return labels >= 2 && !numeric_end;
+}
+
+bool is_did(std::string_view text) noexcept {
+  if (!text.starts_with("did:") || text.size() > max_did) return false;
+  text.remove_prefix(4);
+  const auto colon = text.find(':');
+  if (colon == std::string_view::npos || colon == 0 || colon + 1 == text.size()) return false;
+  const auto method = text.substr(0, colon);
+  const auto rest = text.substr(colon + 1);
+  return std::all_of(method.begin(), method.end(), [](char c) { return c >= 'a' && c <= 'z'; }) &&
+         std::all_of(rest.begin(), rest.end(), [](char c) {
+           return is_alphanumeric(c) || std::string_view("._:%-").find(c) != std::string_view::npos;
+         });
+}
+
+result<post_address> address_of(const call& of) {
+  if (!of.native_id.empty()) {
+    if (!of.native_id.starts_with("at://")) return no_such_post();
+    const auto parts = path_segments(std::string_view(of.native_id).substr(5));
+    if (parts.size() != 3 || parts[1] != post_collection) return no_such_post();
+    return checked(std::string(parts[0]), std::string(parts[2]));
+  }
+  const auto url = base::parse_url(of.url);
+  if (!url || !url->is_http() || base::host_of(of.url) != "bsky.app") return no_such_post();
+  const auto parts = path_segments(url->path);
+  if (parts.size() < 4 || parts[0] != "profile" || parts[2] != "post") return no_such_post();
+  return checked(base::percent_decode(parts[1]), base::percent_decode(parts[3]));
+}
+
+bool has_session(const settings& with) {
+  return !with.get("identifier").empty() && !with.get("app_password").empty();
+}
+
+http::request thread_request(const settings& with, std::string_view did, std::string_view rkey) {
+  std::string uri = "at://";
+  uri.append(did).append("/").append(post_collection).append("/").append(rkey);
+  return get(base_of(with), "app.bsky.feed.getPostThread",
+             {{"uri", std::move(uri)},
+              {"depth", std::to_string(max_thread_depth)},
+              {"parentHeight", "0"}});
+}
+
+http::request session_search_request(const call& what, const settings& with,
+                                     std::string_view position, std::string_view token) {
+  auto request = get(pds_of(with), "app.bsky.feed.searchPosts", search_parameters(what, position));
+  request.headers.push_back({"Authorization", "Bearer " + std::string(token)});
+  request.redirect_limit = 0;  // the token belongs to this host
+  request.cacheable = false;
+  return request;
+}
+
+result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
+  if (!is_handle(what.username) && !is_did(what.username)) return no_such_handle();
+  return get(base_of(with), "app.bsky.actor.getProfile", {{"actor", what.username}});
+}
+
+result<http::request> plan_timeline(const call& what, const settings& with,
+                                    std::string_view position) {
+  if (!is_handle(what.username) && !is_did(what.username)) return no_such_handle();
+  query_pairs parameters = {{"actor", what.username}, {"limit", page_size(what)}};
+  if (!position.empty()) parameters.emplace_back("cursor", std::string(position));
+  return get(base_of(with), "app.bsky.feed.getAuthorFeed", parameters);
+}
+
+result<http::request> plan_search(const call& what, const settings& with,
+                                  std::string_view position) {
+  auto parameters = search_parameters(what, position);
+  if (parameters.front().second.empty())
+    return error(errc::invalid_request, "the query has no word to search for");
+  if (!has_session(with)) return get(search_base_of(with), "app.bsky.feed.searchPosts", parameters);
+  http::request request;
+  request.method = "POST";
+  request.url = base::join_path(pds_of(with), "/xrpc/com.atproto.server.createSession");
+  request.headers = {{"Accept", "application/json"}, {"Content-Type", "application/json"}};
+  boost::json::object credentials;
+  credentials["identifier"] = with.get("identifier");
+  credentials["password"] = with.get("app_password");
+  request.body = boost::json::serialize(credentials);
+  request.redirect_limit = 0;  // the password belongs to this host
+  request.cacheable = false;
+  request.pace_key = "bluesky";
+  return request;
+}
+
+result<http::request> plan_replies(const call& what, const settings& with, std::string_view) {
+  const auto address = address_of(what);
+  if (!address) return address.error();
+  if (address->has_did()) return thread_request(with, address->actor, address->rkey);
+  return get(base_of(with), "com.atproto.identity.resolveHandle", {{"handle", address->actor}});
+}
+
+}  // namespace freshet::sources::bluesky

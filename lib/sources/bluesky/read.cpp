@@ -1,0 +1,269 @@
+// Answers of Bluesky's XRPC as pages of items. It follows cursors and resolved names, and it never
+// shows what an author reserves for signed-in readers.
+#include <algorithm>
+#include <array>
+#include <base/unicode.hpp>
+#include <sources/item_text.hpp>
+#include <sources/post_thread.hpp>
+#include <sources/read_answer.hpp>
+
+#include "bluesky.hpp"
+
+namespace freshet::sources::bluesky {
+namespace {
+
+using base::json::value;
+
+/// Names of XRPC errors that mean that there is nothing (any more).
+constexpr std::array gone_names = {
+    std::string_view("NotFound"),           std::string_view("ProfileNotFound"),
+    std::string_view("RepoNotFound"),       std::string_view("AccountNotFound"),
+    std::string_view("HandleNotFound"),     std::string_view("AccountTakedown"),
+    std::string_view("AccountDeactivated"), std::string_view("AccountSuspended"),
+    std::string_view("RepoTakendown"),      std::string_view("RepoDeactivated"),
+};
+
+/// Parts of messages, lower case, that say so under the name InvalidRequest.
+constexpr std::array gone_words = {
+    std::string_view("not found"),      std::string_view("unable to resolve handle"),
+    std::string_view("could not find"), std::string_view("has been suspended"),
+    std::string_view("is deactivated"),
+};
+
+constexpr std::array auth_names = {
+    std::string_view("AuthMissing"),
+    std::string_view("AuthenticationRequired"),
+    std::string_view("ExpiredToken"),
+    std::string_view("InvalidToken"),
+    std::string_view("AuthFactorTokenRequired"),
+};
+
+template <std::size_t N>
+bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// The body, or what the XRPC error means: most of them come as 400, whatever they are about.
+result<value> read_xrpc(const http::response& answer) {
+  if (answer.status >= 400 && answer.status < 500 && !is_html(answer)) {
+    const auto body = parse_body(answer);
+    if (body) {
+      const auto name = base::view_of(base::member(*body, "error"));
+      const auto message = base::to_lower_ascii(base::view_of(base::member(*body, "message")));
+      const bool says_gone = std::any_of(
+          gone_words.begin(), gone_words.end(),
+          [&message](std::string_view words) { return message.find(words) != std::string::npos; });
+      if (contains(gone_names, name) || (answer.status == 400 && says_gone))
+        return answer_error(errc::not_found, "Bluesky knows no such thing", answer);
+      if (contains(auth_names, name))
+        return answer_error(errc::source_auth_required, "Bluesky wants a session for this", answer);
+    }
+  }
+  return read_json(answer);
+}
+
+/// Keeps what may be shown and counts what may not.
+struct shown_posts {
+  listing page;
+  std::size_t hidden = 0;
+
+  void warn() {
+    if (hidden == 0) return;
+    page.warnings.push_back(
+        "posts left out because their authors show them to signed-in readers "
+        "only: " +
+        std::to_string(hidden));
+  }
+};
+
+void set_next(listing& page, const value& body, std::string_view position) {
+  const auto cursor = base::view_of(base::member(body, "cursor"));
+  if (cursor.empty() || cursor == position) return;
+  if (cursor.size() > max_cursor) {
+    page.partial = true;
+    page.warnings.push_back("Bluesky's cursor is too long to be followed; there may be more");
+    return;
+  }
+  page.next = std::string(cursor);
+}
+
+/// When the network saw an item of a timeline: a repost counts from the repost.
+std::optional<time_point> timeline_time(const value& entry) {
+  const auto& reason = base::member(entry, "reason");
+  if (const auto at = seen_at(reason)) return at;
+  return seen_at(base::member(entry, "post"));
+}
+
+bool is_pinned(const value& entry) {
+  const auto type = base::view_of(base::member(entry, "reason", "$type"));
+  return type.ends_with("#reasonPin");
+}
+
+bool is_token(std::string_view text) {
+  constexpr std::size_t longest = 8192;
+  return !text.empty() && text.size() <= longest &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
+}
+
+/// The thread as a list, each node with its parent; a walk with its own stack.
+struct thread_walk {
+  std::vector<reply_entry> entries;
+  std::size_t hidden = 0, unavailable = 0, cut = 0;
+};
+
+thread_walk walk_thread(const value& root) {
+  struct open_node {
+    const value* node;
+    std::string_view parent;  // the nearest one that is shown
+  };
+  thread_walk walk;
+  const auto root_uri = base::view_of(base::member(root, "post", "uri"));
+  std::vector<open_node> open;
+  for (const auto& reply : base::array_of(base::member(root, "replies")))
+    open.push_back({&reply, root_uri});
+  while (!open.empty()) {
+    const auto at = open.back();
+    open.pop_back();
+    const auto& view = base::member(*at.node, "post");
+    auto item = read_post(view);
+    if (!item) {  // #notFoundPost or #blockedPost: nothing hangs below them
+      ++walk.unavailable;
+      continue;
+    }
+    const auto uri = base::view_of(base::member(view, "uri"));
+    const auto& replies = base::array_of(base::member(*at.node, "replies"));
+    if (replies.empty() && base::member(*at.node, "replies").is_null() &&
+        base::integer_of(base::member(view, "replyCount")).value_or(0) > 0)
+      ++walk.cut;
+    const bool hidden = is_hidden(view);
+    for (const auto& reply : replies) open.push_back({&reply, hidden ? at.parent : uri});
+    if (hidden) {
+      ++walk.hidden;
+      continue;
+    }
+    if (item->parent_id.empty() && !at.parent.empty())
+      item->parent_id = "bluesky:" + std::string(at.parent);
+    walk.entries.push_back({std::move(*item), std::string(uri), std::string(at.parent)});
+  }
+  return walk;
+}
+
+result<step> read_thread(const call& what, const value& body, std::string_view position) {
+  const auto& root = base::member(body, "thread");
+  const auto type = base::view_of(base::member(root, "$type"));
+  if (type.ends_with("#notFoundPost")) return error(errc::not_found, "Bluesky knows no such post");
+  if (type.ends_with("#blockedPost"))
+    return error(errc::not_found, "the post's author has blocked its readers");
+  if (!base::member(root, "post").is_object())
+    return error(errc::source_error, "the source's answer holds no thread");
+  auto walk = walk_thread(root);
+  auto page = page_of_replies(replies_in_pre_order(std::move(walk.entries)), position, what.limit);
+  if (!page) return page.error();
+  shown_posts shown{std::move(*page), walk.hidden};
+  shown.warn();
+  if (walk.unavailable > 0)
+    shown.page.warnings.push_back("replies left out because they are deleted or blocked: " +
+                                  std::to_string(walk.unavailable));
+  if (walk.cut > 0) {
+    shown.page.partial = true;
+    shown.page.warnings.push_back("branches that Bluesky cut before their end: " +
+                                  std::to_string(walk.cut));
+  }
+  return step(std::move(shown.page));
+}
+
+}  // namespace
+
+result<step> read_lookup(const call&, const settings&, const http::response& answer,
+                         std::string_view, std::string_view) {
+  const auto body = read_xrpc(answer);
+  if (!body) return body.error();
+  auto found = read_user(*body);
+  if (!found) return error(errc::source_error, "the source's answer holds no profile");
+  listing page;
+  page.items.emplace_back(std::move(*found));
+  return step(std::move(page));
+}
+
+result<step> read_timeline(const call& what, const settings&, const http::response& answer,
+                           std::string_view position, std::string_view) {
+  const auto body = read_xrpc(answer);
+  if (!body) return body.error();
+  const auto& feed = base::member(*body, "feed");
+  if (!feed.is_array()) return error(errc::source_error, "the source's answer holds no feed");
+  shown_posts shown;
+  bool is_past = false;
+  for (const auto& entry : base::array_of(feed)) {
+    const auto& view = base::member(entry, "post");
+    const auto& by = base::member(entry, "reason", "by");
+    auto item = read_post(view);
+    if (!item) continue;
+    // A pinned post stands first whatever its age; everything else comes by time.
+    if (what.since && !is_pinned(entry)) {
+      const auto at = timeline_time(entry);
+      is_past = at && *at < *what.since;
+    }
+    if (is_hidden(view) || (by.is_object() && is_hidden(by))) {
+      ++shown.hidden;
+      continue;
+    }
+    if (by.is_object()) item->reposted_by = read_author(by);
+    shown.page.items.emplace_back(std::move(*item));
+  }
+  if (!is_past) set_next(shown.page, *body, position);
+  shown.warn();
+  return step(std::move(shown.page));
+}
+
+result<step> read_search(const call& what, const settings& with, const http::response& answer,
+                         std::string_view position, std::string_view state) {
+  const bool signed_in = has_session(with);
+  if (answer.status == 401 || answer.status == 403) {
+    return answer_error(errc::source_auth_required,
+                        signed_in ? "Bluesky refused the session; check "
+                                    "sources.bluesky.identifier and app_password"
+                                  : "Bluesky searches only in a session; set "
+                                    "sources.bluesky.identifier and app_password",
+                        answer);
+  }
+  const auto body = read_xrpc(answer);
+  if (!body) return body.error();
+  if (signed_in && state.empty()) {
+    const auto token = base::view_of(base::member(*body, "accessJwt"));
+    if (!is_token(token)) return error(errc::source_error, "the source's answer holds no session");
+    return step(
+        follow{session_search_request(what, with, position, token), std::string(state_searched)});
+  }
+  const auto& posts = base::member(*body, "posts");
+  if (!posts.is_array()) return error(errc::source_error, "the source's answer holds no posts");
+  shown_posts shown;
+  for (const auto& view : base::array_of(posts)) {
+    auto item = read_post(view);
+    if (!item) continue;
+    if (is_hidden(view)) {
+      ++shown.hidden;
+      continue;
+    }
+    shown.page.items.emplace_back(std::move(*item));
+  }
+  // A page without posts that has a cursor would be walked for ever.
+  if (!base::array_of(posts).empty()) set_next(shown.page, *body, position);
+  shown.warn();
+  return step(std::move(shown.page));
+}
+
+result<step> read_replies(const call& what, const settings& with, const http::response& answer,
+                          std::string_view position, std::string_view state) {
+  const auto address = address_of(what);
+  if (!address) return address.error();
+  const auto body = read_xrpc(answer);
+  if (!body) return body.error();
+  if (!address->has_did() && state.empty()) {
+    const auto did = base::view_of(base::member(*body, "did"));
+    if (!is_did(did)) return error(errc::source_error, "the source's answer holds no DID");
+    return step(follow{thread_request(with, did, address->rkey), std::string(state_resolved)});
+  }
+  return read_thread(what, *body, position);
+}
+
+}  // namespace freshet::sources::bluesky

@@ -1,0 +1,36 @@
+// Dailymotion as a source, through its keyless legacy API.
+#include "dailymotion.hpp"
+
+#include <array>
+
+namespace freshet::sources::dailymotion {
+namespace {
+
+using catalog::operation;
+
+// The sort "recent" goes by publication, which is not the time that the API gives.
+constexpr std::array capabilities_known = {
+    capability{operation::shortvideo_search, native_since, plan_list, read_list},
+    capability{operation::shortvideo_hashtags_videos, native_since, plan_list, read_list},
+    capability{operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
+    capability{operation::shortvideo_profiles_videos, native_since, plan_list, read_list},
+};
+
+}  // namespace
+
+constinit const descriptor source = {
+    .name = "dailymotion",
+    .title = "Dailymotion",
+    .platform = "shortvideo",
+    .homepage = "https://developers.dailymotion.com/v0/docs/welcome",
+    .terms = "Public data; show videos with Dailymotion's player or link to them.",
+    .default_base_url = default_api,
+    .instances_key = "",
+    .default_instances = {},
+    .settings = {},
+    // No limit is published.
+    .pace = {.min_interval = std::chrono::milliseconds{250}, .max_concurrent = 2},
+    .capabilities = capabilities_known,
+};
+
+}  // namespace freshet::sources::dailymotion

@@ -1,0 +1,60 @@
+// The parts of the Dailymotion source: requests (plan), answers (read) and items. Private to its
+// folder.
+#pragma once
+
+#include <base/json.hpp>
+#include <freshet/item.hpp>
+#include <optional>
+#include <sources/source.hpp>
+#include <string>
+#include <string_view>
+
+namespace freshet::sources::dailymotion {
+
+extern const descriptor source;
+
+inline constexpr std::string_view default_api = "https://api.dailymotion.com";
+
+/// What counts as a short video: a policy of ours. The API takes whole minutes, up to and
+/// including.
+inline constexpr int longest_short_s = 180;
+inline constexpr int longest_short_min = longest_short_s / 60;
+/// The API's bound for lists.
+inline constexpr int max_page = 100;
+/// No list goes beyond this many videos, whatever its total says.
+inline constexpr int last_video = 1000;
+
+/// The state of a follow: a field has been withdrawn, so only those of `safe_fields` are asked for.
+inline constexpr std::string_view state_safe = "safe";
+
+/// A place in a list: a page, how many videos each page has (it must not change within a walk), and
+/// how many of the page have been given. As text "2.20.7".
+struct place {
+  int page = 1;
+  int size = 0;
+  int given = 0;
+
+  [[nodiscard]] std::string text() const;
+};
+
+/// Error: invalid_cursor.
+[[nodiscard]] result<place> place_of(const call& what, std::string_view position);
+
+/// The request for a page of a list; with the few fields that have always been there if `safe`.
+[[nodiscard]] result<http::request> list_request(const call& what, const settings& with,
+                                                 const place& at, bool safe);
+
+result<http::request> plan_list(const call&, const settings&, std::string_view position);
+result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
+
+result<step> read_list(const call&, const settings&, const http::response&,
+                       std::string_view position, std::string_view state);
+result<step> read_lookup(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+
+/// A video as an item; null if it is none.
+[[nodiscard]] std::optional<video> read_video(const base::json::value& from);
+/// A user as an item; null if it is none.
+[[nodiscard]] std::optional<user> read_user(const base::json::value& from);
+
+}  // namespace freshet::sources::dailymotion

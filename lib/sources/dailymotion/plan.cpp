@@ -1,0 +1,123 @@
+// Requests to Dailymotion's legacy API. Fields are named one by one: the API gives little by itself
+// and refuses a request for a field that it does not know.
+#include <algorithm>
+#include <base/url.hpp>
+#include <charconv>
+#include <sources/query_syntax.hpp>
+
+#include "dailymotion.hpp"
+
+namespace freshet::sources::dailymotion {
+namespace {
+
+using catalog::operation;
+using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
+
+constexpr std::string_view video_fields =
+    "id,title,description,url,duration,created_time,language,tags,owner.id,owner.username,"
+    "owner.screenname,owner.url,owner.avatar_240_url,thumbnail_360_url,views_total,likes_total,"
+    "comments_total";
+/// Those that have never been withdrawn.
+constexpr std::string_view safe_fields =
+    "id,title,description,url,duration,created_time,owner.id,owner.username,owner.screenname,"
+    "owner.url,thumbnail_360_url,views_total";
+constexpr std::string_view user_fields =
+    "id,username,screenname,description,url,avatar_720_url,cover_250_url,followers_total,"
+    "following_total,videos_total,created_time,verified";
+
+constexpr std::size_t max_name = 128;
+
+bool is_name(std::string_view text) {
+  if (text.empty() || text.size() > max_name || text.front() == '.') return false;
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+  });
+}
+
+error no_such_name() {
+  return error(errc::not_found, "Dailymotion names hold letters, digits, '_', '-' and '.' only");
+}
+
+http::request get(const settings& with, std::string_view path, const query_pairs& parameters) {
+  const auto base = with.base_url.empty() ? default_api : std::string_view(with.base_url);
+  http::request request;
+  request.url = base::join_path(base, path) + "?" + base::build_query(parameters);
+  request.headers = {{"Accept", "application/json"}};
+  request.pace_key = "dailymotion";
+  return request;
+}
+
+}  // namespace
+
+std::string place::text() const {
+  return std::to_string(page) + "." + std::to_string(size) + "." + std::to_string(given);
+}
+
+result<place> place_of(const call& what, std::string_view position) {
+  place at;
+  at.size = std::clamp(what.limit, 1, max_page);
+  if (position.empty()) return at;
+  const auto* from = position.data();
+  const auto* const end = from + position.size();
+  const auto number = [&](int& into, int largest, bool last) {
+    const auto read = std::from_chars(from, end, into);
+    if (read.ec != std::errc{} || into < 0 || into > largest) return false;
+    if (last) return read.ptr == end;
+    if (read.ptr == end || *read.ptr != '.') return false;
+    from = read.ptr + 1;
+    return true;
+  };
+  if (!number(at.page, last_video, false) || !number(at.size, max_page, false) ||
+      !number(at.given, max_page, true) || at.page < 1 || at.size < 1)
+    return error(errc::invalid_cursor, "the position in the list is malformed");
+  return at;
+}
+
+result<http::request> list_request(const call& what, const settings& with, const place& at,
+                                   bool safe) {
+  query_pairs parameters;
+  std::string path = "/videos";
+  std::string_view sort = "recent";
+  if (what.op == operation::shortvideo_search) {
+    // There is no operator for phrases: their words are sought, the pipeline looks closer.
+    auto text = write_query(what.q, {.phrases = false, .exclusions = false, .special = {}});
+    if (text.empty()) return error(errc::invalid_request, "the query has no word to search for");
+    parameters.emplace_back("search", std::move(text));
+    sort = "relevance";
+  } else if (what.op == operation::shortvideo_hashtags_videos) {
+    if (what.hashtag.empty()) return error(errc::invalid_request, "the hashtag is empty");
+    parameters.emplace_back("tags", what.hashtag);
+  } else {
+    if (!is_name(what.username)) return no_such_name();
+    path = "/user/" + base::percent_encode(what.username) + "/videos";
+  }
+  parameters.emplace_back("fields", safe ? safe_fields : video_fields);
+  parameters.emplace_back("sort", sort);
+  parameters.emplace_back("shorter_than", std::to_string(longest_short_min));
+  parameters.emplace_back("page", std::to_string(at.page));
+  parameters.emplace_back("limit", std::to_string(at.size));
+  if (what.since) {
+    // One second earlier: "after" may leave the moment itself out.
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(what.since->time_since_epoch());
+    parameters.emplace_back("created_after", std::to_string(seconds.count() - 1));
+  }
+  if (!what.lang.empty())
+    parameters.emplace_back("languages", what.lang.substr(0, what.lang.find('-')));
+  if (!what.country.empty()) parameters.emplace_back("country", what.country);
+  return get(with, path, parameters);
+}
+
+result<http::request> plan_list(const call& what, const settings& with, std::string_view position) {
+  const auto at = place_of(what, position);
+  if (!at) return at.error();
+  return list_request(what, with, *at, false);
+}
+
+result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
+  if (!is_name(what.username)) return no_such_name();
+  return get(with, "/user/" + base::percent_encode(what.username),
+             {{"fields", std::string(user_fields)}});
+}
+
+}  // namespace freshet::sources::dailymotion

@@ -1,0 +1,91 @@
+// Answers of Dailymotion's legacy API as pages of items. It keeps what is short and not older than
+// asked for, and it says where the API's own end cuts a list.
+#include <algorithm>
+#include <sources/read_answer.hpp>
+
+#include "dailymotion.hpp"
+
+namespace freshet::sources::dailymotion {
+namespace {
+
+using base::json::value;
+
+std::string_view error_type(const value& body) {
+  return base::view_of(base::member(body, "error", "type"));
+}
+
+/// The body, or what the error in it or the status means.
+result<value> read_api(const http::response& answer) {
+  if (answer.status >= 400 && !is_html(answer)) {
+    const auto body = parse_body(answer);
+    const auto type = body ? error_type(*body) : std::string_view{};
+    if (type == "not_found")
+      return answer_error(errc::not_found, "Dailymotion knows no such thing", answer);
+    if (type == "access_forbidden" || type == "insufficient_scope" || type == "invalid_token")
+      return answer_error(errc::source_auth_required, "Dailymotion wants a login for this", answer);
+  }
+  return read_json(answer);
+}
+
+/// Whether a field that was asked for is no longer known.
+bool is_field_refused(const http::response& answer) {
+  if (answer.status != 400 || is_html(answer)) return false;
+  const auto body = parse_body(answer);
+  return body && error_type(*body) == "invalid_parameter";
+}
+
+bool is_wanted(const video& item, const call& what) {
+  if (item.duration_s && *item.duration_s > longest_short_s) return false;
+  return !what.since || (item.created_at && *item.created_at >= *what.since);
+}
+
+}  // namespace
+
+result<step> read_list(const call& what, const settings& with, const http::response& answer,
+                       std::string_view position, std::string_view state) {
+  const auto at = place_of(what, position);
+  if (!at) return at.error();
+  if (state.empty() && is_field_refused(answer)) {
+    auto again = list_request(what, with, *at, true);
+    if (!again) return again.error();
+    return step(follow{std::move(*again), std::string(state_safe)});
+  }
+  const auto body = read_api(answer);
+  if (!body) return body.error();
+  const auto& list = base::member(*body, "list");
+  if (!list.is_array()) return error(errc::source_error, "the source's answer holds no videos");
+
+  const auto& videos = base::array_of(list);
+  const auto wanted = static_cast<std::size_t>(std::max(what.limit, 1));
+  listing page;
+  auto i = std::min(static_cast<std::size_t>(at->given), videos.size());
+  for (; i < videos.size() && page.items.size() < wanted; ++i) {
+    auto item = read_video(videos[i]);
+    if (item && is_wanted(*item, what)) page.items.emplace_back(std::move(*item));
+  }
+  const bool has_more = base::flag_of(base::member(*body, "has_more")).value_or(false);
+  if (i < videos.size()) {
+    page.next = place{at->page, at->size, static_cast<int>(i)}.text();
+  } else if (has_more && !videos.empty()) {
+    if ((at->page + 1) * at->size <= last_video) {
+      page.next = place{at->page + 1, at->size, 0}.text();
+    } else {
+      page.partial = true;
+      page.warnings.push_back("Dailymotion ends every list at 1000 videos; there are more");
+    }
+  }
+  return step(std::move(page));
+}
+
+result<step> read_lookup(const call&, const settings&, const http::response& answer,
+                         std::string_view, std::string_view) {
+  const auto body = read_api(answer);
+  if (!body) return body.error();
+  auto found = read_user(*body);
+  if (!found) return error(errc::source_error, "the source's answer holds no user");
+  listing page;
+  page.items.emplace_back(std::move(*found));
+  return step(std::move(page));
+}
+
+}  // namespace freshet::sources::dailymotion

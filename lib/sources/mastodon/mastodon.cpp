@@ -1,0 +1,47 @@
+// Mastodon, and servers that speak its API, as a source: what it serves and what it needs.
+#include "mastodon.hpp"
+
+#include <array>
+
+namespace freshet::sources::mastodon {
+namespace {
+
+using catalog::operation;
+
+constexpr std::array settings_known = {
+    setting{"instances", false, false, true,
+            "base URLs of the instances to ask; default https://mastodon.social"},
+    setting{"token", false, true, false,
+            "an access token with read:search, of the first instance; without it, text search is "
+            "a hashtag timeline"},
+};
+
+constexpr std::array default_instances = {default_instance};
+
+// Nothing is promised natively: search stems words, and timelines come by arrival, with boosts of
+// older posts.
+constexpr std::array capabilities_known = {
+    capability{operation::microblog_users_lookup, native_none, plan_lookup, read_lookup},
+    capability{operation::microblog_users_posts, native_none, plan_timeline, read_timeline},
+    capability{operation::microblog_search, native_none, plan_search, read_search},
+    capability{operation::microblog_posts_replies, native_none, plan_replies, read_replies},
+};
+
+}  // namespace
+
+constinit const descriptor source = {
+    .name = "mastodon",
+    .title = "Mastodon",
+    .platform = "microblog",
+    .homepage = "https://docs.joinmastodon.org/methods/",
+    .terms = "Each instance has its own rules. Text search shows only authors who opted in.",
+    .default_base_url = default_instance,
+    .instances_key = "instances",
+    .default_instances = default_instances,
+    .settings = settings_known,
+    // 300 requests in 5 minutes per address.
+    .pace = {.min_interval = std::chrono::milliseconds{200}, .max_concurrent = 4},
+    .capabilities = capabilities_known,
+};
+
+}  // namespace freshet::sources::mastodon

@@ -1,0 +1,71 @@
+// The parts of the Mastodon source: where a call goes, requests (plan), answers (read) and items.
+// Private to its folder.
+#pragma once
+
+#include <base/json.hpp>
+#include <freshet/item.hpp>
+#include <optional>
+#include <sources/instance.hpp>
+#include <sources/source.hpp>
+#include <string>
+#include <string_view>
+
+namespace freshet::sources::mastodon {
+
+extern const descriptor source;
+
+inline constexpr std::string_view default_instance = "https://mastodon.social";
+
+/// The API's bound for lists of statuses.
+inline constexpr int max_page = 40;
+/// A thread is cut for anonymous callers at 60 replies, of which some may then be withheld: from
+/// here on an answer counts as cut.
+inline constexpr std::size_t nearly_cut_thread = 55;
+
+/// A user, or a status, at the instance that knows it best.
+struct target {
+  instance at;
+  std::string name;  ///< the local part of a handle, or a status id
+};
+
+[[nodiscard]] instance configured_instance(const settings& with);
+/// Whose timeline or profile it is. Error: not_found (no name a Mastodon server can have).
+[[nodiscard]] result<target> user_target(const call& what, const settings& with);
+/// The status that is named by id or url. Error: not_found.
+[[nodiscard]] result<target> status_target(const call& what, const settings& with);
+
+/// The token, if it belongs to this instance.
+[[nodiscard]] std::string_view token_for(const instance& at, const settings& with);
+/// The hashtag whose timeline stands in for a text search; "" if the query has no word for one.
+[[nodiscard]] std::string tag_of(const query::text_query& query);
+/// Whether the query is that hashtag and nothing else.
+[[nodiscard]] bool is_tag_query(const query::text_query& query);
+/// Whether `text` can be an id of the API: digits, on other servers letters too.
+[[nodiscard]] bool is_native_id(std::string_view text) noexcept;
+
+/// The request for a page of an account's statuses.
+[[nodiscard]] http::request statuses_request(const target& whose, const settings& with,
+                                             std::string_view account_id, std::string_view max_id,
+                                             int limit);
+
+result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
+result<http::request> plan_timeline(const call&, const settings&, std::string_view position);
+result<http::request> plan_search(const call&, const settings&, std::string_view position);
+result<http::request> plan_replies(const call&, const settings&, std::string_view position);
+
+result<step> read_lookup(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+result<step> read_timeline(const call&, const settings&, const http::response&,
+                           std::string_view position, std::string_view state);
+result<step> read_search(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+result<step> read_replies(const call&, const settings&, const http::response&,
+                          std::string_view position, std::string_view state);
+
+/// A Status as an item, of a boost the status that is boosted; null if it is none or is not public.
+[[nodiscard]] std::optional<post> read_status(const base::json::value& status, const instance& at);
+/// An Account as an item; null if it is none.
+[[nodiscard]] std::optional<user> read_account(const base::json::value& account,
+                                               const instance& at);
+
+}  // namespace freshet::sources::mastodon

@@ -1,0 +1,235 @@
+// Requests to Mastodon's API. It finds the instance that knows a user or a status at first hand,
+// sends the token nowhere else, and decides without a fetch what no instance can have.
+#include <algorithm>
+#include <base/time_text.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <sources/query_syntax.hpp>
+
+#include "mastodon.hpp"
+
+namespace freshet::sources::mastodon {
+namespace {
+
+using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
+
+constexpr std::size_t max_name = 128;
+constexpr std::size_t max_native_id = 64;
+constexpr std::size_t max_tag = 100;  // code points; instances take fewer
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_alphanumeric(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c);
+}
+
+bool is_name(std::string_view text, bool dots_allowed) {
+  if (text.empty() || text.size() > max_name || text.front() == '.' || text.back() == '.')
+    return false;
+  return std::all_of(text.begin(), text.end(), [dots_allowed](char c) {
+    return is_alphanumeric(c) || c == '_' || c == '-' || (dots_allowed && c == '.');
+  });
+}
+
+error no_such_name() {
+  return error(errc::not_found,
+               "Mastodon handles are name or name@host, without a dot in the name");
+}
+
+error no_such_status() {
+  return error(errc::not_found,
+               "not a post of Mastodon: give <host>/<id> or its page, https://<host>/@<user>/<id>");
+}
+
+http::request get(const instance& at, const settings& with, std::string_view path,
+                  const query_pairs& parameters = {}) {
+  http::request request;
+  request.url = base::join_path(at.base_url, path);
+  if (!parameters.empty()) request.url += "?" + base::build_query(parameters);
+  request.headers = {{"Accept", "application/json"}};
+  request.pace_key = "mastodon";
+  if (const auto token = token_for(at, with); !token.empty()) {
+    request.headers.push_back({"Authorization", "Bearer " + std::string(token)});
+    request.redirect_limit = 0;  // the token belongs to this host
+  }
+  return request;
+}
+
+std::string page_size(int limit) { return std::to_string(std::clamp(limit, 1, max_page)); }
+
+/// The id in a status page's path: @user/1, web/@user/1, deck/@user/1, users/user/statuses/1.
+std::string_view status_id_in(const std::vector<std::string_view>& parts) {
+  std::size_t i = 0;
+  if (i < parts.size() && (parts[i] == "web" || parts[i] == "deck")) ++i;
+  const auto left = parts.size() - i;
+  std::string_view id;
+  if (left >= 2 && parts[i].starts_with('@')) id = parts[i + 1];
+  if (left >= 4 && parts[i] == "users" && parts[i + 2] == "statuses") id = parts[i + 3];
+  if (left >= 4 && parts[i] == "ap" && parts[i + 1] == "users" && left >= 5 &&
+      parts[i + 3] == "statuses")
+    id = parts[i + 4];
+  // Other sites have pages below /@user too; theirs do not end in a number.
+  const bool numeric = !id.empty() && std::all_of(id.begin(), id.end(), is_digit);
+  return numeric && id.size() <= max_native_id ? id : std::string_view{};
+}
+
+/// Words with a colon would be operators; phrases and exclusions are Mastodon's too.
+constexpr query_syntax search_syntax = {.phrases = true, .exclusions = true, .special = ":()"};
+
+std::string search_text(const call& what) {
+  auto text = write_query(what.q, search_syntax);
+  if (what.since) {
+    // "after:" leaves that day out and knows no time of day.
+    const auto day = base::format_time(*what.since - std::chrono::days{1}).substr(0, 10);
+    text += " after:" + day;
+  }
+  if (!what.lang.empty()) text += " language:" + what.lang.substr(0, what.lang.find('-'));
+  return text;
+}
+
+bool is_tag_byte(char c) {
+  return is_alphanumeric(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+/// The part of a word that a hashtag can be made of.
+std::string tag_in(std::string_view word) {
+  while (!word.empty() && !is_tag_byte(word.front())) word.remove_prefix(1);
+  std::size_t length = 0;
+  while (length < word.size() && is_tag_byte(word[length])) ++length;
+  const auto tag = word.substr(0, length);
+  const bool only_digits = std::all_of(tag.begin(), tag.end(), is_digit);
+  return only_digits ? std::string() : std::string(base::prefix(tag, max_tag));
+}
+
+}  // namespace
+
+instance configured_instance(const settings& with) {
+  return instance_at(with.base_url.empty() ? default_instance : std::string_view(with.base_url));
+}
+
+std::string_view token_for(const instance& at, const settings& with) {
+  if (!at.configured) return {};
+  // Of several instances, the token is the first one's: the others must not see it.
+  auto first = with.get("instances");
+  first = base::trim(first.substr(0, first.find(',')));
+  while (first.ends_with('/')) first.remove_suffix(1);
+  if (!first.empty() && first != at.base_url) return {};
+  return with.get("token");
+}
+
+bool is_native_id(std::string_view text) noexcept {
+  return !text.empty() && text.size() <= max_native_id &&
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return is_alphanumeric(c) || c == '-' || c == '_'; });
+}
+
+result<target> user_target(const call& what, const settings& with) {
+  const std::string_view name = what.username;
+  const auto at = name.find('@');
+  if (at == std::string_view::npos) {
+    if (!is_name(name, false)) return no_such_name();
+    return target{configured_instance(with), std::string(name)};
+  }
+  auto where = instance_named(name.substr(at + 1), configured_instance(with));
+  if (!where || !is_name(name.substr(0, at), true)) return no_such_name();
+  return target{std::move(*where), std::string(name.substr(0, at))};
+}
+
+result<target> status_target(const call& what, const settings& with) {
+  std::string host;
+  std::string_view id;
+  std::optional<base::url> url;
+  if (!what.native_id.empty()) {
+    const auto slash = what.native_id.find('/');
+    if (slash == std::string::npos) return no_such_status();
+    host = what.native_id.substr(0, slash);
+    id = std::string_view(what.native_id).substr(slash + 1);
+    if (!is_native_id(id)) return no_such_status();
+  } else {
+    url = base::parse_url(what.url);
+    if (!url || !url->is_http()) return no_such_status();
+    host = instance_at(url->origin()).host;
+    id = status_id_in(path_segments(url->path));
+    if (id.empty()) return no_such_status();
+  }
+  auto where = instance_named(host, configured_instance(with));
+  if (!where) return no_such_status();
+  return target{std::move(*where), std::string(id)};
+}
+
+std::string tag_of(const query::text_query& query) {
+  std::string first;
+  for (const auto& term : query.terms) {
+    if (term.excluded) continue;
+    const bool is_tag = !term.phrase && term.text.starts_with('#');
+    if (!is_tag && !first.empty()) continue;
+    auto tag = tag_in(term.text);
+    if (is_tag && !tag.empty()) return tag;
+    if (first.empty()) first = std::move(tag);
+  }
+  return first;
+}
+
+bool is_tag_query(const query::text_query& query) {
+  if (query.terms.size() != 1 || query.terms.front().excluded) return false;
+  const std::string_view text = query.terms.front().text;
+  return text.size() > 1 && text.front() == '#' && tag_in(text) == text.substr(1);
+}
+
+http::request statuses_request(const target& whose, const settings& with,
+                               std::string_view account_id, std::string_view max_id, int limit) {
+  query_pairs parameters = {{"limit", page_size(limit)}};
+  if (!max_id.empty()) parameters.emplace_back("max_id", std::string(max_id));
+  return get(whose.at, with, "/api/v1/accounts/" + std::string(account_id) + "/statuses",
+             parameters);
+}
+
+result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
+  const auto whose = user_target(what, with);
+  if (!whose) return whose.error();
+  return get(whose->at, with, "/api/v1/accounts/lookup", {{"acct", whose->name}});
+}
+
+result<http::request> plan_timeline(const call& what, const settings& with,
+                                    std::string_view position) {
+  if (position.empty()) return plan_lookup(what, with, position);
+  const auto whose = user_target(what, with);
+  if (!whose) return whose.error();
+  const auto slash = position.find('/');
+  const auto account = position.substr(0, slash);
+  const auto max_id = slash == std::string_view::npos ? "" : position.substr(slash + 1);
+  if (!is_native_id(account) || !is_native_id(max_id))
+    return error(errc::invalid_cursor, "the position in the timeline is malformed");
+  return statuses_request(*whose, with, account, max_id, what.limit);
+}
+
+result<http::request> plan_search(const call& what, const settings& with,
+                                  std::string_view position) {
+  const auto at = configured_instance(with);
+  const bool has_token = !token_for(at, with).empty();
+  const auto rest = position.substr(position.empty() ? 0 : 1);
+  if (!position.empty() && (position.front() != (has_token ? 'o' : 'm') || !is_native_id(rest)))
+    return error(errc::invalid_cursor, "the position in the search is malformed");
+  if (has_token) {
+    query_pairs parameters = {
+        {"q", search_text(what)}, {"type", "statuses"}, {"limit", page_size(what.limit)}};
+    if (!rest.empty()) parameters.emplace_back("offset", std::string(rest));
+    return get(at, with, "/api/v2/search", parameters);
+  }
+  const auto tag = tag_of(what.q);
+  if (tag.empty()) {
+    return error(errc::source_auth_required,
+                 "Mastodon searches text only with a token, and the query has no word that could "
+                 "be a hashtag; set sources.mastodon.token");
+  }
+  query_pairs parameters = {{"limit", page_size(what.limit)}};
+  if (!rest.empty()) parameters.emplace_back("max_id", std::string(rest));
+  return get(at, with, "/api/v1/timelines/tag/" + base::percent_encode(tag), parameters);
+}
+
+result<http::request> plan_replies(const call& what, const settings& with, std::string_view) {
+  const auto status = status_target(what, with);
+  if (!status) return status.error();
+  return get(status->at, with, "/api/v1/statuses/" + status->name + "/context");
+}
+
+}  // namespace freshet::sources::mastodon

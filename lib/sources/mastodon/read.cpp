@@ -1,0 +1,170 @@
+// Answers of Mastodon's API as pages of items. It follows Link headers by their max_id alone, never
+// to a host that an answer names, and says so when a hashtag timeline stands in for a search.
+#include <algorithm>
+#include <base/time_text.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <sources/item_text.hpp>
+#include <sources/post_thread.hpp>
+#include <sources/read_answer.hpp>
+
+#include "mastodon.hpp"
+
+namespace freshet::sources::mastodon {
+namespace {
+
+using base::json::value;
+
+/// The body, or what the status means. Error texts are localised, so only the status counts.
+result<value> read_api(const http::response& answer, const instance& at) {
+  if (answer.status == 403 && !is_html(answer))
+    return answer_error(errc::source_auth_required, "the instance wants a token for this", answer);
+  if ((answer.status == 404 || answer.status == 410) && !at.configured)
+    return answer_error(errc::not_found, at.host + " has nothing like that for Mastodon clients",
+                        answer);
+  return read_json(answer);
+}
+
+/// The max_id of the next page; "" at the end.
+std::string next_max_id(const http::response& answer, std::string_view before) {
+  const auto url = base::parse_url(link_target(answer, "next"));
+  if (!url) return {};
+  auto max_id = base::query_parameter(url->query, "max_id");
+  if (!max_id || !is_native_id(*max_id) || *max_id == before) return {};
+  return std::move(*max_id);
+}
+
+/// The posts in a list of statuses, and whether the last one is older than `since`.
+bool read_statuses(const value& list, const instance& at, const call& what, listing& into) {
+  bool is_past = false;
+  for (const auto& status : base::array_of(list)) {
+    const auto created = base::parse_time(base::view_of(base::member(status, "created_at")));
+    if (created && what.since) is_past = *created < *what.since;
+    if (auto item = read_status(status, at)) into.items.emplace_back(std::move(*item));
+  }
+  return is_past;
+}
+
+result<step> read_account_step(const target& whose, const settings& with, const call& what,
+                               const value& body) {
+  const auto id = base::text_of(base::member(body, "id"));
+  if (!is_native_id(id)) return error(errc::source_error, "the source's answer holds no account");
+  if (base::flag_of(base::member(body, "suspended")).value_or(false))
+    return error(errc::not_found, "the account is suspended");
+  return step(follow{statuses_request(whose, with, id, "", what.limit), id});
+}
+
+result<step> read_found(const call& what, const instance& at, const value& body,
+                        std::string_view position) {
+  const auto& statuses = base::member(body, "statuses");
+  if (!statuses.is_array()) return error(errc::source_error, "the source's answer holds no posts");
+  listing page;
+  read_statuses(statuses, at, what, page);
+  std::size_t offset = 0;
+  if (!position.empty())
+    std::from_chars(position.data() + 1, position.data() + position.size(), offset);
+  const auto count = base::array_of(statuses).size();
+  const auto asked = static_cast<std::size_t>(std::clamp(what.limit, 1, max_page));
+  constexpr std::size_t last_offset = 1'000'000;  // no instance goes that far
+  if (count >= asked && offset < last_offset) page.next = "o" + std::to_string(offset + count);
+  return step(std::move(page));
+}
+
+}  // namespace
+
+result<step> read_lookup(const call& what, const settings& with, const http::response& answer,
+                         std::string_view, std::string_view) {
+  const auto whose = user_target(what, with);
+  if (!whose) return whose.error();
+  const auto body = read_api(answer, whose->at);
+  if (!body) return body.error();
+  if (base::flag_of(base::member(*body, "suspended")).value_or(false))
+    return error(errc::not_found, "the account is suspended");
+  auto found = read_account(*body, whose->at);
+  if (!found) return error(errc::source_error, "the source's answer holds no account");
+  listing page;
+  page.items.emplace_back(std::move(*found));
+  return step(std::move(page));
+}
+
+result<step> read_timeline(const call& what, const settings& with, const http::response& answer,
+                           std::string_view position, std::string_view state) {
+  const auto whose = user_target(what, with);
+  if (!whose) return whose.error();
+  const auto body = read_api(answer, whose->at);
+  if (!body) return body.error();
+  if (position.empty() && state.empty()) return read_account_step(*whose, with, what, *body);
+  if (!body->is_array()) return error(errc::source_error, "the source's answer holds no statuses");
+
+  const auto slash = position.find('/');
+  const auto account = position.empty() ? state : position.substr(0, slash);
+  const auto before =
+      slash == std::string_view::npos ? std::string_view{} : position.substr(slash + 1);
+  listing page;
+  const bool is_past = read_statuses(*body, whose->at, what, page);
+  const auto max_id = next_max_id(answer, before);
+  if (!is_past && !max_id.empty() && !base::array_of(*body).empty())
+    page.next = std::string(account) + "/" + max_id;
+  return step(std::move(page));
+}
+
+result<step> read_search(const call& what, const settings& with, const http::response& answer,
+                         std::string_view position, std::string_view) {
+  const auto at = configured_instance(with);
+  const bool has_token = !token_for(at, with).empty();
+  const auto body = read_api(answer, at);
+  if (!body) return body.error();
+  if (has_token) return read_found(what, at, *body, position);
+  if (!body->is_array()) {
+    // What v2/search gives anonymous callers: 200 with no statuses, whatever there is.
+    return error(errc::source_auth_required,
+                 "Mastodon searches text only with a token; set sources.mastodon.token");
+  }
+  listing page;
+  const bool is_past = read_statuses(*body, at, what, page);
+  const auto before = position.empty() ? position : position.substr(1);
+  const auto max_id = next_max_id(answer, before);
+  if (!is_past && !max_id.empty() && !base::array_of(*body).empty()) page.next = "m" + max_id;
+  if (!is_tag_query(what.q)) {
+    page.partial = true;
+    page.warnings.push_back(
+        "Mastodon searches text only with a token (sources.mastodon.token); "
+        "these are the posts under #" +
+        tag_of(what.q) + " on " + at.host);
+  }
+  return step(std::move(page));
+}
+
+result<step> read_replies(const call& what, const settings& with, const http::response& answer,
+                          std::string_view position, std::string_view) {
+  const auto status = status_target(what, with);
+  if (!status) return status.error();
+  const auto body = read_api(answer, status->at);
+  if (!body) return body.error();
+  const auto& descendants = base::member(*body, "descendants");
+  if (!descendants.is_array()) return error(errc::source_error, "the source's answer is no thread");
+
+  const auto& ancestors = base::array_of(base::member(*body, "ancestors"));
+  auto root =
+      ancestors.empty() ? status->name : base::text_of(base::member(ancestors.front(), "id"));
+  if (!is_native_id(root)) root = status->name;
+  const auto conversation = "mastodon:" + status->at.host + "/" + root;
+  std::vector<reply_entry> entries;
+  for (const auto& reply : base::array_of(descendants)) {
+    auto item = read_status(reply, status->at);
+    if (!item) continue;
+    item->conversation_id = conversation;
+    entries.push_back({std::move(*item), base::text_of(base::member(reply, "id")),
+                       base::text_of(base::member(reply, "in_reply_to_id"))});
+  }
+  auto page = page_of_replies(replies_in_pre_order(std::move(entries)), position, what.limit);
+  if (!page) return page.error();
+  if (token_for(status->at, with).empty() &&
+      base::array_of(descendants).size() >= nearly_cut_thread) {
+    page->partial = true;
+    page->warnings.push_back("an instance shows at most 60 replies to callers without a token");
+  }
+  return step(std::move(*page));
+}
+
+}  // namespace freshet::sources::mastodon

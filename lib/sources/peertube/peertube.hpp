@@ -1,0 +1,67 @@
+// The parts of the PeerTube source: where a call goes, requests (plan), answers (read) and items.
+// Private to its folder.
+#pragma once
+
+#include <base/json.hpp>
+#include <freshet/item.hpp>
+#include <optional>
+#include <sources/instance.hpp>
+#include <sources/source.hpp>
+#include <string>
+#include <string_view>
+
+namespace freshet::sources::peertube {
+
+extern const descriptor source;
+
+/// Framasoft's index over the public instances.
+inline constexpr std::string_view default_search = "https://sepiasearch.org";
+/// The instance that is asked for a handle without a host.
+inline constexpr std::string_view default_instance = "https://framatube.org";
+
+/// What counts as a short video: a policy of ours, for no instance has such a flag.
+inline constexpr int longest_short_s = 180;
+/// The API's bound for lists.
+inline constexpr int max_page = 100;
+/// Where no list goes: positions beyond it are refused.
+inline constexpr std::size_t last_offset = 1'000'000;
+
+/// The state of a follow: the name is no channel's, so it is asked for as an account's.
+inline constexpr std::string_view state_account = "account";
+
+/// A creator at the instance that knows it best.
+struct target {
+  instance at;
+  std::string name;
+};
+
+/// Error: not_found (no name PeerTube can have).
+[[nodiscard]] result<target> creator_target(const call& what, const settings& with);
+/// The index that is searched. Paths in its answers belong to other hosts.
+[[nodiscard]] instance search_instance(const settings& with);
+
+[[nodiscard]] http::request account_request(const target& whose);
+[[nodiscard]] http::request videos_request(const target& whose, bool of_account, std::size_t start);
+/// The offset in a position: "20", or with the kind of creator in front, "c20", "a20".
+[[nodiscard]] result<std::size_t> offset_in(std::string_view position, bool with_kind);
+
+result<http::request> plan_search(const call&, const settings&, std::string_view position);
+result<http::request> plan_hashtag(const call&, const settings&, std::string_view position);
+result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
+result<http::request> plan_videos(const call&, const settings&, std::string_view position);
+
+result<step> read_search(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+result<step> read_lookup(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+result<step> read_videos(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+
+/// A video as an item; null if it is none. `base_url`: the server whose answer holds it.
+[[nodiscard]] std::optional<video> read_video(const base::json::value& from,
+                                              std::string_view base_url);
+/// A channel or an account as an item; null if it is none.
+[[nodiscard]] std::optional<user> read_creator(const base::json::value& from,
+                                               std::string_view base_url);
+
+}  // namespace freshet::sources::peertube

@@ -1,0 +1,131 @@
+// Requests to PeerTube's API and to the index that speaks it too. It asks for short, public, safe
+// videos only, and decides without a fetch what no instance can have.
+#include <algorithm>
+#include <base/time_text.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <sources/query_syntax.hpp>
+
+#include "peertube.hpp"
+
+namespace freshet::sources::peertube {
+namespace {
+
+using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
+
+constexpr std::size_t max_name = 128;
+
+bool is_name(std::string_view text) {
+  if (text.empty() || text.size() > max_name || text.front() == '.') return false;
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+  });
+}
+
+http::request get(const instance& at, std::string_view path, const query_pairs& parameters = {}) {
+  http::request request;
+  request.url = base::join_path(at.base_url, path);
+  if (!parameters.empty()) request.url += "?" + base::build_query(parameters);
+  request.headers = {{"Accept", "application/json"}};
+  request.pace_key = "peertube";
+  return request;
+}
+
+/// What search and hashtag lists have in common, after what they look for.
+result<http::request> video_search(const call& what, const settings& with,
+                                   std::string_view position, query_pairs parameters,
+                                   std::string_view sort) {
+  const auto start = offset_in(position, false);
+  if (!start) return start.error();
+  parameters.emplace_back("start", std::to_string(*start));
+  parameters.emplace_back("count", std::to_string(std::clamp(what.limit, 1, max_page)));
+  parameters.emplace_back("durationMax", std::to_string(longest_short_s));
+  parameters.emplace_back("isLive", "false");
+  parameters.emplace_back("nsfw", "false");
+  parameters.emplace_back("sort", sort);
+  if (what.since) parameters.emplace_back("startDate", base::format_time(*what.since));
+  if (!what.lang.empty())
+    parameters.emplace_back("languageOneOf", what.lang.substr(0, what.lang.find('-')));
+  return get(search_instance(with), "/api/v1/search/videos", parameters);
+}
+
+}  // namespace
+
+instance search_instance(const settings& with) {
+  auto url = with.get("search_url");
+  while (url.ends_with('/')) url.remove_suffix(1);
+  return instance_at(url.empty() ? default_search : url);
+}
+
+result<target> creator_target(const call& what, const settings& with) {
+  const std::string_view handle = what.username;
+  const auto at = handle.find('@');
+  const auto name = handle.substr(0, at);
+  const auto configured =
+      instance_at(with.base_url.empty() ? default_instance : std::string_view(with.base_url));
+  std::optional<instance> where = configured;
+  if (at != std::string_view::npos) where = instance_named(handle.substr(at + 1), configured);
+  if (!where || !is_name(name))
+    return error(errc::not_found, "PeerTube handles are name or name@host");
+  return target{std::move(*where), std::string(name)};
+}
+
+result<std::size_t> offset_in(std::string_view position, bool with_kind) {
+  if (position.empty()) return std::size_t{0};
+  const error malformed(errc::invalid_cursor, "the position in the list is malformed");
+  if (with_kind) {
+    if (position.front() != 'c' && position.front() != 'a') return malformed;
+    position.remove_prefix(1);
+  }
+  std::size_t offset = 0;
+  const auto* const end = position.data() + position.size();
+  const auto read = std::from_chars(position.data(), end, offset);
+  if (read.ec != std::errc{} || read.ptr != end || offset > last_offset) return malformed;
+  return offset;
+}
+
+http::request account_request(const target& whose) {
+  return get(whose.at, "/api/v1/accounts/" + base::percent_encode(whose.name));
+}
+
+http::request videos_request(const target& whose, bool of_account, std::size_t start) {
+  const std::string kind = of_account ? "accounts/" : "video-channels/";
+  // Long videos are left out on our side, so a page is as large as the API allows.
+  return get(whose.at, "/api/v1/" + kind + base::percent_encode(whose.name) + "/videos",
+             {{"start", std::to_string(start)},
+              {"count", std::to_string(max_page)},
+              {"isLive", "false"},
+              {"nsfw", "false"},
+              {"sort", "-publishedAt"}});
+}
+
+result<http::request> plan_search(const call& what, const settings& with,
+                                  std::string_view position) {
+  auto text = write_query(what.q, {.phrases = true, .exclusions = false, .special = {}});
+  if (text.empty()) return error(errc::invalid_request, "the query has no word to search for");
+  return video_search(what, with, position, {{"search", std::move(text)}}, "-match");
+}
+
+result<http::request> plan_hashtag(const call& what, const settings& with,
+                                   std::string_view position) {
+  if (what.hashtag.empty()) return error(errc::invalid_request, "the hashtag is empty");
+  return video_search(what, with, position, {{"tagsOneOf", what.hashtag}}, "-publishedAt");
+}
+
+result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
+  const auto whose = creator_target(what, with);
+  if (!whose) return whose.error();
+  return get(whose->at, "/api/v1/video-channels/" + base::percent_encode(whose->name));
+}
+
+result<http::request> plan_videos(const call& what, const settings& with,
+                                  std::string_view position) {
+  const auto whose = creator_target(what, with);
+  if (!whose) return whose.error();
+  const auto start = offset_in(position, true);
+  if (!start) return start.error();
+  return videos_request(*whose, position.starts_with('a'), *start);
+}
+
+}  // namespace freshet::sources::peertube
