@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t width = 100;
 constexpr std::size_t name_column = 18;  // "  respect_robots  "
-constexpr std::size_t text_width = width - name_column;
 
 std::string type_and_bounds(const parameter& of) {
   const auto range = std::to_string(of.min) + " to " + std::to_string(of.max);
@@ -39,13 +38,13 @@ std::string type_and_bounds(const parameter& of) {
 }
 
 /// Breaks `text` between words; every line after the first is indented.
-void append_wrapped(std::string& out, std::string_view text) {
+void append_wrapped(std::string& out, std::string_view text, std::size_t indent) {
   std::size_t column = 0;
   while (!text.empty()) {
     const auto space = std::min(text.find(' '), text.size());
     const auto word = text.substr(0, space);
-    if (column > 0 && column + 1 + base::length(word) > text_width) {
-      out += '\n' + std::string(name_column, ' ');
+    if (column > 0 && column + 1 + base::length(word) > width - indent) {
+      out += '\n' + std::string(indent, ' ');
       column = 0;
     }
     if (column > 0) {
@@ -66,9 +65,9 @@ void append_parameter(std::string& out, const parameter& of) {
   std::string text = type_and_bounds(of);
   if (of.required) text += "; required";
   if (!of.fallback.empty()) text += "; default " + std::string(of.fallback);
-  append_wrapped(out, text);
+  append_wrapped(out, text, name_column);
   out += std::string(name_column, ' ');
-  append_wrapped(out, of.doc);
+  append_wrapped(out, of.doc, name_column);
 }
 
 /// `text` in single quotes, as a POSIX shell reads it.
@@ -91,8 +90,8 @@ std::string help_text(const endpoint& of) {
   out += ": ";
   out += of.summary;
   out += "\n\n";
-  out += of.doc;
-  out += "\n\nPrice: " + std::to_string(of.credits) + (of.credits == 1 ? " credit" : " credits");
+  append_wrapped(out, of.doc, 0);
+  out += "\nPrice: " + std::to_string(of.credits) + (of.credits == 1 ? " credit" : " credits");
   if (of.render_credits > 0) {
     out += ", " + std::to_string(of.credits + of.render_credits) + " when a browser rendered it";
   }

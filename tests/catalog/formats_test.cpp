@@ -1,0 +1,43 @@
+#include <catalog/formats.hpp>
+#include <catch2/catch.hpp>
+
+using namespace freshet::catalog;
+
+namespace {
+
+std::string canonical(value_format format, std::string value) {
+  const auto wrong = canonicalise(format, value);
+  return wrong.empty() ? value : "wrong";
+}
+
+}  // namespace
+
+TEST_CASE("a value is quoted, and shortened by characters") {
+  CHECK(quoted("24x") == "'24x'");
+  std::string wide;
+  for (int at = 0; at < 70; ++at) wide += "é";
+  CHECK(quoted(wide) == "'" + wide.substr(0, 128) + "…'");
+}
+
+TEST_CASE("communities keep their host and lose Lemmy's mark") {
+  CHECK(canonical(value_format::community, "!rust@programming.dev") == "rust@programming.dev");
+  CHECK(canonical(value_format::community, "all") == "all");
+  CHECK(canonical(value_format::community, "a/b") == "wrong");
+}
+
+TEST_CASE("sources and keys of items are plain small names") {
+  CHECK(canonical(value_format::source, "hackernews") == "hackernews");
+  CHECK(canonical(value_format::source, "Hacker News") == "wrong");
+  CHECK(canonical(value_format::name, "created_at") == "created_at");
+}
+
+TEST_CASE("cursors hold only what we write") {
+  CHECK(canonical(value_format::cursor, "c1.eyJ_-") == "c1.eyJ_-");
+  CHECK(canonical(value_format::cursor, "c1.eyJ=") == "wrong");
+  CHECK(canonical(value_format::cursor, "c1 x") == "wrong");
+}
+
+TEST_CASE("selectors may hold white space, not emptiness") {
+  CHECK(canonical(value_format::css_selector, " main > p ") == "main > p");
+  CHECK(canonical(value_format::css_selector, "  ") == "wrong");
+}

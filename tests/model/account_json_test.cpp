@@ -1,0 +1,108 @@
+#include <base/json.hpp>
+#include <catch2/catch.hpp>
+#include <model/account_json.hpp>
+#include <support/schema_check.hpp>
+
+using namespace freshet;
+using namespace freshet::model;
+
+namespace {
+
+/// Parses what was written and holds it to the catalogue.
+void check(const std::string& text, std::string_view object,
+           const std::vector<std::string>& fields = {}) {
+  INFO(text);
+  const auto parsed = base::parse_json(text, true);
+  REQUIRE(parsed.has_value());
+  const auto* schema = catalog::find_object_schema(object);
+  REQUIRE(schema != nullptr);
+  for (const auto& problem : test::schema_problems(*parsed, *schema, fields)) {
+    FAIL_CHECK(problem);
+  }
+}
+
+const time_point november{std::chrono::seconds(1'793'491'200)};
+
+}  // namespace
+
+TEST_CASE("an account is what the catalogue says") {
+  account_answer what;
+  what.id = "acc_1";
+  what.email = "a@b.example";
+  what.plan = "free";
+  what.balance = 999;
+  what.period.start = november;
+  what.period.end = november + std::chrono::days(30);
+  what.period.grant = 1000;
+  what.key.id = "key_1";
+  what.key.mode = "live";
+  what.key.scopes = {"read", "account"};
+  what.key.last_four = "a1B2";
+  what.limits.rate = 2;
+  what.limits.burst = 10;
+  std::string out;
+  append_account(out, what);
+  check(out, "account");
+  CHECK(out ==
+        R"({"object":"account","id":"acc_1","email":"a@b.example","plan":"free","balance":999,)"
+        R"("reserved":0,"period":{"start":"2026-11-01T00:00:00Z","end":"2026-12-01T00:00:00Z",)"
+        R"("grant":1000},"key":{"id":"key_1","mode":"live","scopes":["read","account"],)"
+        R"("last_four":"a1B2","monthly_budget":null,"expires_at":null},)"
+        R"("limits":{"rate":2,"burst":10}})");
+  what.key.monthly_budget = 5;
+  what.key.expires_at = november;
+  what.limits.rate = 0.5;
+  out.clear();
+  append_account(out, what);
+  check(out, "account");
+}
+
+TEST_CASE("a row of usage and an entry of the ledger") {
+  std::string out;
+  append_usage(out, {"day:2026-11-21", "2026-11-21", 3, 7});
+  CHECK(out == R"({"object":"usage_row","id":"day:2026-11-21","group":"2026-11-21",)"
+               R"("calls":3,"credits":7})");
+  check(out, "usage_row");
+
+  ledger_answer entry;
+  entry.id = "led_1";
+  entry.created_at = november;
+  entry.kind = "usage";
+  entry.amount = -1;
+  entry.balance = 999;
+  entry.hash = "00ff";
+  out.clear();
+  append_ledger(out, entry);
+  check(out, "ledger_entry");
+  CHECK(out.find(R"("reason":null)") != std::string::npos);
+  entry.reason = "monthly grant 2026-11";
+  entry.endpoint = "news/search";
+  entry.request_id = "req_1";
+  entry.key_id = "key_1";
+  out.clear();
+  append_ledger(out, entry);
+  check(out, "ledger_entry");
+  out.clear();
+  append_ledger(out, entry, std::vector<std::string>{"amount"});
+  CHECK(out == R"({"object":"ledger_entry","id":"led_1","amount":-1})");
+}
+
+TEST_CASE("a key shows its secret only when it is given") {
+  key_answer what;
+  what.id = "key_1";
+  what.mode = "test";
+  what.scopes = {"read"};
+  what.last_four = "a1B2";
+  what.created_at = november;
+  std::string out;
+  append_key(out, what);
+  check(out, "api_key");
+  CHECK(out.ends_with(R"("key":null})"));
+  what.key = "frs_test_x";
+  what.monthly_budget = 1;
+  what.expires_at = what.revoked_at = what.last_used_at = november;
+  out.clear();
+  append_key(out, what);
+  check(out, "api_key");
+  CHECK(out.ends_with(R"("key":"frs_test_x"})"));
+}
