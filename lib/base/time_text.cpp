@@ -186,14 +186,19 @@ bool read_offset(cursor& in, civil_time& civil) {
   return true;
 }
 
-/// A zone's name, perhaps with an offset ("GMT+0100"), or an offset. RFC 2822 (4.3) wants unknown
-/// names taken as UTC.
-bool read_zone(cursor& in, civil_time& civil) {
+enum class unknown_zone { is_refused, is_utc };
+
+/// A zone's name, perhaps with an offset ("GMT+0100"), or an offset.
+bool read_zone(cursor& in, civil_time& civil, unknown_zone unknown) {
   if (!is_letter(in.peek())) return read_offset(in, civil);
   const std::string name = to_lower_ascii(in.letters());
   if (name.size() > longest_zone_name) return false;
-  for (const named_zone& zone : zones) {
-    if (zone.name == name) civil.offset = minutes{zone.minutes_east};
+  const auto* const zone = std::find_if(std::begin(zones), std::end(zones),
+                                        [&](const named_zone& one) { return one.name == name; });
+  if (zone != std::end(zones)) {
+    civil.offset = minutes{zone->minutes_east};
+  } else if (unknown == unknown_zone::is_refused) {
+    return false;
   }
   if (in.peek() == '+' || in.peek() == '-') return read_offset(in, civil);
   return true;
@@ -217,7 +222,7 @@ std::optional<time_point> read_iso(std::string_view text) {
   in.skip_spaces();
   if (!read_time_of_day(in, civil)) return std::nullopt;
   in.skip_spaces();
-  if (!in.done() && !read_zone(in, civil)) return std::nullopt;
+  if (!in.done() && !read_zone(in, civil, unknown_zone::is_refused)) return std::nullopt;
   return in.done() ? moment_of(civil) : std::nullopt;
 }
 
@@ -240,7 +245,7 @@ std::optional<time_point> read_compact(std::string_view text) {
   if (in.digits_ahead() != 0) {
     civil.second = *in.leading_number(2);
   }
-  if (!in.done() && !read_zone(in, civil)) return std::nullopt;
+  if (!in.done() && !read_zone(in, civil, unknown_zone::is_refused)) return std::nullopt;
   return in.done() ? moment_of(civil) : std::nullopt;
 }
 
@@ -299,7 +304,8 @@ bool read_time_and_zone(cursor& in, civil_time& civil) {
   if (!read_time_of_day(in, civil)) return false;
   skip_dividers(in, "");
   if (in.done()) return true;
-  if (!read_zone(in, civil)) return false;
+  // RFC 2822 (4.3) wants unknown names taken as UTC.
+  if (!read_zone(in, civil, unknown_zone::is_utc)) return false;
   skip_dividers(in, "");
   return true;
 }
@@ -310,7 +316,7 @@ bool read_time_then_year(cursor& in, civil_time& civil) {
   if (!read_time_of_day(in, civil)) return false;
   in.skip_spaces();
   if (!is_digit(in.peek())) {
-    if (!read_zone(in, civil)) return false;
+    if (!read_zone(in, civil, unknown_zone::is_utc)) return false;
     in.skip_spaces();
   }
   const auto year = in.number(4, 4);

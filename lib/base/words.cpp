@@ -97,9 +97,9 @@ class divider {
     separator_at_.reset();
     if (!open_) return;
     end_ = to;
-    last_ = kind == role::joiner ? last_or_joiner() : kind;
+    last_ = kind;
     is_word_ = is_word_ || kind != role::joiner;
-    flag_is_whole_ = kind == role::flag_half && !flag_is_whole_;
+    half_flag_ = kind == role::flag_half && !half_flag_;
   }
 
   std::vector<std::string> finish() {
@@ -108,12 +108,10 @@ class divider {
   }
 
  private:
-  [[nodiscard]] role last_or_joiner() const noexcept { return role::joiner; }
-
   [[nodiscard]] bool continues(role kind) const noexcept {
     if (!open_) return false;
     if (separator_at_) return kind == role::digit;
-    if (kind == role::flag_half) return last_ == role::flag_half && flag_is_whole_;
+    if (kind == role::flag_half) return half_flag_;
     const bool in_run = last_ == role::letter || last_ == role::digit || last_ == role::joiner;
     return in_run && (kind == role::letter || kind == role::digit || kind == role::joiner);
   }
@@ -122,7 +120,7 @@ class divider {
     if (open_ && is_word_) words_.emplace_back(text_.substr(start_, end_ - start_));
     open_ = false;
     is_word_ = false;
-    flag_is_whole_ = false;
+    half_flag_ = false;
     separator_at_.reset();
   }
 
@@ -132,7 +130,7 @@ class divider {
   std::size_t end_ = 0;
   bool open_ = false;
   bool is_word_ = false;
-  bool flag_is_whole_ = false;
+  bool half_flag_ = false;
   role last_ = role::none;
   std::optional<std::size_t> separator_at_;  ///< a "." or "," behind a digit, not yet decided
 };
