@@ -17,9 +17,10 @@
 namespace freshet::account {
 
 class accounts;
+struct accounts_state;
 
 /// Credits held for a call. Releases them when it goes, unless settled. Move-only; used by one
-/// thread at a time.
+/// thread at a time. Must go before the accounts that it came from.
 class reservation {
  public:
   reservation() = default;
@@ -34,7 +35,6 @@ class reservation {
   friend class accounts;
   accounts* owner_ = nullptr;
   std::int64_t account_id_ = 0, key_id_ = 0;
-  std::string idempotency_key_;
   credits held_;
 };
 
@@ -43,7 +43,20 @@ struct accounts_options {
   std::map<std::string, plan> plans;
   const base::clock* clock = nullptr;
   std::size_t max_batch = 1024;
-  std::size_t max_queue = 16384;
+  std::size_t max_queue = 16384;  ///< reservations and settlements under way
+  /// For tests: asked before each step of the writing connection with the step's name ("begin",
+  /// "row", "head", "answer", "commit", "sync", …); true makes the step fail as a full disk would,
+  /// "sync" as a failed fsync would.
+  std::function<bool(std::string_view stage)> fail;
+};
+
+/// Figures for metrics and tests, counted since the start.
+struct accounts_stats {
+  std::uint64_t key_lookups = 0;     ///< keys that were well formed and therefore looked up
+  std::uint64_t batches = 0;         ///< transactions committed
+  std::uint64_t failed_batches = 0;  ///< transactions rolled back
+  std::int64_t movements = 0;        ///< in the ledger
+  std::size_t queued = 0;            ///< waiting for the ledger thread now
 };
 
 /// The state of a balance.
@@ -75,55 +88,85 @@ struct verify_report {
   bool ok = false;
   std::int64_t rows = 0;
   std::vector<std::string> findings;  ///< one line each: what is wrong in which row
+  std::string head;  ///< hex: the hash of the last row; kept elsewhere, it proves a rollback
 };
 
-/// Thread-safe. `settled` handlers run on the ledger thread.
+/// Thread-safe. `done` handlers run on the ledger thread: they must not throw, and of this class
+/// they may call only what does not wait for that thread (authenticate, admit, end_idempotent,
+/// settle, the reading of `const` functions); the others answer them with internal.
+///
+/// The month's grant is made once a calendar month (UTC) and account, whatever restarts and however
+/// the clock jumps: a unique index guards it. Usage consumes the monthly grant first; what is left
+/// of it when the next one is made expires (a movement of kind "expiry"), except so much as running
+/// calls hold and nothing else covers. Credits that an operator granted do not expire. An account
+/// whose plan is no longer configured is granted nothing and loses nothing.
+///
+/// After a failed sync nobody knows what is on the disk: everything is then refused with
+/// storage_unavailable, healthy() stays false, and the process has to be restarted. Other failures
+/// (a full disk) roll the batch back and pass when the cause does.
 class accounts {
  public:
   /// Opens or creates the database: one process only (a lock file beside it), migrations applied.
-  /// Errors: storage_unavailable, invalid_configuration (another process holds it; the detail
-  /// says so; a newer schema).
+  /// The file `pepper` beside it (mode 0600) belongs to it and to its backups: without it no key
+  /// can be checked. Errors: storage_unavailable, invalid_configuration (another process holds it;
+  /// the detail says so; a newer schema; a missing pepper; a plan whose rate cannot be kept).
   [[nodiscard]] static result<std::unique_ptr<accounts>> open(accounts_options options);
   ~accounts();  ///< finishes what has queued
 
-  // Administration.
+  // Administration. These wait for the commit. Errors of all: storage_unavailable, and:
+  /// invalid_request (a malformed or known address, an unknown plan).
   [[nodiscard]] result<account_record> create_account(std::string_view email,
                                                       std::string_view plan);
+  /// Error: not_found.
   [[nodiscard]] result<account_record> find_account(std::string_view email) const;
+  /// Errors: not_found, invalid_request (a negative budget or lifetime, too many keys).
   [[nodiscard]] result<created_key> create_key(std::int64_t account_id, const key_options& options);
+  /// In the order of creation, revoked ones too. Error: not_found.
   [[nodiscard]] result<std::vector<key_record>> list_keys(std::int64_t account_id) const;
-  /// The old key stays valid for `grace`. Both take the public id; account_id 0 means any account.
+  /// The old key stays valid for `grace`; both share one monthly budget. Both functions take the
+  /// public id; account_id 0 means any account. Errors: not_found (another account's key too),
+  /// invalid_request (a revoked or expired key).
   [[nodiscard]] result<created_key> rotate_key(std::int64_t account_id, std::string_view key_id,
                                                std::chrono::seconds grace);
+  /// In force when it returns. Revoking again changes nothing. Error: not_found.
   [[nodiscard]] result<key_record> revoke_key(std::int64_t account_id, std::string_view key_id);
+  /// An operator's credits, which do not expire. Errors: not_found, invalid_request.
   [[nodiscard]] result<balance> grant(std::int64_t account_id, credits amount,
                                       std::string_view reason);
-  /// Replays every row: balances, sums of zero, the hash chain.
+  /// Replays every row: balances, sums of zero, the hash chain, the sealed head. Finds any altered,
+  /// missing, added or moved row and a cut tail; what it cannot find says account/chain.hpp. Error:
+  /// storage_unavailable.
   [[nodiscard]] result<verify_report> verify() const;
 
   // A call's way through.
-  /// Errors: missing_api_key, invalid_api_key, revoked_api_key.
+  /// Errors: missing_api_key, invalid_api_key, revoked_api_key (expired too). Begins the month's
+  /// grant if it is due, without waiting for it.
   [[nodiscard]] result<principal> authenticate(std::string_view key);
-  /// Takes one request from the plan's bucket. `state` is filled in both cases. Error:
-  /// rate_limited, with retry_after.
+  /// Takes one request from the account's bucket; test keys share another one. `state` is filled in
+  /// both cases. Error: rate_limited, with retry_after.
   [[nodiscard]] result<void> admit(const principal& who, rate_info& state);
-  /// Makes the month's grant if it is due, then holds `price`. Errors: insufficient_credits,
-  /// key_budget_exceeded, storage_unavailable.
+  /// Makes the month's grant if it is due (the only case in which it waits for a commit), then
+  /// holds `price`. Not for test keys, which cost nothing: internal. Errors: insufficient_credits,
+  /// key_budget_exceeded, storage_unavailable, overloaded (max_queue).
   [[nodiscard]] result<reservation> reserve(const principal& who, credits price);
   /// The stored answer of an idempotent call, if there is one; otherwise marks the key as running
-  /// until the reservation or the mark goes. Errors: idempotency_in_progress (retry_after 1 s),
-  /// idempotency_mismatch.
+  /// until settle() is done with it or end_idempotent() is called. Test keys have marks of their
+  /// own and no stored answers. Errors: idempotency_in_progress (retry_after 1 s),
+  /// idempotency_mismatch, invalid_request (not 1 to 255 printable characters).
   [[nodiscard]] result<std::optional<stored_answer>> begin_idempotent(const principal& who,
                                                                       std::string_view key,
                                                                       std::string_view fingerprint);
   /// Ends a mark that begin_idempotent() made and no settle() will end.
   void end_idempotent(const principal& who, std::string_view key) noexcept;
-  /// Charges `price` (at most what is held) and stores the usage; `done` is told the balance after
-  /// the commit, or storage_unavailable (then nothing was charged).
+  /// Charges `price` (at most what is held; 0 writes no movement) and stores the usage and, with an
+  /// idempotency key, the answer, in one transaction; `done` is told the balance after the commit,
+  /// or storage_unavailable (then nothing was charged and the hold is gone). An empty reservation
+  /// is told internal: each one is resolved once.
   void settle(reservation held, credits price, usage what,
               std::function<void(result<balance>)> done);
 
   // Reading.
+  /// Makes the month's grant if it is due. Error: storage_unavailable.
   [[nodiscard]] result<balance> balance_of(const principal& who);
   /// Rows of the account's book, newest first, before `before_seq` (0: from the newest).
   [[nodiscard]] result<std::vector<ledger_row>> ledger(std::int64_t account_id,
@@ -132,16 +175,17 @@ class accounts {
   [[nodiscard]] result<std::vector<usage_row>> usage_since(std::int64_t account_id,
                                                            time_point since,
                                                            std::string_view group_by) const;
-  /// A secret kept in the database, made at first use ("cursor").
+  /// 32 random bytes kept in the database, made at first use ("cursor"). Error:
+  /// storage_unavailable.
   [[nodiscard]] result<std::string> secret(std::string_view name);
   /// Whether the database answers; for /readyz. Never blocks on the ledger thread for long.
   [[nodiscard]] bool healthy() const noexcept;
+  [[nodiscard]] accounts_stats stats() const;
 
  private:
   friend class reservation;
   accounts();
-  struct state;
-  std::unique_ptr<state> state_;
+  std::unique_ptr<accounts_state> state_;
 };
 
 }  // namespace freshet::account

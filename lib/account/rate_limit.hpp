@@ -1,0 +1,42 @@
+// The rate limit of one caller: GCRA, the bucket that needs one number and no timer. Time comes in
+// from outside; nothing here is thread-safe.
+#pragma once
+
+#include <account/types.hpp>
+#include <chrono>
+#include <freshet/response.hpp>
+
+namespace freshet::account {
+
+/// A plan's rate as GCRA counts it. A value.
+class rate_rule {
+ public:
+  rate_rule() = default;
+  /// Error: invalid_configuration, for a rate or burst that is not positive or that no clock can
+  /// count (a bucket that takes over ten years to refill).
+  [[nodiscard]] static result<rate_rule> from(const plan& of);
+
+  [[nodiscard]] std::chrono::nanoseconds interval() const noexcept { return interval_; }
+  [[nodiscard]] std::int64_t burst() const noexcept { return burst_; }
+  /// The time in which an empty bucket refills.
+  [[nodiscard]] std::chrono::nanoseconds window() const noexcept { return interval_ * burst_; }
+
+ private:
+  std::chrono::nanoseconds interval_{500'000'000};
+  std::int64_t burst_ = 10;
+};
+
+/// One caller's bucket; full at first.
+class rate_bucket {
+ public:
+  /// Takes one request at `now` (a monotonic clock). `state` is filled in both cases. Error:
+  /// rate_limited, with retry_after in whole seconds after which the request passes.
+  [[nodiscard]] result<void> take(const rate_rule& rule, std::chrono::steady_clock::time_point now,
+                                  rate_info& state);
+
+ private:
+  bool used_ = false;
+  std::chrono::steady_clock::time_point full_at_;  ///< GCRA's theoretical arrival time
+};
+
+}  // namespace freshet::account

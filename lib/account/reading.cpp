@@ -1,0 +1,110 @@
+// What is read from the ledger: balances from memory, rows and usage from the file by a connection
+// of their own, so that no report holds up a settlement. Nothing here writes, except the month's
+// grant that asking for a balance may make.
+#include <account/state.hpp>
+#include <account/verify.hpp>
+#include <algorithm>
+#include <map>
+
+namespace freshet::account {
+namespace {
+
+constexpr int max_rows_at_once = 1'000;
+
+/// How usage is grouped, and the SQL of it: a name, never text of a caller.
+struct grouping {
+  std::string_view name;
+  const char* sql;
+};
+
+constexpr grouping groupings[] = {
+    {"day",
+     "SELECT strftime('%Y-%m-%d', at/1000, 'unixepoch') AS g, count(*), sum(-amount) FROM ledger "
+     "WHERE book=? AND kind='usage' AND amount<0 AND at>=? GROUP BY g ORDER BY g"},
+    {"endpoint",
+     "SELECT endpoint AS g, count(*), sum(-amount) FROM ledger "
+     "WHERE book=? AND kind='usage' AND amount<0 AND at>=? GROUP BY g ORDER BY g"},
+    {"key",
+     "SELECT keys.public_id AS g, count(*), sum(-amount) FROM ledger JOIN keys ON keys.id=key_id "
+     "WHERE book=? AND kind='usage' AND amount<0 AND at>=? GROUP BY g ORDER BY g"},
+};
+
+ledger_row read_row(const statement& from) {
+  ledger_row row;
+  row.seq = from.integer(0);
+  row.movement = from.integer(1);
+  row.book = from.text(2);
+  row.amount = from.integer(3);
+  row.balance = from.integer(4);
+  row.kind = from.text(5);
+  row.reason = from.text(6);
+  row.endpoint = from.text(7);
+  row.request_id = from.text(8);
+  row.key_id = from.integer(9);
+  row.at = from_ms(from.integer(10));
+  row.hash = base::hex(from.text(11));
+  return row;
+}
+
+}  // namespace
+
+result<balance> accounts::balance_of(const principal& who) {
+  std::unique_lock guard(state_->mutex);
+  account_entry* const account = state_->find_account(who.account.id);
+  if (account == nullptr) return error(errc::internal, "no such account");
+  if (who.key.mode == key_mode::live)
+    if (auto made = state_->ensure_month(guard, *account); !made) return made.error();
+  return state_->balance_of(*account);
+}
+
+result<std::vector<ledger_row>> accounts::ledger(std::int64_t account_id, std::int64_t before_seq,
+                                                 int limit) const {
+  const std::string book = account_book_name(account_id);
+  const std::int64_t before =
+      before_seq > 0 ? before_seq : std::numeric_limits<std::int64_t>::max();
+  database& reader = state_->reports();
+  const std::lock_guard guard(reader.mutex);
+  statement query(reader, "query",
+                  "SELECT seq, movement, book, amount, balance, kind, reason, endpoint, "
+                  "request_id, key_id, at, hash FROM ledger WHERE book=? AND seq<? "
+                  "ORDER BY seq DESC LIMIT ?");
+  query.bind(book).bind(before).bind(std::clamp(limit, 1, max_rows_at_once));
+  std::vector<ledger_row> rows;
+  sqlite_code code = query.step();
+  for (; code == sqlite_row; code = query.step()) rows.push_back(read_row(query));
+  if (code != sqlite_done) return reader.last_error("reading the ledger");
+  return rows;
+}
+
+result<std::vector<usage_row>> accounts::usage_since(std::int64_t account_id, time_point since,
+                                                     std::string_view group_by) const {
+  const auto* const by = std::find_if(std::begin(groupings), std::end(groupings),
+                                      [&](const grouping& one) { return one.name == group_by; });
+  if (by == std::end(groupings))
+    return error(errc::invalid_request, "group_by is day, endpoint or key");
+  const std::string book = account_book_name(account_id);
+  database& reader = state_->reports();
+  const std::lock_guard guard(reader.mutex);
+  statement query(reader, "query", by->sql);
+  query.bind(book).bind(to_ms(since));
+  std::vector<usage_row> rows;
+  sqlite_code code = query.step();
+  for (; code == sqlite_row; code = query.step())
+    rows.push_back({std::string(query.text(0)), query.integer(1), {query.integer(2)}});
+  if (code != sqlite_done) return reader.last_error("reading the ledger");
+  return rows;
+}
+
+result<verify_report> accounts::verify() const {
+  if (state_->in_memory) {
+    const std::lock_guard guard(state_->writer.mutex);
+    return verify_ledger(state_->writer, state_->pepper);
+  }
+  // A connection of its own: it may take minutes, and nobody waits behind it.
+  database reader;
+  if (auto done = reader.open(state_->options.database_path, database_use::read); !done)
+    return done.error();
+  return verify_ledger(reader, state_->pepper);
+}
+
+}  // namespace freshet::account

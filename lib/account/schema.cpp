@@ -1,0 +1,145 @@
+// The schema. Rows of the ledger are immutable: triggers refuse to change or remove one, and the
+// hash chain finds what went around them.
+#include <account/schema.hpp>
+#include <iterator>
+
+namespace freshet::account {
+namespace {
+
+/// "frsh": marks the file as ours in SQLite's header.
+constexpr std::int64_t application_id = 0x66727368;
+constexpr const char* set_application_id = "PRAGMA application_id=1718776680";
+static_assert(application_id == 1718776680);
+
+constexpr migration steps_to_now[] = {
+    {1, R"sql(
+CREATE TABLE secrets (
+  name TEXT PRIMARY KEY,
+  value BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE accounts (
+  id INTEGER PRIMARY KEY,
+  public_id TEXT NOT NULL UNIQUE,
+  email TEXT NOT NULL UNIQUE,
+  plan TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE keys (
+  id INTEGER PRIMARY KEY,
+  public_id TEXT NOT NULL UNIQUE,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  family INTEGER NOT NULL,
+  hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+  is_test INTEGER NOT NULL CHECK (is_test IN (0, 1)),
+  last_four TEXT NOT NULL,
+  scope_read INTEGER NOT NULL CHECK (scope_read IN (0, 1)),
+  scope_account INTEGER NOT NULL CHECK (scope_account IN (0, 1)),
+  monthly_budget INTEGER CHECK (monthly_budget >= 0),
+  expires_at INTEGER,
+  revoked_at INTEGER,
+  last_used_at INTEGER,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX keys_account ON keys (account_id);
+
+CREATE TABLE ledger (
+  seq INTEGER PRIMARY KEY,
+  movement INTEGER NOT NULL,
+  book TEXT NOT NULL,
+  amount INTEGER NOT NULL,
+  balance INTEGER NOT NULL,
+  monthly_left INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('grant', 'usage', 'refund', 'expiry')),
+  reason TEXT NOT NULL,
+  endpoint TEXT NOT NULL,
+  request_id TEXT NOT NULL,
+  sources TEXT NOT NULL,
+  period TEXT NOT NULL,
+  key_id INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  hash BLOB NOT NULL CHECK (length(hash) = 32),
+  CHECK (book IN ('system:grants', 'system:revenue')
+         OR (balance >= 0 AND monthly_left BETWEEN 0 AND balance))
+) STRICT;
+CREATE INDEX ledger_book ON ledger (book, seq);
+CREATE INDEX ledger_usage ON ledger (book, at) WHERE kind = 'usage' AND amount < 0;
+CREATE UNIQUE INDEX ledger_period ON ledger (book, period) WHERE period <> '';
+CREATE TRIGGER ledger_never_changes BEFORE UPDATE ON ledger
+BEGIN SELECT RAISE(ABORT, 'rows of the ledger are immutable'); END;
+CREATE TRIGGER ledger_never_shrinks BEFORE DELETE ON ledger
+BEGIN SELECT RAISE(ABORT, 'rows of the ledger are immutable'); END;
+
+CREATE TABLE ledger_head (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  seq INTEGER NOT NULL,
+  movement INTEGER NOT NULL,
+  hash BLOB NOT NULL,
+  mac BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE answers (
+  id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  key TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  content_type TEXT NOT NULL,
+  body BLOB NOT NULL,
+  credits_used INTEGER NOT NULL,
+  data_offset INTEGER NOT NULL,
+  data_size INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  UNIQUE (account_id, key)
+) STRICT;
+CREATE INDEX answers_at ON answers (at);
+
+CREATE TABLE probe (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  writes INTEGER NOT NULL
+) STRICT;
+INSERT INTO probe (only, writes) VALUES (1, 0);
+)sql"},
+};
+
+result<void> apply(database& on, std::span<const migration> steps, std::int64_t version) {
+  for (const migration& step : steps) {
+    if (step.number <= version) continue;
+    const std::string done = "PRAGMA user_version=" + std::to_string(step.number);
+    if (on.execute("migrate", step.sql) != sqlite_ok || on.execute(done.c_str()) != sqlite_ok)
+      return on.last_error("migrating to schema " + std::to_string(step.number));
+  }
+  if (on.execute(set_application_id) != sqlite_ok) return on.last_error("migrating");
+  if (on.execute("migrate", "COMMIT") != sqlite_ok) return on.last_error("migrating");
+  return {};
+}
+
+}  // namespace
+
+std::span<const migration> migrations() noexcept { return steps_to_now; }
+
+result<void> migrate(database& on, std::span<const migration> steps) {
+  // IMMEDIATE: the version is read under the lock that it is changed under.
+  if (on.execute("BEGIN IMMEDIATE") != sqlite_ok) return on.last_error("migrating");
+  const auto finish = [&](result<void> outcome) {
+    if (on.in_transaction()) static_cast<void>(on.execute("ROLLBACK"));
+    return outcome;
+  };
+  const auto version = on.integer("PRAGMA user_version");
+  const auto owner = on.integer("PRAGMA application_id");
+  const auto tables = on.integer("SELECT count(*) FROM sqlite_schema");
+  if (!version || !owner || !tables) return finish(on.last_error("reading the schema"));
+  if (*owner != application_id && (*owner != 0 || *tables != 0))
+    return finish(error(errc::invalid_configuration, "the database belongs to another program"));
+  const std::int64_t newest = steps.empty() ? 0 : steps.back().number;
+  if (*version > newest)
+    return finish(
+        error(errc::invalid_configuration, "the database has schema " + std::to_string(*version) +
+                                               ", newer than this program's " +
+                                               std::to_string(newest) + ": use the newer program"));
+  if (*version == newest && *owner == application_id) return finish({});
+  return finish(apply(on, steps, *version));
+}
+
+}  // namespace freshet::account

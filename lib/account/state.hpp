@@ -1,0 +1,198 @@
+// What accounts holds: the books and keys in memory, the queue, and the ledger thread that
+// alone writes to the database. Everything in memory follows the disk: it changes when a commit has
+// succeeded, except holds, marks and buckets, which live in memory only.
+//
+// Lock order: a connection's mutex and `mutex` are never held together by the same thread, except
+// that the ledger thread takes `mutex` while it holds the writer's.
+#pragma once
+
+#include <account/accounts.hpp>
+#include <account/database_files.hpp>
+#include <account/ledger_writer.hpp>
+#include <account/month.hpp>
+#include <account/rate_limit.hpp>
+#include <account/sqlite.hpp>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace freshet::account {
+
+/// An account in memory.
+struct account_entry {
+  account_record record;
+  account_book book;             ///< what is committed
+  std::int64_t reserved = 0;     ///< held for running calls
+  month_index month = no_month;  ///< whose grant was made, or found to be made
+  bool rolling = false;          ///< the month's grant is on its way; reservations wait
+  rate_bucket live_bucket, test_bucket;
+  std::vector<std::int64_t> keys;
+};
+
+/// A key in memory.
+struct key_entry {
+  key_record record;
+  std::int64_t family = 0;  ///< the first key of a chain of rotations: they share one budget
+  bool used_since_flush = false;
+};
+
+/// What a family of keys with a budget has used.
+struct budget_use {
+  month_index month = no_month;
+  std::int64_t used = 0;
+  std::int64_t reserved = 0;
+};
+
+/// Digests are keyed already, so their first bytes spread well; equality takes constant time.
+struct digest_hash {
+  std::size_t operator()(const base::sha256_digest& digest) const noexcept;
+};
+struct digest_equal {
+  bool operator()(const base::sha256_digest& a, const base::sha256_digest& b) const noexcept {
+    return base::equal_in_constant_time(base::as_text(a), base::as_text(b));
+  }
+};
+
+/// The books that a batch has changed, until its commit. Used by the ledger thread.
+class batch {
+ public:
+  explicit batch(accounts_state& of) : of_(of) {}
+  struct changed_book {
+    account_book book;
+    std::int64_t resolved = 0;  ///< holds that this batch ends
+  };
+  [[nodiscard]] changed_book& book_of(std::int64_t account_id);
+  [[nodiscard]] accounts_state& state() const noexcept { return of_; }
+  [[nodiscard]] const std::unordered_map<std::int64_t, changed_book>& changed() const noexcept {
+    return changed_;
+  }
+
+ private:
+  accounts_state& of_;
+  std::unordered_map<std::int64_t, changed_book> changed_;
+};
+
+/// One piece of work for the ledger thread.
+class work {
+ public:
+  virtual ~work() = default;
+  /// Writes inside the batch's transaction. May run again, alone, if a batch failed.
+  [[nodiscard]] virtual sqlite_code write(batch& in) = 0;
+  /// Brings memory up to date, under `mutex`.
+  virtual void conclude(accounts_state& in, bool committed) = 0;
+  /// Reads what it will tell, under `mutex`, when all of the batch have concluded.
+  virtual void observe(const accounts_state&) {}
+  /// Tells who waits, without any lock.
+  virtual void tell(bool committed) = 0;
+};
+
+struct accounts_state {
+  explicit accounts_state(accounts_options with) : options(std::move(with)) {}
+  ~accounts_state();
+
+  // Opening: accounts.cpp.
+  result<void> open();
+  result<void> open_files();
+  result<void> check_pepper();
+  result<void> load_accounts();
+  result<void> load_books();
+  result<void> load_keys();
+  result<void> load_budgets();
+  void remember_key(key_entry key, const base::sha256_digest& hash);
+  result<void> prepare_plans();
+
+  // Looking things up, under `mutex`: calls.cpp.
+  account_entry* find_account(std::int64_t id);
+  key_entry* find_key(std::int64_t id);
+  [[nodiscard]] const plan* configured_plan(const std::string& name) const;
+  [[nodiscard]] balance balance_of(const account_entry& of) const {
+    return {{of.book.balance}, {of.reserved}};
+  }
+  budget_use* budget_of(std::int64_t key_id, month_index now);
+  void release(std::int64_t account_id, std::int64_t key_id, std::int64_t held);
+
+  // The month's grant: months.cpp.
+  [[nodiscard]] bool is_month_due(const account_entry& of, month_index month) const;
+  void start_month(account_entry& of, time_point at, std::shared_ptr<bool> succeeded);
+  /// Makes sure that the month's grant was made. Unlocks while it waits; a later month_due may
+  /// begin meanwhile, but nobody holds credits while it runs.
+  [[nodiscard]] result<void> ensure_month(std::unique_lock<std::mutex>& lock, account_entry& of);
+
+  // The ledger thread: ledger_thread.cpp.
+  void start();
+  void stop();
+  void post(std::unique_ptr<work> item);  ///< under `mutex`
+  [[nodiscard]] bool on_ledger_thread() const noexcept;
+  /// Writes and waits. `write` may run twice; `commit` runs under `mutex`.
+  [[nodiscard]] result<void> run(std::function<sqlite_code(batch&)> write,
+                                 std::function<void()> commit);
+  void loop();
+  void process(std::vector<std::unique_ptr<work>>& items);
+  void conclude(std::vector<std::unique_ptr<work>>& items, const batch* committed);
+  [[nodiscard]] sqlite_code write_batch(std::vector<std::unique_ptr<work>>& items, batch& in);
+  void recover(sqlite_code after);
+  [[nodiscard]] bool probe();
+  /// Adds what is due; everything that is left if it is the `last` batch.
+  void add_upkeep(std::vector<std::unique_ptr<work>>& items, bool last);
+
+  [[nodiscard]] database& lookups() const { return in_memory ? writer : lookup_reader; }
+  [[nodiscard]] database& reports() const { return in_memory ? writer : report_reader; }
+  [[nodiscard]] time_point now() const { return options.clock->now(); }
+
+  accounts_options options;
+  std::map<std::string, rate_rule> rates;
+  bool in_memory = false;
+  std::string pepper;
+  file_lock lock;
+
+  // Declared before the statements that are prepared on them.
+  mutable database writer, lookup_reader, report_reader;
+  std::unique_ptr<ledger_writer> ledger;
+  std::unique_ptr<statement> insert_answer;
+
+  mutable std::mutex mutex;  ///< everything from here on
+  std::condition_variable queue_filled, month_rolled;
+  std::deque<std::unique_ptr<work>> queue;
+  bool stopping = false;
+  std::unordered_map<std::int64_t, account_entry> accounts_by_id;
+  std::unordered_map<std::string, std::int64_t> accounts_by_email;
+  std::unordered_map<std::int64_t, key_entry> keys_by_id;
+  std::unordered_map<base::sha256_digest, std::int64_t, digest_hash, digest_equal> keys_by_hash;
+  std::unordered_map<std::string, std::int64_t> keys_by_public_id;
+  std::unordered_map<std::int64_t, budget_use> budgets;  ///< by family
+  std::unordered_map<std::string, std::string> marks;    ///< running idempotent calls
+  std::map<std::string, std::string, std::less<>> secrets;
+  std::size_t holds = 0;  ///< reservations and settlements under way
+  bool keys_used = false;
+  std::chrono::steady_clock::time_point last_flush{}, last_purge{};
+
+  std::atomic<bool> writable{true};    ///< the last write, or the last probe after it, succeeded
+  std::atomic<bool> uncertain{false};  ///< nobody knows what is on the disk; until a restart
+  std::atomic<std::uint64_t> key_lookups{0}, batches{0}, failed_batches{0};
+  std::atomic<std::int64_t> movements{0};
+  std::thread thread;
+};
+
+/// The name of a running idempotent call in `marks`.
+[[nodiscard]] std::string mark_name(std::int64_t account_id, key_mode mode, std::string_view key);
+
+/// The most that one grant may be; balances stay far from the end of 64 bits.
+inline constexpr std::int64_t max_grant = 1'000'000'000'000;
+inline constexpr std::int64_t max_balance = 1'000'000'000'000'000;
+/// How long an answer is kept.
+inline constexpr std::chrono::hours answer_lifetime{24};
+
+[[nodiscard]] inline std::int64_t to_ms(time_point at) noexcept {
+  return at.time_since_epoch().count();
+}
+[[nodiscard]] inline time_point from_ms(std::int64_t ms) noexcept {
+  return time_point(std::chrono::milliseconds(ms));
+}
+[[nodiscard]] inline error storage_failure() {
+  return error(errc::storage_unavailable, "the accounts cannot be written just now");
+}
+
+}  // namespace freshet::account

@@ -1,0 +1,95 @@
+// What the tests of the accounts share: a clock that is set by hand, a folder that goes, and the
+// shortest way to a store with an account and a key.
+#pragma once
+
+#include <account/accounts.hpp>
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <future>
+#include <stdexcept>
+#include <string>
+
+namespace freshet::account::test {
+
+/// Noon on 21 November 2026.
+inline const time_point start_time{std::chrono::sys_days{std::chrono::year{2026} / 11 / 21} +
+                                   std::chrono::hours(12)};
+
+class manual_clock final : public base::clock {
+ public:
+  [[nodiscard]] time_point now() const override {
+    return time_point(std::chrono::milliseconds(now_ms_.load()));
+  }
+  [[nodiscard]] std::chrono::steady_clock::time_point steady() const override {
+    return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(steady_ns_.load()));
+  }
+  void set(time_point at) { now_ms_ = at.time_since_epoch().count(); }
+  /// Both clocks.
+  void advance(std::chrono::nanoseconds by) {
+    now_ms_ += std::chrono::duration_cast<std::chrono::milliseconds>(by).count();
+    steady_ns_ += by.count();
+  }
+  void set_steady(std::chrono::nanoseconds at) { steady_ns_ = at.count(); }
+
+ private:
+  std::atomic<std::int64_t> now_ms_{start_time.time_since_epoch().count()};
+  std::atomic<std::int64_t> steady_ns_{1'000'000'000'000};
+};
+
+class temporary_folder {
+ public:
+  temporary_folder() {
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "freshet-account-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
+    path_ = pattern;
+  }
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
+  ~temporary_folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+inline accounts_options options_for(const std::string& path, const base::clock& clock,
+                                    std::int64_t monthly = 1000) {
+  accounts_options options;
+  options.database_path = path;
+  options.clock = &clock;
+  options.plans["free"].monthly = {monthly};
+  return options;
+}
+
+/// Opens or throws with the error's words.
+inline std::unique_ptr<accounts> open_or_throw(accounts_options options) {
+  auto opened = accounts::open(std::move(options));
+  if (!opened) throw std::runtime_error(opened.error().detail());
+  return std::move(*opened);
+}
+
+/// A new account with one live key, authenticated.
+inline principal new_principal(accounts& in, const std::string& email = "a@example.com",
+                               const key_options& options = {}) {
+  const auto found = in.find_account(email);
+  const auto account = found ? found : in.create_account(email, "free");
+  const auto key = in.create_key(account.value().id, options);
+  return in.authenticate(key.value().secret).value();
+}
+
+/// Settles and waits for the answer.
+inline result<balance> settle(accounts& in, reservation held, std::int64_t price, usage what = {}) {
+  std::promise<result<balance>> told;
+  auto answer = told.get_future();
+  if (what.endpoint.empty()) what.endpoint = "microblog/search";
+  in.settle(std::move(held), {price}, std::move(what),
+            [&](result<balance> after) { told.set_value(std::move(after)); });
+  return answer.get();
+}
+
+}  // namespace freshet::account::test
