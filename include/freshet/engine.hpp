@@ -86,6 +86,11 @@ struct markdown_options {
 };
 [[nodiscard]] result<document> to_markdown(std::string_view html, const markdown_options& options);
 
+/// An item as JSON: the bytes that stand in `data`. Thread-safe.
+[[nodiscard]] std::string item_json(const item& what);
+/// An error as a problem document, for a door that has no engine at hand. Thread-safe.
+[[nodiscard]] response problem_document(const error& what, std::string_view request_id);
+
 /// What the command line shows for an endpoint, or for all when `path` is empty.
 [[nodiscard]] std::string endpoint_help(std::string_view path);
 /// The OpenAPI description without an engine: default prices, `base_url` as the server.

@@ -85,6 +85,7 @@ struct request {
 /// An answer as bytes, the same from every door.
 struct response {
   int status = 200;
+  errc code{};  ///< of a failure; the zero value for a success
   std::string content_type = "application/json";
   std::string body;  ///< the envelope, or a problem document
   std::string request_id;

@@ -174,10 +174,7 @@ bool engine::ready() const noexcept {
 }
 
 response engine::problem(const error& what, std::string_view request_id) const {
-  auto made = model::make_problem(what, request_id, {});
-  made.request_id = request_id;
-  made.retry_after = what.retry_after;
-  return made;
+  return problem_document(what, request_id);
 }
 
 bool engine::has_endpoint(std::string_view path) const noexcept {
@@ -216,6 +213,20 @@ result<document> to_markdown(std::string_view html, const markdown_options& opti
   page.source = "web";
   page.id = "web:" + (page.url.empty() ? std::string("local") : page.url);
   return std::move(page);
+}
+
+std::string item_json(const item& what) {
+  std::string text;
+  model::append_item(text, what);
+  return text;
+}
+
+response problem_document(const error& what, std::string_view request_id) {
+  auto made = model::make_problem(what, request_id, {});
+  made.code = what.code();
+  made.request_id = request_id;
+  made.retry_after = what.retry_after;
+  return made;
 }
 
 std::string endpoint_help(std::string_view path) {

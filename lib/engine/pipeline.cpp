@@ -272,6 +272,7 @@ void pipeline::envelope(std::string_view data, const std::optional<page_info>& p
 void pipeline::refuse(const error& why) {
   held_.release();
   auto made = model::make_problem(why, meta_.request_id, {0, remaining()});
+  made.code = why.code();
   made.retry_after = why.retry_after;
   answer(std::move(made));
 }

@@ -4,7 +4,7 @@
 #include <base/ids.hpp>
 #include <base/url.hpp>
 #include <charconv>
-#include <freshet/client.hpp>
+#include <freshet/engine.hpp>
 #include <freshet/version.hpp>
 #include <http/stack.hpp>
 #include <model/json.hpp>
@@ -41,6 +41,8 @@ response from_http(http::response got) {
     const auto [offset, size] = detail::find_data(made.body);
     made.data_offset = offset;
     made.data_size = size;
+  } else {
+    made.code = model::read_problem(made.body, made.status).code();
   }
   return made;
 }
