@@ -1,0 +1,259 @@
+// The step before the XML reader: feeds are often nearly XML, and a strict reader refuses them for
+// a stray ampersand or a wrong label. One pass, linear; it refuses documents that define entities,
+// so that none can grow.
+#include <base/unicode.hpp>
+#include <html/charset.hpp>
+#include <html/document.hpp>
+#include <sources/feeds/wire.hpp>
+
+namespace freshet::sources::feeds {
+
+namespace {
+
+constexpr std::size_t max_declaration = 512;  // bytes in which an XML declaration is looked for
+constexpr std::size_t max_entity_name = 32;
+
+std::string_view declared_encoding(std::string_view bytes) {
+  const auto head = bytes.substr(0, max_declaration);
+  const auto begin = head.find("<?xml");
+  const auto end = head.find("?>");
+  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return {};
+  auto text = head.substr(begin, end - begin);
+  const auto key = text.find("encoding");
+  if (key == std::string_view::npos) return {};
+  text = text.substr(key);
+  const auto open = text.find_first_of("\"'");
+  if (open == std::string_view::npos) return {};
+  const auto close = text.find(text[open], open + 1);
+  if (close == std::string_view::npos) return {};
+  return text.substr(open + 1, close - open - 1);
+}
+
+bool names_utf8(std::string_view label) {
+  return base::equals_ignoring_ascii_case(label, "utf-8") ||
+         base::equals_ignoring_ascii_case(label, "utf8");
+}
+
+bool is_ascii(std::string_view bytes) {
+  for (const char c : bytes) {
+    if (static_cast<unsigned char>(c) >= 0x80) return false;
+  }
+  return true;
+}
+
+std::string_view charset_of(std::string_view content_type) {
+  const auto lower = base::to_lower_ascii(content_type);
+  const auto at = lower.find("charset=");
+  if (at == std::string::npos) return {};
+  auto label = content_type.substr(at + 8);
+  label = base::trim(label.substr(0, label.find(';')));
+  while (!label.empty() && (label.front() == '"' || label.front() == '\'')) label.remove_prefix(1);
+  while (!label.empty() && (label.back() == '"' || label.back() == '\'')) label.remove_suffix(1);
+  return label;
+}
+
+/// The text, by its byte order mark, by what its bytes are, by the header, by the declaration, by
+/// detection: labels of feeds are wrong too often to come first.
+std::string to_text(std::string_view bytes, std::string_view content_type) {
+  const bool marked = bytes.starts_with("\xFE\xFF") || bytes.starts_with("\xFF\xFE");
+  if (marked) return html::to_utf8(bytes, "").text;
+  if (base::is_utf8(bytes) && !is_ascii(bytes)) return std::string(bytes);
+  for (const auto label : {charset_of(content_type), declared_encoding(bytes)}) {
+    if (label.empty() || names_utf8(label)) continue;
+    return html::to_utf8(bytes, "text/xml; charset=" + std::string(label)).text;
+  }
+  if (base::is_utf8(bytes)) return std::string(bytes);
+  return html::to_utf8(bytes, "").text;
+}
+
+bool is_xml_char(char32_t c) {
+  return c == 0x9 || c == 0xA || c == 0xD || (c >= 0x20 && c <= 0xD7FF) ||
+         (c >= 0xE000 && c <= 0xFFFD) || (c >= 0x10000 && c <= 0x10FFFF);
+}
+
+/// Copies a document while it repairs it.
+class cleaner {
+ public:
+  explicit cleaner(std::string_view text) : text_(text) { out_.reserve(text.size()); }
+
+  result<std::string> run() {
+    at_ = std::min(text_.find('<'), text_.size());
+    while (at_ < text_.size()) {
+      if (text_[at_] == '<') {
+        if (!markup()) return error(errc::source_error, "the feed defines XML entities");
+      } else {
+        character();
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] bool here(std::string_view what) const {
+    return text_.substr(at_).starts_with(what);
+  }
+
+  /// Moves behind the next `end`; to the end of the text if there is none.
+  std::string_view take_until(std::string_view end) {
+    const auto found = text_.find(end, at_);
+    const auto stop = found == std::string_view::npos ? text_.size() : found + end.size();
+    const auto taken = text_.substr(at_, stop - at_);
+    at_ = stop;
+    return taken;
+  }
+
+  bool markup() {
+    if (here("<![CDATA[")) {
+      copy_printable(take_until("]]>"));
+    } else if (here("<!--")) {
+      take_until("-->");
+    } else if (here("<?")) {
+      take_until("?>");
+    } else if (here("<!")) {
+      return declaration();
+    } else if (at_ + 1 < text_.size() && begins_name(text_[at_ + 1])) {
+      tag();
+    } else {
+      out_ += "&lt;";
+      ++at_;
+    }
+    return true;
+  }
+
+  static bool begins_name(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '/' || c == ':' ||
+           static_cast<unsigned char>(c) >= 0x80;
+  }
+
+  /// Drops a document type; false if it defines entities.
+  bool declaration() {
+    int brackets = 0;
+    while (at_ < text_.size()) {
+      if (here("<!ENTITY")) return false;
+      const char c = text_[at_++];
+      if (c == '[') ++brackets;
+      if (c == ']') --brackets;
+      if (c == '>' && brackets <= 0) break;
+    }
+    return true;
+  }
+
+  void tag() {
+    char quote = 0;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (quote != 0 && c == '<') {
+        out_ += "&lt;";
+        ++at_;
+        continue;
+      }
+      if (quote != 0) {
+        if (c == quote) quote = 0;
+      } else if (c == '"' || c == '\'') {
+        quote = c;
+      }
+      const bool ends = quote == 0 && c == '>';
+      character();
+      if (ends) return;
+    }
+  }
+
+  void character() {
+    const char c = text_[at_];
+    if (c == '&') return reference();
+    const auto byte = static_cast<unsigned char>(c);
+    // U+FFFE and U+FFFF are no XML.
+    if (here("\xEF\xBF\xBE") || here("\xEF\xBF\xBF")) {
+      at_ += 3;
+      return;
+    }
+    ++at_;
+    if (byte >= 0x20 || c == '\t' || c == '\n' || c == '\r') out_ += c;
+  }
+
+  void copy_printable(std::string_view part) {
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      const auto rest = part.substr(i);
+      if (rest.starts_with("\xEF\xBF\xBE") || rest.starts_with("\xEF\xBF\xBF")) {
+        i += 2;
+        continue;
+      }
+      const char c = part[i];
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte >= 0x20 || c == '\t' || c == '\n' || c == '\r') out_ += c;
+    }
+  }
+
+  void reference() {
+    const auto rest = text_.substr(at_, max_entity_name);
+    const auto end = rest.find(';');
+    const auto name = end == std::string_view::npos ? std::string_view{} : rest.substr(1, end - 1);
+    if (name.empty() || name.find_first_of(" \t\r\n<>&\"'") != std::string_view::npos) {
+      out_ += "&amp;";
+      ++at_;
+      return;
+    }
+    at_ += end + 1;
+    if (name == "amp" || name == "lt" || name == "gt" || name == "quot" || name == "apos") {
+      out_ += "&" + std::string(name) + ";";
+      return;
+    }
+    if (name.front() == '#') return numeric(name.substr(1));
+    const auto whole = "&" + std::string(name) + ";";
+    const auto decoded = html::decode_entities(whole);
+    if (decoded == whole) {
+      out_ += "&amp;" + std::string(name) + ";";
+    } else {
+      escaped(decoded);
+    }
+  }
+
+  void numeric(std::string_view digits) {
+    const bool hex = digits.starts_with('x') || digits.starts_with('X');
+    if (hex) digits.remove_prefix(1);
+    char32_t value = 0;
+    for (const char c : digits) {
+      const int digit = c >= '0' && c <= '9'          ? c - '0'
+                        : hex && c >= 'a' && c <= 'f' ? c - 'a' + 10
+                        : hex && c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                                      : -1;
+      if (digit < 0 || value > 0x10FFFF) return;
+      value = value * (hex ? 16 : 10) + static_cast<char32_t>(digit);
+    }
+    if (digits.empty() || !is_xml_char(value)) return;
+    std::string decoded;
+    base::append_utf8(decoded, value);
+    escaped(decoded);
+  }
+
+  void escaped(std::string_view decoded) {
+    for (const char c : decoded) {
+      if (c == '&') {
+        out_ += "&amp;";
+      } else if (c == '<') {
+        out_ += "&lt;";
+      } else if (c == '>') {
+        out_ += "&gt;";
+      } else if (c == '"') {
+        out_ += "&quot;";
+      } else if (c == '\'') {
+        out_ += "&apos;";
+      } else {
+        out_ += c;
+      }
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+result<std::string> clean_xml(std::string_view bytes, std::string_view content_type) {
+  const auto text = base::repair_utf8(to_text(bytes, content_type));
+  return cleaner(text).run();
+}
+
+}  // namespace freshet::sources::feeds

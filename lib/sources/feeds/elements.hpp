@@ -1,0 +1,42 @@
+// The elements of an XML feed between xml.cpp, which gathers them, and entry.cpp, which reads them:
+// flat, in document order, each with its depth below the entry (or the feed).
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <sources/feeds/wire.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace freshet::sources::feeds {
+
+struct element {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> attributes;
+  std::string text;
+  std::size_t depth = 0;  ///< 1 for a child of the entry or of the feed
+  bool markup = false;    ///< its text became an HTML fragment
+
+  [[nodiscard]] std::string_view attribute(std::string_view key) const {
+    for (const auto& [known, value] : attributes) {
+      if (known == key) return value;
+    }
+    return {};
+  }
+};
+
+using elements = std::vector<element>;
+
+inline bool is_one_of(std::string_view name, std::initializer_list<std::string_view> list) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+/// One <item> or <entry>.
+[[nodiscard]] feed_entry read_entry(const elements& from, bool atom);
+
+/// What the feed says of itself: RSS has it below <channel>, Atom below the root.
+void read_head(const elements& head, bool atom, feed& to);
+
+}  // namespace freshet::sources::feeds

@@ -1,0 +1,258 @@
+// The elements of an entry as a feed_entry, by their names in RSS, Atom, Dublin Core, Media RSS and
+// iTunes. The first of several wins, except where a list is meant.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <charconv>
+#include <sources/feeds/elements.hpp>
+
+namespace freshet::sources::feeds {
+
+namespace {
+
+std::string trimmed(std::string_view text) { return std::string(base::trim(text)); }
+
+/// A text whose kind Atom's `type` says, and that is HTML in RSS.
+feed_text text_of(const element& from, bool atom) {
+  const auto type = from.attribute("type");
+  const bool html = from.markup || type == "html" || type == "xhtml" || type == "text/html" ||
+                    type == "application/xhtml+xml" || from.attribute("mode") == "escaped";
+  return {from.text, html || !atom};
+}
+
+count number_of(std::string_view text) {
+  std::int64_t value = 0;
+  const auto end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  if (text.empty() || read.ec != std::errc{} || read.ptr != end || value < 0) return std::nullopt;
+  return value;
+}
+
+std::optional<double> seconds_of(std::string_view text) {
+  const auto whole = number_of(text.substr(0, text.find('.')));
+  return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;
+}
+
+/// "redacted@example.org (Jane Doe)" as RSS writes an author.
+feed_person person_of(std::string_view text) {
+  const auto clean = trimmed(text);
+  const auto open = clean.find('(');
+  const auto close = clean.rfind(')');
+  if (clean.find('@') != std::string::npos && open != std::string::npos &&
+      close != std::string::npos && open < close) {
+    return {trimmed(std::string_view(clean).substr(open + 1, close - open - 1)), "", ""};
+  }
+  return {clean, "", ""};
+}
+
+/// Reads the elements of one entry, in their order, into what they mean.
+class entry_reader {
+ public:
+  explicit entry_reader(const elements& from, bool atom) : from_(from), atom_(atom) {}
+
+  feed_entry read() {
+    for (std::size_t i = 0; i < from_.size(); ++i) {
+      const auto& one = from_[i];
+      if (one.depth == 0) {
+        own(one);
+      } else if (one.depth == 1) {
+        field(i);
+        date(one);
+      }
+      attachment(one);
+    }
+    for (auto& text : published_) out_.dates.push_back(std::move(text));
+    for (auto& text : changed_) out_.dates.push_back(std::move(text));
+    if (!preview_.empty()) {
+      const auto image = std::find_if(out_.attachments.begin(), out_.attachments.end(),
+                                      [](const media& m) { return m.preview_url.empty(); });
+      if (image != out_.attachments.end() && image->type != "audio") {
+        image->preview_url = preview_;
+      } else {
+        out_.attachments.push_back({"image", preview_, preview_, "", {}, {}, {}});
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void own(const element& entry) {
+    out_.base = entry.attribute("xml:base");
+    out_.lang = entry.attribute("xml:lang");
+    if (const auto about = entry.attribute("rdf:about"); !about.empty()) {
+      out_.guid = about;
+      out_.guid_is_address = true;
+    }
+  }
+
+  void field(std::size_t i) {
+    const auto& one = from_[i];
+    const auto& name = one.name;
+    if (name == "title") {
+      if (out_.title.text.empty()) out_.title = text_of(one, atom_);
+    } else if (is_one_of(name, {"description", "summary"})) {
+      if (out_.summary.text.empty()) out_.summary = text_of(one, atom_);
+    } else if (is_one_of(name, {"content:encoded", "content"})) {
+      if (out_.content.text.empty()) out_.content = text_of(one, atom_ && name == "content");
+      if (!one.attribute("xml:base").empty()) out_.base = one.attribute("xml:base");
+    } else if (is_one_of(name, {"link", "atom:link"})) {
+      link(one);
+    } else if (name == "feedburner:origLink") {
+      out_.original_address = trimmed(one.text);
+    } else if (name == "guid") {
+      out_.guid = trimmed(one.text);
+      out_.guid_is_address = one.attribute("isPermaLink") != "false";
+    } else if (name == "id") {
+      out_.guid = trimmed(one.text);
+    } else if (is_one_of(name, {"dc:language", "language"})) {
+      out_.lang = trimmed(one.text);
+    } else if (is_one_of(name, {"category", "dc:subject", "atom:category", "media:keywords"})) {
+      tag(one);
+    } else if (name == "source") {
+      origin(i);
+    } else {
+      person(i);
+    }
+  }
+
+  void link(const element& one) {
+    const auto rel = one.attribute("rel");
+    const auto href = trimmed(one.attribute("href"));
+    if (href.empty()) {
+      if (out_.address.empty()) out_.address = trimmed(one.text);
+    } else if (rel.empty() || rel == "alternate") {
+      if (out_.address.empty()) out_.address = href;
+    } else if (rel == "enclosure") {
+      attach(href, one.attribute("type"), {});
+    }
+  }
+
+  void tag(const element& one) {
+    for (const auto text :
+         {one.attribute("label"), one.attribute("term"), std::string_view(one.text)}) {
+      const auto clean = trimmed(text);
+      if (clean.empty()) continue;
+      if (one.name != "media:keywords") {
+        out_.tags.push_back(clean);
+        return;
+      }
+      std::string_view rest = clean;
+      while (!rest.empty()) {
+        const auto comma = rest.find(',');
+        out_.tags.push_back(trimmed(rest.substr(0, comma)));
+        rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
+      }
+      return;
+    }
+  }
+
+  /// RSS: <source url="…">Name</source>. Atom: <source> with its own title and link.
+  void origin(std::size_t i) {
+    out_.origin_name = trimmed(from_[i].text);
+    out_.origin_address = from_[i].attribute("url");
+    for (std::size_t child = i + 1; child < from_.size() && from_[child].depth > 1; ++child) {
+      if (from_[child].depth != 2) continue;
+      if (from_[child].name == "title") out_.origin_name = trimmed(from_[child].text);
+      if (from_[child].name == "link" && from_[child].attribute("rel") != "self") {
+        out_.origin_address = from_[child].attribute("href");
+      }
+    }
+  }
+
+  void person(std::size_t i) {
+    const auto& name = from_[i].name;
+    feed_person found;
+    if (is_one_of(name, {"author", "atom:author", "contributor"})) {
+      found = person_of(from_[i].text);
+      for (std::size_t child = i + 1; child < from_.size() && from_[child].depth > 1; ++child) {
+        const auto& part = from_[child];
+        if (is_one_of(part.name, {"name", "atom:name"})) found.name = trimmed(part.text);
+        if (is_one_of(part.name, {"uri", "url", "atom:uri"})) found.url = trimmed(part.text);
+        if (part.name == "gd:image") found.avatar_url = part.attribute("src");
+      }
+      if (name == "contributor") return;
+    } else if (is_one_of(name, {"dc:creator", "itunes:author"})) {
+      found = person_of(from_[i].text);
+    }
+    if (found.name.empty()) return;
+    const bool known = std::any_of(out_.authors.begin(), out_.authors.end(),
+                                   [&](const auto& one) { return one.name == found.name; });
+    if (!known) out_.authors.push_back(std::move(found));
+  }
+
+  void date(const element& one) {
+    const auto& name = one.name;
+    if (is_one_of(name, {"pubDate", "published", "issued", "dcterms:issued"})) {
+      published_.insert(published_.begin(), trimmed(one.text));
+    } else if (is_one_of(name, {"dc:date", "dcterms:created", "created", "pubdate"})) {
+      published_.push_back(trimmed(one.text));
+    } else if (is_one_of(name, {"updated", "modified", "dcterms:modified", "atom:updated"})) {
+      changed_.push_back(trimmed(one.text));
+    }
+  }
+
+  void attachment(const element& one) {
+    const auto& name = one.name;
+    if (name == "enclosure") {
+      attach(one.attribute("url"), one.attribute("type"), {});
+    } else if (name == "media:content") {
+      auto type = one.attribute("type");
+      if (type.empty()) type = one.attribute("medium");
+      attach(one.attribute("url"), type,
+             {"", "", "", "", number_of(one.attribute("width")), number_of(one.attribute("height")),
+              seconds_of(one.attribute("duration"))});
+    } else if (name == "media:thumbnail" && preview_.empty()) {
+      preview_ = trimmed(one.attribute("url"));
+    } else if (name == "itunes:image" && preview_.empty()) {
+      preview_ = trimmed(one.attribute("href"));
+    } else if (is_one_of(name, {"media:description", "media:title"}) && !out_.attachments.empty() &&
+               out_.attachments.back().alt.empty() && one.depth > 1) {
+      out_.attachments.back().alt = trimmed(one.text);
+    }
+  }
+
+  void attach(std::string_view address, std::string_view type, media with) {
+    with.url = trimmed(address);
+    with.type = media_type(type, with.url);
+    if (with.url.empty() || with.type.empty()) return;
+    if (out_.attachments.size() >= max_media_per_entry) return;
+    const bool known = std::any_of(out_.attachments.begin(), out_.attachments.end(),
+                                   [&](const media& one) { return one.url == with.url; });
+    if (!known) out_.attachments.push_back(std::move(with));
+  }
+
+  const elements& from_;
+  bool atom_;
+  feed_entry out_;
+  std::vector<std::string> published_, changed_;
+  std::string preview_;
+};
+
+}  // namespace
+
+feed_entry read_entry(const elements& from, bool atom) { return entry_reader(from, atom).read(); }
+
+void read_head(const elements& head, bool atom, feed& to) {
+  const std::size_t level = atom ? 1 : 2;
+  for (std::size_t i = 0; i < head.size(); ++i) {
+    const auto& one = head[i];
+    if (one.depth != level) continue;
+    if (one.name == "title" && to.title.text.empty()) to.title = text_of(one, atom);
+    if (is_one_of(one.name, {"language", "dc:language"})) to.lang = trimmed(one.text);
+    if (one.name == "link") {
+      const auto rel = one.attribute("rel");
+      auto address = trimmed(one.attribute("href"));
+      if (address.empty()) address = trimmed(one.text);
+      if (to.address.empty() && (rel.empty() || rel == "alternate")) to.address = address;
+    }
+    if (atom && one.name == "author") {
+      feed_person found;
+      for (std::size_t child = i + 1; child < head.size() && head[child].depth > level; ++child) {
+        if (head[child].name == "name") found.name = trimmed(head[child].text);
+        if (head[child].name == "uri") found.url = trimmed(head[child].text);
+      }
+      if (!found.name.empty()) to.authors.push_back(std::move(found));
+    }
+  }
+}
+
+}  // namespace freshet::sources::feeds

@@ -1,0 +1,41 @@
+// RSS, Atom and JSON feeds of the press, each address one instance. The descriptor; plan.cpp makes
+// the requests, clean.cpp, xml.cpp and json.cpp read the syntax, read.cpp makes articles of it.
+#include <sources/feeds/wire.hpp>
+
+namespace freshet::sources::feeds {
+
+namespace {
+
+constexpr capability capabilities[] = {
+    {catalog::operation::news_search, newest_first, plan_search, read_search},
+};
+
+constexpr setting keys[] = {
+    {.name = "urls", .list = true, .doc = "Addresses of RSS, Atom or JSON feeds"},
+};
+
+/// Feeds of the press that have stood at their addresses for years, free to read.
+constexpr std::string_view default_urls[] = {
+    "https://feeds.bbci.co.uk/news/world/rss.xml", "https://www.theguardian.com/world/rss",
+    "https://feeds.npr.org/1001/rss.xml",          "https://rss.dw.com/rdf/rss-en-all",
+    "https://www.aljazeera.com/xml/rss/all.xml",   "https://www.france24.com/en/rss",
+};
+
+}  // namespace
+
+extern const descriptor source;
+const descriptor source{
+    .name = "feeds",
+    .title = "RSS, Atom and JSON feeds",
+    .platform = "news",
+    .homepage = "https://www.rssboard.org/rss-specification",
+    .terms = "Keyless. Each publisher has its own terms: most allow reading, not republishing.",
+    .default_base_url = "",
+    .instances_key = "urls",
+    .default_instances = default_urls,
+    .settings = keys,
+    .pace = {.min_interval = std::chrono::milliseconds{0}, .max_concurrent = 8},
+    .capabilities = capabilities,
+};
+
+}  // namespace freshet::sources::feeds

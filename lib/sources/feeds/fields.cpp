@@ -1,0 +1,102 @@
+// Values of a feed that need an eye for how feeds really write them: dates, addresses that lead
+// through a redirect, and kinds of attachments.
+#include <algorithm>
+#include <base/time_text.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <sources/feeds/wire.hpp>
+
+namespace freshet::sources::feeds {
+
+namespace {
+
+/// Months of RFC 822 dates in other languages, by their first three letters where those differ
+/// from the English ones: Portuguese, Spanish, French, Italian, German, Dutch.
+constexpr struct {
+  std::string_view local, english;
+} months[] = {
+    {"ene", "Jan"}, {"gen", "Jan"}, {"fev", "Feb"}, {"fév", "Feb"}, {"mär", "Mar"}, {"mrz", "Mar"},
+    {"maa", "Mar"}, {"mrt", "Mar"}, {"abr", "Apr"}, {"avr", "Apr"}, {"mai", "May"}, {"mag", "May"},
+    {"mei", "May"}, {"giu", "Jun"}, {"lug", "Jul"}, {"ago", "Aug"}, {"aoû", "Aug"}, {"set", "Sep"},
+    {"out", "Oct"}, {"okt", "Oct"}, {"ott", "Oct"}, {"dic", "Dec"}, {"dez", "Dec"}, {"déc", "Dec"},
+};
+
+std::optional<time_point> unix_time(std::string_view text) {
+  constexpr std::size_t second_digits = 10, millisecond_digits = 13;
+  if (text.size() != second_digits && text.size() != millisecond_digits) return std::nullopt;
+  std::int64_t value = 0;
+  const auto end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  if (read.ec != std::errc{} || read.ptr != end || value < 0) return std::nullopt;
+  const auto scale = text.size() == second_digits ? 1.0 : 1000.0;
+  return base::from_unix_seconds(static_cast<double>(value) / scale);
+}
+
+/// "Seg, 24 Set 2018 19:42:40 -0300" in English: the day of the week goes, the month is looked up.
+std::optional<time_point> local_time(std::string_view text) {
+  const auto comma = text.find(',');
+  if (comma != std::string_view::npos) text = base::trim(text.substr(comma + 1));
+  const auto space = text.find(' ');
+  if (space == std::string_view::npos) return std::nullopt;
+  const auto rest = text.substr(space + 1);
+  const auto end = rest.find(' ');
+  if (end == std::string_view::npos) return std::nullopt;
+  const auto month = base::fold(rest.substr(0, end));
+  for (const auto& one : months) {
+    if (!month.starts_with(base::fold(one.local))) continue;
+    return base::parse_time(std::string(text.substr(0, space + 1)) + std::string(one.english) +
+                            std::string(rest.substr(end)));
+  }
+  return std::nullopt;
+}
+
+bool is_google(std::string_view host) {
+  return host == "google.com" || host.starts_with("www.google.") || host == "news.google.com";
+}
+
+}  // namespace
+
+std::optional<time_point> feed_time(std::string_view text) {
+  constexpr std::size_t longest = 64;
+  text = base::trim(text);
+  if (text.empty() || text.size() > longest) return std::nullopt;
+  if (const auto seconds = unix_time(text)) return seconds;
+  if (const auto at = base::parse_time(text)) return at;
+  return base::is_utf8(text) ? local_time(text) : std::nullopt;
+}
+
+std::string unwrapped(std::string_view address) {
+  const auto url = base::parse_url(address);
+  if (!url || !url->is_http()) return std::string(address);
+  std::optional<std::string> target;
+  if (is_google(url->host) && url->path == "/url") {
+    target = base::query_parameter(url->query, "url");
+    if (!target) target = base::query_parameter(url->query, "q");
+  } else if (url->host == "www.bing.com" && url->path == "/news/apiclick.aspx") {
+    target = base::query_parameter(url->query, "url");
+  }
+  const auto inner = target ? base::parse_url(*target) : std::nullopt;
+  return inner && inner->is_http() ? inner->text() : std::string(address);
+}
+
+std::string media_type(std::string_view mime, std::string_view address) {
+  const auto kind = base::to_lower_ascii(mime.substr(0, mime.find('/')));
+  if (kind == "image") return base::to_lower_ascii(mime) == "image/gif" ? "gif" : "image";
+  if (kind == "video" || kind == "audio") return kind;
+  constexpr struct {
+    std::string_view ending, type;
+  } endings[] = {
+      {".jpg", "image"},  {".jpeg", "image"}, {".png", "image"}, {".webp", "image"},
+      {".avif", "image"}, {".gif", "gif"},    {".mp4", "video"}, {".webm", "video"},
+      {".m3u8", "video"}, {".mp3", "audio"},  {".m4a", "audio"}, {".ogg", "audio"},
+  };
+  const auto url = base::parse_url(address);
+  const auto path = base::to_lower_ascii(url ? url->path : std::string(address));
+  for (const auto& one : endings) {
+    if (path.ends_with(one.ending)) return std::string(one.type);
+  }
+  return "";
+}
+
+}  // namespace freshet::sources::feeds

@@ -1,0 +1,175 @@
+// A feed's entries as articles, the newest first. Dialects are told apart by the first byte; a feed
+// that breaks off gives what came before, with a warning.
+#include <algorithm>
+#include <base/digest.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <html/document.hpp>
+#include <sources/feeds/wire.hpp>
+#include <sources/item_text.hpp>
+#include <sources/read_answer.hpp>
+
+namespace freshet::sources::feeds {
+
+namespace {
+
+constexpr std::string_view source_name = "feeds";
+constexpr std::size_t id_digits = 16;
+
+std::string plain(const feed_text& from) {
+  return from.is_html ? clean_html(from.text) : clean_text(from.text);
+}
+
+/// What is relative in an entry is relative to this.
+std::string base_of(const feed& in, const feed_entry& entry, const std::string& feed_address) {
+  auto out = feed_address;
+  for (const auto& step : {in.address, entry.base}) {
+    if (step.empty()) continue;
+    const auto resolved = base::resolve_url(out, step);
+    if (!resolved.empty()) out = resolved;
+  }
+  return out;
+}
+
+std::string absolute(const std::string& against, const std::string& reference) {
+  if (reference.empty()) return "";
+  const auto whole = base::parse_url(reference);
+  return file_url(whole ? reference : base::resolve_url(against, reference));
+}
+
+std::string address_of(const feed_entry& entry, const std::string& against) {
+  for (const auto& one : {entry.original_address, entry.address}) {
+    const auto url = page_url(unwrapped(absolute(against, one)));
+    if (!url.empty()) return url;
+  }
+  return entry.guid_is_address ? page_url(unwrapped(entry.guid)) : "";
+}
+
+author author_of(const std::vector<feed_person>& people, const std::string& against) {
+  author out;
+  for (const auto& one : people) {
+    if (!out.display_name.empty()) out.display_name += ", ";
+    out.display_name += clean_html(one.name);
+    if (out.url.empty()) out.url = page_url(absolute(against, one.url));
+    if (out.avatar_url.empty()) out.avatar_url = absolute(against, one.avatar_url);
+  }
+  return out;
+}
+
+site site_of(const feed& in, const feed_entry& entry, const article& what,
+             const std::string& raw_address, const std::string& feed_address) {
+  site out;
+  const auto host = base::host_of(what.url);
+  if (!entry.origin_name.empty()) {
+    out.name = clean_html(entry.origin_name);
+    out.domain = base::host_of(entry.origin_address);
+  } else if (!what.url.empty() && unwrapped(raw_address) != raw_address) {
+    out.name = host;  // the feed only found it elsewhere
+  } else {
+    out.name = plain(in.title);
+  }
+  for (const auto& known : {host, base::host_of(in.address), base::host_of(feed_address)}) {
+    if (out.domain.empty()) out.domain = known;
+  }
+  if (out.name.empty()) out.name = out.domain;
+  return out;
+}
+
+void add_media(const feed_entry& entry, const std::string& against, article& to) {
+  for (auto one : entry.attachments) {
+    one.url = absolute(against, one.url);
+    one.preview_url = absolute(against, one.preview_url);
+    one.alt = clean_html(one.alt);
+    if (!one.url.empty()) to.media.push_back(std::move(one));
+  }
+}
+
+/// Null if it has neither a title nor an address: nothing a reader could use.
+std::optional<article> article_of(const feed& in, const feed_entry& entry,
+                                  const std::string& feed_address) {
+  article out;
+  const auto against = base_of(in, entry, feed_address);
+  out.url = address_of(entry, against);
+  out.title = base::collapse_spaces(plain(entry.title));
+  if (out.url.empty() && out.title.empty()) return std::nullopt;
+  const auto& key = !out.url.empty() ? out.url : !entry.guid.empty() ? entry.guid : out.title;
+  out.id = std::string(source_name) + ":" +
+           base::hex(base::as_text(base::sha256(key))).substr(0, id_digits);
+  out.source = source_name;
+  out.text = plain(entry.summary);
+  if (out.text.empty()) out.text = plain(entry.content);
+  out.lang = language_tag(entry.lang.empty() ? in.lang : entry.lang);
+  for (const auto& text : entry.dates) {
+    if (!out.created_at) out.created_at = feed_time(text);
+  }
+  out.author = author_of(entry.authors.empty() ? in.authors : entry.authors, against);
+  for (const auto& tag : entry.tags) add_once(out.tags, clean_html(tag));
+  for (const auto& text : {entry.summary, entry.content}) {
+    if (!text.is_html) continue;
+    for (const auto& link : html::link_targets(text.text)) add_once(out.links, file_url(link));
+  }
+  add_media(entry, against, out);
+  const auto raw = absolute(against, entry.address);
+  out.site = site_of(in, entry, out, raw, feed_address);
+  return out;
+}
+
+bool newer(const article& a, const article& b) {
+  if (!a.created_at || !b.created_at) return a.created_at && !b.created_at;
+  return *a.created_at > *b.created_at;
+}
+
+bool begins_with_brace(std::string_view body) {
+  if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
+  return base::trim(body).starts_with('{');
+}
+
+result<feed> read_feed(const http::response& answer) {
+  if (begins_with_brace(answer.body)) return read_json_feed(answer);
+  auto clean = clean_xml(answer.body, http::find_header(answer.headers, "content-type"));
+  if (!clean) return clean.error();
+  return read_xml_feed(*clean);
+}
+
+}  // namespace
+
+result<step> read_search(const call&, const settings& with, const http::response& answer,
+                         std::string_view, std::string_view) {
+  if (auto failure = check_status(answer)) return std::move(*failure);
+  auto in = read_feed(answer);
+  if (!in) return answer_error(in.error().code(), in.error().detail(), answer);
+  if (in->entries.empty() && !in->problem.empty()) {
+    return answer_error(errc::source_error, "the feed breaks off before its first entry", answer);
+  }
+  const auto& address = answer.final_url.empty() ? with.base_url : answer.final_url;
+  std::vector<article> all;
+  std::size_t left_out = 0;
+  for (const auto& entry : in->entries) {
+    if (auto found = article_of(*in, entry, address)) {
+      all.push_back(std::move(*found));
+    } else {
+      ++left_out;
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), newer);
+  listing out;
+  const auto where = base::host_of(address);
+  if (!in->problem.empty()) {
+    out.warnings.push_back("feeds: the feed of " + where + " is broken at " + in->problem +
+                           "; the entries before it were read");
+    out.partial = true;
+  }
+  if (in->cut) {
+    out.warnings.push_back("feeds: the feed of " + where + " has more than " +
+                           std::to_string(max_entries) + " entries; the rest was left out");
+    out.partial = true;
+  }
+  if (left_out > 0) {
+    out.warnings.push_back("feeds: " + std::to_string(left_out) + " entries of " + where +
+                           " without a title and an address were left out");
+  }
+  for (auto& one : all) out.items.emplace_back(std::move(one));
+  return step(std::move(out));
+}
+
+}  // namespace freshet::sources::feeds

@@ -1,0 +1,288 @@
+// RSS and Atom by way of expat. Elements of an entry are gathered flat with their depth; entry.cpp
+// reads them. What comes before a mistake in the XML is kept. It recurses nowhere and looks at no
+// prefix's binding beyond the handful that feeds use.
+#include <expat.h>
+
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <map>
+#include <memory>
+#include <sources/feeds/elements.hpp>
+#include <sources/feeds/wire.hpp>
+
+namespace freshet::sources::feeds {
+
+namespace {
+
+constexpr std::size_t max_depth = 128;
+constexpr std::size_t max_elements_per_entry = 2000;
+
+/// Namespaces and the prefixes under which the code below knows them.
+constexpr struct {
+  std::string_view address, prefix;
+} namespaces[] = {
+    {"http://www.w3.org/2005/Atom", "atom"},
+    {"http://purl.org/atom/ns#", "atom"},
+    {"http://purl.org/rss/1.0/", ""},
+    {"http://my.netscape.com/rdf/simple/0.9/", ""},
+    {"http://purl.org/dc/elements/1.1/", "dc"},
+    {"http://purl.org/dc/terms/", "dcterms"},
+    {"http://purl.org/rss/1.0/modules/content/", "content"},
+    {"http://search.yahoo.com/mrss/", "media"},
+    {"http://search.yahoo.com/mrss", "media"},
+    {"http://www.itunes.com/dtds/podcast-1.0.dtd", "itunes"},
+    {"http://rssnamespace.org/feedburner/ext/1.0", "feedburner"},
+    {"http://www.w3.org/1999/02/22-rdf-syntax-ns#", "rdf"},
+};
+
+/// Elements whose children are markup, not structure.
+constexpr std::string_view holds_markup[] = {"title",   "description", "summary",        "subtitle",
+                                             "content", "tagline",     "content:encoded"};
+
+void append_escaped(std::string& to, std::string_view text) {
+  for (const char c : text) {
+    if (c == '&') {
+      to += "&amp;";
+    } else if (c == '<') {
+      to += "&lt;";
+    } else {
+      to += c;
+    }
+  }
+}
+
+/// What expat's callbacks fill.
+class gatherer {
+ public:
+  void start(const char* raw, const char** attributes);
+  void end(const char* raw);
+  void characters(std::string_view text);
+
+  [[nodiscard]] bool is_feed() const { return is_feed_; }
+  [[nodiscard]] bool is_atom() const { return is_atom_; }
+  /// An entry was begun and not ended.
+  [[nodiscard]] bool inside_entry() const { return in_entry_; }
+
+  elements head;
+  std::vector<elements> entries;
+  bool cut = false;
+  bool ended = false;  ///< the root was closed
+  std::string root_lang;
+
+ private:
+  struct open_element {
+    std::size_t index = 0;  ///< of its element in the list being filled
+    bool kept = false;
+  };
+
+  std::string known_name(std::string_view raw) const;
+  void learn_prefixes(const char** attributes);
+  element* holder();
+  void open_markup(std::string_view raw, const char** attributes, element& in);
+  elements& list() { return in_entry_ ? entries.back() : head; }
+
+  std::map<std::string, std::string, std::less<>> prefixes_;
+  std::string root_prefix_;
+  std::vector<open_element> open_;
+  std::size_t depth_ = 0;
+  std::size_t entry_depth_ = 0;   ///< of the entry that is open
+  std::size_t markup_depth_ = 0;  ///< of the first element inside text; 0: none
+  std::size_t skip_depth_ = 0;    ///< of an entry beyond the limit; 0: none
+  bool in_entry_ = false;
+  bool is_feed_ = false;
+  bool is_atom_ = false;
+};
+
+std::string gatherer::known_name(std::string_view raw) const {
+  const auto colon = raw.find(':');
+  if (colon == std::string_view::npos) return std::string(raw);
+  const auto prefix = raw.substr(0, colon);
+  const auto local = std::string(raw.substr(colon + 1));
+  if (prefix == root_prefix_) return local;
+  const auto found = prefixes_.find(prefix);
+  if (found == prefixes_.end()) return std::string(raw);
+  return found->second.empty() ? local : found->second + ":" + local;
+}
+
+void gatherer::learn_prefixes(const char** attributes) {
+  constexpr std::string_view declaration = "xmlns:";
+  constexpr std::size_t max_prefixes = 100;
+  for (; *attributes != nullptr; attributes += 2) {
+    const std::string_view key = attributes[0];
+    if (!key.starts_with(declaration) || prefixes_.size() > max_prefixes) continue;
+    for (const auto& one : namespaces) {
+      if (one.address == attributes[1]) {
+        prefixes_[std::string(key.substr(declaration.size()))] = one.prefix;
+      }
+    }
+  }
+}
+
+element* gatherer::holder() {
+  if (open_.empty() || !open_.back().kept) return nullptr;
+  return &list()[open_.back().index];
+}
+
+void gatherer::open_markup(std::string_view raw, const char** attributes, element& in) {
+  if (!in.markup) {
+    in.markup = true;
+    std::string escaped;
+    append_escaped(escaped, in.text);
+    in.text = std::move(escaped);
+  }
+  const auto name = known_name(raw);
+  in.text += "<" + name.substr(name.find(':') == std::string::npos ? 0 : name.find(':') + 1);
+  for (; *attributes != nullptr; attributes += 2) {
+    if (!is_one_of(attributes[0], {"href", "src", "alt"})) continue;
+    in.text += ' ';
+    in.text += attributes[0];
+    in.text += "=\"";
+    for (const char c : std::string_view(attributes[1])) {
+      if (c == '"') {
+        in.text += "&quot;";
+      } else {
+        append_escaped(in.text, std::string_view(&c, 1));
+      }
+    }
+    in.text += '"';
+  }
+  in.text += '>';
+}
+
+void gatherer::start(const char* raw, const char** attributes) {
+  ++depth_;
+  if (depth_ > max_depth || skip_depth_ != 0) return;
+  learn_prefixes(attributes);
+  if (markup_depth_ != 0) {
+    if (auto* in = holder()) open_markup(raw, attributes, *in);
+    return;
+  }
+  if (depth_ == 1) {
+    const std::string_view name = raw;
+    const auto colon = name.find(':');
+    const auto local = colon == std::string_view::npos ? name : name.substr(colon + 1);
+    is_feed_ = is_one_of(base::to_lower_ascii(local), {"rss", "rdf", "feed"});
+    is_atom_ = local == "feed";
+    if (colon != std::string_view::npos && local == "feed") root_prefix_ = name.substr(0, colon);
+    for (auto one = attributes; *one != nullptr; one += 2) {
+      if (std::string_view(one[0]) == "xml:lang") root_lang = one[1];
+    }
+    return;
+  }
+  auto name = known_name(raw);
+  if (!in_entry_ && is_one_of(name, {"item", "entry", "atom:entry"})) {
+    if (entries.size() >= max_entries) {
+      cut = true;
+      skip_depth_ = depth_;
+      return;
+    }
+    in_entry_ = true;
+    entry_depth_ = depth_;
+    entries.emplace_back();
+    open_.clear();
+    element own{"", {}, "", 0, false};
+    for (auto one = attributes; *one != nullptr; one += 2) {
+      own.attributes.emplace_back(one[0], one[1]);
+    }
+    list().push_back(std::move(own));
+    return;
+  }
+  auto* in = holder();
+  if (in != nullptr && std::find(std::begin(holds_markup), std::end(holds_markup), in->name) !=
+                           std::end(holds_markup)) {
+    markup_depth_ = depth_;
+    open_markup(raw, attributes, *in);
+    return;
+  }
+  const auto outside = in_entry_ ? entry_depth_ : 1;
+  open_.push_back({list().size(), list().size() < max_elements_per_entry});
+  if (!open_.back().kept) return;
+  element fresh{std::move(name), {}, "", depth_ - outside, false};
+  for (; *attributes != nullptr; attributes += 2) {
+    fresh.attributes.emplace_back(attributes[0], attributes[1]);
+  }
+  list().push_back(std::move(fresh));
+}
+
+void gatherer::end(const char* raw) {
+  const auto at = depth_--;
+  if (at == 1) ended = true;
+  if (at > max_depth || at == 1) return;
+  if (skip_depth_ != 0) {
+    if (at == skip_depth_) skip_depth_ = 0;
+    return;
+  }
+  if (markup_depth_ != 0) {
+    if (auto* in = holder()) {
+      const std::string_view name = raw;
+      const auto colon = name.find(':');
+      in->text +=
+          "</" + std::string(colon == std::string_view::npos ? name : name.substr(colon + 1)) + ">";
+    }
+    if (at == markup_depth_) markup_depth_ = 0;
+    return;
+  }
+  if (in_entry_ && at == entry_depth_) {
+    in_entry_ = false;
+    open_.clear();
+    return;
+  }
+  if (!open_.empty()) open_.pop_back();
+}
+
+void gatherer::characters(std::string_view text) {
+  if (skip_depth_ != 0 || depth_ > max_depth) return;
+  auto* in = holder();
+  if (in == nullptr) return;
+  if (in->markup) {
+    append_escaped(in->text, text);
+  } else {
+    in->text += text;
+  }
+}
+
+gatherer& of(void* data) { return *static_cast<gatherer*>(data); }
+
+extern "C" {
+static void XMLCALL on_start(void* data, const XML_Char* name, const XML_Char** attributes) {
+  of(data).start(name, attributes);
+}
+static void XMLCALL on_end(void* data, const XML_Char* name) { of(data).end(name); }
+static void XMLCALL on_text(void* data, const XML_Char* text, int length) {
+  of(data).characters({text, static_cast<std::size_t>(length)});
+}
+}
+
+}  // namespace
+
+result<feed> read_xml_feed(std::string_view clean) {
+  const std::unique_ptr<std::remove_pointer_t<XML_Parser>, decltype(&XML_ParserFree)> parser(
+      XML_ParserCreate("UTF-8"), XML_ParserFree);
+  if (!parser) return error(errc::internal, "no memory for an XML parser");
+  gatherer found;
+  XML_SetUserData(parser.get(), &found);
+  XML_SetElementHandler(parser.get(), on_start, on_end);
+  XML_SetCharacterDataHandler(parser.get(), on_text);
+  // Bodies are at most http::max_body_bytes and grow only by escapes, far below an int.
+  const auto status =
+      XML_Parse(parser.get(), clean.data(), static_cast<int>(clean.size()), XML_TRUE);
+  if (!found.is_feed()) {
+    return error(errc::source_error, "the answer is neither RSS nor Atom nor a JSON feed");
+  }
+  feed out;
+  out.cut = found.cut;
+  out.lang = found.root_lang;
+  read_head(found.head, found.is_atom(), out);
+  const bool complete = status == XML_STATUS_OK || found.ended;
+  if (!complete) {
+    out.problem = std::string("line ") + std::to_string(XML_GetCurrentLineNumber(parser.get())) +
+                  ": " + XML_ErrorString(XML_GetErrorCode(parser.get()));
+    if (found.inside_entry()) found.entries.pop_back();
+  }
+  for (const auto& entry : found.entries) {
+    out.entries.push_back(read_entry(entry, found.is_atom()));
+  }
+  return out;
+}
+
+}  // namespace freshet::sources::feeds

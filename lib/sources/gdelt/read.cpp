@@ -1,0 +1,160 @@
+// GDELT's article lists as articles. Its errors are sentences in plain text, with status 200 as
+// often as not; they are recognised before anything is parsed, and an answer without articles is
+// told apart from one that is none.
+#include <algorithm>
+#include <base/digest.hpp>
+#include <base/json.hpp>
+#include <base/time_text.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <sources/gdelt/wire.hpp>
+#include <sources/item_text.hpp>
+#include <sources/read_answer.hpp>
+
+namespace freshet::sources::gdelt {
+
+namespace {
+
+using base::member;
+using base::json::value;
+
+constexpr std::string_view source_name = "gdelt";
+constexpr std::size_t id_digits = 16;
+
+/// What GDELT's sentences say, lower case.
+constexpr std::string_view too_fast = "limit requests";
+constexpr std::string_view bad_keyword[] = {"too short", "too long", "too common"};
+
+std::string_view body_of(const http::response& answer) {
+  std::string_view body = answer.body;
+  if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
+  return base::trim(body);
+}
+
+/// The error that a body in plain text is; null if it is JSON or empty.
+std::optional<error> sentence(const http::response& answer) {
+  const auto body = body_of(answer);
+  if (body.empty() || body.front() == '{' || body.front() == '[' || is_html(answer)) {
+    return std::nullopt;
+  }
+  const auto low = base::to_lower_ascii(body.substr(0, max_source_text));
+  if (low.find(too_fast) != std::string::npos) {
+    auto out = answer_error(errc::source_unavailable,
+                            "GDELT takes one request every 5 seconds from an address", answer);
+    if (!out.retry_after) out.retry_after = pause;
+    return out;
+  }
+  if (answer.status >= 300) return std::nullopt;
+  const bool keyword = std::any_of(std::begin(bad_keyword), std::end(bad_keyword), [&](auto words) {
+    return low.find(words) != std::string::npos;
+  });
+  return answer_error(errc::source_error,
+                      keyword ? "GDELT does not search for words this short, long or common"
+                              : "GDELT answered with a sentence instead of a list",
+                      answer);
+}
+
+/// JSON whose strings hold escapes that JSON does not have, or raw control characters, as GDELT
+/// sends it now and then, made well-formed.
+std::string repaired(std::string_view text) {
+  constexpr std::string_view escapes = "\"\\/bfnrtu";
+  std::string out;
+  out.reserve(text.size());
+  bool inside = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') inside = !inside;
+    if (inside && c == '\\') {
+      const bool known = i + 1 < text.size() && escapes.find(text[i + 1]) != std::string_view::npos;
+      if (!known) continue;
+      out += c;
+      out += text[++i];
+      continue;
+    }
+    const bool control = static_cast<unsigned char>(c) < 0x20;
+    out += inside && control ? ' ' : c;
+  }
+  return out;
+}
+
+result<value> read_body(const http::response& answer) {
+  if (is_html(answer)) return read_json(answer);
+  if (auto failure = check_status(answer)) return std::move(*failure);
+  auto body = parse_body(answer);
+  if (body) return body;
+  auto again = base::parse_json(base::repair_utf8(repaired(body_of(answer))));
+  return again ? std::move(again) : std::move(body);
+}
+
+std::optional<article> article_of(const value& from) {
+  article out;
+  out.url = page_url(base::view_of(member(from, "url")));
+  if (out.url.empty()) return std::nullopt;
+  out.id = std::string(source_name) + ":" +
+           base::hex(base::as_text(base::sha256(out.url))).substr(0, id_digits);
+  out.source = source_name;
+  out.title = untokenised(clean_text(member(from, "title")));
+  out.created_at = base::parse_time(base::view_of(member(from, "seendate")));
+  out.lang = language_code(base::view_of(member(from, "language")));
+  out.site.domain = clean_text(member(from, "domain"));
+  if (out.site.domain.empty()) out.site.domain = base::host_of(out.url);
+  out.site.name = out.site.domain;
+  out.site.country = country_code(base::view_of(member(from, "sourcecountry")));
+  const auto image = file_url(base::view_of(member(from, "socialimage")));
+  if (!image.empty()) out.media.push_back({"image", image, "", "", {}, {}, {}});
+  return out;
+}
+
+bool newer(const article& a, const article& b) {
+  if (!a.created_at || !b.created_at) return a.created_at && !b.created_at;
+  return *a.created_at > *b.created_at;
+}
+
+/// Where the articles behind this answer are; "" at the end.
+std::string after(const search_position& at, std::size_t records, const std::vector<article>& all,
+                  std::vector<std::string>& warnings) {
+  if (records < max_records) return "";
+  std::optional<time_point> oldest;
+  for (const auto& one : all) {
+    if (one.created_at && (!oldest || *one.created_at < *oldest)) oldest = one.created_at;
+  }
+  if (!oldest) return "";
+  const auto until = std::chrono::floor<std::chrono::seconds>(*oldest);
+  if (until < at.until) return search_position{until, 0}.text();
+  warnings.push_back("gdelt: one moment has more articles than an answer holds; some are left out");
+  return search_position{at.until - std::chrono::seconds{1}, 0}.text();
+}
+
+}  // namespace
+
+result<step> read_search(const call& what, const settings&, const http::response& answer,
+                         std::string_view position, std::string_view) {
+  const auto at = read_position(position, what);
+  if (!at) return at.error();
+  if (auto failure = sentence(answer)) return std::move(*failure);
+  listing out;
+  if (body_of(answer).empty() && answer.status == 200) return step(std::move(out));
+  auto body = read_body(answer);
+  if (!body) return body.error();
+  const auto& list = member(*body, "articles");
+  if (!body->is_object() || (!list.is_array() && !list.is_null())) {
+    return answer_error(errc::source_error, "the answer holds no list of articles", answer);
+  }
+  std::vector<article> all;
+  for (const auto& one : base::array_of(list)) {
+    if (auto found = article_of(one)) all.push_back(std::move(*found));
+  }
+  std::stable_sort(all.begin(), all.end(), newer);
+  const auto size = static_cast<std::size_t>(std::max(what.limit, 1));
+  const auto begin = std::min(at->skip, all.size());
+  const auto end = std::min(all.size(), begin + size);
+  if (end < all.size()) {
+    out.next = search_position{at->until, end}.text();
+  } else {
+    out.next = after(*at, base::array_of(list).size(), all, out.warnings);
+  }
+  for (auto i = begin; i < end; ++i) out.items.emplace_back(std::move(all[i]));
+  return step(std::move(out));
+}
+
+}  // namespace freshet::sources::gdelt

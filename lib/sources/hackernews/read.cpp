@@ -1,0 +1,196 @@
+// Hits and item trees of Algolia's index as forum posts and comments. Highlights are ignored; a
+// deleted comment stays only where others hang below it.
+#include <algorithm>
+#include <base/json.hpp>
+#include <base/time_text.hpp>
+#include <html/document.hpp>
+#include <sources/comment_tree.hpp>
+#include <sources/hackernews/wire.hpp>
+#include <sources/item_text.hpp>
+#include <sources/read_answer.hpp>
+
+namespace freshet::sources::hackernews {
+
+namespace {
+
+using base::member;
+using base::json::value;
+
+constexpr std::string_view source_name = "hackernews";
+constexpr std::string_view site_url = "https://news.ycombinator.com/";
+/// Tags of the index that say something of a post, rather than repeat its id or author.
+constexpr std::string_view telling_tags[] = {"ask_hn", "show_hn", "job", "poll", "front_page"};
+
+std::string id_of(std::string_view number) {
+  return std::string(source_name) + ":" + std::string(number);
+}
+
+std::string url_of(std::string_view number) {
+  return std::string(site_url) + "item?id=" + std::string(number);
+}
+
+author author_of(const value& name) {
+  author out;
+  out.handle = clean_text(name);
+  if (out.handle.empty()) return out;
+  out.id = id_of(out.handle);
+  out.url = std::string(site_url) + "user?id=" + out.handle;
+  return out;
+}
+
+std::optional<time_point> time_of(const value& from) {
+  if (const auto seconds = base::number_of(member(from, "created_at_i"))) {
+    if (const auto at = base::from_unix_seconds(*seconds)) return at;
+  }
+  return base::parse_time(base::view_of(member(from, "created_at")));
+}
+
+void set_text(item_common& of, std::string_view html) {
+  of.text = clean_html(html);
+  for (const auto& link : html::link_targets(html)) add_once(of.links, file_url(link));
+}
+
+forum_post post_of(const value& hit) {
+  forum_post out;
+  const auto number = base::text_of(member(hit, "objectID"));
+  out.id = id_of(number);
+  out.source = source_name;
+  out.url = url_of(number);
+  const auto title = base::view_of(member(hit, "title"));
+  out.title = clean_text(title.empty() ? base::view_of(member(hit, "story_title")) : title);
+  const auto text = base::view_of(member(hit, "story_text"));
+  set_text(out, text.empty() ? base::view_of(member(hit, "comment_text")) : text);
+  out.created_at = time_of(hit);
+  out.author = author_of(member(hit, "author"));
+  out.metrics.score = base::integer_of(member(hit, "points"));
+  out.metrics.comments = base::integer_of(member(hit, "num_comments"));
+  out.community = source_name;
+  const auto link = base::view_of(member(hit, "url"));
+  out.link_url = page_url(link.empty() ? base::view_of(member(hit, "story_url")) : link);
+  out.sensitive = false;
+  for (const auto& tag : base::array_of(member(hit, "_tags"))) {
+    const auto name = base::view_of(tag);
+    if (std::find(std::begin(telling_tags), std::end(telling_tags), name) !=
+        std::end(telling_tags)) {
+      add_once(out.tags, std::string(name));
+    }
+  }
+  return out;
+}
+
+/// The position after this page; "" at the end of what Algolia will give.
+std::string after(const call& what, const search_position& at, const value& answer,
+                  std::size_t hits, std::optional<std::int64_t> last) {
+  if (hits == 0) return "";
+  const auto pages = base::integer_of(member(answer, "nbPages")).value_or(0);
+  auto next = at;
+  next.page = at.page + 1;
+  if (next.page < pages && (next.page + 1) * at.size <= max_hits_per_query) return next.text();
+  // The newest first: behind the last hit of this window there may be a further window.
+  const auto found = base::integer_of(member(answer, "nbHits")).value_or(0);
+  const bool cut = found > next.page * at.size || (at.page + 1) * at.size >= max_hits_per_query;
+  if (!what.since || !cut || !last || (at.before && *last >= *at.before)) return "";
+  next.page = 0;
+  next.before = last;
+  return next.text();
+}
+
+/// One node of an item's tree, still to be visited.
+struct pending {
+  const value* node;
+  std::string parent_key;
+  std::int64_t depth;
+};
+
+thread_entry entry_of(const pending& at, const std::string& post_id) {
+  thread_entry out;
+  const auto number = base::text_of(member(*at.node, "id"));
+  out.key = number;
+  out.parent_key = at.parent_key;
+  auto& comment = out.what;
+  comment.id = id_of(number);
+  comment.source = source_name;
+  comment.url = url_of(number);
+  set_text(comment, base::view_of(member(*at.node, "text")));
+  comment.created_at = time_of(*at.node);
+  comment.author = author_of(member(*at.node, "author"));
+  comment.metrics.score = base::integer_of(member(*at.node, "points"));
+  comment.post_id = post_id;
+  if (!at.parent_key.empty()) comment.parent_id = id_of(at.parent_key);
+  comment.depth = at.depth;
+  out.gone = comment.text.empty() && comment.author.handle.empty();
+  return out;
+}
+
+std::vector<thread_entry> entries_of(const value& root, const std::string& post_id) {
+  std::vector<thread_entry> out;
+  std::vector<pending> waiting;
+  const auto push = [&](const value& node, const std::string& key, std::int64_t depth) {
+    const auto& children = base::array_of(member(node, "children"));
+    for (auto child = children.rbegin(); child != children.rend(); ++child) {
+      waiting.push_back({&*child, key, depth});
+    }
+  };
+  push(root, "", 0);
+  while (!waiting.empty()) {
+    const auto at = waiting.back();
+    waiting.pop_back();
+    if (!base::integer_of(member(*at.node, "id"))) continue;
+    out.push_back(entry_of(at, post_id));
+    push(*at.node, out.back().key, at.depth + 1);
+  }
+  return out;
+}
+
+void sort_siblings(std::vector<thread_entry>& entries, std::string_view order) {
+  if (order != "new" && order != "old") return;
+  const bool newest = order == "new";
+  std::stable_sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) {
+    const auto x = a.what.created_at.value_or(time_point{});
+    const auto y = b.what.created_at.value_or(time_point{});
+    return newest ? y < x : x < y;
+  });
+}
+
+}  // namespace
+
+result<step> read_search(const call& what, const settings&, const http::response& answer,
+                         std::string_view position, std::string_view) {
+  auto at = read_position(position, what.limit);
+  if (!at) return at.error();
+  auto body = read_json(answer);
+  if (!body) return body.error();
+  if (!member(*body, "hits").is_array()) {
+    return answer_error(errc::source_error, "the answer holds no list of hits", answer);
+  }
+  listing out;
+  std::optional<std::int64_t> last;
+  const auto& hits = base::array_of(member(*body, "hits"));
+  for (const auto& hit : hits) {
+    if (base::text_of(member(hit, "objectID")).empty()) continue;
+    if (const auto created = base::integer_of(member(hit, "created_at_i"))) {
+      last = last ? std::min(*last, *created) : *created;
+    }
+    out.items.emplace_back(post_of(hit));
+  }
+  out.next = after(what, *at, *body, hits.size(), last);
+  return step(std::move(out));
+}
+
+result<step> read_comments(const call& what, const settings&, const http::response& answer,
+                           std::string_view position, std::string_view) {
+  auto body = read_json(answer);
+  if (!body) return body.error();
+  if (!base::integer_of(member(*body, "id")) || !member(*body, "children").is_array()) {
+    return answer_error(errc::source_error, "the answer holds no item with comments", answer);
+  }
+  const auto story = base::integer_of(member(*body, "story_id"));
+  const auto post_id = id_of(story ? std::to_string(*story) : base::text_of(member(*body, "id")));
+  auto entries = entries_of(*body, post_id);
+  sort_siblings(entries, what.sort);
+  auto page = page_of_thread(in_pre_order(std::move(entries)), position, what.limit);
+  if (!page) return page.error();
+  return step(std::move(*page));
+}
+
+}  // namespace freshet::sources::hackernews

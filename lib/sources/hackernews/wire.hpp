@@ -1,0 +1,38 @@
+// What plan.cpp and read.cpp of this source share: its positions and its ids.
+#pragma once
+
+#include <cstdint>
+#include <freshet/result.hpp>
+#include <optional>
+#include <sources/source.hpp>
+#include <string>
+#include <string_view>
+
+namespace freshet::sources::hackernews {
+
+/// Algolia serves no more hits than this per query; beyond it the window of time is moved.
+inline constexpr std::int64_t max_hits_per_query = 1000;
+
+/// Where a search goes on.
+struct search_position {
+  std::int64_t page = 0;
+  std::int64_t size = 20;
+  std::optional<std::int64_t> before;  ///< created_at_i, inclusive
+
+  [[nodiscard]] std::string text() const;
+};
+
+/// The position of this page; "" is the first. Error: invalid_cursor.
+[[nodiscard]] result<search_position> read_position(std::string_view text, int limit);
+
+/// The number of the story (or comment) that a call names by id or URL; "" if it is none of ours.
+[[nodiscard]] std::string item_number(const call& what);
+
+result<http::request> plan_search(const call&, const settings&, std::string_view position);
+result<step> read_search(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+result<http::request> plan_comments(const call&, const settings&, std::string_view position);
+result<step> read_comments(const call&, const settings&, const http::response&,
+                           std::string_view position, std::string_view state);
+
+}  // namespace freshet::sources::hackernews

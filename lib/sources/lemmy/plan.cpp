@@ -1,0 +1,156 @@
+// Requests to a Lemmy instance. Its search is a substring match without phrases or exclusions, so
+// those are left to the pipeline; a post of another instance is looked up by its address, and
+// nothing but the configured instance is ever asked.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <sources/lemmy/wire.hpp>
+#include <sources/query_syntax.hpp>
+
+namespace freshet::sources::lemmy {
+
+namespace {
+
+std::optional<int> small_number(std::string_view text) {
+  int value = 0;
+  const auto end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  if (text.empty() || read.ec != std::errc{} || read.ptr != end) return std::nullopt;
+  return value;
+}
+
+bool is_post_number(std::string_view text) {
+  constexpr std::size_t max_digits = 18;
+  return !text.empty() && text.size() <= max_digits &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string authority(const base::url& of) {
+  return of.port.empty() ? of.host : of.host + ":" + of.port;
+}
+
+/// The number in ".../post/<number>", below the instance's own path prefix if it has one.
+std::string number_in(std::string_view path, std::string_view prefix) {
+  while (!prefix.empty() && prefix.back() == '/') prefix.remove_suffix(1);
+  if (!path.starts_with(prefix)) return "";
+  path.remove_prefix(prefix.size());
+  constexpr std::string_view folder = "/post/";
+  if (!path.starts_with(folder)) return "";
+  path.remove_prefix(folder.size());
+  while (!path.empty() && path.back() == '/') path.remove_suffix(1);
+  return is_post_number(path) ? std::string(path) : "";
+}
+
+std::string_view server_order(std::string_view sort) {
+  if (sort == "new") return "New";
+  if (sort == "old") return "Old";
+  if (sort == "top") return "Top";
+  return "Hot";
+}
+
+/// A community as the instance names it: without the host if that is the instance's own.
+std::string community_of(const call& what, const settings& with) {
+  const auto at = what.community.find('@');
+  if (at == std::string::npos || what.community.substr(at + 1) != host_of_instance(with)) {
+    return what.community;
+  }
+  return what.community.substr(0, at);
+}
+
+http::request get(std::string url) {
+  http::request out;
+  out.url = std::move(url);
+  out.headers.push_back({"Accept", "application/json"});
+  return out;
+}
+
+}  // namespace
+
+std::string search_position::text() const {
+  return std::to_string(page) + ":" + std::to_string(size);
+}
+
+result<search_position> read_position(std::string_view text, int limit) {
+  search_position out;
+  out.size = std::clamp(limit, 1, max_page_size);
+  if (text.empty()) return out;
+  const auto colon = text.find(':');
+  const auto page = small_number(text.substr(0, colon));
+  const auto size =
+      colon == std::string_view::npos ? std::nullopt : small_number(text.substr(colon + 1));
+  if (!page || !size || *page < 1 || *page > max_pages || *size < 1 || *size > max_page_size) {
+    return error(errc::invalid_cursor, "the position is not one of Lemmy");
+  }
+  out.page = *page;
+  out.size = *size;
+  return out;
+}
+
+std::string host_of_instance(const settings& with) {
+  const auto url = base::parse_url(with.base_url);
+  return url ? authority(*url) : "";
+}
+
+post_target target_of(const call& what, const settings& with) {
+  const auto own = host_of_instance(with);
+  if (!what.native_id.empty()) {
+    const auto slash = what.native_id.find('/');
+    const auto host = slash == std::string::npos ? own : what.native_id.substr(0, slash);
+    const auto number =
+        slash == std::string::npos ? what.native_id : what.native_id.substr(slash + 1);
+    if (!is_post_number(number) || host.empty()) return {};
+    if (host == own) return {number, ""};
+    const auto elsewhere = base::parse_url("https://" + host + "/post/" + number);
+    return elsewhere ? post_target{"", elsewhere->text()} : post_target{};
+  }
+  const auto url = base::parse_url(what.url);
+  if (!url || !url->is_http()) return {};
+  const auto instance = base::parse_url(with.base_url);
+  if (authority(*url) == own) return {number_in(url->path, instance ? instance->path : ""), ""};
+  if (number_in(url->path, "").empty()) return {};
+  return {"", url->scheme + "://" + authority(*url) + "/post/" + number_in(url->path, "")};
+}
+
+http::request comments_request(std::string_view number, const call& what, const settings& with) {
+  return get(base::join_path(with.base_url, "/api/v3/comment/list") + "?" +
+             base::build_query({
+                 {"post_id", std::string(number)},
+                 {"type_", "All"},
+                 {"sort", std::string(server_order(what.sort))},
+                 {"max_depth", std::to_string(max_comment_depth)},
+             }));
+}
+
+result<http::request> plan_search(const call& what, const settings& with,
+                                  std::string_view position) {
+  auto at = read_position(position, what.limit);
+  if (!at) return at.error();
+  const auto words = write_query(what.q, {.phrases = false, .exclusions = false, .special = ""});
+  std::vector<std::pair<std::string_view, std::string>> parameters;
+  if (!words.empty()) {
+    parameters.emplace_back("q", words);
+    parameters.emplace_back("type_", "Posts");
+    parameters.emplace_back("listing_type", "All");
+  } else {
+    parameters.emplace_back("type_", "All");
+  }
+  parameters.emplace_back("sort", "New");
+  if (!what.community.empty() && what.community != "all") {
+    parameters.emplace_back("community_name", community_of(what, with));
+  }
+  parameters.emplace_back("page", std::to_string(at->page));
+  parameters.emplace_back("limit", std::to_string(at->size));
+  const auto path = words.empty() ? "/api/v3/post/list" : "/api/v3/search";
+  return get(base::join_path(with.base_url, path) + "?" + base::build_query(parameters));
+}
+
+result<http::request> plan_comments(const call& what, const settings& with, std::string_view) {
+  const auto target = target_of(what, with);
+  if (!target.number.empty()) return comments_request(target.number, what, with);
+  if (target.remote_url.empty()) return error(errc::not_found, "this is not a post of Lemmy");
+  return get(base::join_path(with.base_url, "/api/v3/resolve_object") + "?" +
+             base::build_query({{"q", target.remote_url}}));
+}
+
+}  // namespace freshet::sources::lemmy

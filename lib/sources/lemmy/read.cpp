@@ -1,0 +1,312 @@
+// Lemmy's posts and comments as items, from version 0.17 (no zone in its times) to 0.19. Texts are
+// Markdown, kept as their authors wrote them; what was removed or deleted is left out, except a
+// comment that others hang below.
+#include <algorithm>
+#include <base/json.hpp>
+#include <base/time_text.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <set>
+#include <sources/comment_tree.hpp>
+#include <sources/item_text.hpp>
+#include <sources/lemmy/wire.hpp>
+#include <sources/read_answer.hpp>
+
+namespace freshet::sources::lemmy {
+
+namespace {
+
+using base::member;
+using base::json::value;
+
+constexpr std::string_view source_name = "lemmy";
+/// The state of the step that reads comments after a post of another instance was looked up.
+constexpr std::string_view resolved_state = "resolved";
+
+/// What Lemmy's error words mean. Only those are listed that are no mere source_error.
+constexpr struct {
+  std::string_view word;
+  errc code;
+} error_words[] = {
+    {"couldnt_find_post", errc::not_found},
+    {"couldnt_find_community", errc::not_found},
+    {"couldnt_find_object", errc::not_found},
+    {"couldnt_find_comment", errc::not_found},
+    {"not_found", errc::not_found},
+    {"no_id_given", errc::not_found},
+    {"rate_limit_error", errc::source_unavailable},
+    {"too_many_requests", errc::source_unavailable},
+    {"not_logged_in", errc::source_auth_required},
+    {"incorrect_login", errc::source_auth_required},
+    {"instance_is_private", errc::source_auth_required},
+};
+
+constexpr std::chrono::seconds rate_limit_pause{60};
+
+/// The body of a good answer, or what a bad one means.
+result<value> read_body(const http::response& answer) {
+  auto body = is_html(answer) ? read_json(answer) : parse_body(answer);
+  const auto word = body ? base::view_of(member(*body, "error")) : std::string_view{};
+  for (const auto& one : error_words) {
+    if (one.word != word) continue;
+    auto failure = answer_error(one.code, "the instance answered with an error", answer);
+    if (one.code == errc::source_unavailable && !failure.retry_after) {
+      failure.retry_after = rate_limit_pause;
+    }
+    return failure;
+  }
+  if (auto failure = check_status(answer)) return std::move(*failure);
+  if (!word.empty()) {
+    return answer_error(errc::source_error, "the instance answered with an error", answer);
+  }
+  return body;
+}
+
+/// name@host, the host being that of an actor's address.
+std::string at_host(const value& actor) {
+  const auto name = clean_text(member(actor, "name"));
+  const auto url = base::parse_url(base::view_of(member(actor, "actor_id")));
+  if (name.empty() || !url || url->host.empty()) return name;
+  return name + "@" + (url->port.empty() ? url->host : url->host + ":" + url->port);
+}
+
+std::string id_of(const std::string& host, std::string_view number) {
+  return std::string(source_name) + ":" + host + "/" + std::string(number);
+}
+
+author author_of(const value& creator, const std::string& host) {
+  author out;
+  const auto number = base::text_of(member(creator, "id"));
+  if (!number.empty()) out.id = id_of(host, number);
+  out.handle = at_host(creator);
+  out.display_name = clean_text(member(creator, "display_name"));
+  out.url = page_url(base::view_of(member(creator, "actor_id")));
+  out.avatar_url = file_url(base::view_of(member(creator, "avatar")));
+  return out;
+}
+
+bool is_gone(const value& what) {
+  return base::flag_of(member(what, "removed")).value_or(false) ||
+         base::flag_of(member(what, "deleted")).value_or(false);
+}
+
+std::string lang_of(const value& what) {
+  return std::string(language_of(base::integer_of(member(what, "language_id")).value_or(0)));
+}
+
+/// Where an address in Markdown ends, and what does not belong to it.
+constexpr std::string_view address_ends = " \t\r\n<>\"`|\\";
+constexpr std::string_view after_address = ".,;:!?'*_";
+
+/// The addresses in a Markdown text; pictures ("![alt](address)") go to `media`.
+void add_addresses(std::string_view text, item_common& to) {
+  std::size_t at = 0;
+  while ((at = text.find("http", at)) != std::string_view::npos) {
+    auto rest = text.substr(at, text.find_first_of(address_ends, at) - at);
+    const bool in_link = at >= 2 && text.substr(at - 2, 2) == "](";
+    const bool in_label = at >= 1 && text[at - 1] == '[';
+    std::size_t open = 0, length = 0;
+    for (; length < rest.size(); ++length) {
+      if (rest[length] == '(') ++open;
+      if (rest[length] == ')' && open-- == 0) break;
+      if (in_label && rest[length] == ']') break;
+    }
+    rest = rest.substr(0, length);
+    while (!in_link && !rest.empty() && after_address.find(rest.back()) != std::string_view::npos) {
+      rest.remove_suffix(1);
+    }
+    at += std::max<std::size_t>(rest.size(), 4);
+    if (!rest.starts_with("http://") && !rest.starts_with("https://")) continue;
+    const auto address = file_url(rest);
+    if (address.empty()) continue;
+    const auto label = in_link ? text.rfind('[', at - rest.size() - 2) : std::string_view::npos;
+    if (label != std::string_view::npos && label > 0 && text[label - 1] == '!') {
+      const auto alt = text.substr(label + 1, at - rest.size() - 2 - label - 1);
+      to.media.push_back({"image", address, "", clean_text(alt), {}, {}, {}});
+    } else {
+      add_once(to.links, address);
+    }
+  }
+}
+
+bool is_image(const value& post, std::string_view address) {
+  const auto type = base::view_of(member(post, "url_content_type"));
+  if (!type.empty()) return type.starts_with("image/");
+  const auto url = base::parse_url(address);
+  if (!url) return false;
+  const auto path = base::to_lower_ascii(url->path);
+  constexpr std::string_view endings[] = {".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"};
+  return std::any_of(std::begin(endings), std::end(endings),
+                     [&](std::string_view ending) { return path.ends_with(ending); });
+}
+
+void add_media(const value& view, forum_post& to) {
+  const auto& post = member(view, "post");
+  const auto& size = member(view, "image_details");
+  const auto thumbnail = file_url(base::view_of(member(post, "thumbnail_url")));
+  const auto video = file_url(base::view_of(member(post, "embed_video_url")));
+  const auto link = file_url(base::view_of(member(post, "url")));
+  const auto alt = clean_text(member(post, "alt_text"));
+  if (!link.empty() && is_image(post, link)) {
+    to.media.push_back({"image",
+                        link,
+                        thumbnail,
+                        alt,
+                        base::integer_of(member(size, "width")),
+                        base::integer_of(member(size, "height")),
+                        {}});
+  } else if (!video.empty()) {
+    to.media.push_back({"video", video, thumbnail, alt, {}, {}, {}});
+  } else if (!thumbnail.empty()) {
+    to.media.push_back({"image", thumbnail, thumbnail, alt, {}, {}, {}});
+  }
+}
+
+forum_post post_of(const value& view, const std::string& host) {
+  forum_post out;
+  const auto& post = member(view, "post");
+  const auto& counts = member(view, "counts");
+  const auto& community = member(view, "community");
+  const auto number = base::text_of(member(post, "id"));
+  out.id = id_of(host, number);
+  out.source = source_name;
+  out.url = page_url(base::view_of(member(post, "ap_id")));
+  out.title = clean_text(member(post, "name"));
+  out.text = clean_text(member(post, "body"));
+  out.lang = lang_of(post);
+  out.created_at = base::parse_time(base::view_of(member(post, "published")));
+  out.author = author_of(member(view, "creator"), host);
+  add_media(view, out);
+  add_addresses(out.text, out);
+  out.community = at_host(community);
+  out.link_url = page_url(base::view_of(member(post, "url")));
+  out.metrics.score = base::integer_of(member(counts, "score"));
+  out.metrics.comments = base::integer_of(member(counts, "comments"));
+  const auto up = base::integer_of(member(counts, "upvotes"));
+  const auto down = base::integer_of(member(counts, "downvotes"));
+  if (up && down && *up >= 0 && *down >= 0) {
+    const auto all = static_cast<double>(*up) + static_cast<double>(*down);
+    if (all > 0) out.metrics.upvote_ratio = static_cast<double>(*up) / all;
+  }
+  const auto nsfw = base::flag_of(member(post, "nsfw"));
+  const auto nsfw_place = base::flag_of(member(community, "nsfw"));
+  if (nsfw || nsfw_place) out.sensitive = nsfw.value_or(false) || nsfw_place.value_or(false);
+  return out;
+}
+
+/// The ids along a comment's path "0.17.42", without the leading 0.
+std::vector<std::string_view> path_of(const value& comment) {
+  std::vector<std::string_view> out;
+  std::string_view rest = base::view_of(member(comment, "path"));
+  while (!rest.empty()) {
+    const auto dot = rest.find('.');
+    const auto part = rest.substr(0, dot);
+    if (!part.empty() && !(out.empty() && part == "0")) out.push_back(part);
+    rest = dot == std::string_view::npos ? std::string_view{} : rest.substr(dot + 1);
+  }
+  return out;
+}
+
+thread_entry entry_of(const value& view, const std::string& host) {
+  thread_entry out;
+  const auto& comment = member(view, "comment");
+  const auto path = path_of(comment);
+  out.key = base::text_of(member(comment, "id"));
+  out.gone = is_gone(comment);
+  auto& what = out.what;
+  what.id = id_of(host, out.key);
+  what.source = source_name;
+  what.url = page_url(base::view_of(member(comment, "ap_id")));
+  what.text = out.gone ? "" : clean_text(member(comment, "content"));
+  add_addresses(what.text, what);
+  what.lang = lang_of(comment);
+  what.created_at = base::parse_time(base::view_of(member(comment, "published")));
+  if (!out.gone) what.author = author_of(member(view, "creator"), host);
+  what.metrics.score = base::integer_of(member(view, "counts", "score"));
+  const auto post = base::text_of(member(comment, "post_id"));
+  if (!post.empty()) what.post_id = id_of(host, post);
+  if (path.size() > 1) {
+    what.parent_id = id_of(host, path[path.size() - 2]);
+    what.depth = static_cast<std::int64_t>(path.size()) - 1;
+  }
+  return out;
+}
+
+/// An entry whose parent is not in the answer hangs below the nearest ancestor that is; parent_id
+/// and depth stay what they are.
+std::vector<thread_entry> entries_of(const value& views, const std::string& host) {
+  std::vector<thread_entry> out;
+  std::set<std::string, std::less<>> known;
+  for (const auto& view : base::array_of(views)) {
+    if (base::integer_of(member(view, "comment", "id"))) {
+      known.insert(base::text_of(member(view, "comment", "id")));
+    }
+  }
+  for (const auto& view : base::array_of(views)) {
+    if (!base::integer_of(member(view, "comment", "id"))) continue;
+    auto entry = entry_of(view, host);
+    auto path = path_of(member(view, "comment"));
+    if (!path.empty()) path.pop_back();
+    while (!path.empty() && !known.contains(path.back())) path.pop_back();
+    entry.parent_key = path.empty() ? "" : std::string(path.back());
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+result<step> follow_to_comments(const call& what, const settings& with, const value& body,
+                                const http::response& answer) {
+  const auto number = base::integer_of(member(body, "post", "post", "id"));
+  if (!number) {
+    return answer_error(errc::not_found, "the instance does not know this post", answer);
+  }
+  return step(
+      follow{comments_request(std::to_string(*number), what, with), std::string(resolved_state)});
+}
+
+}  // namespace
+
+result<step> read_search(const call& what, const settings& with, const http::response& answer,
+                         std::string_view position, std::string_view) {
+  auto at = read_position(position, what.limit);
+  if (!at) return at.error();
+  auto body = read_body(answer);
+  if (!body) return body.error();
+  if (!member(*body, "posts").is_array()) {
+    return answer_error(errc::source_error, "the answer holds no list of posts", answer);
+  }
+  const auto host = host_of_instance(with);
+  const auto& posts = base::array_of(member(*body, "posts"));
+  listing out;
+  bool fresh = !what.since || posts.empty();
+  for (const auto& view : posts) {
+    const auto& post = member(view, "post");
+    if (!base::integer_of(member(post, "id")) || is_gone(post)) continue;
+    auto item = post_of(view, host);
+    if (what.since && (!item.created_at || *item.created_at >= *what.since)) fresh = true;
+    out.items.emplace_back(std::move(item));
+  }
+  // Sorted by age: a page that is wholly too old ends the walk (a pinned post alone does not).
+  const bool full = posts.size() >= static_cast<std::size_t>(at->size);
+  if (full && fresh && at->page < max_pages) {
+    out.next = search_position{at->page + 1, at->size}.text();
+  }
+  return step(std::move(out));
+}
+
+result<step> read_comments(const call& what, const settings& with, const http::response& answer,
+                           std::string_view position, std::string_view state) {
+  auto body = read_body(answer);
+  if (!body) return body.error();
+  const bool looked_up = state.empty() && target_of(what, with).number.empty();
+  if (looked_up) return follow_to_comments(what, with, *body, answer);
+  if (!member(*body, "comments").is_array()) {
+    return answer_error(errc::source_error, "the answer holds no list of comments", answer);
+  }
+  auto entries = entries_of(member(*body, "comments"), host_of_instance(with));
+  auto page = page_of_thread(in_pre_order(std::move(entries)), position, what.limit);
+  if (!page) return page.error();
+  return step(std::move(*page));
+}
+
+}  // namespace freshet::sources::lemmy

@@ -1,0 +1,82 @@
+// Requests to a wiki's action API. One request gives the results and, from siteinfo, what is needed
+// to write the addresses of their pages.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <sources/mediawiki/wire.hpp>
+#include <sources/query_syntax.hpp>
+
+namespace freshet::sources::mediawiki {
+
+namespace {
+
+constexpr int max_page_size = 50;  // without a bot's rights
+
+/// Wikipedias whose subdomain is not the language's code.
+constexpr struct {
+  std::string_view code, subdomain;
+} other_subdomains[] = {{"nb", "no"}, {"yue", "zh-yue"}, {"nan", "zh-min-nan"}, {"fil", "tl"}};
+
+std::string subdomain_of(std::string_view lang) {
+  const auto code = base::to_lower_ascii(lang.substr(0, lang.find('-')));
+  const bool letters =
+      std::all_of(code.begin(), code.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  if (code.size() < 2 || code.size() > 3 || !letters) return "";
+  for (const auto& one : other_subdomains) {
+    if (one.code == code) return std::string(one.subdomain);
+  }
+  return code;
+}
+
+}  // namespace
+
+std::string script_folder(const call& what, const settings& with) {
+  constexpr std::string_view script = "/api.php";
+  std::string_view base = with.base_url;
+  if (base.ends_with(script)) base.remove_suffix(script.size());
+  while (base.ends_with('/')) base.remove_suffix(1);
+  const auto url = base::parse_url(base);
+  if (url && url->path == "/") return std::string(base) + "/w";
+  if (base == default_base && !what.lang.empty()) {
+    if (const auto subdomain = subdomain_of(what.lang); !subdomain.empty()) {
+      return "https://" + subdomain + ".wikipedia.org/w";
+    }
+  }
+  return std::string(base);
+}
+
+result<std::int64_t> read_position(std::string_view text) {
+  std::int64_t out = 0;
+  if (text.empty()) return out;
+  const auto end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, out);
+  if (read.ec != std::errc{} || read.ptr != end || out < 0 || out > max_offset) {
+    return error(errc::invalid_cursor, "the position is not one of MediaWiki");
+  }
+  return out;
+}
+
+result<http::request> plan_search(const call& what, const settings& with,
+                                  std::string_view position) {
+  const auto at = read_position(position);
+  if (!at) return at.error();
+  http::request out;
+  out.url = base::join_path(script_folder(what, with), "/api.php") + "?" +
+            base::build_query({
+                {"action", "query"},
+                {"list", "search"},
+                {"srsearch", write_query(what.q, {.special = ":~*?\\/!"})},
+                {"srlimit", std::to_string(std::clamp(what.limit, 1, max_page_size))},
+                {"sroffset", std::to_string(*at)},
+                {"srprop", "snippet|timestamp|wordcount"},
+                {"meta", "siteinfo"},
+                {"siprop", "general"},
+                {"format", "json"},
+                {"formatversion", "2"},
+            });
+  out.headers.push_back({"Accept", "application/json"});
+  return out;
+}
+
+}  // namespace freshet::sources::mediawiki

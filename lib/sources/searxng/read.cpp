@@ -1,0 +1,285 @@
+// An instance's merged results as web results, in its order. Engines that gave nothing become
+// warnings; when every answer was a block, that is an error and no empty success.
+#include <algorithm>
+#include <base/digest.hpp>
+#include <base/json.hpp>
+#include <base/time_text.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <sources/item_text.hpp>
+#include <sources/read_answer.hpp>
+#include <sources/searxng/wire.hpp>
+
+namespace freshet::sources::searxng {
+
+namespace {
+
+using base::member;
+using base::json::value;
+
+constexpr std::string_view source_name = "searxng";
+constexpr std::size_t id_digits = 16;
+constexpr std::size_t max_reason = 80;    // code points of an engine's reason in a warning
+constexpr std::size_t max_warnings = 20;  // an instance may run a hundred engines
+
+/// Words in an engine's reason that say it was refused rather than broken.
+constexpr std::string_view refusals[] = {"captcha",  "suspended", "access denied",
+                                         "too many", "blocked",   "forbidden"};
+
+constexpr std::string_view months[] = {"jan", "feb", "mar", "apr", "may", "jun",
+                                       "jul", "aug", "sep", "oct", "nov", "dec"};
+
+/// A post of Bluesky as an address that a browser opens; other texts come back as they are.
+std::string web_address(std::string_view text) {
+  constexpr std::string_view scheme = "at://";
+  constexpr std::string_view collection = "/app.bsky.feed.post/";
+  const auto found = text.find(collection);
+  if (!text.starts_with(scheme) || found == std::string_view::npos) return std::string(text);
+  return "https://bsky.app/profile/" + std::string(text.substr(scheme.size(), found - 5)) +
+         "/post/" + std::string(text.substr(found + collection.size()));
+}
+
+std::optional<int> number(std::string_view text) {
+  int out = 0;
+  const auto end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, out);
+  if (text.empty() || read.ec != std::errc{} || read.ptr != end) return std::nullopt;
+  return out;
+}
+
+/// "Aug 19, 2024" as a moment.
+std::optional<time_point> month_day_year(std::string_view text) {
+  const auto comma = text.find(", ");
+  const auto space = text.find(' ');
+  if (comma == std::string_view::npos || space >= comma) return std::nullopt;
+  const auto name = base::to_lower_ascii(text.substr(0, 3));
+  const auto month = std::find(std::begin(months), std::end(months), name);
+  const auto day = number(text.substr(space + 1, comma - space - 1));
+  const auto year = number(text.substr(comma + 2));
+  if (month == std::end(months) || !day || !year) return std::nullopt;
+  const auto two = [](auto n) { return (n < 10 ? "0" : "") + std::to_string(n); };
+  return base::parse_time(std::to_string(*year) + "-" + two(month - std::begin(months) + 1) + "-" +
+                          two(*day));
+}
+
+/// "3 days ago" as a moment before `now`.
+std::optional<time_point> ago(std::string_view text, time_point now) {
+  using namespace std::chrono_literals;
+  constexpr struct {
+    std::string_view unit;
+    std::chrono::seconds length;
+  } units[] = {{"minute", 60s}, {"hour", 3600s}, {"day", 24h}, {"week", 7 * 24h}};
+  if (!text.ends_with(" ago")) return std::nullopt;
+  text.remove_suffix(4);
+  const auto space = text.find(' ');
+  if (space == std::string_view::npos) return std::nullopt;
+  const auto many = number(text.substr(0, space));
+  auto unit = text.substr(space + 1);
+  if (unit.ends_with('s')) unit.remove_suffix(1);
+  for (const auto& one : units) {
+    if (one.unit == unit && many && *many >= 0 && *many < 10000) return now - *many * one.length;
+  }
+  return std::nullopt;
+}
+
+/// Takes the date that engines put before a snippet ("Aug 19, 2024 · An overly …") off it.
+std::optional<time_point> take_date(std::string& snippet, time_point now) {
+  constexpr std::size_t longest_date = 24;
+  constexpr std::string_view divider = " \xC2\xB7 ";
+  const auto at = snippet.find(divider);
+  if (at == std::string::npos || at > longest_date) return std::nullopt;
+  const auto head = std::string_view(snippet).substr(0, at);
+  auto found = month_day_year(head);
+  if (!found) found = ago(head, now);
+  if (found) snippet.erase(0, at + divider.size());
+  return found;
+}
+
+/// Each engine with its own rank, as far as it can be told: `positions` does not say whose each
+/// is, except that the first is that of `engine`.
+std::vector<engine_rank> engines_of(const value& from) {
+  std::vector<std::string> names;
+  const auto first = clean_text(member(from, "engine"));
+  add_once(names, first);
+  for (const auto& name : base::array_of(member(from, "engines")))
+    add_once(names, clean_text(name));
+  std::vector<std::int64_t> ranks;
+  for (const auto& one : base::array_of(member(from, "positions"))) {
+    if (const auto rank = base::integer_of(one); rank && *rank > 0) ranks.push_back(*rank);
+  }
+  std::vector<engine_rank> out;
+  for (const auto& name : names) out.push_back({name, std::nullopt});
+  if (out.empty() || ranks.empty()) return out;
+  if (out.size() == 1) {
+    out[0].rank = *std::min_element(ranks.begin(), ranks.end());
+    return out;
+  }
+  if (!first.empty()) out[0].rank = ranks.front();
+  const auto rest = ranks.begin() + (first.empty() ? 0 : 1);
+  const bool certain = rest != ranks.end() &&
+                       std::all_of(rest, ranks.end(), [&](auto rank) { return rank == *rest; });
+  for (std::size_t i = first.empty() ? 0 : 1; certain && i < out.size(); ++i) out[i].rank = *rest;
+  return out;
+}
+
+/// Seconds, or "1:02:03".
+std::optional<double> duration_of(const value& from) {
+  if (const auto seconds = base::number_of(from)) {
+    return *seconds >= 0 ? seconds : std::nullopt;
+  }
+  auto rest = base::view_of(from);
+  double out = 0;
+  for (int parts = 0; !rest.empty(); ++parts) {
+    const auto colon = rest.find(':');
+    const auto part = number(rest.substr(0, colon));
+    if (!part || *part < 0 || parts == 3) return std::nullopt;
+    out = out * 60 + *part;
+    rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);
+  }
+  return out > 0 ? std::optional(out) : std::nullopt;
+}
+
+void add_media(const value& from, web_result& to) {
+  const auto first_of = [&](std::initializer_list<std::string_view> keys) {
+    for (const auto key : keys) {
+      const auto text = base::view_of(member(from, key));
+      if (text.empty()) continue;
+      const auto resolved = base::resolve_url(to.url, text);
+      if (!resolved.empty()) return file_url(resolved);
+    }
+    return std::string();
+  };
+  const auto image = first_of({"img_src"});
+  const auto preview = first_of({"thumbnail_src", "thumbnail"});
+  const auto frame = first_of({"iframe_src"});
+  const auto sound = first_of({"audio_src"});
+  if (!frame.empty()) {
+    to.media.push_back({"video", frame, preview, "", {}, {}, duration_of(member(from, "length"))});
+  } else if (!sound.empty()) {
+    to.media.push_back({"audio", sound, preview, "", {}, {}, duration_of(member(from, "length"))});
+  } else if (!image.empty()) {
+    to.media.push_back({"image", image, preview, "", {}, {}, {}});
+  } else if (!preview.empty()) {
+    to.media.push_back({"image", preview, preview, "", {}, {}, {}});
+  }
+}
+
+std::string display_of(const value& from, const base::url& url) {
+  const auto pretty = clean_text(member(from, "pretty_url"));
+  if (!pretty.empty() && !pretty.starts_with("at://")) return pretty;
+  auto path = url.path == "/" ? std::string() : base::percent_decode(url.path);
+  if (!base::is_utf8(path)) path = url.path;
+  return url.host + path;
+}
+
+std::optional<time_point> time_of(const value& from) {
+  for (const auto key : {"publishedDate", "pubdate"}) {
+    if (const auto at = base::parse_time(base::view_of(member(from, key)))) return at;
+  }
+  return std::nullopt;
+}
+
+/// Null if it has no address that a browser opens.
+std::optional<web_result> result_of(const value& from, time_point now) {
+  web_result out;
+  out.url = page_url(web_address(base::view_of(member(from, "url"))));
+  const auto url = base::parse_url(out.url);
+  if (!url) return std::nullopt;
+  const auto digest = base::hex(base::as_text(base::sha256(out.url))).substr(0, id_digits);
+  out.id = std::string(source_name) + ":" + digest;
+  out.source = source_name;
+  out.title = base::collapse_spaces(clean_text(member(from, "title")));
+  out.text = clean_text(member(from, "content"));
+  const auto dated = take_date(out.text, now);
+  out.created_at = time_of(from);
+  if (!out.created_at) out.created_at = dated;
+  out.author.display_name = clean_text(member(from, "author"));
+  out.display_url = display_of(from, *url);
+  out.site_name = base::host_of(out.url);
+  out.engines = engines_of(from);
+  for (const auto& tag : base::array_of(member(from, "tags"))) add_once(out.tags, clean_text(tag));
+  add_media(from, out);
+  return out;
+}
+
+/// What engines that gave nothing said; `refused` if all of them were refused.
+std::vector<std::string> silent_engines(const value& body, bool& refused) {
+  std::vector<std::string> out;
+  refused = true;
+  for (const auto& one : base::array_of(member(body, "unresponsive_engines"))) {
+    const auto& pair = base::array_of(one);
+    const auto name = pair.empty() ? clean_text(one) : clean_text(pair[0]);
+    const auto reason = pair.size() < 2 ? std::string() : clean_text(pair[1]);
+    const auto low = base::to_lower_ascii(reason);
+    refused = refused && std::any_of(std::begin(refusals), std::end(refusals), [&](auto word) {
+                return low.find(word) != std::string::npos;
+              });
+    if (out.size() == max_warnings) continue;
+    out.push_back("searxng: engine " + std::string(base::prefix(name, max_reason)) +
+                  " gave nothing" +
+                  (reason.empty() ? "" : ": " + std::string(base::prefix(reason, max_reason))));
+  }
+  refused = refused && !out.empty();
+  return out;
+}
+
+/// The answers that only this software gives; null if it is none of them.
+std::optional<error> refusal_of(const http::response& answer) {
+  if (answer.status == 403 && !is_block_page(answer)) {
+    return answer_error(errc::source_blocked,
+                        "the instance refuses format=json: its operator must list `json` under "
+                        "search.formats",
+                        answer);
+  }
+  if (answer.status == 200 && is_html(answer)) {
+    return answer_error(errc::source_blocked,
+                        "the instance answered with a web page (a check for bots, or no JSON) "
+                        "instead of results",
+                        answer);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+result<step> read_search(const call& what, const settings&, const http::response& answer,
+                         std::string_view position, std::string_view) {
+  auto at = read_position(position);
+  if (!at) return at.error();
+  if (auto refused = refusal_of(answer)) return std::move(*refused);
+  auto body = read_json(answer);
+  if (!body) return body.error();
+  if (!member(*body, "results").is_array()) {
+    return answer_error(errc::source_error, "the answer holds no list of results", answer);
+  }
+  const auto& results = base::array_of(member(*body, "results"));
+  const auto now = answer.fetched_at == time_point{} ? what.now : answer.fetched_at;
+  listing out;
+  bool refused = false;
+  out.warnings = silent_engines(*body, refused);
+  if (results.empty() && refused && at->page == 1) {
+    return answer_error(errc::source_blocked, "every engine of the instance refused to answer",
+                        answer);
+  }
+  std::int64_t rank = at->given, left_out = 0;
+  for (const auto& one : results) {
+    auto found = result_of(one, now);
+    if (!found) {
+      ++left_out;
+      continue;
+    }
+    found->rank = ++rank;
+    out.items.emplace_back(std::move(*found));
+  }
+  if (left_out > 0) {
+    out.warnings.push_back("searxng: " + std::to_string(left_out) +
+                           " results without a web address were left out");
+  }
+  if (!out.items.empty() && at->page < max_pages) {
+    out.next = search_position{at->page + 1, rank}.text();
+  }
+  return step(std::move(out));
+}
+
+}  // namespace freshet::sources::searxng
