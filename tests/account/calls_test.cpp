@@ -1,0 +1,331 @@
+#include <account/fixture.hpp>
+#include <catch2/catch.hpp>
+#include <thread>
+
+using namespace freshet;
+using namespace freshet::account;
+using namespace freshet::account::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Runs `body` in `count` threads at once.
+template <class Body>
+void in_parallel(int count, Body body) {
+  std::vector<std::thread> threads;
+  std::atomic<bool> go{false};
+  for (int i = 0; i < count; ++i)
+    threads.emplace_back([&, i] {
+      while (!go) std::this_thread::yield();
+      body(i);
+    });
+  go = true;
+  for (auto& thread : threads) thread.join();
+}
+
+usage idempotent_usage(const std::string& key, const std::string& fingerprint) {
+  usage what;
+  what.endpoint = "microblog/search";
+  what.idempotency_key = key;
+  what.answer.fingerprint = fingerprint;
+  what.answer.status = 200;
+  what.answer.content_type = "application/json";
+  what.answer.body = std::string("{\"data\":\0[]}", 12);
+  what.answer.credits_used = 1;
+  what.answer.data_offset = 8;
+  what.answer.data_size = 2;
+  return what;
+}
+
+}  // namespace
+
+TEST_CASE("authentication tells missing, malformed and unknown keys apart from good ones") {
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(":memory:", clock));
+  const auto account = store->create_account("a@example.com", "free").value();
+  const auto key = store->create_key(account.id, {}).value();
+  CHECK(store->authenticate("").error().code() == errc::missing_api_key);
+  CHECK(store->authenticate("junk").error().code() == errc::invalid_api_key);
+  CHECK(store->authenticate(generate_key(key_mode::live)).error().code() == errc::invalid_api_key);
+  const auto who = store->authenticate(key.secret).value();
+  CHECK(who.account.id == account.id);
+  CHECK(who.key.public_id == key.record.public_id);
+  CHECK(who.key.last_four == key.secret.substr(43));
+  CHECK(who.plan.name == "free");
+}
+
+TEST_CASE("a bad checksum costs no look-up") {
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(":memory:", clock));
+  for (int i = 0; i < 1000; ++i) {
+    std::string key = generate_key(i % 2 == 0 ? key_mode::live : key_mode::test);
+    key[9 + static_cast<std::size_t>(i) % 32] =
+        key[9 + static_cast<std::size_t>(i) % 32] == 'x' ? 'y' : 'x';
+    CHECK_FALSE(store->authenticate(key).has_value());
+  }
+  CHECK(store->stats().key_lookups == 0);
+  CHECK_FALSE(store->authenticate(generate_key(key_mode::live)).has_value());
+  CHECK(store->stats().key_lookups == 1);
+}
+
+TEST_CASE("a reservation is held, settled for less, or released, once") {
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(":memory:", clock, 10));
+  const auto who = new_principal(*store);
+  auto held = store->reserve(who, {6}).value();
+  CHECK(held.held() == credits{6});
+  CHECK(store->balance_of(who).value().reserved == credits{6});
+  CHECK(store->reserve(who, {5}).error().code() == errc::insufficient_credits);
+  auto moved = std::move(held);
+  CHECK_FALSE(static_cast<bool>(held));
+  const auto after = settle(*store, std::move(moved), 2).value();
+  CHECK(after.posted == credits{8});
+  CHECK(after.reserved == credits{0});
+  CHECK(settle(*store, std::move(moved), 2).error().code() == errc::internal);
+  moved.release();
+  CHECK(store->balance_of(who).value().available() == credits{8});
+  {
+    auto dropped = store->reserve(who, {8}).value();
+    CHECK(store->balance_of(who).value().available() == credits{0});
+    dropped.release();
+    dropped.release();
+    CHECK(store->balance_of(who).value().available() == credits{8});
+    dropped = store->reserve(who, {3}).value();
+    dropped = store->reserve(who, {4}).value();
+    CHECK(store->balance_of(who).value().reserved == credits{4});
+  }
+  CHECK(store->balance_of(who).value().reserved == credits{0});
+  // Never more than was held, never less than nothing.
+  CHECK(settle(*store, store->reserve(who, {1}).value(), 5).value().posted == credits{7});
+  CHECK(settle(*store, store->reserve(who, {1}).value(), -5).value().posted == credits{7});
+  CHECK(store->reserve(who, {-1}).error().code() == errc::internal);
+  CHECK(store->verify().value().ok);
+}
+
+TEST_CASE("a price of nothing writes no movement") {
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(":memory:", clock, 10));
+  const auto who = new_principal(*store);
+  CHECK(settle(*store, store->reserve(who, {0}).value(), 0).value().posted == credits{10});
+  CHECK(settle(*store, store->reserve(who, {4}).value(), 0).value().posted == credits{10});
+  CHECK(store->ledger(who.account.id, 0, 10).value().size() == 1);
+}
+
+TEST_CASE("200 parallel calls on a balance of 50: exactly 50 succeed") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(folder.file("ledger.db"), clock, 50));
+  const auto who = new_principal(*store);
+  std::atomic<int> charged{0}, refused{0}, other{0}, below_zero{0};
+  in_parallel(20, [&](int) {
+    for (int i = 0; i < 10; ++i) {
+      auto held = store->reserve(who, {1});
+      if (!held) {
+        ++(held.error().code() == errc::insufficient_credits ? refused : other);
+        continue;
+      }
+      const auto after = settle(*store, std::move(*held), 1);
+      ++(after ? charged : other);
+      if (after && after->available().value < 0) ++below_zero;
+    }
+  });
+  CHECK(charged == 50);
+  CHECK(refused == 150);
+  CHECK(other == 0);
+  CHECK(below_zero == 0);
+  CHECK(store->balance_of(who).value().posted == credits{0});
+  CHECK(store->balance_of(who).value().reserved == credits{0});
+  CHECK(store->ledger(who.account.id, 0, 1000).value().size() == 51);
+  CHECK(store->verify().value().ok);
+}
+
+TEST_CASE("a key's budget counts what is used and what is held, by the month") {
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(":memory:", clock));
+  key_options with;
+  with.monthly_budget = credits{10};
+  const auto who = new_principal(*store, "a@example.com", with);
+  {
+    const auto first = store->reserve(who, {7}).value();
+    CHECK(store->reserve(who, {4}).error().code() == errc::key_budget_exceeded);
+    CHECK(store->reserve(who, {3}).has_value());
+  }
+  CHECK(settle(*store, store->reserve(who, {10}).value(), 8).has_value());
+  CHECK(store->reserve(who, {3}).error().code() == errc::key_budget_exceeded);
+  clock.set(start_time - 24h * 30);
+  CHECK(store->reserve(who, {3}).error().code() == errc::key_budget_exceeded);
+  clock.set(start_time + 24h * 10);
+  CHECK(store->reserve(who, {10}).has_value());
+  // Parallel spending of a budget.
+  std::atomic<int> charged{0};
+  in_parallel(8, [&](int) {
+    for (int i = 0; i < 5; ++i)
+      if (auto held = store->reserve(who, {1}))
+        if (settle(*store, std::move(*held), 1)) ++charged;
+  });
+  CHECK(charged == 10);
+}
+
+TEST_CASE("the rate limit is exact under concurrency, and test keys have a bucket of their own") {
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(":memory:", clock));
+  const auto who = new_principal(*store);
+  std::atomic<int> passed{0};
+  in_parallel(16, [&](int) {
+    for (int i = 0; i < 10; ++i) {
+      rate_info state;
+      const auto admitted = store->admit(who, state);
+      if (admitted) ++passed;
+      if (state.limit != 10 || state.window_s != 5) passed = -1000;
+      if (!admitted && admitted.error().code() != errc::rate_limited) passed = -1000;
+    }
+  });
+  CHECK(passed == 10);
+  key_options sandbox;
+  sandbox.mode = key_mode::test;
+  rate_info state;
+  CHECK(store->admit(new_principal(*store, "a@example.com", sandbox), state).has_value());
+  CHECK(state.remaining == 9);
+  // Another key of the account shares the account's.
+  CHECK_FALSE(store->admit(new_principal(*store), state).has_value());
+  CHECK(store->admit(new_principal(*store, "b@example.com"), state).has_value());
+}
+
+TEST_CASE("a test key never touches the ledger") {
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(":memory:", clock));
+  key_options with;
+  with.mode = key_mode::test;
+  const auto who = new_principal(*store, "a@example.com", with);
+  CHECK(who.key.mode == key_mode::test);
+  CHECK(store->reserve(who, {1}).error().code() == errc::internal);
+  CHECK(store->balance_of(who).value().posted == credits{0});
+  const auto first = store->begin_idempotent(who, "k", "f");
+  CHECK((first.has_value() && !first->has_value()));
+  CHECK(store->begin_idempotent(who, "k", "f").error().code() == errc::idempotency_in_progress);
+  // The same name of a live key is another call.
+  CHECK(store->begin_idempotent(new_principal(*store), "k", "f").has_value());
+  store->end_idempotent(who, "k");
+  CHECK(store->begin_idempotent(who, "k", "f").has_value());
+  CHECK(store->stats().movements <= 1);
+}
+
+TEST_CASE("an idempotent call is answered again for 24 hours, from the settlement's transaction") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto options = options_for(folder.file("ledger.db"), clock);
+  auto store = open_or_throw(options);
+  const auto who = new_principal(*store);
+  const auto other = new_principal(*store, "b@example.com");
+  CHECK_FALSE(store->begin_idempotent(who, "k1", "f1").value().has_value());
+  CHECK(settle(*store, store->reserve(who, {1}).value(), 1, idempotent_usage("k1", "f1"))
+            .has_value());
+  store.reset();
+  store = open_or_throw(options);
+  const auto stored = store->begin_idempotent(who, "k1", "f1").value();
+  REQUIRE(stored.has_value());
+  CHECK(stored->body == idempotent_usage("k1", "f1").answer.body);
+  CHECK(stored->status == 200);
+  CHECK(stored->content_type == "application/json");
+  CHECK(stored->credits_used == 1);
+  CHECK(stored->data_offset == 8);
+  CHECK(stored->data_size == 2);
+  CHECK(store->begin_idempotent(who, "k1", "f2").error().code() == errc::idempotency_mismatch);
+  CHECK_FALSE(store->begin_idempotent(other, "k1", "f2").value().has_value());
+  clock.advance(24h - 1ms);
+  CHECK(store->begin_idempotent(who, "k1", "f1").value().has_value());
+  clock.advance(1ms);
+  CHECK_FALSE(store->begin_idempotent(who, "k1", "f2").value().has_value());
+  // Used again after its day, under another body.
+  CHECK(settle(*store, store->reserve(who, {1}).value(), 1, idempotent_usage("k1", "f2"))
+            .has_value());
+  CHECK(store->begin_idempotent(who, "k1", "f2").value().has_value());
+  for (const std::string& bad :
+       {std::string(), std::string(256, 'k'), std::string("a\nb"), std::string("\xc3\xa9")})
+    CHECK(store->begin_idempotent(who, bad, "f").error().code() == errc::invalid_request);
+  CHECK(store->begin_idempotent(who, std::string(255, 'k'), "f").has_value());
+  CHECK(store->verify().value().ok);
+}
+
+TEST_CASE("64 parallel calls with one idempotency key make one movement") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(folder.file("ledger.db"), clock));
+  const auto who = new_principal(*store);
+  std::atomic<int> executed{0}, replayed{0}, conflicts{0}, other{0};
+  in_parallel(64, [&](int) {
+    for (bool answered = false; !answered;) {
+      const auto found = store->begin_idempotent(who, "one", "f");
+      answered = true;
+      if (!found) {
+        answered = found.error().code() != errc::idempotency_in_progress;
+        ++(answered ? other : conflicts);
+        if (found.error().retry_after != 1s) ++other;
+        std::this_thread::yield();
+      } else if (*found) {
+        ++replayed;
+      } else {
+        ++executed;
+        if (!settle(*store, store->reserve(who, {1}).value(), 1, idempotent_usage("one", "f")))
+          ++other;
+      }
+    }
+  });
+  CHECK(executed == 1);
+  CHECK(replayed == 63);
+  CHECK(other == 0);
+  CHECK(store->balance_of(who).value().posted == credits{999});
+}
+
+TEST_CASE("a mark ends when its call failed, so that the call can be made again") {
+  manual_clock clock;
+  std::atomic<bool> full{false};
+  auto options = options_for(":memory:", clock);
+  options.fail = [&](std::string_view stage) { return full && stage == "answer"; };
+  const auto store = open_or_throw(options);
+  const auto who = new_principal(*store);
+  CHECK(store->begin_idempotent(who, "k", "f").has_value());
+  CHECK(store->begin_idempotent(who, "k", "g").error().code() == errc::idempotency_mismatch);
+  store->end_idempotent(who, "k");
+  CHECK(store->begin_idempotent(who, "k", "f").has_value());
+  auto held = store->reserve(who, {1}).value();
+  full = true;
+  const auto failed = settle(*store, std::move(held), 1, idempotent_usage("k", "f"));
+  CHECK(failed.error().code() == errc::storage_unavailable);
+  full = false;
+  CHECK_FALSE(store->begin_idempotent(who, "k", "f").value().has_value());
+  CHECK(store->balance_of(who).value().posted == credits{1000});
+  CHECK(
+      settle(*store, store->reserve(who, {1}).value(), 1, idempotent_usage("k", "f")).has_value());
+  CHECK(store->begin_idempotent(who, "k", "f").value().has_value());
+}
+
+TEST_CASE("more calls under way than the queue may hold are refused as overload") {
+  manual_clock clock;
+  auto options = options_for(":memory:", clock);
+  options.max_queue = 3;
+  const auto store = open_or_throw(options);
+  const auto who = new_principal(*store);
+  std::vector<reservation> held;
+  for (int i = 0; i < 3; ++i) held.push_back(store->reserve(who, {1}).value());
+  const auto refused = store->reserve(who, {1});
+  CHECK(refused.error().code() == errc::overloaded);
+  CHECK(refused.error().retry_after == 1s);
+  held.pop_back();
+  CHECK(store->reserve(who, {1}).has_value());
+}
+
+TEST_CASE("a handler may settle the next call but is not let to wait for itself") {
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(":memory:", clock));
+  const auto who = new_principal(*store);
+  std::promise<result<balance>> second;
+  std::promise<errc> waited;
+  store->settle(store->reserve(who, {1}).value(), {1}, {}, [&](const result<balance>&) {
+    waited.set_value(store->create_account("c@example.com", "free").error().code());
+    store->settle(store->reserve(who, {1}).value(), {1}, {},
+                  [&](result<balance> after) { second.set_value(std::move(after)); });
+  });
+  CHECK(waited.get_future().get() == errc::internal);
+  CHECK(second.get_future().get().value().posted == credits{998});
+}
