@@ -35,6 +35,7 @@ bool is_unspaced(UChar32 point) noexcept {
   if (u_getIntPropertyValue(point, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT) return true;
   UErrorCode status = U_ZERO_ERROR;
   switch (uscript_getScript(point, &status)) {
+    case USCRIPT_HAN:
     case USCRIPT_HIRAGANA:
     case USCRIPT_KATAKANA:
     case USCRIPT_HANGUL:
@@ -69,9 +70,10 @@ role role_of(char32_t code) noexcept {
     default:
       break;
   }
-  if (is_unspaced(point)) return u_isalnum(point) != 0 ? role::single : role::extender;
+  const bool is_letter = u_isalnum(point) != 0 || u_isUAlphabetic(point) != 0;
+  if (is_unspaced(point)) return is_letter ? role::single : role::extender;
   if (u_hasBinaryProperty(point, UCHAR_EXTENDED_PICTOGRAPHIC) != 0) return role::single;
-  return u_isalnum(point) != 0 ? role::letter : role::none;
+  return is_letter ? role::letter : role::none;
 }
 
 /// Collects words from code points given in order.
