@@ -27,17 +27,17 @@ struct call {
   catalog::operation op{};
   query::text_query q;
   std::optional<time_point> since;  ///< inclusive
-  std::string username;   ///< without a leading @
-  std::string native_id;  ///< of `id`, without "<source>:"; empty when `url` was given
-  std::string url;        ///< of `url`; empty when `id` was given
-  std::string community;  ///< "" or "all" for everywhere, else `name` or `name@host`
-  std::string hashtag;    ///< without a leading #
+  std::string username;             ///< without a leading @
+  std::string native_id;            ///< of `id`, without "<source>:"; empty when `url` was given
+  std::string url;                  ///< of `url`; empty when `id` was given
+  std::string community;            ///< "" or "all" for everywhere, else `name` or `name@host`
+  std::string hashtag;              ///< without a leading #
   std::string sort;
   std::string lang;
   std::string country;
-  int limit = 20;  ///< items still wanted
-  time_point now;  ///< of the call, so that plan() stays pure
-  markdown::page_options page;  ///< of scrape/markdown
+  int limit = 20;                               ///< items still wanted
+  time_point now;                               ///< of the call, so that plan() stays pure
+  markdown::page_options page;                  ///< of scrape/markdown
   std::optional<std::chrono::seconds> max_age;  ///< of a cached copy that is accepted
   bool respect_robots = true;
 };
@@ -45,7 +45,8 @@ struct call {
 /// A source's configuration: one per instance that is asked.
 struct settings {
   std::string base_url;  ///< without a trailing slash; may carry a path prefix
-  std::map<std::string, std::string, std::less<>> values;  ///< credentials and the like; lists joined by commas
+  /// Credentials and the like; lists joined by commas.
+  std::map<std::string, std::string, std::less<>> values;
 
   /// The value of a key; "" if unset.
   [[nodiscard]] std::string_view get(std::string_view key) const {
@@ -120,11 +121,11 @@ struct pace {
 
 /// Everything there is to know about a source. One constant a source.
 struct descriptor {
-  std::string_view name;      ///< "hackernews"
-  std::string_view title;     ///< "Hacker News (Algolia)"
-  std::string_view platform;  ///< "forum"
-  std::string_view homepage;  ///< of the API's documentation
-  std::string_view terms;     ///< what an operator must know, one line
+  std::string_view name;              ///< "hackernews"
+  std::string_view title;             ///< "Hacker News (Algolia)"
+  std::string_view platform;          ///< "forum"
+  std::string_view homepage;          ///< of the API's documentation
+  std::string_view terms;             ///< what an operator must know, one line
   std::string_view default_base_url;  ///< "" when only the operator can say
   /// The setting that lists several base URLs, each asked in parallel ("instances", "urls"); ""
   /// when there is only base_url. Each one reaches plan() as settings.base_url.
@@ -139,6 +140,7 @@ struct descriptor {
 [[nodiscard]] std::span<const descriptor* const> all_sources() noexcept;
 [[nodiscard]] const descriptor* find_source(std::string_view name) noexcept;
 /// How `of` serves `op`; null if it does not.
-[[nodiscard]] const capability* find_capability(const descriptor& of, catalog::operation op) noexcept;
+[[nodiscard]] const capability* find_capability(const descriptor& of,
+                                                catalog::operation op) noexcept;
 
 }  // namespace freshet::sources

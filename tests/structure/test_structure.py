@@ -1,0 +1,224 @@
+"""The structure is the documentation: who may include whom, and the limits of style."""
+
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+# A module and the modules it may include, beside itself and include/.
+MAY_INCLUDE = {
+    "base": set(),
+    "query": {"base"},
+    "catalog": {"base", "query"},
+    "model": {"base"},
+    "http": {"base"},
+    "html": {"base"},
+    "account": {"base"},
+    "markdown": {"base", "html"},
+    "sources": {"base", "query", "catalog", "html", "markdown", "http"},
+    "engine": {"base", "query", "catalog", "model", "http", "html", "account", "markdown", "sources"},
+}
+# A library's headers and the only folders that may include them.
+ONLY_IN = {
+    r"<curl/": ["lib/http"],
+    r"<sqlite3\.h>": ["lib/account"],
+    r"<boost/(beast|asio)": ["server"],
+    r"<toml\+\+": ["lib/engine/config.cpp"],
+    r"<gumbo\.h>": ["lib/html"],
+    r"<unicode/": ["lib/base", "lib/html"],
+    r"<expat\.h>": ["lib/sources/feeds"],
+    r"<pybind11/": ["bindings"],
+    r"<openssl/": ["lib/base", "lib/account", "server"],
+}
+TOP_LEVEL = {
+    "CMakeLists.txt", "CMakePresets.json", "README.md", "CONTRIBUTING.md", "CHANGELOG.md",
+    "LICENSE", "include", "lib", "capi", "bindings", "server", "tests",
+}
+LINE_LIMIT = 100
+FILE_LIMIT = 500
+FUNCTION_LIMIT = 70
+NO_FUNCTION = re.compile(r"(namespace|struct|class|enum|union|using|extern \"C\"|constexpr|const|template|public|private)\b")
+FORBIDDEN_NAMES = re.compile(r"(utils?|helpers?|common|manager)\.(cpp|hpp)$")
+FORBIDDEN_TEXT = {
+    r"\bco_(await|return|yield)\b": "coroutines",
+    r"std::regex": "std::regex",
+    r"\b(TODO|FIXME|XXX)\b": "work left in the source",
+}
+FORBIDDEN_IN_LIB = {
+    r"\bstd::(cout|cerr|printf)\b|(?<![a-z_.>:])printf\(": "printing",
+    r"\b(abort|exit|_exit)\(\)": "ending the process",
+    r"\bgetenv\(": "reading the environment",
+}
+
+
+def tracked(*suffixes):
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split("\n")
+    return [name for name in listed if name and name.endswith(suffixes) and (ROOT / name).exists()]
+
+
+def code():
+    return [name for name in tracked(".cpp", ".hpp", ".h", ".c") if not name.startswith("tests/")]
+
+
+def includes(name):
+    for number, line in enumerate((ROOT / name).read_text().splitlines(), 1):
+        found = re.match(r'\s*#\s*include\s+([<"][^>"]+[>"])', line)
+        if found:
+            yield number, found.group(1)
+
+
+def module_of(path):
+    parts = path.split("/")
+    return parts[1] if parts[0] == "lib" and len(parts) > 2 else None
+
+
+def is_table(name):
+    """Tables may be long: a file that is mostly rows says so in its name or its first lines."""
+    return name.endswith(".def") or re.search(
+        r"(endpoints|schemas|entities|encodings|signals|names|languages|words_table|config_keys|tags)\.(cpp|hpp)$",
+        name,
+    )
+
+
+def test_modules_include_only_what_is_below_them():
+    wrong = []
+    for name in code():
+        module = module_of(name)
+        if module is None:
+            continue
+        for number, target in includes(name):
+            folder = target.strip('<>"').split("/")[0]
+            if folder in MAY_INCLUDE and folder != module and folder not in MAY_INCLUDE[module]:
+                wrong.append(f"{name}:{number} includes {target}")
+            if module == "sources" and folder == "http" and target != "<http/message.hpp>":
+                wrong.append(f"{name}:{number} includes {target}: sources see only the message")
+    assert wrong == []
+
+
+def test_no_source_includes_another():
+    wrong = []
+    for name in code():
+        parts = name.split("/")
+        if parts[:2] != ["lib", "sources"] or len(parts) < 4:
+            continue
+        for number, target in includes(name):
+            other = re.match(r'[<"]sources/([a-z0-9_]+)/', target)
+            if other and other.group(1) != parts[2]:
+                wrong.append(f"{name}:{number} includes {target}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("door", ["capi", "bindings", "server"])
+def test_doors_see_only_include(door):
+    wrong = []
+    for name in code():
+        if not name.startswith(door + "/"):
+            continue
+        for number, target in includes(name):
+            if target.strip('<>"').split("/")[0] in MAY_INCLUDE:
+                wrong.append(f"{name}:{number} includes {target}")
+    assert wrong == []
+
+
+def test_each_library_is_used_in_one_place():
+    wrong = []
+    for name in code():
+        for number, target in includes(name):
+            for pattern, places in ONLY_IN.items():
+                if re.match(pattern, target) and not name.startswith(tuple(places)):
+                    wrong.append(f"{name}:{number} includes {target}")
+    assert wrong == []
+
+
+def test_top_level_is_the_design_and_nothing_else():
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    top = {name.split("/")[0] for name in listed}
+    assert {name for name in top if not name.startswith(".")} <= TOP_LEVEL
+
+
+def test_lines_are_short():
+    wrong = []
+    for name in code():
+        if is_table(name):
+            continue
+        for number, line in enumerate((ROOT / name).read_text().splitlines(), 1):
+            if len(line) > LINE_LIMIT and "http" not in line:
+                wrong.append(f"{name}:{number} has {len(line)} columns")
+    assert wrong == []
+
+
+def test_files_are_short_and_open_with_their_place():
+    wrong = []
+    for name in code():
+        lines = (ROOT / name).read_text().splitlines()
+        if len(lines) > FILE_LIMIT and not is_table(name):
+            wrong.append(f"{name} has {len(lines)} lines")
+        if not lines or not lines[0].startswith(("//", "/*")):
+            wrong.append(f"{name} does not say what it is in its first line")
+    assert wrong == []
+
+
+def test_functions_are_short():
+    wrong = []
+    for name in code():
+        if not name.endswith(".cpp") or is_table(name):
+            continue
+        head = start = None
+        # Formatted code: a function begins at the margin, its head may take several lines, and its
+        # body closes with a brace at the margin.
+        for number, line in enumerate((ROOT / name).read_text().splitlines(), 1):
+            if re.match(r"[A-Za-z]", line) and not NO_FUNCTION.match(line):
+                head, start = number, None
+            if head is not None and start is None:
+                if line.endswith("{"):
+                    start = number
+                elif line.endswith(";"):
+                    head = None
+            if line.startswith("}"):
+                if start is not None and number - start - 1 > FUNCTION_LIMIT:
+                    wrong.append(f"{name}:{head} has {number - start - 1} lines")
+                head = start = None
+    assert wrong == []
+
+
+def test_names_say_what_a_file_is():
+    assert [name for name in code() if FORBIDDEN_NAMES.search(name)] == []
+
+
+def test_forbidden_things_are_absent():
+    wrong = []
+    for name in code():
+        text = (ROOT / name).read_text()
+        rules = dict(FORBIDDEN_TEXT)
+        if name.startswith("lib/"):
+            rules.update(FORBIDDEN_IN_LIB)
+        for pattern, what in rules.items():
+            if re.search(pattern, text):
+                wrong.append(f"{name}: {what}")
+    assert wrong == []
+
+
+def test_the_c_abi_exports_what_symbols_txt_lists(tmp_path):
+    header = (ROOT / "include/freshet.h").read_text()
+    declared = set(re.findall(r"\b(freshet_[a-z_]+)\(", header))
+    listed = set((ROOT / "capi/symbols.txt").read_text().split())
+    assert declared == listed
+
+
+def test_no_secret_and_no_path_of_a_machine():
+    wrong = []
+    for name in tracked(""):
+        path = ROOT / name
+        text = path.read_bytes()
+        if not name.startswith("tests/") and re.search(rb"frs_live_[0-9A-Za-z]{38}", text):
+            wrong.append(f"{name} holds what looks like a live key")
+        if re.search(rb"(?<![\w.])/(home|root|work|Users)/[a-z]", text):
+            wrong.append(f"{name} names a path of a machine")
+    assert wrong == []
