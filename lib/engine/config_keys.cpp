@@ -26,6 +26,7 @@ constexpr std::array fixed_keys{
     config_key{"server.max_body_bytes", "integer", "65536", "The largest request body."},
     config_key{"server.drain_timeout_s", "number", "10",
                "How long running calls may take after SIGTERM."},
+    config_key{"server.access_log", "boolean", "true", "One line of log a request."},
     config_key{"server.mcp_test_profile", "boolean", "false",
                "Offers the fixtures of the MCP conformance suite."},
     config_key{"storage.data_dir", "string", "",
