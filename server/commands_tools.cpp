@@ -1,0 +1,141 @@
+// The commands that need neither accounts nor a server: markdown, openapi, doctor, version.
+#include <array>
+#include <boost/json.hpp>
+#include <freshet/version.hpp>
+#include <iostream>
+#include <iterator>
+#include <server/admin.hpp>
+#include <server/commands.hpp>
+
+namespace freshet::server {
+namespace {
+
+namespace json = boost::json;
+
+int convert_markdown(const invocation& with) {
+  const std::vector<std::string>& operands = with.options.operands();
+  markdown_options how;
+  how.url = with.options.text("--url");
+  how.mode = with.options.text("--mode", how.mode);
+  if (how.mode != "article" && how.mode != "page") {
+    return wrong_usage("--mode is article or page, not '" + how.mode + "'");
+  }
+  std::string html;
+  if (operands.empty() || operands[0] == "-") {
+    html.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
+  } else {
+    result<std::string> read = read_file(operands[0]);
+    if (!read) return failed_with(read.error());
+    html = std::move(*read);
+  }
+  const result<document> made = to_markdown(html, how);
+  if (!made) return failed_with(made.error());
+  std::string text = made->markdown;
+  if (!text.ends_with('\n')) text += '\n';
+  return print(text) ? exit_ok : exit_failed;
+}
+
+int show_openapi(const invocation& with) {
+  result<config> settings = load_settings(with.options, with.environment);
+  if (!settings) return wrong_usage(settings.error().detail());
+  if (!settings->has("server.base_url")) {
+    const auto set = settings->set("server.base_url", "http://" + settings->text("server.listen"));
+    if (!set) return failed_with(set.error());
+  }
+  // From an engine, since the prices in it are the operator's.
+  const auto opened = engine::open({std::move(*settings), false, nullptr});
+  if (!opened) return failed_with(opened.error());
+  return print((*opened)->openapi() + "\n") ? exit_ok : exit_failed;
+}
+
+/// What cannot be found out with an engine, because there is none.
+engine::finding opening_failed(const error& why) {
+  return {false, "configuration", why.detail(), "correct it and run freshet doctor again"};
+}
+
+std::vector<engine::finding> examine(const config& settings, bool offline) {
+  const std::string data_dir = settings.text("storage.data_dir");
+  // The accounts belong to the server while one runs; its ledger answers for them.
+  const auto asked = ask_running_server(data_dir, "ledger.verify", "{}");
+  std::vector<engine::finding> findings;
+  bool running = !asked || asked->has_value();
+  if (!asked) {
+    findings.push_back({false, "server", asked.error().detail(), "look at its log; restart it"});
+  } else if (running) {
+    findings.push_back({(*asked)->ok, "server",
+                        (*asked)->ok ? "runs on " + data_dir : "cannot read its accounts",
+                        (*asked)->ok ? "" : "look at its log"});
+  } else if (const auto made = make_data_dir(data_dir); !made) {
+    findings.push_back({false, "data folder", made.error().detail(), "give another with --data"});
+    running = true;
+  }
+  const auto opened = engine::open({settings, !running, nullptr});
+  if (!opened) {
+    findings.push_back(opening_failed(opened.error()));
+    return findings;
+  }
+  for (engine::finding& one : (*opened)->examine(offline)) findings.push_back(std::move(one));
+  return findings;
+}
+
+int run_doctor(const invocation& with) {
+  const result<config> settings = load_settings(with.options, with.environment);
+  std::vector<engine::finding> findings;
+  if (settings) {
+    findings = examine(*settings, with.options.has("--offline"));
+  } else {
+    findings.push_back(opening_failed(settings.error()));
+  }
+  bool healthy = true;
+  json::array list;
+  std::string text;
+  for (const engine::finding& one : findings) {
+    healthy = healthy && one.ok;
+    list.push_back(json::object{
+        {"ok", one.ok}, {"subject", one.subject}, {"detail", one.detail}, {"advice", one.advice}});
+    text.append(one.ok ? "ok    " : "FAIL  ").append(one.subject).append(": ").append(one.detail);
+    if (!one.advice.empty()) text.append("\n      -> ").append(one.advice);
+    text.append("\n");
+  }
+  if (with.options.has("--json")) {
+    text = json::serialize(json::object{{"ok", healthy}, {"findings", std::move(list)}}) + "\n";
+  }
+  return print(text) && healthy ? exit_ok : exit_failed;
+}
+
+int show_version(const invocation& with) {
+  const std::string text =
+      with.options.has("--json")
+          ? json::serialize(json::object{{"version", version}, {"contract", contract_version}})
+          : "freshet " + std::string(version) + " (contract " + contract_version + ")";
+  return print(text + "\n") ? exit_ok : exit_failed;
+}
+
+constexpr option_spec json_option{"--json", "", "print the answer as JSON"};
+
+constexpr std::array markdown_option_table{
+    option_spec{"--url", "URL", "where the page is from, to resolve its links"},
+    option_spec{"--mode", "MODE", "article (default) or page"}};
+constexpr std::array openapi_options{config_option, set_option, data_option};
+constexpr std::array doctor_options{option_spec{"--offline", "", "ask no source, use no network"},
+                                    json_option, config_option, set_option, data_option};
+constexpr std::array version_options{json_option};
+
+constexpr std::array tool_rows{
+    command{"markdown", "[FILE]",
+            "Convert HTML from a file or standard input to markdown; no network.",
+            "freshet markdown --url https://example.org/post post.html", markdown_option_table, 0,
+            1, convert_markdown},
+    command{"openapi", "", "Print the OpenAPI description.", "freshet openapi > openapi.json",
+            openapi_options, 0, 0, show_openapi},
+    command{"doctor", "", "Check configuration, storage, network and every source.",
+            "freshet doctor --offline", doctor_options, 0, 0, run_doctor},
+    command{"version", "", "Print the version.", "freshet version", version_options, 0, 0,
+            show_version},
+};
+
+}  // namespace
+
+std::span<const command> tool_commands() noexcept { return tool_rows; }
+
+}  // namespace freshet::server

@@ -1,0 +1,21 @@
+// The engine behind a door.
+#include <server/door.hpp>
+#include <utility>
+
+namespace freshet::server {
+
+door door_of(engine& behind) {
+  door d;
+  d.submit = [&behind](request what, std::function<void(response)> done) {
+    return behind.submit(std::move(what), std::move(done));
+  };
+  d.cancel = [&behind](std::uint64_t ticket) { behind.cancel(ticket); };
+  d.ready = [&behind] { return behind.ready(); };
+  d.problem = [&behind](const error& what, std::string_view request_id) {
+    return behind.problem(what, request_id);
+  };
+  d.openapi = behind.openapi();
+  return d;
+}
+
+}  // namespace freshet::server

@@ -1,0 +1,27 @@
+// What the HTTP layer asks of what is behind it: a narrow seam, so that sessions are tested without
+// an engine and the engine knows nothing of sockets.
+#pragma once
+
+#include <cstdint>
+#include <freshet/engine.hpp>
+#include <freshet/response.hpp>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace freshet::server {
+
+/// The calls, as functions. All may be called from the io thread and must not block; `submit`
+/// answers once, on any thread.
+struct door {
+  std::function<std::uint64_t(request, std::function<void(response)>)> submit;
+  std::function<void(std::uint64_t)> cancel;
+  std::function<bool()> ready;
+  std::function<response(const error&, std::string_view request_id)> problem;
+  std::string openapi;  ///< the description as JSON; the endpoints are read from it
+};
+
+/// The door of an engine, which must outlive it.
+[[nodiscard]] door door_of(engine& behind);
+
+}  // namespace freshet::server

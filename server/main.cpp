@@ -1,0 +1,26 @@
+// The program `freshet`. What it does is in commands.cpp; here is only what must come first: no
+// core dumps (keys are in memory), files for their owner alone, and no death by a closed pipe.
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <unistd.h>
+#include <csignal>
+#include <exception>
+#include <server/commands.hpp>
+#include <string_view>
+#include <vector>
+
+int main(int argc, char** argv) {
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  ::umask(S_IRWXG | S_IRWXO);
+  std::signal(SIGPIPE, SIG_IGN);
+  const std::vector<std::string_view> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+  std::vector<std::string_view> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
+  try {
+    return freshet::server::run_program(arguments, environment);
+  } catch (const std::exception& failure) {
+    return freshet::server::failed_with(freshet::error(freshet::errc::internal, failure.what()));
+  }
+}

@@ -1,0 +1,18 @@
+// What a client's Accept, Accept-Encoding, Content-Type and If-None-Match fields ask for.
+#pragma once
+
+#include <string_view>
+
+namespace freshet::server {
+
+/// Whether an Accept field lets us answer JSON; "" (no field) does.
+[[nodiscard]] bool accepts_json(std::string_view accept) noexcept;
+/// Whether an Accept-Encoding field asks for gzip; "" does not.
+[[nodiscard]] bool accepts_gzip(std::string_view accept_encoding) noexcept;
+/// Whether a Content-Type is JSON in UTF-8.
+[[nodiscard]] bool is_json(std::string_view content_type) noexcept;
+/// Whether an If-None-Match field names `etag` (quoted, strong) or is "*". Compared weakly, as
+/// RFC 9110, 13.1.2 says.
+[[nodiscard]] bool matches_etag(std::string_view if_none_match, std::string_view etag) noexcept;
+
+}  // namespace freshet::server

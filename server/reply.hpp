@@ -1,0 +1,56 @@
+// An answer before it is bytes, and the head it gets: the one place that knows the response fields
+// of the contract's section 8.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <freshet/response.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace freshet::server {
+
+/// A value. Its body is either its own or shared (the description, which every client gets).
+struct reply {
+  int status = 200;
+  std::string content_type = "application/json";
+  std::string own_body;
+  std::shared_ptr<const std::string> shared_body;
+  std::string request_id;
+  std::int64_t credits_used = 0;
+  std::optional<std::int64_t> credits_remaining;
+  std::optional<std::chrono::seconds> retry_after;
+  std::optional<rate_info> rate;
+  bool idempotency_replayed = false;
+  bool gzipped = false;
+  bool without_body = false;  ///< 304: no body and no Content-Length
+  std::string_view cache_control = "no-store";
+  std::string etag;   ///< quoted; "": none
+  std::string allow;  ///< "": none
+
+  [[nodiscard]] std::string_view body() const noexcept {
+    return shared_body ? std::string_view(*shared_body) : std::string_view(own_body);
+  }
+};
+
+/// A reply that carries what the engine answered.
+[[nodiscard]] reply reply_of(response&& answered);
+
+/// How the connection goes on.
+struct connection_facts {
+  int minor_version = 1;
+  bool keep_alive = true;
+  std::string_view date;  ///< an IMF-fixdate
+};
+
+/// The status line and the fields, with the empty line.
+[[nodiscard]] std::string render_head(const reply& what, const connection_facts& on);
+
+/// "Sat, 21 Nov 2026 05:23:00 GMT".
+[[nodiscard]] std::string http_date(std::chrono::system_clock::time_point at);
+
+}  // namespace freshet::server

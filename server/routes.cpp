@@ -1,0 +1,310 @@
+// The routes. Each check answers with the contract's own code, and none of them looks at a
+// parameter: that is the catalogue's.
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/json.hpp>
+#include <freshet/version.hpp>
+#include <server/nearest.hpp>
+#include <server/negotiation.hpp>
+#include <server/routes.hpp>
+
+namespace freshet::server {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view endpoint_prefix = "/v1/";
+constexpr std::string_view error_prefix = "/errors/";
+constexpr std::size_t max_idempotency_key_bytes = 255;
+
+/// Strong, since the bytes of both encodings never change while the server runs.
+std::string etag_of(std::string_view bytes, std::string_view suffix) {
+  constexpr std::size_t tag_bytes = 16;
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned size = 0;
+  EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr);
+  std::string tag = "\"";
+  for (std::size_t i = 0; i < tag_bytes; ++i) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    tag += digits[digest[i] >> 4];
+    tag += digits[digest[i] & 15];
+  }
+  return tag.append(suffix).append("\"");
+}
+
+/// The POST paths of the description that are under /v1/.
+std::vector<std::string> endpoint_paths(const std::string& openapi) {
+  std::vector<std::string> paths;
+  boost::system::error_code failed;
+  const json::value document = json::parse(openapi, failed);
+  if (failed || !document.is_object()) return paths;
+  const json::value* listed = document.as_object().if_contains("paths");
+  if (listed == nullptr || !listed->is_object()) return paths;
+  for (const auto& [path, operations] : listed->as_object()) {
+    if (std::string_view(path).starts_with(endpoint_prefix)) paths.emplace_back(path);
+  }
+  return paths;
+}
+
+reply json_reply(const json::value& body, const request_facts& facts) {
+  reply out;
+  out.own_body = json::serialize(body);
+  out.request_id = facts.request_id;
+  return out;
+}
+
+/// Reads the key of "Authorization: Bearer KEY". An empty key must never reach the engine, where
+/// it means the caller in process, who is not metered.
+result<std::string> bearer_key(const request_head& head) {
+  const auto field = head.field("authorization");
+  if (!field || field->empty()) {
+    return error(errc::missing_api_key, "send Authorization: Bearer <API_KEY>");
+  }
+  if (head.count("authorization") > 1) {
+    return error(errc::invalid_api_key, "there is more than one Authorization field");
+  }
+  const std::size_t space = field->find(' ');
+  if (!equal_ascii_nocase(field->substr(0, space), "bearer")) {
+    return error(errc::missing_api_key, "the Authorization scheme is not Bearer");
+  }
+  const std::string_view key =
+      space == std::string_view::npos ? std::string_view() : trim_blank(field->substr(space + 1));
+  if (key.empty()) return error(errc::missing_api_key, "there is no key after Bearer");
+  return std::string(key);
+}
+
+result<std::string> idempotency_key(const request_head& head) {
+  const auto field = head.field("idempotency-key");
+  if (!field) return std::string();
+  const bool printable =
+      std::all_of(field->begin(), field->end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+  if (head.count("idempotency-key") > 1 || field->empty() || !printable ||
+      field->size() > max_idempotency_key_bytes) {
+    return error(errc::invalid_request,
+                 "Idempotency-Key: give one key of 1 to 255 printable ASCII characters");
+  }
+  return std::string(*field);
+}
+
+/// Whether the body can be read at all: its type, its coding, and no parameters beside it.
+result<void> check_representation(const http_request& what) {
+  const request_head& head = what.head;
+  if (!accepts_json(head.field("accept").value_or(""))) {
+    return error(errc::not_acceptable, "the Accept field does not admit application/json");
+  }
+  const std::string_view coding = head.field("content-encoding").value_or("identity");
+  if (!equal_ascii_nocase(coding, "identity")) {
+    return error(errc::unsupported_media_type, "send the body without a Content-Encoding");
+  }
+  const auto type = head.field("content-type");
+  if (!what.body.empty() && !is_json(type.value_or(""))) {
+    return error(errc::unsupported_media_type, "send the body as Content-Type: application/json");
+  }
+  if (!head.query().empty()) {
+    return error(errc::invalid_request,
+                 "parameters go into the JSON body, not into the URL's query");
+  }
+  return {};
+}
+
+}  // namespace
+
+request_facts facts_of(const request_head& head) {
+  request_facts facts;
+  const auto id = head.field("x-request-id");
+  facts.request_id = id && is_valid_request_id(*id) ? std::string(*id) : make_request_id();
+  facts.head_only = head.method() == "HEAD";
+  facts.wants_gzip = accepts_gzip(head.field("accept-encoding").value_or(""));
+  return facts;
+}
+
+/// A path of the server's own, under GET and HEAD. One that ends in "/" takes what follows.
+struct router::fixed_route {
+  std::string_view path;
+  std::string_view about;  // for the index; "" leaves it out
+  reply (router::*show)(const http_request&, const request_facts&, bool draining) const;
+};
+
+std::span<const router::fixed_route> router::fixed_routes() noexcept {
+  static constexpr std::array<fixed_route, 5> routes{{
+      {"/", "", &router::show_index},
+      {"/openapi.json", "the description of every endpoint", &router::show_openapi},
+      {"/errors/", "what each error code means", &router::show_errors},
+      {"/healthz", "whether the process runs", &router::show_health},
+      {"/readyz", "whether it takes calls", &router::show_ready},
+  }};
+  return routes;
+}
+
+router::router(const door& behind)
+    : door_(&behind),
+      paths_(endpoint_paths(behind.openapi)),
+      openapi_(std::make_shared<const std::string>(behind.openapi)),
+      openapi_gzip_(std::make_shared<const std::string>(gzip_.encode(behind.openapi))),
+      openapi_etag_(etag_of(*openapi_, "")),
+      openapi_gzip_etag_(etag_of(*openapi_, "-gzip")) {
+  for (const std::string& path : paths_) all_paths_.push_back(path);
+  for (const fixed_route& route : fixed_routes()) all_paths_.push_back(route.path);
+}
+
+router::outcome router::route(http_request&& what, const request_facts& facts,
+                              bool draining) const {
+  const std::string_view path = what.head.path().empty() ? "/" : what.head.path();
+  if (std::find(paths_.begin(), paths_.end(), path) != paths_.end()) {
+    return route_endpoint(path.substr(endpoint_prefix.size()), std::move(what), facts);
+  }
+  if (path == "*" && what.head.method() == "OPTIONS") {
+    return not_allowed("GET, HEAD, POST, OPTIONS", what, facts);
+  }
+  for (const fixed_route& candidate : fixed_routes()) {
+    const bool below = candidate.path.size() > 1 && candidate.path.ends_with('/') &&
+                       path.starts_with(candidate.path);
+    if (below || path == candidate.path) return fixed(candidate, what, facts, draining);
+  }
+  return unknown(path, facts);
+}
+
+router::outcome router::route_endpoint(std::string_view endpoint, http_request&& what,
+                                       const request_facts& facts) const {
+  if (what.head.method() != "POST") return not_allowed("POST, OPTIONS", what, facts);
+  if (const auto sound = check_representation(what); !sound) {
+    return problem(sound.error(), facts.request_id);
+  }
+  result<std::string> key = bearer_key(what.head);
+  if (!key) return problem(key.error(), facts.request_id);
+  result<std::string> idempotency = idempotency_key(what.head);
+  if (!idempotency) return problem(idempotency.error(), facts.request_id);
+  request call;
+  call.endpoint = endpoint;
+  call.api_key = std::move(*key);
+  call.request_id = facts.request_id;
+  call.idempotency_key = std::move(*idempotency);
+  call.body = std::move(what.body);
+  call.in_process = false;
+  return call;
+}
+
+reply router::fixed(const fixed_route& found, const http_request& what, const request_facts& facts,
+                    bool draining) const {
+  const std::string_view method = what.head.method();
+  if (method != "GET" && method != "HEAD") return not_allowed("GET, HEAD, OPTIONS", what, facts);
+  return (this->*found.show)(what, facts, draining);
+}
+
+reply router::not_allowed(std::string_view allow, const http_request& what,
+                          const request_facts& facts) const {
+  reply out =
+      what.head.method() == "OPTIONS"
+          ? json_reply(json::object{{"allow", allow}}, facts)
+          : problem(error(errc::method_not_allowed, "this path takes " + std::string(allow)),
+                    facts.request_id);
+  out.allow = allow;
+  return out;
+}
+
+reply router::unknown(std::string_view path, const request_facts& facts) const {
+  return problem(error(errc::unknown_endpoint, "there is nothing at '" + std::string(path) + "'" +
+                                                   did_you_mean(path, all_paths_)),
+                 facts.request_id);
+}
+
+reply router::problem(const error& why, std::string_view request_id) const {
+  reply out = reply_of(door_->problem(why, request_id));
+  if (out.request_id.empty()) out.request_id = request_id;
+  return out;
+}
+
+void router::compress(reply& what, const request_facts& facts) {
+  if (!facts.wants_gzip || what.gzipped || what.shared_body || what.without_body) return;
+  if (what.own_body.size() <= min_gzip_bytes || what.own_body.size() > max_gzip_bytes) return;
+  std::string smaller = gzip_.encode(what.own_body);
+  if (smaller.empty() || smaller.size() >= what.own_body.size()) return;
+  what.own_body = std::move(smaller);
+  what.gzipped = true;
+}
+
+reply router::show_index(const http_request&, const request_facts& facts, bool) const {
+  json::object links;
+  for (const fixed_route& route : fixed_routes()) {
+    if (!route.about.empty()) links[route.path] = route.about;
+  }
+  json::array endpoints;
+  for (const std::string& path : paths_) endpoints.emplace_back(path);
+  return json_reply(json::object{{"name", "freshet"},
+                                 {"version", version},
+                                 {"contract", contract_version},
+                                 {"links", std::move(links)},
+                                 {"endpoints", std::move(endpoints)}},
+                    facts);
+}
+
+reply router::show_openapi(const http_request& what, const request_facts& facts, bool) const {
+  reply out;
+  out.request_id = facts.request_id;
+  // It may be kept, but must be asked for again: prices are in it.
+  out.cache_control = "no-cache";
+  const auto wanted = what.head.field("if-none-match");
+  out.gzipped = facts.wants_gzip && !openapi_gzip_->empty();
+  out.etag = out.gzipped ? openapi_gzip_etag_ : openapi_etag_;
+  if (wanted && matches_etag(*wanted, out.etag)) {
+    out.status = 304;
+    out.without_body = true;
+    out.gzipped = false;
+    return out;
+  }
+  out.shared_body = out.gzipped ? openapi_gzip_ : openapi_;
+  return out;
+}
+
+reply router::show_health(const http_request&, const request_facts& facts, bool) const {
+  return json_reply(json::object{{"status", "ok"}}, facts);
+}
+
+reply router::show_ready(const http_request&, const request_facts& facts, bool draining) const {
+  if (draining) {
+    error why(errc::overloaded, "the server is shutting down");
+    why.retry_after = std::chrono::seconds(1);
+    return problem(why, facts.request_id);
+  }
+  if (!door_->ready()) {
+    return problem(error(errc::storage_unavailable, "the accounts cannot be read and written"),
+                   facts.request_id);
+  }
+  return json_reply(json::object{{"status", "ready"}}, facts);
+}
+
+reply router::show_errors(const http_request& what, const request_facts& facts, bool) const {
+  const std::string_view code = what.head.path().substr(error_prefix.size());
+  if (!code.empty()) return show_error(code, facts);
+  json::array all;
+#define FRESHET_ERRC(number, name, status, retryable, title, help) \
+  all.emplace_back("/errors/" #name);
+#include <freshet/errc.def>
+#undef FRESHET_ERRC
+  return json_reply(json::object{{"errors", std::move(all)}}, facts);
+}
+
+reply router::show_error(std::string_view code, const request_facts& facts) const {
+  const errc_info* found = find_errc(code);
+  if (found == nullptr) {
+    static constexpr std::string_view names[] = {
+#define FRESHET_ERRC(number, name, status, retryable, title, help) #name,
+#include <freshet/errc.def>
+#undef FRESHET_ERRC
+    };
+    return problem(error(errc::unknown_endpoint, "there is no error '" + std::string(code) + "'" +
+                                                     did_you_mean(code, names)),
+                   facts.request_id);
+  }
+  return json_reply(json::object{{"type", "/errors/" + std::string(found->name)},
+                                 {"code", found->name},
+                                 {"title", found->title},
+                                 {"status", found->http_status},
+                                 {"retryable", found->retryable},
+                                 {"help", found->help}},
+                    facts);
+}
+
+}  // namespace freshet::server

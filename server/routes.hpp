@@ -1,0 +1,66 @@
+// From a request to either an answer or a call for the engine. No I/O: what is answered here costs
+// no credit and asks no source. Endpoints are not listed here; they come from the description.
+#pragma once
+
+#include <freshet/engine.hpp>
+#include <memory>
+#include <server/compression.hpp>
+#include <server/door.hpp>
+#include <server/reply.hpp>
+#include <server/request_reader.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace freshet::server {
+
+/// What the answer to a request depends on beside the route.
+struct request_facts {
+  std::string request_id;  ///< the caller's, if it was valid, or a fresh one
+  bool head_only = false;
+  bool wants_gzip = false;
+};
+[[nodiscard]] request_facts facts_of(const request_head& head);
+
+/// Used on the io thread only. The door must outlive it.
+class router {
+ public:
+  explicit router(const door& behind);
+
+  using outcome = std::variant<reply, request>;
+  /// `draining`: readiness is over. `request` goes to door.submit().
+  [[nodiscard]] outcome route(http_request&& what, const request_facts& facts, bool draining) const;
+  /// The problem document for an error of the HTTP layer itself.
+  [[nodiscard]] reply problem(const error& why, std::string_view request_id) const;
+  /// Compresses the body where it was asked for and pays.
+  void compress(reply& what, const request_facts& facts);
+
+ private:
+  struct fixed_route;
+  [[nodiscard]] static std::span<const fixed_route> fixed_routes() noexcept;
+  [[nodiscard]] outcome route_endpoint(std::string_view endpoint, http_request&& what,
+                                       const request_facts& facts) const;
+  [[nodiscard]] reply fixed(const fixed_route& found, const http_request& what,
+                            const request_facts& facts, bool draining) const;
+  [[nodiscard]] reply not_allowed(std::string_view allow, const http_request& what,
+                                  const request_facts& facts) const;
+  [[nodiscard]] reply unknown(std::string_view path, const request_facts& facts) const;
+
+  [[nodiscard]] reply show_index(const http_request&, const request_facts&, bool) const;
+  [[nodiscard]] reply show_openapi(const http_request&, const request_facts&, bool) const;
+  [[nodiscard]] reply show_health(const http_request&, const request_facts&, bool) const;
+  [[nodiscard]] reply show_ready(const http_request&, const request_facts&, bool draining) const;
+  [[nodiscard]] reply show_errors(const http_request&, const request_facts&, bool) const;
+  [[nodiscard]] reply show_error(std::string_view code, const request_facts& facts) const;
+
+  const door* door_;
+  std::vector<std::string> paths_;           // of the endpoints: "/v1/microblog/search"
+  std::vector<std::string_view> all_paths_;  // those and the fixed ones, for "did you mean"
+  std::shared_ptr<const std::string> openapi_, openapi_gzip_;
+  std::string openapi_etag_, openapi_gzip_etag_;
+  gzip_encoder gzip_;
+};
+
+}  // namespace freshet::server

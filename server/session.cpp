@@ -1,0 +1,248 @@
+// The state machine. Every handler first asks whether the session has been closed meanwhile; no
+// handler starts a second read or a second write.
+#include <sys/socket.h>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
+#include <server/listener.hpp>
+#include <server/session.hpp>
+#include <utility>
+#include <variant>
+
+namespace freshet::server {
+namespace {
+
+namespace asio = boost::asio;
+using std::chrono::milliseconds;
+
+/// How long and how much is read from a client that was answered and told to close.
+constexpr milliseconds linger_timeout{2000};
+constexpr std::size_t max_lingered_bytes = 1024 * 1024;
+/// A reader slower than this loses the connection; on top of write_timeout.
+constexpr std::size_t min_write_bytes_per_ms = 16;
+constexpr int status_client_gone = 499;
+
+}  // namespace
+
+session::session(tcp_socket socket, std::shared_ptr<listener_core> core, std::uint64_t id)
+    : socket_(std::move(socket)),
+      core_(std::move(core)),
+      id_(id),
+      reader_(core_->limits.reader),
+      deadline_(clock::time_point::max()) {}
+
+void session::start() {
+  boost::system::error_code ignored;
+  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  enter(phase::idle, core_->limits.header_timeout);
+  read_more();
+}
+
+void session::shed() {
+  error why(errc::overloaded, "the server has as many connections as it takes");
+  why.retry_after = std::chrono::seconds(1);
+  refuse(why);
+}
+
+void session::enter(phase next, clock::duration allowed) {
+  phase_ = next;
+  deadline_ = clock::now() + allowed;
+}
+
+void session::read_more() {
+  if (reading_ || end_of_input_ || reader_.full()) return;
+  reading_ = true;
+  const std::span<char> room = reader_.prepare();
+  socket_.async_read_some(
+      asio::buffer(room.data(), room.size()),
+      [self = shared_from_this()](boost::system::error_code failed, std::size_t bytes) {
+        self->on_read(failed, bytes);
+      });
+}
+
+void session::on_read(boost::system::error_code failed, std::size_t bytes) {
+  reading_ = false;
+  if (phase_ == phase::closed) return;
+  if (failed) return on_end_of_input(failed);
+  reader_.commit(bytes);
+  switch (phase_) {
+    case phase::lingering:
+      lingered_bytes_ += bytes;
+      reader_.discard();
+      if (lingered_bytes_ > max_lingered_bytes) return close();
+      return read_more();
+    case phase::calling:
+    case phase::writing:
+      return read_more();
+    default:
+      return advance();
+  }
+}
+
+void session::on_end_of_input(boost::system::error_code why) {
+  end_of_input_ = true;
+  // An answer under way may still be read by a client that has only finished sending. During a call
+  // such a client is taken for gone, as proxies do: there is no telling.
+  if (phase_ == phase::writing && why == asio::error::eof) return;
+  close();
+}
+
+void session::advance() {
+  using progress = request_reader::progress;
+  const progress reached = reader_.advance();
+  if (reached == progress::complete) return handle(reader_.take());
+  if (reached == progress::failed) return refuse(reader_.failure());
+  if (end_of_input_) return close();
+  if (reached == progress::idle) {
+    if (phase_ != phase::idle) enter(phase::idle, core_->limits.idle_timeout);
+  } else if (reached == progress::head) {
+    if (phase_ != phase::head) enter(phase::head, core_->limits.header_timeout);
+  } else if (phase_ != phase::body) {
+    enter(phase::body, core_->limits.body_timeout);
+    if (reader_.wants_continue()) send_continue();
+  }
+  if (phase_ != phase::closed) read_more();
+}
+
+void session::send_continue() {
+  // One small packet, tried once without waiting: nothing else is being written now. If the
+  // client's window is shut, it does without, as RFC 9110, 10.1.1 lets it.
+  static constexpr std::string_view interim = "HTTP/1.1 100 Continue\r\n\r\n";
+  const ssize_t sent =
+      ::send(socket_.native_handle(), interim.data(), interim.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  if (sent > 0 && static_cast<std::size_t>(sent) < interim.size()) close();
+}
+
+void session::handle(http_request&& what) {
+  began_ = clock::now();
+  facts_ = facts_of(what.head);
+  method_ = what.head.method();
+  path_ = what.head.path();
+  minor_version_ = what.head.minor_version();
+  keep_alive_ = what.head.body().keep_alive;
+  router::outcome outcome = core_->routes.route(std::move(what), facts_, core_->draining);
+  if (reply* ready = std::get_if<reply>(&outcome)) return send(std::move(*ready));
+  phase_ = phase::calling;
+  deadline_ = clock::time_point::max();  // the engine keeps its own
+  ++call_;
+  ticket_ = core_->door_ref.submit(
+      std::get<request>(std::move(outcome)),
+      [core = core_, id = id_, call = call_](response answered) {
+        // No reference to the session leaves the io thread, so it can only end there.
+        asio::post(core->executor, [core, id, call, answered = std::move(answered)]() mutable {
+          const auto found = core->sessions.find(id);
+          if (found == core->sessions.end()) return;
+          const std::shared_ptr<session> self = found->second;
+          self->deliver(call, std::move(answered));
+        });
+      });
+  read_more();
+}
+
+void session::deliver(std::uint64_t call, response&& answered) {
+  if (phase_ != phase::calling || call != call_) return;
+  if (answered.status == status_client_gone) {
+    // The client is still here: it was our shutdown that cancelled the call.
+    error why(errc::overloaded, "the server is shutting down");
+    why.retry_after = std::chrono::seconds(1);
+    return send(core_->routes.problem(why, facts_.request_id));
+  }
+  send(reply_of(std::move(answered)));
+}
+
+void session::refuse(const error& why) {
+  began_ = clock::now();
+  facts_ = {make_request_id(), false, false};
+  method_ = path_ = "-";
+  minor_version_ = 1;
+  keep_alive_ = false;
+  send(core_->routes.problem(why, facts_.request_id));
+}
+
+void session::send(reply&& what) {
+  reply_ = std::move(what);
+  core_->routes.compress(reply_, facts_);
+  // In a drain what a client has pipelined is still answered.
+  keep_alive_ = keep_alive_ && (!core_->draining || reader_.buffered() > 0);
+  reply_head_ = render_head(reply_, {minor_version_, keep_alive_, core_->date});
+  const bool bodiless = facts_.head_only || reply_.without_body;
+  const std::string_view body = bodiless ? std::string_view() : reply_.body();
+  enter(phase::writing, core_->limits.write_timeout + milliseconds(static_cast<std::int64_t>(
+                                                          body.size() / min_write_bytes_per_ms)));
+  const std::array<asio::const_buffer, 2> buffers{asio::buffer(reply_head_),
+                                                  asio::buffer(body.data(), body.size())};
+  asio::async_write(socket_, buffers,
+                    [self = shared_from_this(), size = body.size()](
+                        boost::system::error_code failed, std::size_t) {
+                      if (self->phase_ == phase::closed) return;
+                      if (failed) return self->close();
+                      self->log_answer(self->reply_.status, self->reply_.credits_used, size);
+                      self->on_written();
+                    });
+}
+
+void session::on_written() {
+  reply_ = {};
+  reply_head_.clear();
+  if (keep_alive_) return advance();
+  linger();
+}
+
+void session::linger() {
+  boost::system::error_code failed;
+  socket_.shutdown(tcp_socket::shutdown_send, failed);
+  if (failed || end_of_input_) return close();
+  // Closing with unread bytes would send a reset, which can overtake the answer.
+  enter(phase::lingering, linger_timeout);
+  reader_.discard();
+  read_more();
+}
+
+void session::sweep(clock::time_point now) {
+  if (now < deadline_) return;
+  if (phase_ == phase::body || (phase_ == phase::head && reader_.buffered() > 0)) {
+    return refuse(error(errc::request_timeout, "the request did not arrive in time"));
+  }
+  close();
+}
+
+void session::retire() {
+  if (phase_ == phase::idle) linger();
+}
+
+void session::abandon() {
+  if (phase_ == phase::calling) {
+    core_->door_ref.cancel(ticket_);
+  } else if (phase_ != phase::writing) {
+    close();
+  }
+}
+
+void session::close() {
+  if (phase_ == phase::closed) return;
+  const std::shared_ptr<session> self = shared_from_this();
+  if (phase_ == phase::calling) {
+    core_->door_ref.cancel(ticket_);
+    log_answer(status_client_gone, 0, 0);
+  } else if (phase_ == phase::writing) {
+    log_answer(status_client_gone, reply_.credits_used, 0);
+  }
+  phase_ = phase::closed;
+  deadline_ = clock::time_point::max();
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+  core_->sessions.erase(id_);
+  if (core_->on_closed) core_->on_closed();
+}
+
+void session::log_answer(int status, std::int64_t credits, std::size_t bytes) {
+  const std::chrono::duration<double, std::milli> elapsed = clock::now() - began_;
+  const bool flush_due = core_->log.access(
+      {facts_.request_id, method_, path_, status, elapsed.count(), credits, bytes});
+  // Posted, so that the answers of one turn of the loop share one write.
+  if (flush_due) asio::post(core_->executor, [core = core_] { core->log.flush(); });
+}
+
+}  // namespace freshet::server

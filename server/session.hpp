@@ -1,0 +1,96 @@
+// One connection: a small state machine of callbacks on the io thread. It reads a request, answers
+// it or hands it to the engine, and only then looks at the next; while the engine works it keeps
+// reading, to notice a client that goes away. It has no timer of its own: the listener sweeps.
+#pragma once
+
+#include <array>
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <server/reply.hpp>
+#include <server/request_reader.hpp>
+#include <server/routes.hpp>
+#include <string>
+
+namespace freshet::server {
+
+struct listener_core;
+
+/// The executor's type is named, so that Asio calls handlers without type erasure.
+using tcp_socket =
+    boost::asio::basic_stream_socket<boost::asio::ip::tcp, boost::asio::io_context::executor_type>;
+
+/// Used on the io thread only. The listener's core owns it until close(); pending handlers keep it
+/// alive after that.
+class session : public std::enable_shared_from_this<session> {
+ public:
+  using clock = std::chrono::steady_clock;
+
+  session(tcp_socket socket, std::shared_ptr<listener_core> core, std::uint64_t id);
+
+  void start();
+  /// Answers 503 to whatever comes and closes: the server has too many connections.
+  void shed();
+  /// Acts on a deadline that has passed.
+  void sweep(clock::time_point now);
+  [[nodiscard]] bool is_due(clock::time_point now) const noexcept { return now >= deadline_; }
+  /// In a drain: closes if nothing is under way.
+  void retire();
+  /// What the engine answered to call number `call`; ignored if that one is over.
+  void deliver(std::uint64_t call, response&& answered);
+  /// The drain's deadline has passed: ends a running call.
+  void abandon();
+  void close();
+
+ private:
+  enum class phase : std::uint8_t {
+    idle,     // between requests, nothing read
+    head,     // some bytes of a head
+    body,     // a head, not all of its body
+    calling,  // the engine works
+    writing,
+    lingering,  // all is said; reads until the client has closed, so that it sees the answer
+    closed,
+  };
+
+  void read_more();
+  void on_read(boost::system::error_code failed, std::size_t bytes);
+  void on_end_of_input(boost::system::error_code why);
+  void advance();
+  void enter(phase next, clock::duration allowed);
+  void send_continue();
+  void handle(http_request&& what);
+  void refuse(const error& why);
+  void send(reply&& what);
+  void on_written();
+  void linger();
+  void log_answer(int status, std::int64_t credits, std::size_t bytes);
+
+  tcp_socket socket_;
+  std::shared_ptr<listener_core> core_;
+  std::uint64_t id_;
+  request_reader reader_;
+  phase phase_ = phase::idle;
+  clock::time_point deadline_;
+  bool reading_ = false;
+  bool end_of_input_ = false;
+  std::size_t lingered_bytes_ = 0;
+
+  // The request under way.
+  clock::time_point began_;
+  request_facts facts_;
+  std::string method_, path_;
+  int minor_version_ = 1;
+  bool keep_alive_ = true;
+  std::uint64_t call_ = 0;  // counts the calls, so that a late answer finds no other request
+  std::uint64_t ticket_ = 0;
+
+  // The answer under way.
+  reply reply_;
+  std::string reply_head_;
+};
+
+}  // namespace freshet::server
