@@ -1,0 +1,64 @@
+"""Freshet over HTTP against real software on loopback."""
+
+import pytest
+from support import upstream
+from support.freshet import Freshet, program
+
+
+def pytest_collection_modifyitems(items):
+    if not program():
+        for item in items:
+            if "/e2e/" in str(item.path):
+                item.add_marker(pytest.mark.skip(reason="FRESHET_BIN is not set; see tests/run"))
+
+
+@pytest.fixture(scope="session")
+def mediawiki(shared, tmp_path_factory):
+    upstream.need("php", "/usr/share/mediawiki")
+    folder = upstream.copy(shared, "mediawiki", tmp_path_factory.mktemp("upstream"))
+    upstream.run_up(folder)
+    pids = upstream.pids_of(folder, "pid")
+    upstream.wait_for_port(4101)
+    yield "http://127.0.0.1:4101"
+    for pid in pids:
+        upstream.end_process(pid)
+
+
+@pytest.fixture(scope="session")
+def searx(shared, tmp_path_factory, mediawiki):
+    upstream.need("/usr/bin/searx-run")
+    folder = upstream.copy(shared, "searx", tmp_path_factory.mktemp("upstream"))
+    upstream.run_up(folder)
+    pids = upstream.pids_of(folder, "pid")
+    upstream.wait_for_port(4102)
+    yield "http://127.0.0.1:4102"
+    for pid in pids:
+        upstream.end_process(pid)
+
+
+@pytest.fixture(scope="session")
+def wordpress(shared, tmp_path_factory):
+    upstream.need("php", "mariadbd", "/usr/share/wordpress")
+    folder = upstream.copy(shared, "wordpress", tmp_path_factory.mktemp("upstream"))
+    upstream.run_up(folder)
+    pids = upstream.pids_of(folder, "php.pid", "db.pid")
+    upstream.wait_for_port(4103)
+    yield "http://127.0.0.1:4103"
+    for pid in pids:
+        upstream.end_process(pid)
+
+
+@pytest.fixture
+def serve(tmp_path):
+    """Starts a server with settings; each is stopped at the end."""
+    started = []
+
+    def start(*settings, data="data"):
+        one = Freshet(tmp_path / data, "network.allow_private=127.0.0.0/8",
+                      "plans.free.rate=1000", "plans.free.burst=1000", *settings)
+        started.append(one)
+        return one
+
+    yield start
+    for one in started:
+        one.stop()

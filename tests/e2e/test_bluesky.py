@@ -1,0 +1,88 @@
+"""microblog over a real Bluesky network (PLC, PDS, AppView). Takes minutes to install and start."""
+
+import json
+import os
+import subprocess
+
+import pytest
+from support import upstream
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+def network(shared, tmp_path_factory):
+    upstream.need("npm", "redis-server", "/usr/lib/postgresql/15/bin/initdb")
+    top = tmp_path_factory.mktemp("upstream")
+    upstream.copy(shared, "tools", top)
+    folder = upstream.copy(shared, "bluesky", top)
+    state = top / "state.json"
+    install = subprocess.run(["bash", "install.sh"], cwd=folder, capture_output=True, text=True)
+    if install.returncode != 0:
+        pytest.skip("the Bluesky packages could not be installed: " + install.stderr[-300:])
+    process = subprocess.Popen(
+        ["bash", "up.sh"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env={**os.environ, "STATE_FILE": str(state)},
+    )
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if line.strip() == "READY":
+            break
+    else:
+        raise RuntimeError("".join(lines[-20:]))
+    yield json.loads(state.read_text())
+    upstream.end_process(process.pid, seconds=30)
+
+
+@pytest.fixture
+def server(serve, network):
+    one = serve(f"sources.bluesky.base_url={network['appview']}",
+                "platforms.microblog.sources=bluesky")
+    one.test_key = one.key(one.account())
+    return one
+
+
+def test_lookup(server, network):
+    answer = server.call("microblog/users/lookup", server.test_key, username="alice.test")
+    assert answer.status == 200, answer.body
+    user = answer.json["data"]
+    assert user["object"] == "user"
+    assert user["handle"] == "alice.test"
+    assert network["users"]["alice"]["did"] in user["id"]
+    missing = server.call("microblog/users/lookup", server.test_key, username="nobody.test")
+    assert missing.status == 404
+
+
+def test_search_to_the_end_without_a_duplicate(server, network):
+    items, _ = server.walk("microblog/search", server.test_key, q="climate", limit=3)
+    ids = [item["id"] for item in items]
+    assert len(ids) == len(set(ids)) > 3
+    expected = {post["uri"] for post in network["posts"] if "climate" in post["text"].lower()}
+    assert {item["id"].removeprefix("bluesky:") for item in items} == expected
+
+
+def test_an_exact_phrase(server, network):
+    items, _ = server.walk("microblog/search", server.test_key, q='"tide gauge"')
+    for item in items:
+        assert "tide gauge" in item["text"].lower()
+
+
+def test_timeline_to_the_end(server):
+    items, _ = server.walk("microblog/users/posts", server.test_key, username="alice.test", limit=4)
+    ids = [item["id"] for item in items]
+    assert len(ids) == len(set(ids)) > 4
+    own = [item["created_at"] for item in items if item["reposted_by"]["id"] is None]
+    assert own == sorted(own, reverse=True)
+
+
+def test_replies(server, network):
+    posts, _ = server.walk("microblog/search", server.test_key, q="climate")
+    asked = max(posts, key=lambda item: item["metrics"]["replies"] or 0)
+    assert asked["metrics"]["replies"], "the seed has a thread"
+    replies, _ = server.walk("microblog/posts/replies", server.test_key, id=asked["id"], limit=2)
+    assert replies
+    known = {asked["id"]}
+    for reply in replies:  # pre-order: each follows what it answers
+        assert reply["parent_id"] in known
+        known.add(reply["id"])

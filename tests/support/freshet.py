@@ -1,0 +1,108 @@
+"""The program under test: a running server, its accounts and keys, and calls over HTTP."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import urllib.error
+import urllib.request
+
+
+def program():
+    """The built program, as tests/run names it."""
+    return os.environ.get("FRESHET_BIN", "")
+
+
+class Answer:
+    """One HTTP answer."""
+
+    def __init__(self, status, headers, body):
+        self.status = status
+        self.headers = headers
+        self.body = body
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+class Freshet:
+    """`freshet serve` on a free port of loopback, ended by its process id."""
+
+    def __init__(self, data, *settings, listen="127.0.0.1:0"):
+        self.data = pathlib.Path(data)
+        self.log_path = self.data.parent / (self.data.name + ".log")
+        command = [program(), "serve", "--listen", listen, "--data", str(self.data)]
+        for setting in settings:
+            command += ["--set", setting]
+        self.log = open(self.log_path, "ab")
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=self.log, text=True
+        )
+        line = self.process.stdout.readline()
+        if not line.startswith("listening on "):
+            self.process.wait(5)
+            raise RuntimeError("no server: " + self.log_path.read_text())
+        self.url = line.split()[2]
+
+    def run(self, *arguments):
+        """A command of the program on this server's data."""
+        done = subprocess.run(
+            [program(), *arguments, "--data", str(self.data)], capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def account(self, email="someone@example.org"):
+        self.run("accounts", "create", email)
+        return email
+
+    def key(self, email, *options):
+        return self.run("keys", "create", email, *options)
+
+    def request(self, method, path, body=None, key=None, headers=()):
+        request = urllib.request.Request(self.url + path, method=method)
+        if key:
+            request.add_header("Authorization", "Bearer " + key)
+        for name, value in dict(headers).items():
+            request.add_header(name, value)
+        data = None
+        if body is not None:
+            data = body if isinstance(body, bytes) else json.dumps(body).encode()
+            request.add_header("Content-Type", "application/json")
+        try:
+            with urllib.request.urlopen(request, data=data, timeout=60) as answer:
+                return Answer(answer.status, answer.headers, answer.read())
+        except urllib.error.HTTPError as refused:
+            return Answer(refused.code, refused.headers, refused.read())
+
+    def call(self, endpoint, key, headers=(), **parameters):
+        return self.request("POST", "/v1/" + endpoint, parameters, key, headers)
+
+    def walk(self, endpoint, key, **parameters):
+        """Every item of a list, page after page; the pages' metas too."""
+        items, metas = [], []
+        while True:
+            answer = self.call(endpoint, key, **parameters)
+            assert answer.status == 200, answer.body
+            envelope = answer.json
+            items += envelope["data"]
+            metas.append(envelope["meta"])
+            if not envelope["page"]["has_more"]:
+                assert envelope["page"]["next_cursor"] is None
+                return items, metas
+            parameters["cursor"] = envelope["page"]["next_cursor"]
+            assert len(metas) < 200, "a walk without an end"
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.log.close()
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            self.process.wait(30)
+        self.log.close()
+        return self.process.returncode

@@ -1,0 +1,77 @@
+"""Real upstream software, started on loopback from the scripts in ../shared/upstreams."""
+
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+import pytest
+
+
+def need(*programs_or_paths):
+    """Skips, with a line that says so, where a piece of software is out of reach."""
+    for name in programs_or_paths:
+        if not (pathlib.Path(name).exists() if "/" in name else shutil.which(name)):
+            pytest.skip(f"{name} is out of reach")
+
+
+def wait_for_port(port, seconds=60, process=None):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with socket.socket() as probe:
+            probe.settimeout(0.5)
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        if process is not None and process.poll() is not None:
+            raise RuntimeError("the upstream ended before it listened")
+        time.sleep(0.1)
+    raise RuntimeError(f"nothing listens on port {port} after {seconds} s")
+
+
+def copy(shared, name, to):
+    """A folder of ../shared/upstreams, writable, as its scripts need it."""
+    source = shared / "upstreams" / name
+    if not source.exists():
+        pytest.skip(f"../shared/upstreams/{name} is out of reach")
+    target = pathlib.Path(to) / name
+    shutil.copytree(source, target)
+    for path in [target, *target.rglob("*")]:
+        path.chmod(path.stat().st_mode | 0o200)
+    return target
+
+
+def end_process(pid, signal_number=signal.SIGTERM, seconds=10):
+    """Ends one process by its id and waits until it is gone."""
+    try:
+        os.kill(pid, signal_number)
+    except ProcessLookupError:
+        return
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return
+        try:  # a child of ours stays as a zombie until it is waited for
+            if os.waitpid(pid, os.WNOHANG)[0] == pid:
+                return
+        except ChildProcessError:
+            pass
+        time.sleep(0.05)
+    os.kill(pid, signal.SIGKILL)
+
+
+def run_up(folder, seconds=240):
+    """Runs the folder's up.sh, which leaves servers behind and writes their ids down."""
+    done = subprocess.run(
+        ["bash", "up.sh"], cwd=folder, capture_output=True, text=True, timeout=seconds
+    )
+    if done.returncode != 0:
+        raise RuntimeError(done.stdout + done.stderr)
+
+
+def pids_of(folder, *names):
+    return [int((folder / name).read_text()) for name in names if (folder / name).exists()]
