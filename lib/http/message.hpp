@@ -30,7 +30,9 @@ struct request {
   http::headers headers;
   std::string body;
   std::size_t body_limit = max_body_bytes;  ///< decoded bytes
-  int redirect_limit = max_redirects;
+  /// Give the first body_limit bytes instead of failing when there are more.
+  bool truncate_body = false;
+  int redirect_limit = max_redirects;  ///< 0: a redirect is the answer
   /// Whether a POST may be repeated as if it were a GET: it only reads.
   bool repeatable = false;
   /// Whether the answer may come from the cache and go into it.

@@ -1,0 +1,246 @@
+// Looking up, revalidating, storing and forgetting.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <http/cache.hpp>
+#include <http/credentials.hpp>
+#include <http/freshness.hpp>
+
+namespace freshet::http {
+namespace {
+
+/// One answer takes at most this share of the cache.
+constexpr std::size_t largest_share = 8;
+constexpr int not_modified = 304;
+/// Beside headers and body: list node, map node, strings' own size.
+constexpr std::size_t entry_overhead = 512;
+
+/// Headers with which the caller asks for something that a stored answer may not be.
+constexpr std::string_view conditional[] = {"If-None-Match",       "If-Modified-Since", "If-Match",
+                                            "If-Unmodified-Since", "If-Range",          "Range"};
+
+bool is_candidate(const request& what) {
+  if (what.method != "GET" || !what.cacheable || !what.body.empty()) return false;
+  if (std::any_of(std::begin(conditional), std::end(conditional), [&](std::string_view name) {
+        return !find_header(what.headers, name).empty();
+      })) {
+    return false;
+  }
+  const cache_directives asked = read_cache_control(what.headers);
+  return !asked.no_store && !asked.no_cache;
+}
+
+bool is_unsafe(const request& what) {
+  return what.method != "GET" && what.method != "HEAD" && what.method != "OPTIONS" &&
+         !what.repeatable;
+}
+
+/// What tells answers apart before Vary is asked. A credential that is no Authorization is part of
+/// it: those have no rule of their own in RFC 9111.
+std::string key_of(const request& what) {
+  headers credentials;
+  for (const header& each : what.headers) {
+    if (is_credential_header(each.name) &&
+        !base::equals_ignoring_ascii_case(each.name, "Authorization")) {
+      credentials.push_back(each);
+    }
+  }
+  return what.url + '\n' + credential_digest(credentials);
+}
+
+/// The names in Vary; null for "*".
+std::optional<std::vector<std::string>> read_vary(const headers& in) {
+  std::vector<std::string> out;
+  for (const header& each : in) {
+    if (!base::equals_ignoring_ascii_case(each.name, "Vary")) continue;
+    std::string_view rest = each.value;
+    while (!rest.empty()) {
+      const auto end = rest.find(',');
+      const std::string name = base::to_lower_ascii(base::trim(rest.substr(0, end)));
+      rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+      if (name == "*") return std::nullopt;
+      if (!name.empty()) out.push_back(name);
+    }
+  }
+  return out;
+}
+
+bool same_variant(const std::vector<std::pair<std::string, std::string>>& vary,
+                  const request& what) {
+  return std::all_of(vary.begin(), vary.end(), [&](const auto& each) {
+    return find_header(what.headers, each.first) == each.second;
+  });
+}
+
+std::size_t weight(const std::string& key, const response& of) {
+  std::size_t out = entry_overhead + key.size() + of.body.size() + of.final_url.size();
+  for (const header& each : of.headers) {
+    out += each.name.size() + each.value.size() + sizeof(header);
+  }
+  return out;
+}
+
+void add_validators(request& what, const response& kept) {
+  const std::string_view tag = find_header(kept.headers, "ETag");
+  if (!tag.empty()) what.headers.push_back({"If-None-Match", std::string(tag)});
+  const std::string_view modified = find_header(kept.headers, "Last-Modified");
+  if (!modified.empty()) what.headers.push_back({"If-Modified-Since", std::string(modified)});
+}
+
+/// RFC 9111, 3.2: the fields of a 304 replace those that are kept, except what describes its body.
+void update_headers(headers& kept, const headers& fresh) {
+  const auto describes_body = [](const header& each) {
+    const std::string name = base::to_lower_ascii(each.name);
+    return name == "content-length" || name == "content-encoding" || name == "content-type" ||
+           name == "content-range" || name == "transfer-encoding";
+  };
+  for (const header& each : fresh) {
+    if (describes_body(each)) continue;
+    std::erase_if(kept, [&](const header& old) {
+      return base::equals_ignoring_ascii_case(old.name, each.name);
+    });
+  }
+  for (const header& each : fresh) {
+    if (!describes_body(each)) kept.push_back(each);
+  }
+}
+
+}  // namespace
+
+std::uint64_t cache::submit(request what, deadline by, handler done) {
+  if (is_unsafe(what)) {
+    // RFC 9111, 4.4: what has been changed is no longer what is stored.
+    auto wrapped = [this, url = what.url, done = std::move(done)](result<response> got) {
+      if (got && got->status < 400) invalidate(url);
+      done(std::move(got));
+    };
+    return next_.submit(std::move(what), by, std::move(wrapped));
+  }
+  if (!is_candidate(what)) return next_.submit(std::move(what), by, std::move(done));
+
+  std::string key = key_of(what);
+  const found kept = look_up(key, what);
+  if (kept.how == use::fresh) {
+    response copy = *kept.answer;
+    copy.cache = cache_state::hit;
+    copy.elapsed = std::chrono::milliseconds(0);
+    done(std::move(copy));
+    return 0;
+  }
+  request asked = what;
+  if (kept.how == use::validate) add_validators(what, *kept.answer);
+  auto wrapped = [this, key = std::move(key), asked = std::move(asked), kept = kept.answer,
+                  done = std::move(done)](result<response> got) {
+    if (kept != nullptr && got && got->status == not_modified) {
+      return done(merge(key, asked, kept, std::move(got)));
+    }
+    if (got) store(key, asked, *got);
+    done(std::move(got));
+  };
+  return next_.submit(std::move(what), by, std::move(wrapped));
+}
+
+cache::found cache::look_up(const std::string& key, const request& what) {
+  const std::lock_guard lock(mutex_);
+  const auto at = by_key_.find(key);
+  if (at == by_key_.end()) return {};
+  const auto variant = std::find_if(at->second.begin(), at->second.end(), [&](const auto& each) {
+    return same_variant(each->vary, what);
+  });
+  if (variant == at->second.end()) return {};
+  const entry& kept = **variant;
+  if (kept.answer->body.size() > what.body_limit) return {};
+  order_.splice(order_.begin(), order_, *variant);
+  const auto age =
+      kept.age_on_arrival + std::chrono::floor<std::chrono::seconds>(clock_.steady() - kept.stored);
+  const bool fresh = age < kept.lifetime;
+  bool usable = fresh && !kept.revalidate_always;
+  if (what.max_age) {
+    const bool may_be_stale = !kept.revalidate_always && !kept.revalidate_stale;
+    usable = (usable || may_be_stale) && what.max_age->count() > 0 && age <= *what.max_age;
+  }
+  if (usable) return {use::fresh, kept.answer};
+  if (kept.has_validator) return {use::validate, kept.answer};
+  return {};
+}
+
+void cache::store(const std::string& key, const request& what, const response& got) {
+  if (!is_cacheable_status(got) || what.truncate_body || is_stored(key, what, got)) return;
+  const cache_directives said = read_cache_control(got.headers);
+  std::optional<std::vector<std::string>> names = read_vary(got.headers);
+  const bool is_personal = !find_header(what.headers, "Authorization").empty() && !said.is_public;
+  entry fresh;
+  fresh.size = weight(key, got);
+  const bool keep =
+      !said.no_store && names && !is_personal && fresh.size <= capacity_ / largest_share;
+  if (keep) {
+    for (std::string& name : *names) {
+      std::string value(find_header(what.headers, name));
+      fresh.vary.emplace_back(std::move(name), std::move(value));
+    }
+    fresh.key = key;
+    const time_point now = clock_.now();
+    // What came from another address says how long *that* address may be kept, not this one.
+    const bool redirected = got.final_url != what.url && !got.final_url.empty();
+    fresh.lifetime = redirected ? std::chrono::seconds(0) : freshness_lifetime(got, now);
+    fresh.age_on_arrival = age_on_arrival(got.headers, now);
+    fresh.stored = clock_.steady();
+    fresh.revalidate_always = said.no_cache;
+    fresh.revalidate_stale = said.must_revalidate;
+    fresh.has_validator = !redirected && (!find_header(got.headers, "ETag").empty() ||
+                                          !find_header(got.headers, "Last-Modified").empty());
+    fresh.answer = std::make_shared<const response>(got);
+  }
+  const std::lock_guard lock(mutex_);
+  if (const auto at = by_key_.find(key); at != by_key_.end()) {
+    const std::vector<entries::iterator> old = at->second;
+    const bool full = keep && old.size() >= max_cache_variants;
+    for (const entries::iterator each : old) {
+      if (same_variant(each->vary, what) || (full && each == old.front())) remove(each);
+    }
+  }
+  if (!keep) return;
+  size_ += fresh.size;
+  order_.push_front(std::move(fresh));
+  by_key_[key].push_back(order_.begin());
+  while (size_ > capacity_) remove(std::prev(order_.end()));
+}
+
+bool cache::is_stored(const std::string& key, const request& what, const response& got) {
+  // Callers who shared one exchange bring the same answer one after the other.
+  const std::lock_guard lock(mutex_);
+  const auto at = by_key_.find(key);
+  return at != by_key_.end() &&
+         std::any_of(at->second.begin(), at->second.end(), [&](const entries::iterator each) {
+           return same_variant(each->vary, what) && each->answer->fetched_at == got.fetched_at &&
+                  each->answer->body == got.body;
+         });
+}
+
+void cache::remove(entries::iterator at) {
+  const auto of_key = by_key_.find(at->key);
+  std::erase(of_key->second, at);
+  if (of_key->second.empty()) by_key_.erase(of_key);
+  size_ -= at->size;
+  order_.erase(at);
+}
+
+void cache::invalidate(const std::string& url) {
+  const std::lock_guard lock(mutex_);
+  for (auto at = order_.begin(); at != order_.end();) {
+    const auto each = at++;
+    if (each->key.starts_with(url) && each->key[url.size()] == '\n') remove(each);
+  }
+}
+
+result<response> cache::merge(const std::string& key, const request& what,
+                              const std::shared_ptr<const response>& kept, result<response> got) {
+  response out = *kept;
+  update_headers(out.headers, got->headers);
+  out.fetched_at = got->fetched_at;
+  store(key, what, out);
+  out.elapsed = got->elapsed;
+  out.cache = cache_state::revalidated;
+  return out;
+}
+
+}  // namespace freshet::http

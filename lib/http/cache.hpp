@@ -1,0 +1,70 @@
+// A private HTTP cache in memory (RFC 9111), outermost of all layers: a hit is answered on the
+// caller's thread. It keeps nothing that belongs to a credential.
+#pragma once
+
+#include <base/clock.hpp>
+#include <http/transport.hpp>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace freshet::http {
+
+/// Answers kept for one URL, as their Vary fields tell them apart.
+inline constexpr std::size_t max_cache_variants = 8;
+
+/// Thread-safe.
+class cache final : public transport {
+ public:
+  /// `bytes`: of bodies, headers and keys together. `next` and `clock` must outlive it, and `next`
+  /// must have answered everything before it goes.
+  cache(transport& next, std::size_t bytes, const base::clock& clock)
+      : next_(next), capacity_(bytes), clock_(clock) {}
+
+  std::uint64_t submit(request what, deadline by, handler done) override;
+  void cancel(std::uint64_t ticket) override { next_.cancel(ticket); }
+
+ private:
+  using steady = std::chrono::steady_clock::time_point;
+  struct entry {
+    std::string key;
+    std::vector<std::pair<std::string, std::string>> vary;  ///< request header, its value then
+    std::shared_ptr<const response> answer;
+    std::chrono::seconds lifetime{0};
+    std::chrono::seconds age_on_arrival{0};
+    steady stored{};
+    bool revalidate_always = false;  ///< no-cache
+    bool revalidate_stale = false;   ///< must-revalidate
+    bool has_validator = false;
+    std::size_t size = 0;
+  };
+  using entries = std::list<entry>;
+  enum class use { none, fresh, validate };
+  struct found {
+    use how = use::none;
+    std::shared_ptr<const response> answer;
+  };
+
+  [[nodiscard]] found look_up(const std::string& key, const request& what);
+  void store(const std::string& key, const request& what, const response& got);
+  [[nodiscard]] bool is_stored(const std::string& key, const request& what, const response& got);
+  void remove(entries::iterator at);
+  void invalidate(const std::string& url);
+  result<response> merge(const std::string& key, const request& what,
+                         const std::shared_ptr<const response>& kept, result<response> got);
+
+  transport& next_;
+  const std::size_t capacity_;
+  const base::clock& clock_;
+  std::mutex mutex_;
+  entries order_;  ///< most recently used first; guarded by mutex_, like the three below
+  std::unordered_map<std::string, std::vector<entries::iterator>> by_key_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace freshet::http

@@ -1,0 +1,191 @@
+// The loop of the engine's thread: posted tasks, due timers, curl, then sleep in curl_multi_poll
+// until a socket, a timer or a wakeup. Handlers run between curl's calls, never inside a callback
+// of curl, so that they may submit and cancel.
+#include <algorithm>
+#include <http/curl_engine.hpp>
+#include <http/transfer.hpp>
+#include <stdexcept>
+
+namespace freshet::http {
+namespace {
+
+constexpr long max_connections_per_host = 8;
+constexpr long max_connections = 256;
+constexpr long max_kept_connections = 64;
+constexpr std::size_t max_idle_handles = 64;
+constexpr std::chrono::milliseconds longest_sleep{60'000};
+
+CURLM* as_multi(void* multi) noexcept { return static_cast<CURLM*>(multi); }
+
+}  // namespace
+
+curl_engine::curl_engine(engine_options options) : options_(std::move(options)) {
+  if (options_.clock == nullptr) options_.clock = &base::system_clock();
+  if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+    throw std::runtime_error("curl does not start");
+  }
+  CURLM* multi = curl_multi_init();
+  if (multi == nullptr) {
+    curl_global_cleanup();
+    throw std::runtime_error("curl has no multi handle to give");
+  }
+  curl_multi_setopt(multi, CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_MULTIPLEX));
+  curl_multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, max_connections_per_host);
+  curl_multi_setopt(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, max_connections);
+  curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, max_kept_connections);
+  multi_ = multi;
+  thread_ = std::thread([this] { run(); });
+}
+
+curl_engine::~curl_engine() {
+  stop();
+  idle_.clear();
+  curl_multi_cleanup(as_multi(multi_));
+  curl_global_cleanup();
+}
+
+void curl_engine::stop() {
+  if (!thread_.joinable()) return;
+  post([this] { stopping_ = true; });
+  thread_.join();
+}
+
+void curl_engine::post(task what) {
+  bool was_empty = false;
+  {
+    const std::lock_guard lock(mutex_);
+    was_empty = inbox_.empty();
+    inbox_.push_back(std::move(what));
+  }
+  // The thread looks into the inbox before it sleeps; and one wakeup is enough for many tasks.
+  if (was_empty && std::this_thread::get_id() != thread_.get_id()) {
+    curl_multi_wakeup(as_multi(multi_));
+  }
+}
+
+// Timers and deadlines count physical time, whatever clock the layers above have been given.
+scheduler::time curl_engine::now() const { return base::system_clock().steady(); }
+
+std::uint64_t curl_engine::at(time when, task what) {
+  const std::uint64_t timer = ++last_timer_;
+  timers_.emplace(std::pair(when, timer), std::move(what));
+  timer_times_.emplace(timer, when);
+  return timer;
+}
+
+void curl_engine::drop(std::uint64_t timer) {
+  const auto found = timer_times_.find(timer);
+  if (found == timer_times_.end()) return;
+  timers_.erase({found->second, timer});
+  timer_times_.erase(found);
+}
+
+void curl_engine::run_inbox() {
+  std::vector<task> tasks;
+  {
+    const std::lock_guard lock(mutex_);
+    tasks.swap(inbox_);
+  }
+  for (task& each : tasks) each();
+}
+
+void curl_engine::run_timers() {
+  const time until = now();
+  while (!timers_.empty() && timers_.begin()->first.first <= until) {
+    const auto first = timers_.begin();
+    const task due = std::move(first->second);
+    timer_times_.erase(first->first.second);
+    timers_.erase(first);
+    due();
+  }
+}
+
+bool curl_engine::read_finished() {
+  bool any = false;
+  int left = 0;
+  while (const CURLMsg* message = curl_multi_info_read(as_multi(multi_), &left)) {
+    if (message->msg != CURLMSG_DONE) continue;
+    const CURLcode code = message->data.result;
+    char* owner = nullptr;
+    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner);
+    auto* each = reinterpret_cast<transfer*>(owner);
+    finish(each->ticket, each->outcome(code, now(), options_.clock->now()));
+    any = true;
+  }
+  return any;
+}
+
+void curl_engine::wait() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!inbox_.empty()) return;
+  }
+  auto sleep = longest_sleep;
+  if (!timers_.empty()) {
+    const auto left = timers_.begin()->first.first - now();
+    sleep = std::clamp(std::chrono::ceil<std::chrono::milliseconds>(left),
+                       std::chrono::milliseconds(0), longest_sleep);
+  }
+  curl_multi_poll(as_multi(multi_), nullptr, 0, static_cast<int>(sleep.count()), nullptr);
+}
+
+void curl_engine::run() {
+  while (true) {
+    run_inbox();
+    if (stopping_) break;
+    run_timers();
+    int running = 0;
+    curl_multi_perform(as_multi(multi_), &running);
+    if (!read_finished()) wait();
+  }
+  while (!active_.empty()) cancel(active_.begin()->first);
+  run_inbox();
+  timers_.clear();
+  timer_times_.clear();
+}
+
+std::unique_ptr<transfer> curl_engine::take_transfer() {
+  if (idle_.empty()) return std::make_unique<transfer>(options_.guard, options_.user_agent);
+  std::unique_ptr<transfer> out = std::move(idle_.back());
+  idle_.pop_back();
+  return out;
+}
+
+void curl_engine::finish(std::uint64_t ticket, result<response> answer) {
+  const auto found = active_.find(ticket);
+  if (found == active_.end()) return;
+  std::unique_ptr<transfer> ended = std::move(found->second);
+  active_.erase(found);
+  curl_multi_remove_handle(as_multi(multi_), ended->easy);
+  const handler done = ended->release();
+  if (idle_.size() < max_idle_handles) idle_.push_back(std::move(ended));
+  done(std::move(answer));
+}
+
+std::uint64_t curl_engine::submit(request what, deadline by, handler done) {
+  const std::uint64_t ticket = ++last_ticket_;
+  if (stopping_) {
+    done(error(errc::cancelled, "the transport is closing"));
+    return ticket;
+  }
+  std::unique_ptr<transfer> fresh = take_transfer();
+  fresh->ticket = ticket;
+  if (result<void> ready = fresh->prepare(std::move(what), by, std::move(done), now()); !ready) {
+    const handler refused = fresh->release();
+    idle_.push_back(std::move(fresh));
+    refused(ready.error());
+    return ticket;
+  }
+  CURL* easy = fresh->easy;
+  active_.emplace(ticket, std::move(fresh));
+  if (curl_multi_add_handle(as_multi(multi_), easy) != CURLM_OK) {
+    finish(ticket, error(errc::source_unavailable, "no more transfers can be started"));
+  }
+  return ticket;
+}
+
+void curl_engine::cancel(std::uint64_t ticket) {
+  finish(ticket, error(errc::cancelled, "the request was cancelled"));
+}
+
+}  // namespace freshet::http

@@ -1,0 +1,75 @@
+// The bottom of the stack: one thread that owns a curl multi handle and performs one exchange a
+// request: no redirect is followed, nothing is repeated, cached or waited for. It is also the
+// scheduler of the layers above, so that there is no second thread.
+#pragma once
+
+#include <atomic>
+#include <base/clock.hpp>
+#include <http/address_guard.hpp>
+#include <http/scheduler.hpp>
+#include <http/transport.hpp>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace freshet::http {
+
+struct transfer;
+
+struct engine_options {
+  std::string user_agent;              ///< sent unless the request has one
+  address_guard guard;                 ///< by default nothing but public hosts on 80 and 443
+  const base::clock* clock = nullptr;  ///< null: the machine's
+};
+
+/// submit() and cancel() are for the engine's thread only: a front in front makes them thread-safe.
+class curl_engine final : public transport, public scheduler {
+ public:
+  /// Starts the thread. Throws std::runtime_error if curl or the system have none to give.
+  explicit curl_engine(engine_options options);
+  curl_engine(const curl_engine&) = delete;
+  curl_engine& operator=(const curl_engine&) = delete;
+  ~curl_engine() override;
+
+  /// Runs what has been posted, answers every exchange with `cancelled` and ends the thread;
+  /// timers are forgotten. Not on the engine's thread. May be called twice.
+  void stop();
+
+  std::uint64_t submit(request what, deadline by, handler done) override;
+  void cancel(std::uint64_t ticket) override;
+
+  void post(task what) override;
+  [[nodiscard]] time now() const override;
+  std::uint64_t at(time when, task what) override;
+  void drop(std::uint64_t timer) override;
+
+ private:
+  void run();
+  void run_inbox();
+  void run_timers();
+  bool read_finished();
+  void wait();
+  std::unique_ptr<transfer> take_transfer();
+  void finish(std::uint64_t ticket, result<response> answer);
+
+  engine_options options_;
+  void* multi_ = nullptr;  ///< CURLM; the header of curl stays out of this one
+  std::unordered_map<std::uint64_t, std::unique_ptr<transfer>> active_;
+  std::vector<std::unique_ptr<transfer>> idle_;
+  std::map<std::pair<time, std::uint64_t>, task> timers_;
+  std::unordered_map<std::uint64_t, time> timer_times_;
+  std::uint64_t last_ticket_ = 0;
+  std::uint64_t last_timer_ = 0;
+
+  std::mutex mutex_;
+  std::vector<task> inbox_;  ///< guarded by mutex_
+  std::atomic<bool> stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace freshet::http

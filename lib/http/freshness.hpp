@@ -1,0 +1,32 @@
+// How long an answer may be used again: the arithmetic of RFC 9111 for a private cache. It stores
+// nothing.
+#pragma once
+
+#include <chrono>
+#include <http/message.hpp>
+#include <optional>
+
+namespace freshet::http {
+
+/// The longest that an answer is taken for fresh although its server did not say so.
+inline constexpr std::chrono::seconds heuristic_cap{300};
+
+struct cache_directives {
+  bool no_store = false;
+  bool no_cache = false;
+  bool must_revalidate = false;
+  bool is_public = false;
+  std::optional<std::chrono::seconds> max_age;
+};
+/// All Cache-Control fields together; what is malformed counts as stale (RFC 9111, 4.2.1).
+[[nodiscard]] cache_directives read_cache_control(const headers& in);
+
+/// How long it is fresh, from when its server made it: max-age, else Expires - Date, else a tenth
+/// of its age at the time, up to heuristic_cap.
+[[nodiscard]] std::chrono::seconds freshness_lifetime(const response& of, time_point received);
+/// How old it was when it came: from Age and Date, whichever is more.
+[[nodiscard]] std::chrono::seconds age_on_arrival(const headers& in, time_point received);
+/// Whether the status is one that may be kept: by default, or since the answer says how long.
+[[nodiscard]] bool is_cacheable_status(const response& of);
+
+}  // namespace freshet::http

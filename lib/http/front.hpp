@@ -1,0 +1,46 @@
+// Where callers' threads meet the engine's: hands every submit and cancel over to it, and keeps the
+// promise of transport.hpp that each handler is called exactly once, whatever the layers behind do
+// and whenever the transport is destroyed.
+#pragma once
+
+#include <atomic>
+#include <http/scheduler.hpp>
+#include <http/transport.hpp>
+#include <unordered_map>
+
+namespace freshet::http {
+
+/// Requests accepted and not yet answered; more are refused with source_unavailable.
+inline constexpr std::size_t max_pending_requests = 10'000;
+
+/// The layers behind it (`next`) are only ever called on the scheduler's thread.
+class front final : public transport {
+ public:
+  front(transport& next, scheduler& loop) : next_(next), loop_(loop) {}
+
+  /// Answers what is pending, and all that comes later, with `cancelled`: posted to the scheduler,
+  /// which must still run it.
+  void close();
+
+  /// From any thread. Handlers are called on the scheduler's, or before submit returns if refused.
+  std::uint64_t submit(request what, deadline by, handler done) override;
+  void cancel(std::uint64_t ticket) override;
+
+ private:
+  struct call {
+    handler done;
+    std::uint64_t inner = 0;
+  };
+  void start(std::uint64_t ticket, request what, deadline by, handler done);
+  void answer(std::uint64_t ticket, result<response> what);
+  void cancel_all();
+
+  transport& next_;
+  scheduler& loop_;
+  std::atomic<std::uint64_t> last_ticket_ = 0;
+  std::atomic<std::size_t> pending_ = 0;
+  std::atomic<bool> closing_ = false;
+  std::unordered_map<std::uint64_t, call> calls_;  ///< the scheduler's thread only
+};
+
+}  // namespace freshet::http

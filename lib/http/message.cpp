@@ -1,0 +1,14 @@
+// Looking into headers. Messages are values; nothing here knows where they come from.
+#include <base/unicode.hpp>
+#include <http/message.hpp>
+
+namespace freshet::http {
+
+std::string_view find_header(const headers& in, std::string_view name) noexcept {
+  for (const header& each : in) {
+    if (base::equals_ignoring_ascii_case(each.name, name)) return each.value;
+  }
+  return {};
+}
+
+}  // namespace freshet::http

@@ -1,0 +1,256 @@
+// The way of a call: hold until its host may be asked, queue for a place in its lane, run, and then
+// answer or hold again. Every state is left by one timer, one answer or one cancel.
+#include <algorithm>
+#include <base/url.hpp>
+#include <http/politeness.hpp>
+#include <http/rate_headers.hpp>
+#include <utility>
+
+namespace freshet::http {
+namespace {
+
+/// Calls that wait in one lane; more are refused.
+constexpr std::size_t max_queue = 1'000;
+/// Hosts that are remembered; beyond it, those with nothing to remember are forgotten.
+constexpr std::size_t max_hosts = 4'096;
+
+bool is_failure(const result<response>& got) noexcept {
+  if (!got) {
+    return got.error().code() == errc::source_unavailable ||
+           got.error().code() == errc::source_timeout;
+  }
+  return got->status >= 500 && got->status != 501;
+}
+
+/// Whether the outcome says that the host is well: it has answered, be it with a 404.
+bool is_success(const result<response>& got) noexcept { return got && !is_failure(got); }
+
+}  // namespace
+
+politeness::politeness(transport& next, scheduler& loop, politeness_options options)
+    : next_(next),
+      loop_(loop),
+      options_(std::move(options)),
+      retries_(options_.retrying, options_.random) {
+  if (options_.clock == nullptr) options_.clock = &base::system_clock();
+}
+
+politeness::lane& politeness::lane_of(const std::string& key) {
+  const auto [at, is_new] = lanes_.try_emplace(key);
+  if (is_new) {
+    if (const auto known = options_.paces.find(key); known != options_.paces.end()) {
+      at->second.limits = known->second;
+    }
+    at->second.limits.max_concurrent = std::max(1, at->second.limits.max_concurrent);
+  }
+  return at->second;
+}
+
+std::uint64_t politeness::submit(request what, deadline by, handler done) {
+  const std::uint64_t ticket = ++last_ticket_;
+  call fresh;
+  if (const std::optional<base::url> url = base::parse_url(what.url)) {
+    const std::string_view scheme_port = url->scheme == "https" ? "443" : "80";
+    fresh.host = url->host + ':' + (url->port.empty() ? std::string(scheme_port) : url->port);
+  }
+  fresh.pace = what.pace_key.empty() ? fresh.host : what.pace_key;
+  fresh.what = std::move(what);
+  fresh.by = by;
+  fresh.done = std::move(done);
+  calls_.emplace(ticket, std::move(fresh));
+  retries_.count_request();
+  if (lanes_.size() + breakers_.size() + blocks_.size() > max_hosts) forget_idle();
+  enter(ticket);
+  return ticket;
+}
+
+void politeness::enter(std::uint64_t ticket) {
+  call& entering = calls_.at(ticket);
+  entering.timer = 0;
+  const scheduler::time now = loop_.now();
+  if (const auto found = breakers_.find(entering.host); found != breakers_.end()) {
+    if (const auto wait = found->second.refusal(now)) {
+      return refuse(ticket, entering.host + " is suspended after failures", *wait);
+    }
+  }
+  if (const auto block = blocks_.find(block_key(entering)); block != blocks_.end()) {
+    if (block->second > entering.by) {
+      return refuse(ticket, entering.host + " wants no request yet", block->second - now);
+    }
+    if (block->second > now) return hold(ticket, block->second);
+    blocks_.erase(block);
+  }
+  lane& into = lane_of(entering.pace);
+  const auto ahead = static_cast<std::int64_t>(into.queue.size());
+  const scheduler::time start = std::max(now, into.next_start) + into.limits.min_interval * ahead;
+  if (start > entering.by) {
+    return refuse(ticket, "the pace of " + entering.pace + " leaves no room before the deadline",
+                  start - now);
+  }
+  if (into.queue.size() >= max_queue) {
+    return refuse(ticket, "too many requests wait for " + entering.pace, std::chrono::seconds(1));
+  }
+  entering.at = stage::queued;
+  into.queue.push_back(ticket);
+  const std::string key = entering.pace;
+  pump(key);
+  // Only one that has to wait needs to be woken at its deadline.
+  const auto waiting = calls_.find(ticket);
+  if (waiting == calls_.end() || waiting->second.at != stage::queued) return;
+  waiting->second.timer = loop_.at(waiting->second.by, [this, ticket] {
+    call& late = calls_.at(ticket);
+    late.timer = 0;
+    std::erase(lanes_.at(late.pace).queue, ticket);
+    finish(ticket, error(errc::source_timeout, "the deadline came while waiting for " + late.pace));
+  });
+}
+
+void politeness::hold(std::uint64_t ticket, scheduler::time until) {
+  call& held = calls_.at(ticket);
+  held.at = stage::held;
+  held.timer = loop_.at(until, [this, ticket] { enter(ticket); });
+}
+
+void politeness::pump(const std::string& key) {
+  lane& from = lanes_.at(key);
+  if (from.pumping) return;  // an answer came before submit returned: the loop below goes on
+  from.pumping = true;
+  while (!from.queue.empty() && from.running < from.limits.max_concurrent) {
+    const scheduler::time now = loop_.now();
+    if (from.next_start > now) {
+      if (from.timer == 0) {
+        from.timer = loop_.at(from.next_start, [this, key] {
+          lanes_.at(key).timer = 0;
+          pump(key);
+        });
+      }
+      break;
+    }
+    const std::uint64_t ticket = from.queue.front();
+    from.queue.pop_front();
+    ++from.running;
+    from.next_start = now + from.limits.min_interval;
+    run(ticket);
+  }
+  from.pumping = false;
+}
+
+void politeness::run(std::uint64_t ticket) {
+  call& running = calls_.at(ticket);
+  loop_.drop(std::exchange(running.timer, 0));
+  running.at = stage::running;
+  const scheduler::time now = loop_.now();
+  breaker& gate = breakers_.try_emplace(running.host, options_.breaking).first->second;
+  running.pass = gate.admit(now);
+  if (running.pass == breaker::pass::no) {
+    const auto wait = gate.refusal(now).value_or(breaker::wait(0));
+    running.at = stage::held;
+    release(running.pace);
+    return refuse(ticket, running.host + " is suspended after failures", wait);
+  }
+  const int attempt = ++running.attempts;
+  running.inner = 0;
+  const std::uint64_t inner = next_.submit(
+      running.what, running.by,
+      [this, ticket, attempt](result<response> got) { answered(ticket, attempt, std::move(got)); });
+  const auto found = calls_.find(ticket);
+  if (found != calls_.end() && found->second.attempts == attempt) found->second.inner = inner;
+}
+
+void politeness::judge(const call& of, const result<response>& got) {
+  breaker& gate = breakers_.at(of.host);
+  if (is_success(got)) return gate.succeeded(loop_.now(), of.pass);
+  if (!is_failure(got)) return gate.abandoned(of.pass);
+  if (gate.failed(loop_.now(), of.pass, options_.random()) && options_.log) {
+    options_.log("warning", of.host + " fails too often and is suspended");
+  }
+}
+
+void politeness::learn(const call& of, const result<response>& got) {
+  if (!got) return;
+  const time_point wall = options_.clock->now();
+  std::optional<std::chrono::milliseconds> wait = quota_wait(got->headers, wall);
+  if (got->status == 429 || got->status == 503) {
+    // What it says about this very case wins over the general quota.
+    if (const auto said = retry_after(got->headers, wall)) wait = said;
+  }
+  if (!wait || wait->count() == 0) return;
+  scheduler::time& until = blocks_[block_key(of)];
+  until = std::max(until, loop_.now() + *wait);
+}
+
+void politeness::answered(std::uint64_t ticket, int attempt, result<response> got) {
+  const auto found = calls_.find(ticket);
+  if (found == calls_.end() || found->second.attempts != attempt) return;
+  call& done = found->second;
+  judge(done, got);
+  learn(done, got);
+  done.at = stage::held;
+  const std::string key = done.pace;
+  const auto delay =
+      retries_.next(done.what, got, done.attempts, loop_.now(), done.by, options_.clock->now());
+  if (delay) {
+    done.last = std::move(got);
+    hold(ticket, loop_.now() + *delay);
+  } else {
+    finish(ticket, std::move(got));
+  }
+  release(key);
+}
+
+void politeness::release(const std::string& key) {
+  --lanes_.at(key).running;
+  pump(key);
+}
+
+void politeness::refuse(std::uint64_t ticket, std::string detail, scheduler::time::duration wait) {
+  call& refused = calls_.at(ticket);
+  if (refused.last) {  // better what the source said than what we say
+    result<response> said = std::move(*refused.last);
+    return finish(ticket, std::move(said));
+  }
+  error out(errc::source_unavailable, std::move(detail));
+  out.retry_after =
+      std::max(std::chrono::seconds(1), std::chrono::ceil<std::chrono::seconds>(wait));
+  finish(ticket, std::move(out));
+}
+
+void politeness::finish(std::uint64_t ticket, result<response> got) {
+  auto node = calls_.extract(ticket);
+  if (node.empty()) return;
+  loop_.drop(node.mapped().timer);
+  node.mapped().done(std::move(got));
+}
+
+void politeness::cancel(std::uint64_t ticket) {
+  const auto found = calls_.find(ticket);
+  if (found == calls_.end()) return;
+  call& unwanted = found->second;
+  if (unwanted.at == stage::running) {
+    const std::uint64_t inner = unwanted.inner;
+    next_.cancel(inner);
+    if (calls_.contains(ticket))
+      answered(ticket, calls_.at(ticket).attempts, error(errc::cancelled));
+    return;
+  }
+  if (unwanted.at == stage::queued) std::erase(lanes_.at(unwanted.pace).queue, ticket);
+  finish(ticket, error(errc::cancelled, "the request was cancelled"));
+}
+
+void politeness::forget_idle() {
+  const scheduler::time now = loop_.now();
+  std::erase_if(lanes_, [&](const auto& each) {
+    const lane& of = each.second;
+    return of.queue.empty() && of.running == 0 && of.timer == 0 && !of.pumping &&
+           of.next_start <= now;
+  });
+  std::erase_if(blocks_, [&](const auto& each) { return each.second <= now; });
+  // A breaker that a running call will report to has to stay.
+  std::unordered_map<std::string, int> in_use;
+  for (const auto& [ticket, each] : calls_) ++in_use[each.host];
+  std::erase_if(breakers_, [&](const auto& each) {
+    return each.second.is_idle(now) && !in_use.contains(each.first);
+  });
+}
+
+}  // namespace freshet::http

@@ -1,0 +1,87 @@
+// How a source is asked: not while its breaker is open, not before the moment it named, not more
+// often or more at once than its pace allows, and again only within the retry budget. What would
+// have to wait beyond its deadline is refused at once.
+#pragma once
+
+#include <base/clock.hpp>
+#include <deque>
+#include <functional>
+#include <http/breaker.hpp>
+#include <http/retry.hpp>
+#include <http/scheduler.hpp>
+#include <http/stack.hpp>
+#include <http/transport.hpp>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace freshet::http {
+
+struct politeness_options {
+  std::map<std::string, pace_limits, std::less<>> paces;
+  const base::clock* clock = nullptr;  ///< null: the machine's
+  std::function<double()> random;      ///< numbers in [0, 1)
+  std::function<void(std::string_view, std::string_view)> log;
+  breaker_limits breaking;
+  retry_limits retrying;
+};
+
+/// For the scheduler's thread only.
+class politeness final : public transport {
+ public:
+  politeness(transport& next, scheduler& loop, politeness_options options);
+
+  std::uint64_t submit(request what, deadline by, handler done) override;
+  void cancel(std::uint64_t ticket) override;
+
+ private:
+  enum class stage { held, queued, running };
+  struct call {
+    request what;
+    deadline by;
+    handler done;
+    std::string host;  ///< host:port
+    std::string pace;
+    stage at = stage::held;
+    breaker::pass pass = breaker::pass::no;
+    int attempts = 0;
+    std::uint64_t inner = 0;
+    std::uint64_t timer = 0;
+    std::optional<result<response>> last;  ///< of the attempt before
+  };
+  struct lane {
+    pace_limits limits;
+    std::deque<std::uint64_t> queue;
+    int running = 0;
+    scheduler::time next_start{};
+    std::uint64_t timer = 0;
+    bool pumping = false;
+  };
+
+  void enter(std::uint64_t ticket);
+  void hold(std::uint64_t ticket, scheduler::time until);
+  void pump(const std::string& key);
+  void run(std::uint64_t ticket);
+  void answered(std::uint64_t ticket, int attempt, result<response> got);
+  void learn(const call& of, const result<response>& got);
+  void judge(const call& of, const result<response>& got);
+  void release(const std::string& key);
+  void refuse(std::uint64_t ticket, std::string detail, scheduler::time::duration wait);
+  void finish(std::uint64_t ticket, result<response> got);
+  void forget_idle();
+  lane& lane_of(const std::string& key);
+  [[nodiscard]] static std::string block_key(const call& of) { return of.pace + '\n' + of.host; }
+
+  transport& next_;
+  scheduler& loop_;
+  politeness_options options_;
+  retry_policy retries_;
+  std::uint64_t last_ticket_ = 0;
+  std::unordered_map<std::uint64_t, call> calls_;
+  std::unordered_map<std::string, lane> lanes_;
+  std::unordered_map<std::string, breaker> breakers_;
+  std::unordered_map<std::string, scheduler::time> blocks_;  ///< not before, by pace and host
+};
+
+}  // namespace freshet::http

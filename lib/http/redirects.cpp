@@ -1,0 +1,101 @@
+// RFC 9110, 15.4: which statuses redirect, what becomes of the method, and what is left behind when
+// the origin changes.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <http/credentials.hpp>
+#include <http/redirects.hpp>
+#include <utility>
+
+namespace freshet::http {
+namespace {
+
+bool is_redirect(int status) noexcept {
+  return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+}
+
+}  // namespace
+
+result<std::optional<request>> next_hop(const request& was, const response& got) {
+  if (!is_redirect(got.status)) return std::optional<request>();
+  const std::string_view location = find_header(got.headers, "Location");
+  const std::optional<base::url> from = base::parse_url(was.url);
+  if (location.empty() || !from) return std::optional<request>();
+  const std::optional<base::url> to = base::resolve_url(*from, location);
+  if (!to || !to->is_http()) {
+    return error(errc::target_forbidden,
+                 from->host + " redirects to something that is not an http or https address");
+  }
+  request next = was;
+  next.url = to->text();
+  const bool becomes_get = (got.status == 303 && was.method != "HEAD") ||
+                           ((got.status == 301 || got.status == 302) && was.method == "POST");
+  if (becomes_get && was.method != "GET") {
+    next.method = "GET";
+    next.body.clear();
+    std::erase_if(next.headers, [](const header& each) {
+      return base::equals_ignoring_ascii_case(each.name, "Content-Type");
+    });
+  }
+  if (from->origin() != to->origin()) {
+    std::erase_if(next.headers, [](const header& each) { return is_credential_header(each.name); });
+    if (next.method != "GET" && next.method != "HEAD") next.repeatable = false;
+  }
+  return std::optional<request>(std::move(next));
+}
+
+error too_many_redirects(const request& first) {
+  return error(errc::source_error, base::host_of(first.url) + " redirects too often");
+}
+
+std::uint64_t redirects::submit(request what, deadline by, handler done) {
+  const int limit = std::clamp(what.redirect_limit, 0, max_redirects);
+  what.redirect_limit = 0;
+  if (limit == 0) return next_.submit(std::move(what), by, std::move(done)) << 1 | 1;
+  const std::uint64_t ticket = ++last_ticket_;
+  calls_.emplace(ticket, call{std::move(what), by, std::move(done), 0, limit, 0});
+  ask(ticket);
+  return ticket << 1;
+}
+
+void redirects::ask(std::uint64_t ticket) {
+  call& asking = calls_.at(ticket);
+  const int hop = asking.hops;
+  const std::uint64_t inner =
+      next_.submit(asking.what, asking.by,
+                   [this, ticket](result<response> got) { answered(ticket, std::move(got)); });
+  // If it has answered before returning, the call may be gone or at its next hop.
+  const auto found = calls_.find(ticket);
+  if (found != calls_.end() && found->second.hops == hop) found->second.inner = inner;
+}
+
+void redirects::answered(std::uint64_t ticket, result<response> got) {
+  const auto found = calls_.find(ticket);
+  if (found == calls_.end()) return;
+  if (!got) return finish(ticket, std::move(got));
+  result<std::optional<request>> next = next_hop(found->second.what, *got);
+  if (!next) return finish(ticket, next.error());
+  if (!next->has_value()) return finish(ticket, std::move(got));
+  call& asking = found->second;
+  if (asking.hops == asking.limit) return finish(ticket, too_many_redirects(asking.what));
+  ++asking.hops;
+  asking.inner = 0;
+  asking.what = std::move(**next);
+  ask(ticket);
+}
+
+void redirects::finish(std::uint64_t ticket, result<response> got) {
+  auto node = calls_.extract(ticket);
+  if (!node.empty()) node.mapped().done(std::move(got));
+}
+
+void redirects::cancel(std::uint64_t ticket) {
+  // The lowest bit tells whose ticket it is: calls that follow nothing pass through unwrapped.
+  if ((ticket & 1) != 0) return next_.cancel(ticket >> 1);
+  const auto found = calls_.find(ticket >> 1);
+  if (found == calls_.end()) return;
+  next_.cancel(found->second.inner);
+  finish(ticket >> 1, error(errc::cancelled, "the request was cancelled"));
+}
+
+}  // namespace freshet::http

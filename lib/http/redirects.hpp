@@ -1,0 +1,43 @@
+// Follows redirects above the polite layers, so that every hop is asked of the right host's robots,
+// breaker and pace, and is recorded. It never carries a credential to another origin.
+#pragma once
+
+#include <http/transport.hpp>
+#include <optional>
+#include <unordered_map>
+
+namespace freshet::http {
+
+/// The request that `got` asks for in its stead; null if it is no redirect. Error:
+/// target_forbidden, if it leads to something that is not http or https.
+[[nodiscard]] result<std::optional<request>> next_hop(const request& was, const response& got);
+/// What is answered after too many of them.
+[[nodiscard]] error too_many_redirects(const request& first);
+
+/// For the scheduler's thread only.
+class redirects final : public transport {
+ public:
+  explicit redirects(transport& next) : next_(next) {}
+
+  std::uint64_t submit(request what, deadline by, handler done) override;
+  void cancel(std::uint64_t ticket) override;
+
+ private:
+  struct call {
+    request what;
+    deadline by;
+    handler done;
+    int hops = 0;
+    int limit = 0;
+    std::uint64_t inner = 0;
+  };
+  void ask(std::uint64_t ticket);
+  void answered(std::uint64_t ticket, result<response> got);
+  void finish(std::uint64_t ticket, result<response> got);
+
+  transport& next_;
+  std::uint64_t last_ticket_ = 0;
+  std::unordered_map<std::uint64_t, call> calls_;
+};
+
+}  // namespace freshet::http

@@ -1,0 +1,150 @@
+// Finding the recorded answer: exactly, by method, URL and body with secrets replaced on both
+// sides; or the nearest one of the same page.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <http/credentials.hpp>
+#include <http/redirects.hpp>
+#include <http/replay.hpp>
+
+namespace freshet::http {
+namespace {
+
+constexpr int not_modified = 304;
+
+std::string exact_key(const std::string& method, const std::string& url, const std::string& body) {
+  const std::optional<base::url> parsed = base::parse_url(url);
+  std::string text = parsed ? parsed->text() : url;
+  text.resize(std::min(text.size(), text.find('#')));
+  return method + '\n' + redact_url(text) + '\n' + redact_body(body);
+}
+
+std::string near_key(const std::string& method, const std::string& url) {
+  const std::optional<base::url> parsed = base::parse_url(url);
+  return parsed ? method + '\n' + parsed->host + '\n' + parsed->path : method + '\n' + url;
+}
+
+std::vector<std::string> sorted_parameters(const std::string& url) {
+  std::vector<std::string> out;
+  const std::string clean = redact_url(url);
+  const std::optional<base::url> parsed = base::parse_url(clean);
+  std::string_view query = parsed ? std::string_view(parsed->query) : std::string_view();
+  while (!query.empty()) {
+    const auto end = query.find('&');
+    out.push_back(base::percent_decode(query.substr(0, end), true));
+    query.remove_prefix(end == std::string_view::npos ? query.size() : end + 1);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// How many parameters differ in value or are on one side only.
+std::size_t distance(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  std::vector<std::string> differing;
+  std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(),
+                                std::back_inserter(differing));
+  // One that differs in value is there twice, once with each: its name counts once.
+  std::vector<std::string> names;
+  for (const std::string& each : differing) names.push_back(each.substr(0, each.find('=')));
+  std::sort(names.begin(), names.end());
+  return static_cast<std::size_t>(std::unique(names.begin(), names.end()) - names.begin());
+}
+
+}  // namespace
+
+replay::replay(std::vector<recorded_exchange> exchanges, replay_match match,
+               const base::clock& clock)
+    : exchanges_(std::move(exchanges)), match_(match), clock_(clock) {
+  for (const recorded_exchange& each : exchanges_) {
+    // An answer to "has it changed?" is none to a plain question.
+    if (each.answer.status == not_modified) continue;
+    series*& into = exact_[exact_key(each.method, each.url, each.body)];
+    if (into == nullptr) into = &series_.emplace_back();
+    into->answers.push_back(&each);
+    near_[near_key(each.method, each.url)].push_back(&each);
+  }
+}
+
+const recorded_exchange* replay::find_nearest(const request& what) const {
+  const auto found = near_.find(near_key(what.method, what.url));
+  if (found == near_.end()) return nullptr;
+  const std::vector<std::string> wanted = sorted_parameters(what.url);
+  const std::string body = redact_body(what.body);
+  const recorded_exchange* best = nullptr;
+  std::size_t least = 0;
+  for (const recorded_exchange* each : found->second) {
+    // Twice, so that an equal body decides between equals and no more.
+    const std::size_t here =
+        2 * distance(wanted, sorted_parameters(each->url)) + (redact_body(each->body) != body);
+    if (best != nullptr && here >= least) continue;
+    best = each;
+    least = here;
+  }
+  return best;
+}
+
+result<response> replay::answer_one(const request& what) {
+  const recorded_exchange* found = nullptr;
+  if (const auto at = exact_.find(exact_key(what.method, what.url, what.body));
+      at != exact_.end()) {
+    series& of = *at->second;
+    const std::size_t turn = std::min(of.given.fetch_add(1), of.answers.size() - 1);
+    found = match_ == replay_match::exact ? of.answers[turn] : of.answers.front();
+  } else if (match_ == replay_match::nearest) {
+    found = find_nearest(what);
+  }
+  if (found == nullptr) {
+    const std::optional<base::url> url = base::parse_url(what.url);
+    if (!url || url->path != "/robots.txt") {
+      return error(errc::source_error,
+                   "not in the recording: " + what.method + ' ' + redact_url(what.url));
+    }
+    response none;
+    none.status = 404;
+    none.final_url = what.url;
+    none.fetched_at = clock_.now();
+    return none;
+  }
+  if (found->failure) return *found->failure;
+  if (found->answer.body.size() > std::min(what.body_limit, max_body_bytes) &&
+      !what.truncate_body) {
+    return error(errc::source_error, "the recorded answer is longer than asked for");
+  }
+  response out = found->answer;
+  out.body.resize(std::min(out.body.size(), what.body_limit));
+  out.final_url = what.url;
+  if (out.fetched_at == time_point()) out.fetched_at = clock_.now();
+  return out;
+}
+
+result<response> replay::answer(const request& what) {
+  request asking = what;
+  for (int hop = 0;; ++hop) {
+    result<response> got = answer_one(asking);
+    if (!got || what.redirect_limit <= 0) return got;
+    result<std::optional<request>> next = next_hop(asking, *got);
+    if (!next) return next.error();
+    if (!next->has_value()) return got;
+    if (hop >= std::min(what.redirect_limit, max_redirects)) return too_many_redirects(what);
+    asking = std::move(**next);
+  }
+}
+
+std::uint64_t replay::submit(request what, deadline, handler done) {
+  done(answer(what));
+  return 0;
+}
+
+result<std::unique_ptr<transport>> make_replay(const std::vector<std::string_view>& har_texts,
+                                               replay_match match, const base::clock* clock) {
+  std::vector<recorded_exchange> all;
+  for (const std::string_view text : har_texts) {
+    result<std::vector<recorded_exchange>> some = read_har(text);
+    if (!some) return some.error();
+    std::move(some->begin(), some->end(), std::back_inserter(all));
+  }
+  const base::clock& time = clock == nullptr ? base::system_clock() : *clock;
+  return std::unique_ptr<transport>(std::make_unique<replay>(std::move(all), match, time));
+}
+
+}  // namespace freshet::http

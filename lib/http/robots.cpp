@@ -1,0 +1,158 @@
+// Reading groups and rules, and matching patterns of "*" and "$" without backtracking.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <http/robots.hpp>
+#include <optional>
+
+namespace freshet::http {
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+bool is_token_char(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
+}
+
+int hex_value(char c) noexcept {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+bool is_unreserved(int c) noexcept {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+         c == '.' || c == '_' || c == '~';
+}
+
+/// One spelling for what RFC 9309, 2.2.2 compares as equal: %7e and ~, é and %C3%A9.
+std::string normal_path(std::string_view text) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  const auto append_encoded = [&](std::string& out, int byte) {
+    out += '%';
+    out += digits[static_cast<std::size_t>(byte >> 4)];
+    out += digits[static_cast<std::size_t>(byte & 15)];
+  };
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const int byte = static_cast<unsigned char>(text[i]);
+    if (byte == '%' && i + 2 < text.size() && hex_value(text[i + 1]) >= 0 &&
+        hex_value(text[i + 2]) >= 0) {
+      const int value = hex_value(text[i + 1]) * 16 + hex_value(text[i + 2]);
+      if (is_unreserved(value)) {
+        out += static_cast<char>(value);
+      } else {
+        append_encoded(out, value);
+      }
+      i += 2;
+    } else if (byte > 0x7E || byte < 0x21) {
+      append_encoded(out, byte);
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+/// Each piece between stars is taken at its first place behind the one before: if any placement
+/// matches, this one does.
+bool matches(std::string_view pattern, std::string_view path) noexcept {
+  const bool anchored = pattern.ends_with('$');
+  if (anchored) pattern.remove_suffix(1);
+  std::size_t at = 0;
+  bool first = true;
+  while (true) {
+    const auto star = pattern.find('*');
+    const std::string_view piece = pattern.substr(0, star);
+    const bool last = star == std::string_view::npos;
+    if (first) {
+      if (!path.starts_with(piece)) return false;
+      at = piece.size();
+      if (last) return !anchored || at == path.size();
+    } else if (last && anchored) {
+      return path.size() - at >= piece.size() && path.ends_with(piece);
+    } else {
+      const auto found = path.find(piece, at);
+      if (found == std::string_view::npos) return false;
+      at = found + piece.size();
+      if (last) return true;
+    }
+    first = false;
+    pattern.remove_prefix(star + 1);
+  }
+}
+
+struct line {
+  std::string key;
+  std::string_view value;
+};
+
+/// "Key: value # comment"; null for anything else.
+std::optional<line> read_line(std::string_view text) {
+  text = base::trim(text.substr(0, text.find('#')));
+  const auto colon = text.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  return line{base::to_lower_ascii(base::trim(text.substr(0, colon))),
+              base::trim(text.substr(colon + 1))};
+}
+
+}  // namespace
+
+std::string_view product_token(std::string_view user_agent) noexcept {
+  std::size_t end = 0;
+  while (end < user_agent.size() && is_token_char(user_agent[end])) ++end;
+  return user_agent.substr(0, end);
+}
+
+robots_rules robots_rules::parse(std::string_view text) {
+  robots_rules out;
+  text = text.substr(0, max_robots_bytes);
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  bool naming = false;  // agents in a row share the rules that follow
+  while (!text.empty()) {
+    const auto end = text.find_first_of("\r\n");
+    const std::optional<line> each = read_line(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (!each) continue;
+    if (each->key == "user-agent") {
+      if (!naming) out.groups_.emplace_back();
+      naming = true;
+      const std::string_view token = each->value == "*" ? "*" : product_token(each->value);
+      if (!token.empty()) out.groups_.back().agents.push_back(base::to_lower_ascii(token));
+    } else if (each->key == "allow" || each->key == "disallow") {
+      naming = false;
+      // A rule before any group speaks to nobody, and an empty one says nothing.
+      if (out.groups_.empty() || each->value.empty()) continue;
+      out.groups_.back().rules.push_back({each->key == "allow", normal_path(each->value)});
+    }
+  }
+  return out;
+}
+
+robots_rules::verdict robots_rules::check(std::string_view token, std::string_view path) const {
+  if (path == "/robots.txt") return {};
+  const std::string wanted = base::to_lower_ascii(token);
+  const auto names = [&](const group& each, std::string_view agent) {
+    return std::find(each.agents.begin(), each.agents.end(), agent) != each.agents.end();
+  };
+  const bool named =
+      !wanted.empty() && std::any_of(groups_.begin(), groups_.end(),
+                                     [&](const group& each) { return names(each, wanted); });
+  const std::string normal = normal_path(path.empty() ? "/" : path);
+  const rule* best = nullptr;
+  for (const group& each : groups_) {
+    if (!names(each, named ? std::string_view(wanted) : "*")) continue;
+    for (const rule& candidate : each.rules) {
+      if (best != nullptr &&
+          (candidate.pattern.size() < best->pattern.size() ||
+           (candidate.pattern.size() == best->pattern.size() && !candidate.allow))) {
+        continue;
+      }
+      if (matches(candidate.pattern, normal)) best = &candidate;
+    }
+  }
+  if (best == nullptr) return {};
+  return {best->allow, (best->allow ? "Allow: " : "Disallow: ") + best->pattern};
+}
+
+}  // namespace freshet::http

@@ -1,0 +1,176 @@
+// Fetching robots.txt as RFC 9309, 2.3 says: through at most five redirects; 4xx allows everything,
+// 5xx nothing, and a host that does not answer at all is reported as just that.
+#include <algorithm>
+#include <base/url.hpp>
+#include <http/redirects.hpp>
+#include <http/robots_layer.hpp>
+#include <utility>
+
+namespace freshet::http {
+namespace {
+
+constexpr std::chrono::seconds keep_rules{24 * 3600};
+constexpr std::chrono::seconds keep_unreachable{300};
+constexpr std::chrono::seconds keep_failed{30};
+constexpr std::chrono::seconds robots_timeout{15};
+constexpr std::size_t max_sites = 2'048;
+
+}  // namespace
+
+std::uint64_t robots_layer::submit(request what, deadline by, handler done) {
+  const std::optional<base::url> url =
+      what.obey_robots ? base::parse_url(what.url) : std::optional<base::url>();
+  // What is no URL fails below, with a better error than ours.
+  if (!url || !url->is_http()) return next_.submit(std::move(what), by, std::move(done)) << 1 | 1;
+
+  const std::uint64_t ticket = ++last_ticket_;
+  const std::string origin = url->origin();
+  std::string path = url->path + (url->has_query ? "?" + url->query : "");
+  calls_.emplace(ticket, call{std::move(what), by, std::move(done), origin, std::move(path), 0, 0});
+  const auto known = sites_.find(origin);
+  const bool is_known = known != sites_.end() && (known->second.is == site::state::asking ||
+                                                  known->second.until > loop_.now());
+  if (is_known && known->second.is != site::state::asking) {
+    proceed(ticket);
+    return ticket << 1;
+  }
+  calls_.at(ticket).timer = loop_.at(by, [this, ticket] {
+    leave(ticket, error(errc::source_timeout, "robots.txt did not come before the deadline"));
+  });
+  if (is_known) {
+    known->second.waiting.push_back(ticket);
+    return ticket << 1;
+  }
+  if (sites_.size() >= max_sites) forget_old();
+  site fresh;
+  fresh.waiting.push_back(ticket);
+  sites_.insert_or_assign(origin, std::move(fresh));
+  request robots;
+  robots.url = origin + "/robots.txt";
+  robots.body_limit = max_robots_bytes;
+  robots.truncate_body = true;
+  robots.redirect_limit = 0;
+  ask(origin, std::move(robots));
+  return ticket << 1;
+}
+
+void robots_layer::ask(const std::string& origin, request what) {
+  const int hop = sites_.at(origin).hops;
+  request asked = what;
+  const std::uint64_t inner =
+      next_.submit(std::move(what), loop_.now() + robots_timeout,
+                   [this, origin, hop, asked = std::move(asked)](result<response> got) {
+                     answered(origin, hop, asked, std::move(got));
+                   });
+  const auto found = sites_.find(origin);
+  if (found != sites_.end() && found->second.hops == hop) found->second.inner = inner;
+}
+
+void robots_layer::answered(const std::string& origin, int hop, const request& asked,
+                            result<response> got) {
+  const auto found = sites_.find(origin);
+  if (found == sites_.end() || found->second.hops != hop) return;
+  site& of = found->second;
+  if (of.is != site::state::asking) return;
+  if (!got) {
+    of.why = error(got.error().code(),
+                   "robots.txt of " + origin + " cannot be read: " + got.error().detail());
+    of.why.retry_after = got.error().retry_after;
+    return settle(origin, site::state::failed, keep_failed);
+  }
+  result<std::optional<request>> next = next_hop(asked, *got);
+  if (next && next->has_value() && of.hops < max_redirects) {
+    ++of.hops;
+    of.inner = 0;
+    return ask(origin, std::move(**next));
+  }
+  of.status = got->status;
+  // Redirects beyond the limit, or to nowhere, count as "unavailable", like any 4xx.
+  if (got->status >= 500) return settle(origin, site::state::unreachable, keep_unreachable);
+  of.rules = robots_rules::parse(got->status < 300 ? std::string_view(got->body) : "");
+  settle(origin, site::state::rules, keep_rules);
+}
+
+void robots_layer::settle(const std::string& origin, site::state is, std::chrono::seconds keep) {
+  site& of = sites_.at(origin);
+  of.is = is;
+  of.until = loop_.now() + keep;
+  for (const std::uint64_t ticket : std::exchange(of.waiting, {})) {
+    if (calls_.contains(ticket)) proceed(ticket);
+  }
+}
+
+void robots_layer::proceed(std::uint64_t ticket) {
+  call& asking = calls_.at(ticket);
+  loop_.drop(std::exchange(asking.timer, 0));
+  const auto known = sites_.find(asking.origin);
+  if (known == sites_.end()) {  // forgotten in favour of newer ones while its callers were told
+    return finish(ticket, error(errc::source_unavailable, "too many sites are asked at once"));
+  }
+  const site& of = known->second;
+  if (of.is == site::state::failed) return finish(ticket, of.why);
+  if (of.is == site::state::unreachable) {
+    error why(errc::robots_disallowed, "robots.txt of " + asking.origin + " answers " +
+                                           std::to_string(of.status) +
+                                           ", which forbids everything for now");
+    why.retry_after = keep_unreachable;
+    return finish(ticket, std::move(why));
+  }
+  const std::string_view own = find_header(asking.what.headers, "User-Agent");
+  const robots_rules::verdict says =
+      of.rules.check(product_token(own.empty() ? user_agent_ : own), asking.path);
+  if (!says.allowed) {
+    return finish(ticket, error(errc::robots_disallowed,
+                                "robots.txt of " + asking.origin + " says '" + says.rule + "'"));
+  }
+  const std::uint64_t inner =
+      next_.submit(asking.what, asking.by,
+                   [this, ticket](result<response> got) { finish(ticket, std::move(got)); });
+  if (const auto found = calls_.find(ticket); found != calls_.end()) found->second.inner = inner;
+}
+
+void robots_layer::leave(std::uint64_t ticket, error why) {
+  const auto found = calls_.find(ticket);
+  if (found == calls_.end()) return;
+  const std::uint64_t inner = found->second.inner;
+  const std::string origin = found->second.origin;
+  if (inner != 0) next_.cancel(inner);
+  finish(ticket, std::move(why));
+  const auto at = sites_.find(origin);
+  if (at == sites_.end() || at->second.is != site::state::asking) return;
+  std::erase(at->second.waiting, ticket);
+  if (!at->second.waiting.empty()) return;
+  // Nobody waits any more: the fetch ends with the last who did.
+  const std::uint64_t fetch = at->second.inner;
+  sites_.erase(at);
+  next_.cancel(fetch);
+}
+
+void robots_layer::finish(std::uint64_t ticket, result<response> got) {
+  auto node = calls_.extract(ticket);
+  if (node.empty()) return;
+  loop_.drop(node.mapped().timer);
+  node.mapped().done(std::move(got));
+}
+
+void robots_layer::cancel(std::uint64_t ticket) {
+  if ((ticket & 1) != 0) return next_.cancel(ticket >> 1);
+  leave(ticket >> 1, error(errc::cancelled, "the request was cancelled"));
+}
+
+void robots_layer::forget_old() {
+  const scheduler::time now = loop_.now();
+  std::erase_if(sites_, [&](const auto& each) {
+    return each.second.is != site::state::asking && each.second.until <= now;
+  });
+  // All fresh: the next best is to ask some of them again.
+  while (sites_.size() >= max_sites) {
+    const auto any = std::find_if(sites_.begin(), sites_.end(), [](const auto& each) {
+      return each.second.is != site::state::asking;
+    });
+    if (any == sites_.end()) return;
+    sites_.erase(any);
+  }
+}
+
+}  // namespace freshet::http

@@ -1,0 +1,62 @@
+// Asks robots.txt before a request that has `obey_robots`, once a host and day. What cannot be
+// known is not fetched.
+#pragma once
+
+#include <http/robots.hpp>
+#include <http/scheduler.hpp>
+#include <http/transport.hpp>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace freshet::http {
+
+/// For the scheduler's thread only.
+class robots_layer final : public transport {
+ public:
+  robots_layer(transport& next, scheduler& loop, std::string user_agent)
+      : next_(next), loop_(loop), user_agent_(std::move(user_agent)) {}
+
+  std::uint64_t submit(request what, deadline by, handler done) override;
+  void cancel(std::uint64_t ticket) override;
+
+ private:
+  struct call {
+    request what;
+    deadline by;
+    handler done;
+    std::string origin;
+    std::string path;
+    std::uint64_t inner = 0;  ///< of the request itself; 0 while robots.txt is awaited
+    std::uint64_t timer = 0;
+  };
+  /// What is known of an origin.
+  struct site {
+    enum class state { asking, rules, unreachable, failed } is = state::asking;
+    robots_rules rules;
+    error why;  ///< if failed
+    int status = 0;
+    scheduler::time until{};
+    std::uint64_t inner = 0;
+    int hops = 0;
+    std::vector<std::uint64_t> waiting;
+  };
+
+  void ask(const std::string& origin, request what);
+  void answered(const std::string& origin, int hop, const request& asked, result<response> got);
+  void settle(const std::string& origin, site::state is, std::chrono::seconds keep);
+  void proceed(std::uint64_t ticket);
+  void leave(std::uint64_t ticket, error why);
+  void finish(std::uint64_t ticket, result<response> got);
+  void forget_old();
+
+  transport& next_;
+  scheduler& loop_;
+  std::string user_agent_;
+  std::uint64_t last_ticket_ = 0;
+  std::unordered_map<std::uint64_t, call> calls_;
+  std::unordered_map<std::string, site> sites_;
+};
+
+}  // namespace freshet::http

@@ -1,0 +1,130 @@
+// Puts the layers together, and takes them apart in an order in which every handler is still
+// called.
+#include <base/digest.hpp>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <http/cache.hpp>
+#include <http/curl_engine.hpp>
+#include <http/front.hpp>
+#include <http/politeness.hpp>
+#include <http/recorder.hpp>
+#include <http/redirects.hpp>
+#include <http/replay.hpp>
+#include <http/robots_layer.hpp>
+#include <http/single_flight.hpp>
+#include <http/stack.hpp>
+#include <iterator>
+#include <random>
+
+namespace freshet::http {
+namespace {
+
+/// Numbers in [0, 1), for jitter: seeded by the CSPRNG, so that many processes do not beat as one.
+std::function<double()> make_random() {
+  std::uint64_t seed = 0;
+  const std::string bytes = base::random_bytes(sizeof seed);
+  std::memcpy(&seed, bytes.data(), sizeof seed);
+  return [engine = std::mt19937_64(seed)]() mutable {
+    return std::uniform_real_distribution<double>(0.0, 1.0)(engine);
+  };
+}
+
+class stack final : public transport {
+ public:
+  stack(const stack_options& options, const base::clock& clock, address_guard guard,
+        std::unique_ptr<har_file> record, std::unique_ptr<transport> recorded)
+      : engine_({options.user_agent, std::move(guard), &clock}), recorded_(std::move(recorded)) {
+    transport* top = &engine_;
+    const auto add = [&](auto layer) {
+      top = layer.get();
+      layers_.push_back(std::move(layer));
+    };
+    if (recorded_ != nullptr) {
+      top = recorded_.get();
+    } else {
+      politeness_options polite;
+      polite.paces = options.paces;
+      polite.clock = &clock;
+      polite.random = make_random();
+      polite.log = options.log;
+      add(std::make_unique<politeness>(*top, engine_, std::move(polite)));
+    }
+    if (record != nullptr) {
+      add(std::make_unique<recorder>(*top, std::move(record), clock, options.log));
+    }
+    add(std::make_unique<robots_layer>(*top, engine_, options.user_agent));
+    add(std::make_unique<redirects>(*top));
+    add(std::make_unique<single_flight>(*top, engine_));
+    front_ = std::make_unique<front>(*top, engine_);
+    top_ = front_.get();
+    // A replay has its answers in memory already, and a cache would hide later ones of the same
+    // URL.
+    if (recorded_ == nullptr && options.cache_bytes > 0) {
+      cache_ = std::make_unique<cache>(*front_, options.cache_bytes, clock);
+      top_ = cache_.get();
+    }
+  }
+  stack(const stack&) = delete;
+  stack& operator=(const stack&) = delete;
+
+  ~stack() override {
+    front_->close();
+    engine_.stop();  // runs what close() has posted; from here on nothing is called any more
+  }
+
+  std::uint64_t submit(request what, deadline by, handler done) override {
+    return top_->submit(std::move(what), by, std::move(done));
+  }
+  void cancel(std::uint64_t ticket) override { top_->cancel(ticket); }
+
+ private:
+  curl_engine engine_;
+  std::unique_ptr<transport> recorded_;
+  std::vector<std::unique_ptr<transport>> layers_;
+  std::unique_ptr<front> front_;
+  std::unique_ptr<cache> cache_;
+  transport* top_ = nullptr;
+};
+
+result<std::unique_ptr<transport>> open_replay(const std::string& path, const base::clock& clock) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (!in) {
+    return error(errc::invalid_configuration, "network.replay: " + path + " cannot be read");
+  }
+  result<std::unique_ptr<transport>> out = make_replay({text}, replay_match::exact, &clock);
+  if (!out) {
+    return error(errc::invalid_configuration,
+                 "network.replay: " + path + ": " + out.error().detail());
+  }
+  return out;
+}
+
+}  // namespace
+
+result<std::unique_ptr<transport>> make_stack(stack_options options) {
+  const base::clock& clock = options.clock == nullptr ? base::system_clock() : *options.clock;
+  result<address_guard> guard = address_guard::make(options.allow_private, options.any_port);
+  if (!guard) return guard.error();
+  std::unique_ptr<har_file> record;
+  if (!options.record_path.empty()) {
+    result<std::unique_ptr<har_file>> opened = har_file::open(options.record_path);
+    if (!opened) return opened.error();
+    record = std::move(*opened);
+  }
+  std::unique_ptr<transport> recorded;
+  if (!options.replay_path.empty()) {
+    result<std::unique_ptr<transport>> opened = open_replay(options.replay_path, clock);
+    if (!opened) return opened.error();
+    recorded = std::move(*opened);
+  }
+  try {
+    return std::unique_ptr<transport>(std::make_unique<stack>(
+        options, clock, std::move(*guard), std::move(record), std::move(recorded)));
+  } catch (const std::exception& e) {  // no thread, no entropy, no curl
+    return error(errc::internal, std::string("the HTTP stack does not start: ") + e.what());
+  }
+}
+
+}  // namespace freshet::http

@@ -1,0 +1,298 @@
+// The options of a curl easy handle, all in one place, and the callbacks that enforce our limits on
+// what arrives: addresses on their bytes, headers on the wire, bodies after decoding.
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <cstring>
+#include <http/transfer.hpp>
+#include <stdexcept>
+#include <utility>
+
+namespace freshet::http {
+namespace {
+
+using std::chrono::duration_cast;
+using std::chrono::milliseconds;
+
+constexpr milliseconds connect_timeout{10'000};
+constexpr milliseconds longest_exchange{300'000};  ///< whatever deadline was given
+constexpr long low_speed_bytes_per_s = 64;
+constexpr long low_speed_time_s = 30;
+
+/// Header fields that frame the message: curl's to write.
+constexpr std::string_view framing_headers[] = {"content-length", "transfer-encoding", "connection",
+                                                "host",           "accept-encoding",   "expect"};
+
+bool is_framing(std::string_view name) {
+  return std::any_of(
+      std::begin(framing_headers), std::end(framing_headers),
+      [&](std::string_view each) { return base::equals_ignoring_ascii_case(name, each); });
+}
+
+bool is_header_name(std::string_view name) noexcept {
+  constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
+  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           marks.find(c) != std::string_view::npos;
+  });
+}
+
+bool is_header_value(std::string_view value) noexcept {
+  return value.find_first_of(std::string_view("\r\n\0", 3)) == std::string_view::npos;
+}
+
+/// What this curl can decode. Not zstd: its windows take memory before our cap can count a byte.
+const char* decodable() {
+  const curl_version_info_data* info = curl_version_info(CURLVERSION_NOW);
+  return (info->features & CURL_VERSION_BROTLI) != 0 ? "gzip, deflate, br" : "gzip, deflate";
+}
+
+template <class Value>
+void set(CURL* easy, CURLoption option, Value value) {
+  if (curl_easy_setopt(easy, option, value) != CURLE_OK) {
+    throw std::runtime_error("curl refuses an option it must have");
+  }
+}
+
+}  // namespace
+
+transfer::transfer(const address_guard& guard, const std::string& user_agent)
+    : easy(curl_easy_init()), guard_(guard), user_agent_(user_agent) {
+  if (easy == nullptr) throw std::runtime_error("curl has no easy handle to give");
+  set_constant_options(user_agent);
+}
+
+transfer::~transfer() {
+  curl_easy_cleanup(easy);
+  curl_slist_free_all(lines_);
+}
+
+void transfer::set_constant_options(const std::string& user_agent) {
+  set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  set(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+  set(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  set(easy, CURLOPT_PROXY, "");  // or http_proxy of the environment would be asked, unguarded
+  set(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
+  set(easy, CURLOPT_NOSIGNAL, 1L);
+  set(easy, CURLOPT_SSL_VERIFYPEER, 1L);
+  set(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+  set(easy, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+  set(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+  set(easy, CURLOPT_ACCEPT_ENCODING, decodable());
+  set(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connect_timeout.count()));
+  set(easy, CURLOPT_LOW_SPEED_LIMIT, low_speed_bytes_per_s);
+  set(easy, CURLOPT_LOW_SPEED_TIME, low_speed_time_s);
+  set(easy, CURLOPT_TCP_NODELAY, 1L);
+  set(easy, CURLOPT_OPENSOCKETFUNCTION, &transfer::open_socket);
+  set(easy, CURLOPT_OPENSOCKETDATA, this);
+  set(easy, CURLOPT_PREREQFUNCTION, &transfer::check_connection);
+  set(easy, CURLOPT_PREREQDATA, this);
+  set(easy, CURLOPT_HEADERFUNCTION, &transfer::take_header);
+  set(easy, CURLOPT_HEADERDATA, this);
+  set(easy, CURLOPT_WRITEFUNCTION, &transfer::take_body);
+  set(easy, CURLOPT_WRITEDATA, this);
+  set(easy, CURLOPT_PRIVATE, this);
+  if (!user_agent.empty()) set(easy, CURLOPT_USERAGENT, user_agent.c_str());
+}
+
+result<void> transfer::set_headers() {
+  curl_slist_free_all(lines_);
+  lines_ = nullptr;
+  bool has_type = false;
+  has_user_agent_ = false;
+  const auto add = [&](const std::string& line) {
+    curl_slist* longer = curl_slist_append(lines_, line.c_str());
+    if (longer == nullptr) throw std::bad_alloc();
+    lines_ = longer;
+  };
+  for (const header& each : asked_.headers) {
+    if (!is_header_name(each.name) || !is_header_value(each.value)) {
+      return error(errc::source_error,
+                   "a request header is malformed: " + base::repair_utf8(each.name).substr(0, 64));
+    }
+    if (is_framing(each.name)) continue;
+    has_type |= base::equals_ignoring_ascii_case(each.name, "content-type");
+    has_user_agent_ |= base::equals_ignoring_ascii_case(each.name, "user-agent");
+    // "Name;" is how curl is told to send a header without a value.
+    add(each.value.empty() ? each.name + ";" : each.name + ": " + each.value);
+  }
+  if (!has_type) add("Content-Type:");
+  add("Expect:");  // curl would wait a second for a 100 that many servers never send
+  set(easy, CURLOPT_HTTPHEADER, lines_);
+  return {};
+}
+
+void transfer::set_method() {
+  set(easy, CURLOPT_CUSTOMREQUEST, static_cast<char*>(nullptr));
+  set(easy, CURLOPT_HTTPGET, 1L);  // undoes what an earlier exchange has set
+  if (asked_.method == "GET" && asked_.body.empty()) return;
+  if (asked_.method == "HEAD") {
+    set(easy, CURLOPT_NOBODY, 1L);
+    return;
+  }
+  if (!asked_.body.empty() || asked_.method == "POST") {
+    set(easy, CURLOPT_POST, 1L);
+    set(easy, CURLOPT_POSTFIELDS, asked_.body.c_str());
+    set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(asked_.body.size()));
+  }
+  if (asked_.method != "POST") set(easy, CURLOPT_CUSTOMREQUEST, asked_.method.c_str());
+}
+
+result<void> transfer::prepare(request what, transport::deadline by, transport::handler handler,
+                               transport::deadline now) {
+  done = std::move(handler);
+  asked_ = std::move(what);
+  by_ = std::min(by, now + longest_exchange);
+  started_ = now;
+  answer_ = {};
+  header_bytes_ = header_lines_ = 0;
+  forbidden_ = body_too_long_ = headers_too_long_ = false;
+  asked_.body_limit = std::min(asked_.body_limit, max_body_bytes);
+
+  const std::optional<base::url> url = base::parse_url(asked_.url);
+  if (!url || !url->is_http() || url->host.empty()) {
+    host_.clear();
+    return error(errc::target_forbidden, "not an http or https address");
+  }
+  host_ = url->host;
+  if (by <= now) return error(errc::source_timeout, "no time was left to ask " + host_);
+  if (!is_header_name(asked_.method)) {
+    return error(errc::source_error, "the request's method is malformed");
+  }
+  if (result<void> added = set_headers(); !added) return added;
+  set_method();
+  asked_.url = url->text();
+  // The fragment is the browser's, never the server's.
+  set(easy, CURLOPT_URL, asked_.url.substr(0, asked_.url.find('#')).c_str());
+  const char* agent = has_user_agent_ || user_agent_.empty() ? nullptr : user_agent_.c_str();
+  set(easy, CURLOPT_USERAGENT, agent);
+  const auto left = std::max(milliseconds(1), duration_cast<milliseconds>(by_ - now));
+  set(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(left.count()));
+  return {};
+}
+
+curl_socket_t transfer::open_socket(void* self, curlsocktype, curl_sockaddr* address) {
+  auto& me = *static_cast<transfer*>(self);
+  bool allowed = false;
+  if (address->family == AF_INET) {
+    sockaddr_in in{};
+    std::memcpy(&in, &address->addr, sizeof in);
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(&in.sin_addr);
+    allowed = me.guard_.allows(std::span(bytes, 4), ntohs(in.sin_port));
+  } else if (address->family == AF_INET6) {
+    sockaddr_in6 in{};
+    std::memcpy(&in, &address->addr, sizeof in);
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(&in.sin6_addr);
+    allowed = me.guard_.allows(std::span(bytes, 16), ntohs(in.sin6_port));
+  }
+  if (!allowed) {
+    me.forbidden_ = true;
+    return CURL_SOCKET_BAD;
+  }
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+int transfer::check_connection(void* self, char* peer, char*, int peer_port, int) {
+  // A connection was judged when it was opened; this holds for one that is used again.
+  auto& me = *static_cast<transfer*>(self);
+  if (me.guard_.allows(std::string_view(peer), static_cast<std::uint16_t>(peer_port))) {
+    return CURL_PREREQFUNC_OK;
+  }
+  me.forbidden_ = true;
+  return CURL_PREREQFUNC_ABORT;
+}
+
+std::size_t transfer::take_header(char* data, std::size_t size, std::size_t count, void* self) {
+  auto& me = *static_cast<transfer*>(self);
+  const std::size_t length = size * count;
+  me.header_bytes_ += length;
+  me.header_lines_ += 1;
+  if (me.header_bytes_ > max_header_bytes || me.header_lines_ > max_header_lines) {
+    me.headers_too_long_ = true;
+    return 0;
+  }
+  const std::string_view line(data, length);
+  if (line.starts_with("HTTP/")) {
+    me.answer_.headers.clear();  // those before belong to a 1xx
+    return length;
+  }
+  const auto colon = line.find(':');
+  if (colon == std::string_view::npos || colon == 0) return length;
+  me.answer_.headers.push_back(
+      {std::string(line.substr(0, colon)), std::string(base::trim(line.substr(colon + 1)))});
+  return length;
+}
+
+std::size_t transfer::take_body(char* data, std::size_t size, std::size_t count, void* self) {
+  auto& me = *static_cast<transfer*>(self);
+  const std::size_t length = size * count;
+  const std::size_t room = me.asked_.body_limit - me.answer_.body.size();
+  me.answer_.body.append(data, std::min(length, room));
+  if (length <= room) return length;
+  me.body_too_long_ = true;
+  return 0;  // curl ends the transfer where fewer bytes are taken than given
+}
+
+error transfer::failure(CURLcode code, transport::deadline now) const {
+  if (forbidden_) {
+    return error(errc::target_forbidden,
+                 "the address or port of " + host_ + " is not one that may be asked");
+  }
+  if (body_too_long_) {
+    return error(errc::source_error, host_ + " answered with more than " +
+                                         std::to_string(asked_.body_limit) + " bytes");
+  }
+  if (headers_too_long_) {
+    return error(errc::source_error, host_ + " answered with too many header fields");
+  }
+  const std::string reason = std::string(": ") + curl_easy_strerror(code);
+  switch (code) {
+    case CURLE_URL_MALFORMAT:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      return error(errc::target_forbidden, "not an http or https address");
+    case CURLE_OPERATION_TIMEDOUT: {
+      curl_off_t connected = 0;
+      curl_easy_getinfo(easy, CURLINFO_CONNECT_TIME_T, &connected);
+      // A host that does not even accept is down, unless our own time was too short to tell.
+      if (connected == 0 && now - started_ >= connect_timeout) {
+        return error(errc::source_unavailable, "no connection to " + host_ + " in time");
+      }
+      return error(errc::source_timeout, host_ + " did not answer in time");
+    }
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_GOT_NOTHING:
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PARTIAL_FILE:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+      return error(errc::source_unavailable, "no answer from " + host_ + reason);
+    default:
+      return error(errc::source_error, "the answer of " + host_ + " failed" + reason);
+  }
+}
+
+transport::handler transfer::release() {
+  asked_ = {};
+  answer_ = {};  // an idle handle must not keep megabytes
+  return std::exchange(done, nullptr);
+}
+
+result<response> transfer::outcome(CURLcode code, transport::deadline now, time_point wall) {
+  const bool is_cut = body_too_long_ && asked_.truncate_body && code == CURLE_WRITE_ERROR;
+  if (code != CURLE_OK && !is_cut) return failure(code, now);
+  long status = 0;
+  curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+  answer_.status = static_cast<int>(status);
+  answer_.final_url = std::move(asked_.url);
+  answer_.fetched_at = wall;
+  answer_.elapsed = duration_cast<milliseconds>(now - started_);
+  return std::move(answer_);
+}
+
+}  // namespace freshet::http

@@ -1,0 +1,63 @@
+// One exchange on one reusable curl easy handle: what is set before it, what its callbacks collect
+// and refuse, and what its outcome means. It does not drive itself; the engine does.
+#pragma once
+
+#include <curl/curl.h>
+
+#include <http/address_guard.hpp>
+#include <http/transport.hpp>
+#include <memory>
+#include <string>
+
+namespace freshet::http {
+
+/// Limits of one exchange, beside those in message.hpp.
+inline constexpr std::size_t max_header_bytes = 64u << 10;
+inline constexpr std::size_t max_header_lines = 512;
+
+/// An easy handle with its callbacks; used again and again, by one thread.
+struct transfer {
+  /// Throws std::runtime_error if curl has no handle to give. Both must outlive it.
+  transfer(const address_guard& guard, const std::string& user_agent);
+  transfer(const transfer&) = delete;
+  transfer& operator=(const transfer&) = delete;
+  ~transfer();
+
+  /// Makes the handle ready for `request_`. Error: what the request itself forbids.
+  result<void> prepare(request what, transport::deadline by, transport::handler done,
+                       transport::deadline now);
+  /// What a finished exchange means.
+  [[nodiscard]] result<response> outcome(CURLcode code, transport::deadline now, time_point wall);
+  /// Forgets the exchange and gives its handler back.
+  [[nodiscard]] transport::handler release();
+
+  CURL* easy = nullptr;
+  std::uint64_t ticket = 0;
+  transport::handler done;
+
+ private:
+  static curl_socket_t open_socket(void* self, curlsocktype purpose, curl_sockaddr* address);
+  static int check_connection(void* self, char* peer, char* local, int peer_port, int local_port);
+  static std::size_t take_header(char* data, std::size_t size, std::size_t count, void* self);
+  static std::size_t take_body(char* data, std::size_t size, std::size_t count, void* self);
+
+  void set_constant_options(const std::string& user_agent);
+  result<void> set_headers();
+  void set_method();
+  [[nodiscard]] error failure(CURLcode code, transport::deadline now) const;
+
+  const address_guard& guard_;
+  bool has_user_agent_ = false;
+  request asked_;
+  transport::deadline by_, started_;
+  response answer_;
+  std::string host_;
+  std::size_t header_bytes_ = 0, header_lines_ = 0;
+  bool forbidden_ = false;  ///< the guard refused an address
+  bool body_too_long_ = false;
+  bool headers_too_long_ = false;
+  const std::string& user_agent_;
+  curl_slist* lines_ = nullptr;
+};
+
+}  // namespace freshet::http

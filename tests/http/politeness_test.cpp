@@ -1,0 +1,313 @@
+// Pace, breaker, retries and Retry-After, in virtual time.
+#include <base/time_text.hpp>
+#include <catch2/catch.hpp>
+#include <http/politeness.hpp>
+
+#include "virtual_scheduler.hpp"
+#include "waiting.hpp"
+
+using namespace freshet;
+using namespace freshet::http;
+using namespace freshet::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Politeness over a script, with no randomness: jitter is half of its range.
+struct rig {
+  virtual_scheduler loop;
+  virtual_clock clock{loop};
+  scripted_transport below;
+  std::vector<result<response>> answers;
+  std::vector<scheduler::time> asked_at;
+  politeness layer;
+
+  explicit rig(politeness_options options = {})
+      : layer(below, loop, complete(std::move(options), clock)) {}
+  static politeness_options complete(politeness_options options, const base::clock& clock) {
+    options.clock = &clock;
+    options.random = [] { return 0.5; };
+    return options;
+  }
+  void answer_with(std::function<result<response>()> what) {
+    below.answer = [this, what = std::move(what)](const request&) {
+      asked_at.push_back(loop.now());
+      return what();
+    };
+  }
+  std::uint64_t ask(std::chrono::milliseconds within = 60s, std::string url = "http://a.test/x",
+                    std::string method = "GET") {
+    request what = get(std::move(url));
+    what.method = std::move(method);
+    return layer.submit(what, loop.now() + within,
+                        [this](result<response> got) { answers.push_back(std::move(got)); });
+  }
+};
+
+const error refused(errc::source_unavailable, "refused");
+
+}  // namespace
+
+TEST_CASE("failures that may pass are tried three times") {
+  for (const int code : {502, 503, 504, 0}) {
+    INFO(code);
+    rig of;
+    of.answer_with([&]() -> result<response> {
+      if (code == 0) return refused;
+      return status(code);
+    });
+    of.ask();
+    of.loop.advance(10s);
+    CHECK(of.below.asked.size() == 3);
+    REQUIRE(of.answers.size() == 1);
+    CHECK(of.answers[0].has_value() == (code != 0));
+  }
+}
+
+TEST_CASE("a retry that succeeds is the answer") {
+  rig of;
+  int turn = 0;
+  of.answer_with([&]() -> result<response> { return status(++turn == 1 ? 503 : 200); });
+  of.ask();
+  of.loop.advance(10s);
+  REQUIRE(of.answers.size() == 1);
+  CHECK(of.answers[0]->status == 200);
+}
+
+TEST_CASE("what is not to be repeated is not") {
+  for (const int code : {200, 301, 400, 403, 404, 429, 500, 501}) {
+    INFO(code);
+    rig of;
+    of.answer_with([&]() -> result<response> { return status(code); });
+    of.ask();
+    of.loop.advance(10s);
+    CHECK(of.below.asked.size() == 1);
+  }
+  for (const errc code : {errc::source_timeout, errc::source_error, errc::target_forbidden}) {
+    rig of;
+    of.answer_with([&]() -> result<response> { return error(code); });
+    of.ask();
+    of.loop.advance(10s);
+    CHECK(of.below.asked.size() == 1);
+  }
+  rig post;
+  post.answer_with([]() -> result<response> { return status(503); });
+  post.ask(60s, "http://a.test/x", "POST");
+  post.loop.advance(10s);
+  CHECK(post.below.asked.size() == 1);
+}
+
+TEST_CASE("no retry where the deadline leaves no room") {
+  rig of;
+  of.answer_with([]() -> result<response> { return status(503); });
+  of.ask(60ms);
+  of.loop.advance(10s);
+  CHECK(of.below.asked.size() == 1);
+}
+
+TEST_CASE("retries are a tenth of the requests when all fail") {
+  politeness_options options;
+  options.breaking.minimum_volume = 1'000'000;
+  rig of(options);
+  of.answer_with([]() -> result<response> { return status(503); });
+  for (int i = 0; i < 1000; ++i) {
+    of.ask(60s, "http://a.test/" + std::to_string(i));
+    of.loop.advance(10ms);
+  }
+  of.loop.advance(60s);
+  CHECK(of.answers.size() == 1000);
+  CHECK(of.below.asked.size() >= 1090);
+  CHECK(of.below.asked.size() <= 1112);  // 100 earned, 10 saved up
+}
+
+TEST_CASE("Retry-After is obeyed by the retry, and by everyone after a long one") {
+  rig of;
+  int turn = 0;
+  of.answer_with([&]() -> result<response> {
+    return ++turn == 1 ? status(429, "", {{"Retry-After", "2"}}) : status(200);
+  });
+  of.ask();
+  of.loop.advance(1900ms);
+  CHECK(of.below.asked.size() == 1);
+  of.loop.advance(1s);
+  CHECK(of.answers.at(0)->status == 200);
+
+  rig away;
+  away.answer_with([]() -> result<response> { return status(429, "", {{"Retry-After", "120"}}); });
+  away.ask();
+  CHECK(away.answers.at(0)->status == 429);  // not waited for
+  away.ask(30s);
+  REQUIRE(away.answers.size() == 2);
+  CHECK(away.answers[1].error().code() == errc::source_unavailable);
+  CHECK(away.answers[1].error().retry_after == 120s);
+  away.ask(30s, "http://b.test/");  // another host is not concerned
+  CHECK(away.below.asked.size() == 2);
+  away.ask(200s);
+  away.loop.advance(119s);
+  CHECK(away.below.asked.size() == 2);
+  away.loop.advance(2s);
+  CHECK(away.below.asked.size() == 3);
+}
+
+TEST_CASE("a used-up quota holds the next request until it is filled") {
+  rig of;
+  of.answer_with([&]() -> result<response> {
+    const auto reset = of.clock.now() + 5s;
+    return status(
+        200, "", {{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset", base::format_time(reset)}});
+  });
+  of.ask();
+  of.ask(2s);
+  CHECK(of.answers.at(1).error().retry_after == 5s);
+  of.ask(60s);
+  of.loop.advance(4s);
+  CHECK(of.below.asked.size() == 1);
+  of.loop.advance(2s);
+  CHECK(of.below.asked.size() == 2);
+}
+
+TEST_CASE("a pace keeps its interval, over all hosts of its key") {
+  politeness_options options;
+  options.paces["slow"] = {100ms, 4};
+  rig of(options);
+  of.answer_with([]() -> result<response> { return status(200); });
+  for (int i = 0; i < 5; ++i) {
+    request what = get("http://h" + std::to_string(i) + ".test/");
+    what.pace_key = "slow";
+    of.layer.submit(what, of.loop.now() + 10s,
+                    [&](result<response> got) { of.answers.push_back(std::move(got)); });
+  }
+  CHECK(of.below.asked.size() == 1);
+  of.loop.advance(1s);
+  REQUIRE(of.asked_at.size() == 5);
+  for (std::size_t i = 1; i < 5; ++i) CHECK(of.asked_at[i] - of.asked_at[i - 1] >= 100ms);
+}
+
+TEST_CASE("what cannot be asked before its deadline is refused at once") {
+  politeness_options options;
+  options.paces["a.test:80"] = {10s, 1};
+  rig of(options);
+  of.answer_with([]() -> result<response> { return status(200); });
+  of.ask(5s);
+  of.ask(5s);
+  REQUIRE(of.answers.size() == 2);
+  CHECK(code_of(of.answers[1]) == "source_unavailable");
+  CHECK(of.answers[1].error().retry_after == 10s);
+}
+
+TEST_CASE("no more at once than the pace allows; those who wait may leave or time out") {
+  politeness_options options;
+  options.paces["a.test:80"] = {0ms, 2};
+  rig of(options);
+  of.ask();
+  of.ask();
+  const auto third = of.ask();
+  of.ask(1s);
+  of.ask();
+  CHECK(of.below.open.size() == 2);
+  of.layer.cancel(third);
+  REQUIRE(of.answers.size() == 1);
+  CHECK(code_of(of.answers[0]) == "cancelled");
+  of.loop.advance(2s);
+  CHECK(code_of(of.answers.at(1)) == "source_timeout");
+  of.below.reply(status(200));
+  CHECK(of.below.open.size() == 2);
+  CHECK(of.below.asked.size() == 3);
+  of.below.reply(status(200));
+  of.below.reply(status(200));
+  CHECK(of.answers.size() == 5);
+  CHECK(of.loop.timers() == 0);
+}
+
+TEST_CASE("a cancelled call ends below and is not repeated") {
+  rig of;
+  const auto ticket = of.ask();
+  of.layer.cancel(ticket);
+  CHECK(of.below.cancelled == 1);
+  CHECK(code_of(of.answers.at(0)) == "cancelled");
+  of.layer.cancel(ticket);
+  of.loop.advance(10s);
+  CHECK(of.answers.size() == 1);
+  CHECK(of.below.asked.size() == 1);
+}
+
+TEST_CASE("a call is cancelled while it waits for its retry") {
+  rig of;
+  of.answer_with([]() -> result<response> { return status(503); });
+  const auto ticket = of.ask();
+  of.layer.cancel(ticket);
+  CHECK(code_of(of.answers.at(0)) == "cancelled");
+  of.loop.advance(10s);
+  CHECK(of.below.asked.size() == 1);
+}
+
+TEST_CASE("the breaker opens, answers fast, probes alone and closes") {
+  politeness_options options;
+  options.retrying.max_attempts = 1;
+  rig of(options);
+  bool down = true;
+  of.answer_with([&]() -> result<response> {
+    if (down) return refused;
+    return status(200);
+  });
+  for (int i = 0; i < 1000; ++i) {
+    of.ask();
+    of.loop.advance(1ms);
+  }
+  CHECK(of.below.asked.size() == 10);  // the minimum volume
+  CHECK(code_of(of.answers.back()) == "source_unavailable");
+  CHECK(of.answers.back().error().retry_after.value_or(0s) >= 1s);
+  of.ask(60s, "http://b.test/");
+  CHECK(of.below.asked.size() == 11);  // other hosts go on
+
+  of.loop.advance(6s);
+  for (int i = 0; i < 50; ++i) of.ask();
+  CHECK(of.below.asked.size() == 12);  // one probe, and it fails
+  of.loop.advance(6s);
+  of.ask();
+  CHECK(of.below.asked.size() == 12);  // longer now
+  of.loop.advance(6s);
+  down = false;
+  of.ask();
+  of.ask();
+  of.ask();
+  CHECK(of.below.asked.size() == 15);
+}
+
+TEST_CASE("a probe that is cancelled lets another one through") {
+  politeness_options options;
+  options.retrying.max_attempts = 1;
+  rig of(options);
+  of.answer_with([]() -> result<response> { return refused; });
+  for (int i = 0; i < 20; ++i) of.ask();
+  of.below.answer = nullptr;
+  of.loop.advance(10s);
+  const auto probe = of.ask();
+  CHECK(of.below.open.size() == 1);
+  of.ask();
+  CHECK(of.below.open.size() == 1);
+  of.layer.cancel(probe);
+  of.ask();
+  CHECK(of.below.open.size() == 1);
+  of.below.reply(status(200));
+  of.ask();
+  of.ask();
+  CHECK(of.below.open.size() == 2);
+}
+
+TEST_CASE("answers of the 4xx kind open nothing") {
+  rig of;
+  of.answer_with([]() -> result<response> { return status(404); });
+  for (int i = 0; i < 100; ++i) of.ask();
+  CHECK(of.below.asked.size() == 100);
+}
+
+TEST_CASE("many hosts are forgotten again") {
+  rig of;
+  of.answer_with([]() -> result<response> { return status(200); });
+  for (int i = 0; i < 10'000; ++i) {
+    of.ask(60s, "http://h" + std::to_string(i) + ".test/");
+    of.loop.advance(100ms);
+  }
+  CHECK(of.answers.size() == 10'000);
+}

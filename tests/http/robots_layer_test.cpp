@@ -1,0 +1,118 @@
+// Which answers to /robots.txt allow what, and how often it is asked, in virtual time.
+#include <catch2/catch.hpp>
+#include <http/robots_layer.hpp>
+
+#include "virtual_scheduler.hpp"
+#include "waiting.hpp"
+
+using namespace freshet;
+using namespace freshet::http;
+using namespace freshet::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct rig {
+  virtual_scheduler loop;
+  scripted_transport below;
+  robots_layer layer{below, loop, "Freshet/1.0"};
+  std::vector<result<response>> answers;
+
+  std::uint64_t ask(const std::string& url = "http://a.test/page", bool obey = true,
+                    std::chrono::milliseconds within = 10s) {
+    request what = get(url);
+    what.obey_robots = obey;
+    return layer.submit(std::move(what), loop.now() + within,
+                        [this](result<response> got) { answers.push_back(std::move(got)); });
+  }
+  int robots_asked() const {
+    return static_cast<int>(
+        std::count_if(below.asked.begin(), below.asked.end(),
+                      [](const request& each) { return each.url.ends_with("/robots.txt"); }));
+  }
+};
+
+std::string outcome(result<response> robots) {
+  rig of;
+  of.below.answer = [&](const request& what) {
+    return what.url == "http://a.test/robots.txt" ? robots : result<response>(status(200));
+  };
+  of.ask();
+  return code_of(of.answers.at(0));
+}
+
+}  // namespace
+
+TEST_CASE("robots.txt by status") {
+  CHECK(outcome(status(200, "User-agent: *\nDisallow: /")) == "robots_disallowed");
+  CHECK(outcome(status(200, "User-agent: *\nDisallow: /other")) == "ok");
+  CHECK(outcome(status(200, "")) == "ok");
+  for (const int code : {400, 401, 403, 404, 410, 429}) {
+    CHECK(outcome(status(code, "User-agent: *\nDisallow: /")) == "ok");
+  }
+  for (const int code : {500, 502, 503}) CHECK(outcome(status(code)) == "robots_disallowed");
+  CHECK(outcome(error(errc::source_unavailable, "down")) == "source_unavailable");
+  CHECK(outcome(error(errc::source_timeout, "slow")) == "source_timeout");
+  CHECK(outcome(error(errc::target_forbidden, "private")) == "target_forbidden");
+}
+
+TEST_CASE("the rule is named, and only those who obey are asked") {
+  rig of;
+  of.below.answer = [](const request& what) {
+    return what.url.ends_with("/robots.txt") ? status(200, "User-agent: freshet\nDisallow: /p*e")
+                                             : status(200);
+  };
+  of.ask("http://a.test/page", false);
+  CHECK(of.robots_asked() == 0);
+  of.ask("http://a.test/page?q=1");
+  REQUIRE_FALSE(of.answers.at(1));
+  CHECK(of.answers[1].error().detail().find("Disallow: /p*e") != std::string::npos);
+  of.ask("http://a.test/other");
+  of.ask("https://a.test/other");
+  of.ask("http://a.test:81/other");
+  CHECK(of.robots_asked() == 3);  // one an origin
+  of.loop.advance(23h);
+  of.ask("http://a.test/other");
+  CHECK(of.robots_asked() == 3);
+  of.loop.advance(2h);
+  of.ask("http://a.test/other");
+  CHECK(of.robots_asked() == 4);
+}
+
+TEST_CASE("redirects of robots.txt are followed five times") {
+  for (const int hops : {5, 6}) {
+    rig of;
+    int left = hops;
+    of.below.answer = [&](const request& what) {
+      if (what.url.ends_with("/page")) return status(200);
+      if (left-- > 0) return status(302, "", {{"Location", "/r" + std::to_string(left)}});
+      return status(200, "User-agent: *\nDisallow: /");
+    };
+    of.ask();
+    CHECK(code_of(of.answers.at(0)) == (hops == 5 ? "robots_disallowed" : "ok"));
+  }
+}
+
+TEST_CASE("many wait for one robots.txt, and may leave") {
+  rig of;
+  const auto first = of.ask();
+  of.ask();
+  of.ask("http://a.test/page", true, 1s);
+  CHECK(of.below.asked.size() == 1);
+  of.layer.cancel(first);
+  of.loop.advance(2s);
+  REQUIRE(of.answers.size() == 2);
+  CHECK(code_of(of.answers[0]) == "cancelled");
+  CHECK(code_of(of.answers[1]) == "source_timeout");
+  of.below.reply(status(404));
+  CHECK(of.below.asked.size() == 2);
+  of.below.reply(status(200));
+  CHECK(code_of(of.answers.at(2)) == "ok");
+
+  rig alone;
+  const auto only = alone.ask();
+  alone.layer.cancel(only);
+  CHECK(alone.below.cancelled == 1);
+  CHECK(alone.answers.size() == 1);
+  CHECK(alone.loop.timers() == 0);
+}

@@ -1,0 +1,111 @@
+// RFC 9309, and the examples of the document.
+#include <catch2/catch.hpp>
+#include <http/robots.hpp>
+#include <string>
+
+using freshet::http::max_robots_bytes;
+using freshet::http::product_token;
+using freshet::http::robots_rules;
+
+namespace {
+
+bool allowed(const std::string& text, const std::string& path,
+             const std::string& token = "Freshet") {
+  return robots_rules::parse(text).check(token, path).allowed;
+}
+
+}  // namespace
+
+TEST_CASE("the longest rule decides, and Allow wins a tie") {
+  struct row {
+    const char *rules, *path;
+    bool allowed;
+  };
+  for (const row& each : {
+           row{"Disallow: /", "/", false},
+           row{"Disallow: /", "/robots.txt", true},
+           row{"Disallow:", "/a", true},
+           row{"Disallow: /a", "/a", false},
+           row{"Disallow: /a", "/ab/c", false},
+           row{"Disallow: /a", "/A", true},
+           row{"Disallow: /a/", "/a", true},
+           row{"Disallow: /example/\nAllow: /example/page", "/example/page.html", true},
+           row{"Allow: /example/\nDisallow: /example/page", "/example/page.html", false},
+           row{"Disallow: /page\nAllow: /page", "/page", true},
+           row{"Allow: /page\nDisallow: /page", "/page", true},
+           row{"Allow: /$\nDisallow: /", "/", true},
+           row{"Allow: /$\nDisallow: /", "/page.htm", false},
+           row{"Disallow: *.gif$", "/a/b.gif", false},
+           row{"Disallow: *.gif$", "/a/b.gif?x", true},
+           row{"Disallow: /*?", "/a?b=1", false},
+           row{"Disallow: /*?", "/a", true},
+           row{"Disallow: /fish*.php", "/fishheads/catfish.php?parameters", false},
+           row{"Disallow: /fish*.php", "/Fish.PHP", true},
+           row{"Disallow: /a*b*c$", "/aXbXbXc", false},
+           row{"Disallow: /a*b*c$", "/aXbXcX", true},
+           row{"Disallow: /a*bc$", "/abc", false},
+           row{"Disallow: /abc*bc$", "/abc", true},
+           row{"Disallow: /*", "/x", false},
+           row{"Disallow: /foo/bar?baz=http://foo.bar", "/foo/bar?baz=http://foo.bar", false},
+           row{"Disallow: /b\xC3\xA9", "/b%C3%A9", false},
+           row{"Disallow: /b%c3%a9", "/b%C3%A9x", false},
+           row{"Disallow: /%62%61z", "/baz", false},
+           row{"Disallow: /a%2Fb", "/a/b", true},
+           row{"Disallow: a", "/a", true},
+       }) {
+    INFO(each.rules << " | " << each.path);
+    CHECK(allowed(std::string("User-agent: *\n") + each.rules, each.path) == each.allowed);
+  }
+}
+
+TEST_CASE("the group is that of the product token, else that of the star, else none") {
+  const std::string text =
+      "Disallow: /before-any-group\n"
+      "User-Agent: * \nDisallow: /star\n\n"
+      "user-agent : OtherBot\nUSER-AGENT: freshet/2.0 # us\n"
+      "Sitemap: https://example.org/s.xml\nDisallow: /ours # really\n"
+      "User-agent: third\nDisallow: /third\n"
+      "User-agent: FRESHET\nDisallow: /again\n";
+  CHECK(allowed(text, "/before-any-group"));
+  CHECK(allowed(text, "/star"));
+  CHECK_FALSE(allowed(text, "/ours"));
+  CHECK_FALSE(allowed(text, "/again"));
+  CHECK(allowed(text, "/third"));
+  CHECK_FALSE(allowed(text, "/ours", "otherbot"));
+  CHECK_FALSE(allowed(text, "/star", "Stranger"));
+  CHECK_FALSE(allowed(text, "/star", ""));
+  CHECK(allowed("User-agent: other\nDisallow: /", "/x"));
+  CHECK(allowed("", "/x"));
+}
+
+TEST_CASE("line endings, byte order mark and junk") {
+  CHECK_FALSE(allowed("\xEF\xBB\xBFUser-agent: *\r\nDisallow: /x\r\n", "/x"));
+  CHECK_FALSE(allowed("User-agent: *\rDisallow: /x\r", "/x"));
+  CHECK_FALSE(allowed("<html>\nUser-agent: *\njunk\nDisallow: /x", "/x"));
+  CHECK(allowed("<html><body>not found</body></html>", "/x"));
+}
+
+TEST_CASE("what lies beyond 500 KiB is not read") {
+  std::string text = "User-agent: *\nDisallow: /early\n";
+  text += "#" + std::string(max_robots_bytes, 'x') + "\nDisallow: /late\n";
+  CHECK_FALSE(allowed(text, "/early"));
+  CHECK(allowed(text, "/late"));
+}
+
+TEST_CASE("hostile patterns end quickly") {
+  std::string text = "User-agent: *\n";
+  while (text.size() < max_robots_bytes) text += "Disallow: /*a*a*a*a*a*a*a*a*a*a*a*a*a*a*ab$\n";
+  CHECK(allowed(text, "/" + std::string(2000, 'a')));
+}
+
+TEST_CASE("the verdict names its rule") {
+  const auto rules = robots_rules::parse("User-agent: *\nDisallow: /private\n");
+  CHECK(rules.check("Freshet", "/private/x").rule == "Disallow: /private");
+  CHECK(rules.check("Freshet", "/public").rule.empty());
+}
+
+TEST_CASE("product tokens") {
+  CHECK(product_token("Freshet/1.0 (+mailto:a@example.org)") == "Freshet");
+  CHECK(product_token("my_bot-x 1") == "my_bot-x");
+  CHECK(product_token("").empty());
+}

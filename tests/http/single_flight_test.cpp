@@ -1,0 +1,85 @@
+// Sharing, leaving and different deadlines, in virtual time.
+#include <catch2/catch.hpp>
+#include <http/single_flight.hpp>
+
+#include "virtual_scheduler.hpp"
+#include "waiting.hpp"
+
+using namespace freshet;
+using namespace freshet::http;
+using namespace freshet::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct rig {
+  virtual_scheduler loop;
+  scripted_transport below;
+  single_flight layer{below, loop};
+  std::vector<result<response>> answers;
+
+  std::uint64_t ask(request what, std::chrono::milliseconds within = 10s) {
+    return layer.submit(std::move(what), loop.now() + within,
+                        [this](result<response> got) { answers.push_back(std::move(got)); });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("equal reads share, different ones do not") {
+  rig of;
+  for (int i = 0; i < 3; ++i) of.ask(get("http://a.test/"));
+  CHECK(of.below.asked.size() == 1);
+  request other = get("http://a.test/");
+  other.headers = {{"Authorization", "Bearer one"}};
+  of.ask(other);
+  other.headers = {{"Authorization", "Bearer two"}};
+  of.ask(other);
+  CHECK(of.below.asked.size() == 3);
+  request post = get("http://a.test/");
+  post.method = "POST";
+  of.ask(post);
+  of.ask(post);
+  request fresh = get("http://a.test/");
+  fresh.cacheable = false;
+  of.ask(fresh);
+  of.ask(fresh);
+  CHECK(of.below.asked.size() == 7);
+  of.below.reply(status(200, "shared"));
+  REQUIRE(of.answers.size() == 3);
+  for (const auto& each : of.answers) CHECK(each->body == "shared");
+  of.ask(get("http://a.test/"));
+  CHECK(of.below.asked.size() == 8);
+}
+
+TEST_CASE("one may leave, the last one ends the exchange") {
+  rig of;
+  const auto first = of.ask(get("http://a.test/"));
+  const auto second = of.ask(get("http://a.test/"));
+  of.layer.cancel(first);
+  CHECK(of.below.cancelled == 0);
+  CHECK(code_of(of.answers.at(0)) == "cancelled");
+  of.layer.cancel(first);
+  of.layer.cancel(second);
+  CHECK(of.below.cancelled == 1);
+  CHECK(of.answers.size() == 2);
+  of.ask(get("http://a.test/"));
+  CHECK(of.below.asked.size() == 2);
+}
+
+TEST_CASE("each keeps its own deadline") {
+  rig of;
+  of.ask(get("http://a.test/"), 5s);
+  of.ask(get("http://a.test/"), 1s);
+  of.ask(get("http://a.test/"), 20s);
+  of.loop.advance(2s);
+  REQUIRE(of.answers.size() == 1);
+  CHECK(code_of(of.answers[0]) == "source_timeout");
+  of.loop.advance(3s);
+  of.below.reply(error(errc::source_timeout, "the first one's deadline"));
+  REQUIRE(of.answers.size() == 2);
+  CHECK(of.below.asked.size() == 2);  // for the third, who has time left
+  of.below.reply(status(200));
+  CHECK(of.answers.at(2)->status == 200);
+  CHECK(of.loop.timers() == 0);
+}

@@ -1,0 +1,370 @@
+// The whole stack over a real server on loopback: the addresses it refuses, the bombs it survives,
+// what it asks how often, and that every handler is called once whatever happens.
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <http/stack.hpp>
+#include <support/loopback_server.hpp>
+#include <support/shared.hpp>
+#include <thread>
+
+#include "waiting.hpp"
+
+using namespace freshet;
+using namespace freshet::http;
+using namespace freshet::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::unique_ptr<transport> stack_over_loopback(std::size_t cache_bytes = 1 << 20) {
+  stack_options options;
+  options.user_agent = "Freshet/1.0 (+mailto:ops@example.org)";
+  options.allow_private = {"127.0.0.0/8"};
+  options.cache_bytes = cache_bytes;
+  return std::move(make_stack(std::move(options)).value());
+}
+
+std::unique_ptr<transport> strict_stack() {
+  stack_options options;
+  options.user_agent = "Freshet/1.0";
+  return std::move(make_stack(std::move(options)).value());
+}
+
+}  // namespace
+
+TEST_CASE("no spelling of a private address is connected to") {
+  loopback_server server;
+  const std::string port = ":" + std::to_string(server.port()) + "/";
+  const auto stack = strict_stack();
+  for (const std::string& each :
+       {"http://127.0.0.1" + port,
+        "http://127.1" + port,
+        "http://2130706433" + port,
+        "http://0x7f.1" + port,
+        "http://017700000001" + port,
+        "http://0" + port,
+        "http://localhost" + port,
+        "http://[::1]" + port,
+        "http://[::ffff:127.0.0.1]" + port,
+        "http://[::ffff:7f00:1]" + port,
+        "http://[::]" + port,
+        "http://[64:ff9b::7f00:1]" + port,
+        std::string("http://[64:ff9b:1::a00:1]/"),
+        std::string("http://[2002:7f00:1::]/"),
+        std::string("http://[fe80::1]/"),
+        std::string("http://[fd00:ec2::254]/"),
+        std::string("http://169.254.169.254/latest/"),
+        std::string("http://100.100.100.200/"),
+        std::string("http://10.0.0.1/"),
+        std::string("http://[::127.0.0.1]/"),
+        "http://127.0.0.1%2f@127.0.0.1" + port,
+        std::string("file:///etc/passwd"),
+        "gopher://127.0.0.1" + port + "_x",
+        "dict://127.0.0.1" + port,
+        "http://\xE2\x91\xA0\xE2\x91\xA1\xE2\x91\xA6.\xE2\x93\xAA.\xE2\x93\xAA.\xE2\x91\xA0" + port,
+        std::string("http://"),
+        std::string(""),
+        std::string("//127.0.0.1/")}) {
+    INFO(each);
+    CHECK(code_of(fetch(*stack, get(each), 3s)) == "target_forbidden");
+  }
+  CHECK(server.connections() == 0);
+}
+
+TEST_CASE("redirects are judged hop by hop") {
+  loopback_server server;
+  const auto redirect = [&](const std::string& path, const std::string& location) {
+    server.reply(path, 302, "", {{"Location", location}});
+  };
+  redirect("/private", "http://10.0.0.1:7101/");
+  redirect("/metadata", "http://169.254.169.254/latest/");
+  redirect("/file", "file:///etc/passwd");
+  redirect("/loop", "/loop");
+  redirect("/good", "/end");
+  server.reply("/end", 200, "end");
+  const auto stack = stack_over_loopback();
+  CHECK(code_of(fetch(*stack, get(server.url("/private")))) == "target_forbidden");
+  CHECK(code_of(fetch(*stack, get(server.url("/metadata")))) == "target_forbidden");
+  CHECK(code_of(fetch(*stack, get(server.url("/file")))) == "target_forbidden");
+  CHECK(code_of(fetch(*stack, get(server.url("/loop")))) == "source_error");
+  CHECK(server.count("/loop") == 6);
+  const auto good = fetch(*stack, get(server.url("/good")));
+  REQUIRE(good);
+  CHECK(good->body == "end");
+  CHECK(good->final_url == server.url("/end"));
+}
+
+TEST_CASE("an exchange carries what it should and nothing else") {
+  loopback_server server;
+  server.on("/echo", [](const loopback_server::seen& what, loopback_server::connection& to) {
+    to.send(loopback_server::answer(200, what.method + ' ' + what.body, {{"X-A", "1"}}));
+  });
+  const auto stack = stack_over_loopback();
+  request what = get(server.url("/echo?q=%20x#part"));
+  what.headers = {{"X-Test", "yes"}, {"Host", "evil.test"}, {"Content-Length", "99"}};
+  const auto got = fetch(*stack, what);
+  REQUIRE(got);
+  CHECK(got->status == 200);
+  CHECK(find_header(got->headers, "x-a") == "1");
+  const auto seen = server.last("/echo");
+  CHECK(seen.target == "/echo?q=%20x");
+  CHECK(seen.header("User-Agent") == "Freshet/1.0 (+mailto:ops@example.org)");
+  CHECK(seen.header("X-Test") == "yes");
+  CHECK(seen.header("Host") == "127.0.0.1:" + std::to_string(server.port()));
+  CHECK(seen.header("Accept-Encoding").find("gzip") != std::string::npos);
+  CHECK(seen.header("Content-Length").empty());
+
+  what = get(server.url("/echo"));
+  what.headers = {{"User-Agent", "Other/2"}, {"Content-Type", "application/json"}};
+  for (const char* method : {"POST", "PUT", "DELETE", "PATCH"}) {
+    what.method = method;
+    what.body = "{}";
+    CHECK(fetch(*stack, what)->body == std::string(method) + " {}");
+    CHECK(server.last("/echo").header("User-Agent") == "Other/2");
+    CHECK(server.last("/echo").header("Content-Type") == "application/json");
+  }
+  what.method = "GET";
+  what.body.clear();
+  CHECK(fetch(*stack, what)->body == "GET ");
+  CHECK(server.connections() == 1);
+
+  what.headers = {{"X-Test", "a\r\nX-Injected: 1"}};
+  CHECK(code_of(fetch(*stack, what)) == "source_error");
+  what.headers = {{"X Test", "a"}};
+  CHECK(code_of(fetch(*stack, what)) == "source_error");
+}
+
+TEST_CASE("bombs and floods stop at their limits") {
+  loopback_server server;
+  const std::string bomb = loopback_server::gzip(std::string(64u << 20, '\0'));
+  server.reply("/bomb", 200, bomb, {{"Content-Encoding", "gzip"}});
+  server.reply("/bomb2", 200, loopback_server::gzip(bomb), {{"Content-Encoding", "gzip, gzip"}});
+  server.reply("/small", 200, loopback_server::gzip("hello"), {{"Content-Encoding", "gzip"}});
+  server.on("/endless", [&](const auto&, loopback_server::connection& to) {
+    to.send("HTTP/1.1 200 OK\r\n\r\n");
+    while (!server.stopping() && to.send(std::string(1 << 16, 'x'))) {
+    }
+  });
+  server.on("/headers", [&](const auto&, loopback_server::connection& to) {
+    to.send("HTTP/1.1 200 OK\r\n");
+    while (!server.stopping() && to.send("X-Flood: " + std::string(500, 'x') + "\r\n")) {
+    }
+  });
+  server.on("/header", [&](const auto&, loopback_server::connection& to) {
+    to.send("HTTP/1.1 200 OK\r\nX-Flood: ");
+    while (!server.stopping() && to.send(std::string(4096, 'x'))) {
+    }
+  });
+  const auto stack = stack_over_loopback();
+  for (const char* path : {"/bomb", "/bomb2", "/endless", "/headers"}) {
+    INFO(path);
+    CHECK(code_of(fetch(*stack, get(server.url(path)))) == "source_error");
+  }
+  CHECK_FALSE(fetch(*stack, get(server.url("/header"))));
+  request capped = get(server.url("/bomb"));
+  capped.body_limit = 1000;
+  CHECK(code_of(fetch(*stack, capped)) == "source_error");
+  capped.truncate_body = true;
+  CHECK(fetch(*stack, capped)->body == std::string(1000, '\0'));
+  CHECK(fetch(*stack, get(server.url("/small")))->body == "hello");
+}
+
+TEST_CASE("slow, silent, broken and absent hosts") {
+  loopback_server server;
+  server.on("/slow", [&](const auto&, loopback_server::connection& to) {
+    to.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
+    while (!server.stopping() && to.send("x")) std::this_thread::sleep_for(50ms);
+  });
+  server.on("/reset", [](const auto&, loopback_server::connection& to) { to.reset(); });
+  server.on("/short", [](const auto&, loopback_server::connection& to) {
+    to.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nabc");
+    to.close();
+  });
+  const auto stack = stack_over_loopback();
+  const auto before = std::chrono::steady_clock::now();
+  CHECK(code_of(fetch(*stack, get(server.url("/slow")), 300ms)) == "source_timeout");
+  CHECK(std::chrono::steady_clock::now() - before < 2s);
+  CHECK(code_of(fetch(*stack, get(server.url("/reset")))) == "source_unavailable");
+  CHECK(server.count("/reset") == 3);  // it was tried again
+  CHECK(code_of(fetch(*stack, get(server.url("/short")))) == "source_unavailable");
+  CHECK(code_of(fetch(*stack, get(server.url("/")), 0ms)) != "ok");
+  CHECK(code_of(fetch(*stack, get("http://127.0.0.1:1/"))) == "source_unavailable");
+}
+
+TEST_CASE("a hundred equal requests are one upstream") {
+  loopback_server server;
+  server.on("/cold", [](const auto&, loopback_server::connection& to) {
+    std::this_thread::sleep_for(200ms);
+    to.send(loopback_server::answer(200, "once", {{"Cache-Control", "max-age=60"}}));
+  });
+  const auto stack = stack_over_loopback();
+  std::vector<std::future<result<response>>> all;
+  for (int i = 0; i < 100; ++i) all.push_back(start(*stack, get(server.url("/cold"))));
+  for (auto& each : all) CHECK(each.get()->body == "once");
+  CHECK(server.count("/cold") == 1);
+  CHECK(fetch(*stack, get(server.url("/cold")))->cache == cache_state::hit);
+}
+
+TEST_CASE("robots.txt is asked and obeyed") {
+  loopback_server server;
+  server.reply("/robots.txt", 200, "User-agent: Freshet\nDisallow: /private");
+  server.reply("/public", 200, "ok");
+  const auto stack = stack_over_loopback();
+  request what = get(server.url("/private/x"));
+  what.obey_robots = true;
+  CHECK(code_of(fetch(*stack, what)) == "robots_disallowed");
+  what.url = server.url("/public");
+  CHECK(fetch(*stack, what)->body == "ok");
+  CHECK(server.count("/robots.txt") == 1);
+  CHECK(server.count("/private/x") == 0);
+}
+
+TEST_CASE("a host that is down costs little after a while") {
+  loopback_server server;
+  server.on("*", [](const auto&, loopback_server::connection& to) {
+    to.send(loopback_server::answer(503, ""));
+  });
+  const auto stack = stack_over_loopback(0);
+  int answered = 0;
+  for (int i = 0; i < 300; ++i) {
+    answered += fetch(*stack, get(server.url("/" + std::to_string(i)))).has_value() ? 1 : 0;
+  }
+  CHECK(answered < 20);
+  CHECK(server.count() < 40);
+  const auto before = std::chrono::steady_clock::now();
+  const auto fast = fetch(*stack, get(server.url("/last")));
+  CHECK(code_of(fast) == "source_unavailable");
+  CHECK(fast.error().retry_after);
+  CHECK(std::chrono::steady_clock::now() - before < 100ms);
+}
+
+TEST_CASE("a cancelled request ends early, once") {
+  loopback_server server;
+  server.on("/hang", [&](const auto&, loopback_server::connection&) {
+    while (!server.stopping()) std::this_thread::sleep_for(5ms);
+  });
+  const auto stack = stack_over_loopback();
+  std::uint64_t ticket = 0;
+  auto answer = start(*stack, get(server.url("/hang")), 30s, &ticket);
+  std::this_thread::sleep_for(50ms);
+  stack->cancel(ticket);
+  stack->cancel(ticket);
+  stack->cancel(987654321);
+  CHECK(code_of(answer.get()) == "cancelled");
+}
+
+TEST_CASE("cancel races with answers and never loses or doubles one") {
+  loopback_server server;
+  server.reply("/fast", 200, "x");
+  const auto stack = stack_over_loopback(0);
+  std::atomic<int> answers = 0;
+  constexpr int each_thread = 300;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < each_thread; ++i) {
+        request what = get(server.url("/fast"));
+        what.cacheable = i % 2 == 0;
+        const auto ticket = stack->submit(what, std::chrono::steady_clock::now() + 10s,
+                                          [&](result<response>) { ++answers; });
+        if ((i + t) % 3 != 0) stack->cancel(ticket);
+      }
+    });
+  }
+  for (auto& each : threads) each.join();
+  for (int i = 0; i < 1000 && answers < 4 * each_thread; ++i) std::this_thread::sleep_for(10ms);
+  CHECK(answers == 4 * each_thread);
+}
+
+TEST_CASE("destruction answers what is pending, also what handlers submit then") {
+  loopback_server server;
+  server.on("*", [&](const auto&, loopback_server::connection&) {
+    while (!server.stopping()) std::this_thread::sleep_for(5ms);
+  });
+  std::atomic<int> cancelled = 0;
+  auto stack = stack_over_loopback();
+  transport& over = *stack;
+  for (int i = 0; i < 50; ++i) {
+    request what = get(server.url("/" + std::to_string(i)));
+    what.obey_robots = i % 2 == 0;
+    over.submit(what, std::chrono::steady_clock::now() + 30s, [&](result<response> got) {
+      cancelled += code_of(got) == "cancelled" ? 1 : 0;
+      over.submit(
+          get("http://127.0.0.1:1/"), std::chrono::steady_clock::now() + 30s,
+          [&](result<response> late) { cancelled += code_of(late) == "cancelled" ? 1 : 0; });
+    });
+  }
+  stack.reset();
+  CHECK(cancelled == 100);
+}
+
+TEST_CASE("what is recorded is replayed, without its secrets") {
+  const std::string path = (std::filesystem::temp_directory_path() /
+                            ("freshet-record-" + std::to_string(getpid()) + ".har"))
+                               .string();
+  std::string page, api;
+  {
+    loopback_server server;
+    page = server.url("/page?key=hush&q=1");
+    api = server.url("/api");
+    server.reply("/page", 200, "the page", {{"Content-Type", "text/plain"}, {"ETag", "\"1\""}});
+    server.on("/api", [](const auto& seen, loopback_server::connection& to) {
+      to.send(loopback_server::answer(200, "{\"accessJwt\":\"hush\",\"got\":" + seen.body + "}"));
+    });
+    server.reply("/raw", 200, std::string("\xFF\x00\x01", 3));
+    server.reply("/go", 302, "", {{"Location", "/raw"}});
+    for (int run = 0; run < 2; ++run) {  // the second one appends
+      stack_options options;
+      options.user_agent = "Freshet/1.0";
+      options.allow_private = {"127.0.0.0/8"};
+      options.record_path = path;
+      const auto stack = std::move(make_stack(std::move(options)).value());
+      request what = get(page);
+      what.headers = {{"Authorization", "Bearer hush"}, {"X-Subscription-Token", "hush"}};
+      REQUIRE(fetch(*stack, what));
+      what = get(api);
+      what.method = "POST";
+      what.body = "{\"password\":\"hush\",\"n\":" + std::to_string(run) + "}";
+      REQUIRE(fetch(*stack, what));
+      REQUIRE(fetch(*stack, get(server.url("/go"))));
+    }
+    stack_options options;
+    options.replay_path = path;
+    CHECK(make_stack(std::move(options)));
+    page = server.url("/page?key=other&q=1");
+    const std::string text = read_file(path);
+    CHECK(text.find("hush") == std::string::npos);
+    CHECK(text.find("REDACTED") != std::string::npos);
+    stack_options again;
+    again.replay_path = path;
+    const auto stack = std::move(make_stack(std::move(again)).value());
+    CHECK(fetch(*stack, get(page))->body == "the page");
+    request what = get(api);
+    what.method = "POST";
+    what.body = "{\"password\":\"x\",\"n\":1}";
+    CHECK(fetch(*stack, what)->body ==
+          "{\"accessJwt\":\"REDACTED\",\"got\":{\"password\":\"REDACTED\",\"n\":1}}");
+    what.body = "{\"password\":\"x\",\"n\":2}";
+    CHECK(code_of(fetch(*stack, what)) == "source_error");
+    const auto moved = fetch(*stack, get(server.url("/go")));
+    CHECK(moved->body == std::string("\xFF\x00\x01", 3));
+    CHECK(moved->final_url == server.url("/raw"));
+    CHECK(code_of(fetch(*stack, get("http://elsewhere.test/"))) == "source_error");
+    CHECK(fetch(*stack, get("http://elsewhere.test/robots.txt"))->status == 404);
+  }
+  std::remove(path.c_str());
+}
+
+TEST_CASE("configurations that cannot work are refused") {
+  stack_options bad_network;
+  bad_network.allow_private = {"not-a-network"};
+  CHECK(make_stack(bad_network).error().code() == errc::invalid_configuration);
+  stack_options no_replay;
+  no_replay.replay_path = "/nonexistent/x.har";
+  CHECK(make_stack(no_replay).error().code() == errc::invalid_configuration);
+  stack_options no_record;
+  no_record.record_path = "/nonexistent/x.har";
+  CHECK(make_stack(no_record).error().code() == errc::invalid_configuration);
+}
