@@ -43,6 +43,7 @@ std::string name_like(std::string& value, std::string_view mark, const char* wha
   trim_in_place(value);
   strip_leading(value, mark);
   if (value.empty()) return std::string(what) + " is empty";
+  if (value.starts_with(mark)) return quoted(value) + " begins with a second mark";
   if (has_any(value, not_in_names)) {
     return quoted(value) + " is not " + what + ": it has a space or one of / ? # \\ < > \" ' `";
   }

@@ -1,6 +1,8 @@
 #include <catalog/validate.hpp>
 #include <catch2/catch.hpp>
+#include <random>
 #include <string>
+#include <vector>
 
 using namespace freshet;
 using namespace freshet::catalog;
@@ -148,6 +150,7 @@ TEST_CASE("a handle loses its @") {
   CHECK(call("microblog/users/lookup", R"({"username":"@alice@example.org"})")->text("username") ==
         "alice@example.org");
   CHECK(call("microblog/users/lookup", R"({"username":" alice "})")->text("username") == "alice");
+  CHECK(errors("microblog/users/lookup", R"({"username":"@@a"})") == "/username invalid_format");
   CHECK(errors("microblog/users/lookup", R"({"username":"@"})") == "/username invalid_format");
   CHECK(errors("microblog/users/lookup", R"({"username":"a b"})") == "/username invalid_format");
   CHECK(errors("microblog/users/lookup", R"({"username":"../a"})") == "/username invalid_format");
@@ -240,4 +243,73 @@ TEST_CASE("the account calls have their own parameters and defaults") {
   CHECK(rotate->duration("grace") == 1h);
   CHECK(errors("account/keys/revoke", R"({"id":"acc_01ABC"})") == "/id invalid_format");
   CHECK(errors("account/keys/revoke", "{}") == "/id missing");
+}
+
+TEST_CASE("whatever is accepted is canonical: it is accepted again, unchanged") {
+  const std::vector<std::string> values = {"1",
+                                           "0",
+                                           "-1",
+                                           "20.0",
+                                           "1e2",
+                                           "9223372036854775807",
+                                           "null",
+                                           "true",
+                                           "false",
+                                           "[]",
+                                           "{}",
+                                           R"("")",
+                                           R"("a")",
+                                           R"("@a")",
+                                           R"(" @a@b.example ")",
+                                           R"("#a")",
+                                           R"("!a@b")",
+                                           R"("24h")",
+                                           R"("0007d")",
+                                           R"("article")",
+                                           R"("all")",
+                                           R"("gb")",
+                                           R"("pt-br")",
+                                           R"("\"x y\" -z")",
+                                           R"("x\ud83d\ude00")",
+                                           R"("\u0000")",
+                                           R"("https://A.example:443/%7e/../b?x=1#y")",
+                                           R"("http://[::1]/")",
+                                           R"("hackernews:1")",
+                                           R"("key_1")",
+                                           R"(["read"])",
+                                           R"(["url","id"])",
+                                           R"(["a","a"])",
+                                           R"([""])",
+                                           R"([" p > a "])",
+                                           R"([1])",
+                                           R"([["a"]])"};
+  std::mt19937_64 random(5);
+  const auto below = [&](std::size_t bound) { return random() % bound; };
+  int accepted = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    const auto& of = endpoints()[below(endpoints().size())];
+    std::string body = "{";
+    const auto add = [&](std::string_view name) {
+      if (body.find("\"" + std::string(name) + "\":") != std::string::npos) return;
+      body += (body.size() > 1 ? ",\"" : "\"") + std::string(name) +
+              "\":" + values[below(values.size())];
+    };
+    for (const auto& one : of.own) {
+      if (one.required || below(4) == 0) add(one.name);
+    }
+    if (below(3) == 0) add(of.common[below(of.common.size())].name);
+    body += '}';
+    const auto checked = validate(of, body);
+    if (!checked) {
+      REQUIRE_FALSE(checked.error().detail().empty());
+      continue;
+    }
+    ++accepted;
+    const auto again = validate(of, checked->canonical_body());
+    INFO(body);
+    REQUIRE(again.has_value());
+    CHECK(again->canonical_body() == checked->canonical_body());
+    CHECK(again->query_identity() == checked->query_identity());
+  }
+  CHECK(accepted > 500);
 }

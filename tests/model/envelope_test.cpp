@@ -2,6 +2,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <catch2/catch.hpp>
+#include <ctime>
 #include <model/json.hpp>
 #include <model/random_items.hpp>
 #include <support/schema_check.hpp>
@@ -160,12 +161,13 @@ TEST_CASE("an envelope of 20 items is written in far less than 100 us", "[.bench
   const page_info page{std::string(1000, 'c'), true};
   constexpr int rounds = 2000;
   std::size_t bytes = 0;
-  const auto start = std::chrono::steady_clock::now();
+  // Processor time: a busy machine must not fail it.
+  const auto start = std::clock();
   for (int at = 0; at < rounds; ++at) {
     bytes += make_envelope(items_json(items), &page, meta).body.size();
   }
-  const auto spent = std::chrono::steady_clock::now() - start;
-  const auto us = std::chrono::duration<double, std::micro>(spent).count() / rounds;
+  const auto spent = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  const auto us = spent * 1e6 / rounds;
   WARN(us << " us an envelope of " << bytes / rounds << " bytes");
   CHECK(us < 100);
 }

@@ -2,6 +2,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <catch2/catch.hpp>
+#include <functional>
 #include <limits>
 #include <model/json.hpp>
 #include <model/object_writer.hpp>
