@@ -79,9 +79,11 @@ struct shown_posts {
 void set_next(listing& page, const value& body, std::string_view position) {
   const auto cursor = base::view_of(base::member(body, "cursor"));
   if (cursor.empty() || cursor == position) return;
-  if (cursor.size() > max_cursor) {
+  const bool printable =
+      std::all_of(cursor.begin(), cursor.end(), [](char c) { return c >= ' ' && c <= '~'; });
+  if (cursor.size() > max_cursor || !printable) {
     page.partial = true;
-    page.warnings.push_back("Bluesky's cursor is too long to be followed; there may be more");
+    page.warnings.push_back("Bluesky's cursor cannot be followed; there may be more");
     return;
   }
   page.next = std::string(cursor);

@@ -130,8 +130,10 @@ std::optional<post> read_status(const value& outer, const instance& at) {
   item.metrics.replies = base::integer_of(member(status, "replies_count"));
   item.metrics.quotes = base::integer_of(member(status, "quotes_count"));
   item.parent_id = item_id(member(status, "in_reply_to_id"), at);
-  // The API does not say where a thread begins, except for what begins one.
-  if (item.parent_id.empty()) item.conversation_id = item.id;
+  // The API does not say where a thread begins, except for what begins one. A reply whose parent is
+  // gone still names the account that it answered.
+  if (item.parent_id.empty() && member(status, "in_reply_to_account_id").is_null())
+    item.conversation_id = item.id;
   const auto& quote = member(status, "quote");
   item.quoted_id = item_id(member(quote, "quoted_status", "id"), at);
   if (item.quoted_id.empty()) item.quoted_id = item_id(member(quote, "quoted_status_id"), at);

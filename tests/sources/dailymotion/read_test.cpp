@@ -1,0 +1,161 @@
+#include <base/time_text.hpp>
+#include <catch2/catch.hpp>
+#include <sources/dailymotion/dailymotion.hpp>
+#include <sources/exchange.hpp>
+
+using namespace freshet;
+using namespace freshet::sources;
+using catalog::operation;
+using test::member;
+namespace dm = freshet::sources::dailymotion;
+
+namespace {
+
+/// Recordings of endpoints that the source does not use, and why. Lists of videos have one shape,
+/// so those are read all the same.
+const std::map<std::string, std::string> unused = {
+    {"oembed", "of one known video"},
+    {"user_playlists", "playlists are no videos"},
+    {"video_comments", "no endpoint asks for comments of videos"},
+};
+
+call call_of(operation op) {
+  call what;
+  what.op = op;
+  what.username = "coastlab";
+  what.q = test::query_of("python");
+  what.limit = 100;
+  return what;
+}
+
+}  // namespace
+
+TEST_CASE("dailymotion: every recorded list is read without loss") {
+  if (!test::shared_has("recordings/dailymotion")) return;
+  std::size_t lists = 0, videos = 0;
+  for (const auto& path : test::recordings("dailymotion")) {
+    const auto endpoint = test::endpoint_of(path);
+    const auto answer = test::recorded(path);
+    if (unused.count(endpoint) > 0 || answer.status != 200) continue;
+    INFO(path.filename().string());
+    const auto page =
+        test::listing_of(dm::read_list(call_of(operation::shortvideo_search), {}, answer, "", ""));
+    test::check_page(page, "dailymotion");
+    const auto body = test::parsed(answer.body);
+    std::map<std::string, const boost::json::value*> by_id;
+    std::size_t is_long = 0;
+    for (const auto& one : base::array_of(member(body, "list"))) {
+      by_id.emplace("dailymotion:" + base::text_of(member(one, "id")), &one);
+      is_long += base::number_of(member(one, "duration")).value_or(0) > 180 ? 1 : 0;
+    }
+    CHECK(page.items.size() + is_long == by_id.size());
+    for (const auto& any : page.items) {
+      const auto& item = std::get<video>(any);
+      const auto& from = *by_id.at(item.id);
+      CHECK(item.title == base::text_of(member(from, "title")));
+      CHECK(item.duration_s == base::number_of(member(from, "duration")));
+      CHECK(item.metrics.views == base::integer_of(member(from, "views_total")));
+      CHECK(item.created_at.has_value() ==
+            base::number_of(member(from, "created_time")).has_value());
+      CHECK(item.author.display_name == base::text_of(member(from, "owner.screenname")));
+      CHECK(item.url.starts_with("https://www.dailymotion.com/video/"));
+      ++videos;
+    }
+    CHECK(page.next.empty() != base::flag_of(member(body, "has_more")).value_or(false));
+    ++lists;
+  }
+  CHECK(lists == 5);
+  CHECK(videos == 20);
+}
+
+TEST_CASE("dailymotion: fields by hand") {
+  if (!test::shared_has("recordings/dailymotion/videos_search__1.json")) return;
+  const auto folder = test::shared_dir() / "recordings/dailymotion";
+  const auto body = test::parsed(test::read_file(folder / "videos_search__1.json"));
+  const auto item = dm::read_video(base::array_of(member(body, "list")).front());
+  REQUIRE(item.has_value());
+  CHECK(item->id == "dailymotion:x3733ir");
+  CHECK(item->url == "https://www.dailymotion.com/video/x3733ir");
+  CHECK(item->title == "PYTHON PROGRAMMING BASIC");
+  CHECK(item->duration_s == 883.0);
+  CHECK(item->metrics.views == 120);
+  CHECK(base::format_time(*item->created_at) == "2015-09-16T17:48:16Z");
+  CHECK(item->thumbnail_url == "https://s1.dmcdn.net/v/BXOUJ1g50M8GhYETM/x360");
+  const auto made = dm::read_video(test::parsed(
+      R"({"id":"x1","description":"a<br />b &amp; c","owner.id":"x2","owner.username":"coastlab",
+          "views_total":null,"likes_total":3,"language":"fr","tags":["a","a","b"]})"));
+  REQUIRE(made.has_value());
+  CHECK(made->text == "a\nb & c");
+  CHECK(made->author.id == "dailymotion:x2");
+  CHECK(made->author.url == "https://www.dailymotion.com/coastlab");
+  CHECK(!made->metrics.views.has_value());
+  CHECK(made->metrics.likes == 3);
+  CHECK(made->lang == "fr");
+  CHECK(made->tags == std::vector<std::string>{"a", "b"});
+}
+
+TEST_CASE("dailymotion: every error has its code") {
+  const auto what = call_of(operation::shortvideo_profiles_lookup);
+  const auto code = [&what](int status, std::string body, std::string type = "application/json") {
+    const auto read = dm::read_lookup(
+        what, {}, test::answer_of(status, std::move(body), std::move(type)), "", "");
+    REQUIRE(read.has_error());
+    return read.error().code();
+  };
+  if (test::shared_has("recordings/dailymotion/error_404__1.json")) {
+    const auto missing =
+        test::recorded(test::shared_dir() / "recordings/dailymotion/error_404__1.json");
+    CHECK(code(404, missing.body) == errc::not_found);
+    CHECK(dm::read_list(call_of(operation::shortvideo_profiles_videos), {}, missing, "", "")
+              .error()
+              .code() == errc::not_found);
+  }
+  CHECK(code(403, R"({"error":{"code":403,"type":"access_forbidden","message":"x"}})") ==
+        errc::source_auth_required);
+  CHECK(code(403, "<html>no</html>", "text/html") == errc::source_blocked);
+  CHECK(code(400, R"({"error":{"code":400,"type":"invalid_parameter","message":"x"}})") ==
+        errc::source_error);
+  CHECK(code(429, "{}") == errc::source_unavailable);
+  CHECK(code(200, "[]") == errc::source_error);
+  CHECK(code(200, "<!doctype html><p>hi", "text/html") == errc::source_error);
+}
+
+TEST_CASE("dailymotion: a withdrawn field costs one more request, not the call") {
+  const auto what = call_of(operation::shortvideo_search);
+  const auto refused =
+      test::answer_of(400, R"({"error":{"code":400,"type":"invalid_parameter","message":"x"}})");
+  const auto again = test::follow_of(dm::read_list(what, {}, refused, "2.20.0", ""));
+  CHECK(again.request.url.find("comments_total") == std::string::npos);
+  CHECK(again.request.url.find("page=2&limit=20") != std::string::npos);
+  const auto read = dm::read_list(what, {}, refused, "2.20.0", again.state);
+  REQUIRE(read.has_error());
+  CHECK(read.error().code() == errc::source_error);
+}
+
+TEST_CASE("dailymotion: pages go on exactly where they were left") {
+  auto what = call_of(operation::shortvideo_search);
+  what.limit = 2;
+  const auto body =
+      R"({"has_more":true,"list":[{"id":"a","duration":10},{"id":"b","duration":200},{"id":"c"},{"id":"d"}]})";
+  auto page = test::listing_of(dm::read_list(what, {}, test::answer_of(200, body), "1.4.0", ""));
+  CHECK(page.items.size() == 2);
+  CHECK(page.next == "1.4.3");
+  page = test::listing_of(dm::read_list(what, {}, test::answer_of(200, body), page.next, ""));
+  CHECK(common(page.items.at(0)).id == "dailymotion:d");
+  CHECK(page.next == "2.4.0");
+  page = test::listing_of(dm::read_list(what, {}, test::answer_of(200, body), "250.4.3", ""));
+  CHECK(page.next.empty());
+  CHECK(page.partial);
+}
+
+TEST_CASE("dailymotion: broken answers never break the reader") {
+  test::sandbox sandbox("dailymotion");
+  if (!test::shared_has("recordings/dailymotion")) return;
+  unsigned seed = 20261101;
+  for (const auto* file :
+       {"videos_search__1.json", "user_videos__1.json", "channel_videos__1.json"}) {
+    const auto answer = test::recorded(test::shared_dir() / "recordings/dailymotion" / file);
+    for (const auto& how : dm::source.capabilities)
+      test::read_mutations(how, call_of(how.op), {}, answer, "", "", "dailymotion", 200, seed++);
+  }
+}

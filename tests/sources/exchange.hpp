@@ -1,0 +1,319 @@
+// Exchanges for the tests of sources: recorded answers with their sidecars, hostile mutations of
+// them, a source's own sandbox.har walked as the pipeline would, and what must hold for any item.
+#pragma once
+
+#include <base/json.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <freshet/item.hpp>
+#include <map>
+#include <random>
+#include <set>
+#include <sources/sandbox.hpp>
+#include <sources/source.hpp>
+#include <string>
+#include <support/shared.hpp>
+
+namespace freshet::test {
+
+namespace json = boost::json;
+using base::member;
+
+inline json::value parsed(std::string_view text) {
+  auto value = base::parse_json(text);
+  REQUIRE(value.has_value());
+  return std::move(*value);
+}
+
+/// A recorded answer, from a body and the .meta.json beside it.
+inline http::response recorded(const std::filesystem::path& body) {
+  http::response answer;
+  answer.body = read_file(body);
+  auto sidecar = body;
+  sidecar.replace_extension();
+  const auto meta = parsed(read_file(sidecar.string() + ".meta.json"));
+  answer.status = static_cast<int>(base::integer_of(member(meta, "status")).value_or(200));
+  answer.final_url = base::text_of(member(meta, "url"));
+  if (answer.final_url.empty()) answer.final_url = base::text_of(member(meta, "request", "url"));
+  const auto& headers = member(meta, "headers");
+  for (const auto& [name, value] : base::object_of(headers))
+    answer.headers.push_back({std::string(name), base::text_of(value)});
+  for (const auto& pair : base::array_of(headers)) {
+    const auto& parts = base::array_of(pair);
+    if (parts.size() == 2)
+      answer.headers.push_back({base::text_of(parts[0]), base::text_of(parts[1])});
+  }
+  if (http::find_header(answer.headers, "content-type").empty())
+    answer.headers.push_back(
+        {"Content-Type", body.extension() == ".html" ? "text/html" : "application/json"});
+  return answer;
+}
+
+/// The part of a recording's name before "__" or "_error": which endpoint it is of.
+inline std::string endpoint_of(const std::filesystem::path& body) {
+  const auto stem = body.stem().string();
+  return stem.substr(0, stem.find("__"));
+}
+
+inline http::response answer_of(int status, std::string body,
+                                std::string type = "application/json; charset=utf-8") {
+  http::response answer;
+  answer.status = status;
+  answer.body = std::move(body);
+  answer.headers = {{"Content-Type", std::move(type)}};
+  return answer;
+}
+
+inline query::text_query query_of(std::string_view q) {
+  auto query = query::parse_text_query(q);
+  REQUIRE(query.has_value());
+  return std::move(*query);
+}
+
+inline sources::listing listing_of(result<sources::step> read) {
+  INFO((read ? std::string() : read.error().detail() + " | " + read.error().source_text));
+  REQUIRE(read.has_value());
+  REQUIRE(std::holds_alternative<sources::listing>(*read));
+  return std::get<sources::listing>(std::move(*read));
+}
+
+inline sources::follow follow_of(result<sources::step> read) {
+  REQUIRE(read.has_value());
+  REQUIRE(std::holds_alternative<sources::follow>(*read));
+  return std::get<sources::follow>(std::move(*read));
+}
+
+inline bool is_web_url(std::string_view text) {
+  const auto url = base::parse_url(text);
+  return url && url->is_http() && url->text() == text;
+}
+
+inline bool is_clean(std::string_view text) {
+  return base::is_utf8(text) && base::nfc(text) == text && base::trim(text) == text &&
+         text.find('\0') == std::string_view::npos;
+}
+
+inline void check_author(const author& who, std::string_view source) {
+  if (!who.id.empty()) CHECK(who.id.starts_with(std::string(source) + ":"));
+  if (!who.url.empty()) CHECK(is_web_url(who.url));
+  if (!who.avatar_url.empty()) CHECK(is_web_url(who.avatar_url));
+  CHECK(is_clean(who.display_name));
+  CHECK(who.handle.find('\n') == std::string::npos);
+}
+
+/// What must hold for every item of every source, whatever the answer was.
+inline void check_item(const item& any, std::string_view source) {
+  const auto& one = common(any);
+  INFO("item " << one.id);
+  CHECK(one.source == source);
+  CHECK(one.id.starts_with(std::string(source) + ":"));
+  CHECK(one.id.size() > source.size() + 1);
+  CHECK(base::is_utf8(one.id));
+  if (!one.url.empty()) {
+    CHECK(is_web_url(one.url));
+    CHECK(base::canonical_url(one.url) == one.url);
+  }
+  CHECK(is_clean(one.title));
+  CHECK(is_clean(one.text));
+  check_author(one.author, source);
+  for (const auto& media : one.media) {
+    CHECK((media.type == "image" || media.type == "video" || media.type == "audio" ||
+           media.type == "gif"));
+    CHECK(is_web_url(media.url));
+    CHECK((media.preview_url.empty() || is_web_url(media.preview_url)));
+    CHECK(is_clean(media.alt));
+  }
+  for (const auto& tag : one.tags) CHECK((!tag.empty() && is_clean(tag)));
+  for (const auto& link : one.links) CHECK(is_web_url(link));
+}
+
+/// What must hold for every page.
+inline void check_page(const sources::listing& page, std::string_view source) {
+  CHECK(page.next.size() <= 512);
+  for (const char c : page.next) CHECK((c >= ' ' && c <= '~'));
+  CHECK((!page.partial || !page.warnings.empty()));
+  for (const auto& one : page.items) check_item(one, source);
+}
+
+/// And what must hold besides when the answer was an honest one.
+inline void check_honest(const sources::listing& page, std::string_view source) {
+  check_page(page, source);
+  std::set<std::string> ids;
+  for (const auto& any : page.items) {
+    const auto& one = common(any);
+    INFO("item " << one.id);
+    CHECK(!one.url.empty());
+    CHECK(one.created_at.has_value());
+    ids.insert(one.id);
+  }
+}
+
+/// Breaks an answer in one of the ways in which upstreams break: cut, bytes changed, types swapped,
+/// numbers huge, ill-formed UTF-8, nesting deep.
+inline std::string mutated(const std::string& body, std::mt19937& random) {
+  std::string out = body;
+  const auto at = [&](std::size_t size) {
+    return std::uniform_int_distribution<std::size_t>(0, size == 0 ? 0 : size - 1)(random);
+  };
+  const auto swap_all = [&out](std::string_view from, std::string_view to, std::size_t most) {
+    std::size_t start = 0;
+    for (std::size_t n = 0; n < most; ++n) {
+      start = out.find(from, start);
+      if (start == std::string::npos) break;
+      out.replace(start, from.size(), to);
+      start += to.size();
+    }
+  };
+  static const char* const values[] = {"null",
+                                       "true",
+                                       "-1",
+                                       "1e308",
+                                       "18446744073709551615",
+                                       "\"\"",
+                                       "[]",
+                                       "{}",
+                                       "\"\\ud83d\\ude00\"",
+                                       "[[[[]]]]",
+                                       "9007199254740993.5",
+                                       "\"\\u0000x\""};
+  switch (at(8)) {
+    case 0:
+      out.resize(at(out.size()));
+      break;
+    case 1:
+      for (int i = 0; i < 8 && !out.empty(); ++i) out[at(out.size())] = static_cast<char>(random());
+      break;
+    case 2: {  // the value behind some key becomes another type
+      for (int i = 0; i < 12; ++i) {
+        const auto colon = out.find("\":", at(out.size()));
+        if (colon == std::string::npos) continue;
+        auto start = colon + 2;
+        while (start < out.size() && out[start] == ' ') ++start;
+        const auto end = out.find_first_of(",}]", start);
+        if (end != std::string::npos) out.replace(start, end - start, values[at(12)]);
+      }
+      break;
+    }
+    case 3:
+      swap_all("\"", "\xC3\x28\"", 1 + at(20));
+      break;
+    case 4: {
+      const auto where = out.find("\":", at(out.size()));
+      if (where != std::string::npos)
+        out.insert(where + 2, std::string(5000, '[') + std::string(5000, ']') + ",\"x\":");
+      break;
+    }
+    case 5:
+      swap_all("http", "javascript:http", 1 + at(50));
+      break;
+    case 6:
+      swap_all("[{", "{\"0\":[{", 1 + at(3));
+      break;
+    default:
+      swap_all(":{", ":[", 1 + at(3));
+      break;
+  }
+  return out;
+}
+
+/// Reads `rounds` broken copies of an answer. Nothing may crash, and what comes must be sound.
+inline void read_mutations(const sources::capability& how, const sources::call& what,
+                           const sources::settings& with, const http::response& honest,
+                           std::string_view position, std::string_view state,
+                           std::string_view source, int rounds, unsigned seed) {
+  std::mt19937 random(seed);
+  for (int i = 0; i < rounds; ++i) {
+    auto answer = honest;
+    answer.body = mutated(honest.body, random);
+    const auto read = how.read(what, with, answer, position, state);
+    if (!read) {
+      CHECK((read.error().code() == errc::source_error || read.error().code() == errc::not_found ||
+             read.error().code() == errc::source_auth_required));
+      CHECK(base::is_utf8(read.error().source_text));
+    } else if (const auto* page = std::get_if<sources::listing>(&*read)) {
+      check_page(*page, source);
+    } else {
+      CHECK(is_web_url(std::get<sources::follow>(*read).request.url));
+    }
+  }
+}
+
+/// A source's sandbox.har: answers by method and URL.
+class sandbox {
+ public:
+  explicit sandbox(const std::string& source) {
+    const auto path =
+        std::filesystem::path(FRESHET_SOURCE_DIR) / "lib/sources" / source / "sandbox.har";
+    const auto har = parsed(read_file(path));
+    for (const auto& entry : base::array_of(member(har, "log", "entries"))) {
+      http::response answer;
+      const auto& response = member(entry, "response");
+      answer.status = static_cast<int>(base::integer_of(member(response, "status")).value_or(0));
+      answer.body = base::text_of(member(response, "content", "text"));
+      answer.final_url = base::text_of(member(entry, "request", "url"));
+      for (const auto& header : base::array_of(member(response, "headers")))
+        answer.headers.push_back(
+            {base::text_of(member(header, "name")), base::text_of(member(header, "value"))});
+      const auto key = base::text_of(member(entry, "request", "method")) + " " + answer.final_url;
+      CHECK(answers_.emplace(key, std::move(answer)).second);
+    }
+  }
+
+  /// The page at `position`, as the pipeline would get it. Every request must be recorded exactly.
+  result<sources::listing> page(const sources::capability& how, const sources::call& what,
+                                const sources::settings& with, std::string_view position) {
+    auto request = how.plan(what, with, position);
+    if (!request) return request.error();
+    std::string state;
+    for (int i = 0; i <= sources::max_follow_steps; ++i) {
+      const auto key = request->method + " " + request->url;
+      INFO(key);
+      const auto found = answers_.find(key);
+      REQUIRE(found != answers_.end());
+      used_.insert(key);
+      auto read = how.read(what, with, found->second, position, state);
+      if (!read) return read.error();
+      if (auto* page = std::get_if<sources::listing>(&*read)) return std::move(*page);
+      auto& next = std::get<sources::follow>(*read);
+      request = std::move(next.request);
+      state = std::move(next.state);
+    }
+    FAIL("too many steps");
+    return error(errc::internal);
+  }
+
+  /// Every item, page by page, and how many pages there were.
+  std::vector<item> walk(const sources::descriptor& source, const sources::call& what,
+                         const sources::settings& with, int& pages) {
+    const auto* how = sources_capability(source, what.op);
+    REQUIRE(how != nullptr);
+    std::vector<item> all;
+    std::string position;
+    pages = 0;
+    do {
+      auto page = this->page(*how, what, with, position);
+      INFO((page ? std::string() : page.error().detail()));
+      REQUIRE(page.has_value());
+      check_honest(*page, source.name);
+      for (auto& one : page->items) all.push_back(std::move(one));
+      position = page->next;
+      REQUIRE(++pages < 20);
+    } while (!position.empty());
+    return all;
+  }
+
+  static const sources::capability* sources_capability(const sources::descriptor& source,
+                                                       catalog::operation op) {
+    for (const auto& one : source.capabilities)
+      if (one.op == op) return &one;
+    return nullptr;
+  }
+
+ private:
+  std::map<std::string, http::response> answers_;
+  std::set<std::string> used_;
+};
+
+}  // namespace freshet::test
