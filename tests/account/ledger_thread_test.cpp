@@ -1,0 +1,265 @@
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <account/fixture.hpp>
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <mutex>
+#include <thread>
+
+using namespace freshet;
+using namespace freshet::account;
+using namespace freshet::account::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+bool wait_until_healthy(const accounts& store) {
+  for (int i = 0; i < 500 && !store.healthy(); ++i) std::this_thread::sleep_for(10ms);
+  return store.healthy();
+}
+
+}  // namespace
+
+TEST_CASE("settlements that queue up while a commit runs share the next one") {
+  manual_clock clock;
+  std::mutex gate;
+  auto options = options_for(":memory:", clock);
+  options.fail = [&](std::string_view stage) {
+    if (stage == "commit") const std::lock_guard wait(gate);
+    return false;
+  };
+  options.max_batch = 64;
+  const auto store = open_or_throw(options);
+  const auto who = new_principal(*store);
+  CHECK(store->balance_of(who).has_value());
+  const auto before = store->stats().batches;
+  std::atomic<int> told{0};
+  std::promise<void> all;
+  {
+    const std::lock_guard hold(gate);
+    for (int i = 0; i < 200; ++i)
+      store->settle(store->reserve(who, {1}).value(), {1}, {}, [&](const result<balance>& after) {
+        if (after && ++told == 200) all.set_value();
+      });
+  }
+  CHECK(all.get_future().wait_for(30s) == std::future_status::ready);
+  // The first few go alone; the rest in batches of at most 64.
+  CHECK(store->stats().batches - before >= 4);
+  CHECK(store->stats().batches - before <= 8);
+  CHECK(store->balance_of(who).value().posted == credits{800});
+}
+
+TEST_CASE("closing finishes what has queued") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto options = options_for(folder.file("ledger.db"), clock);
+  std::atomic<int> told{0};
+  {
+    const auto store = open_or_throw(options);
+    const auto who = new_principal(*store);
+    for (int i = 0; i < 300; ++i)
+      store->settle(store->reserve(who, {1}).value(), {1}, {}, [&](const result<balance>& after) {
+        if (after) ++told;
+      });
+  }
+  CHECK(told == 300);
+  CHECK(open_or_throw(options)->ledger(1, 0, 1).value().at(0).balance == 700);
+}
+
+TEST_CASE("a fault at any step of a settlement charges nothing and passes") {
+  for (int nth = 0;; ++nth) {
+    manual_clock clock;
+    std::atomic<int> left{-1};
+    auto options = options_for(":memory:", clock, 10);
+    options.fail = [&](std::string_view stage) {
+      return stage != "query" && stage != "sync" && left >= 0 && left-- == 0;
+    };
+    const auto store = open_or_throw(options);
+    const auto who = new_principal(*store);
+    CHECK(store->balance_of(who).has_value());
+    CHECK(store->begin_idempotent(who, "k", "f").has_value());
+    auto held = store->reserve(who, {3}).value();
+    left = nth;
+    usage what;
+    what.idempotency_key = "k";
+    what.answer.fingerprint = "f";
+    const auto after = settle(*store, std::move(held), 3, what);
+    if (after) {
+      CHECK(nth >= 5);  // begin, two rows, answer, head, commit
+      break;
+    }
+    CAPTURE(nth);
+    CHECK(after.error().code() == errc::storage_unavailable);
+    CHECK(store->healthy());
+    CHECK(store->stats().failed_batches == 1);
+    CHECK(store->balance_of(who).value().available() == credits{10});
+    CHECK(store->ledger(who.account.id, 0, 10).value().size() == 1);
+    CHECK_FALSE(store->begin_idempotent(who, "k", "f").value().has_value());
+    CHECK(settle(*store, store->reserve(who, {3}).value(), 3, what).value().posted == credits{7});
+    CHECK(store->verify().value().ok);
+  }
+}
+
+TEST_CASE("a full disk: nothing is charged, calls are refused before they cost, and it passes") {
+  manual_clock clock;
+  std::atomic<bool> full{false};
+  auto options = options_for(":memory:", clock, 10);
+  options.fail = [&](std::string_view stage) { return full && stage != "query"; };
+  const auto store = open_or_throw(options);
+  const auto who = new_principal(*store);
+  CHECK(store->balance_of(who).has_value());
+  CHECK(store->healthy());
+  std::vector<reservation> held;
+  for (int i = 0; i < 5; ++i) held.push_back(store->reserve(who, {1}).value());
+  full = true;
+  for (auto& one : held)
+    CHECK(settle(*store, std::move(one), 1).error().code() == errc::storage_unavailable);
+  CHECK_FALSE(store->healthy());
+  CHECK(store->reserve(who, {1}).error().code() == errc::storage_unavailable);
+  CHECK(store->create_account("b@example.com", "free").error().code() == errc::storage_unavailable);
+  CHECK(store->find_account("b@example.com").error().code() == errc::not_found);
+  CHECK(store->revoke_key(0, who.key.public_id).error().code() == errc::storage_unavailable);
+  CHECK(store->balance_of(who).value().available() == credits{10});
+  clock.advance(24h * 30);
+  CHECK(store->balance_of(who).error().code() == errc::storage_unavailable);
+  clock.advance(-24h * 30);
+  full = false;
+  CHECK(wait_until_healthy(*store));
+  CHECK(settle(*store, store->reserve(who, {4}).value(), 4).value().posted == credits{6});
+  CHECK(store->verify().value().ok);
+}
+
+TEST_CASE("a file that may not grow: the system's own refusal, and recovery") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(folder.file("ledger.db"), clock, 100'000));
+  const auto who = new_principal(*store);
+  CHECK(store->balance_of(who).has_value());
+  struct rlimit before {};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  struct rlimit small = before;
+  small.rlim_cur = 200'000;
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  std::int64_t charged = 0;
+  bool refused = false;
+  for (int i = 0; i < 2000 && !refused; ++i) {
+    auto held = store->reserve(who, {1});
+    const auto after = held ? settle(*store, std::move(*held), 1) : result<balance>(held.error());
+    refused = !after;
+    if (after) ++charged;
+  }
+  const auto during = store->balance_of(who).value();
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, old_handler);
+  CHECK(refused);
+  CHECK(charged > 0);
+  CHECK(during.posted == credits{100'000 - charged});
+  CHECK(wait_until_healthy(*store));
+  CHECK(settle(*store, store->reserve(who, {1}).value(), 1).value().posted ==
+        credits{100'000 - charged - 1});
+  const auto report = store->verify().value();
+  CHECK(report.ok);
+  CHECK(report.rows == 2 * (1 + charged + 1));
+}
+
+TEST_CASE("after a failed sync everything is refused until a restart, which recovers") {
+  const temporary_folder folder;
+  manual_clock clock;
+  std::atomic<bool> broken{false};
+  auto options = options_for(folder.file("ledger.db"), clock, 10);
+  options.fail = [&](std::string_view stage) { return broken && stage == "sync"; };
+  std::string key;
+  {
+    const auto store = open_or_throw(options);
+    const auto account = store->create_account("a@example.com", "free").value();
+    key = store->create_key(account.id, {}).value().secret;
+    const auto who = store->authenticate(key).value();
+    auto held = store->reserve(who, {1}).value();
+    broken = true;
+    CHECK(settle(*store, std::move(held), 1).error().code() == errc::storage_unavailable);
+    broken = false;
+    CHECK_FALSE(store->healthy());
+    CHECK(store->reserve(who, {1}).error().code() == errc::storage_unavailable);
+    CHECK(store->grant(account.id, {1}, "x").error().code() == errc::storage_unavailable);
+    CHECK_FALSE(store->healthy());
+  }
+  const auto store = open_or_throw(options);
+  const auto who = store->authenticate(key).value();
+  CHECK(store->balance_of(who).value().available() == credits{10});
+  CHECK(store->reserve(who, {1}).has_value());
+  CHECK(store->verify().value().ok);
+}
+
+TEST_CASE("one settlement that cannot be written does not spoil its batch") {
+  const temporary_folder folder;
+  manual_clock clock;
+  std::mutex gate;
+  auto options = options_for(folder.file("ledger.db"), clock);
+  options.fail = [&](std::string_view stage) {
+    if (stage == "commit") const std::lock_guard wait(gate);
+    return false;
+  };
+  const auto store = open_or_throw(options);
+  const auto who = new_principal(*store);
+  CHECK(store->balance_of(who).has_value());
+  sqlite3* outside = nullptr;
+  REQUIRE(sqlite3_open(options.database_path.c_str(), &outside) == SQLITE_OK);
+  sqlite3_db_config(outside, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  CHECK(sqlite3_exec(outside,
+                     "PRAGMA busy_timeout=5000; PRAGMA wal_autocheckpoint=0;"
+                     "CREATE TRIGGER poison BEFORE INSERT ON answers WHEN NEW.key='poison' "
+                     "BEGIN SELECT RAISE(ABORT, 'poison'); END",
+                     nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(outside);
+  std::atomic<int> charged{0}, failed{0};
+  std::promise<void> all;
+  {
+    const std::lock_guard hold(gate);
+    for (int i = 0; i < 50; ++i) {
+      usage what;
+      what.idempotency_key = i == 25 ? "poison" : "k" + std::to_string(i);
+      store->settle(store->reserve(who, {1}).value(), {1}, what, [&](const result<balance>& after) {
+        ++(after ? charged : failed);
+        if (charged + failed == 50) all.set_value();
+      });
+    }
+  }
+  CHECK(all.get_future().wait_for(30s) == std::future_status::ready);
+  CHECK(charged == 49);
+  CHECK(failed == 1);
+  CHECK(store->healthy());
+  CHECK(store->balance_of(who).value().available() == credits{951});
+  CHECK(store->verify().value().ok);
+}
+
+TEST_CASE("answers older than a day are removed, in the course of other work") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(folder.file("ledger.db"), clock));
+  const auto who = new_principal(*store);
+  const auto answers = [&] {
+    sqlite3* outside = nullptr;
+    REQUIRE(sqlite3_open_v2(folder.file("ledger.db").c_str(), &outside, SQLITE_OPEN_READWRITE,
+                            nullptr) == SQLITE_OK);
+    sqlite3_db_config(outside, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+    sqlite3_stmt* count = nullptr;
+    REQUIRE(sqlite3_prepare_v2(outside, "SELECT count(*) FROM answers", -1, &count, nullptr) ==
+            SQLITE_OK);
+    REQUIRE(sqlite3_step(count) == SQLITE_ROW);
+    const int found = sqlite3_column_int(count, 0);
+    sqlite3_finalize(count);
+    sqlite3_close(outside);
+    return found;
+  };
+  for (int i = 0; i < 10; ++i) {
+    usage what;
+    what.idempotency_key = "k" + std::to_string(i);
+    CHECK(settle(*store, store->reserve(who, {1}).value(), 1, what).has_value());
+    clock.advance(1h);
+  }
+  CHECK(answers() == 10);
+  clock.advance(20h);
+  CHECK(settle(*store, store->reserve(who, {1}).value(), 1).has_value());
+  CHECK(answers() == 4);
+}

@@ -1,0 +1,78 @@
+#include <account/fixture.hpp>
+#include <catch2/catch.hpp>
+
+using namespace freshet;
+using namespace freshet::account;
+using namespace freshet::account::test;
+using namespace std::chrono_literals;
+
+TEST_CASE("the ledger is read newest first, page by page, one account's rows only") {
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(":memory:", clock, 100));
+  const auto who = new_principal(*store), other = new_principal(*store, "b@example.com");
+  for (int i = 0; i < 7; ++i) {
+    usage what;
+    what.endpoint = "news/search";
+    what.request_id = "req_" + std::to_string(i);
+    CHECK(settle(*store, store->reserve(who, {1}).value(), 1, what).has_value());
+    CHECK(settle(*store, store->reserve(other, {1}).value(), 1).has_value());
+  }
+  std::vector<ledger_row> all;
+  for (std::int64_t before = 0;;) {
+    const auto rows = store->ledger(who.account.id, before, 3).value();
+    if (rows.empty()) break;
+    CHECK(rows.size() <= 3);
+    before = rows.back().seq;
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  REQUIRE(all.size() == 8);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    CHECK(all[i].book == "account:" + std::to_string(who.account.id));
+    CHECK(all[i].hash.size() == 64);
+    if (i > 0) CHECK(all[i].seq < all[i - 1].seq);
+    if (i > 0) CHECK(all[i].balance + all[i - 1].amount == all[i - 1].balance);
+  }
+  CHECK(all[0].request_id == "req_6");
+  CHECK(all[0].endpoint == "news/search");
+  CHECK(all[0].kind == "usage");
+  CHECK(all[0].amount == -1);
+  CHECK(all[0].balance == 93);
+  CHECK(all[0].key_id == who.key.id);
+  CHECK(all[0].at == start_time);
+  CHECK(all[7].kind == "grant");
+  CHECK(store->ledger(99, 0, 10).value().empty());
+  CHECK(store->ledger(who.account.id, 0, -1).value().size() == 1);
+}
+
+TEST_CASE("usage is grouped by day, endpoint or key, from a moment on") {
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(":memory:", clock, 100));
+  const auto one = new_principal(*store), two = new_principal(*store);
+  const auto other = new_principal(*store, "b@example.com");
+  const auto call = [&](const principal& who, const std::string& endpoint, int price) {
+    usage what;
+    what.endpoint = endpoint;
+    CHECK(settle(*store, store->reserve(who, {price}).value(), price, what).has_value());
+  };
+  call(one, "news/search", 1);
+  call(one, "scrape/markdown", 5);
+  call(other, "news/search", 1);
+  clock.advance(24h);
+  call(two, "news/search", 1);
+  call(two, "news/search", 0);
+  const auto grouped = [&](time_point since, std::string_view by) {
+    std::vector<std::string> all;
+    for (const auto& row : store->usage_since(one.account.id, since, by).value())
+      all.push_back(row.group + " " + std::to_string(row.calls) + " " +
+                    std::to_string(row.used.value));
+    return all;
+  };
+  using list = std::vector<std::string>;
+  CHECK(grouped(time_point{}, "day") == list{"2026-11-21 2 6", "2026-11-22 1 1"});
+  CHECK(grouped(time_point{}, "endpoint") == list{"news/search 2 2", "scrape/markdown 1 5"});
+  CHECK(grouped(time_point{}, "key").size() == 2);
+  CHECK(grouped(start_time + 24h, "key") == list{two.key.public_id + " 1 1"});
+  CHECK(grouped(start_time + 24h + 1ms, "day").empty());
+  CHECK(store->usage_since(one.account.id, {}, "day; DROP").error().code() ==
+        errc::invalid_request);
+}

@@ -1,0 +1,97 @@
+#include <account/fixture.hpp>
+#include <account/schema.hpp>
+#include <catch2/catch.hpp>
+
+using namespace freshet;
+using namespace freshet::account;
+using namespace freshet::account::test;
+
+namespace {
+
+std::int64_t version_of(database& on) { return on.integer("PRAGMA user_version").value(); }
+
+constexpr migration two_steps[] = {
+    {1, "CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1), (2);"},
+    {2, "ALTER TABLE t ADD COLUMN b INTEGER NOT NULL DEFAULT 7; UPDATE t SET b=a*2;"},
+};
+constexpr migration broken_steps[] = {
+    {1, "CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1), (2);"},
+    {2, "ALTER TABLE t ADD COLUMN b INTEGER; UPDATE absent SET b=1;"},
+};
+
+}  // namespace
+
+TEST_CASE("migrations are numbered from 1 without gaps") {
+  std::int64_t expected = 1;
+  for (const auto& step : migrations()) CHECK(step.number == expected++);
+}
+
+TEST_CASE("migrations run forward from any version, and only once") {
+  const temporary_folder folder;
+  for (const std::size_t from : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
+    database on;
+    REQUIRE(on.open(folder.file(std::to_string(from)), database_use::write).has_value());
+    if (from > 0) CHECK(migrate(on, std::span(two_steps, from)).has_value());
+    CHECK(migrate(on, two_steps).has_value());
+    CHECK(migrate(on, two_steps).has_value());
+    CHECK(version_of(on) == 2);
+    CHECK(on.integer("SELECT sum(b) FROM t").value() == 6);
+  }
+}
+
+TEST_CASE("a migration that fails leaves the database as it was") {
+  const temporary_folder folder;
+  database on;
+  REQUIRE(on.open(folder.file("db"), database_use::write).has_value());
+  CHECK(migrate(on, std::span(broken_steps, 1)).has_value());
+  CHECK(migrate(on, broken_steps).error().code() == errc::storage_unavailable);
+  CHECK(version_of(on) == 1);
+  CHECK_FALSE(on.in_transaction());
+  CHECK_FALSE(on.integer("SELECT sum(b) FROM t").has_value());
+  CHECK(on.integer("SELECT sum(a) FROM t").value() == 3);
+  CHECK(migrate(on, two_steps).has_value());
+}
+
+TEST_CASE("a newer schema and another program's file are refused") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto options = options_for(folder.file("ledger.db"), clock);
+  static_cast<void>(open_or_throw(options));
+  {
+    database on;
+    REQUIRE(on.open(options.database_path, database_use::write).has_value());
+    CHECK(on.execute("PRAGMA user_version=99") == sqlite_ok);
+  }
+  const auto newer = accounts::open(options);
+  REQUIRE_FALSE(newer.has_value());
+  CHECK(newer.error().code() == errc::invalid_configuration);
+  CHECK(newer.error().detail().find("schema 99") != std::string::npos);
+  {
+    database on;
+    REQUIRE(on.open(folder.file("other.db"), database_use::write).has_value());
+    CHECK(on.execute("CREATE TABLE theirs (a)") == sqlite_ok);
+  }
+  const auto foreign = accounts::open(options_for(folder.file("other.db"), clock));
+  CHECK(foreign.error().code() == errc::invalid_configuration);
+  std::FILE* const junk = std::fopen(folder.file("junk.db").c_str(), "wb");
+  std::fputs(std::string(8192, 'x').c_str(), junk);
+  std::fclose(junk);
+  CHECK(accounts::open(options_for(folder.file("junk.db"), clock)).error().code() ==
+        errc::storage_unavailable);
+}
+
+TEST_CASE("a store of the current schema opens again without being migrated") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto options = options_for(folder.file("ledger.db"), clock);
+  {
+    const auto store = open_or_throw(options);
+    const auto who = new_principal(*store);
+    CHECK(settle(*store, store->reserve(who, {3}).value(), 3).has_value());
+  }
+  auto guarded = options;
+  guarded.fail = [](std::string_view stage) { return stage == "migrate"; };
+  const auto store = open_or_throw(guarded);
+  CHECK(store->verify().value().ok);
+  CHECK(store->ledger(1, 0, 1).value().at(0).balance == 997);
+}

@@ -1,0 +1,191 @@
+#include <sqlite3.h>
+#include <account/fixture.hpp>
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <thread>
+
+using namespace freshet;
+using namespace freshet::account;
+using namespace freshet::account::test;
+
+namespace {
+
+/// Runs SQL on a file that nobody has open; the code of the first failure.
+int run_sql(const std::string& path, const std::string& sql) {
+  sqlite3* on = nullptr;
+  int code = sqlite3_open(path.c_str(), &on);
+  if (code == SQLITE_OK) code = sqlite3_exec(on, sql.c_str(), nullptr, nullptr, nullptr);
+  sqlite3_close(on);
+  return code;
+}
+
+/// A closed store of 1 grant and 20 debits in two accounts: 44 rows.
+void make_store(const temporary_folder& folder, const base::clock& clock) {
+  const auto store = open_or_throw(options_for(folder.file("ledger.db"), clock, 100));
+  const auto a = new_principal(*store), b = new_principal(*store, "b@example.com");
+  for (int i = 0; i < 10; ++i) {
+    for (const auto& who : {a, b}) {
+      usage what;
+      what.endpoint = "news/search";
+      what.request_id = "req_" + std::to_string(i);
+      what.sources = "feeds";
+      REQUIRE(
+          settle(*store, store->reserve(who, {i % 3 + 1}).value(), i % 3 + 1, what).has_value());
+    }
+  }
+  const auto report = store->verify().value();
+  REQUIRE(report.ok);
+  REQUIRE(report.rows == 44);
+  REQUIRE(report.head.size() == 64);
+}
+
+}  // namespace
+
+TEST_CASE("rows of the ledger can be neither changed nor removed while its triggers stand") {
+  const temporary_folder folder;
+  manual_clock clock;
+  make_store(folder, clock);
+  for (const char* sql : {"UPDATE ledger SET amount=0 WHERE seq=5", "DELETE FROM ledger",
+                          "UPDATE ledger SET reason='x'", "DELETE FROM ledger WHERE seq=44"})
+    CHECK(run_sql(folder.file("ledger.db"), sql) == SQLITE_CONSTRAINT);
+  CHECK(open_or_throw(options_for(folder.file("ledger.db"), clock))->verify().value().ok);
+}
+
+TEST_CASE("whatever is done to the file is found") {
+  const temporary_folder original;
+  manual_clock clock;
+  make_store(original, clock);
+  const struct {
+    const char* what;
+    const char* sql;
+    const char* finding;
+  } cases[] = {
+      {"an amount", "UPDATE ledger SET amount=amount+1 WHERE seq=7", "row 7: "},
+      {"both sides of a movement",
+       "UPDATE ledger SET amount=-9, balance=91 WHERE seq=7;"
+       "UPDATE ledger SET amount=9 WHERE seq=8",
+       "row 7: "},
+      {"a balance", "UPDATE ledger SET balance=balance+5 WHERE seq=9", "row 9: "},
+      {"what of the month is left", "UPDATE ledger SET monthly_left=0 WHERE seq=9", "row 9: "},
+      {"a request's id", "UPDATE ledger SET request_id='req_x' WHERE seq=9", "row 9: "},
+      {"sources", "UPDATE ledger SET sources='x' WHERE seq=9", "row 9: "},
+      {"a key", "UPDATE ledger SET key_id=99 WHERE seq=9", "row 9: "},
+      {"a time", "UPDATE ledger SET at=at-86400000 WHERE seq=9", "row 9: "},
+      {"a period", "UPDATE ledger SET period='2026-01' WHERE period<>'' AND seq<3", "row 1: "},
+      {"a book", "UPDATE ledger SET book='account:2' WHERE seq=5", "row 5: "},
+      {"a hash", "UPDATE ledger SET hash=zeroblob(32) WHERE seq=20", "row 20: "},
+      {"a removed row", "DELETE FROM ledger WHERE seq=11", "row 11 is missing"},
+      {"a removed movement", "DELETE FROM ledger WHERE seq IN (11, 12)",
+       "rows 11 to 12 are missing"},
+      {"a removed movement with the rest moved up",
+       "DELETE FROM ledger WHERE seq IN (11, 12);"
+       "UPDATE ledger SET seq=-(seq-2), movement=movement-1 WHERE seq>12;"
+       "UPDATE ledger SET seq=-seq WHERE seq<0",
+       "row 11: "},
+      {"two rows swapped",
+       "UPDATE ledger SET seq=-11 WHERE seq=11; UPDATE ledger SET seq=11 WHERE seq=13;"
+       "UPDATE ledger SET seq=13 WHERE seq=-11",
+       "row 11: "},
+      {"a row added in front",
+       "INSERT INTO ledger SELECT 0, 0, book, amount, balance, monthly_left, kind, reason, "
+       "endpoint, request_id, sources, '', key_id, at, hash FROM ledger WHERE seq=5",
+       "row 0: "},
+      {"a movement added behind",
+       "INSERT INTO ledger SELECT seq+2, movement+1, book, amount, balance+amount, 0, kind, "
+       "reason, endpoint, request_id, sources, '', key_id, at, hash FROM ledger WHERE seq>42",
+       "row 45: "},
+      {"a cut tail", "DELETE FROM ledger WHERE seq>40", "rows 41 to 44 are missing at the end"},
+      {"everything cut", "DELETE FROM ledger", "rows 1 to 44 are missing at the end"},
+      {"a cut tail and a head made to fit",
+       "DELETE FROM ledger WHERE seq>40; UPDATE ledger_head SET seq=40, movement=20, "
+       "hash=(SELECT hash FROM ledger WHERE seq=40)",
+       "its seal does not fit"},
+      {"a removed head", "DELETE FROM ledger_head", "head: "},
+      {"the largest numbers",
+       "UPDATE ledger SET amount=9223372036854775807, balance=9223372036854775807 WHERE seq=43;"
+       "UPDATE ledger SET amount=-9223372036854775807-1 WHERE seq=44;"
+       "UPDATE ledger SET seq=9223372036854775807 WHERE seq=44",
+       "row 43: "},
+  };
+  for (const auto& one : cases) {
+    const temporary_folder copy;
+    const std::string path = copy.file("ledger.db");
+    std::filesystem::copy_file(original.file("ledger.db"), path);
+    std::filesystem::copy_file(original.file("pepper"), copy.file("pepper"));
+    CAPTURE(one.what);
+    REQUIRE(run_sql(path, std::string("PRAGMA ignore_check_constraints=ON;"
+                                      "DROP TRIGGER ledger_never_changes;"
+                                      "DROP TRIGGER ledger_never_shrinks;") +
+                              one.sql) == SQLITE_OK);
+    const auto report = open_or_throw(options_for(path, clock))->verify();
+    REQUIRE(report.has_value());
+    CHECK_FALSE(report->ok);
+    std::string all;
+    for (const auto& finding : report->findings) all += finding + "\n";
+    CAPTURE(all);
+    CHECK(all.find(one.finding) != std::string::npos);
+  }
+}
+
+TEST_CASE("a page overwritten in the file is found") {
+  const temporary_folder folder;
+  manual_clock clock;
+  make_store(folder, clock);
+  // Bytes of a text that every row of usage has.
+  std::FILE* const file = std::fopen(folder.file("ledger.db").c_str(), "r+b");
+  std::string all(std::filesystem::file_size(folder.file("ledger.db")), '\0');
+  REQUIRE(std::fread(all.data(), 1, all.size(), file) == all.size());
+  const auto at = all.find("news/searchreq_3");
+  REQUIRE(at != std::string::npos);
+  std::fseek(file, static_cast<long>(at), SEEK_SET);
+  std::fputs("NEWS", file);
+  std::fclose(file);
+  CHECK_FALSE(open_or_throw(options_for(folder.file("ledger.db"), clock))->verify().value().ok);
+}
+
+TEST_CASE("a tampered ledger goes on being written, and the finding stays") {
+  const temporary_folder folder;
+  manual_clock clock;
+  make_store(folder, clock);
+  REQUIRE(run_sql(folder.file("ledger.db"),
+                  "DROP TRIGGER ledger_never_shrinks; DELETE FROM ledger WHERE seq>40") ==
+          SQLITE_OK);
+  const auto store = open_or_throw(options_for(folder.file("ledger.db"), clock, 100));
+  const auto who = new_principal(*store);
+  CHECK(settle(*store, store->reserve(who, {1}).value(), 1).has_value());
+  CHECK_FALSE(store->verify().value().ok);
+}
+
+TEST_CASE("a snapshot taken under load is a whole prefix of the ledger") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const std::string path = folder.file("ledger.db");
+  const auto store = open_or_throw(options_for(path, clock, 1'000'000));
+  const auto who = new_principal(*store);
+  std::atomic<bool> stop{false};
+  std::thread load([&] {
+    while (!stop)
+      if (auto held = store->reserve(who, {1}))
+        static_cast<void>(settle(*store, std::move(*held), 1));
+  });
+  std::int64_t before = 0;
+  for (int i = 0; i < 5; ++i) {
+    const temporary_folder copy;
+    sqlite3* reader = nullptr;
+    REQUIRE(sqlite3_open(path.c_str(), &reader) == SQLITE_OK);
+    sqlite3_db_config(reader, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+    const std::string sql = "PRAGMA wal_autocheckpoint=0; VACUUM INTO '" + copy.file("l.db") + "'";
+    REQUIRE(sqlite3_exec(reader, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
+    sqlite3_close(reader);
+    std::filesystem::copy_file(folder.file("pepper"), copy.file("pepper"));
+    const auto report = open_or_throw(options_for(copy.file("l.db"), clock))->verify().value();
+    CHECK(report.ok);
+    CHECK(report.rows % 2 == 0);
+    CHECK(report.rows >= before);
+    before = report.rows;
+    CHECK(store->verify().value().ok);
+  }
+  stop = true;
+  load.join();
+  CHECK(store->verify().value().ok);
+}
