@@ -1,0 +1,43 @@
+#include <catch2/catch.hpp>
+#include <sources/item_text.hpp>
+
+using namespace freshet::sources;
+
+TEST_CASE("item_text: texts are clean") {
+  CHECK(clean_text("  e\xCC\x81t\xC3\xA9 \n") == "\xC3\xA9t\xC3\xA9");
+  CHECK(clean_text("a\xFF"
+                   "b") ==
+        "a\xEF\xBF\xBD"
+        "b");
+  CHECK(clean_html("<p>a &amp; <b>b</b><br>c</p>") == "a & b\nc");
+}
+
+TEST_CASE("item_text: addresses are absolute web addresses or nothing") {
+  CHECK(page_url("https://Example.ORG:443/a/../b?utm_source=x&id=1") ==
+        "https://example.org/b?id=1");
+  CHECK(file_url("https://cdn.example/a.jpg?sig=1&utm_source=x") ==
+        "https://cdn.example/a.jpg?sig=1&utm_source=x");
+  for (const auto bad : {"", "javascript:alert(1)", "/path", "mailto:a@b.c", "data:text/html,x",
+                         "https://", "ftp://a.example/", "//a.example/x"}) {
+    CAPTURE(bad);
+    CHECK(page_url(bad).empty());
+    CHECK(file_url(bad).empty());
+  }
+}
+
+TEST_CASE("item_text: languages are tags or nothing") {
+  CHECK(language_tag("en") == "en");
+  CHECK(language_tag("EN_us") == "en-us");
+  CHECK(language_tag("zh-Hant-TW") == "zh-Hant-TW");
+  for (const auto bad : {"", "e", "und", "zxx", "mul", "Unknown", "en-", "en--us", "en us", "12",
+                         "en-toolongsubtag"}) {
+    CAPTURE(bad);
+    CHECK(language_tag(bad).empty());
+  }
+}
+
+TEST_CASE("item_text: a list holds each text once") {
+  std::vector<std::string> list;
+  for (const auto one : {"a", "", "b", "a"}) add_once(list, one);
+  CHECK(list == std::vector<std::string>{"a", "b"});
+}

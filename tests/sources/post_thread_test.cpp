@@ -1,0 +1,68 @@
+#include <catch2/catch.hpp>
+#include <random>
+#include <sources/post_thread.hpp>
+
+using namespace freshet;
+using namespace freshet::sources;
+
+namespace {
+
+reply_entry entry(std::string key, std::string parent, int at) {
+  reply_entry made;
+  made.key = key;
+  made.parent_key = std::move(parent);
+  made.what.id = "x:" + key;
+  if (at >= 0) made.what.created_at = time_point{std::chrono::seconds{at}};
+  return made;
+}
+
+std::string order_of(std::vector<reply_entry> entries) {
+  std::string out;
+  for (const auto& one : replies_in_pre_order(std::move(entries))) out += one.id.substr(2) + " ";
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("post_thread: parents first, siblings by time") {
+  CHECK(order_of({}).empty());
+  CHECK(order_of({entry("b", "root", 2), entry("a2", "a", 9), entry("a1", "a", 3),
+                  entry("a", "root", 1), entry("untimed", "root", -1)}) == "a a1 a2 b untimed ");
+  CHECK(order_of({entry("orphan", "gone", 5), entry("a", "root", 1)}) == "a orphan ");
+  CHECK(order_of({entry("a", "root", 1), entry("a", "root", 2)}) == "a ");
+  CHECK(order_of({entry("a", "b", 1), entry("b", "a", 2), entry("c", "c", 3), entry("d", "", 4)}) ==
+        "d ");
+}
+
+TEST_CASE("post_thread: a deep chain needs no stack") {
+  std::vector<reply_entry> chain;
+  for (int i = 0; i < 50000; ++i)
+    chain.push_back(entry(std::to_string(i), std::to_string(i - 1), 50000 - i));
+  const auto flat = replies_in_pre_order(std::move(chain));
+  REQUIRE(flat.size() == 50000);
+  CHECK(flat.back().id == "x:49999");
+}
+
+TEST_CASE("post_thread: pages are disjoint and complete, also when the thread grows") {
+  const auto thread = [](int size) {
+    std::vector<reply_entry> entries;
+    for (int i = 0; i < size; ++i) entries.push_back(entry(std::to_string(i), "root", i));
+    return replies_in_pre_order(std::move(entries));
+  };
+  auto first = page_of_replies(thread(5), "", 2);
+  REQUIRE(first.has_value());
+  CHECK(first->items.size() == 2);
+  auto grown = thread(5);
+  post fresh;
+  fresh.id = "x:new";
+  grown.insert(grown.begin(), fresh);
+  const auto second = page_of_replies(std::move(grown), first->next, 2);
+  REQUIRE(second.has_value());
+  CHECK(common(second->items.at(0)).id == "x:2");
+  const auto last = page_of_replies(thread(5), second->next, 20);
+  CHECK(last->items.size() == 1);
+  CHECK(last->next.empty());
+  CHECK(page_of_replies(thread(5), "99 x:gone", 2)->items.empty());
+  for (const auto bad : {"x", "1", "-1 x", "999999999999999999999999 x"})
+    CHECK(page_of_replies(thread(5), bad, 2).error().code() == errc::invalid_cursor);
+}
