@@ -1,6 +1,7 @@
 // Every address that must not be reached, on its bytes; the spellings are in curl_engine_test.cpp.
 #include <catch2/catch.hpp>
 #include <http/address_guard.hpp>
+#include <support/print_result.hpp>
 
 using freshet::errc;
 using freshet::http::address_guard;

@@ -2,6 +2,7 @@
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <http/cache.hpp>
+#include <support/print_result.hpp>
 
 #include "virtual_scheduler.hpp"
 #include "waiting.hpp"

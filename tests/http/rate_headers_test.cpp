@@ -2,6 +2,7 @@
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <http/rate_headers.hpp>
+#include <support/print_result.hpp>
 
 using namespace freshet;
 using namespace freshet::http;

@@ -1,6 +1,7 @@
 // What a redirect makes of a request, and where it may not lead.
 #include <catch2/catch.hpp>
 #include <http/redirects.hpp>
+#include <support/print_result.hpp>
 
 #include "virtual_scheduler.hpp"
 #include "waiting.hpp"

@@ -1,6 +1,7 @@
 // Which answers to /robots.txt allow what, and how often it is asked, in virtual time.
 #include <catch2/catch.hpp>
 #include <http/robots_layer.hpp>
+#include <support/print_result.hpp>
 
 #include "virtual_scheduler.hpp"
 #include "waiting.hpp"

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <http/robots.hpp>
 #include <string>
+#include <support/print_result.hpp>
 
 using freshet::http::max_robots_bytes;
 using freshet::http::product_token;

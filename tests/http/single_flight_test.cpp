@@ -1,6 +1,7 @@
 // Sharing, leaving and different deadlines, in virtual time.
 #include <catch2/catch.hpp>
 #include <http/single_flight.hpp>
+#include <support/print_result.hpp>
 
 #include "virtual_scheduler.hpp"
 #include "waiting.hpp"

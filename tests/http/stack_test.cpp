@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <http/stack.hpp>
 #include <support/loopback_server.hpp>
+#include <support/print_result.hpp>
 #include <support/shared.hpp>
 #include <thread>
 

@@ -1,0 +1,3 @@
+# bench_scrape: converts a folder of pages, for scoring against a corpus. Not part of the build.
+add_executable(bench_scrape EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/scrape.cpp)
+target_link_libraries(bench_scrape PRIVATE freshet_markdown ZLIB::ZLIB freshet_warnings)
