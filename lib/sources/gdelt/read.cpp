@@ -34,7 +34,7 @@ std::string_view body_of(const http::response& answer) {
 /// The error that a body in plain text is; null if it is JSON or empty.
 std::optional<error> sentence(const http::response& answer) {
   const auto body = body_of(answer);
-  if (body.empty() || body.front() == '{' || body.front() == '[' || is_html(answer)) {
+  if (body.empty() || body.front() == '{' || body.front() == '[' || body.front() == '<') {
     return std::nullopt;
   }
   const auto low = base::to_lower_ascii(body.substr(0, max_source_text));
@@ -78,7 +78,7 @@ std::string repaired(std::string_view text) {
 }
 
 result<value> read_body(const http::response& answer) {
-  if (is_html(answer)) return read_json(answer);
+  if (body_of(answer).starts_with('<')) return read_json(answer);
   if (auto failure = check_status(answer)) return std::move(*failure);
   auto body = parse_body(answer);
   if (body) return body;

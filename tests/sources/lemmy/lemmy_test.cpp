@@ -1,0 +1,300 @@
+#include <base/time_text.hpp>
+#include <catch2/catch.hpp>
+#include <sources/exchange.hpp>
+#include <sources/lemmy/wire.hpp>
+
+using namespace freshet;
+using namespace freshet::sources;
+using catalog::operation;
+
+namespace freshet::sources::lemmy {
+extern const descriptor source;
+}
+
+namespace {
+
+/// Recordings that no operation of ours asks for, and why.
+const std::map<std::string, std::string> unused = {
+    {"community", "no endpoint asks for a community itself"},
+    {"community_list", "no endpoint asks for communities"},
+    {"post", "the comments of a post come from comment/list"},
+};
+
+const settings defaults{"https://lemmy.world", {}};
+const settings startrek{"https://startrek.website", {}};
+
+call search_for(std::string_view q) {
+  call what;
+  what.op = operation::forum_search;
+  what.q = test::query_of(q);
+  what.now = sandbox_now;
+  return what;
+}
+
+call comments_of(std::string id, std::string url = "") {
+  call what;
+  what.op = operation::forum_posts_comments;
+  what.native_id = std::move(id);
+  what.url = std::move(url);
+  what.now = sandbox_now;
+  return what;
+}
+
+std::string planned(const call& what, const settings& with = defaults) {
+  const auto request = what.op == operation::forum_search ? lemmy::plan_search(what, with, "")
+                                                          : lemmy::plan_comments(what, with, "");
+  return request ? request->url : std::string(describe(request.error().code()).name);
+}
+
+http::response recording(const std::string& name) {
+  return test::recorded(test::shared_dir() / "recordings/lemmy" / name);
+}
+
+}  // namespace
+
+TEST_CASE("A search of Lemmy sends words only, and the community as its instance names it") {
+  auto what = search_for("climate \"tide gauge\" -fish");
+  CHECK(planned(what) ==
+        "https://lemmy.world/api/v3/search?q=climate%20tide%20gauge&type_=Posts"
+        "&listing_type=All&sort=New&page=1&limit=20");
+  what.community = "coast";
+  CHECK(planned(what).find("&community_name=coast&") != std::string::npos);
+  what.community = "coast@lemmy.world";
+  CHECK(planned(what).find("&community_name=coast&") != std::string::npos);
+  what.community = "coast@beehaw.org";
+  CHECK(planned(what).find("&community_name=coast%40beehaw.org&") != std::string::npos);
+  what.community = "all";
+  what.limit = 100;
+  CHECK(lemmy::plan_search(what, defaults, "3:25")->url.ends_with("&sort=New&page=3&limit=25"));
+  CHECK(planned(what).ends_with("&page=1&limit=50"));
+  what.q = {};
+  CHECK(planned(what) == "https://lemmy.world/api/v3/post/list?type_=All&sort=New&page=1&limit=50");
+  for (const auto* bad : {"x", "1", "0:20", "1:51", "1:0", "1:20x", "999:20"}) {
+    INFO(bad);
+    CHECK(lemmy::plan_search(what, defaults, bad).error().code() == errc::invalid_cursor);
+  }
+}
+
+TEST_CASE("A post of Lemmy is named by an id or an address, here or elsewhere") {
+  const std::string list = "https://lemmy.world/api/v3/comment/list?post_id=42&type_=All&sort=Hot"
+                           "&max_depth=50";
+  const std::string resolve = "https://lemmy.world/api/v3/resolve_object?q=";
+  CHECK(planned(comments_of("lemmy.world/42")) == list);
+  CHECK(planned(comments_of("", "https://lemmy.world/post/42/?x=1")) == list);
+  CHECK(planned(comments_of("beehaw.org/42")) == resolve + "https%3A%2F%2Fbeehaw.org%2Fpost%2F42");
+  CHECK(planned(comments_of("", "https://beehaw.org/post/42#c")) ==
+        resolve + "https%3A%2F%2Fbeehaw.org%2Fpost%2F42");
+  CHECK(planned(comments_of("", "https://lemmy.world/c/coast")) == "not_found");
+  CHECK(planned(comments_of("", "https://news.ycombinator.com/item?id=1")) == "not_found");
+  CHECK(planned(comments_of("lemmy.world/4x")) == "not_found");
+  CHECK(planned(comments_of("lemmy.world/")) == "not_found");
+  auto what = comments_of("lemmy.world/42");
+  what.sort = "old";
+  CHECK(planned(what).find("&sort=Old&") != std::string::npos);
+  CHECK(planned(comments_of("127.0.0.1:8536/42"), {"http://127.0.0.1:8536/lemmy", {}}) ==
+        "http://127.0.0.1:8536/lemmy/api/v3/comment/list?post_id=42&type_=All&sort=Hot"
+        "&max_depth=50");
+}
+
+TEST_CASE("Every recorded answer of Lemmy is read") {
+  if (!test::shared_has("recordings/lemmy")) return;
+  int count = 0;
+  for (const auto& path : test::recordings("lemmy")) {
+    INFO(path.filename().string());
+    const auto name = test::endpoint_of(path);
+    if (unused.count(name) > 0) continue;
+    ++count;
+    const auto answer = test::recorded(path);
+    const bool thread = name == "comment_list" || name == "error_not_found";
+    auto what = thread ? comments_of("startrek.website/108995") : search_for("x");
+    what.limit = 50;
+    const auto got = thread ? lemmy::read_comments(what, startrek, answer, "", "")
+                            : lemmy::read_search(what, startrek, answer, "", "");
+    if (name.starts_with("error")) {
+      REQUIRE_FALSE(got.has_value());
+      CHECK(got.error().code() ==
+            (thread ? errc::not_found : errc::source_unavailable));
+      CHECK(got.error().retry_after.has_value() == !thread);
+      continue;
+    }
+    const auto page = test::listing_of(got);
+    CHECK_FALSE(page.items.empty());
+    test::check_honest(page, "lemmy");
+    test::read_mutations(lemmy::source.capabilities[thread ? 1 : 0], what, startrek, answer, "",
+                         "", "lemmy", 30, 9);
+  }
+  CHECK(count == 7);
+}
+
+TEST_CASE("A post of Lemmy 0.17 loses no field") {
+  if (!test::shared_has("recordings/lemmy")) return;
+  auto what = search_for("x");
+  what.limit = 40;
+  const auto page = test::listing_of(
+      lemmy::read_search(what, startrek, recording("post_list__1.json"), "", ""));
+  REQUIRE(page.items.size() == 40);
+  CHECK(page.next == "2:40");
+  const auto& one = std::get<forum_post>(page.items[0]);
+  CHECK(one.id == "lemmy:startrek.website/108995");
+  CHECK(one.url == "https://startrek.website/post/108995");
+  CHECK(one.title.starts_with("Trek Central reporting that Star Trek Prodigy"));
+  CHECK(one.text.empty());
+  CHECK(one.lang.empty());
+  CHECK(base::format_time(*one.created_at) == "2023-06-23T18:13:34.874Z");
+  CHECK(one.author.id == "lemmy:startrek.website/52088");
+  CHECK(one.author.handle == "Coliver@startrek.website");
+  CHECK(one.author.url == "https://startrek.website/u/Coliver");
+  CHECK(one.community == "startrek@startrek.website");
+  CHECK(one.link_url.starts_with("https://twitter.com/TheTrekCentral/status/1672306067445874688"));
+  CHECK(one.metrics.score == 142);
+  CHECK(one.metrics.comments == 67);
+  CHECK(*one.metrics.upvote_ratio == Approx(143.0 / 144.0));
+  CHECK(one.sensitive == false);
+  std::size_t pictures = 0;
+  for (const auto& any : page.items) pictures += common(any).media.empty() ? 0 : 1;
+  CHECK(pictures >= 12);
+}
+
+TEST_CASE("A post of Lemmy 0.19 loses no field") {
+  if (!test::shared_has("recordings/lemmy")) return;
+  const auto page = test::listing_of(lemmy::read_search(
+      search_for("x"), {"https://test1.lemmy.ddenis.info", {}}, recording("search__2.json"), "",
+      ""));
+  REQUIRE(page.items.size() == 1);
+  CHECK(page.next.empty());
+  const auto& one = std::get<forum_post>(page.items[0]);
+  CHECK(one.id == "lemmy:test1.lemmy.ddenis.info/180");
+  CHECK(one.author.display_name == "Mod One");
+  CHECK(one.author.avatar_url == "https://picsum.photos/seed/seed_mod1/400/400");
+  CHECK(one.community == "music@test1.lemmy.ddenis.info");
+  CHECK(one.link_url == "https://example.com/live");
+  CHECK(*one.metrics.upvote_ratio == 1.0);
+}
+
+TEST_CASE("A thread of Lemmy is flat, in pre-order, and comes in pages") {
+  if (!test::shared_has("recordings/lemmy")) return;
+  auto what = comments_of("startrek.website/108995");
+  what.limit = 50;
+  std::vector<comment> all;
+  std::string position;
+  int pages = 0;
+  do {
+    const auto page = test::listing_of(
+        lemmy::read_comments(what, startrek, recording("comment_list__1.json"), position, ""));
+    for (const auto& one : page.items) all.push_back(std::get<comment>(one));
+    position = page.next;
+    REQUIRE(++pages < 9);
+  } while (!position.empty());
+  CHECK(pages == 2);
+  REQUIRE(all.size() == 79);
+  CHECK(all[0].id == "lemmy:startrek.website/217284");
+  CHECK(all[0].post_id == "lemmy:startrek.website/108995");
+  CHECK(all[0].url == "https://startrek.website/comment/217284");
+  CHECK(all[0].depth == 0);
+  std::map<std::string, std::int64_t> depths;
+  for (const auto& one : all) {
+    if (one.depth > 0) {
+      REQUIRE(depths.count(one.parent_id) == 1);
+      CHECK(depths[one.parent_id] == one.depth - 1);
+    } else {
+      CHECK(one.parent_id.empty());
+    }
+    CHECK(one.metrics.score.has_value());
+    CHECK(depths.emplace(one.id, one.depth).second);
+  }
+}
+
+TEST_CASE("Hostile paths neither lose comments nor hang") {
+  const auto answer = test::answer_of(200, R"({"comments":[
+    {"comment":{"id":5,"post_id":1,"path":"0.5.5","content":"own parent"}},
+    {"comment":{"id":6,"post_id":1,"path":"0.7.6","content":"ring"}},
+    {"comment":{"id":7,"post_id":1,"path":"0.6.7","content":"ring"}},
+    {"comment":{"id":8,"post_id":1,"path":"0.404.8","content":"orphan"}},
+    {"comment":{"id":9,"post_id":1,"path":"x..","content":"odd"}},
+    {"comment":{"id":10,"post_id":1,"path":"0.10","removed":true,"content":"secret"}},
+    {"comment":{"id":"11","post_id":1,"content":"no path"}}, 3, {}]})");
+  auto what = comments_of("lemmy.world/1");
+  what.limit = 100;
+  const auto page = test::listing_of(lemmy::read_comments(what, defaults, answer, "", ""));
+  CHECK(page.items.size() == 6);
+  test::check_page(page, "lemmy");
+  for (const auto& one : page.items) CHECK(common(one).text != "secret");
+}
+
+TEST_CASE("Errors of Lemmy are told by their word, whatever the status") {
+  const auto code = [](int status, const char* word) {
+    const auto answer = test::answer_of(status, std::string("{\"error\":\"") + word + "\"}");
+    return lemmy::read_search(search_for("x"), defaults, answer, "", "").error().code();
+  };
+  CHECK(code(400, "couldnt_find_community") == errc::not_found);
+  CHECK(code(400, "rate_limit_error") == errc::source_unavailable);
+  CHECK(code(401, "not_logged_in") == errc::source_auth_required);
+  CHECK(code(400, "unknown") == errc::source_error);
+  CHECK(code(200, "unknown") == errc::source_error);
+  CHECK(code(500, "unknown") == errc::source_error);
+  CHECK(code(502, "") == errc::source_unavailable);
+}
+
+TEST_CASE("Texts, pictures and languages of a post") {
+  const auto answer = test::answer_of(200, R"({"posts":[{"post":{"id":1,"name":"a","language_id":32,
+    "body":"See [x](https://a.example/p_(q)?a=1) and https://b.example/y. ![alt t](https://c.example/i.png) <https://d.example>",
+    "url":"https://a.example/pic.JPG","thumbnail_url":"https://t.example/1","ap_id":"https://z.example/post/9",
+    "published":"2026-10-30T10:00:00Z","nsfw":false},"community":{"name":"c","nsfw":true},
+    "image_details":{"width":640,"height":480},"counts":{"score":"7"}},
+    {"post":{"id":2,"name":"gone","deleted":true}}]})");
+  const auto page = test::listing_of(lemmy::read_search(search_for("x"), defaults, answer, "", ""));
+  REQUIRE(page.items.size() == 1);
+  const auto& one = std::get<forum_post>(page.items[0]);
+  CHECK(one.lang == "de");
+  CHECK(one.sensitive == true);
+  CHECK(one.metrics.score == 7);
+  CHECK(one.url == "https://z.example/post/9");
+  CHECK(one.links == std::vector<std::string>{"https://a.example/p_(q)?a=1", "https://b.example/y",
+                                              "https://d.example/"});
+  REQUIRE(one.media.size() == 2);
+  CHECK(one.media[0].url == "https://a.example/pic.JPG");
+  CHECK(one.media[0].preview_url == "https://t.example/1");
+  CHECK(one.media[0].width == 640);
+  CHECK(one.media[1].alt == "alt t");
+  CHECK(lemmy::language_of(37) == "en");
+  CHECK(lemmy::language_of(47) == "fr");
+  CHECK(lemmy::language_of(183) == "zu");
+  CHECK(lemmy::language_of(0).empty());
+  CHECK(lemmy::language_of(184).empty());
+  CHECK(lemmy::language_of(-1).empty());
+}
+
+TEST_CASE("A page that is wholly too old ends the walk") {
+  const auto answer = test::answer_of(200, R"({"posts":[
+    {"post":{"id":1,"name":"a","published":"2026-09-01T00:00:00Z"}}]})");
+  auto what = search_for("x");
+  what.limit = 1;
+  CHECK(test::listing_of(lemmy::read_search(what, defaults, answer, "", "")).next == "2:1");
+  what.since = sandbox_now - std::chrono::hours{24};
+  CHECK(test::listing_of(lemmy::read_search(what, defaults, answer, "", "")).next.empty());
+}
+
+TEST_CASE("The sandbox of Lemmy walks as the pipeline would") {
+  test::sandbox box("lemmy");
+  int pages = 0;
+  const auto all = box.walk(lemmy::source, search_for("climate"), defaults, pages);
+  CHECK(pages == 2);
+  CHECK(all.size() == 25);
+  for (const auto& one : all) CHECK(query::matches(test::query_of("climate"), one));
+  auto coast = search_for("climate");
+  coast.community = "coast";
+  for (const auto& one : box.walk(lemmy::source, coast, defaults, pages)) {
+    CHECK(std::get<forum_post>(one).community == "coast@lemmy.world");
+  }
+  const auto thread = box.walk(lemmy::source, comments_of("lemmy.world/4070"), defaults, pages);
+  CHECK(pages == 2);
+  CHECK(thread.size() == 26);
+  const auto remote = box.walk(lemmy::source, comments_of("", "https://coast.example/post/31"),
+                               defaults, pages);
+  CHECK(remote.size() == 26);
+  CHECK(box.page(lemmy::source.capabilities[1], comments_of("lemmy.world/404404"), defaults, "")
+            .error()
+            .code() == errc::not_found);
+  CHECK(box.page(lemmy::source.capabilities[0], search_for("quota"), defaults, "").error().code() ==
+        errc::source_unavailable);
+}

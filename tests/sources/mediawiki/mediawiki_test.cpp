@@ -1,0 +1,183 @@
+#include <base/time_text.hpp>
+#include <catch2/catch.hpp>
+#include <sources/exchange.hpp>
+#include <sources/mediawiki/wire.hpp>
+
+using namespace freshet;
+using namespace freshet::sources;
+using catalog::operation;
+
+namespace freshet::sources::mediawiki {
+extern const descriptor source;
+}
+
+namespace {
+
+/// Recordings that no operation of ours asks for, and why.
+const std::map<std::string, std::string> unused = {
+    {"opensearch", "completes titles; list=search finds texts"},
+    {"rest_search_page", "the same search without times and continuation"},
+    {"rest_search", "the same search without times and continuation"},
+    {"rest_page", "a page's source; scraping reads pages"},
+    {"generator", "search as a generator gives no snippets"},
+    {"recentchanges", "no endpoint asks for changes"},
+    {"parse", "a page's HTML; scraping reads pages"},
+    {"feed_atom", "the source feeds reads feeds"},
+    {"html_page", "scraping reads pages"},
+};
+
+const settings defaults{"https://en.wikipedia.org/w", {}};
+const settings loopback{"http://127.0.0.1:4101", {}};
+
+call search_for(std::string_view q) {
+  call what;
+  what.op = operation::web_serp_search;
+  what.q = test::query_of(q);
+  what.now = sandbox_now;
+  return what;
+}
+
+std::string planned(const call& what, const std::string& base, std::string_view position = "") {
+  const auto request = mediawiki::plan_search(what, {base, {}}, position);
+  REQUIRE(request.has_value());
+  return request->url;
+}
+
+}  // namespace
+
+TEST_CASE("A search of a wiki asks the API where it is") {
+  auto what = search_for("climate \"tide gauge\" -fish intitle:x");
+  const std::string tail =
+      "/api.php?action=query&list=search&srsearch=climate%20%22tide%20gauge%22%20-fish%20%22"
+      "intitle%3Ax%22&srlimit=20&sroffset=0&srprop=snippet%7Ctimestamp%7Cwordcount&meta=siteinfo"
+      "&siprop=general&format=json&formatversion=2";
+  CHECK(planned(what, "https://en.wikipedia.org/w") == "https://en.wikipedia.org/w" + tail);
+  CHECK(planned(what, "http://127.0.0.1:4101") == "http://127.0.0.1:4101/w" + tail);
+  CHECK(planned(what, "https://wiki.example/mediawiki") == "https://wiki.example/mediawiki" + tail);
+  CHECK(planned(what, "https://wiki.example/api.php").starts_with("https://wiki.example/w/api.php"));
+  what.lang = "de-AT";
+  CHECK(planned(what, "https://en.wikipedia.org/w") == "https://de.wikipedia.org/w" + tail);
+  CHECK(planned(what, "http://127.0.0.1:4101") == "http://127.0.0.1:4101/w" + tail);
+  what.lang = "nb";
+  CHECK(planned(what, "https://en.wikipedia.org/w").starts_with("https://no.wikipedia.org/w/"));
+  what.limit = 100;
+  CHECK(planned(what, "http://127.0.0.1:4101", "40").find("srlimit=50&sroffset=40") !=
+        std::string::npos);
+  for (const auto* bad : {"x", "-1", "1x", "10001", " 1"}) {
+    CHECK(mediawiki::plan_search(what, defaults, bad).error().code() == errc::invalid_cursor);
+  }
+}
+
+TEST_CASE("Every recorded answer of a wiki's search is read") {
+  int count = 0;
+  for (const auto* folder : {"wikipedia", "loopback/mediawiki"}) {
+    if (!test::shared_has(std::string("recordings/") + folder)) return;
+    for (const auto& path : test::recordings(folder)) {
+      INFO(path.filename().string());
+      const auto name = test::endpoint_of(path);
+      if (unused.count(name) > 0) continue;
+      ++count;
+      const auto answer = test::recorded(path);
+      const auto& with = std::string_view(folder) == "wikipedia" ? defaults : loopback;
+      const auto got = mediawiki::read_search(search_for("x"), with, answer, "", "");
+      if (name == "error_missingparam" || name == "parse_missing") {
+        REQUIRE_FALSE(got.has_value());
+        CHECK(got.error().code() ==
+              (name == "parse_missing" ? errc::not_found : errc::source_error));
+        CHECK_FALSE(got.error().source_text.empty());
+        continue;
+      }
+      const auto page = test::listing_of(got);
+      test::check_page(page, "mediawiki");
+      for (const auto& one : page.items) CHECK_FALSE(common(one).url.empty());
+      test::read_mutations(mediawiki::source.capabilities[0], search_for("x"), with, answer, "",
+                           "", "mediawiki", 300, 3);
+    }
+  }
+  CHECK(count == 7);
+}
+
+TEST_CASE("A result of a wiki loses no field") {
+  if (!test::shared_has("recordings/wikipedia")) return;
+  const auto read = [](const std::string& name, const settings& with) {
+    return test::listing_of(mediawiki::read_search(
+        search_for("x"), with, test::recorded(test::shared_dir() / "recordings" / name), "", ""));
+  };
+  const auto second = read("wikipedia/query_search__2.json", defaults);
+  REQUIRE(second.items.size() == 2);  // the third has no title
+  CHECK(second.next == "10");
+  const auto& sail = std::get<web_result>(second.items[0]);
+  CHECK(sail.id == "mediawiki:en.wikipedia.org/28551");
+  CHECK(sail.url == "https://en.wikipedia.org/wiki/Solar_sail");
+  CHECK(sail.title == "Solar sail");
+  CHECK(sail.text.starts_with("A solar sail is a method of spacecraft propulsion"));
+  CHECK(base::format_time(*sail.created_at) == "2026-05-11T09:30:00Z");
+  CHECK(sail.site_name == "Wikipedia");
+  CHECK(sail.lang == "en");
+  CHECK(sail.display_url == "en.wikipedia.org/wiki/Solar_sail");
+  CHECK(sail.rank == 1);
+  REQUIRE(sail.engines.size() == 1);
+  CHECK(sail.engines[0].rank == 1);
+  const auto first = read("wikipedia/query_search__1.json", defaults);
+  CHECK(common(first.items[0]).text ==
+        "German-born physicist who developed the theory of relativity & more.");
+  const auto local = read("loopback/mediawiki/search.json", loopback);
+  REQUIRE(local.items.size() == 1);
+  CHECK(common(local.items[0]).id == "mediawiki:127.0.0.1:4101/11");
+  CHECK(common(local.items[0]).url == "http://127.0.0.1:4101/w/index.php?title=Open_data");
+  CHECK(common(local.items[0]).text.starts_with("'''Open data''' can be used by anyone."));
+}
+
+TEST_CASE("Siteinfo writes the addresses of pages") {
+  const auto page = test::listing_of(mediawiki::read_search(
+      search_for("x"), {"https://wiki.example/m", {}},
+      test::answer_of(200, R"({"continue":{"sroffset":50},"query":{"general":{"server":
+        "//www.wiki.example","articlepath":"/$1","sitename":"The Wiki","lang":"pt-br"},
+        "search":[{"title":"C++ & Grüße/ü?","pageid":7,"snippet":"a <b"},{"title":"x"}]}})"),
+      "40", ""));
+  REQUIRE(page.items.size() == 2);
+  const auto& one = std::get<web_result>(page.items[0]);
+  CHECK(one.url == "https://www.wiki.example/C%2B%2B_%26_Gr%C3%BC%C3%9Fe/%C3%BC%3F");
+  CHECK(one.display_url == "www.wiki.example/C++_&_Grüße/ü?");
+  CHECK(one.site_name == "The Wiki");
+  CHECK(one.lang == "pt-br");
+  CHECK(one.rank == 41);
+  CHECK(common(page.items[1]).id.size() == std::string("mediawiki:wiki.example/").size() + 16);
+  CHECK(page.next == "50");
+}
+
+TEST_CASE("Errors of the API are told by their code") {
+  const auto read = [](int status, std::string body) {
+    return mediawiki::read_search(search_for("x"), defaults,
+                                  test::answer_of(status, std::move(body)), "", "")
+        .error();
+  };
+  const auto limited = read(200, R"({"error":{"code":"ratelimited","info":"Slow down"}})");
+  CHECK(limited.code() == errc::source_unavailable);
+  CHECK(limited.retry_after == std::chrono::seconds{5});
+  CHECK(limited.source_text == "Slow down");
+  CHECK(read(503, R"({"error":{"code":"maxlag","info":"Waiting"}})").code() ==
+        errc::source_unavailable);
+  CHECK(read(200, R"({"error":{"code":"readapidenied","info":"x"}})").code() ==
+        errc::source_auth_required);
+  CHECK(read(200, R"({"errors":[{"code":"blocked","text":"y"}]})").code() == errc::source_blocked);
+  CHECK(read(200, R"({"error":{"code":"internal_api_error_X","info":"x"}})").code() ==
+        errc::source_error);
+  CHECK(read(200, R"({"query":{}})").code() == errc::source_error);
+  CHECK(read(500, "{}").code() == errc::source_error);
+  CHECK(read(429, "{}").code() == errc::source_unavailable);
+}
+
+TEST_CASE("The sandbox of MediaWiki walks as the pipeline would") {
+  test::sandbox box("mediawiki");
+  int pages = 0;
+  const auto all = box.walk(mediawiki::source, search_for("climate"), defaults, pages);
+  CHECK(pages == 2);
+  CHECK(all.size() == 24);
+  CHECK(std::get<web_result>(all.back()).rank == 24);
+  CHECK(box.walk(mediawiki::source, search_for("\"tide gauge\""), defaults, pages).size() == 2);
+  const auto quota =
+      box.page(mediawiki::source.capabilities[0], search_for("quota"), defaults, "");
+  CHECK(quota.error().code() == errc::source_unavailable);
+  CHECK(quota.error().retry_after == std::chrono::seconds{10});
+}
