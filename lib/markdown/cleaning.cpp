@@ -1,0 +1,208 @@
+// Cleaning the chosen content. Every element is judged once, from the inside out, by what is left
+// in it.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <markdown/cleaning.hpp>
+#include <markdown/content.hpp>
+#include <markdown/image.hpp>
+#include <markdown/signals.hpp>
+#include <string>
+#include <unordered_map>
+
+namespace freshet::markdown {
+
+namespace {
+
+using html::node_id;
+using html::none;
+
+template <std::size_t N>
+bool has_any(const std::string& names, const std::array<std::string_view, N>& list) {
+  return std::any_of(list.begin(), list.end(),
+                     [&](std::string_view one) { return names.find(one) != std::string::npos; });
+}
+
+/// What is never read as part of a text, and what always asks for something.
+bool is_never_content(std::string_view name) noexcept {
+  return name == "object" || name == "embed" || name == "footer" || name == "aside" ||
+         name == "nav" || name == "select" || name == "button" || name == "input";
+}
+
+class cleaner {
+ public:
+  cleaner(page_tree& tree, cleaning how) : tree_(tree), how_(how) {}
+  void run(node_id root);
+
+ private:
+  [[nodiscard]] bool drops(node_id id, const measure& text);
+  [[nodiscard]] bool is_conditional(node_id id) const;
+  [[nodiscard]] bool looks_like_navigation(node_id id, const measure& text);
+  [[nodiscard]] bool is_share_bar(node_id id, const measure& text) const;
+  [[nodiscard]] bool is_protected(node_id id) const;
+  [[nodiscard]] bool in_figure(node_id id) const;
+  void find_data_tables(node_id root);
+
+  page_tree& tree_;
+  cleaning how_;
+  std::vector<node_id> data_tables_;  ///< ascending
+};
+
+void cleaner::find_data_tables(node_id root) {
+  data_tables_.clear();
+  for (auto id = root; id < tree_.end_of(root); ++id) {
+    if (!tree_.is_dropped(id) && tree_.page().is_element(id, "table") && is_data_table(tree_, id)) {
+      data_tables_.push_back(id);
+    }
+  }
+}
+
+/// Inside a table of data or code, or around such a table.
+bool cleaner::is_protected(node_id id) const {
+  auto at = std::upper_bound(data_tables_.begin(), data_tables_.end(), id);
+  if (at != data_tables_.begin() && tree_.contains(*(at - 1), id)) return true;
+  at = std::lower_bound(data_tables_.begin(), data_tables_.end(), id);
+  if (at != data_tables_.end() && tree_.contains(id, *at)) return true;
+  return tree_.has_ancestor(id, "code") || tree_.has_ancestor(id, "pre");
+}
+
+bool cleaner::in_figure(node_id id) const { return tree_.has_ancestor(id, "figure"); }
+
+bool cleaner::is_share_bar(node_id id, const measure& text) const {
+  if (text.text >= signals::least_content) return false;
+  const auto names = names_of(tree_.page(), id);
+  if (names.size() <= 3 || !has_any(names, signals::trimming_names)) return false;
+  // A name alone is not enough where there is prose: then it is the page's own wording.
+  return text.paragraphs == 0 || text.link_density() > signals::prose_link_density ||
+         names.find("share") != std::string::npos;
+}
+
+bool cleaner::is_conditional(node_id id) const {
+  const auto name = tree_.at(id).name;
+  return name == "div" || name == "ul" || name == "table" || name == "form" || name == "fieldset";
+}
+
+bool cleaner::looks_like_navigation(node_id id, const measure& text) {
+  constexpr std::uint32_t many_commas = 10, list_allowance = 100, short_text = 25, embed_text = 75;
+  constexpr double mostly = 0.9, some_links = 0.2, good_weight = 25;
+  const auto name = tree_.at(id).name;
+  if (is_protected(id)) return false;
+  const double weight = how_.weigh_names ? name_weight(tree_.page(), id) : 0;
+  if (weight < 0) return true;
+  if (text.commas >= many_commas) return false;
+  const bool list = name == "ul" || name == "ol" ||
+                    (text.text > 0 && static_cast<double>(text.list_text) / text.text > mostly);
+  const bool figure = in_figure(id);
+  const double links = text.link_density();
+  const double headings = text.text == 0 ? 0 : static_cast<double>(text.heading_text) / text.text;
+  const std::uint32_t items = text.items > list_allowance ? text.items - list_allowance : 0;
+  if (text.code > 0 && links < some_links) return false;
+  const bool drop = (!figure && text.images > 1 && text.paragraphs * 2 < text.images) ||
+                    (!list && items > text.paragraphs) || text.inputs > text.paragraphs / 3 ||
+                    (!list && !figure && headings < mostly && text.text < short_text &&
+                     (text.images == 0 || text.images > 2) && links > 0) ||
+                    (!list && weight < good_weight && links > some_links) ||
+                    (weight >= good_weight && links > signals::menu_link_density) ||
+                    (text.embeds == 1 && text.text < embed_text && text.images == 0) ||
+                    text.embeds > 1 || (text.images == 0 && text.text == 0 && text.embeds == 0);
+  return drop;
+}
+
+bool cleaner::drops(node_id id, const measure& text) {
+  const auto& page = tree_.page();
+  const auto name = tree_.at(id).name;
+  if (is_never_content(name)) return !is_task_box(page, id);
+  if (name == "iframe" || name == "video") {
+    return name == "iframe" && video_page(page.attribute_of(id, "src")).empty() &&
+           video_page(page.attribute_of(id, "data-src")).empty();
+  }
+  if (is_block(name) && is_share_bar(id, text)) return true;
+  if ((name == "h1" || name == "h2") && how_.conditionally && how_.weigh_names &&
+      name_weight(page, id) < 0) {
+    return true;
+  }
+  if (name == "p" && text.text == 0 && text.images == 0 && text.embeds == 0) return true;
+  if (!how_.conditionally || !is_conditional(id)) return false;
+  return looks_like_navigation(id, text);
+}
+
+void cleaner::run(node_id root) {
+  find_data_tables(root);
+  tree_.count_dropping(root, [this](node_id id, const measure& text) { return drops(id, text); });
+}
+
+/// Words in one text that the other has not, as a share of the first.
+double share_of_unknown_words(const std::string& text, const std::string& known) {
+  const auto words = base::words(base::fold(text));
+  const auto others = base::words(base::fold(known));
+  std::size_t length = 0, unknown = 0;
+  for (const auto& word : words) {
+    length += word.size() + 1;
+    if (std::find(others.begin(), others.end(), word) == others.end()) unknown += word.size() + 1;
+  }
+  return length == 0 ? 1.0 : static_cast<double>(unknown) / static_cast<double>(length);
+}
+
+}  // namespace
+
+double name_weight(const html::document& page, node_id id) {
+  double weight = 0;
+  for (const auto attribute : {"class", "id"}) {
+    const auto value = page.attribute_of(id, attribute);
+    if (value.empty()) continue;
+    const auto names = " " + base::to_lower_ascii(value) + " ";
+    if (has_any(names, signals::negative_names)) weight += signals::negative_weight;
+    if (has_any(names, signals::positive_names)) weight += signals::positive_weight;
+  }
+  return weight;
+}
+
+void clean_content(page_tree& tree, const std::vector<node_id>& roots, cleaning how) {
+  for (const auto root : roots) cleaner(tree, how).run(root);
+}
+
+void drop_repeated_title(page_tree& tree, const std::vector<node_id>& roots,
+                         std::string_view title) {
+  constexpr double mostly_known = 0.25;
+  constexpr std::size_t longest_title = 1000;
+  if (title.empty()) return;
+  for (const auto root : roots) {
+    for (auto id = root; id < tree.end_of(root); ++id) {
+      if (tree.is_dropped(id)) continue;
+      if (!tree.page().is_element(id, "h1") && !tree.page().is_element(id, "h2")) continue;
+      const auto heading = tree.text_of(id);
+      if (heading.empty() || heading.size() > longest_title) continue;
+      if (share_of_unknown_words(std::string(title), heading) < mostly_known) {
+        tree.drop(id);
+        return;
+      }
+    }
+  }
+}
+
+bool is_data_table(const page_tree& tree, node_id table) {
+  constexpr std::size_t many_rows = 10, many_columns = 4, many_cells = 10;
+  const auto& page = tree.page();
+  if (page.attribute_of(table, "role") == "presentation") return false;
+  if (page.attribute_of(table, "role") == "none") return false;
+  if (page.attribute_of(table, "datatable") == "0") return false;
+  if (page.has_attribute(table, "summary")) return true;
+  std::size_t rows = 0, columns = 0, in_row = 0;
+  bool headed = false;
+  for (auto id = table + 1; id < tree.end_of(table); ++id) {
+    if (!tree.is_element(id)) continue;
+    const auto name = tree.at(id).name;
+    if (name == "table") return false;
+    if (name == "tr") {
+      ++rows;
+      in_row = 0;
+    } else if (name == "td" || name == "th") {
+      columns = std::max(columns, ++in_row);
+    }
+    headed |= name == "caption" || name == "th" || name == "thead" || name == "tfoot";
+  }
+  if (headed) return true;
+  if (columns == 1 || rows == 1) return false;
+  return rows >= many_rows || columns > many_columns || rows * columns > many_cells;
+}
+
+}  // namespace freshet::markdown

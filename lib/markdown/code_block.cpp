@@ -1,0 +1,205 @@
+// Reading code out of what highlighters make of it: tables with gutters, a span or a div a line,
+// <br> for newlines, copy buttons.
+#include <algorithm>
+#include <array>
+#include <base/unicode.hpp>
+#include <markdown/code_block.hpp>
+#include <markdown/escape.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+using html::node_id;
+using html::none;
+
+/// Class names of line numbers and of what else is drawn around code.
+constexpr std::array<std::string_view, 20> gutter_names = {" lineno ",
+                                                           " linenos ",
+                                                           " line-number ",
+                                                           " line-numbers ",
+                                                           " linenumber ",
+                                                           " gutter ",
+                                                           " ln ",
+                                                           " lnt ",
+                                                           " blob-num ",
+                                                           " rouge-gutter ",
+                                                           " line-numbers-rows ",
+                                                           " hljs-ln-numbers ",
+                                                           " react-syntax-highlighter-line-number ",
+                                                           " cm-gutters ",
+                                                           " codemirror-gutters ",
+                                                           " copy-button ",
+                                                           " code-copy ",
+                                                           " sr-only ",
+                                                           " crayon-nums ",
+                                                           " code-header "};
+
+/// Class names of one line of code.
+constexpr std::array<std::string_view, 7> line_names = {
+    " line ", " code-line ", " cm-line ", " token-line ", " cl ", " view-line ", " ec-line "};
+
+constexpr std::array<std::string_view, 6> language_prefixes = {
+    "language-", "lang-", "highlight-source-", "brush-", "highlight-text-", "highlight-"};
+
+/// Class names that look like a language and are none.
+constexpr std::array<std::string_view, 8> no_languages = {
+    "none", "default", "code", "wrap", "container", "source", "content", "wrapper"};
+
+template <std::size_t N>
+bool has_any(const std::string& names, const std::array<std::string_view, N>& list) {
+  return std::any_of(list.begin(), list.end(),
+                     [&](std::string_view one) { return names.find(one) != std::string::npos; });
+}
+
+bool is_gutter(const page_tree& tree, node_id id) {
+  const auto& page = tree.page();
+  const auto name = tree.at(id).name;
+  if (name == "button" || name == "style" || name == "script" || name == "svg") return true;
+  if (page.attribute_of(id, "aria-hidden") == "true") {
+    const auto text = tree.raw_text_of(id);
+    return text.find_first_not_of("0123456789 \n\t") == std::string::npos && !text.empty();
+  }
+  const auto style = page.attribute_of(id, "style");
+  if (style.find("user-select") != std::string_view::npos &&
+      style.find("none") != std::string_view::npos) {
+    return true;
+  }
+  return has_any(names_of(page, id), gutter_names);
+}
+
+bool is_line(const page_tree& tree, node_id id) {
+  const auto name = tree.at(id).name;
+  if (name == "div" || name == "p" || name == "li" || name == "tr") return true;
+  return (name == "span" || name == "code") && has_any(names_of(tree.page(), id), line_names);
+}
+
+/// Without carriage returns, and with ordinary spaces instead of no-break ones.
+std::string with_plain_spaces(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\r') continue;
+    const bool no_break = text[i] == '\xC2' && i + 1 < text.size() && text[i + 1] == '\xA0';
+    out += no_break ? ' ' : text[i];
+    i += no_break ? 1 : 0;
+  }
+  return out;
+}
+
+/// The language in one element's attributes.
+std::string language_at(const html::document& page, node_id id) {
+  for (const auto attribute : {"data-lang", "data-language", "lang-name"}) {
+    const auto value = base::trim(page.attribute_of(id, attribute));
+    if (!value.empty()) return base::to_lower_ascii(value);
+  }
+  auto names = names_of(page, id);
+  if (const auto brush = names.find(" brush: "); brush != std::string::npos) {
+    const auto from = brush + 8;
+    return names.substr(from, names.find_first_of("; ", from) - from);
+  }
+  for (const auto prefix : language_prefixes) {
+    const auto at = names.find(" " + std::string(prefix));
+    if (at == std::string::npos) continue;
+    const auto from = at + 1 + prefix.size();
+    auto found = names.substr(from, names.find(' ', from) - from);
+    if (found.empty()) continue;
+    if (std::find(no_languages.begin(), no_languages.end(), found) != no_languages.end()) continue;
+    return found;
+  }
+  // Pandoc ("sourceCode python") and highlight.js ("hljs python") name it right behind.
+  for (const std::string_view before : {" sourcecode ", " hljs ", " src src-"}) {
+    const auto at = names.find(before);
+    if (at == std::string::npos) continue;
+    const auto from = at + before.size();
+    const auto found = names.substr(from, names.find(' ', from) - from);
+    if (!found.empty() && found.find("copy") == std::string::npos &&
+        found.find('-') == std::string::npos) {
+      return found;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string code_text(const page_tree& tree, node_id id) {
+  const auto& page = tree.page();
+  std::string out;
+  // Lines that are elements end with a newline even where the page has none between them.
+  std::vector<node_id> lines;
+  const auto end_lines = [&](node_id at) {
+    while (!lines.empty() && !tree.contains(lines.back(), at)) {
+      lines.pop_back();
+      if (!out.empty() && out.back() != '\n') out += '\n';
+    }
+  };
+  for (node_id at = id; at < tree.end_of(id); ++at) {
+    const auto& one = page.at(at);
+    const bool text = one.type == html::node_type::text;
+    // The newline that the page itself has behind a line ends it: no second one.
+    if (text && !lines.empty() && !tree.contains(lines.back(), at)) {
+      const bool own_newline = one.text.starts_with("\n") || one.text.starts_with("\r\n");
+      const auto content = lines.back();
+      lines.pop_back();
+      if (!own_newline && one.next != none && (out.empty() || out.back() != '\n')) out += '\n';
+      if (own_newline && !out.empty() && out.back() == '\n' && tree.at(content).name == "span") {
+        out.pop_back();
+      }
+    }
+    end_lines(at);
+    if (text) {
+      out += one.text;
+      continue;
+    }
+    if (one.type != html::node_type::element) continue;
+    if (at != id && is_gutter(tree, at)) {
+      at = tree.end_of(at) - 1;
+    } else if (one.name == "br") {
+      out += '\n';
+    } else if (at != id && is_line(tree, at)) {
+      if (!out.empty() && out.back() != '\n' && one.name != "span" && one.name != "code")
+        out += '\n';
+      lines.push_back(at);
+    }
+  }
+  out = with_plain_spaces(out);
+  const auto first = out.find_first_not_of('\n');
+  if (first == std::string::npos) return {};
+  const auto last = out.find_last_not_of(" \n\t");
+  return last == std::string::npos ? std::string() : out.substr(first, last + 1 - first);
+}
+
+std::string code_language(const page_tree& tree, node_id id) {
+  constexpr int wrappers = 3;
+  const auto& page = tree.page();
+  std::string found;
+  for (node_id at = id; at < tree.end_of(id) && found.empty(); ++at) {
+    const auto& one = page.at(at);
+    if (one.type == html::node_type::element && (at == id || one.name == "code")) {
+      found = language_at(page, at);
+      if (one.name == "code") break;
+    }
+  }
+  node_id at = page.at(id).parent;
+  for (int i = 0; i < wrappers && found.empty() && at != none; ++i, at = page.at(at).parent) {
+    // A wrapper of several blocks says nothing about one of them.
+    if (page.at(at).type != html::node_type::element || page.is_element(at, "body")) break;
+    if (tree.of(at).text > 2 * tree.of(id).text + 200) break;
+    found = language_at(page, at);
+  }
+  const auto bad = found.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+#._-");
+  return bad == std::string::npos && found.size() <= 32 ? found : std::string();
+}
+
+std::string fenced(std::string_view code, std::string_view language) {
+  const std::string fence = fence_for(code, '`');
+  std::string out = fence;
+  out += language;
+  out += '\n';
+  out += code;
+  out += '\n';
+  return out + fence;
+}
+
+}  // namespace freshet::markdown

@@ -1,0 +1,357 @@
+// Metadata from its sources, the most deliberate first: JSON-LD, then OpenGraph and <meta>, then
+// microdata, then the elements themselves. A value that one source has is not overwritten.
+#include <algorithm>
+#include <array>
+#include <base/json.hpp>
+#include <base/time_text.hpp>
+#include <base/unicode.hpp>
+#include <markdown/metadata.hpp>
+#include <unordered_map>
+
+namespace freshet::markdown {
+
+namespace {
+
+using html::node_id;
+using html::none;
+namespace json = base::json;
+
+/// JSON-LD objects that are looked at, over all scripts of a page.
+constexpr std::size_t max_linked_objects = 2000;
+constexpr std::size_t max_tags = 50;
+
+constexpr std::array<std::string_view, 20> main_types = {"Article",
+                                                         "NewsArticle",
+                                                         "BlogPosting",
+                                                         "ReportageNewsArticle",
+                                                         "TechArticle",
+                                                         "Report",
+                                                         "ScholarlyArticle",
+                                                         "LiveBlogPosting",
+                                                         "AnalysisNewsArticle",
+                                                         "OpinionNewsArticle",
+                                                         "Product",
+                                                         "Recipe",
+                                                         "DiscussionForumPosting",
+                                                         "QAPage",
+                                                         "VideoObject",
+                                                         "SoftwareApplication",
+                                                         "Event",
+                                                         "WebPage",
+                                                         "AdvertiserContentArticle",
+                                                         "Review"};
+
+using named_values = std::unordered_map<std::string, std::string>;
+
+void fill(std::string& into, std::string_view value) {
+  if (!into.empty()) return;
+  into = base::collapse_spaces(html::decode_entities(value));
+}
+
+std::string_view first_of(const named_values& in, std::initializer_list<const char*> names) {
+  for (const auto* name : names) {
+    const auto found = in.find(name);
+    if (found != in.end() && !found->second.empty()) return found->second;
+  }
+  return {};
+}
+
+/// The name of a person or an organisation, however it is written.
+std::string name_of(const json::value& who) {
+  if (who.is_string()) return base::text_of(who);
+  if (who.is_object()) return base::text_of(base::member(who, "name"));
+  std::string names;
+  for (const auto& one : base::array_of(who)) {
+    const auto name = one.is_object()   ? base::text_of(base::member(one, "name"))
+                      : one.is_string() ? base::text_of(one)
+                                        : std::string();
+    if (name.empty()) continue;
+    if (!names.empty()) names += ", ";
+    names += name;
+  }
+  return names;
+}
+
+const json::value& first_or_self(const json::value& value) {
+  if (!value.is_array() || value.get_array().empty()) return value;
+  return value.get_array().front();
+}
+
+std::string image_of(const json::value& image) {
+  const auto& one = first_or_self(image);
+  return one.is_object() ? base::text_of(base::member(one, "url"))
+                         : std::string(base::view_of(one));
+}
+
+bool is_main_type(const json::value& object) {
+  const auto& type = first_or_self(base::member(object, "@type"));
+  const auto name = base::view_of(type);
+  return std::find(main_types.begin(), main_types.end(), name) != main_types.end();
+}
+
+class reader {
+ public:
+  reader(const html::document& page, const std::optional<base::url>& base)
+      : page_(page), base_(base) {}
+  metadata run();
+
+ private:
+  void collect();
+  void collect_meta(node_id id);
+  void collect_property(node_id id);
+  void read_linked_data(std::string_view text);
+  void take_object(const json::value& object);
+  void take_named();
+  void take_tags(const json::value& keywords);
+  void add_tag(std::string_view text);
+  void clean_title();
+  [[nodiscard]] std::string text_in(node_id id) const;
+  [[nodiscard]] std::string absolute(std::string_view reference) const;
+  [[nodiscard]] node_id end_of(node_id id) const {
+    const auto next = page_.next_skipping_children(id, page_.root());
+    return next == none ? static_cast<node_id>(page_.size()) : next;
+  }
+
+  const html::document& page_;
+  const std::optional<base::url>& base_;
+  metadata found_;
+  named_values meta_, properties_;
+  std::string title_, heading_, time_, author_link_;
+  std::size_t linked_objects_ = 0;
+};
+
+std::string reader::absolute(std::string_view reference) const {
+  if (reference.empty()) return {};
+  if (!base_) return base::parse_url(reference) ? std::string(reference) : std::string();
+  const auto resolved = base::resolve_url(*base_, reference);
+  return resolved && resolved->is_http() ? resolved->text() : std::string();
+}
+
+std::string reader::text_in(node_id id) const {
+  std::string text;
+  const auto end = end_of(id);
+  for (node_id at = id; at < end; ++at) {
+    if (page_.at(at).type == html::node_type::text) text += page_.at(at).text;
+  }
+  return base::collapse_spaces(text);
+}
+
+void reader::collect_meta(node_id id) {
+  const auto content = base::trim(page_.attribute_of(id, "content"));
+  if (content.empty()) return;
+  for (const auto attribute : {"property", "name", "itemprop"}) {
+    // One element may name several properties.
+    std::string names = base::to_lower_ascii(page_.attribute_of(id, attribute));
+    std::size_t from = 0;
+    while (from < names.size()) {
+      const auto to = std::min(names.find_first_of(" \n\t", from), names.size());
+      const auto name = names.substr(from, to - from);
+      from = to + 1;
+      if (name.empty()) continue;
+      auto& into = std::string_view(attribute) == "itemprop" ? properties_ : meta_;
+      into.try_emplace(name, content);
+      if (name == "article:tag") add_tag(content);
+    }
+  }
+}
+
+void reader::collect_property(node_id id) {
+  const auto name = base::to_lower_ascii(base::trim(page_.attribute_of(id, "itemprop")));
+  if (name != "headline" && name != "author" && name != "datepublished" && name != "name" &&
+      name != "description") {
+    return;
+  }
+  if (properties_.count(name) != 0) return;
+  auto value = page_.attribute_of(id, "content");
+  if (value.empty()) value = page_.attribute_of(id, "datetime");
+  properties_.emplace(name, value.empty() ? text_in(id) : std::string(value));
+}
+
+void reader::collect() {
+  constexpr std::size_t longest_author = 100;
+  const auto end = static_cast<node_id>(page_.size());
+  for (node_id id = 1; id < end; ++id) {
+    const auto& one = page_.at(id);
+    if (one.type != html::node_type::element || one.space != html::element_space::html) continue;
+    if (one.name == "meta") {
+      collect_meta(id);
+    } else if (one.name == "html") {
+      found_.lang = page_.attribute_of(id, "lang");
+    } else if (one.name == "title") {
+      if (title_.empty()) title_ = text_in(id);
+    } else if (one.name == "h1") {
+      if (heading_.empty()) heading_ = text_in(id);
+    } else if (one.name == "time") {
+      if (time_.empty()) time_ = page_.attribute_of(id, "datetime");
+    } else if (one.name == "link") {
+      const auto rel = base::to_lower_ascii(page_.attribute_of(id, "rel"));
+      if (rel == "canonical" && found_.canonical_url.empty()) {
+        found_.canonical_url = absolute(page_.attribute_of(id, "href"));
+      }
+    } else if (one.name == "a" && page_.attribute_of(id, "rel") == "author") {
+      if (author_link_.empty()) author_link_ = text_in(id);
+      if (author_link_.size() > longest_author) author_link_.clear();
+    } else if (one.name == "script" &&
+               page_.attribute_of(id, "type").find("ld+json") != std::string_view::npos) {
+      const auto text = one.first_child;
+      if (text != none) read_linked_data(page_.at(text).text);
+    }
+    if (one.attribute_count > 0 && page_.has_attribute(id, "itemprop")) collect_property(id);
+  }
+}
+
+void reader::read_linked_data(std::string_view text) {
+  text = base::trim(text);
+  // Some generators wrap it for ancient browsers.
+  if (text.starts_with("<![CDATA[") && text.ends_with("]]>")) {
+    text = text.substr(9, text.size() - 12);
+  }
+  const auto parsed = base::parse_json(text);
+  if (!parsed) return;
+  std::vector<const json::value*> queue = {&*parsed};
+  while (!queue.empty() && linked_objects_ < max_linked_objects) {
+    const json::value& one = *queue.back();
+    queue.pop_back();
+    ++linked_objects_;
+    const auto& elements = base::array_of(one);
+    for (auto at = elements.rbegin(); at != elements.rend(); ++at) queue.push_back(&*at);
+    if (!one.is_object()) continue;
+    if (is_main_type(one)) take_object(one);
+    const auto& graph = base::member(one, "@graph");
+    const auto& main = base::member(one, "mainEntity");
+    if (!main.is_null()) queue.push_back(&main);
+    if (!graph.is_null()) queue.push_back(&graph);
+  }
+}
+
+void reader::add_tag(std::string_view text) {
+  auto tag = base::collapse_spaces(text);
+  if (!tag.empty() && tag[0] == '#') tag.erase(0, 1);
+  if (tag.empty() || found_.tags.size() >= max_tags) return;
+  if (std::find(found_.tags.begin(), found_.tags.end(), tag) == found_.tags.end()) {
+    found_.tags.push_back(std::move(tag));
+  }
+}
+
+void reader::take_tags(const json::value& keywords) {
+  if (keywords.is_array()) {
+    for (const auto& one : keywords.get_array()) add_tag(base::view_of(one));
+    return;
+  }
+  std::string_view rest = base::view_of(keywords);
+  while (!rest.empty()) {
+    const auto comma = std::min(rest.find(','), rest.size());
+    add_tag(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+}
+
+void reader::take_object(const json::value& object) {
+  const bool page_type = base::view_of(first_or_self(base::member(object, "@type"))) == "WebPage";
+  fill(found_.title, base::text_of(base::member(object, "headline")));
+  if (!page_type) fill(found_.title, base::text_of(base::member(object, "name")));
+  fill(found_.description, base::text_of(base::member(object, "description")));
+  fill(found_.author, name_of(base::member(object, "author")));
+  const auto& author = first_or_self(base::member(object, "author"));
+  fill(found_.author_url, absolute(base::view_of(base::member(author, "url"))));
+  fill(found_.site_name, name_of(base::member(object, "publisher")));
+  fill(found_.image_url, absolute(image_of(base::member(object, "image"))));
+  if (found_.lang.empty()) fill(found_.lang, base::view_of(base::member(object, "inLanguage")));
+  if (!found_.published) {
+    found_.published = base::parse_time(base::text_of(base::member(object, "datePublished")));
+  }
+  take_tags(base::member(object, "keywords"));
+}
+
+void reader::take_named() {
+  fill(found_.title, first_of(meta_, {"og:title", "dc:title", "dcterm:title", "dc.title",
+                                      "dcterms.title", "weibo:article:title", "twitter:title",
+                                      "parsely-title", "citation_title"}));
+  fill(found_.title, first_of(properties_, {"headline"}));
+  fill(found_.description,
+       first_of(meta_, {"og:description", "description", "dc:description", "dc.description",
+                        "dcterms.description", "twitter:description"}));
+  fill(found_.description, first_of(properties_, {"description"}));
+  // og:site_name is the site's own name; a publisher may be the company behind it.
+  if (const auto name = first_of(meta_, {"og:site_name"}); !name.empty()) {
+    found_.site_name.clear();
+    fill(found_.site_name, name);
+  }
+  fill(found_.site_name, first_of(meta_, {"application-name", "apple-mobile-web-app-title"}));
+  const auto author =
+      first_of(meta_, {"author", "dc:creator", "dc.creator", "dcterms.creator", "parsely-author",
+                       "sailthru.author", "citation_author", "article:author", "byl"});
+  if (author.find("://") == std::string_view::npos) fill(found_.author, author);
+  fill(found_.author, first_of(properties_, {"author"}));
+  fill(found_.author, author_link_);
+  fill(found_.image_url,
+       absolute(first_of(meta_, {"og:image", "og:image:url", "og:image:secure_url", "twitter:image",
+                                 "twitter:image:src", "image"})));
+  if (found_.canonical_url.empty()) found_.canonical_url = absolute(first_of(meta_, {"og:url"}));
+  if (!found_.published) {
+    found_.published = base::parse_time(first_of(
+        meta_, {"article:published_time", "og:article:published_time", "parsely-pub-date",
+                "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.created",
+                "sailthru.date", "publishdate", "publish-date", "pubdate", "citation_date"}));
+  }
+  if (!found_.published)
+    found_.published = base::parse_time(first_of(properties_, {"datepublished"}));
+  if (!found_.published) found_.published = base::parse_time(time_);
+  if (found_.lang.empty()) {
+    found_.lang = first_of(meta_, {"og:locale", "dc.language", "language", "content-language"});
+  }
+  if (found_.tags.empty()) take_tags(json::value(first_of(meta_, {"keywords", "news_keywords"})));
+}
+
+/// "The article - The site" is "The article": the name of the site stands elsewhere.
+void reader::clean_title() {
+  if (found_.title.empty()) found_.title = title_;
+  if (found_.title.empty()) found_.title = heading_;
+  for (const std::string_view separator : {" | ", " - ", " \xE2\x80\x93 ", " \xE2\x80\x94 ",
+                                           " \xC2\xBB ", " \xC2\xB7 ", " / ", ": "}) {
+    const auto at = found_.title.rfind(separator);
+    if (at == std::string::npos || at == 0) continue;
+    const auto last = std::string_view(found_.title).substr(at + separator.size());
+    const auto first = std::string_view(found_.title).substr(0, at);
+    const bool site =
+        !found_.site_name.empty() && base::equals_ignoring_ascii_case(last, found_.site_name);
+    if (site || (!heading_.empty() && base::equals_ignoring_ascii_case(first, heading_))) {
+      found_.title.resize(at);
+      return;
+    }
+  }
+}
+
+metadata reader::run() {
+  collect();
+  take_named();
+  clean_title();
+  found_.title = base::nfc(found_.title);
+  found_.description = base::nfc(found_.description);
+  std::replace(found_.lang.begin(), found_.lang.end(), '_', '-');
+  constexpr std::size_t longest_lang = 35;
+  if (found_.lang.size() > longest_lang || found_.lang.find(' ') != std::string::npos) {
+    found_.lang.clear();
+  }
+  return std::move(found_);
+}
+
+}  // namespace
+
+metadata read_metadata(const html::document& page, const std::optional<base::url>& base) {
+  return reader(page, base).run();
+}
+
+std::optional<base::url> base_of(const html::document& page, std::string_view address) {
+  const auto own = base::parse_url(address);
+  for (node_id id = 1; id < page.size(); ++id) {
+    if (!page.is_element(id, "base") || !page.has_attribute(id, "href")) continue;
+    const auto reference = page.attribute_of(id, "href");
+    const auto resolved = own ? base::resolve_url(*own, reference) : base::parse_url(reference);
+    // Only the first one counts, and only if it leads to the web.
+    return resolved && resolved->is_http() ? resolved : own;
+  }
+  return own;
+}
+
+}  // namespace freshet::markdown

@@ -1,0 +1,29 @@
+// What a page says about itself: JSON-LD, OpenGraph, microdata, <meta>, <title>, <html lang>.
+#pragma once
+
+#include <base/url.hpp>
+#include <freshet/item.hpp>
+#include <html/document.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace freshet::markdown {
+
+struct metadata {
+  std::string title, description, lang, site_name, author, author_url;
+  std::string image_url;      ///< absolute where the base is known
+  std::string canonical_url;  ///< absolute, or ""
+  std::optional<time_point> published;
+  std::vector<std::string> tags;
+};
+
+/// `base` is what addresses are relative to.
+[[nodiscard]] metadata read_metadata(const html::document& page,
+                                     const std::optional<base::url>& base);
+
+/// What <base href> makes of the page's address; the address itself without one.
+[[nodiscard]] std::optional<base::url> base_of(const html::document& page,
+                                               std::string_view address);
+
+}  // namespace freshet::markdown

@@ -1,0 +1,102 @@
+// A page while its content is being chosen: the parsed document, a mark on every node that is left
+// out, and sums over subtrees. Every pass over it is linear, because ids are in document order.
+#pragma once
+
+#include <cstdint>
+#include <html/document.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::markdown {
+
+/// Sums over a subtree, without what is dropped.
+struct measure {
+  std::uint32_t text = 0;       ///< characters, runs of white space as one
+  std::uint32_t link_text = 0;  ///< of them inside links
+  std::uint32_t heading_text = 0;
+  std::uint32_t list_text = 0;
+  std::uint32_t block_text = 0;  ///< in paragraphs, cells, quotes, code and images of text
+  std::uint32_t commas = 0;
+  std::uint32_t paragraphs = 0, images = 0, items = 0, inputs = 0, embeds = 0, links = 0;
+  std::uint32_t headings = 0, blocks = 0, tables = 0, code = 0;
+
+  void add(const measure& other) noexcept;
+  [[nodiscard]] double link_density() const noexcept {
+    return text == 0 ? 0.0 : static_cast<double>(link_text) / text;
+  }
+};
+
+/// Elements by what they are to the writer and to the choice.
+[[nodiscard]] bool is_block(std::string_view name) noexcept;
+[[nodiscard]] bool is_heading(std::string_view name) noexcept;
+
+/// The box of an item of a task list: the one kind of input that is content.
+[[nodiscard]] bool is_task_box(const html::document& page, html::node_id id);
+
+/// Class and id of an element in lower case, with a space between and around.
+[[nodiscard]] std::string names_of(const html::document& page, html::node_id id);
+
+class page_tree {
+ public:
+  explicit page_tree(const html::document& page);
+
+  [[nodiscard]] const html::document& page() const noexcept { return page_; }
+  [[nodiscard]] const html::node& at(html::node_id id) const noexcept { return page_.at(id); }
+  [[nodiscard]] bool is_element(html::node_id id) const noexcept {
+    return page_.at(id).type == html::node_type::element;
+  }
+
+  /// The first node after the subtree of `id`: the subtree is [id, end).
+  [[nodiscard]] html::node_id end_of(html::node_id id) const noexcept { return ends_[id]; }
+  [[nodiscard]] bool contains(html::node_id outer, html::node_id inner) const noexcept {
+    return outer <= inner && inner < ends_[outer];
+  }
+
+  [[nodiscard]] bool is_dropped(html::node_id id) const noexcept { return dropped_[id] != 0; }
+  /// Drops a node and all below it.
+  void drop(html::node_id id);
+  /// Takes a mark back, of the whole subtree.
+  void restore(html::node_id id);
+  using marks = std::vector<std::uint8_t>;
+  [[nodiscard]] const marks& dropped() const noexcept { return dropped_; }
+  void set_dropped(marks now) { dropped_ = std::move(now); }
+
+  /// Counts again after drops.
+  void count();
+  /// Counts again below `root` from the last node to the first, asking of every element whose own
+  /// subtree is counted whether it is to be dropped: what is dropped no longer counts above it.
+  template <class Decide>
+  void count_dropping(html::node_id root, Decide decide) {
+    for (html::node_id id = ends_[root]; id-- > root;) measures_[id] = {};
+    for (html::node_id id = ends_[root]; id-- > root;) {
+      if (dropped_[id] != 0) continue;
+      measure_node(id, measures_[id]);
+      if (id == root) break;
+      if (is_element(id) && decide(id, measures_[id])) {
+        drop(id);
+      } else {
+        measures_[page_.at(id).parent].add(measures_[id]);
+      }
+    }
+  }
+  [[nodiscard]] const measure& of(html::node_id id) const noexcept { return measures_[id]; }
+
+  /// Text below `id` that is not dropped, white space collapsed.
+  [[nodiscard]] std::string text_of(html::node_id id) const;
+  /// All text below `id`, dropped or not, as it stands.
+  [[nodiscard]] std::string raw_text_of(html::node_id id) const;
+  [[nodiscard]] html::node_id body() const noexcept { return body_; }
+  [[nodiscard]] bool has_ancestor(html::node_id id, std::string_view name) const noexcept;
+
+ private:
+  void measure_node(html::node_id id, measure& into) const;
+
+  const html::document& page_;
+  std::vector<html::node_id> ends_;
+  marks dropped_;
+  std::vector<measure> measures_;
+  html::node_id body_ = 0;
+};
+
+}  // namespace freshet::markdown

@@ -1,0 +1,14 @@
+// Drops what a reader of the page does not see: scripts, hidden text (also as an attack on language
+// models), placeholders of lazy images. The first step after parsing, in both modes.
+#pragma once
+
+#include <markdown/tree.hpp>
+
+namespace freshet::markdown {
+
+void drop_invisible(page_tree& tree);
+
+/// Whether an inline style hides what it is on: display, visibility, opacity, size, position.
+[[nodiscard]] bool style_hides(std::string_view style);
+
+}  // namespace freshet::markdown

@@ -1,0 +1,89 @@
+// The walk behind write_markdown(): one object a page, no recursion. Its members are spread over
+// writer.cpp (the walk), writer_inline.cpp (links, pictures, formulas, code) and writer_table.cpp.
+#pragma once
+
+#include <markdown/block_output.hpp>
+#include <markdown/footnotes.hpp>
+#include <markdown/inline_text.hpp>
+#include <markdown/writer.hpp>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace freshet::markdown {
+
+class walker {
+ public:
+  walker(const page_tree& tree, const std::vector<html::node_id>& roots,
+         const writer_options& options);
+  written run();
+
+ private:
+  struct list {
+    html::node_id id;
+    bool ordered = false;
+    std::int64_t next = 1;
+    bool first = true;
+  };
+  /// A cell of a table of data being written.
+  struct table {
+    html::node_id id;
+    std::vector<std::vector<std::string>> rows;
+    std::vector<std::size_t> spans;  ///< for each column, rows still covered from above
+    bool in_cell = false;
+  };
+
+  void walk(html::node_id root);
+  /// False: what is below has been dealt with.
+  bool enter(html::node_id id);
+  bool enter_html(html::node_id id, std::string_view name);
+  bool enter_block(html::node_id id, std::string_view name);
+  bool enter_inline(html::node_id id, std::string_view name);
+  void leave(html::node_id id);
+  void leave_block(html::node_id id, std::string_view name);
+  void flush();
+  void add_block(std::string_view block);
+
+  void enter_list(html::node_id id, bool ordered);
+  void enter_item(html::node_id id);
+  void write_heading(html::node_id id);
+  void write_code(html::node_id id);
+  void write_embed(html::node_id id);
+
+  void enter_link(html::node_id id);
+  void leave_link(html::node_id id);
+  void write_inline_code(html::node_id id);
+  void write_image(html::node_id id);
+  bool write_math(html::node_id id);
+  void add_formula(std::string_view tex, bool display);
+  [[nodiscard]] std::string absolute(std::string_view reference) const;
+  [[nodiscard]] std::string link_end(const std::string& target);
+  void remember_link(const std::string& target);
+
+  bool enter_table_part(html::node_id id, std::string_view name);
+  void start_row();
+  void start_cell();
+  void end_cell(html::node_id id);
+  void end_table();
+  [[nodiscard]] bool in_cell() const noexcept { return table_.in_cell; }
+
+  const page_tree& tree_;
+  const html::document& page_;
+  const std::vector<html::node_id>& roots_;
+  const writer_options& options_;
+  footnotes notes_;
+  block_output out_;
+  inline_text inline_;
+  std::vector<list> lists_;
+  std::vector<html::node_id> containers_;  ///< elements that opened a container of out_
+  table table_{html::none, {}, {}};
+  int heading_ = 0;         ///< level of the heading being written
+  std::string block_link_;  ///< goes around the next block, or the next heading
+  html::node_id block_link_at_ = html::none;
+  std::size_t open_links_ = 0;
+  std::vector<std::string> reference_links_;
+  std::unordered_map<std::string, std::size_t> reference_numbers_;
+  std::unordered_set<std::string> known_links_;
+  written result_;
+};
+
+}  // namespace freshet::markdown

@@ -1,0 +1,326 @@
+// The walk over the chosen parts: what each element opens and closes.
+#include <base/unicode.hpp>
+#include <charconv>
+#include <markdown/code_block.hpp>
+#include <markdown/content.hpp>
+#include <markdown/image.hpp>
+#include <markdown/walker.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+using html::node_id;
+using html::none;
+
+/// Containers deeper than this are written flat: every level costs a prefix on every line.
+constexpr std::size_t max_containers = 24;
+constexpr std::string_view hard_break = "  \n";
+
+std::optional<std::int64_t> number_in(std::string_view text) {
+  constexpr std::int64_t largest = 999'999'999;
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc{} || end == text.data() || number < 0 || number > largest) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+std::optional<span_kind> span_of(std::string_view name) noexcept {
+  if (name == "em" || name == "i") return span_kind::emphasis;
+  if (name == "strong" || name == "b") return span_kind::strong;
+  if (name == "del" || name == "s" || name == "strike") return span_kind::strike;
+  return std::nullopt;
+}
+
+bool is_code_name(std::string_view name) noexcept {
+  return name == "code" || name == "samp" || name == "tt" || name == "kbd";
+}
+
+}  // namespace
+
+walker::walker(const page_tree& tree, const std::vector<node_id>& roots,
+               const writer_options& options)
+    : tree_(tree),
+      page_(tree.page()),
+      roots_(roots),
+      options_(options),
+      notes_(find_footnotes(tree, roots)) {
+  inline_.set_context({false, options.links == link_style::footnotes});
+}
+
+void walker::add_block(std::string_view block) {
+  if (!block.empty()) out_.add(block);
+}
+
+/// Ends the block of inline content that is being collected.
+void walker::flush() {
+  if (in_cell()) {
+    if (!inline_.empty()) inline_.add_break();
+    return;
+  }
+  if (inline_.empty()) {
+    static_cast<void>(inline_.take({}, false));
+    return;
+  }
+  const bool heading = heading_ > 0;
+  std::string block = heading ? inline_.take(" ", false) : inline_.take(hard_break, true);
+  const bool linked = !block_link_.empty() && (heading || block_link_at_ == none);
+  if (linked) {
+    block = "[" + block + link_end(block_link_);
+    block_link_.clear();
+  }
+  if (heading) {
+    block = std::string(static_cast<std::size_t>(heading_), '#') + " " + block;
+    // A run of # at the end would be read as a closing one.
+    if (block.ends_with("#")) block.insert(block.find_last_not_of('#') + 1, "\\");
+  }
+  add_block(block);
+}
+
+void walker::enter_list(node_id id, bool ordered) {
+  flush();
+  list fresh{id, ordered, 1, true};
+  if (ordered) fresh.next = number_in(page_.attribute_of(id, "start")).value_or(1);
+  lists_.push_back(fresh);
+}
+
+void walker::enter_item(node_id id) {
+  flush();
+  if (in_cell()) return;
+  const auto note = notes_.definitions.find(id);
+  if (note != notes_.definitions.end()) {
+    out_.open("[^" + note->second + "]: ", "    ");
+    containers_.push_back(id);
+    return;
+  }
+  if (out_.depth() >= max_containers) return;
+  std::string marker = "- ";
+  if (!lists_.empty()) {
+    auto& around = lists_.back();
+    if (around.ordered) {
+      around.next = number_in(page_.attribute_of(id, "value")).value_or(around.next);
+      marker = std::to_string(around.next++) + ". ";
+    }
+    // Items stand close together; a list inside an item stands close to its text.
+    if (!around.first || lists_.size() > 1) out_.set_tight();
+    around.first = false;
+  }
+  const std::string indent(marker.size(), ' ');
+  out_.open(marker, indent);
+  containers_.push_back(id);
+}
+
+void walker::write_code(node_id id) {
+  if (in_cell()) {
+    auto text = base::collapse_spaces(code_text(tree_, id));
+    if (!text.empty()) inline_.add_markdown(code_span(text, true));
+    return;
+  }
+  flush();
+  const auto text = code_text(tree_, id);
+  if (!text.empty()) add_block(fenced(text, code_language(tree_, id)));
+}
+
+void walker::write_embed(node_id id) {
+  auto source = page_.attribute_of(id, "src");
+  if (source.empty() || source == "about:blank") source = page_.attribute_of(id, "data-src");
+  std::string target = video_page(source);
+  if (target.empty() && tree_.at(id).name == "video") target = absolute(source);
+  if (target.empty() || options_.links == link_style::none) return;
+  auto title = base::collapse_spaces(page_.attribute_of(id, "title"));
+  if (title.empty()) title = "Video";
+  flush();
+  inline_.open(span_kind::link, link_end(target));
+  inline_.add_text(title);
+  inline_.close(span_kind::link);
+  flush();
+}
+
+bool walker::enter_block(node_id id, std::string_view name) {
+  if (name == "pre" || name == "listing" || name == "xmp") {
+    write_code(id);
+    return false;
+  }
+  if (name == "hr") {
+    flush();
+    if (!in_cell()) add_block("---");
+    return false;
+  }
+  if (name == "iframe") {
+    write_embed(id);
+    return false;
+  }
+  if (name == "ul" || name == "ol" || name == "menu" || name == "dir") {
+    enter_list(id, name == "ol");
+    return true;
+  }
+  if (name == "li") {
+    enter_item(id);
+    return true;
+  }
+  flush();
+  if (in_cell()) return true;
+  if (is_heading(name)) {
+    heading_ = name[1] - '0';
+  } else if (name == "blockquote" && out_.depth() < max_containers) {
+    out_.open("> ", "> ");
+    containers_.push_back(id);
+  } else if (name == "dd" && out_.depth() < max_containers) {
+    out_.set_tight();
+    out_.open(": ", "  ");
+    containers_.push_back(id);
+  } else if (notes_.definitions.count(id) != 0) {
+    out_.open("[^" + notes_.definitions.at(id) + "]: ", "    ");
+    containers_.push_back(id);
+  }
+  return true;
+}
+
+bool walker::enter_inline(node_id id, std::string_view name) {
+  if (name == "br") {
+    if (heading_ > 0) {
+      inline_.add_space();
+    } else {
+      inline_.add_break();
+    }
+  } else if (name == "img") {
+    write_image(id);
+    return false;
+  } else if (name == "a") {
+    enter_link(id);
+    return notes_.references.count(id) == 0 && !is_back_link(tree_, id);
+  } else if (is_code_name(name)) {
+    // Code around blocks of code is only a wrapper.
+    if (tree_.of(id).code > 1) return true;
+    write_inline_code(id);
+    return false;
+  } else if (name == "math") {
+    return write_math(id);
+  } else if (name == "script") {
+    const auto type = page_.attribute_of(id, "type");
+    add_formula(tree_.raw_text_of(id), type.find("mode=display") != std::string_view::npos);
+    return false;
+  } else if (name == "input") {
+    inline_.add_markdown(page_.has_attribute(id, "checked") ? "[x]" : "[ ]");
+    inline_.add_space();
+    return false;
+  } else if (name == "video" || name == "object" || name == "embed") {
+    write_embed(id);
+    return false;
+  } else if (name == "q") {
+    inline_.add_text("\xE2\x80\x9C");
+  } else if (const auto span = span_of(name)) {
+    // In a heading everything is bold already.
+    if (heading_ == 0 || *span != span_kind::strong) inline_.open(*span);
+  }
+  return true;
+}
+
+bool walker::enter(node_id id) {
+  const auto& one = page_.at(id);
+  if (tree_.is_dropped(id)) return false;
+  if (one.type == html::node_type::text) {
+    inline_.add_text(one.text);
+    return false;
+  }
+  if (one.type != html::node_type::element) return false;
+  if (enter_table_part(id, one.name)) return true;
+  if (is_block(one.name)) return enter_block(id, one.name);
+  return enter_inline(id, one.name);
+}
+
+void walker::leave_block(node_id id, std::string_view name) {
+  if (name == "td" || name == "th") end_cell(id);
+  flush();
+  if (is_heading(name)) heading_ = 0;
+  if (!lists_.empty() && lists_.back().id == id) lists_.pop_back();
+  if (!containers_.empty() && containers_.back() == id) {
+    containers_.pop_back();
+    out_.close();
+  }
+  if (table_.id == id) end_table();
+}
+
+void walker::leave(node_id id) {
+  const auto& one = page_.at(id);
+  if (one.type != html::node_type::element) return;
+  if (is_block(one.name)) return leave_block(id, one.name);
+  if (one.name == "a") return leave_link(id);
+  if (one.name == "q") inline_.add_text("\xE2\x80\x9D");
+  if (const auto span = span_of(one.name)) inline_.close(*span);
+}
+
+void walker::walk(node_id root) {
+  node_id at = root;
+  while (true) {
+    const bool below = enter(at);
+    if (below && page_.at(at).first_child != none) {
+      at = page_.at(at).first_child;
+      continue;
+    }
+    if (below) leave(at);
+    while (at != root && page_.at(at).next == none) {
+      at = page_.at(at).parent;
+      leave(at);
+    }
+    if (at == root) break;
+    at = page_.at(at).next;
+  }
+  flush();
+}
+
+written walker::run() {
+  for (const auto root : roots_) walk(root);
+  for (std::size_t i = 0; i < reference_links_.size(); ++i) {
+    if (i > 0) out_.set_tight();
+    add_block("[" + std::to_string(i + 1) + "]: " + reference_links_[i]);
+  }
+  result_.markdown = out_.take();
+  if (!result_.markdown.empty()) result_.markdown += '\n';
+  result_.blocks = out_.take_starts();
+  return std::move(result_);
+}
+
+written write_markdown(const page_tree& tree, const std::vector<node_id>& roots,
+                       const writer_options& options) {
+  return walker(tree, roots, options).run();
+}
+
+std::string write_text(const page_tree& tree, const std::vector<node_id>& roots) {
+  std::string out, line;
+  const auto end_line = [&] {
+    const auto text = base::collapse_spaces(line);
+    line.clear();
+    if (text.empty()) return;
+    if (!out.empty()) out += '\n';
+    out += text;
+  };
+  for (const auto root : roots) {
+    for (node_id at = root; at < tree.end_of(root); ++at) {
+      if (tree.is_dropped(at)) {
+        at = tree.end_of(at) - 1;
+        continue;
+      }
+      const auto& one = tree.at(at);
+      if (one.type == html::node_type::text) {
+        line += one.text;
+        // The last text of a block ends its line: what follows stands outside of it.
+        for (node_id up = at; up != root && tree.at(up).next == none;) {
+          up = tree.at(up).parent;
+          if (is_block(tree.at(up).name)) {
+            end_line();
+            break;
+          }
+        }
+      } else if (one.type == html::node_type::element && (is_block(one.name) || one.name == "br")) {
+        end_line();
+      }
+    }
+    end_line();
+  }
+  return base::nfc(out);
+}
+
+}  // namespace freshet::markdown

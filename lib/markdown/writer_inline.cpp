@@ -1,0 +1,172 @@
+// Links, pictures, formulas and inline code, and how addresses become absolute.
+#include <base/unicode.hpp>
+#include <markdown/code_block.hpp>
+#include <markdown/image.hpp>
+#include <markdown/walker.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+using html::node_id;
+using html::none;
+
+/// Symbols that pages hang on their headings as links to themselves.
+bool is_anchor_symbol(std::string_view text) noexcept {
+  return text == "#" || text == "\xC2\xB6" || text == "\xF0\x9F\x94\x97" || text == "\xC2\xA7" ||
+         text == "\xE2\x88\x9E";
+}
+
+std::string media_text(std::string_view text, escape_context where) {
+  std::string out;
+  const std::string flat = base::collapse_spaces(text);
+  for (std::size_t i = 0; i < flat.size(); ++i) {
+    const char c = flat[i];
+    if (c == '[' || c == ']' || c == '\\' || c == '`' || (c == '|' && where.in_table)) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string tex_of(const page_tree& tree, node_id math) {
+  const auto& page = tree.page();
+  for (node_id at = math; at < tree.end_of(math); ++at) {
+    if (!page.is_element(at, "annotation")) continue;
+    if (page.attribute_of(at, "encoding").find("tex") == std::string_view::npos) continue;
+    return std::string(base::trim(tree.raw_text_of(at)));
+  }
+  std::string alternative(base::trim(page.attribute_of(math, "alttext")));
+  return alternative;
+}
+
+}  // namespace
+
+std::string walker::absolute(std::string_view reference) const {
+  const auto trimmed = base::trim(reference);
+  if (trimmed.empty()) return {};
+  if (options_.base) {
+    const auto resolved = base::resolve_url(*options_.base, trimmed);
+    return resolved ? resolved->text() : std::string(trimmed);
+  }
+  if (trimmed.starts_with("//")) return "https:" + std::string(trimmed);
+  return std::string(trimmed);
+}
+
+void walker::remember_link(const std::string& target) {
+  if (!target.starts_with("http://") && !target.starts_with("https://")) return;
+  if (known_links_.insert(target).second) result_.links.push_back(target);
+}
+
+std::string walker::link_end(const std::string& target) {
+  remember_link(target);
+  const auto destination = link_destination(target, in_cell());
+  if (options_.links == link_style::inline_links) return "](" + destination + ")";
+  const auto [at, is_new] =
+      reference_numbers_.try_emplace(destination, reference_links_.size() + 1);
+  if (is_new) reference_links_.push_back(destination);
+  return "][" + std::to_string(at->second) + "]";
+}
+
+void walker::enter_link(node_id id) {
+  const auto note = notes_.references.find(id);
+  if (note != notes_.references.end()) {
+    inline_.add_markdown("[^" + note->second + "]");
+    return;
+  }
+  const auto reference = base::trim(page_.attribute_of(id, "href"));
+  const auto lower = base::to_lower_ascii(reference.substr(0, 11));
+  if (reference.empty() || reference == "#" || lower.starts_with("javascript:") ||
+      lower.starts_with("data:") || options_.links == link_style::none) {
+    return;
+  }
+  if (is_back_link(tree_, id)) return;
+  const auto& inside = tree_.of(id);
+  if (inside.text == 0 && inside.images == 0) return;
+  if (heading_ > 0 && inside.text <= 2 && is_anchor_symbol(tree_.text_of(id))) return;
+  // A place in this page stays what it is: resolved, it would look like another page.
+  const std::string target = reference[0] == '#' ? std::string(reference) : absolute(reference);
+  if (inside.blocks == 0 || in_cell()) {
+    inline_.open(span_kind::link, link_end(target));
+    ++open_links_;
+    return;
+  }
+  // A link around blocks: markdown has none, so the heading in it takes it, or the first block.
+  flush();
+  block_link_ = target;
+  block_link_at_ = inside.headings > 0 ? id : none;
+}
+
+void walker::leave_link(node_id id) {
+  const auto& inside = tree_.of(id);
+  if (inside.blocks == 0 || in_cell()) {
+    if (open_links_ > 0) {
+      inline_.close(span_kind::link);
+      --open_links_;
+    }
+    return;
+  }
+  flush();
+  block_link_.clear();
+}
+
+void walker::write_inline_code(node_id id) {
+  // Newlines in a page's inline code are spaces; several spaces are what its author wrote.
+  std::string text = code_text(tree_, id);
+  for (char& c : text) {
+    if (c == '\n' || c == '\t') c = ' ';
+  }
+  const auto from = text.find_first_not_of(' ');
+  if (from == std::string::npos) return;
+  const auto to = text.find_last_not_of(' ');
+  if (from > 0) inline_.add_space();
+  inline_.add_markdown(code_span(text.substr(from, to + 1 - from), in_cell()));
+}
+
+void walker::write_image(node_id id) {
+  const auto names = names_of(page_, id);
+  const auto alt = page_.attribute_of(id, "alt");
+  // Pictures of characters and of formulas are text.
+  if (names.find("emoji") != std::string::npos && !alt.empty()) {
+    inline_.add_text(alt);
+    return;
+  }
+  if (names.find(" latex ") != std::string::npos ||
+      names.find("mwe-math-fallback") != std::string::npos ||
+      names.find(" tex ") != std::string::npos) {
+    add_formula(alt, false);
+    return;
+  }
+  const auto source = image_source(page_, id);
+  if (source.empty()) return;
+  const auto target = absolute(source);
+  media picture;
+  picture.type = "image";
+  picture.url = target;
+  picture.alt = base::collapse_spaces(alt);
+  result_.pictures.push_back(std::move(picture));
+  if (!options_.images) return;
+  const escape_context where{in_cell(), false};
+  inline_.add_markdown("![" + media_text(alt, where) + "](" + link_destination(target, in_cell()) +
+                       ")");
+}
+
+void walker::add_formula(std::string_view tex, bool display) {
+  const auto text = base::trim(tex);
+  if (text.empty()) return;
+  if (display && !in_cell() && heading_ == 0) {
+    flush();
+    add_block("$$\n" + std::string(text) + "\n$$");
+    return;
+  }
+  std::string flat = base::collapse_spaces(text);
+  inline_.add_markdown("$" + flat + "$");
+}
+
+bool walker::write_math(node_id id) {
+  const auto tex = tex_of(tree_, id);
+  if (tex.empty()) return true;  // its characters are better than nothing
+  add_formula(tex, page_.attribute_of(id, "display") == "block");
+  return false;
+}
+
+}  // namespace freshet::markdown

@@ -1,0 +1,141 @@
+// Tables of data as GFM tables; tables that are layout or hold blocks are written as their blocks.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <charconv>
+#include <markdown/content.hpp>
+#include <markdown/walker.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+using html::node_id;
+using html::none;
+
+/// Spans beyond this are mistakes or attacks.
+constexpr std::size_t max_span = 100;
+constexpr std::size_t max_columns = 200;
+
+std::size_t span_in(std::string_view text) {
+  std::size_t span = 1;
+  std::from_chars(text.data(), text.data() + text.size(), span);
+  return std::clamp<std::size_t>(span, 1, max_span);
+}
+
+/// Whether a table can be written with one line a row: no tables, lists, code or headings in cells,
+/// more than one column.
+bool fits_gfm(const page_tree& tree, node_id table) {
+  const auto& page = tree.page();
+  const auto role = page.attribute_of(table, "role");
+  if (role == "presentation" || role == "none") return false;
+  const auto& inside = tree.of(table);
+  if (inside.tables > 1) return false;
+  std::size_t columns = 0, in_row = 0, rows = 0;
+  bool headed = false;
+  for (node_id at = table + 1; at < tree.end_of(table); ++at) {
+    if (tree.is_dropped(at) || !tree.is_element(at)) continue;
+    const auto name = tree.at(at).name;
+    if (name == "tr") {
+      ++rows;
+      in_row = 0;
+    }
+    if (name == "td" || name == "th") {
+      columns = std::max(columns, ++in_row);
+      headed |= name == "th";
+      const auto& cell = tree.of(at);
+      const bool heavy = cell.headings > 0 || cell.paragraphs > 3;
+      if (heavy && !headed) return false;
+    }
+    if (name == "pre" && tree.raw_text_of(at).find('\n') != std::string::npos) return false;
+  }
+  return columns > 1 || (headed && rows > 1);
+}
+
+}  // namespace
+
+bool walker::enter_table_part(node_id id, std::string_view name) {
+  if (name == "table") {
+    flush();
+    if (table_.id == none && !in_cell() && fits_gfm(tree_, id)) {
+      table_ = {id, {}, {}, false};
+    }
+    return true;
+  }
+  if (table_.id == none || in_cell()) return false;
+  if (name == "tr") {
+    start_row();
+    return true;
+  }
+  if (name == "td" || name == "th") {
+    start_cell();
+    return true;
+  }
+  return name == "thead" || name == "tbody" || name == "tfoot";
+}
+
+void walker::start_row() {
+  static_cast<void>(inline_.take(" ", false));
+  table_.rows.emplace_back();
+}
+
+void walker::start_cell() {
+  if (table_.rows.empty()) {
+    table_.rows.emplace_back();
+  }
+  auto& row = table_.rows.back();
+  // Columns covered from above by a rowspan stay empty.
+  while (row.size() < table_.spans.size() && table_.spans[row.size()] > 0 &&
+         row.size() < max_columns) {
+    --table_.spans[row.size()];
+    row.emplace_back();
+  }
+  table_.in_cell = true;
+  inline_.set_context({true, options_.links == link_style::footnotes});
+}
+
+void walker::end_cell(node_id id) {
+  if (!in_cell()) return;
+  auto& row = table_.rows.back();
+  auto text = inline_.take("<br>", false);
+  table_.in_cell = false;
+  inline_.set_context({false, options_.links == link_style::footnotes});
+  const auto columns = span_in(page_.attribute_of(id, "colspan"));
+  const auto rows = span_in(page_.attribute_of(id, "rowspan"));
+  for (std::size_t i = 0; i < columns && row.size() < max_columns; ++i) {
+    if (table_.spans.size() <= row.size()) table_.spans.resize(row.size() + 1, 0);
+    table_.spans[row.size()] = rows - 1;
+    row.push_back(i == 0 ? std::move(text) : std::string());
+  }
+}
+
+void walker::end_table() {
+  auto done = std::move(table_);
+  table_ = {none, {}, {}, false};
+  std::size_t columns = 0;
+  std::erase_if(done.rows, [](const auto& row) {
+    return std::all_of(row.begin(), row.end(), [](const auto& cell) { return cell.empty(); });
+  });
+  for (const auto& row : done.rows) columns = std::max(columns, row.size());
+  if (columns == 0) return;
+  std::string block;
+  const auto add_row = [&](const std::vector<std::string>& row) {
+    block += '|';
+    for (std::size_t i = 0; i < columns; ++i) {
+      block += ' ';
+      if (i < row.size()) block += row[i];
+      block += block.back() == ' ' ? "|" : " |";
+    }
+  };
+  // GFM wants a header. Where a page has none, its first row is as good as an empty one for
+  // reading, and no line is lost.
+  add_row(done.rows.front());
+  block += "\n|";
+  for (std::size_t i = 0; i < columns; ++i) block += " --- |";
+  for (std::size_t i = 1; i < done.rows.size(); ++i) {
+    block += '\n';
+    add_row(done.rows[i]);
+  }
+  add_block(block);
+}
+
+}  // namespace freshet::markdown
