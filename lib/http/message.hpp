@@ -37,7 +37,7 @@ struct request {
   bool repeatable = false;
   /// Whether the answer may come from the cache and go into it.
   bool cacheable = true;
-  /// Accept a cached answer up to this age even if it is stale.
+  /// Accept a cached answer up to this age, stale or not (0: none), if its server does not forbid.
   std::optional<std::chrono::seconds> max_age;
   /// Ask robots.txt first (scraping).
   bool obey_robots = false;

@@ -1,5 +1,5 @@
-// The transport that an engine uses: cache -> single flight -> robots -> breaker, pace, retries ->
-// curl, with recording or replay where the operator asks for it.
+// The transport that an engine uses: cache -> single flight -> redirects -> robots -> recording ->
+// breaker, pace, retries -> curl; a replay, where the operator asks for it, ends it behind robots.
 #pragma once
 
 #include <base/clock.hpp>
