@@ -16,6 +16,9 @@ std::optional<base::url> origin_of_host(std::string_view host) {
     return std::nullopt;
   auto url = base::parse_url("https://" + std::string(host));
   if (!url || url->host.find('.') == std::string::npos) return std::nullopt;
+  const bool empty_label = url->host.starts_with('.') || url->host.ends_with('.') ||
+                           url->host.find("..") != std::string::npos;
+  if (empty_label) return std::nullopt;
   return url;
 }
 

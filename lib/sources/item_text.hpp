@@ -12,6 +12,10 @@ namespace freshet::sources {
 /// Plain text: valid UTF-8, NFC, no white space at the ends. Line breaks stay.
 [[nodiscard]] std::string clean_text(std::string_view text);
 [[nodiscard]] std::string clean_text(const base::json::value& value);
+/// A literal would fit both of the above.
+[[nodiscard]] inline std::string clean_text(const char* text) {
+  return clean_text(std::string_view(text));
+}
 
 /// An HTML fragment as plain text: tags dropped, entities decoded, NFC.
 [[nodiscard]] std::string clean_html(std::string_view fragment);

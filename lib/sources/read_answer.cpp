@@ -40,6 +40,8 @@ constexpr std::array block_marks = {
     std::string_view("our systems have detected unusual traffic"),   // Google
     std::string_view("/sorry/index"),                                // Google
     std::string_view("showcaptcha"),                                 // Yandex
+    std::string_view("checkcaptcha"),                                // Yandex
+    std::string_view("| verifying your request</title>"),            // searx.be
     std::string_view("checking your browser before accessing"),
     std::string_view("verify you are human"),
     std::string_view("verifying you are human"),

@@ -67,7 +67,8 @@ TEST_CASE("read_answer: recorded block pages are recognised") {
   const std::map<std::string, std::string> pages = {
       {"duckduckgo/error_challenge__1.html", ""}, {"duckduckgo/error_persist__1.html", ""},
       {"google/error_captcha__1.html", ""},       {"google/error_captcha__2.html", ""},
-      {"yandex/error_captcha__1.html", ""},
+      {"yandex/error_captcha__1.html", ""},       {"searxng/error_bot_check__1.html", ""},
+      {"ecosia/error_captcha__1.html", ""},
   };
   for (const auto& [path, unused] : pages) {
     if (!test::shared_has("recordings/" + path)) continue;
