@@ -1,0 +1,50 @@
+"""The fixtures. FRESHET_BIN names the built program; without it the tests are skipped."""
+
+import os
+
+import pytest
+
+from serving import Server
+
+
+@pytest.fixture(scope="session", autouse=True)
+def program():
+    if not os.environ.get("FRESHET_BIN"):
+        pytest.skip("FRESHET_BIN does not name the built program")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """One server that tests share which neither stop it nor fill it."""
+    running = Server(tmp_path_factory.mktemp("shared") / "data")
+    yield running
+    running.stop()
+    assert running.process.returncode == 0, running.log_text()
+
+
+@pytest.fixture
+def start(tmp_path):
+    """start(*options) runs a server of the test's own."""
+    started = []
+
+    def run(*options, data_dir=None, **more):
+        started.append(Server(data_dir or tmp_path / f"data{len(started)}", *options, **more))
+        return started[-1]
+
+    yield run
+    for one in started:
+        if one.process.poll() is None:
+            one.process.kill()
+            one.process.wait()
+        one.process.stdout.close()
+        one.log.close()
+
+
+@pytest.fixture(scope="session")
+def keys(server):
+    """A live and a test key of one account on the shared server."""
+    assert server.run("accounts", "create", "shared@example.org").returncode == 0
+    live = server.run("keys", "create", "shared@example.org")
+    test = server.run("keys", "create", "shared@example.org", "--test")
+    assert live.returncode == 0 and test.returncode == 0, live.stderr + test.stderr
+    return {"live": live.stdout.strip(), "test": test.stdout.strip()}

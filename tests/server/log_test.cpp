@@ -1,0 +1,61 @@
+// No request can forge a line, and no key is ever in one.
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+#include <server/log.hpp>
+#include <string>
+
+using namespace freshet::server;
+
+namespace {
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  append_log_text(out, text);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("texts are escaped") {
+  CHECK(escaped("a\"b\\c\r\nd\x01\x7f") == R"("a\"b\\c\r\nd\u0001\u007f")");
+  CHECK(escaped("caf\xc3\xa9 \xf0\x9f\x98\x80") == "\"caf\xc3\xa9 \xf0\x9f\x98\x80\"");
+  CHECK(escaped("a\xff\xc3") == "\"a\xef\xbf\xbd\xef\xbf\xbd\"");
+  CHECK(escaped("\xed\xa0\x80") == "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
+  CHECK(escaped(std::string(5000, 'x')).size() < 3000);
+}
+
+TEST_CASE("keys are blotted out, also where a long text is cut") {
+  const std::string key = "frs_live_" + std::string(38, 'K');
+  CHECK(escaped("with " + key + ".") == "\"with frs_live_***.\"");
+  CHECK(escaped("frs_test_ab") == "\"frs_test_***\"");
+  for (std::size_t before = 1995; before < 2055; ++before) {
+    const std::string text = std::string(before, '.') + key;
+    CHECK(escaped(text).find("KKK") == std::string::npos);
+  }
+}
+
+TEST_CASE("a line is one JSON object") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  {
+    logger log(ends[1]);
+    CHECK(log.access({"req_1", "GET", "/a\nb", 200, 1.25, 3, 4}));
+    CHECK(!log.access({"req_2", "GET", "/c", 404, 0.5, 0, 5}));
+    log.line("warn", "two\nlines");
+  }
+  ::close(ends[1]);
+  std::string text(10000, '\0');
+  text.resize(static_cast<std::size_t>(::read(ends[0], text.data(), text.size())));
+  ::close(ends[0]);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 3);
+  const auto first = boost::json::parse(text.substr(0, text.find('\n')));
+  CHECK(first.at("path") == "/a\nb");
+  CHECK(first.at("status") == 200);
+  CHECK(first.at("credits") == 3);
+  CHECK(first.at("bytes") == 4);
+  CHECK(first.at("request_id") == "req_1");
+  CHECK(first.at("level") == "info");
+}

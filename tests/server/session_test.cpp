@@ -1,0 +1,251 @@
+// Connections over a door that the test holds: what reaches it, what is cancelled, what is lost.
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <server/listener.hpp>
+#include <string>
+#include <thread>
+
+using namespace freshet;
+using namespace freshet::server;
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A door that keeps calls until the test answers them, from the test's own thread.
+struct held_door {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::map<std::uint64_t, std::function<void(response)>> running;
+  std::vector<request> seen;
+  std::vector<std::uint64_t> cancelled;
+  door as_door;
+
+  held_door() {
+    as_door.submit = [this](request what, std::function<void(response)> done) {
+      const std::lock_guard lock(mutex);
+      seen.push_back(std::move(what));
+      running[seen.size()] = std::move(done);
+      changed.notify_all();
+      return static_cast<std::uint64_t>(seen.size());
+    };
+    as_door.cancel = [this](std::uint64_t ticket) {
+      const std::lock_guard lock(mutex);
+      cancelled.push_back(ticket);
+      changed.notify_all();
+    };
+    as_door.ready = [] { return true; };
+    as_door.problem = [](const error& what, std::string_view request_id) {
+      response out;
+      out.status = describe(what.code()).http_status;
+      out.body = "{\"code\":\"" + std::string(describe(what.code()).name) + "\"}";
+      out.request_id = request_id;
+      return out;
+    };
+    as_door.openapi = R"({"paths":{"/v1/a/b":{"post":{}}}})";
+  }
+
+  template <class Condition>
+  bool wait(Condition condition) {
+    std::unique_lock lock(mutex);
+    return changed.wait_for(lock, 5s, condition);
+  }
+  void answer(std::uint64_t ticket, response with) {
+    std::unique_lock lock(mutex);
+    const auto done = std::move(running.at(ticket));
+    running.erase(ticket);
+    lock.unlock();
+    done(std::move(with));
+  }
+};
+
+/// A listener on a free port, run by a thread of its own.
+struct running_listener {
+  held_door behind;
+  logger log{-1};
+  asio::io_context io{1};
+  std::unique_ptr<listener> front;
+  std::uint16_t port = 0;
+  std::thread thread;
+  bool drained = false;
+
+  running_listener() {
+    auto bound = bind_to(io, "127.0.0.1:0");
+    REQUIRE(bound.has_value());
+    port = bound->local_endpoint().port();
+    listener_limits limits;
+    limits.drain_timeout = 500ms;
+    front = std::make_unique<listener>(io, behind.as_door, log, limits);
+    REQUIRE(front->start(std::move(*bound)).has_value());
+    thread = std::thread([this] { io.run(); });
+  }
+  void drain() {
+    asio::post(io, [this] { front->drain([this] { drained = true; }); });
+  }
+  void join() {
+    if (thread.joinable()) thread.join();
+  }
+  ~running_listener() {
+    drain();
+    join();
+    CHECK(drained);
+  }
+};
+
+struct client_socket {
+  asio::io_context io;
+  asio::ip::tcp::socket socket{io};
+  explicit client_socket(std::uint16_t port) {
+    socket.connect({asio::ip::address_v4::loopback(), port});
+  }
+  void send(const std::string& text) { asio::write(socket, asio::buffer(text)); }
+  std::string read_all() {
+    std::string out;
+    boost::system::error_code end;
+    asio::read(socket, asio::dynamic_buffer(out), end);
+    return out;
+  }
+};
+
+std::string post_of(const std::string& fields, const std::string& body = "{}") {
+  return "POST /v1/a/b HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n" + fields +
+         "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+const std::string with_key = "Authorization: Bearer k\r\n";
+const std::string closing = "Connection: close\r\n";
+
+response answer_of(const std::string& body) {
+  response out;
+  out.body = body;
+  out.request_id = "req_x";
+  out.credits_used = 2;
+  out.rate = rate_info{10, 9, 1, 5};
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a call reaches the door with what the request said, and its answer goes back") {
+  running_listener server;
+  client_socket client(server.port);
+  client.send(
+      post_of(with_key + closing + "Idempotency-Key: i 1\r\nX-Request-Id: mine\r\n", "{\"q\":1}"));
+  REQUIRE(server.behind.wait([&] { return server.behind.seen.size() == 1; }));
+  const request& seen = server.behind.seen[0];
+  CHECK(seen.endpoint == "a/b");
+  CHECK(seen.body == "{\"q\":1}");
+  CHECK(seen.api_key == "k");
+  CHECK(seen.idempotency_key == "i 1");
+  CHECK(seen.request_id == "mine");
+  CHECK(!seen.in_process);
+  server.behind.answer(1, answer_of("{\"data\":[]}"));
+  const std::string got = client.read_all();
+  CHECK(got.starts_with("HTTP/1.1 200 OK\r\n"));
+  CHECK(got.ends_with("\r\n\r\n{\"data\":[]}"));
+  CHECK(got.find("X-Service-Credits-Used: 2\r\n") != std::string::npos);
+  CHECK(got.find("RateLimit: \"default\";r=9;t=1\r\n") != std::string::npos);
+  CHECK(got.find("RateLimit-Policy: \"default\";q=10;w=5\r\n") != std::string::npos);
+  CHECK(got.find("Connection: close\r\n") != std::string::npos);
+}
+
+TEST_CASE("nothing without a key reaches the door") {
+  running_listener server;
+  for (const std::string field : {"", "Authorization:\r\n", "Authorization: Bearer\r\n",
+                                  "Authorization: Bearer \t \r\n", "Authorization: k\r\n"}) {
+    client_socket client(server.port);
+    client.send(post_of(field + closing));
+    CHECK(client.read_all().starts_with("HTTP/1.1 401 "));
+  }
+  CHECK(server.behind.seen.empty());
+}
+
+TEST_CASE("pipelined calls run one after another and are answered in order") {
+  running_listener server;
+  client_socket client(server.port);
+  client.send(post_of(with_key, "{\"n\":1}") + post_of(with_key + closing, "{\"n\":2}"));
+  REQUIRE(server.behind.wait([&] { return server.behind.seen.size() == 1; }));
+  server.behind.answer(1, answer_of("first"));
+  REQUIRE(server.behind.wait([&] { return server.behind.seen.size() == 2; }));
+  CHECK(server.behind.seen[1].body == "{\"n\":2}");
+  server.behind.answer(2, answer_of("second"));
+  const std::string got = client.read_all();
+  CHECK(got.find("first") < got.find("second"));
+}
+
+TEST_CASE("a client that goes away cancels its call, and the late answer does no harm") {
+  running_listener server;
+  {
+    client_socket client(server.port);
+    client.send(post_of(with_key));
+    REQUIRE(server.behind.wait([&] { return server.behind.seen.size() == 1; }));
+  }
+  CHECK(server.behind.wait([&] { return server.behind.cancelled.size() == 1; }));
+  server.behind.answer(1, answer_of("late"));
+  client_socket next(server.port);
+  next.send("GET /healthz HTTP/1.1\r\nHost: a\r\n" + closing + "\r\n");
+  CHECK(next.read_all().find("{\"status\":\"ok\"}") != std::string::npos);
+}
+
+TEST_CASE("a drain waits for running calls, then cancels them") {
+  running_listener server;
+  client_socket quick(server.port);
+  client_socket stuck(server.port);
+  quick.send(post_of(with_key));
+  REQUIRE(server.behind.wait([&] { return server.behind.seen.size() == 1; }));
+  stuck.send(post_of(with_key));
+  REQUIRE(server.behind.wait([&] { return server.behind.seen.size() == 2; }));
+  server.drain();
+  server.behind.answer(1, answer_of("in time"));
+  CHECK(quick.read_all().find("in time") != std::string::npos);
+  REQUIRE(server.behind.wait([&] { return server.behind.cancelled.size() == 1; }));
+  response ended = answer_of("{}");
+  ended.status = 499;
+  server.behind.answer(2, ended);
+  CHECK(stuck.read_all().starts_with("HTTP/1.1 503 "));
+  server.join();
+  CHECK(server.drained);
+  boost::system::error_code refused;
+  asio::ip::tcp::socket late(quick.io);
+  late.connect({asio::ip::address_v4::loopback(), server.port}, refused);
+  CHECK(refused);
+}
+
+TEST_CASE("an answer that comes after everything has gone finds nobody") {
+  held_door outliving;
+  std::function<void(response)> late;
+  asio::io_context io(1);
+  {
+    logger log(-1);
+    auto bound = bind_to(io, "127.0.0.1:0");
+    REQUIRE(bound.has_value());
+    const std::uint16_t port = bound->local_endpoint().port();
+    listener front(io, outliving.as_door, log, {});
+    REQUIRE(front.start(std::move(*bound)).has_value());
+    client_socket client(port);
+    client.send(post_of(with_key));
+    while (outliving.seen.empty()) io.run_one_for(100ms);
+    late = outliving.running.at(1);
+  }
+  late(answer_of("late"));
+  outliving.running.clear();
+}
+
+TEST_CASE("addresses to listen on") {
+  asio::io_context io(1);
+  for (const char* bad : {"8080", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536",
+                          "example.invalid:80", "127.0.0.1:-1", ":8080", "[::1]"}) {
+    INFO(bad);
+    const auto bound = bind_to(io, bad);
+    REQUIRE(!bound.has_value());
+    CHECK(bound.error().code() == errc::invalid_configuration);
+  }
+  CHECK(bind_to(io, "localhost:0").has_value());
+}

@@ -1,0 +1,200 @@
+"""The commands: help, exit statuses, and what each prints."""
+
+import json
+import re
+
+import pytest
+
+from serving import run_freshet
+
+COMMANDS = ["serve", "call", "markdown", "accounts create", "credits grant", "keys create",
+            "keys list", "keys rotate", "keys revoke", "ledger verify", "openapi", "doctor",
+            "version"]
+
+
+def test_overview_lists_every_command():
+    run = run_freshet("--help")
+    assert run.returncode == 0
+    for command in COMMANDS:
+        assert f"  {command} " in run.stdout
+    listed = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  ", run.stdout, re.M)
+    assert sorted(listed) == sorted(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(command):
+    run = run_freshet(*command.split(), "--help")
+    assert run.returncode == 0 and run.stderr == ""
+    assert f"usage: freshet {command}" in run.stdout
+    assert f"example: freshet {command}" in run.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_unknown_option_names_the_nearest(command):
+    run = run_freshet(*command.split(), "--hlep")
+    assert run.returncode == 2 and run.stdout == ""
+    assert "unknown option '--hlep'; did you mean '--help'?" in run.stderr
+
+
+@pytest.mark.parametrize("arguments, said", [
+    ([], "usage: freshet COMMAND"),
+    (["sevre"], "did you mean 'serve'?"),
+    (["keys"], "freshet keys rotate ID"),
+    (["keys", "creat", "a@b.c"], "did you mean 'keys create'?"),
+    (["keys", "create"], "needs EMAIL"),
+    (["keys", "create", "a@b.c", "d"], "one too many"),
+    (["keys", "create", "a@b.c", "--monthly-budget", "many"], "--monthly-budget"),
+    (["credits", "grant", "a@b.c", "1.5", "--reason", "x"], "whole number"),
+    (["credits", "grant", "a@b.c", "5"], "--reason"),
+    (["serve", "--listen"], "--listen needs a value"),
+    (["serve", "--set", "server.lisen=x"], "did you mean 'server.listen'?"),
+    (["serve", "--set", "novalue"], "is not KEY=VALUE"),
+    (["serve", "--config", "/nonexistent.toml"], "/nonexistent.toml"),
+    (["markdown", "--mode", "none"], "--mode"),
+    (["call"], "needs PLATFORM/ENDPOINT"),
+    (["mcp"], "unknown command"),
+])
+def test_wrong_usage_is_status_2(arguments, said, tmp_path):
+    run = run_freshet(*arguments, data_dir=tmp_path)
+    assert run.returncode == 2 and run.stdout == ""
+    assert said in run.stderr
+
+
+def test_version():
+    run = run_freshet("--version")
+    assert run.returncode == 0 and re.match(r"freshet \d+\.\d+\.\d+ \(contract v1\)\n", run.stdout)
+    assert json.loads(run_freshet("version", "--json").stdout)["contract"] == "v1"
+
+
+def test_openapi(tmp_path):
+    run = run_freshet("openapi", "--set", "credits.web-serp/search=7", data_dir=tmp_path)
+    assert run.returncode == 0
+    description = json.loads(run.stdout)
+    assert description["paths"]["/v1/web-serp/search"]["post"]["x-credits"] == 7
+
+
+def test_markdown_from_a_file_and_from_standard_input(tmp_path):
+    page = ("<html><body><article><h1>Tides</h1><p>See <a href='/g'>the gauge</a> for today's "
+            "levels, which are <b>high</b> and rising along the whole of the coast.</p>"
+            "</article></body></html>")
+    (tmp_path / "page.html").write_text(page)
+    from_file = run_freshet("markdown", "--mode", "page", "--url", "https://example.org/a",
+                            tmp_path / "page.html")
+    from_stdin = run_freshet("markdown", "--mode", "page", "--url", "https://example.org/a",
+                             stdin=page)
+    assert from_file.returncode == from_stdin.returncode == 0, from_file.stderr
+    assert from_file.stdout == from_stdin.stdout
+    assert "# Tides" in from_file.stdout
+    assert "[the gauge](https://example.org/g)" in from_file.stdout
+    missing = run_freshet("markdown", tmp_path / "absent.html")
+    assert missing.returncode == 1 and json.loads(missing.stderr)["code"] == "invalid_request"
+
+
+@pytest.fixture(params=["alone", "server"])
+def administer(request, tmp_path, start):
+    """Runs a command on a data folder, with and without a server on it."""
+    data = tmp_path / "administered"
+    if request.param == "server":
+        start(data_dir=data)
+    return lambda *arguments: run_freshet(*arguments, "--data", data, data_dir=tmp_path)
+
+
+def test_accounts_keys_and_credits(administer):
+    made = json.loads(administer("accounts", "create", "a@example.org", "--json").stdout)
+    assert (made["email"], made["plan"]) == ("a@example.org", "free")
+    again = administer("accounts", "create", "a@example.org")
+    assert again.returncode == 1 and json.loads(again.stderr)["code"]
+
+    granted = administer("credits", "grant", "a@example.org", "500", "--reason", "welcome")
+    assert granted.returncode == 0 and "granted 500 credits" in granted.stdout
+
+    live = administer("keys", "create", "a@example.org", "--scope", "read", "--monthly-budget", "9",
+                      "--expires", "30d")
+    assert live.returncode == 0 and re.fullmatch(r"frs_live_[0-9A-Za-z]{38}\n", live.stdout)
+    test = administer("keys", "create", "a@example.org", "--test")
+    assert re.fullmatch(r"frs_test_[0-9A-Za-z]{38}\n", test.stdout)
+
+    keys = json.loads(administer("keys", "list", "a@example.org", "--json").stdout)["keys"]
+    assert sorted(key["mode"] for key in keys) == ["live", "test"]
+    listed = administer("keys", "list", "a@example.org").stdout
+    for key in keys:
+        assert key["id"] in listed
+    assert live.stdout.strip() not in listed
+
+    rotated = administer("keys", "rotate", keys[0]["id"])
+    assert rotated.returncode == 0 and rotated.stdout.startswith("frs_")
+    revoked = administer("keys", "revoke", keys[1]["id"])
+    assert revoked.returncode == 0 and keys[1]["id"] in revoked.stdout
+
+    for wrong in (["keys", "create", "nobody@example.org"], ["keys", "revoke", "key_none"],
+                  ["keys", "create", "a@example.org", "--expires", "soon"],
+                  ["keys", "create", "a@example.org", "--scope", "all"]):
+        run = administer(*wrong)
+        assert run.returncode == 1 and run.stdout == ""
+        problem = json.loads(run.stderr)
+        assert problem["status"] >= 400 and problem["credits"]["used"] == 0
+
+    verified = administer("ledger", "verify")
+    assert verified.returncode == 0 and "sound" in verified.stdout
+
+
+def test_doctor_offline(tmp_path):
+    run = run_freshet("doctor", "--offline", "--json", data_dir=tmp_path)
+    report = json.loads(run.stdout)
+    assert run.returncode == (0 if report["ok"] else 1)
+    assert report["findings"]
+    for finding in report["findings"]:
+        assert finding["ok"] or finding["advice"]
+
+
+def test_doctor_says_what_is_wrong_with_the_configuration(tmp_path):
+    run = run_freshet("doctor", "--offline", "--set", "server.lisen=x", data_dir=tmp_path)
+    assert run.returncode == 1 and "server.listen" in run.stdout
+
+
+def test_call_help_shows_the_endpoints():
+    assert "microblog/search" in run_freshet("call", "--help").stdout
+    one = run_freshet("call", "web-serp/search", "--help")
+    assert one.returncode == 0 and "country" in one.stdout
+    assert run_freshet("call", "web-serp/nothing", "--help").returncode == 2
+
+
+def test_call_in_process(tmp_path):
+    quoted = run_freshet("call", "web-serp/search", '{"q": "tide", "dry_run": true}',
+                         data_dir=tmp_path)
+    assert quoted.returncode == 0, quoted.stderr
+    assert json.loads(quoted.stdout)["meta"]["credits"]["used"] == 0
+    read = run_freshet("call", "web-serp/search", "-", data_dir=tmp_path,
+                       stdin='{"q": "tide", "dry_run": true}')
+    assert json.loads(read.stdout)["data"] == json.loads(quoted.stdout)["data"]
+    wrong = run_freshet("call", "web-serp/search", '{"qq": 1}', data_dir=tmp_path)
+    assert wrong.returncode == 1 and wrong.stdout == ""
+    assert json.loads(wrong.stderr)["code"] == "invalid_request"
+    unknown = run_freshet("call", "web-serp/serch", "{}", data_dir=tmp_path)
+    assert unknown.returncode == 1 and json.loads(unknown.stderr)["code"] == "unknown_endpoint"
+
+
+def test_call_to_a_server(server, keys, tmp_path):
+    run = run_freshet("call", "account/show", "--server", server.url, "--key", keys["test"])
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["meta"]["credits"]["used"] == 0
+    by_variable = run_freshet("call", "account/show", "--server", server.url,
+                              environment={"FRESHET_API_KEY": keys["test"]})
+    assert by_variable.returncode == 0
+    refused = run_freshet("call", "account/show", "--server", server.url)
+    assert refused.returncode == 1 and json.loads(refused.stderr)["code"] == "missing_api_key"
+
+
+def test_configuration_from_file_environment_and_command_line(tmp_path):
+    def base_url(*options, **environment):
+        run = run_freshet("openapi", *options, data_dir=tmp_path, environment=environment)
+        assert run.returncode == 0, run.stderr
+        return json.loads(run.stdout)["servers"][0]["url"]
+
+    file = tmp_path / "freshet.toml"
+    file.write_text('[server]\nbase_url = "http://file.example"\n')
+    assert base_url("--config", file) == "http://file.example"
+    variable = {"FRESHET__SERVER__BASE_URL": "http://variable.example"}
+    assert base_url("--config", file, **variable) == "http://variable.example"
+    assert base_url("--config", file, "--set", "server.base_url=http://option.example",
+                    **variable) == "http://option.example"
