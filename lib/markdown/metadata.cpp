@@ -45,7 +45,7 @@ using named_values = std::unordered_map<std::string, std::string>;
 
 void fill(std::string& into, std::string_view value) {
   if (!into.empty()) return;
-  into = base::collapse_spaces(html::decode_entities(value));
+  into = base::nfc(base::collapse_spaces(html::decode_entities(value)));
 }
 
 std::string_view first_of(const named_values& in, std::initializer_list<const char*> names) {
@@ -122,8 +122,7 @@ class reader {
 
 std::string reader::absolute(std::string_view reference) const {
   if (reference.empty()) return {};
-  if (!base_) return base::parse_url(reference) ? std::string(reference) : std::string();
-  const auto resolved = base::resolve_url(*base_, reference);
+  const auto resolved = base_ ? base::resolve_url(*base_, reference) : base::parse_url(reference);
   return resolved && resolved->is_http() ? resolved->text() : std::string();
 }
 
@@ -225,7 +224,7 @@ void reader::read_linked_data(std::string_view text) {
 }
 
 void reader::add_tag(std::string_view text) {
-  auto tag = base::collapse_spaces(text);
+  auto tag = base::nfc(base::collapse_spaces(text));
   if (!tag.empty() && tag[0] == '#') tag.erase(0, 1);
   if (tag.empty() || found_.tags.size() >= max_tags) return;
   if (std::find(found_.tags.begin(), found_.tags.end(), tag) == found_.tags.end()) {

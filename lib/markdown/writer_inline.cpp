@@ -48,8 +48,9 @@ std::string walker::absolute(std::string_view reference) const {
     const auto resolved = base::resolve_url(*options_.base, trimmed);
     return resolved ? resolved->text() : std::string(trimmed);
   }
-  if (trimmed.starts_with("//")) return "https:" + std::string(trimmed);
-  return std::string(trimmed);
+  const auto parsed = base::parse_url(trimmed.starts_with("//") ? "https:" + std::string(trimmed)
+                                                                : std::string(trimmed));
+  return parsed ? parsed->text() : std::string(trimmed);
 }
 
 void walker::remember_link(const std::string& target) {
@@ -142,8 +143,9 @@ void walker::write_image(node_id id) {
   media picture;
   picture.type = "image";
   picture.url = target;
-  picture.alt = base::collapse_spaces(alt);
-  result_.pictures.push_back(std::move(picture));
+  picture.alt = base::nfc(base::collapse_spaces(alt));
+  const bool on_the_web = target.starts_with("http://") || target.starts_with("https://");
+  if (on_the_web) result_.pictures.push_back(std::move(picture));
   if (!options_.images) return;
   const escape_context where{in_cell(), false};
   inline_.add_markdown("![" + media_text(alt, where) + "](" + link_destination(target, in_cell()) +

@@ -1,0 +1,100 @@
+// An answer to a document item. Statuses and challenge pages become errors: a block page is never
+// passed on as if it were the page.
+#include <algorithm>
+#include <array>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <markdown/page.hpp>
+#include <sources/read_answer.hpp>
+#include <sources/web/wire.hpp>
+
+namespace freshet::sources::web {
+
+namespace {
+
+/// A challenge has hardly any text; a page that writes about challenges has more.
+constexpr std::int64_t most_challenge_words = 120;
+
+/// Titles of challenge pages, in lower case, as they begin.
+constexpr std::array<std::string_view, 12> challenge_titles = {
+    "just a moment",   "attention required!",     "access denied",        "robot check",
+    "are you a robot", "pardon our interruption", "human verification",   "ddos-guard",
+    "security check",  "please verify you are",   "verify you are human", "checking your browser"};
+
+/// Addresses of the scripts behind challenges.
+constexpr std::array<std::string_view, 6> challenge_scripts = {"/cdn-cgi/challenge-platform/h/",
+                                                               "captcha-delivery.com",
+                                                               "/_incapsula_resource",
+                                                               "px-captcha",
+                                                               "geo.captcha",
+                                                               "awswafintegration"};
+
+std::optional<error> error_of_status(const http::response& answer) {
+  switch (answer.status) {
+    case 404:
+    case 410:
+      return answer_error(errc::not_found, "the site has no such page", answer);
+    case 401:
+    case 407:
+      return answer_error(errc::source_auth_required, "the page asks for a login", answer);
+    case 429:
+    case 503:
+      if (!is_block_page(answer)) {
+        return answer_error(errc::source_unavailable, "the site asks to come back later", answer);
+      }
+      return answer_error(errc::source_blocked, "the site answered with a challenge", answer);
+    default:
+      return check_status(answer);
+  }
+}
+
+}  // namespace
+
+bool is_challenge(const http::response& answer, const freshet::document& item) {
+  if (base::equals_ignoring_ascii_case(http::find_header(answer.headers, "cf-mitigated"),
+                                       "challenge")) {
+    return true;
+  }
+  if (item.word_count > most_challenge_words) return false;
+  const auto title = base::to_lower_ascii(item.title);
+  if (std::any_of(challenge_titles.begin(), challenge_titles.end(),
+                  [&](std::string_view one) { return title.starts_with(one); })) {
+    return true;
+  }
+  if (item.word_count > most_challenge_words / 4) return false;
+  constexpr std::size_t looked_at = 64 * 1024;
+  const auto body = base::to_lower_ascii(std::string_view(answer.body).substr(0, looked_at));
+  return std::any_of(challenge_scripts.begin(), challenge_scripts.end(),
+                     [&](std::string_view one) { return body.find(one) != std::string::npos; });
+}
+
+result<step> read_page(const call& what, const settings&, const http::response& answer,
+                       std::string_view, std::string_view) {
+  const bool fine = answer.status >= 200 && answer.status < 300;
+  if (!fine) {
+    if (auto problem = error_of_status(answer)) return *std::move(problem);
+    return answer_error(errc::source_error,
+                        "the site answered with status " + std::to_string(answer.status), answer);
+  }
+  const std::string& address = answer.final_url.empty() ? what.url : answer.final_url;
+  const auto content_type = http::find_header(answer.headers, "content-type");
+  auto page = markdown::convert({answer.body, content_type, address}, what.page);
+  if (!page) return page.error();
+  if (is_challenge(answer, page->document)) {
+    return answer_error(errc::source_blocked, "the site answered with a challenge", answer);
+  }
+  auto& item = page->document;
+  item.url = base::canonical_url(item.url.empty() ? address : item.url);
+  item.id = "web:" + base::canonical_url(address);
+  item.source = "web";
+  item.final_url = address;
+  item.status_code = answer.status;
+  item.content_type = content_type;
+  listing out;
+  out.warnings = std::move(page->warnings);
+  out.blocks = std::move(page->blocks);
+  out.items.emplace_back(std::move(item));
+  return step{std::move(out)};
+}
+
+}  // namespace freshet::sources::web

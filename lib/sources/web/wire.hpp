@@ -1,0 +1,20 @@
+// What the files of the source `web` share: its two functions and the marks of pages that stand in
+// for the one that was asked for.
+#pragma once
+
+#include <sources/source.hpp>
+
+namespace freshet::sources::web {
+
+[[nodiscard]] result<http::request> plan_page(const call& what, const settings& with,
+                                              std::string_view position);
+[[nodiscard]] result<step> read_page(const call& what, const settings& with,
+                                     const http::response& answer, std::string_view position,
+                                     std::string_view state);
+
+/// Whether an answer of status 2xx is a challenge (Cloudflare, DataDome, a captcha) instead of the
+/// page: by headers, or by its title and scripts where it has hardly any text. `item` is what the
+/// answer was converted to.
+[[nodiscard]] bool is_challenge(const http::response& answer, const freshet::document& item);
+
+}  // namespace freshet::sources::web

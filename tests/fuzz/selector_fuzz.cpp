@@ -1,0 +1,15 @@
+// Any text as a selector: compiling must end, and what compiles must match in bounds.
+#include <cstdint>
+#include <fuzz/target.hpp>
+#include <html/selector.hpp>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace freshet;
+  static const auto page = html::parse(
+      "<body><div id=a class='b c'><p lang=en>x<i></i></p><p>y</p><ul><li>1<li>2</ul></div>");
+  const auto compiled = html::selector::compile({reinterpret_cast<const char*>(data), size});
+  if (!compiled) return 0;
+  for (const auto id : compiled->select(page, page.root()))
+    fuzz::require(compiled->matches(page, id));
+  return 0;
+}

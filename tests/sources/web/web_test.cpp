@@ -1,0 +1,104 @@
+#include <catch2/catch.hpp>
+#include <sources/exchange.hpp>
+#include <sources/source.hpp>
+
+using namespace freshet;
+
+namespace {
+
+const sources::descriptor& web() { return *sources::find_source("web"); }
+
+const sources::capability& scraping() {
+  return *sources::find_capability(web(), catalog::operation::scrape_markdown);
+}
+
+sources::call call_of(std::string url) {
+  sources::call what;
+  what.op = catalog::operation::scrape_markdown;
+  what.url = std::move(url);
+  return what;
+}
+
+result<sources::step> read(const http::response& answer,
+                           const sources::call& what = call_of("https://example.org/a")) {
+  return scraping().read(what, {}, answer, "", "");
+}
+
+errc code_of(const http::response& answer) {
+  const auto made = read(answer);
+  REQUIRE_FALSE(made.has_value());
+  return made.error().code();
+}
+
+}  // namespace
+
+TEST_CASE("web plans one polite request") {
+  auto what = call_of("https://example.org/a b?c=1#part");
+  what.max_age = std::chrono::seconds{60};
+  const auto planned = scraping().plan(what, {}, "");
+  REQUIRE(planned.has_value());
+  CHECK(planned->method == "GET");
+  CHECK(planned->url == "https://example.org/a%20b?c=1");
+  CHECK(planned->obey_robots);
+  CHECK(planned->max_age == std::chrono::seconds{60});
+  CHECK(http::find_header(planned->headers, "accept").starts_with("text/html"));
+  what.respect_robots = false;
+  CHECK_FALSE(scraping().plan(what, {}, "")->obey_robots);
+  for (const char* wrong : {"", "ftp://example.org/", "file:///etc/passwd", "example.org"}) {
+    const auto refused = scraping().plan(call_of(wrong), {}, "");
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().code() == errc::invalid_request);
+  }
+}
+
+TEST_CASE("web reads a page") {
+  auto answer = test::answer_of(200,
+                                "<html lang=en><title>T</title><link rel=canonical href=/c>"
+                                "<body><p>Some text, <a href=b>linked</a>.",
+                                "text/html");
+  answer.final_url = "https://example.org/dir/a?utm_source=x";
+  const auto page = test::listing_of(read(answer));
+  REQUIRE(page.items.size() == 1);
+  const auto& item = std::get<document>(page.items[0]);
+  CHECK(item.id == "web:https://example.org/dir/a");
+  CHECK(item.source == "web");
+  CHECK(item.url == "https://example.org/c");
+  CHECK(item.final_url == answer.final_url);
+  CHECK(item.status_code == 200);
+  CHECK(item.content_type == "text/html");
+  CHECK(item.markdown == "Some text, [linked](https://example.org/dir/b).\n");
+  CHECK(page.blocks == std::vector<std::size_t>{0});
+  CHECK(page.next.empty());
+}
+
+TEST_CASE("web turns statuses into errors") {
+  const auto page = [](int status) { return test::answer_of(status, "<p>no", "text/html"); };
+  CHECK(code_of(page(404)) == errc::not_found);
+  CHECK(code_of(page(410)) == errc::not_found);
+  CHECK(code_of(page(401)) == errc::source_auth_required);
+  CHECK(code_of(page(403)) == errc::source_blocked);
+  CHECK(code_of(page(500)) == errc::source_error);
+  CHECK(code_of(page(304)) == errc::source_error);
+  auto busy = page(429);
+  busy.headers.push_back({"Retry-After", "30"});
+  const auto made = read(busy);
+  REQUIRE_FALSE(made.has_value());
+  CHECK(made.error().code() == errc::source_unavailable);
+  CHECK(made.error().retry_after == std::chrono::seconds{30});
+  CHECK(code_of(page(503)) == errc::source_unavailable);
+  CHECK(code_of(test::answer_of(200, "%PDF-1.7", "application/pdf")) == errc::unsupported_content);
+}
+
+TEST_CASE("web knows a challenge from a page") {
+  CHECK(code_of(test::answer_of(200, "<title>Just a moment...</title><p>Checking", "text/html")) ==
+        errc::source_blocked);
+  auto marked = test::answer_of(200, "<p>x", "text/html");
+  marked.headers.push_back({"cf-mitigated", "challenge"});
+  CHECK(code_of(marked) == errc::source_blocked);
+  CHECK(code_of(test::answer_of(
+            200, "<script src='https://geo.captcha-delivery.com/c.js'></script>", "text/html")) ==
+        errc::source_blocked);
+  std::string long_page = "<title>Just a moment in time</title>";
+  for (int i = 0; i < 60; ++i) long_page += "<p>A moment passes, and the tide turns again.</p>";
+  CHECK(read(test::answer_of(200, long_page, "text/html")).has_value());
+}
