@@ -194,6 +194,8 @@ class entry_reader {
     const auto& name = one.name;
     if (name == "enclosure") {
       attach(one.attribute("url"), one.attribute("type"), {});
+    } else if (name == "enc:enclosure") {
+      attach(one.attribute("resource"), one.attribute("type"), {});
     } else if (name == "media:content") {
       auto type = one.attribute("type");
       if (type.empty()) type = one.attribute("medium");

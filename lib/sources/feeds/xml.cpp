@@ -30,6 +30,7 @@ constexpr struct {
     {"http://purl.org/rss/1.0/modules/content/", "content"},
     {"http://search.yahoo.com/mrss/", "media"},
     {"http://search.yahoo.com/mrss", "media"},
+    {"http://purl.oclc.org/net/rss_2.0/enc#", "enc"},
     {"http://www.itunes.com/dtds/podcast-1.0.dtd", "itunes"},
     {"http://rssnamespace.org/feedburner/ext/1.0", "feedburner"},
     {"http://www.w3.org/1999/02/22-rdf-syntax-ns#", "rdf"},

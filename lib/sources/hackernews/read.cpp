@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <base/json.hpp>
 #include <base/time_text.hpp>
+#include <base/url.hpp>
 #include <html/document.hpp>
 #include <sources/comment_tree.hpp>
 #include <sources/hackernews/wire.hpp>
@@ -34,7 +35,7 @@ author author_of(const value& name) {
   out.handle = clean_text(name);
   if (out.handle.empty()) return out;
   out.id = id_of(out.handle);
-  out.url = std::string(site_url) + "user?id=" + out.handle;
+  out.url = std::string(site_url) + "user?id=" + base::percent_encode(out.handle);
   return out;
 }
 

@@ -155,8 +155,9 @@ TEST_CASE("GDELT's broken JSON is mended, and what is no list is an error") {
                               test::answer_of(status, std::move(body), std::move(type)), "", "");
   };
   const auto mended = test::listing_of(
-      read(200, "{\"articles\":[{\"url\":\"https://a.example/1\",\"title\":\"It\\'s \\x a\ttab\","
-                "\"seendate\":\"20261030T081500Z\",\"domain\":\"a.example\"}]}"));
+      read(200,
+           "{\"articles\":[{\"url\":\"https://a.example/1\",\"title\":\"It\\'s \\x a\ttab\","
+           "\"seendate\":\"20261030T081500Z\",\"domain\":\"a.example\"}]}"));
   REQUIRE(mended.items.size() == 1);
   CHECK(common(mended.items[0]).title == "It's x a tab");
   CHECK(test::listing_of(read(200, " \n")).items.empty());
@@ -175,16 +176,17 @@ TEST_CASE("The window slides to the oldest article of a full answer") {
     std::string out = "{\"articles\":[";
     for (int i = 0; i < 250; ++i) {
       if (i > 0) out += ',';
-      out += "{\"url\":\"https://a.example/" + std::to_string(i) + "\",\"title\":\"t\",\"seendate\":\"" +
-             (i == 249 ? oldest : "20261030T120000Z") + "\"}";
+      out += "{\"url\":\"https://a.example/" + std::to_string(i) +
+             "\",\"title\":\"t\",\"seendate\":\"" + (i == 249 ? oldest : "20261030T120000Z") +
+             "\"}";
     }
     return out + "]}";
   };
   auto what = search_for("x");
   what.limit = 100;
   const auto at = [&](const std::string& oldest, const std::string& position) {
-    return test::listing_of(gdelt::read_search(what, defaults,
-                                               test::answer_of(200, body(oldest)), position, ""));
+    return test::listing_of(
+        gdelt::read_search(what, defaults, test::answer_of(200, body(oldest)), position, ""));
   };
   const auto first = at("20261029T000000Z", "");
   CHECK(first.items.size() == 100);

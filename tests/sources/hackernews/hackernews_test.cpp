@@ -227,8 +227,7 @@ TEST_CASE("Siblings come in the order asked for, deleted leaves go, deleted pare
 TEST_CASE("Behind Algolia's last hit the window of time moves on") {
   auto what = search_for("x");
   what.since = sandbox_now - std::chrono::hours{9000};
-  const auto answer = test::answer_of(
-      200, R"({"nbHits":5000,"nbPages":50,"page":49,"hits":[
+  const auto answer = test::answer_of(200, R"({"nbHits":5000,"nbPages":50,"page":49,"hits":[
                {"objectID":"1","created_at_i":1700000500,"title":"a","author":"b"},
                {"objectID":"2","created_at_i":1700000100,"title":"a","author":"b"}]})");
   CHECK(test::listing_of(hn::read_search(what, defaults, answer, "49:20", "")).next ==
@@ -241,7 +240,8 @@ TEST_CASE("Behind Algolia's last hit the window of time moves on") {
 
 TEST_CASE("Nesting as deep as JSON may be is read without recursion") {
   std::string body = R"({"id":1,"children":[)";
-  for (int i = 2; i < 200; ++i) body += "{\"id\":" + std::to_string(i) + ",\"text\":\"t\",\"author\":\"a\",\"children\":[";
+  for (int i = 2; i < 200; ++i)
+    body += "{\"id\":" + std::to_string(i) + ",\"text\":\"t\",\"author\":\"a\",\"children\":[";
   for (int i = 2; i < 200; ++i) body += "]}";
   body += "]}";
   auto what = comments_of("1");

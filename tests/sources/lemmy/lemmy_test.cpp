@@ -76,8 +76,9 @@ TEST_CASE("A search of Lemmy sends words only, and the community as its instance
 }
 
 TEST_CASE("A post of Lemmy is named by an id or an address, here or elsewhere") {
-  const std::string list = "https://lemmy.world/api/v3/comment/list?post_id=42&type_=All&sort=Hot"
-                           "&max_depth=50";
+  const std::string list =
+      "https://lemmy.world/api/v3/comment/list?post_id=42&type_=All&sort=Hot"
+      "&max_depth=50";
   const std::string resolve = "https://lemmy.world/api/v3/resolve_object?q=";
   CHECK(planned(comments_of("lemmy.world/42")) == list);
   CHECK(planned(comments_of("", "https://lemmy.world/post/42/?x=1")) == list);
@@ -112,16 +113,15 @@ TEST_CASE("Every recorded answer of Lemmy is read") {
                             : lemmy::read_search(what, startrek, answer, "", "");
     if (name.starts_with("error")) {
       REQUIRE_FALSE(got.has_value());
-      CHECK(got.error().code() ==
-            (thread ? errc::not_found : errc::source_unavailable));
+      CHECK(got.error().code() == (thread ? errc::not_found : errc::source_unavailable));
       CHECK(got.error().retry_after.has_value() == !thread);
       continue;
     }
     const auto page = test::listing_of(got);
     CHECK_FALSE(page.items.empty());
     test::check_honest(page, "lemmy");
-    test::read_mutations(lemmy::source.capabilities[thread ? 1 : 0], what, startrek, answer, "",
-                         "", "lemmy", 30, 9);
+    test::read_mutations(lemmy::source.capabilities[thread ? 1 : 0], what, startrek, answer, "", "",
+                         "lemmy", 30, 9);
   }
   CHECK(count == 7);
 }
@@ -130,8 +130,8 @@ TEST_CASE("A post of Lemmy 0.17 loses no field") {
   if (!test::shared_has("recordings/lemmy")) return;
   auto what = search_for("x");
   what.limit = 40;
-  const auto page = test::listing_of(
-      lemmy::read_search(what, startrek, recording("post_list__1.json"), "", ""));
+  const auto page =
+      test::listing_of(lemmy::read_search(what, startrek, recording("post_list__1.json"), "", ""));
   REQUIRE(page.items.size() == 40);
   CHECK(page.next == "2:40");
   const auto& one = std::get<forum_post>(page.items[0]);
@@ -157,9 +157,9 @@ TEST_CASE("A post of Lemmy 0.17 loses no field") {
 
 TEST_CASE("A post of Lemmy 0.19 loses no field") {
   if (!test::shared_has("recordings/lemmy")) return;
-  const auto page = test::listing_of(lemmy::read_search(
-      search_for("x"), {"https://test1.lemmy.ddenis.info", {}}, recording("search__2.json"), "",
-      ""));
+  const auto page =
+      test::listing_of(lemmy::read_search(search_for("x"), {"https://test1.lemmy.ddenis.info", {}},
+                                          recording("search__2.json"), "", ""));
   REQUIRE(page.items.size() == 1);
   CHECK(page.next.empty());
   const auto& one = std::get<forum_post>(page.items[0]);
@@ -289,8 +289,8 @@ TEST_CASE("The sandbox of Lemmy walks as the pipeline would") {
   const auto thread = box.walk(lemmy::source, comments_of("lemmy.world/4070"), defaults, pages);
   CHECK(pages == 2);
   CHECK(thread.size() == 26);
-  const auto remote = box.walk(lemmy::source, comments_of("", "https://coast.example/post/31"),
-                               defaults, pages);
+  const auto remote =
+      box.walk(lemmy::source, comments_of("", "https://coast.example/post/31"), defaults, pages);
   CHECK(remote.size() == 26);
   CHECK(box.page(lemmy::source.capabilities[1], comments_of("lemmy.world/404404"), defaults, "")
             .error()

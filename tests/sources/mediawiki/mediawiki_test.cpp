@@ -54,7 +54,8 @@ TEST_CASE("A search of a wiki asks the API where it is") {
   CHECK(planned(what, "https://en.wikipedia.org/w") == "https://en.wikipedia.org/w" + tail);
   CHECK(planned(what, "http://127.0.0.1:4101") == "http://127.0.0.1:4101/w" + tail);
   CHECK(planned(what, "https://wiki.example/mediawiki") == "https://wiki.example/mediawiki" + tail);
-  CHECK(planned(what, "https://wiki.example/api.php").starts_with("https://wiki.example/w/api.php"));
+  CHECK(
+      planned(what, "https://wiki.example/api.php").starts_with("https://wiki.example/w/api.php"));
   what.lang = "de-AT";
   CHECK(planned(what, "https://en.wikipedia.org/w") == "https://de.wikipedia.org/w" + tail);
   CHECK(planned(what, "http://127.0.0.1:4101") == "http://127.0.0.1:4101/w" + tail);
@@ -90,8 +91,8 @@ TEST_CASE("Every recorded answer of a wiki's search is read") {
       const auto page = test::listing_of(got);
       test::check_page(page, "mediawiki");
       for (const auto& one : page.items) CHECK_FALSE(common(one).url.empty());
-      test::read_mutations(mediawiki::source.capabilities[0], search_for("x"), with, answer, "",
-                           "", "mediawiki", 300, 3);
+      test::read_mutations(mediawiki::source.capabilities[0], search_for("x"), with, answer, "", "",
+                           "mediawiki", 300, 3);
     }
   }
   CHECK(count == 7);
@@ -176,8 +177,7 @@ TEST_CASE("The sandbox of MediaWiki walks as the pipeline would") {
   CHECK(all.size() == 24);
   CHECK(std::get<web_result>(all.back()).rank == 24);
   CHECK(box.walk(mediawiki::source, search_for("\"tide gauge\""), defaults, pages).size() == 2);
-  const auto quota =
-      box.page(mediawiki::source.capabilities[0], search_for("quota"), defaults, "");
+  const auto quota = box.page(mediawiki::source.capabilities[0], search_for("quota"), defaults, "");
   CHECK(quota.error().code() == errc::source_unavailable);
   CHECK(quota.error().retry_after == std::chrono::seconds{10});
 }

@@ -51,8 +51,9 @@ TEST_CASE("A search of an instance keeps its commands to itself") {
   what.lang = "pt-BR";
   what.since = sandbox_now - std::chrono::hours{48};
   request = searxng::plan_search(what, {"http://127.0.0.1:4102/searx", {}}, "3:27");
-  CHECK(request->url == "http://127.0.0.1:4102/searx/search?q=climate&format=json&pageno=3"
-                        "&language=pt-BR&time_range=week");
+  CHECK(request->url ==
+        "http://127.0.0.1:4102/searx/search?q=climate&format=json&pageno=3"
+        "&language=pt-BR&time_range=week");
   what.lang = "zh-Hans";
   what.since = sandbox_now - std::chrono::hours{24 * 400};
   CHECK(searxng::plan_search(what, instance, "")->url.ends_with("pageno=1&language=zh"));
@@ -75,7 +76,8 @@ TEST_CASE("Every recorded answer of SearXNG and SearX is read") {
       ++count;
       const auto answer = test::recorded(path);
       const auto got = read(answer);
-      const bool fails = name.starts_with("error") || name == "search_html" || name == "search_empty";
+      const bool fails =
+          name.starts_with("error") || name == "search_html" || name == "search_empty";
       REQUIRE(got.has_value() != fails);
       if (fails) {
         const auto expected = name == "error_429"      ? errc::source_unavailable
@@ -103,8 +105,9 @@ TEST_CASE("A result of SearXNG loses no field") {
   CHECK(page.warnings[0] == "searxng: engine duckduckgo gave nothing: CAPTCHA");
   const auto& first = std::get<web_result>(page.items[0]);
   CHECK(first.rank == 1);
-  CHECK(first.url == "https://coffee.stackexchange.com/questions/6402/how-does-grind-size-affect-"
-                     "the-extraction-time-and-taste-of-espresso");
+  CHECK(first.url ==
+        "https://coffee.stackexchange.com/questions/6402/how-does-grind-size-affect-"
+        "the-extraction-time-and-taste-of-espresso");
   CHECK(first.id.size() == std::string("searxng:").size() + 16);
   CHECK(first.title.starts_with("ground coffee - How does grind size"));
   CHECK(first.text.starts_with("An overly fine grind"));
@@ -152,8 +155,8 @@ TEST_CASE("Refusals of an instance are told apart from an empty result") {
              ["b","Suspended: too many requests"]]})"))
             .error()
             .code() == errc::source_blocked);
-  const auto empty = test::listing_of(read(
-      test::answer_of(200, R"({"results":[],"unresponsive_engines":[["a","timeout"]]})")));
+  const auto empty = test::listing_of(
+      read(test::answer_of(200, R"({"results":[],"unresponsive_engines":[["a","timeout"]]})")));
   CHECK(empty.items.empty());
   CHECK(empty.warnings.size() == 1);
   CHECK(read(test::answer_of(200, R"({"error":"No query"})")).error().code() == errc::source_error);
