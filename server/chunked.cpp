@@ -86,13 +86,13 @@ result<void> chunked_decoder::step_size(char c, std::size_t body_size) {
   if (digit >= 0) {
     if (++digits_ > max_size_digits) return malformed("a chunk size has too many digits");
     chunk_left_ = chunk_left_ * 16 + static_cast<unsigned>(digit);
-    if (chunk_left_ > max_body_bytes_ - std::min(max_body_bytes_, body_size)) {
-      return error(errc::payload_too_large, "the body is larger than the server accepts");
-    }
     return {};
   }
   if (digits_ == 0) return malformed("a chunk has no size");
   if (c != '\r' && c != ';') return malformed("a chunk size is not hexadecimal");
+  if (chunk_left_ > max_body_bytes_ - std::min(max_body_bytes_, body_size)) {
+    return error(errc::payload_too_large, "the body is larger than the server accepts");
+  }
   state_ = c == '\r' ? state::size_lf : state::extension;
   return {};
 }

@@ -56,11 +56,11 @@ class router {
   [[nodiscard]] reply show_error(std::string_view code, const request_facts& facts) const;
 
   const door* door_;
+  gzip_encoder gzip_;                        // before what the constructor compresses with it
   std::vector<std::string> paths_;           // of the endpoints: "/v1/microblog/search"
   std::vector<std::string_view> all_paths_;  // those and the fixed ones, for "did you mean"
   std::shared_ptr<const std::string> openapi_, openapi_gzip_;
   std::string openapi_etag_, openapi_gzip_etag_;
-  gzip_encoder gzip_;
 };
 
 }  // namespace freshet::server
