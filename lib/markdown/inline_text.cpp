@@ -103,6 +103,10 @@ void inline_text::add_break() {
   text_ += break_char;
 }
 
+bool inline_text::ends_with_break() const noexcept {
+  return !text_.empty() && text_.back() == break_char;
+}
+
 void inline_text::open(span_kind kind, std::string close_with) {
   open_span fresh{kind, std::move(close_with)};
   // Bold in bold is bold; a link in a link cannot be.

@@ -28,8 +28,7 @@ class inline_text {
   void close(span_kind kind);
 
   [[nodiscard]] bool empty() const noexcept { return text_.empty(); }
-  /// The last character, '\n' if there is none.
-  [[nodiscard]] char last() const noexcept { return text_.empty() ? '\n' : text_.back(); }
+  [[nodiscard]] bool ends_with_break() const noexcept;
   /// The block's markdown, escaped for the start of its lines; what is open goes on in the next
   /// block. With `one_line`, breaks are what `line_break` says.
   [[nodiscard]] std::string take(std::string_view line_break, bool escape_lines);

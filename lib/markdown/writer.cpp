@@ -57,7 +57,7 @@ void walker::add_block(std::string_view block) {
 /// Ends the block of inline content that is being collected.
 void walker::flush() {
   if (in_cell()) {
-    if (!inline_.empty()) inline_.add_break();
+    if (!inline_.ends_with_break()) inline_.add_break();
     return;
   }
   if (inline_.empty()) {

@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <markdown/page.hpp>
+#include <string>
+#include <support/shared.hpp>
+
+using namespace freshet;
+
+namespace {
+
+markdown::page_result convert(const std::string& body, markdown::page_options options = {},
+                              std::string_view type = "text/html",
+                              std::string_view url = "https://example.org/a") {
+  auto made = markdown::convert({body, type, url}, options);
+  REQUIRE(made.has_value());
+  return std::move(*made);
+}
+
+std::string times(std::string_view unit, int count) {
+  std::string out;
+  for (int i = 0; i < count; ++i) out += unit;
+  return out;
+}
+
+const std::string article_page =
+    "<html lang=en><head><title>Tides | Notes</title><meta property=og:site_name content=Notes>"
+    "<link rel=canonical href='/tides?utm_source=x'></head><body><article><h1>Tides</h1>" +
+    times(
+        "<p>The sea rises, the sea falls, and every harbour keeps its own table of when it does "
+        "so, printed once a year and pinned to the door of the office.</p>",
+        6) +
+    "<h2>More</h2><ul><li>one<li>two</ul></article></body></html>";
+
+}  // namespace
+
+TEST_CASE("a page becomes a document") {
+  const auto made = convert(article_page);
+  const auto& item = made.document;
+  CHECK(item.title == "Tides");
+  CHECK(item.site_name == "Notes");
+  CHECK(item.lang == "en");
+  CHECK(item.url == "https://example.org/tides");
+  CHECK(item.final_url == "https://example.org/a");
+  CHECK(item.markdown.starts_with("The sea rises"));
+  CHECK(item.markdown.ends_with("- one\n- two\n"));
+  CHECK(item.text.find("More\none\ntwo") != std::string::npos);
+  CHECK(item.word_count > 150);
+  CHECK(item.token_estimate > 150);
+  CHECK(made.warnings.empty());
+}
+
+TEST_CASE("blocks begin where the top-level blocks begin") {
+  const auto made = convert(article_page);
+  REQUIRE(made.blocks.size() == 8);
+  CHECK(made.blocks[0] == 0);
+  CHECK(std::is_sorted(made.blocks.begin(), made.blocks.end()));
+  for (std::size_t i = 1; i < made.blocks.size(); ++i) {
+    CHECK(made.document.markdown.substr(made.blocks[i] - 2, 2) == "\n\n");
+  }
+  CHECK(made.document.markdown.substr(made.blocks[6]).starts_with("## More"));
+  CHECK(made.document.markdown.substr(made.blocks[7]).starts_with("- one"));
+}
+
+TEST_CASE("include and exclude choose parts") {
+  markdown::page_options options;
+  options.include = {"h2", "ul"};
+  CHECK(convert(article_page, options).document.markdown == "## More\n\n- one\n- two\n");
+  options.exclude = {"li:first-child"};
+  CHECK(convert(article_page, options).document.markdown == "## More\n\n- two\n");
+  options.include = {"table"};
+  const auto none = convert(article_page, options);
+  CHECK(none.document.markdown.empty());
+  REQUIRE(none.warnings.size() == 1);
+  options.include = {"p >"};
+  const auto wrong = markdown::convert({article_page, "text/html", ""}, options);
+  REQUIRE_FALSE(wrong.has_value());
+  CHECK(wrong.error().code() == errc::invalid_request);
+  REQUIRE(wrong.error().parameters.size() == 1);
+  CHECK(wrong.error().parameters[0].pointer == "/include");
+}
+
+TEST_CASE("links and images as asked") {
+  const std::string body = "<p><a href=/x>x</a> <a href=/y>y</a> <a href=/x>z</a><img src=i alt=A>";
+  markdown::page_options options;
+  options.mode = markdown::page_mode::page;
+  options.images = false;
+  options.links = markdown::link_style::footnotes;
+  const auto made = convert(body, options);
+  CHECK(made.document.markdown ==
+        "[x][1] [y][2] [z][1]\n\n[1]: https://example.org/x\n[2]: https://example.org/y\n");
+  CHECK(made.document.links.size() == 2);
+  CHECK(made.document.media.size() == 1);
+  options.links = markdown::link_style::none;
+  CHECK(convert(body, options).document.markdown == "x y z\n");
+}
+
+TEST_CASE("plain text and markdown pass through, other types do not") {
+  const auto plain = convert("# a\r\n\r\nb", {}, "text/plain; charset=utf-8");
+  CHECK(plain.document.markdown == "# a\n\nb");
+  CHECK(plain.blocks == std::vector<std::size_t>{0, 5});
+  const auto readme = convert("# Title\n\n```\n\nx\n```\n", {}, "text/markdown");
+  CHECK(readme.document.title == "Title");
+  CHECK(readme.blocks.size() == 2);
+  for (const auto& [body, type] :
+       {std::pair{"%PDF-1.7", ""}, std::pair{"x", "application/pdf"},
+        std::pair{"{}", "application/json"}, std::pair{"x", "image/png"}}) {
+    const auto made = markdown::convert({body, type, ""}, {});
+    REQUIRE_FALSE(made.has_value());
+    CHECK(made.error().code() == errc::unsupported_content);
+  }
+  CHECK(convert("<p>x", {}, "application/xhtml+xml").document.markdown == "x\n");
+  CHECK(convert("<html><p>x", {}, "").document.markdown == "x\n");
+}
+
+TEST_CASE("a wiki page as MediaWiki writes it") {
+  if (!test::shared_has("recordings/loopback/mediawiki")) return;
+  const auto body =
+      test::read_file(test::shared_dir() / "recordings/loopback/mediawiki/html_page.html");
+  const auto made = convert(body);
+  CHECK_FALSE(made.document.title.empty());
+  CHECK_FALSE(made.document.markdown.empty());
+  CHECK(made.document.markdown.find("Jump to") == std::string::npos);
+}
+
+TEST_CASE("a post as WordPress writes it") {
+  if (!test::shared_has("recordings/loopback/wordpress")) return;
+  const auto body =
+      test::read_file(test::shared_dir() / "recordings/loopback/wordpress/oembed.json");
+  CHECK_FALSE(convert("<body>" + body).document.markdown.empty());
+}
+
+TEST_CASE("hostile pages take linear time") {
+  const std::string units[] = {"<div>",
+                               "<b>",
+                               "<blockquote>",
+                               "<ul><li>",
+                               "<table><tr><td>x",
+                               "<a href=x>a",
+                               "<p>x",
+                               "<li>x",
+                               "<br>- x",
+                               "a<br>",
+                               "*a_[`<",
+                               "<sup><a href=#x>1</a></sup><p id=x>",
+                               "<img src=x>",
+                               "<pre>x",
+                               "<code>`",
+                               "<h1>x",
+                               "!<a href=x>x</a>",
+                               "<span class=line>x",
+                               "<dl><dd>x",
+                               "<i>x</i> ",
+                               "<tr><td>x",
+                               "<section>x",
+                               "<td rowspan=99>",
+                               "<noscript><img src=x></noscript>"};
+  for (const auto& unit : units) {
+    INFO(unit);
+    const auto timed = [&](int bytes) {
+      const auto body = times(unit, bytes / static_cast<int>(unit.size()));
+      const auto from = std::chrono::steady_clock::now();
+      const auto made = convert(body);
+      CHECK(made.document.markdown.size() < 100 * body.size() + 1000);
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
+    };
+    const double once = timed(50'000);
+    const double ten = timed(500'000);
+    CHECK(once < 2);
+    CHECK(ten < 30 * std::max(once, 0.02));
+  }
+}
