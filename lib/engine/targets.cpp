@@ -79,7 +79,8 @@ result<void> pipeline::choose_sources() {
     if (std::find(chosen.begin(), chosen.end(), *found) == chosen.end()) chosen.push_back(*found);
   }
   if (named.empty()) chosen = serving;
-  const auto parts = base::parse_item_id(arguments_->text("id"));
+  const auto id = arguments_->text("id");
+  const auto parts = base::parse_item_id(id);
   if (parts) {
     std::erase_if(chosen,
                   [&](const configured_source* one) { return one->of->name != parts->source; });
@@ -109,9 +110,8 @@ sources::call pipeline::source_call() const {
     asked.since = asked.now - *arguments_->since;
   }
   asked.username = arguments_->text("username");
-  if (const auto parts = base::parse_item_id(arguments_->text("id")))
-    asked.native_id = parts->native;
-  asked.url = arguments_->text("url");
+  const auto id = arguments_->text("id");
+  if (const auto parts = base::parse_item_id(id)) asked.native_id = parts->native;asked.url = arguments_->text("url");
   asked.community = arguments_->text("community");
   asked.hashtag = arguments_->text("hashtag");
   asked.sort = arguments_->text("sort");

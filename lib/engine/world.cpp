@@ -49,7 +49,8 @@ configured_source configure(const sources::descriptor& of, const config& from) {
   const auto urls = instance_urls(of, from);
   for (const auto& url : urls) {
     auto one = shared;
-    one.base_url = without_trailing_slash(url);
+    // A list of "urls" names documents, whose trailing slash is a part of the name.
+    one.base_url = of.instances_key == "urls" ? url : without_trailing_slash(url);
     made.instances.push_back(std::move(one));
   }
   if (made.instances.empty() && made.missing.empty()) made.missing = prefix + "base_url";
@@ -122,11 +123,9 @@ result<world> make_sandbox_world() {
   made.clock = made.own_clock.get();
   for (const auto* source : sources::all_sources()) {
     configured_source one{source, true, {}, {}};
-    sources::settings only;
-    only.base_url = without_trailing_slash(source->default_instances.empty()
-                                               ? sandbox_base_url(*source)
-                                               : std::string(source->default_instances.front()));
-    one.instances.push_back(std::move(only));
+    for (const auto url : source->default_instances)
+      one.instances.push_back({std::string(url), {}});
+    if (one.instances.empty()) one.instances.push_back({sandbox_base_url(*source), {}});
     made.sources.push_back(std::move(one));
   }
   auto replay = http::make_replay(sources::sandbox_hars(), http::replay_match::nearest, made.clock);
