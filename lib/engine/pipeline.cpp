@@ -210,6 +210,7 @@ void pipeline::page(result<walk_outcome> outcome) {
         cut_document(*page_of, outcome->blocks, from_.block, arguments_->integer("max_tokens"));
     outcome->truncated = done.truncated;
     outcome->more = done.truncated;
+    outcome->after = {};  // the same page is read again, from another block on
     outcome->after.block = done.next_block;
     if (done.truncated || from_.block != 0) cut = page_after(*outcome);
   }

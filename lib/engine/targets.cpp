@@ -111,7 +111,8 @@ sources::call pipeline::source_call() const {
   }
   asked.username = arguments_->text("username");
   const auto id = arguments_->text("id");
-  if (const auto parts = base::parse_item_id(id)) asked.native_id = parts->native;asked.url = arguments_->text("url");
+  if (const auto parts = base::parse_item_id(id)) asked.native_id = parts->native;
+  asked.url = arguments_->text("url");
   asked.community = arguments_->text("community");
   asked.hashtag = arguments_->text("hashtag");
   asked.sort = arguments_->text("sort");

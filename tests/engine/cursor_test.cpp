@@ -70,7 +70,8 @@ TEST_CASE("a cursor belongs to its query and its secret, and expires") {
   CHECK_FALSE(read_cursor(text, R"({"path":"microblog/search","q":"ebb"})", secret, now));
   CHECK_FALSE(read_cursor(text, query, "another secret", now));
   CHECK(read_cursor(text, query, secret, now + cursor_lifetime));
-  const auto late = read_cursor(text, query, secret, now + cursor_lifetime + std::chrono::seconds(1));
+  const auto late =
+      read_cursor(text, query, secret, now + cursor_lifetime + std::chrono::seconds(1));
   REQUIRE_FALSE(late);
   CHECK(late.error().detail().find("expired") != std::string::npos);
 }

@@ -83,10 +83,9 @@ result<sources::step> read_page(const sources::call&, const sources::settings& w
   return sources::step(std::move(page));
 }
 
-constexpr sources::capability timed[] = {{catalog::operation::microblog_search,
-                                          sources::newest_first, plan_page, read_page},
-                                         {catalog::operation::microblog_users_posts,
-                                          sources::newest_first, plan_page, read_page}};
+constexpr sources::capability timed[] = {
+    {catalog::operation::microblog_search, sources::newest_first, plan_page, read_page},
+    {catalog::operation::microblog_users_posts, sources::newest_first, plan_page, read_page}};
 constexpr sources::descriptor made_up{.name = "made-up",
                                       .title = "Made up",
                                       .platform = "microblog",
@@ -221,8 +220,8 @@ TEST_CASE("one source that fails makes the call partial; all that fail make it f
   fixture here({"http://a.test", "http://b.test"});
   here.books.lists["http://a.test"] = {{"one", 3}, {"two", 2}};
   here.books.failures["http://b.test"] = errc::source_timeout;
-  const auto outcome = here.page(search_plan(merge_order::by_time, 20),
-                                 catalog::operation::microblog_search);
+  const auto outcome =
+      here.page(search_plan(merge_order::by_time, 20), catalog::operation::microblog_search);
   REQUIRE(outcome);
   CHECK(words_of(outcome->items) == std::vector<std::string>{"one", "two"});
   CHECK(outcome->partial);
@@ -231,8 +230,8 @@ TEST_CASE("one source that fails makes the call partial; all that fail make it f
   CHECK(outcome->warnings[0].find("source_timeout: made to fail") != std::string::npos);
 
   here.books.failures["http://a.test"] = errc::source_blocked;
-  const auto failed = here.page(search_plan(merge_order::by_time, 20),
-                                catalog::operation::microblog_search);
+  const auto failed =
+      here.page(search_plan(merge_order::by_time, 20), catalog::operation::microblog_search);
   REQUIRE_FALSE(failed);
   CHECK(failed.error().code() == errc::source_blocked);
   CHECK(failed.error().detail() == "made-up: made to fail");
@@ -268,9 +267,8 @@ TEST_CASE("a source that stops in the middle of a walk is tried again; nothing c
 TEST_CASE("filters are kept over pages, up to the bound, and the cursor goes on") {
   fixture here({"http://a.test"});
   for (int i = 0; i < 400; ++i) {
-    here.books.lists["http://a.test"].emplace_back(i % 50 == 49 ? "wanted" + std::to_string(i)
-                                                                : "other" + std::to_string(i),
-                                                   1000 - i);
+    here.books.lists["http://a.test"].emplace_back(
+        i % 50 == 49 ? "wanted" + std::to_string(i) : "other" + std::to_string(i), 1000 - i);
   }
   std::vector<std::string> given;
   walk_state from;

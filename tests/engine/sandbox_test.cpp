@@ -1,0 +1,197 @@
+// Every endpoint through the whole flow, against the shipped recordings: each answer is checked
+// against its schema, paging is walked to the end, typed calls give the same items.
+#include <base/json.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <catch2/catch.hpp>
+#include <freshet/engine.hpp>
+#include <set>
+#include <support/print_result.hpp>
+#include <support/schema_check.hpp>
+
+using namespace freshet;
+
+namespace {
+
+std::unique_ptr<engine> open_sandbox() {
+  engine_options options;
+  REQUIRE(options.config.set("network.sandbox", "true"));
+  auto opened = engine::open(std::move(options));
+  REQUIRE(opened);
+  return std::move(*opened);
+}
+
+response call(engine& on, const std::string& endpoint, const std::string& body) {
+  request what;
+  what.endpoint = endpoint;
+  what.body = body;
+  return on.call(std::move(what));
+}
+
+struct sample {
+  const char* endpoint;
+  const char* body;
+};
+
+/// At least one call of every endpoint that fetches.
+constexpr sample samples[] = {
+    {"microblog/users/lookup", R"({"username": "alice.test"})"},
+    {"microblog/users/lookup", R"({"username": "@alice"})"},
+    {"microblog/users/posts", R"({"username": "alice.test"})"},
+    {"microblog/users/posts", R"({"username": "alice"})"},
+    {"microblog/search", R"({"q": "climate"})"},
+    {"microblog/search", R"({"q": "\"tide gauge\"", "since": "9w"})"},
+    {"microblog/posts/replies", R"({"id": "mastodon:mastodon.social/117532337438730006"})"},
+    {"microblog/posts/replies",
+     R"({"id": "bluesky:at://did:plc:qdeel45ku4xshvo3picgjj3y/app.bsky.feed.post/3n2s6qn4bd22q"})"},
+    {"web-serp/search", R"({"q": "climate"})"},
+    {"scrape/markdown", R"({"url": "https://example.com/tide-gauges"})"},
+    {"scrape/markdown", R"({"url": "https://example.com/tide-gauges", "mode": "page"})"},
+    {"forum/search", R"({"q": "climate", "community": "all"})"},
+    {"forum/search", R"({"q": "climate", "community": "coast"})"},
+    {"forum/posts/comments", R"({"id": "hackernews:9000003"})"},
+    {"forum/posts/comments", R"({"id": "lemmy:lemmy.world/4070"})"},
+    {"shortvideo/search", R"({"q": "climate"})"},
+    {"shortvideo/hashtags/videos", R"({"hashtag": "tides"})"},
+    {"shortvideo/profiles/lookup", R"({"username": "coastlab"})"},
+    {"shortvideo/profiles/videos", R"({"username": "coastlab"})"},
+    {"news/search", R"({"q": "climate"})"},
+};
+
+}  // namespace
+
+TEST_CASE("every endpoint answers from the sandbox, and every answer is as its schema says") {
+  const auto on = open_sandbox();
+  std::set<std::string> answered;
+  for (const auto& [endpoint, body] : samples) {
+    const auto answer = call(*on, endpoint, body);
+    INFO(endpoint << " " << body << "\n" << answer.body.substr(0, 400));
+    REQUIRE(answer.status == 200);
+    CHECK(answer.credits_used == 0);
+    const auto parsed = base::parse_json(answer.body, true);
+    REQUIRE(parsed);
+    const auto& of = *catalog::find_endpoint(endpoint);
+    CHECK(test::envelope_problems(*parsed, of) == std::vector<std::string>{});
+    CHECK(answer.data().size() > 2);
+    CHECK(base::member(*parsed, "data") == *base::parse_json(answer.data()));
+    answered.insert(endpoint);
+  }
+  for (const auto& one : catalog::endpoints()) {
+    if (one.platform == "account") continue;
+    INFO(one.path);
+    CHECK(answered.contains(std::string(one.path)));
+  }
+}
+
+TEST_CASE("a walk through the sandbox ends, and gives nothing twice") {
+  const auto on = open_sandbox();
+  for (const auto& [endpoint, body] : samples) {
+    if (catalog::find_endpoint(endpoint)->shape == catalog::answer_shape::lookup) continue;
+    std::set<std::string> ids;
+    std::string cursor;
+    std::size_t given = 0;
+    int pages = 0;
+    do {
+      auto parameters = base::parse_json(body)->as_object();
+      parameters["limit"] = 3;
+      if (!cursor.empty()) parameters["cursor"] = cursor;
+      const auto answer = call(*on, endpoint, boost::json::serialize(parameters));
+      INFO(endpoint << " " << body << " page " << pages << "\n" << answer.body.substr(0, 300));
+      REQUIRE(answer.status == 200);
+      const auto parsed = *base::parse_json(answer.body);
+      for (const auto& one : base::array_of(base::member(parsed, "data"))) {
+        ids.insert(base::text_of(base::member(one, "id")));
+        ++given;
+      }
+      cursor = base::text_of(base::member(parsed, "page", "next_cursor"));
+      CHECK(base::flag_of(base::member(parsed, "page", "has_more")) == !cursor.empty());
+      REQUIRE(++pages < 60);
+    } while (!cursor.empty());
+    INFO(endpoint << " " << body);
+    CHECK(given > 0);
+    CHECK(ids.size() == given);
+  }
+}
+
+TEST_CASE("typed calls give what the bytes say") {
+  const auto on = open_sandbox();
+  const auto page =
+      on->forum().search({.q = "climate", .community = "all", .since = "", .list = {}});
+  REQUIRE(page);
+  std::string joined = "[";
+  for (const auto& one : page->data) joined += (joined.size() > 1 ? "," : "") + item_json(one);
+  joined += "]";
+  const auto answer = call(*on, "forum/search", R"({"q": "climate", "community": "all"})");
+  CHECK(joined == answer.data());
+  const auto missing = on->microblog().lookup({.username = "nobody-here.test", .sources = {}});
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().code() == errc::not_found);
+}
+
+TEST_CASE("errors: each wrong parameter is named, unknown endpoints suggest the nearest") {
+  const auto on = open_sandbox();
+  auto wrong = call(*on, "microblog/search", R"({"q": "", "since": "24x", "limt": 5})");
+  CHECK(wrong.status == 400);
+  CHECK(wrong.content_type == "application/problem+json");
+  const auto problem = *base::parse_json(wrong.body);
+  CHECK(base::array_of(base::member(problem, "errors")).size() == 3);
+  CHECK(wrong.body.find("'limit'") != std::string::npos);
+  wrong = call(*on, "microblog/serch", "{}");
+  CHECK(wrong.status == 404);
+  CHECK(wrong.body.find("microblog/search") != std::string::npos);
+  CHECK(call(*on, "microblog/search", "{").status == 400);
+  CHECK(call(*on, "microblog/search", R"({"q": "x", "cursor": "c1.abc.def"})").code ==
+        errc::invalid_cursor);
+  CHECK(call(*on, "microblog/search", R"({"q": "x", "sources": ["lemmy"]})").code ==
+        errc::invalid_request);
+  CHECK(call(*on, "microblog/posts/replies", R"({"id": "nowhere:1"})").code ==
+        errc::invalid_request);
+  CHECK(
+      call(*on, "scrape/markdown", R"({"url": "https://example.com/", "render": "always"})").code ==
+      errc::invalid_request);
+}
+
+TEST_CASE("max_tokens cuts a document between blocks, and the cursor goes on") {
+  const auto on = open_sandbox();
+  const std::string url = R"({"url": "https://example.com/tide-gauges")";
+  const auto whole = call(*on, "scrape/markdown", url + "}");
+  const auto markdown =
+      base::text_of(base::member(*base::parse_json(whole.body), "data", "markdown"));
+  std::string joined;
+  std::string cursor;
+  int pages = 0;
+  do {
+    auto body = url + R"(, "max_tokens": 520)";
+    if (!cursor.empty()) body += R"(, "cursor": ")" + cursor + "\"";
+    const auto part = call(*on, "scrape/markdown", body + "}");
+    INFO(part.body.substr(0, 300));
+    REQUIRE(part.status == 200);
+    const auto parsed = *base::parse_json(part.body);
+    joined += base::text_of(base::member(parsed, "data", "markdown")) + "\n";
+    cursor = base::text_of(base::member(parsed, "page", "next_cursor"));
+    REQUIRE(++pages < 50);
+  } while (!cursor.empty());
+  CHECK(pages > 1);
+  const auto squeeze = [](std::string text) {
+    std::erase(text, '\n');
+    return text;
+  };
+  CHECK(squeeze(joined) == squeeze(markdown));
+}
+
+TEST_CASE("any number of threads share an engine, and its end cancels what runs") {
+  auto on = open_sandbox();
+  std::atomic<int> answered{0};
+  for (int i = 0; i < 100; ++i) {
+    request what;
+    what.endpoint = "microblog/search";
+    what.body = R"({"q": "climate"})";
+    const auto ticket = on->submit(std::move(what), [&](response made) {
+      CHECK((made.status == 200 || made.code == errc::cancelled));
+      ++answered;
+    });
+    if (i % 3 == 0) on->cancel(ticket);
+  }
+  on.reset();
+  CHECK(answered == 100);
+}
