@@ -49,7 +49,7 @@ class walker {
   void write_code(html::node_id id);
   void write_embed(html::node_id id);
 
-  void enter_link(html::node_id id);
+  bool enter_link(html::node_id id);
   void leave_link(html::node_id id);
   void write_inline_code(html::node_id id);
   void write_image(html::node_id id);

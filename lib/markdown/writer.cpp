@@ -189,8 +189,7 @@ bool walker::enter_inline(node_id id, std::string_view name) {
     write_image(id);
     return false;
   } else if (name == "a") {
-    enter_link(id);
-    return notes_.references.count(id) == 0 && !is_back_link(tree_, id);
+    return enter_link(id);
   } else if (is_code_name(name)) {
     // Code around blocks of code is only a wrapper.
     if (tree_.of(id).code > 1) return true;

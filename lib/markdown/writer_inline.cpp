@@ -68,33 +68,35 @@ std::string walker::link_end(const std::string& target) {
   return "][" + std::to_string(at->second) + "]";
 }
 
-void walker::enter_link(node_id id) {
+/// False: nothing of the link is written, or all of it has been.
+bool walker::enter_link(node_id id) {
   const auto note = notes_.references.find(id);
   if (note != notes_.references.end()) {
     inline_.add_markdown("[^" + note->second + "]");
-    return;
+    return false;
   }
+  if (is_back_link(tree_, id)) return false;
+  const auto& inside = tree_.of(id);
+  if (heading_ > 0 && inside.text <= 2 && is_anchor_symbol(tree_.text_of(id))) return false;
   const auto reference = base::trim(page_.attribute_of(id, "href"));
   const auto lower = base::to_lower_ascii(reference.substr(0, 11));
   if (reference.empty() || reference == "#" || lower.starts_with("javascript:") ||
       lower.starts_with("data:") || options_.links == link_style::none) {
-    return;
+    return true;
   }
-  if (is_back_link(tree_, id)) return;
-  const auto& inside = tree_.of(id);
-  if (inside.text == 0 && inside.images == 0) return;
-  if (heading_ > 0 && inside.text <= 2 && is_anchor_symbol(tree_.text_of(id))) return;
+  if (inside.text == 0 && inside.images == 0) return true;
   // A place in this page stays what it is: resolved, it would look like another page.
   const std::string target = reference[0] == '#' ? std::string(reference) : absolute(reference);
   if (inside.blocks == 0 || in_cell()) {
     inline_.open(span_kind::link, link_end(target));
     ++open_links_;
-    return;
+    return true;
   }
   // A link around blocks: markdown has none, so the heading in it takes it, or the first block.
   flush();
   block_link_ = target;
   block_link_at_ = inside.headings > 0 ? id : none;
+  return true;
 }
 
 void walker::leave_link(node_id id) {

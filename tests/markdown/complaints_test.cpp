@@ -120,6 +120,11 @@ TEST_CASE("7: links are absolute") {
   CHECK(page("<a href='a b(c'>x</a>") == "[x](https://example.org/dir/a%20b%28c)");
 }
 
+TEST_CASE("a heading's link to itself is no text") {
+  CHECK(page("<h2 id=a>T<a class=headerlink href='#a'>\xC2\xB6</a></h2>") == "## T");
+  CHECK(page("<h2><a href='#a'>#</a> T</h2>") == "## T");
+}
+
 TEST_CASE("8: <base href> counts") {
   const auto made = convert("<base href='/other/'><body><a href=a>x</a><img src=i.png>");
   CHECK(has(made.document.markdown, "(https://example.org/other/a)"));
