@@ -313,12 +313,17 @@ json::object meta_schema(const schema_style& style) {
   sources["items"] = reference_or(style, "SourceReport", source_report_schema());
   auto warnings = simple("array", "What a person should know of this answer");
   warnings["items"] = json::object{{"type", "string"}};
-  return closed_list({{"request_id", simple("string", "Names this call")},
-                      {"credits", reference_or(style, "Credits", credits_schema())},
-                      {"completeness", completeness},
-                      {"truncated", simple("boolean", "Whether `max_tokens` cut the answer")},
-                      {"sources", sources},
-                      {"warnings", warnings}});
+  auto out = closed_list({{"request_id", simple("string", "Names this call")},
+                          {"credits", reference_or(style, "Credits", credits_schema())},
+                          {"completeness", completeness},
+                          {"truncated", simple("boolean", "Whether `max_tokens` cut the answer")},
+                          {"sources", sources},
+                          {"warnings", warnings}});
+  // Not required: the key is there only for a dry run.
+  auto quote = closed_list({{"credits", simple("integer", "What the call would cost")}});
+  quote["description"] = "The price, of a dry run";
+  out["properties"].as_object()["quote"] = std::move(quote);
+  return out;
 }
 
 json::object envelope_schema(const endpoint& of, const schema_style& style) {
@@ -327,7 +332,12 @@ json::object envelope_schema(const endpoint& of, const schema_style& style) {
     data = reference_or(style, schema_name(of.answer->name), item_schema(*of.answer, style));
   }
   const bool list = of.shape == answer_shape::list;
-  if (list) data = {{"type", "array"}, {"items", std::move(data)}};
+  if (list) {
+    data = {{"type", "array"}, {"items", std::move(data)}};
+  } else {
+    json::array either{std::move(data), json::object{{"type", "null"}}};
+    data = {{"anyOf", std::move(either)}, {"description", "null only for a dry run"}};
+  }
   json::object properties{{"data", std::move(data)}};
   json::array required{"data"};
   if (list) required.push_back("page");

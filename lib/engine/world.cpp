@@ -53,6 +53,9 @@ configured_source configure(const sources::descriptor& of, const config& from) {
     one.base_url = of.instances_key == "urls" ? url : without_trailing_slash(url);
     made.instances.push_back(std::move(one));
   }
+  if (made.instances.empty() && of.instances_key.empty()) {
+    made.instances.push_back(std::move(shared));  // the call itself names the address
+  }
   if (made.instances.empty() && made.missing.empty()) made.missing = prefix + "base_url";
   return made;
 }

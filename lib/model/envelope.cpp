@@ -36,6 +36,8 @@ void write_meta(object_writer& to, const response_meta& meta) {
   to.flag("truncated", meta.truncated);
   to.objects("sources", meta.sources, write_source);
   to.strings("warnings", meta.warnings);
+  if (!meta.quote) return;
+  to.object("quote", [&](object_writer& inside) { inside.integer("credits", *meta.quote); });
 }
 
 credits_info read_credits(object_reader from) {
@@ -64,6 +66,7 @@ response_meta read_meta(object_reader from) {
     out.sources.push_back(std::move(report));
   }
   out.warnings = from.strings("warnings");
+  if (from.has("quote")) out.quote = from.object("quote").integer("credits");
   return out;
 }
 

@@ -126,7 +126,9 @@ struct descriptor {
   std::string_view platform;          ///< "forum"
   std::string_view homepage;          ///< of the API's documentation
   std::string_view terms;             ///< what an operator must know, one line
-  std::string_view default_base_url;  ///< "" when only the operator can say
+  /// "" when only the operator can say (there is an instances_key), or when the call itself names
+  /// the address (there is none).
+  std::string_view default_base_url;
   /// The setting that lists several base URLs, each asked in parallel ("instances", "urls"); ""
   /// when there is only base_url. Each one reaches plan() as settings.base_url.
   std::string_view instances_key;

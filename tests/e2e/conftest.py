@@ -1,5 +1,9 @@
 """Freshet over HTTP against real software on loopback."""
 
+import os
+import shutil
+import tempfile
+
 import pytest
 from support import upstream
 from support.freshet import Freshet, program
@@ -39,13 +43,17 @@ def searx(shared, tmp_path_factory, mediawiki):
 @pytest.fixture(scope="session")
 def wordpress(shared, tmp_path_factory):
     upstream.need("php", "mariadbd", "/usr/share/wordpress")
-    folder = upstream.copy(shared, "wordpress", tmp_path_factory.mktemp("upstream"))
+    # MariaDB runs as a user of its own, who may not enter pytest's private folders.
+    top = tempfile.mkdtemp(prefix="freshet-wordpress-")
+    os.chmod(top, 0o755)
+    folder = upstream.copy(shared, "wordpress", top)
     upstream.run_up(folder)
     pids = upstream.pids_of(folder, "php.pid", "db.pid")
     upstream.wait_for_port(4103)
     yield "http://127.0.0.1:4103"
     for pid in pids:
         upstream.end_process(pid)
+    shutil.rmtree(top, ignore_errors=True)
 
 
 @pytest.fixture

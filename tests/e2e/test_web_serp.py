@@ -23,9 +23,9 @@ def test_mediawiki_pages_to_the_end_without_a_duplicate(serve, mediawiki):
         f"sources.mediawiki.base_url={mediawiki}/w", "platforms.web-serp.sources=mediawiki"
     )
     key = server.key(server.account())
-    items, metas = server.walk("web-serp/search", key, q="a", limit=3)
+    items, metas = server.walk("web-serp/search", key, q="tide", limit=1)
     ids = [item["id"] for item in items]
-    assert len(ids) == len(set(ids)) > 3
+    assert len(ids) == len(set(ids)) > 2
     assert [item["rank"] for item in items] == list(range(1, len(items) + 1))
     assert all(meta["sources"][0]["name"] == "mediawiki" for meta in metas)
 
@@ -38,7 +38,8 @@ def test_a_phrase_is_exact_and_exclusion_excludes(serve, mediawiki):
     phrase, _ = server.walk("web-serp/search", key, q='"storm surge"')
     assert [item["title"] for item in phrase] == ["Storm surge"]
     without, _ = server.walk("web-serp/search", key, q="tide -storm")
-    assert without and "Storm surge" not in [item["title"] for item in without]
+    titles = [item["title"] for item in without]
+    assert "Tide gauge" in titles and "Storm surge" not in titles
 
 
 def test_two_engines_merge_and_one_may_fail(serve, searx, mediawiki):

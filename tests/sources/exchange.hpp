@@ -245,7 +245,7 @@ class sandbox {
  public:
   explicit sandbox(const std::string& source) {
     const auto path =
-        std::filesystem::path(FRESHET_SOURCE_DIR) / "lib/sources" / source / "sandbox.har";
+        source_dir() / "lib/sources" / source / "sandbox.har";
     const auto har = parsed(read_file(path));
     for (const auto& entry : base::array_of(member(har, "log", "entries"))) {
       http::response answer;

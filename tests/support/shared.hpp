@@ -13,10 +13,18 @@
 
 namespace freshet::test {
 
-/// ../shared, or $FRESHET_SHARED.
+/// The checkout: $FRESHET_SOURCE, as ctest sets it, or the current folder. Not compiled in, so that
+/// every checkout's objects are the same and a compiler cache can serve them all.
+inline std::filesystem::path source_dir() {
+  const char* from_environment = std::getenv("FRESHET_SOURCE");
+  return from_environment != nullptr ? from_environment : ".";
+}
+
+/// $FRESHET_SHARED, or ../shared beside the checkout.
 inline std::filesystem::path shared_dir() {
   const char* from_environment = std::getenv("FRESHET_SHARED");
-  return from_environment != nullptr ? from_environment : FRESHET_SHARED_DIR;
+  return from_environment != nullptr ? std::filesystem::path(from_environment)
+                                     : source_dir() / ".." / "shared";
 }
 
 /// True if `below` is there; otherwise says that the test is skipped.

@@ -9,8 +9,7 @@ namespace {
 // The wiki matches the whole page, of which a result shows only a snippet: the promises of q are
 // kept there, and can not be checked here.
 constexpr capability capabilities[] = {
-    {catalog::operation::web_serp_search, native_words | native_phrases | native_exclusions,
-     plan_search, read_search},
+    {catalog::operation::web_serp_search, native_words | native_phrases, plan_search, read_search},
 };
 
 constexpr setting keys[] = {

@@ -61,12 +61,16 @@ result<http::request> plan_search(const call& what, const settings& with,
                                   std::string_view position) {
   const auto at = read_position(position);
   if (!at) return at.error();
+  // Only Wikipedia's engine (CirrusSearch) is known to exclude; MediaWiki's own takes -word for a
+  // word that must be there. The engine filters what comes in either case.
+  const query_syntax syntax{.exclusions = with.base_url == default_base, .special = ":~*?\\/!"};
   http::request out;
   out.url = base::join_path(script_folder(what, with), "/api.php") + "?" +
             base::build_query({
                 {"action", "query"},
                 {"list", "search"},
-                {"srsearch", write_query(what.q, {.special = ":~*?\\/!"})},
+                {"srsearch", write_query(what.q, syntax)},
+                {"srwhat", "text"},  // MediaWiki's own engine searches titles alone otherwise
                 {"srlimit", std::to_string(std::clamp(what.limit, 1, max_page_size))},
                 {"sroffset", std::to_string(*at)},
                 {"srprop", "snippet|timestamp|wordcount"},

@@ -47,17 +47,21 @@ std::string planned(const call& what, const std::string& base, std::string_view 
 
 TEST_CASE("A search of a wiki asks the API where it is") {
   auto what = search_for("climate \"tide gauge\" -fish intitle:x");
-  const std::string tail =
-      "/api.php?action=query&list=search&srsearch=climate%20%22tide%20gauge%22%20-fish%20%22"
-      "intitle%3Ax%22&srlimit=20&sroffset=0&srprop=snippet%7Ctimestamp%7Cwordcount&meta=siteinfo"
+  const std::string head =
+      "/api.php?action=query&list=search&srsearch=climate%20%22tide%20gauge%22";
+  const std::string rest =
+      "%20%22intitle%3Ax%22&srwhat=text&srlimit=20&sroffset=0&srprop=snippet%7Ctimestamp%"
+      "7Cwordcount&meta=siteinfo"
       "&siprop=general&format=json&formatversion=2";
-  CHECK(planned(what, "https://en.wikipedia.org/w") == "https://en.wikipedia.org/w" + tail);
+  const std::string tail = head + rest;                    // MediaWiki's own engine cannot exclude
+  const std::string excluding = head + "%20-fish" + rest;  // Wikipedia's can
+  CHECK(planned(what, "https://en.wikipedia.org/w") == "https://en.wikipedia.org/w" + excluding);
   CHECK(planned(what, "http://127.0.0.1:4101") == "http://127.0.0.1:4101/w" + tail);
   CHECK(planned(what, "https://wiki.example/mediawiki") == "https://wiki.example/mediawiki" + tail);
   CHECK(
       planned(what, "https://wiki.example/api.php").starts_with("https://wiki.example/w/api.php"));
   what.lang = "de-AT";
-  CHECK(planned(what, "https://en.wikipedia.org/w") == "https://de.wikipedia.org/w" + tail);
+  CHECK(planned(what, "https://en.wikipedia.org/w") == "https://de.wikipedia.org/w" + excluding);
   CHECK(planned(what, "http://127.0.0.1:4101") == "http://127.0.0.1:4101/w" + tail);
   what.lang = "nb";
   CHECK(planned(what, "https://en.wikipedia.org/w").starts_with("https://no.wikipedia.org/w/"));
