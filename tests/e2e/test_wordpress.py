@@ -41,13 +41,13 @@ def test_an_empty_first_page_costs_nothing(serve, wordpress):
 def test_scrape_a_post(serve, wordpress):
     server = serve(f"sources.feeds.urls={wordpress}/feed/", "platforms.news.sources=feeds")
     key = server.key(server.account())
-    post = server.call("news/search", key, q="ferry").json["data"][0]
+    post = server.call("news/search", key, q="reservoir").json["data"][0]
     answer = server.call("scrape/markdown", key, url=post["url"])
     assert answer.status == 200, answer.body
     page = answer.json["data"]
     assert page["object"] == "document"
-    assert page["title"].startswith("Ferry timetable published as GTFS")
-    assert "The port authority publishes GTFS for ferries." in page["markdown"]
+    assert page["title"].startswith("Reservoir chart corrected")
+    assert "The axis started at 40." in page["markdown"]
     assert page["status_code"] == 200
     assert page["final_url"].startswith(wordpress)
     assert page["word_count"] > 3 and page["token_estimate"] > 3

@@ -1,0 +1,420 @@
+"""The README is what it says: every fenced block is run, every table is held to what it lists.
+
+Blocks run in the order of the README, in one folder, against one server whose live keys answer from
+the sandbox too, so that nothing here touches the network. A kind of block that nobody runs fails.
+"""
+
+import itertools
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+from support.freshet import Freshet, program
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+README = ROOT / "README.md"
+BUILD = pathlib.Path(os.environ.get("FRESHET_BUILD", ROOT / "build/dev"))
+COMMANDS = ["./server/quickstart", "./tests/run"]
+BLOCK_TIMEOUT_S = 60
+QUICKSTART_TIMEOUT_S = 120
+
+pytestmark = pytest.mark.skipif(not program(), reason="FRESHET_BIN is not set; see tests/run")
+
+
+class Block:
+    """A fenced block: its kind, its text and the line that it begins on."""
+
+    def __init__(self, kind, text, line):
+        self.kind, self.text, self.line = kind, text, line
+
+    @property
+    def is_start(self):
+        return any(command in self.text for command in COMMANDS)
+
+    @property
+    def is_server(self):
+        return self.text.startswith("freshet serve")
+
+
+def blocks():
+    found, kind, lines, start = [], None, [], 0
+    for number, line in enumerate(README.read_text().splitlines(), 1):
+        if kind is None and line.startswith("```"):
+            kind, lines, start = line[3:].strip(), [], number
+        elif kind is not None and line == "```":
+            found.append(Block(kind, "\n".join(lines) + "\n", start))
+            kind = None
+        elif kind is not None:
+            lines.append(line)
+    assert kind is None, "a block is not closed"
+    return found
+
+
+def blocks_of(kind, choose=lambda block: True):
+    chosen = [block for block in blocks() if block.kind == kind and choose(block)]
+    assert chosen, f"the README has no such {kind} block any more"
+    return chosen
+
+
+def documents(text):
+    """Every JSON object that stands at the beginning of a line."""
+    found, decoder = [], json.JSONDecoder()
+    for start in re.finditer(r"^\{", text, re.M):
+        try:
+            found.append(decoder.raw_decode(text, start.start())[0])
+        except json.JSONDecodeError:
+            pass  # a line of something else
+    return found
+
+
+def is_problem(document):
+    return isinstance(document, dict) and {"type", "status", "code"} <= document.keys()
+
+
+def shape_problems(said, found, where="$"):
+    """What the README says of an answer that the answer does not have."""
+    if isinstance(said, dict):
+        if not isinstance(found, dict):
+            return [f"{where} is no object"]
+        wrong = [f"{where}.{key} is not there" for key in said if key not in found]
+        wrong += [f"{where}.{key} is not shown" for key in found if key not in said]
+        for key in said.keys() & found.keys():
+            wrong += shape_problems(said[key], found[key], f"{where}.{key}")
+        return wrong
+    if isinstance(said, list):
+        if not isinstance(found, list) or len(said) != len(found):
+            return [f"{where} is no list of {len(said)}"]
+        pairs = zip(said, found)
+        return [
+            one
+            for at, (a, b) in enumerate(pairs)
+            for one in shape_problems(a, b, f"{where}[{at}]")
+        ]
+    return [] if type(said) is type(found) else [f"{where} is {found!r}"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("readme")
+
+
+@pytest.fixture(scope="module")
+def server(folder):
+    (folder / "share").mkdir()
+    running = Freshet(
+        folder / "share" / "freshet",
+        "network.sandbox=true",
+        "plans.free.rate=1000",
+        "plans.free.burst=1000",
+    )
+    yield running
+    assert running.stop() == 0, running.log_path.read_text()
+
+
+@pytest.fixture(scope="module")
+def environment(folder, server):
+    """What a reader has after the quickstart: BASE, KEY and the program on the PATH."""
+    (folder / "bin").mkdir()
+    (folder / "bin" / "freshet").symlink_to(pathlib.Path(program()).resolve())
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("FRESHET_")}
+    return {
+        **clean,
+        "PATH": f"{folder / 'bin'}:{clean['PATH']}",
+        "XDG_DATA_HOME": str(folder / "share"),
+        "BASE": server.url,
+        "KEY": server.key(server.account("reader@example.org"), "--test"),
+    }
+
+
+def run(command, folder, environment, **more):
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True,
+        timeout=BLOCK_TIMEOUT_S, **more,
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def test_every_kind_of_block_is_run_by_a_test():
+    assert {block.kind for block in blocks()} == {"sh", "json", "toml", "cmake", "cpp", "c", "python"}
+
+
+def test_the_two_commands():
+    (start,) = blocks_of("sh", lambda block: block.is_start)
+    lines = [line.split("#")[0].strip() for line in start.text.splitlines()]
+    assert lines == COMMANDS
+    for command in COMMANDS:
+        assert os.access(ROOT / command, os.X_OK)
+        subprocess.run(["bash", "-n", ROOT / command], check=True)
+
+
+def test_the_quickstart_shows_calls_and_reuses_its_data(tmp_path):
+    environment = dict(
+        os.environ, FRESHET_BIN=program(), FRESHET_DATA=str(tmp_path / "data"), FRESHET_PORT="0"
+    )
+    keys = set()
+    for start in range(2):
+        done = subprocess.run(
+            ["./server/quickstart"], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, timeout=QUICKSTART_TIMEOUT_S,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        out = done.stdout
+        assert out.count("HTTP/1.1 200 OK") == 2, out
+        assert re.findall(r"^X-Service-Credits-Used: (\d)$", out, re.M) == ["0", "1"]
+        assert f"X-Service-Credits-Remaining: {999 - start}" in out
+        assert "**twice a day**" in out and "| Monday | 06:12 |" in out
+        assert len(re.findall(r"^curl -s .*/v1/", out, re.M)) == 6
+        keys.add(tuple(re.findall(r"frs_(?:test|live)_[0-9A-Za-z]{38}\b(?= {3})", out)))
+    assert len(keys) == 1 and len(keys.pop()) == 2
+
+
+@pytest.fixture(scope="module")
+def configuration(folder):
+    (block,) = blocks_of("toml")
+    (folder / "freshet.toml").write_text(block.text)
+    return folder / "freshet.toml"
+
+
+def test_shell_and_json_blocks(folder, environment, configuration):
+    """Commands exit 0; a JSON block has the shape of the answer to the commands above it."""
+    answers = None
+    for block, after in itertools.zip_longest(blocks(), blocks()[1:]):
+        if block.kind == "json":
+            assert answers, f"line {block.line}: no call stands before it"
+            said = json.loads(block.text)
+            assert shape_problems(said, answers[-1]) == [], f"line {block.line}"
+        if block.kind != "sh" or block.is_start or block.is_server:
+            answers = None
+            continue
+        out = run(["bash", "-euo", "pipefail", "-c", block.text], folder, environment)
+        answers = documents(out)
+        shown = json.loads(after.text) if after and after.kind == "json" else None
+        failed = [one for one in answers if is_problem(one)]
+        assert not failed or is_problem(shown), f"line {block.line}: {failed}"
+        if "$BASE" in block.text:
+            assert out.strip(), f"line {block.line} shows nothing"
+
+
+def test_the_sandbox_block_calls_every_endpoint_that_fetches():
+    text = "".join(block.text for block in blocks_of("sh"))
+    missing = [path for path in described() if not path.startswith("account/") and path not in text]
+    assert missing == []
+
+
+def test_the_configuration_is_known_and_its_server_starts(folder, environment, configuration):
+    # Elsewhere than the README says: its folder and its port may be somebody's.
+    elsewhere = {
+        **environment,
+        "FRESHET__STORAGE__DATA_DIR": str(folder / "elsewhere"),
+        "FRESHET__SERVER__LISTEN": "127.0.0.1:0",
+    }
+    found = json.loads(
+        run(["freshet", "doctor", "--offline", "--json", "--config", str(configuration)],
+            folder, elsewhere)
+    )
+    assert found["ok"], found
+    for block in blocks_of("sh", lambda block: block.is_server):
+        process = subprocess.Popen(
+            shlex.split(block.text), cwd=folder, env=elsewhere,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        try:
+            assert process.stdout.readline().startswith("listening on http://127.0.0.1:")
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=BLOCK_TIMEOUT_S)
+        finally:
+            process.kill()
+        assert process.returncode == 0
+
+
+def test_python_blocks(folder, environment):
+    package = ROOT / "bindings" / "python"
+    probe = subprocess.run([sys.executable, "-c", "import freshet"], capture_output=True)
+    if probe.returncode != 0:
+        pytest.skip(f"the Python module was not built ({package.name}); see tests/run")
+    for block in blocks_of("python"):
+        out = run([sys.executable, "-c", block.text], folder, environment)
+        assert "did you mean 'since'?" in out and "High at **noon**." in out
+
+
+def test_c_blocks(folder, environment):
+    library = BUILD / "capi"
+    if not (library / "libfreshet.so").exists():
+        pytest.skip("libfreshet.so was not built")
+    for block in blocks_of("c"):
+        (folder / "tides.c").write_text(block.text)
+        run(["gcc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "tides.c", "-o", "tides_c",
+             f"-I{ROOT / 'include'}", f"-L{library}", "-lfreshet", f"-Wl,-rpath,{library}"],
+            folder, environment)
+        (answer,) = documents(run(["./tides_c"], folder, environment))
+        assert len(answer["data"]) == 2
+
+
+def test_cmake_and_cpp_blocks(folder, environment):
+    """The consumer's project is configured as the README has it; its own two commands are then run
+    against the archive that is already built, which saves a build of the whole library."""
+    archive = BUILD / "lib" / "libfreshet.a"
+    if not archive.exists() or not shutil.which("ninja"):
+        pytest.skip("libfreshet.a was not built")
+    (project,) = blocks_of("cmake")
+    (code,) = blocks_of("cpp")
+    consumer = folder / "consumer"
+    consumer.mkdir()
+    (consumer / "CMakeLists.txt").write_text(project.text)
+    (consumer / "tides.cpp").write_text(code.text)
+    (consumer / "freshet").symlink_to(ROOT)
+    # Unoptimised, to be quick.
+    run(["cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug"],
+        consumer, environment)
+    commands = run(["ninja", "-C", "build", "-t", "commands", "tides"], consumer, environment)
+    own = [line for line in commands.splitlines() if re.search(r"tides\.cpp\.o|-o tides\b", line)]
+    assert len(own) == 2, commands
+    built = consumer / "build" / "freshet" / "lib" / "libfreshet.a"
+    built.parent.mkdir(parents=True, exist_ok=True)
+    built.symlink_to(archive.resolve())
+    (consumer / "build" / "CMakeFiles" / "tides.dir").mkdir(parents=True, exist_ok=True)
+    for command in own:
+        run(["sh", "-c", command], consumer / "build", environment)
+    lines = run(["./build/tides"], consumer, environment).splitlines()
+    assert len(lines) > 2 and any("tide gauge" in line.lower() for line in lines)
+
+
+def described():
+    """The endpoints as the program describes them, by path."""
+    out = subprocess.run([program(), "openapi"], capture_output=True, text=True, check=True,
+                         env={"HOME": "/nonexistent", "PATH": os.environ["PATH"]}).stdout
+    paths = json.loads(out)["paths"]
+    return {
+        path.removeprefix("/v1/"): operations["post"]
+        for path, operations in paths.items()
+        if path.startswith("/v1/")
+    }
+
+
+def parameters_of(operation):
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]
+    return set(schema["properties"]), set(schema.get("required", []))
+
+
+def table(first_column):
+    """The rows of the README's table with this first heading, as {heading: cell}."""
+    lines = README.read_text().splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith(f"| {first_column} |"))
+    names = [cell.strip() for cell in lines[at].strip("|").split("|")]
+    rows = itertools.takewhile(lambda line: line.startswith("|"), lines[at + 2 :])
+    return [
+        dict(zip(names, (cell.strip() for cell in row.strip().strip("|").split("|")), strict=True))
+        for row in rows
+    ]
+
+
+def quoted(cell):
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def test_the_table_of_endpoints():
+    common = {quoted(row["common parameter"])[0] for row in table("common parameter")}
+    rows = {quoted(row["path"])[0]: row for row in table("path")}
+    known = described()
+    assert list(rows) == list(known)
+    for path, row in rows.items():
+        properties, required = parameters_of(known[path])
+        assert set(quoted(row["parameters"])) == properties - common, path
+        assert set(re.findall(r"\*\*`([^`]+)`\*\*", row["parameters"])) == required, path
+        assert int(row["credits"]) == known[path]["x-credits"], path
+        shown = subprocess.run(
+            [program(), "call", path, "--help"], capture_output=True, text=True, check=True
+        ).stdout
+        price = re.search(r"^Price: (\d+) credit", shown, re.M)
+        assert price and int(price.group(1)) == int(row["credits"]), path
+    listed = subprocess.run(
+        [program(), "call", "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    assert [path for path in rows if not re.search(rf"^{path} ", listed, re.M)] == []
+
+
+def test_the_table_of_common_parameters():
+    known = described()
+    for row in table("common parameter"):
+        (name,) = quoted(row["common parameter"])
+        takers = {path for path in known if name in parameters_of(known[path])[0]}
+        lists = {path for path in known if "limit" in parameters_of(known[path])[0]}
+        platforms = {path for path in known if not path.startswith("account/")}
+        expected = {
+            "lists": lists,
+            "lists, `scrape/markdown`": lists | {"scrape/markdown"},
+            "lists of the platforms": lists & platforms,
+            "all but scrape and account": platforms - {"scrape/markdown"},
+            "all": set(known),
+        }[row["taken by"]]
+        assert takers == expected, name
+
+
+# How a source's promises (lib/sources/source.hpp) are called in the README.
+PROMISES = {
+    "native_words": "words",
+    "native_phrases": "phrases",
+    "native_exclusions": "exclusions",
+    "native_since": "since",
+    "newest_first": "order",
+}
+
+
+def capabilities(source):
+    """What a source's descriptor serves, and the promises that it keeps: {operation: flags}."""
+    text = (ROOT / "lib" / "sources" / source / f"{source}.cpp").read_text()
+    rows = re.findall(r"operation::(\w+),\s*([\w\s|]+?),\s*plan_", text)
+    return {operation: re.findall(r"\w+", flags) for operation, flags in rows}
+
+
+def test_the_table_of_sources():
+    names = re.findall(
+        r"^FRESHET_SOURCE\((\w+)\)", (ROOT / "lib/sources/sources.def").read_text(), re.M
+    )
+    rows = table("platform")
+    assert [quoted(row["source"])[0] for row in rows] == names
+    for row, name in zip(rows, names):
+        (platform,) = quoted(row["platform"])
+        served = capabilities(name)
+        assert served, name
+        said = {f"{platform}/{path}" for path in quoted(row["serves"])}
+        assert said <= set(described()), name
+        assert {re.sub(r"\W", "_", path) for path in said} == set(served), name
+        first = served.get(re.sub(r"\W", "_", platform) + "_search", [])
+        kept = [PROMISES[flag] for flag in first if flag in PROMISES]
+        assert row["keeps itself"] == ", ".join(kept), name
+
+
+def test_the_settings_of_sources_are_known():
+    settings = [
+        f"sources.{quoted(row['source'])[0]}.{key}=https://example.org"
+        for row in table("platform")
+        for key in quoted(row["settings"])
+    ]
+    given = [part for setting in settings for part in ("--set", setting)]
+    done = subprocess.run([program(), "openapi", *given], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_table_of_settings():
+    text = (ROOT / "lib/engine/config_keys.cpp").read_text()
+    fixed = text[text.index("fixed_keys{") : text.index("platform_keys{")]
+    known = re.findall(r'config_key\{"([\w.]+)", "\w+", "([^"]*)"', fixed)
+    said = [
+        (quoted(row["setting"])[0], "".join(quoted(row["default"]))) for row in table("setting")
+    ]
+    assert said == known
+
+
+def test_the_links_lead_somewhere():
+    targets = re.findall(r"\]\(([^)#]+)\)", README.read_text())
+    missing = [one for one in targets if "://" not in one and not (ROOT / one).exists()]
+    assert missing == []
