@@ -1,3 +1,5 @@
+// What a string parameter must look like beyond its length, one check a format. It reads one value
+// at a time and knows nothing of the call around it.
 #include <algorithm>
 #include <base/ids.hpp>
 #include <base/unicode.hpp>

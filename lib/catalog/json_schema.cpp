@@ -1,3 +1,5 @@
+// The catalogue as JSON Schema: parameters, items and envelopes, with references or written in
+// place. OpenAPI and the tools of an MCP server are made from it.
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>

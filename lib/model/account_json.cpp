@@ -1,3 +1,4 @@
+// The account calls' answers as JSON, in the order of the catalogue's schemas.
 #include <model/account_json.hpp>
 #include <model/object_writer.hpp>
 

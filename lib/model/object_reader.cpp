@@ -1,3 +1,5 @@
+// Reading one JSON object that a remote server wrote: the first thing that is not as it should be
+// is remembered, and everything after it is read as absent.
 #include <base/time_text.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
