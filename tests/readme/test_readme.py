@@ -8,7 +8,9 @@ import itertools
 import json
 import os
 import pathlib
+import pty
 import re
+import select
 import shlex
 import shutil
 import signal
@@ -174,6 +176,31 @@ def test_the_quickstart_shows_calls_and_reuses_its_data(tmp_path):
         assert len(re.findall(r"^curl -s .*/v1/", out, re.M)) == 6
         keys.add(tuple(re.findall(r"frs_(?:test|live)_[0-9A-Za-z]{38}\b(?= {3})", out)))
     assert len(keys) == 1 and len(keys.pop()) == 2
+
+
+def test_ctrl_c_ends_the_quickstart_and_its_server_cleanly(tmp_path):
+    data = tmp_path / "data"
+    environment = dict(os.environ, FRESHET_BIN=program(), FRESHET_DATA=str(data), FRESHET_PORT="0")
+    script, terminal = pty.fork()
+    if script == 0:
+        os.chdir(ROOT)
+        os.execve("server/quickstart", ["server/quickstart"], environment)
+    shown, interrupted = b"", False
+    while True:
+        ready, _, _ = select.select([terminal], [], [], BLOCK_TIMEOUT_S)
+        assert ready, shown
+        try:
+            shown += os.read(terminal, 65536)
+        except OSError:  # how Linux says that the other end of a terminal is closed
+            break
+        if b"until Ctrl-C" in shown and not interrupted:
+            interrupted = True
+            os.write(terminal, b"\x03")
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(script, 0)[1]) == 0, shown
+    # A server that was cut off would have left its socket and its write-ahead log.
+    left = {path.name for path in data.iterdir()}
+    assert left == {"freshet.db", "freshet.db.lock", "pepper", "quickstart.keys"}
 
 
 @pytest.fixture(scope="module")
