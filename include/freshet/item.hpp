@@ -63,7 +63,7 @@ struct post : item_common {
   std::string parent_id;        ///< the post this one answers
   std::string conversation_id;  ///< the first post of the thread
   std::string quoted_id;
-  struct author reposted_by;  ///< who put it into the timeline; all null if nobody
+  struct author reposted_by;  ///< who put it into the timeline; null if nobody
   std::optional<bool> sensitive;
 };
 
@@ -79,7 +79,7 @@ struct user : item_common {
   std::optional<bool> verified;
 };
 
-/// The music of a short video; all null if none is named.
+/// The music of a short video; null if none is named.
 struct music {
   std::string id, title, author;
 };

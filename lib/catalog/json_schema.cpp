@@ -188,6 +188,10 @@ json::object field_schema(const field& of, const schema_style& style) {
   json::object out;
   if (of.type == field_type::object) {
     out = object_or_reference(of.fields, style);
+    if (of.nullable) {
+      json::array either{std::move(out), json::object{{"type", "null"}}};
+      out = json::object{{"anyOf", std::move(either)}};
+    }
   } else if (of.nullable) {
     out["type"] = json::array{text(type_name(of.type)), "null"};
   } else {

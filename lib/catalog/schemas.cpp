@@ -19,6 +19,11 @@ constexpr field group(std::string_view name, std::string_view doc, std::span<con
   return {name, field_type::object, false, doc, fields};
 }
 
+constexpr field optional_group(std::string_view name, std::string_view doc,
+                               std::span<const field> fields) {
+  return {name, field_type::object, true, doc, fields};
+}
+
 constexpr field group_list(std::string_view name, std::string_view doc,
                            std::span<const field> fields) {
   return {name, field_type::object_list, false, doc, fields};
@@ -126,7 +131,7 @@ constexpr field post_own[] = {
     optional("parent_id", string, "The post that this one answers"),
     optional("conversation_id", string, "The first post of the thread"),
     optional("quoted_id", string, "The post that this one quotes"),
-    group("reposted_by", "Who put it into the timeline; all null if nobody", author_fields),
+    optional_group("reposted_by", "Who put it into the timeline; null if nobody", author_fields),
     optional("sensitive", boolean, "Marked as sensitive by its author or the source"),
 };
 
@@ -141,7 +146,7 @@ constexpr field user_own[] = {
 constexpr field video_own[] = {
     optional("duration_s", number, "Seconds"),
     optional("thumbnail_url", uri, "A still picture"),
-    group("music", "The piece of music; all null if none is named", music_fields),
+    optional_group("music", "The piece of music; null if none is named", music_fields),
 };
 
 constexpr field forum_post_own[] = {

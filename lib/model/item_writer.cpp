@@ -15,6 +15,11 @@ void write_author(object_writer& to, const author& who) {
   to.text("avatar_url", who.avatar_url);
 }
 
+bool is_nobody(const author& who) {
+  return who.id.empty() && who.handle.empty() && who.display_name.empty() && who.url.empty() &&
+         who.avatar_url.empty();
+}
+
 void write_media(object_writer& to, const media& one) {
   to.exact("type", one.type);
   to.exact("url", one.url);
@@ -67,7 +72,11 @@ void write_own(object_writer& to, const post& of) {
   to.text("parent_id", of.parent_id);
   to.text("conversation_id", of.conversation_id);
   to.text("quoted_id", of.quoted_id);
-  to.object("reposted_by", [&](object_writer& inside) { write_author(inside, of.reposted_by); });
+  if (is_nobody(of.reposted_by)) {
+    to.text("reposted_by", {});
+  } else {
+    to.object("reposted_by", [&](object_writer& inside) { write_author(inside, of.reposted_by); });
+  }
   to.flag("sensitive", of.sensitive);
 }
 
@@ -82,6 +91,11 @@ void write_own(object_writer& to, const user& of) {
 void write_own(object_writer& to, const video& of) {
   to.number("duration_s", of.duration_s);
   to.text("thumbnail_url", of.thumbnail_url);
+  const auto& piece = of.music;
+  if (piece.id.empty() && piece.title.empty() && piece.author.empty()) {
+    to.text("music", {});
+    return;
+  }
   to.object("music", [&](object_writer& inside) {
     inside.text("id", of.music.id);
     inside.text("title", of.music.title);

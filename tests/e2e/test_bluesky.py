@@ -72,7 +72,7 @@ def test_timeline_to_the_end(server):
     items, _ = server.walk("microblog/users/posts", server.test_key, username="alice.test", limit=4)
     ids = [item["id"] for item in items]
     assert len(ids) == len(set(ids)) > 4
-    own = [item["created_at"] for item in items if item["reposted_by"]["id"] is None]
+    own = [item["created_at"] for item in items if item["reposted_by"] is None]
     assert own == sorted(own, reverse=True)
 
 
