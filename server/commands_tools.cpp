@@ -30,7 +30,7 @@ int convert_markdown(const invocation& with) {
   }
   const result<document> made = to_markdown(html, how);
   if (!made) return failed_with(made.error());
-  std::string text = made->markdown;
+  std::string text = with.options.has("--json") ? item_json(*made) : made->markdown;
   if (!text.ends_with('\n')) text += '\n';
   return print(text) ? exit_ok : exit_failed;
 }
@@ -115,7 +115,7 @@ constexpr option_spec json_option{"--json", "", "print the answer as JSON"};
 
 constexpr std::array markdown_option_table{
     option_spec{"--url", "URL", "where the page is from, to resolve its links"},
-    option_spec{"--mode", "MODE", "article (default) or page"}};
+    option_spec{"--mode", "MODE", "article (default) or page"}, json_option};
 constexpr std::array openapi_options{config_option, set_option, data_option};
 constexpr std::array doctor_options{option_spec{"--offline", "", "ask no source, use no network"},
                                     json_option, config_option, set_option, data_option};

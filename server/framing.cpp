@@ -1,9 +1,10 @@
-// The strict reading of a head. The cases are those of a probe against widely used servers: each
+// The strict look at raw bytes. The cases are those of a probe against widely used servers: each
 // refusal below is a shape that at least one of them accepts and frames in its own way.
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <optional>
 #include <server/framing.hpp>
-#include <utility>
 
 namespace freshet::server {
 namespace {
@@ -11,6 +12,10 @@ namespace {
 constexpr std::size_t max_method_bytes = 32;
 /// More digits cannot be a length that we would take, and could overflow.
 constexpr std::size_t max_length_digits = 18;
+/// 8 hexadecimal digits hold any chunk that a limit of ours allows.
+constexpr std::size_t max_chunk_size_digits = 8;
+/// A chunk's size with its extensions; after the last chunk the whole trailer too.
+constexpr std::size_t max_chunk_head_bytes = 1024;
 
 constexpr std::array<bool, 256> make_token_table() {
   std::array<bool, 256> table{};
@@ -35,11 +40,17 @@ bool is_visible_ascii(std::string_view text) {
 }
 
 /// field-vchar, SP and HTAB: no control character, so no bare CR and no NUL.
+bool is_line_byte(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte == '\t' || (byte >= 0x20 && byte != 0x7f);
+}
+
 bool is_field_value(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte == '\t' || (byte >= 0x20 && byte != 0x7f);
-  });
+  return std::all_of(text.begin(), text.end(), is_line_byte);
+}
+
+bool is_hex_digit(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 /// uri-host [ ":" port ], by its alphabet: no userinfo, no list, no path.
@@ -52,6 +63,109 @@ bool is_host(std::string_view text) {
 }
 
 error malformed(const char* detail) { return error(errc::malformed_http, detail); }
+
+/// How often a field came, and what it said first.
+struct seen_field {
+  std::string_view name;
+  std::size_t count = 0;
+  std::string_view value = {};
+};
+struct seen_fields {
+  seen_field host{"host"};
+  seen_field length{"content-length"};
+  seen_field coding{"transfer-encoding"};
+  seen_field expect{"expect"};
+};
+
+struct request_line {
+  std::string_view method;
+  bool http_1_0 = false;
+};
+
+result<request_line> check_request_line(std::string_view line) {
+  const std::size_t space = line.find(' ');
+  const std::string_view method = line.substr(0, space);
+  if (space == std::string_view::npos || !is_token(method) || method.size() > max_method_bytes) {
+    return malformed("the request line does not start with a method");
+  }
+  const std::size_t second = line.find(' ', space + 1);
+  if (second == std::string_view::npos) return malformed("the request line has no version");
+  const std::string_view version = line.substr(second + 1);
+  if (version != "HTTP/1.1" && version != "HTTP/1.0") {
+    return malformed("the version is neither HTTP/1.1 nor HTTP/1.0");
+  }
+  return request_line{method, version == "HTTP/1.0"};
+}
+
+result<void> check_field(std::string_view line, seen_fields& seen) {
+  if (line[0] == ' ' || line[0] == '\t') return malformed("a header field is folded over lines");
+  const std::size_t colon = line.find(':');
+  const std::string_view name = line.substr(0, colon);
+  if (colon == std::string_view::npos || !is_token(name)) {
+    return malformed("a header field has no valid name");
+  }
+  const std::string_view value = trim_blank(line.substr(colon + 1));
+  if (!is_field_value(value)) return malformed("a header field has a control character");
+  for (seen_field* field : {&seen.host, &seen.length, &seen.coding, &seen.expect}) {
+    if (!equal_ascii_nocase(name, field->name)) continue;
+    if (++field->count == 1) field->value = value;
+  }
+  return {};
+}
+
+result<void> check_host(const seen_field& host, bool http_1_0) {
+  if (host.count > 1) return malformed("there is more than one Host field");
+  if (host.count == 0) {
+    if (http_1_0) return {};
+    return malformed("there is no Host field");
+  }
+  if (!is_host(host.value)) return malformed("the Host field is not a host");
+  return {};
+}
+
+result<std::uint64_t> check_length(const seen_field& length, const request_line& line) {
+  if (length.count > 1) return malformed("there is more than one Content-Length field");
+  if (length.count == 0) {
+    if (line.http_1_0 && line.method == "POST") {
+      return error(errc::length_required, "a POST in HTTP/1.0 needs a Content-Length");
+    }
+    return std::uint64_t{0};
+  }
+  std::uint64_t value = 0;
+  const bool number =
+      !length.value.empty() && length.value.size() <= max_length_digits &&
+      length.value.find_first_not_of("0123456789") == std::string_view::npos &&
+      std::from_chars(length.value.data(), length.value.data() + length.value.size(), value).ec ==
+          std::errc();
+  if (!number) return malformed("the Content-Length is not a number");
+  return value;
+}
+
+result<framing> check_framing(const seen_fields& seen, const request_line& line) {
+  framing body;
+  if (seen.coding.count > 0) {
+    if (line.http_1_0) return malformed("HTTP/1.0 has no Transfer-Encoding");
+    if (seen.coding.count > 1 || !equal_ascii_nocase(seen.coding.value, "chunked")) {
+      return error(errc::unsupported_transfer_encoding,
+                   "the Transfer-Encoding is not exactly one chunked");
+    }
+    if (seen.length.count > 0) {
+      return malformed("there are both Transfer-Encoding and Content-Length");
+    }
+    body.chunked = true;
+  } else {
+    const result<std::uint64_t> length = check_length(seen.length, line);
+    if (!length) return length.error();
+    body.content_length = *length;
+  }
+  if (seen.expect.count > 0 && !line.http_1_0) {
+    if (seen.expect.count > 1 || !equal_ascii_nocase(seen.expect.value, "100-continue")) {
+      return error(errc::expectation_failed, "only 100-continue can be expected");
+    }
+    body.expect_continue = true;
+  }
+  return body;
+}
 
 }  // namespace
 
@@ -83,67 +197,36 @@ head_end find_head_end(std::string_view bytes, std::size_t from) noexcept {
   }
 }
 
-std::optional<std::string_view> request_head::field(std::string_view name) const noexcept {
-  for (const field_slices& f : fields_) {
-    if (equal_ascii_nocase(view(f.name), name)) return view(f.value);
-  }
-  return std::nullopt;
-}
-
-std::size_t request_head::count(std::string_view name) const noexcept {
-  return static_cast<std::size_t>(
-      std::count_if(fields_.begin(), fields_.end(),
-                    [&](const field_slices& f) { return equal_ascii_nocase(view(f.name), name); }));
-}
-
-result<request_head> request_head::parse(std::string_view raw, const head_limits& limits) {
-  if (raw.size() > limits.bytes || raw.size() > UINT16_MAX) {
+result<framing> check_head(std::string_view raw, const head_limits& limits) {
+  if (raw.size() > limits.bytes) {
     return error(errc::headers_too_large, "the head is larger than the server accepts");
   }
-  request_head head;
-  head.raw_ = std::make_shared<const std::string>(raw);
-  const std::string_view bytes = *head.raw_;
+  seen_fields seen;
+  std::optional<request_line> first;
+  std::size_t fields = 0;
   std::size_t at = 0;
-  bool first = true;
   while (true) {
-    const std::size_t end = bytes.find("\r\n", at);
+    const std::size_t end = raw.find("\r\n", at);
     if (end == std::string_view::npos) return malformed("a line does not end in CRLF");
-    const std::string_view line = bytes.substr(at, end - at);
-    if (line.empty()) break;
-    if (!first && head.fields_.size() == limits.fields) {
-      return error(errc::headers_too_large, "there are more header fields than the server accepts");
-    }
-    const result<void> read = first ? head.read_request_line(line) : head.read_field(at, line);
-    if (!read) return read.error();
-    first = false;
+    const std::string_view line = raw.substr(at, end - at);
     at = end + 2;
+    if (line.empty()) break;
+    if (!first) {
+      const result<request_line> read = check_request_line(line);
+      if (!read) return read.error();
+      first = *read;
+    } else if (++fields > limits.fields) {
+      return error(errc::headers_too_large, "there are more header fields than the server accepts");
+    } else if (const result<void> read = check_field(line, seen); !read) {
+      return read.error();
+    }
   }
-  if (first) return malformed("there is no request line");
-  if (const result<void> host = head.check_host(); !host) return host.error();
-  if (const result<void> framed = head.check_framing(); !framed) return framed.error();
-  head.read_connection();
-  return head;
+  if (!first) return malformed("there is no request line");
+  if (const result<void> host = check_host(seen.host, first->http_1_0); !host) return host.error();
+  return check_framing(seen, *first);
 }
 
-result<void> request_head::read_request_line(std::string_view line) {
-  const std::size_t space = line.find(' ');
-  const std::string_view method = line.substr(0, space);
-  if (space == std::string_view::npos || !is_token(method) || method.size() > max_method_bytes) {
-    return malformed("the request line does not start with a method");
-  }
-  const std::size_t second = line.find(' ', space + 1);
-  if (second == std::string_view::npos) return malformed("the request line has no version");
-  const std::string_view version = line.substr(second + 1);
-  if (version != "HTTP/1.1" && version != "HTTP/1.0") {
-    return malformed("the version is neither HTTP/1.1 nor HTTP/1.0");
-  }
-  minor_ = version.back() - '0';
-  method_ = {0, static_cast<std::uint16_t>(space)};
-  return read_target(space + 1, second - space - 1);
-}
-
-result<void> request_head::read_target(std::size_t at, std::size_t size) {
-  std::string_view target = std::string_view(*raw_).substr(at, size);
+result<target_parts> split_target(std::string_view target) {
   if (target.empty() || !is_visible_ascii(target)) return malformed("the target is not a URL");
   for (const std::string_view scheme :
        {std::string_view("http://"), std::string_view("https://")}) {
@@ -155,7 +238,6 @@ result<void> request_head::read_target(std::size_t at, std::size_t size) {
     if (!is_host(target.substr(scheme.size(), path - scheme.size()))) {
       return malformed("the target's host is not a host");
     }
-    at += path;
     target.remove_prefix(path);
     break;
   }
@@ -164,98 +246,43 @@ result<void> request_head::read_target(std::size_t at, std::size_t size) {
   }
   if (target.find('#') != std::string_view::npos) return malformed("the target has a fragment");
   const std::size_t mark = std::min(target.find('?'), target.size());
-  path_ = {static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(mark)};
-  if (mark < target.size()) {
-    query_ = {static_cast<std::uint16_t>(at + mark + 1),
-              static_cast<std::uint16_t>(target.size() - mark - 1)};
-  }
-  return {};
+  return target_parts{target.substr(0, mark), target.substr(std::min(mark + 1, target.size()))};
 }
 
-result<void> request_head::read_field(std::size_t at, std::string_view line) {
-  if (line[0] == ' ' || line[0] == '\t') return malformed("a header field is folded over lines");
-  const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) {
-    return malformed("a header field has no valid name");
+head_end find_chunk_head_end(std::string_view bytes, bool first_chunk) noexcept {
+  using state = head_end::state;
+  constexpr head_end refused{state::malformed, 0, 0};
+  const head_end incomplete{
+      bytes.size() > max_chunk_head_bytes ? state::malformed : state::incomplete, 0, 0};
+  std::size_t line = 0;
+  if (!first_chunk) {
+    if (!std::string_view("\r\n").starts_with(bytes.substr(0, 2))) return refused;
+    line = 2;
   }
-  const std::string_view value = trim_blank(line.substr(colon + 1));
-  if (!is_field_value(value)) return malformed("a header field has a control character");
-  const std::size_t value_at =
-      value.empty() ? at + colon + 1 : static_cast<std::size_t>(value.data() - raw_->data());
-  fields_.push_back(
-      {{static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(colon)},
-       {static_cast<std::uint16_t>(value_at), static_cast<std::uint16_t>(value.size())}});
-  return {};
-}
-
-result<void> request_head::check_host() const {
-  const std::size_t hosts = count("host");
-  if (hosts > 1) return malformed("there is more than one Host field");
-  if (hosts == 0) {
-    if (minor_ == 0) return {};
-    return malformed("there is no Host field");
+  const std::size_t size_at = line;
+  std::size_t digit_end = size_at;
+  while (digit_end < bytes.size() && is_hex_digit(bytes[digit_end])) ++digit_end;
+  if (digit_end - size_at > max_chunk_size_digits) return refused;
+  if (digit_end >= bytes.size()) return incomplete;
+  // No blank before the extension either, though Beast would read over it.
+  if (digit_end == size_at || (bytes[digit_end] != '\r' && bytes[digit_end] != ';')) {
+    return refused;
   }
-  if (!is_host(*field("host"))) return malformed("the Host field is not a host");
-  return {};
-}
-
-result<void> request_head::check_framing() {
-  const std::size_t codings = count("transfer-encoding");
-  if (codings > 0) {
-    if (minor_ == 0) return malformed("HTTP/1.0 has no Transfer-Encoding");
-    if (codings > 1 || !equal_ascii_nocase(*field("transfer-encoding"), "chunked")) {
-      return error(errc::unsupported_transfer_encoding,
-                   "the Transfer-Encoding is not exactly one chunked");
+  const std::string_view digits = bytes.substr(size_at, digit_end - size_at);
+  const bool last_chunk = digits.find_first_not_of('0') == std::string_view::npos;
+  for (std::size_t at = digit_end; at < std::min(bytes.size(), max_chunk_head_bytes); ++at) {
+    if (bytes[at] == '\n') {
+      if (bytes[at - 1] != '\r') return refused;
+      // The last chunk ends with an empty line, any other with its own.
+      if (!last_chunk || at == line + 1) return {state::complete, at + 1, 0};
+      line = at + 1;
+    } else if (bytes[at - 1] == '\r' || (bytes[at] != '\r' && !is_line_byte(bytes[at]))) {
+      return refused;  // a bare CR or another control character, also within quotes
+    } else if (at == line && line > size_at && (bytes[at] == ' ' || bytes[at] == '\t')) {
+      return refused;  // a folded trailer field, which Beast would unfold
     }
-    if (count("content-length") > 0) {
-      return malformed("there are both Transfer-Encoding and Content-Length");
-    }
-    framing_.chunked = true;
-  } else if (const result<void> length = read_length(); !length) {
-    return length.error();
   }
-  const auto expect = field("expect");
-  if (expect && minor_ >= 1) {
-    if (count("expect") > 1 || !equal_ascii_nocase(*expect, "100-continue")) {
-      return error(errc::expectation_failed, "only 100-continue can be expected");
-    }
-    framing_.expect_continue = true;
-  }
-  return {};
-}
-
-result<void> request_head::read_length() {
-  const std::size_t lengths = count("content-length");
-  if (lengths > 1) return malformed("there is more than one Content-Length field");
-  if (lengths == 0) {
-    if (minor_ == 0 && method() == "POST") {
-      return error(errc::length_required, "a POST in HTTP/1.0 needs a Content-Length");
-    }
-    return {};
-  }
-  const std::string_view digits = *field("content-length");
-  const bool number = !digits.empty() && digits.size() <= max_length_digits &&
-                      digits.find_first_not_of("0123456789") == std::string_view::npos;
-  if (!number) return malformed("the Content-Length is not a number");
-  for (const char digit : digits) {
-    framing_.content_length =
-        framing_.content_length * 10 + static_cast<std::uint64_t>(digit - '0');
-  }
-  framing_.has_content_length = true;
-  return {};
-}
-
-void request_head::read_connection() {
-  bool close = false;
-  bool keep = false;
-  for (const field_slices& f : fields_) {
-    if (!equal_ascii_nocase(view(f.name), "connection")) continue;
-    for_each_element(view(f.value), [&](std::string_view option) {
-      close = close || equal_ascii_nocase(option, "close");
-      keep = keep || equal_ascii_nocase(option, "keep-alive");
-    });
-  }
-  framing_.keep_alive = !close && (minor_ >= 1 || keep);
+  return incomplete;
 }
 
 }  // namespace freshet::server

@@ -1,16 +1,12 @@
-// The head of a request, read strictly from its raw bytes: where it ends, what it says, and whether
-// two readers could disagree about where the body ends. Every shape that a proxy and a server might
-// frame differently (request smuggling) is refused here, before anything looks at the body. Nothing
-// is repaired: no unfolding, no joined duplicates, no bare LF.
+// What stands in front of Beast: a strict look at the raw bytes of a head, and of the lines between
+// chunks, for every shape that a proxy and a server might frame differently (request smuggling) and
+// that Beast lets pass or waits for. It says where they end and whether to refuse them; their
+// parsing is Beast's. Nothing is repaired: no unfolding, no joined duplicates, no bare LF.
 #pragma once
 
 #include <cstdint>
 #include <freshet/result.hpp>
-#include <memory>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace freshet::server {
 
@@ -34,59 +30,28 @@ struct head_end {
 /// How the body is framed and what the connection does next.
 struct framing {
   std::uint64_t content_length = 0;
-  bool has_content_length = false;
   bool chunked = false;
   bool keep_alive = true;
   bool expect_continue = false;
 };
 
-/// A checked head. A value that owns its bytes; the views it gives live as long as it, and stay
-/// valid when it is moved.
-class request_head {
- public:
-  request_head() = default;
+/// Checks a head that ends with the empty line; what it returns has no keep_alive yet. Errors:
+/// malformed_http, headers_too_large, unsupported_transfer_encoding, expectation_failed,
+/// length_required.
+[[nodiscard]] result<framing> check_head(std::string_view raw, const head_limits& limits);
 
-  /// `raw` ends with the empty line. Errors: malformed_http, headers_too_large,
-  /// unsupported_transfer_encoding, expectation_failed, length_required.
-  [[nodiscard]] static result<request_head> parse(std::string_view raw, const head_limits& limits);
-
-  [[nodiscard]] std::string_view method() const noexcept { return view(method_); }
-  /// The target's path, without its query; "*" for OPTIONS *.
-  [[nodiscard]] std::string_view path() const noexcept { return view(path_); }
-  /// What follows the "?"; "" if nothing does.
-  [[nodiscard]] std::string_view query() const noexcept { return view(query_); }
-  [[nodiscard]] int minor_version() const noexcept { return minor_; }
-  [[nodiscard]] const struct framing& body() const noexcept { return framing_; }
-
-  /// The first field of this name (ASCII case is ignored), trimmed; null if there is none.
-  [[nodiscard]] std::optional<std::string_view> field(std::string_view name) const noexcept;
-  [[nodiscard]] std::size_t count(std::string_view name) const noexcept;
-
- private:
-  struct slice {
-    std::uint16_t at = 0, size = 0;
-  };
-  struct field_slices {
-    slice name, value;
-  };
-  [[nodiscard]] std::string_view view(slice s) const noexcept {
-    return std::string_view(*raw_).substr(s.at, s.size);
-  }
-  [[nodiscard]] result<void> read_request_line(std::string_view line);
-  [[nodiscard]] result<void> read_target(std::size_t at, std::size_t size);
-  [[nodiscard]] result<void> read_field(std::size_t at, std::string_view line);
-  [[nodiscard]] result<void> check_host() const;
-  [[nodiscard]] result<void> check_framing();
-  [[nodiscard]] result<void> read_length();
-  void read_connection();
-
-  // On the heap, so that a move keeps the views valid.
-  std::shared_ptr<const std::string> raw_;
-  slice method_, path_, query_;
-  std::vector<field_slices> fields_;
-  struct framing framing_;
-  int minor_ = 1;
+/// Views into the target.
+struct target_parts {
+  std::string_view path;   ///< "*" for OPTIONS *; "" if an absolute URL has none
+  std::string_view query;  ///< what follows the "?"; "" if nothing does
 };
+/// Takes a path or an absolute http URL. Errors: malformed_http.
+[[nodiscard]] result<target_parts> split_target(std::string_view target);
+
+/// Looks for the end of what stands between the data of two chunks: the CRLF after the data (not
+/// before the first chunk) and the line with the size; after the last chunk the trailer and the
+/// empty line too. `bytes` starts where the data ended. `resume_at` is not used.
+[[nodiscard]] head_end find_chunk_head_end(std::string_view bytes, bool first_chunk) noexcept;
 
 /// Whether two ASCII words are equal when case is ignored.
 [[nodiscard]] bool equal_ascii_nocase(std::string_view a, std::string_view b) noexcept;

@@ -1,5 +1,11 @@
-// The rendering of a head: appends to one string, no streams, since every answer passes here.
+// The rendering of a head, by Beast's serialiser, into one string: the session writes it together
+// with the body.
 #include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/core/buffers_range.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/serializer.hpp>
 #include <charconv>
 #include <cstdio>
 #include <ctime>
@@ -8,87 +14,44 @@
 namespace freshet::server {
 namespace {
 
-std::string_view reason_of(int status) noexcept {
-  switch (status) {
-    case 200:
-      return "OK";
-    case 304:
-      return "Not Modified";
-    case 400:
-      return "Bad Request";
-    case 401:
-      return "Unauthorized";
-    case 402:
-      return "Payment Required";
-    case 403:
-      return "Forbidden";
-    case 404:
-      return "Not Found";
-    case 405:
-      return "Method Not Allowed";
-    case 406:
-      return "Not Acceptable";
-    case 408:
-      return "Request Timeout";
-    case 409:
-      return "Conflict";
-    case 411:
-      return "Length Required";
-    case 413:
-      return "Content Too Large";
-    case 414:
-      return "URI Too Long";
-    case 415:
-      return "Unsupported Media Type";
-    case 417:
-      return "Expectation Failed";
-    case 422:
-      return "Unprocessable Content";
-    case 429:
-      return "Too Many Requests";
-    case 431:
-      return "Request Header Fields Too Large";
-    case 500:
-      return "Internal Server Error";
-    case 501:
-      return "Not Implemented";
-    case 502:
-      return "Bad Gateway";
-    case 503:
-      return "Service Unavailable";
-    case 504:
-      return "Gateway Timeout";
-    default:
-      return "Status";
-  }
+namespace http = boost::beast::http;
+
+void set(http::fields& out, std::string_view name, std::string_view value) {
+  out.set(boost::beast::string_view(name.data(), name.size()),
+          boost::beast::string_view(value.data(), value.size()));
 }
 
-void append_number(std::string& out, std::int64_t number) {
+void set(http::fields& out, std::string_view name, std::int64_t value) {
   std::array<char, 24> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number);
-  out.append(digits.data(), end.ptr);
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  set(out, name, {digits.data(), end.ptr});
 }
 
-void append_field(std::string& out, std::string_view name, std::string_view value) {
-  out.append(name).append(": ").append(value).append("\r\n");
+void set_rate(http::fields& out, const rate_info& rate) {
+  set(out, "RateLimit-Policy",
+      "\"default\";q=" + std::to_string(rate.limit) + ";w=" + std::to_string(rate.window_s));
+  set(out, "RateLimit",
+      "\"default\";r=" + std::to_string(rate.remaining) + ";t=" + std::to_string(rate.reset_s));
 }
 
-void append_field(std::string& out, std::string_view name, std::int64_t value) {
-  out.append(name).append(": ");
-  append_number(out, value);
-  out.append("\r\n");
-}
-
-void append_rate(std::string& out, const rate_info& rate) {
-  out.append("RateLimit-Policy: \"default\";q=");
-  append_number(out, rate.limit);
-  out.append(";w=");
-  append_number(out, rate.window_s);
-  out.append("\r\nRateLimit: \"default\";r=");
-  append_number(out, rate.remaining);
-  out.append(";t=");
-  append_number(out, rate.reset_s);
-  out.append("\r\n");
+/// What Beast would write to a socket. The body is not Beast's: it may be shared by many answers.
+std::string serialize(http::response<http::empty_body>& head) {
+  std::string out;
+  out.reserve(768);
+  http::response_serializer<http::empty_body> writer(head);
+  while (!writer.is_done()) {
+    boost::beast::error_code failed;
+    writer.next(failed, [&](boost::beast::error_code&, const auto& buffers) {
+      std::size_t size = 0;
+      for (const boost::asio::const_buffer part : boost::beast::buffers_range_ref(buffers)) {
+        out.append(static_cast<const char*>(part.data()), part.size());
+        size += part.size();
+      }
+      writer.consume(size);
+    });
+    if (failed) break;  // only a chunked body or one of a file can fail
+  }
+  return out;
 }
 
 }  // namespace
@@ -108,38 +71,34 @@ reply reply_of(response&& answered) {
 }
 
 std::string render_head(const reply& what, const connection_facts& on) {
-  std::string out;
-  out.reserve(768);
-  out.append("HTTP/1.1 ");
-  append_number(out, what.status);
-  out.append(" ").append(reason_of(what.status)).append("\r\n");
-  append_field(out, "Date", on.date);
+  http::response<http::empty_body> out;
+  out.result(static_cast<unsigned>(what.status));
+  set(out, "Date", on.date);
   if (!what.without_body) {
-    append_field(out, "Content-Type", what.content_type);
-    append_field(out, "Content-Length", static_cast<std::int64_t>(what.body().size()));
+    set(out, "Content-Type", what.content_type);
+    set(out, "Content-Length", static_cast<std::int64_t>(what.body().size()));
   }
-  append_field(out, "X-Service-Credits-Used", what.credits_used);
+  set(out, "X-Service-Credits-Used", what.credits_used);
   if (what.credits_remaining) {
-    append_field(out, "X-Service-Credits-Remaining", *what.credits_remaining);
+    set(out, "X-Service-Credits-Remaining", *what.credits_remaining);
   }
-  append_field(out, "X-Request-Id", what.request_id);
-  if (what.rate) append_rate(out, *what.rate);
-  if (what.retry_after) append_field(out, "Retry-After", what.retry_after->count());
-  if (what.status == 401) append_field(out, "WWW-Authenticate", "Bearer");
-  if (what.idempotency_replayed) append_field(out, "Idempotency-Replayed", "true");
-  if (!what.allow.empty()) append_field(out, "Allow", what.allow);
-  if (!what.etag.empty()) append_field(out, "ETag", what.etag);
-  if (what.gzipped) append_field(out, "Content-Encoding", "gzip");
-  append_field(out, "Vary", "Accept-Encoding");
-  append_field(out, "Cache-Control", what.cache_control);
-  append_field(out, "X-Content-Type-Options", "nosniff");
+  set(out, "X-Request-Id", what.request_id);
+  if (what.rate) set_rate(out, *what.rate);
+  if (what.retry_after) set(out, "Retry-After", what.retry_after->count());
+  if (what.status == 401) set(out, "WWW-Authenticate", "Bearer");
+  if (what.idempotency_replayed) set(out, "Idempotency-Replayed", "true");
+  if (!what.allow.empty()) set(out, "Allow", what.allow);
+  if (!what.etag.empty()) set(out, "ETag", what.etag);
+  if (what.gzipped) set(out, "Content-Encoding", "gzip");
+  set(out, "Vary", "Accept-Encoding");
+  set(out, "Cache-Control", what.cache_control);
+  set(out, "X-Content-Type-Options", "nosniff");
   if (!on.keep_alive) {
-    append_field(out, "Connection", "close");
+    set(out, "Connection", "close");
   } else if (on.minor_version == 0) {
-    append_field(out, "Connection", "keep-alive");
+    set(out, "Connection", "keep-alive");
   }
-  out.append("\r\n");
-  return out;
+  return serialize(out);
 }
 
 std::string http_date(std::chrono::system_clock::time_point at) {

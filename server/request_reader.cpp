@@ -41,7 +41,7 @@ request_reader::progress request_reader::fail(error why) {
 
 request_reader::progress request_reader::advance() {
   if (failure_) return progress::failed;
-  if (complete_) return progress::complete;
+  if (in_body_ && parser_.done()) return progress::complete;
   return in_body_ ? advance_body() : advance_head();
 }
 
@@ -71,49 +71,30 @@ request_reader::progress request_reader::advance_head() {
     searched_ = end.resume_at;
     return progress::head;
   }
-  result<request_head> head = request_head::parse(bytes().substr(0, end.size), limits_.head);
-  if (!head) return fail(std::move(head.error()));
+  const result<void> read = parser_.read_head(bytes().substr(0, end.size));
+  if (!read) return fail(read.error());
   begin_ += end.size;
   searched_ = 0;
   blank_lines_ = 0;
-  request_.head = std::move(*head);
-  const framing& body = request_.head.body();
-  if (body.content_length > limits_.body_bytes) {
-    return fail(error(errc::payload_too_large, "the body may have at most " +
-                                                   std::to_string(limits_.body_bytes) + " bytes"));
-  }
-  if (body.chunked) chunks_.emplace(limits_.body_bytes);
   in_body_ = true;
   return advance_body();
 }
 
 request_reader::progress request_reader::advance_body() {
-  if (chunks_) {
-    const result<std::size_t> taken = chunks_->take(bytes(), request_.body);
-    if (!taken) return fail(taken.error());
-    begin_ += *taken;
-    complete_ = chunks_->done();
-  } else {
-    const std::size_t missing =
-        static_cast<std::size_t>(request_.head.body().content_length) - request_.body.size();
-    const std::size_t here = std::min(missing, buffered());
-    request_.body.append(bytes().substr(0, here));
-    begin_ += here;
-    complete_ = here == missing;
-  }
-  return complete_ ? progress::complete : progress::body;
+  const result<std::size_t> taken = parser_.read_body(bytes());
+  if (!taken) return fail(taken.error());
+  begin_ += *taken;
+  return parser_.done() ? progress::complete : progress::body;
 }
 
 bool request_reader::wants_continue() const noexcept {
-  return in_body_ && !complete_ && request_.head.body().expect_continue && request_.body.empty() &&
-         buffered() == 0;
+  return in_body_ && !parser_.done() && parser_.head().body().expect_continue &&
+         !parser_.body_begun() && buffered() == 0;
 }
 
 http_request request_reader::take() {
-  http_request taken = std::exchange(request_, {});
-  chunks_.reset();
-  in_body_ = complete_ = false;
-  return taken;
+  in_body_ = false;
+  return parser_.take();
 }
 
 }  // namespace freshet::server

@@ -5,8 +5,7 @@
 
 #include <freshet/result.hpp>
 #include <optional>
-#include <server/chunked.hpp>
-#include <server/framing.hpp>
+#include <server/message_parser.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,20 +13,9 @@
 
 namespace freshet::server {
 
-struct reader_limits {
-  head_limits head;
-  std::size_t body_bytes = 65536;
-};
-
-/// A request as it came, head checked and body complete.
-struct http_request {
-  request_head head;
-  std::string body;
-};
-
 class request_reader {
  public:
-  explicit request_reader(const reader_limits& limits) : limits_(limits) {}
+  explicit request_reader(const reader_limits& limits) : limits_(limits), parser_(limits) {}
 
   /// Room for the next read, at least 1 byte. Valid until the next prepare(); only one read may be
   /// under way. advance() and take() may be called meanwhile.
@@ -63,9 +51,7 @@ class request_reader {
   std::size_t searched_ = 0;  // of the head: no empty line before it
   unsigned blank_lines_ = 0;
   bool in_body_ = false;
-  bool complete_ = false;
-  http_request request_;
-  std::optional<chunked_decoder> chunks_;
+  message_parser parser_;
   std::optional<error> failure_;
 };
 

@@ -1,6 +1,6 @@
 // Heads as clients and attackers send them.
 #include <catch2/catch.hpp>
-#include <server/framing.hpp>
+#include <server/message_parser.hpp>
 #include <string>
 
 using namespace freshet;
@@ -12,7 +12,11 @@ std::string head_of(const std::string& fields, const std::string& line = "POST /
   return line + "\r\n" + fields + "\r\n";
 }
 
-result<request_head> parse(const std::string& raw) { return request_head::parse(raw, {}); }
+result<request_head> parse(const std::string& raw) {
+  message_parser parser{reader_limits{}};
+  if (const result<void> read = parser.read_head(raw); !read) return read.error();
+  return parser.head();
+}
 
 errc refusal(const std::string& raw) {
   const auto read = parse(raw);
@@ -158,4 +162,11 @@ TEST_CASE("the number and the size of fields are bounded") {
   CHECK(refusal(head_of(fields + "X: y\r\n")) == errc::headers_too_large);
   CHECK(refusal(head_of("Host: a\r\nX: " + std::string(9000, 'y') + "\r\n")) ==
         errc::headers_too_large);
+}
+
+TEST_CASE("close wins over keep-alive in HTTP/1.0 too") {
+  const auto read =
+      parse(head_of("Connection: keep-alive\r\nConnection: close\r\n", "GET / HTTP/1.0"));
+  REQUIRE(read.has_value());
+  CHECK(!read->body().keep_alive);
 }

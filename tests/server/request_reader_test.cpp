@@ -89,6 +89,40 @@ TEST_CASE("malformed chunks are refused") {
   }
 }
 
+TEST_CASE("chunk framing that Beast reads over is refused") {
+  for (const std::string chunks :
+       {"3;x=\"\n\"\r\nabc\r\n0\r\n\r\n", "3 ;x\r\nabc\r\n0\r\n\r\n",
+        "000000003\r\nabc\r\n0\r\n\r\n", "0\r\nX: a\r\n b\r\n\r\n",
+        "0\r\nTransfer-Encoding: chunked\r\n\r\n", "0\r\nContent-Length: 3\r\n\r\n",
+        "3;x=\"\x01\"\r\nabc\r\n0\r\n\r\n", "0;x=\"\r\n\r\n\"\r\n\r\n"}) {
+    INFO(chunks);
+    const outcome read = read_both_ways(with_chunks(chunks));
+    CHECK(read.bodies.empty());
+    CHECK(read.failed == errc::malformed_http);
+  }
+}
+
+TEST_CASE("a trailer adds nothing to the head") {
+  request_reader reader{reader_limits{}};
+  const std::string stream =
+      with_chunks("1\r\nx\r\n0\r\nAuthorization: Bearer t\r\nHost: b\r\n\r\n");
+  const std::span<char> room = reader.prepare();
+  std::memcpy(room.data(), stream.data(), stream.size());
+  reader.commit(stream.size());
+  REQUIRE(reader.advance() == progress::complete);
+  const http_request request = reader.take();
+  CHECK(!request.head.field("authorization"));
+  CHECK(request.head.count("host") == 1);
+  CHECK(request.head.field("host") == "a");
+}
+
+TEST_CASE("a head of the largest size is read") {
+  const std::string start = std::string(head) + "X: ";
+  const std::string full = start + std::string(8192 - start.size() - 4, 'a') + "\r\n\r\n";
+  CHECK(read_both_ways(full).bodies.size() == 1);
+  CHECK(read_both_ways(start + "a" + full.substr(start.size())).failed == errc::headers_too_large);
+}
+
 TEST_CASE("a body that is too large is refused as soon as its size is known") {
   CHECK(read_both_ways(std::string(head) + "Content-Length: 65537\r\n\r\n").failed ==
         errc::payload_too_large);

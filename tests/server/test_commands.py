@@ -86,6 +86,11 @@ def test_markdown_from_a_file_and_from_standard_input(tmp_path):
     assert from_file.stdout == from_stdin.stdout
     assert "# Tides" in from_file.stdout
     assert "[the gauge](https://example.org/g)" in from_file.stdout
+    as_item = run_freshet("markdown", "--json", "--mode", "page", "--url", "https://example.org/a",
+                          stdin=page)
+    item = json.loads(as_item.stdout)
+    assert (item["object"], item["url"]) == ("document", "https://example.org/a")
+    assert item["markdown"].rstrip("\n") == from_file.stdout.rstrip("\n")
     missing = run_freshet("markdown", tmp_path / "absent.html")
     assert missing.returncode == 1 and json.loads(missing.stderr)["code"] == "invalid_request"
 
