@@ -14,6 +14,22 @@ def program():
     return os.environ.get("FRESHET_BIN", "")
 
 
+def schema_problems(description, endpoint, answer):
+    """What is wrong with an answer by /openapi.json; nothing where jsonschema is out of reach."""
+    try:
+        import jsonschema
+    except ImportError:
+        return []
+    responses = description["paths"]["/v1/" + endpoint]["post"]["responses"]
+    response = responses[str(answer.status)]
+    if "$ref" in response:
+        response = description["components"]["responses"][response["$ref"].rsplit("/", 1)[1]]
+    (content,) = response["content"].values()
+    schema = {**content["schema"], "components": description["components"]}
+    validator = jsonschema.Draft202012Validator(schema)
+    return [error.message[:300] for error in validator.iter_errors(answer.json)]
+
+
 class Answer:
     """One HTTP answer."""
 
@@ -45,6 +61,7 @@ class Freshet:
             self.process.wait(5)
             raise RuntimeError("no server: " + self.log_path.read_text())
         self.url = line.split()[2]
+        self.description = None
 
     def run(self, *arguments):
         """A command of the program on this server's data."""
@@ -78,7 +95,13 @@ class Freshet:
             return Answer(refused.code, refused.headers, refused.read())
 
     def call(self, endpoint, key, headers=(), **parameters):
-        return self.request("POST", "/v1/" + endpoint, parameters, key, headers)
+        """One call; every answer is held to the description that the server gives of itself."""
+        answer = self.request("POST", "/v1/" + endpoint, parameters, key, headers)
+        if self.description is None:
+            self.description = self.request("GET", "/openapi.json").json
+        if "fields" not in parameters:  # a masked answer leaves keys out by wish
+            assert schema_problems(self.description, endpoint, answer) == []
+        return answer
 
     def walk(self, endpoint, key, **parameters):
         """Every item of a list, page after page; the pages' metas too."""

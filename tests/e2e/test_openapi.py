@@ -1,0 +1,45 @@
+"""The description that the server gives of itself: valid, and true of every answer."""
+
+import pytest
+
+
+def test_the_document_is_valid_openapi_3_1(serve):
+    validator = pytest.importorskip(
+        "openapi_spec_validator", reason="openapi-spec-validator is out of reach"
+    )
+    server = serve()
+    answer = server.request("GET", "/openapi.json")
+    assert answer.status == 200
+    assert answer.headers["X-Service-Credits-Used"] == "0"
+    assert answer.json["openapi"].startswith("3.1")
+    validator.validate(answer.json)
+
+
+def test_every_account_endpoint_answers_as_described(serve):
+    server = serve()
+    email = server.account()
+    key = server.key(email)
+    for endpoint in ("account/show", "account/usage", "account/ledger", "account/keys/list"):
+        answer = server.call(endpoint, key)
+        assert answer.status == 200, answer.body
+        assert answer.headers["X-Service-Credits-Used"] == "0"
+    made = server.call("account/keys/create", key, mode="test", scopes=["read"]).json["data"]
+    assert made["key"].startswith("frs_test_")
+    rotated = server.call("account/keys/rotate", key, id=made["id"], grace="1h").json["data"]
+    assert rotated["key"] != made["key"]
+    assert server.call("news/search", made["key"], q="climate").status == 200
+    revoked = server.call("account/keys/revoke", key, id=rotated["id"]).json["data"]
+    assert revoked["revoked_at"] and revoked["key"] is None
+    assert server.call("news/search", rotated["key"], q="climate").status == 401
+    other = server.key(server.account("other@example.org"))
+    assert server.call("account/keys/revoke", other, id=made["id"]).status == 404
+    rows, _ = server.walk("account/ledger", key, limit=1)
+    assert [row["kind"] for row in rows] == ["grant"]
+
+
+def test_errors_have_pages(serve):
+    server = serve()
+    for code in ("invalid_request", "rate_limited", "source_blocked"):
+        answer = server.request("GET", "/errors/" + code)
+        assert answer.status == 200 and answer.json["code"] == code
+    assert server.request("GET", "/errors/nothing").status == 404
