@@ -1,6 +1,7 @@
 // Account calls: show, usage, ledger and keys. They cost nothing and fetch nothing.
 #include "engine/account_calls.hpp"
 
+#include <account/month.hpp>
 #include <base/clock.hpp>
 #include <charconv>
 #include <engine/account_json.hpp>
@@ -45,14 +46,6 @@ struct account_call {
   }
 };
 
-/// The first moments of the month of `at` and of the next.
-std::pair<time_point, time_point> month_around(time_point at) {
-  using namespace std::chrono;
-  const year_month_day day{floor<days>(at)};
-  const year_month month = day.year() / day.month();
-  return {sys_days{month / 1}, sys_days{(month + months{1}) / 1}};
-}
-
 /// Joins the elements from `from` on, at most `limit`, and says where the list goes on.
 template <class T, class Append>
 result<account_answer> slice(const account_call& in, const std::vector<T>& all, Append append) {
@@ -74,15 +67,15 @@ result<account_answer> slice(const account_call& in, const std::vector<T>& all, 
 result<account_answer> show(const account_call& in) {
   const auto balance = in.on.balance_of(in.who);
   if (!balance) return balance.error();
-  const auto [start, end] = month_around(base::system_clock().now());
+  const auto month = account::month_of(base::system_clock().now());
   model::account_answer shown;
   shown.id = in.who.account.public_id;
   shown.email = in.who.account.email;
   shown.plan = in.who.plan.name;
   shown.balance = balance->posted.value;
   shown.reserved = balance->reserved.value;
-  shown.period.start = start;
-  shown.period.end = end;
+  shown.period.start = account::start_of(month);
+  shown.period.end = account::start_of(month + 1);
   shown.period.grant = in.who.plan.monthly.value;
   const auto key = key_answer(in.who.key);
   shown.key.id = key.id;
