@@ -182,16 +182,18 @@ TEST_CASE("max_tokens cuts a document between blocks, and the cursor goes on") {
 TEST_CASE("any number of threads share an engine, and its end cancels what runs") {
   auto on = open_sandbox();
   std::atomic<int> answered{0};
+  std::atomic<int> strange{0};  // counted, not checked: assertions belong to the test's own thread
   for (int i = 0; i < 100; ++i) {
     request what;
     what.endpoint = "microblog/search";
     what.body = R"({"q": "climate"})";
     const auto ticket = on->submit(std::move(what), [&](response made) {
-      CHECK((made.status == 200 || made.code == errc::cancelled));
+      if (made.status != 200 && made.code != errc::cancelled) ++strange;
       ++answered;
     });
     if (i % 3 == 0) on->cancel(ticket);
   }
   on.reset();
   CHECK(answered == 100);
+  CHECK(strange == 0);
 }
