@@ -6,7 +6,7 @@
 #include <html/bounds.hpp>
 #include <html/document.hpp>
 #include <html/element_traits.hpp>
-#include <html/tags.hpp>
+#include <html/tag_scanner.hpp>
 
 namespace freshet::html {
 

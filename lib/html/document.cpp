@@ -91,10 +91,6 @@ bool document::has_attribute(node_id id, std::string_view name) const noexcept {
                      [&](const attribute& one) { return one.name == name; });
 }
 
-bool document::is_element(node_id id, std::string_view name) const noexcept {
-  return id != none && nodes_[id].type == node_type::element && nodes_[id].name == name;
-}
-
 node_id document::next_in_order(node_id id, node_id within) const noexcept {
   if (nodes_[id].first_child != none) return nodes_[id].first_child;
   return next_skipping_children(id, within);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <html/tag.hpp>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@ struct attribute {
 struct node {
   node_type type = node_type::document;
   element_space space = element_space::html;
+  tag_id tag = tag_id::other;  ///< of an element, whatever its space
   std::string_view name;  ///< of an element, lower case; of a doctype
   std::string_view text;  ///< of a text or a comment; entities decoded
   std::uint32_t first_attribute = 0, attribute_count = 0;
@@ -46,7 +48,9 @@ class document {
   [[nodiscard]] std::string_view attribute_of(node_id id, std::string_view name) const noexcept;
   [[nodiscard]] bool has_attribute(node_id id, std::string_view name) const noexcept;
   [[nodiscard]] const attribute* attributes_begin(node_id id) const noexcept;
-  [[nodiscard]] bool is_element(node_id id, std::string_view name) const noexcept;
+  [[nodiscard]] bool is_element(node_id id, tag_id tag) const noexcept {
+    return id != none && nodes_[id].tag == tag;
+  }
   /// The next node in document order that is inside `within`; none at its end. Not recursive.
   [[nodiscard]] node_id next_in_order(node_id id, node_id within) const noexcept;
   /// The same, without the descendants of `id`.

@@ -5,7 +5,7 @@
 #include <base/url.hpp>
 #include <html/document.hpp>
 #include <html/entities.hpp>
-#include <html/tags.hpp>
+#include <html/tag_scanner.hpp>
 
 namespace freshet::html {
 

@@ -105,6 +105,7 @@ node_id copier::add_element(const GumboElement& from, node_id parent) {
   fresh.type = node_type::element;
   fresh.space = space_of(from.tag_namespace);
   fresh.name = element_name(from);
+  fresh.tag = tag_of(fresh.name);
   const node_id id = into_.append(parent, fresh);
   add_attributes(from, id);
   return id;

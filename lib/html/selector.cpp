@@ -5,7 +5,7 @@
 #include <base/unicode.hpp>
 #include <html/selector.hpp>
 #include <html/selector_program.hpp>
-#include <html/tags.hpp>
+#include <html/tag_scanner.hpp>
 #include <unordered_map>
 
 namespace freshet::html {

@@ -23,9 +23,10 @@ bool has_any(const std::string& names, const std::array<std::string_view, N>& li
 }
 
 /// What is never read as part of a text, and what always asks for something.
-bool is_never_content(std::string_view name) noexcept {
-  return name == "object" || name == "embed" || name == "footer" || name == "aside" ||
-         name == "nav" || name == "select" || name == "button" || name == "input";
+bool is_never_content(html::tag_id tag) noexcept {
+  return tag == html::tag_id::object || tag == html::tag_id::embed || tag == html::tag_id::footer ||
+         tag == html::tag_id::aside || tag == html::tag_id::nav || tag == html::tag_id::select ||
+         tag == html::tag_id::button || tag == html::tag_id::input;
 }
 
 class cleaner {
@@ -50,7 +51,8 @@ class cleaner {
 void cleaner::find_data_tables(node_id root) {
   data_tables_.clear();
   for (auto id = root; id < tree_.end_of(root); ++id) {
-    if (!tree_.is_dropped(id) && tree_.page().is_element(id, "table") && is_data_table(tree_, id)) {
+    if (!tree_.is_dropped(id) && tree_.page().is_element(id, html::tag_id::table) &&
+        is_data_table(tree_, id)) {
       data_tables_.push_back(id);
     }
   }
@@ -62,10 +64,10 @@ bool cleaner::is_protected(node_id id) const {
   if (at != data_tables_.begin() && tree_.contains(*(at - 1), id)) return true;
   at = std::lower_bound(data_tables_.begin(), data_tables_.end(), id);
   if (at != data_tables_.end() && tree_.contains(id, *at)) return true;
-  return tree_.has_ancestor(id, "code") || tree_.has_ancestor(id, "pre");
+  return tree_.has_ancestor(id, html::tag_id::code) || tree_.has_ancestor(id, html::tag_id::pre);
 }
 
-bool cleaner::in_figure(node_id id) const { return tree_.has_ancestor(id, "figure"); }
+bool cleaner::in_figure(node_id id) const { return tree_.has_ancestor(id, html::tag_id::figure); }
 
 bool cleaner::is_share_bar(node_id id, const measure& text) const {
   if (text.text >= signals::least_content) return false;
@@ -77,19 +79,20 @@ bool cleaner::is_share_bar(node_id id, const measure& text) const {
 }
 
 bool cleaner::is_conditional(node_id id) const {
-  const auto name = tree_.at(id).name;
-  return name == "div" || name == "ul" || name == "table" || name == "form" || name == "fieldset";
+  const auto tag = tree_.at(id).tag;
+  return tag == html::tag_id::div || tag == html::tag_id::ul || tag == html::tag_id::table ||
+         tag == html::tag_id::form || tag == html::tag_id::fieldset;
 }
 
 bool cleaner::looks_like_navigation(node_id id, const measure& text) {
   constexpr std::uint32_t many_commas = 10, list_allowance = 100, short_text = 25, embed_text = 75;
   constexpr double mostly = 0.9, some_links = 0.2, good_weight = 25;
-  const auto name = tree_.at(id).name;
+  const auto tag = tree_.at(id).tag;
   if (is_protected(id)) return false;
   const double weight = how_.weigh_names ? name_weight(tree_.page(), id) : 0;
   if (weight < 0) return true;
   if (text.commas >= many_commas) return false;
-  const bool list = name == "ul" || name == "ol" ||
+  const bool list = tag == html::tag_id::ul || tag == html::tag_id::ol ||
                     (text.text > 0 && static_cast<double>(text.list_text) / text.text > mostly);
   const bool figure = in_figure(id);
   const double links = text.link_density();
@@ -109,18 +112,18 @@ bool cleaner::looks_like_navigation(node_id id, const measure& text) {
 
 bool cleaner::drops(node_id id, const measure& text) {
   const auto& page = tree_.page();
-  const auto name = tree_.at(id).name;
-  if (is_never_content(name)) return !is_task_box(page, id);
-  if (name == "iframe" || name == "video") {
-    return name == "iframe" && video_page(page.attribute_of(id, "src")).empty() &&
+  const auto tag = tree_.at(id).tag;
+  if (is_never_content(tag)) return !is_task_box(page, id);
+  if (tag == html::tag_id::iframe || tag == html::tag_id::video) {
+    return tag == html::tag_id::iframe && video_page(page.attribute_of(id, "src")).empty() &&
            video_page(page.attribute_of(id, "data-src")).empty();
   }
-  if (is_block(name) && is_share_bar(id, text)) return true;
-  if ((name == "h1" || name == "h2") && how_.conditionally && how_.weigh_names &&
-      name_weight(page, id) < 0) {
+  if (is_block(tag) && is_share_bar(id, text)) return true;
+  if ((tag == html::tag_id::h1 || tag == html::tag_id::h2) && how_.conditionally &&
+      how_.weigh_names && name_weight(page, id) < 0) {
     return true;
   }
-  if (name == "p" && text.text == 0 && text.images == 0 && text.embeds == 0) return true;
+  if (tag == html::tag_id::p && text.text == 0 && text.images == 0 && text.embeds == 0) return true;
   if (!how_.conditionally || !is_conditional(id)) return false;
   return looks_like_navigation(id, text);
 }
@@ -168,7 +171,9 @@ void drop_repeated_title(page_tree& tree, const std::vector<node_id>& roots,
   for (const auto root : roots) {
     for (auto id = root; id < tree.end_of(root); ++id) {
       if (tree.is_dropped(id)) continue;
-      if (!tree.page().is_element(id, "h1") && !tree.page().is_element(id, "h2")) continue;
+      if (!tree.page().is_element(id, html::tag_id::h1) &&
+          !tree.page().is_element(id, html::tag_id::h2))
+        continue;
       const auto heading = tree.text_of(id);
       if (heading.empty() || heading.size() > longest_title) continue;
       if (share_of_unknown_words(std::string(title), heading) < mostly_known) {
@@ -190,15 +195,16 @@ bool is_data_table(const page_tree& tree, node_id table) {
   bool headed = false;
   for (auto id = table + 1; id < tree.end_of(table); ++id) {
     if (!tree.is_element(id)) continue;
-    const auto name = tree.at(id).name;
-    if (name == "table") return false;
-    if (name == "tr") {
+    const auto tag = tree.at(id).tag;
+    if (tag == html::tag_id::table) return false;
+    if (tag == html::tag_id::tr) {
       ++rows;
       in_row = 0;
-    } else if (name == "td" || name == "th") {
+    } else if (tag == html::tag_id::td || tag == html::tag_id::th) {
       columns = std::max(columns, ++in_row);
     }
-    headed |= name == "caption" || name == "th" || name == "thead" || name == "tfoot";
+    headed |= tag == html::tag_id::caption || tag == html::tag_id::th ||
+              tag == html::tag_id::thead || tag == html::tag_id::tfoot;
   }
   if (headed) return true;
   if (columns == 1 || rows == 1) return false;

@@ -54,8 +54,10 @@ bool has_any(const std::string& names, const std::array<std::string_view, N>& li
 
 bool is_gutter(const page_tree& tree, node_id id) {
   const auto& page = tree.page();
-  const auto name = tree.at(id).name;
-  if (name == "button" || name == "style" || name == "script" || name == "svg") return true;
+  const auto tag = tree.at(id).tag;
+  if (tag == html::tag_id::button || tag == html::tag_id::style || tag == html::tag_id::script ||
+      tag == html::tag_id::svg)
+    return true;
   if (page.attribute_of(id, "aria-hidden") == "true") {
     const auto text = tree.raw_text_of(id);
     return text.find_first_not_of("0123456789 \n\t") == std::string::npos && !text.empty();
@@ -69,9 +71,12 @@ bool is_gutter(const page_tree& tree, node_id id) {
 }
 
 bool is_line(const page_tree& tree, node_id id) {
-  const auto name = tree.at(id).name;
-  if (name == "div" || name == "p" || name == "li" || name == "tr") return true;
-  return (name == "span" || name == "code") && has_any(names_of(tree.page(), id), line_names);
+  const auto tag = tree.at(id).tag;
+  if (tag == html::tag_id::div || tag == html::tag_id::p || tag == html::tag_id::li ||
+      tag == html::tag_id::tr)
+    return true;
+  return (tag == html::tag_id::span || tag == html::tag_id::code) &&
+         has_any(names_of(tree.page(), id), line_names);
 }
 
 /// Without carriage returns, and with ordinary spaces instead of no-break ones.
@@ -143,7 +148,8 @@ std::string code_text(const page_tree& tree, node_id id) {
       const auto content = lines.back();
       lines.pop_back();
       if (!own_newline && one.next != none && (out.empty() || out.back() != '\n')) out += '\n';
-      if (own_newline && !out.empty() && out.back() == '\n' && tree.at(content).name == "span") {
+      if (own_newline && !out.empty() && out.back() == '\n' &&
+          tree.at(content).tag == html::tag_id::span) {
         out.pop_back();
       }
     }
@@ -155,10 +161,11 @@ std::string code_text(const page_tree& tree, node_id id) {
     if (one.type != html::node_type::element) continue;
     if (at != id && is_gutter(tree, at)) {
       at = tree.end_of(at) - 1;
-    } else if (one.name == "br") {
+    } else if (one.tag == html::tag_id::br) {
       out += '\n';
     } else if (at != id && is_line(tree, at)) {
-      if (!out.empty() && out.back() != '\n' && one.name != "span" && one.name != "code")
+      if (!out.empty() && out.back() != '\n' && one.tag != html::tag_id::span &&
+          one.tag != html::tag_id::code)
         out += '\n';
       lines.push_back(at);
     }
@@ -176,15 +183,16 @@ std::string code_language(const page_tree& tree, node_id id) {
   std::string found;
   for (node_id at = id; at < tree.end_of(id) && found.empty(); ++at) {
     const auto& one = page.at(at);
-    if (one.type == html::node_type::element && (at == id || one.name == "code")) {
+    if (one.type == html::node_type::element && (at == id || one.tag == html::tag_id::code)) {
       found = language_at(page, at);
-      if (one.name == "code") break;
+      if (one.tag == html::tag_id::code) break;
     }
   }
   node_id at = page.at(id).parent;
   for (int i = 0; i < wrappers && found.empty() && at != none; ++i, at = page.at(at).parent) {
     // A wrapper of several blocks says nothing about one of them.
-    if (page.at(at).type != html::node_type::element || page.is_element(at, "body")) break;
+    if (page.at(at).type != html::node_type::element || page.is_element(at, html::tag_id::body))
+      break;
     if (tree.of(at).text > 2 * tree.of(id).text + 200) break;
     found = language_at(page, at);
   }

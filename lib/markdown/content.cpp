@@ -60,8 +60,9 @@ class chooser {
 };
 
 bool chooser::is_unlikely(node_id id) const {
-  const auto name = tree_.at(id).name;
-  if (name == "body" || name == "a" || name == "html" || name == "main" || name == "article") {
+  const auto tag = tree_.at(id).tag;
+  if (tag == html::tag_id::body || tag == html::tag_id::a || tag == html::tag_id::html ||
+      tag == html::tag_id::main || tag == html::tag_id::article) {
     return false;
   }
   const auto role = tree_.page().attribute_of(id, "role");
@@ -69,15 +70,16 @@ bool chooser::is_unlikely(node_id id) const {
       signals::unlikely_roles.end()) {
     return true;
   }
-  if (std::find(signals::boilerplate_elements.begin(), signals::boilerplate_elements.end(), name) !=
+  if (std::find(signals::boilerplate_elements.begin(), signals::boilerplate_elements.end(), tag) !=
           signals::boilerplate_elements.end() &&
-      name != "footer") {
+      tag != html::tag_id::footer) {
     return true;
   }
   const auto names = names_of(tree_.page(), id);
   if (names.size() <= 3) return false;
   return has_any(names, signals::unlikely_names) && !has_any(names, signals::maybe_names) &&
-         !tree_.has_ancestor(id, "table") && !tree_.has_ancestor(id, "code");
+         !tree_.has_ancestor(id, html::tag_id::table) &&
+         !tree_.has_ancestor(id, html::tag_id::code);
 }
 
 void chooser::strip_unlikely() {
@@ -93,15 +95,17 @@ void chooser::strip_unlikely() {
 }
 
 double chooser::base_score(node_id id) const {
-  const auto name = tree_.at(id).name;
+  const auto tag = tree_.at(id).tag;
   double score = 0;
-  if (name == "div") score = signals::div_weight;
-  if (name == "pre" || name == "td" || name == "blockquote") score = signals::block_weight;
-  if (name == "address" || name == "ol" || name == "ul" || name == "dl" || name == "dd" ||
-      name == "dt" || name == "li" || name == "form") {
+  if (tag == html::tag_id::div) score = signals::div_weight;
+  if (tag == html::tag_id::pre || tag == html::tag_id::td || tag == html::tag_id::blockquote)
+    score = signals::block_weight;
+  if (tag == html::tag_id::address || tag == html::tag_id::ol || tag == html::tag_id::ul ||
+      tag == html::tag_id::dl || tag == html::tag_id::dd || tag == html::tag_id::dt ||
+      tag == html::tag_id::li || tag == html::tag_id::form) {
     score = signals::list_weight;
   }
-  if (is_heading(name) || name == "th") score = signals::heading_weight;
+  if (is_heading(tag) || tag == html::tag_id::th) score = signals::heading_weight;
   return score + (how_.weigh_names ? name_weight(tree_.page(), id) : 0);
 }
 
@@ -136,7 +140,7 @@ void chooser::score_runs_in(node_id block) {
     const auto& one = tree_.at(at);
     const bool inline_part =
         one.type == html::node_type::text ||
-        (tree_.is_element(at) && !is_block(one.name) && tree_.of(at).blocks == 0);
+        (tree_.is_element(at) && !is_block(one.tag) && tree_.of(at).blocks == 0);
     if (inline_part) {
       run.add(tree_.of(at));
     } else {
@@ -151,16 +155,18 @@ void chooser::score_paragraphs() {
   const auto& page = tree_.page();
   for (node_id id = tree_.body(); id < page.size(); ++id) {
     if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
-    const auto name = tree_.at(id).name;
+    const auto tag = tree_.at(id).tag;
     const auto& text = tree_.of(id);
-    const bool speaks = name == "p" || name == "td" || name == "pre" || name == "section" ||
-                        (is_heading(name) && name != "h1");
+    const bool speaks = tag == html::tag_id::p || tag == html::tag_id::td ||
+                        tag == html::tag_id::pre || tag == html::tag_id::section ||
+                        (is_heading(tag) && tag != html::tag_id::h1);
     if (speaks) {
       score_run(tree_.at(id).parent, text);
-    } else if (name == "div" || name == "article" || name == "main" || name == "li") {
-      if (name == "div" && text.blocks == 1) {
+    } else if (tag == html::tag_id::div || tag == html::tag_id::article ||
+               tag == html::tag_id::main || tag == html::tag_id::li) {
+      if (tag == html::tag_id::div && text.blocks == 1) {
         score_run(tree_.at(id).parent, text);
-      } else if (name != "li") {
+      } else if (tag != html::tag_id::li) {
         score_runs_in(id);
       }
     }
@@ -188,8 +194,8 @@ node_id chooser::common_ancestor_of_rivals(node_id top) const {
   }
   std::sort(rivals.begin(), rivals.end());
   if (rivals.size() > most_rivals) rivals.resize(most_rivals);
-  for (node_id at = tree_.at(top).parent; at != none && !tree_.page().is_element(at, "body");
-       at = tree_.at(at).parent) {
+  for (node_id at = tree_.at(top).parent;
+       at != none && !tree_.page().is_element(at, html::tag_id::body); at = tree_.at(at).parent) {
     const auto inside = static_cast<std::size_t>(std::count_if(
         rivals.begin(), rivals.end(),
         [&](const auto& rival) { return rival.second != at && tree_.contains(at, rival.second); }));
@@ -201,8 +207,8 @@ node_id chooser::common_ancestor_of_rivals(node_id top) const {
 node_id chooser::climb(node_id top) const {
   double last = known_score(top);
   const double threshold = last / 3;
-  for (node_id at = tree_.at(top).parent; at != none && !tree_.page().is_element(at, "body");
-       at = tree_.at(at).parent) {
+  for (node_id at = tree_.at(top).parent;
+       at != none && !tree_.page().is_element(at, html::tag_id::body); at = tree_.at(at).parent) {
     if (scores_.find(at) == scores_.end()) continue;
     const double score = known_score(at);
     if (score < threshold) break;
@@ -215,7 +221,8 @@ node_id chooser::climb(node_id top) const {
   // An only child's parent is as good, and may have siblings that belong to it.
   while (true) {
     const node_id parent = tree_.at(top).parent;
-    if (parent == none || tree_.page().is_element(parent, "body") || !tree_.is_element(parent)) {
+    if (parent == none || tree_.page().is_element(parent, html::tag_id::body) ||
+        !tree_.is_element(parent)) {
       break;
     }
     if (tree_.of(parent).text != tree_.of(top).text) break;
@@ -235,8 +242,8 @@ bool chooser::belongs_to(node_id sibling, node_id top, double threshold) const {
   const double bonus = same_class ? known_score(top) * signals::sibling_share : 0;
   if (known_score(sibling) + bonus >= threshold) return true;
   const auto& text = tree_.of(sibling);
-  const bool paragraph =
-      page.is_element(sibling, "p") || (page.is_element(sibling, "div") && text.blocks == 1);
+  const bool paragraph = page.is_element(sibling, html::tag_id::p) ||
+                         (page.is_element(sibling, html::tag_id::div) && text.blocks == 1);
   if (!paragraph) return false;
   if (text.text > long_paragraph) return text.link_density() < signals::prose_link_density;
   if (text.text == 0 || text.link_text > 0) return false;
@@ -248,7 +255,7 @@ std::vector<node_id> chooser::with_siblings(node_id top) const {
   const double threshold =
       std::max(signals::least_sibling_score, known_score(top) * signals::sibling_share);
   const node_id parent = tree_.at(top).parent;
-  if (parent == none || tree_.page().is_element(top, "body")) return {top};
+  if (parent == none || tree_.page().is_element(top, html::tag_id::body)) return {top};
   std::vector<node_id> chosen;
   for (auto at = tree_.at(parent).first_child; at != none; at = tree_.at(at).next) {
     if (belongs_to(at, top, threshold)) chosen.push_back(at);
@@ -261,7 +268,7 @@ std::vector<node_id> chooser::run() {
   score_paragraphs();
   node_id top = best();
   if (top == none) top = tree_.body();
-  if (!tree_.page().is_element(top, "body") && scores_.count(top) != 0) {
+  if (!tree_.page().is_element(top, html::tag_id::body) && scores_.count(top) != 0) {
     top = climb(common_ancestor_of_rivals(top));
   }
   auto chosen = with_siblings(top);

@@ -32,17 +32,19 @@ bool is_reference(const page_tree& tree, node_id link) {
   while (!text.empty() && (text.front() == '[' || text.front() == '(')) text.erase(0, 1);
   if (text.empty() || text.size() > longest_label + 2) return false;
   return names_note(page, link) ||
-         (tree.has_ancestor(link, "sup") && text[0] >= '0' && text[0] <= '9');
+         (tree.has_ancestor(link, html::tag_id::sup) && text[0] >= '0' && text[0] <= '9');
 }
 
 /// The element that holds the whole note of a target.
 node_id note_of(const page_tree& tree, node_id target) {
   for (node_id at = target; at != none; at = tree.at(at).parent) {
     if (!tree.is_element(at)) return none;
-    const auto name = tree.at(at).name;
-    if (name == "li" || name == "p" || name == "dd" || name == "aside") return at;
-    if (name == "div") return at;
-    if (is_block(name)) return none;
+    const auto tag = tree.at(at).tag;
+    if (tag == html::tag_id::li || tag == html::tag_id::p || tag == html::tag_id::dd ||
+        tag == html::tag_id::aside)
+      return at;
+    if (tag == html::tag_id::div) return at;
+    if (is_block(tag)) return none;
   }
   return none;
 }
@@ -77,7 +79,7 @@ footnotes find_footnotes(const page_tree& tree, const std::vector<node_id>& root
       const auto value = page.attribute_of(id, attribute);
       if (!value.empty()) by_id.try_emplace(std::string(value), id);
     }
-    if (page.is_element(id, "a") && is_reference(tree, id)) links.push_back(id);
+    if (page.is_element(id, html::tag_id::a) && is_reference(tree, id)) links.push_back(id);
   }
   footnotes found;
   std::size_t number = 0;

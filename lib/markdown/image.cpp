@@ -52,9 +52,9 @@ std::string_view best_set_of(const html::document& page, html::node_id id) {
 /// A <picture> may say only in its sources which picture it is.
 std::string_view source_of_picture(const html::document& page, html::node_id image) {
   const auto parent = page.at(image).parent;
-  if (!page.is_element(parent, "picture")) return {};
+  if (!page.is_element(parent, html::tag_id::picture)) return {};
   for (auto at = page.at(parent).first_child; at != html::none; at = page.at(at).next) {
-    if (!page.is_element(at, "source")) continue;
+    if (!page.is_element(at, html::tag_id::source)) continue;
     const auto best = best_set_of(page, at);
     if (!best.empty()) return best;
   }

@@ -172,25 +172,25 @@ void reader::collect() {
   for (node_id id = 1; id < end; ++id) {
     const auto& one = page_.at(id);
     if (one.type != html::node_type::element || one.space != html::element_space::html) continue;
-    if (one.name == "meta") {
+    if (one.tag == html::tag_id::meta) {
       collect_meta(id);
-    } else if (one.name == "html") {
+    } else if (one.tag == html::tag_id::html) {
       found_.lang = page_.attribute_of(id, "lang");
-    } else if (one.name == "title") {
+    } else if (one.tag == html::tag_id::title) {
       if (title_.empty()) title_ = text_in(id);
     } else if (one.name == "h1") {
       if (heading_.empty()) heading_ = text_in(id);
-    } else if (one.name == "time") {
+    } else if (one.tag == html::tag_id::time) {
       if (time_.empty()) time_ = page_.attribute_of(id, "datetime");
-    } else if (one.name == "link") {
+    } else if (one.tag == html::tag_id::link) {
       const auto rel = base::to_lower_ascii(page_.attribute_of(id, "rel"));
       if (rel == "canonical" && found_.canonical_url.empty()) {
         found_.canonical_url = absolute(page_.attribute_of(id, "href"));
       }
-    } else if (one.name == "a" && page_.attribute_of(id, "rel") == "author") {
+    } else if (one.tag == html::tag_id::a && page_.attribute_of(id, "rel") == "author") {
       if (author_link_.empty()) author_link_ = text_in(id);
       if (author_link_.size() > longest_author) author_link_.clear();
-    } else if (one.name == "script" &&
+    } else if (one.tag == html::tag_id::script &&
                page_.attribute_of(id, "type").find("ld+json") != std::string_view::npos) {
       const auto text = one.first_child;
       if (text != none) read_linked_data(page_.at(text).text);
@@ -344,7 +344,7 @@ metadata read_metadata(const html::document& page, const std::optional<base::url
 std::optional<base::url> base_of(const html::document& page, std::string_view address) {
   const auto own = base::parse_url(address);
   for (node_id id = 1; id < page.size(); ++id) {
-    if (!page.is_element(id, "base") || !page.has_attribute(id, "href")) continue;
+    if (!page.is_element(id, html::tag_id::base) || !page.has_attribute(id, "href")) continue;
     const auto reference = page.attribute_of(id, "href");
     const auto resolved = own ? base::resolve_url(*own, reference) : base::parse_url(reference);
     // Only the first one counts, and only if it leads to the web.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <html/tag.hpp>
 #include <string_view>
 
 namespace freshet::markdown::signals {
@@ -55,7 +56,8 @@ inline constexpr std::array<std::string_view, 9> unlikely_roles = {
     "alertdialog", "dialog",  "banner",        "contentinfo"};
 
 /// Elements that are never the content of an article.
-inline constexpr std::array<std::string_view, 3> boilerplate_elements = {"nav", "aside", "footer"};
+inline constexpr std::array<html::tag_id, 3> boilerplate_elements = {
+    html::tag_id::nav, html::tag_id::aside, html::tag_id::footer};
 
 // Scores, as mozilla/readability gives them: a paragraph speaks for what is around it.
 inline constexpr double positive_weight = 25, negative_weight = -25;

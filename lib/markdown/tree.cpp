@@ -8,15 +8,20 @@ namespace freshet::markdown {
 
 namespace {
 
-/// Sorted.
-constexpr std::array<std::string_view, 55> block_names = {
-    "address", "article", "aside",  "blockquote", "body",    "caption",  "center",   "dd",
-    "details", "dialog",  "dir",    "div",        "dl",      "dt",       "fieldset", "figcaption",
-    "figure",  "footer",  "form",   "frameset",   "h1",      "h2",       "h3",       "h4",
-    "h5",      "h6",      "header", "hgroup",     "hr",      "html",     "iframe",   "legend",
-    "li",      "listing", "main",   "menu",       "nav",     "noscript", "ol",       "optgroup",
-    "option",  "p",       "pre",    "search",     "section", "summary",  "table",    "tbody",
-    "td",      "tfoot",   "th",     "thead",      "tr",      "ul",       "xmp"};
+using enum html::tag_id;
+constexpr html::tag_id block_tags[] = {
+    address, article, aside, blockquote, body,     caption,    center, dd,       details, dialog,
+    dir,     div,     dl,    dt,         fieldset, figcaption, figure, footer,   form,    frameset,
+    h1,      h2,      h3,    h4,         h5,       h6,         header, hgroup,   hr,      html,
+    iframe,  legend,  li,    listing,    main,     menu,       nav,    noscript, ol,      optgroup,
+    option,  p,       pre,   search,     section,  summary,    table,  tbody,    td,      tfoot,
+    th,      thead,   tr,    ul,         xmp};
+
+constexpr auto blocks_by_tag = [] {
+  std::array<bool, static_cast<std::size_t>(html::tag_id::count)> made{};
+  for (const auto tag : block_tags) made[static_cast<std::size_t>(tag)] = true;
+  return made;
+}();
 
 bool is_space(unsigned char c) noexcept {
   return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
@@ -68,19 +73,15 @@ void measure::add(const measure& other) noexcept {
   code += other.code;
 }
 
-bool is_block(std::string_view name) noexcept {
-  return std::binary_search(block_names.begin(), block_names.end(), name);
-}
-
-bool is_heading(std::string_view name) noexcept {
-  return name.size() == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6';
-}
+bool is_block(html::tag_id tag) noexcept { return blocks_by_tag[static_cast<std::size_t>(tag)]; }
 
 bool is_task_box(const html::document& page, html::node_id id) {
-  if (!page.is_element(id, "input") || page.attribute_of(id, "type") != "checkbox") return false;
+  if (!page.is_element(id, html::tag_id::input) || page.attribute_of(id, "type") != "checkbox")
+    return false;
   auto at = page.at(id).parent;
-  if (page.is_element(at, "label") || page.is_element(at, "p")) at = page.at(at).parent;
-  return page.is_element(at, "li");
+  if (page.is_element(at, html::tag_id::label) || page.is_element(at, html::tag_id::p))
+    at = page.at(at).parent;
+  return page.is_element(at, html::tag_id::li);
 }
 
 std::string names_of(const html::document& page, html::node_id id) {
@@ -101,7 +102,7 @@ page_tree::page_tree(const html::document& page)
   for (auto id = static_cast<html::node_id>(page.size()); id-- > 0;) {
     const auto last = page.at(id).last_child;
     ends_[id] = last == html::none ? id + 1 : ends_[last];
-    if (page.is_element(id, "body")) body_ = id;
+    if (page.is_element(id, html::tag_id::body)) body_ = id;
   }
   count();
 }
@@ -121,31 +122,34 @@ void page_tree::measure_node(html::node_id id, measure& into) const {
     return;
   }
   if (one.type != html::node_type::element) return;
-  const auto name = one.name;
-  if (name == "a") {
+  const auto tag = one.tag;
+  if (tag == html::tag_id::a) {
     into.link_text = into.text;
     ++into.links;
-  } else if (name == "p") {
+  } else if (tag == html::tag_id::p) {
     ++into.paragraphs;
-  } else if (name == "img" || name == "picture") {
-    if (name == "img") ++into.images;
-  } else if (name == "li") {
+  } else if (tag == html::tag_id::img || tag == html::tag_id::picture) {
+    if (tag == html::tag_id::img) ++into.images;
+  } else if (tag == html::tag_id::li) {
     ++into.items;
-  } else if (name == "input" || name == "select" || name == "textarea" || name == "button") {
+  } else if (tag == html::tag_id::input || tag == html::tag_id::select ||
+             tag == html::tag_id::textarea || tag == html::tag_id::button) {
     if (page_.attribute_of(id, "type") != "hidden" && !is_task_box(page_, id)) ++into.inputs;
-  } else if (name == "iframe" || name == "object" || name == "embed" || name == "video") {
+  } else if (tag == html::tag_id::iframe || tag == html::tag_id::object ||
+             tag == html::tag_id::embed || tag == html::tag_id::video) {
     ++into.embeds;
-  } else if (name == "table") {
+  } else if (tag == html::tag_id::table) {
     ++into.tables;
-  } else if (is_heading(name)) {
+  } else if (is_heading(tag)) {
     ++into.headings;
     into.heading_text = into.text;
-  } else if (name == "ul" || name == "ol") {
+  } else if (tag == html::tag_id::ul || tag == html::tag_id::ol) {
     into.list_text = into.text;
   }
-  if (name == "pre" || name == "code") ++into.code;
-  if (is_block(name)) ++into.blocks;
-  if (name == "p" || name == "pre" || name == "td" || name == "blockquote" || name == "dd") {
+  if (tag == html::tag_id::pre || tag == html::tag_id::code) ++into.code;
+  if (is_block(tag)) ++into.blocks;
+  if (tag == html::tag_id::p || tag == html::tag_id::pre || tag == html::tag_id::td ||
+      tag == html::tag_id::blockquote || tag == html::tag_id::dd) {
     into.block_text = into.text;
   }
 }
@@ -168,7 +172,7 @@ std::string page_tree::text_of(html::node_id id) const {
     }
     const auto& one = page_.at(at);
     if (one.type == html::node_type::text) out += one.text;
-    if (one.type == html::node_type::element && (is_block(one.name) || one.name == "br"))
+    if (one.type == html::node_type::element && (is_block(one.tag) || one.tag == html::tag_id::br))
       out += ' ';
   }
   return base::collapse_spaces(out);
@@ -182,9 +186,9 @@ std::string page_tree::raw_text_of(html::node_id id) const {
   return out;
 }
 
-bool page_tree::has_ancestor(html::node_id id, std::string_view name) const noexcept {
+bool page_tree::has_ancestor(html::node_id id, html::tag_id tag) const noexcept {
   for (auto at = page_.at(id).parent; at != html::none; at = page_.at(at).parent) {
-    if (page_.is_element(at, name)) return true;
+    if (page_.is_element(at, tag)) return true;
   }
   return false;
 }

@@ -28,8 +28,14 @@ struct measure {
 };
 
 /// Elements by what they are to the writer and to the choice.
-[[nodiscard]] bool is_block(std::string_view name) noexcept;
-[[nodiscard]] bool is_heading(std::string_view name) noexcept;
+[[nodiscard]] bool is_block(html::tag_id tag) noexcept;
+[[nodiscard]] constexpr bool is_heading(html::tag_id tag) noexcept {
+  return tag >= html::tag_id::h1 && tag <= html::tag_id::h6;
+}
+/// 1 to 6, of a heading.
+[[nodiscard]] constexpr int heading_level(html::tag_id tag) noexcept {
+  return static_cast<int>(tag) - static_cast<int>(html::tag_id::h1) + 1;
+}
 
 /// The box of an item of a task list: the one kind of input that is content.
 [[nodiscard]] bool is_task_box(const html::document& page, html::node_id id);
@@ -87,7 +93,7 @@ class page_tree {
   /// All text below `id`, dropped or not, as it stands.
   [[nodiscard]] std::string raw_text_of(html::node_id id) const;
   [[nodiscard]] html::node_id body() const noexcept { return body_; }
-  [[nodiscard]] bool has_ancestor(html::node_id id, std::string_view name) const noexcept;
+  [[nodiscard]] bool has_ancestor(html::node_id id, html::tag_id tag) const noexcept;
 
  private:
   void measure_node(html::node_id id, measure& into) const;

@@ -61,7 +61,7 @@ bool has_hidden_name(const html::document& page, html::node_id id) {
 /// MathML is hidden behind pictures of formulas; it is what we want.
 bool holds_math(const page_tree& tree, html::node_id id) {
   for (auto at = id; at < tree.end_of(id); ++at) {
-    if (tree.page().is_element(at, "math")) return true;
+    if (tree.page().is_element(at, html::tag_id::math)) return true;
   }
   return false;
 }
@@ -74,7 +74,7 @@ bool is_hidden(const page_tree& tree, html::node_id id) {
       (!style.empty() && style_hides(base::to_lower_ascii(style))) ||
       (page.attribute_of(id, "aria-hidden") == "true" &&
        page.attribute_of(id, "class").find("fallback-image") == std::string_view::npos) ||
-      (page.is_element(id, "dialog") && !page.has_attribute(id, "open")) ||
+      (page.is_element(id, html::tag_id::dialog) && !page.has_attribute(id, "open")) ||
       has_hidden_name(page, id);
   return hidden && !holds_math(tree, id);
 }
@@ -85,7 +85,7 @@ bool noscript_has_image_only(const page_tree& tree, html::node_id id) {
   for (auto at = id; at < tree.end_of(id); ++at) {
     const auto& one = tree.at(at);
     if (one.type == html::node_type::text && !base::trim(one.text).empty()) return false;
-    image |= tree.page().is_element(at, "img") && !is_tracking_pixel(tree.page(), at);
+    image |= tree.page().is_element(at, html::tag_id::img) && !is_tracking_pixel(tree.page(), at);
   }
   return image;
 }
@@ -97,7 +97,7 @@ html::node_id only_image_in(const page_tree& tree, html::node_id id) {
     if (tree.at(at).type == html::node_type::text && !base::trim(tree.at(at).text).empty()) {
       return html::none;
     }
-    if (!tree.page().is_element(at, "img")) continue;
+    if (!tree.page().is_element(at, html::tag_id::img)) continue;
     if (found != html::none) return html::none;
     found = at;
   }
@@ -153,21 +153,23 @@ void drop_invisible(page_tree& tree) {
       continue;
     }
     if (one.type != html::node_type::element) continue;
-    if (one.name == "script" && page.attribute_of(id, "type").starts_with("math/tex")) continue;
+    if (one.tag == html::tag_id::script && page.attribute_of(id, "type").starts_with("math/tex"))
+      continue;
     if (is_task_box(page, id)) continue;
     const bool silent =
         std::binary_search(silent_elements.begin(), silent_elements.end(), one.name);
-    if (silent || (one.space == html::element_space::svg && one.name == "svg")) {
+    if (silent || (one.space == html::element_space::svg && one.tag == html::tag_id::svg)) {
       tree.drop(id);
-    } else if (one.name == "noscript") {
+    } else if (one.tag == html::tag_id::noscript) {
       if (noscript_has_image_only(tree, id)) {
         drop_placeholder_of(tree, id);
       } else {
         tree.drop(id);
       }
-    } else if (one.name != "body" && one.name != "html" && is_hidden(tree, id)) {
+    } else if (one.tag != html::tag_id::body && one.tag != html::tag_id::html &&
+               is_hidden(tree, id)) {
       tree.drop(id);
-    } else if (one.name == "img" && is_tracking_pixel(page, id)) {
+    } else if (one.tag == html::tag_id::img && is_tracking_pixel(page, id)) {
       tree.drop(id);
     }
   }

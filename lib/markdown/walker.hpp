@@ -35,11 +35,11 @@ class walker {
   void walk(html::node_id root);
   /// False: what is below has been dealt with.
   bool enter(html::node_id id);
-  bool enter_html(html::node_id id, std::string_view name);
-  bool enter_block(html::node_id id, std::string_view name);
-  bool enter_inline(html::node_id id, std::string_view name);
+  bool enter_html(html::node_id id, html::tag_id tag);
+  bool enter_block(html::node_id id, html::tag_id tag);
+  bool enter_inline(html::node_id id, html::tag_id tag);
   void leave(html::node_id id);
-  void leave_block(html::node_id id, std::string_view name);
+  void leave_block(html::node_id id, html::tag_id tag);
   void flush();
   void add_block(std::string_view block);
 
@@ -59,7 +59,7 @@ class walker {
   [[nodiscard]] std::string link_end(const std::string& target);
   void remember_link(const std::string& target);
 
-  bool enter_table_part(html::node_id id, std::string_view name);
+  bool enter_table_part(html::node_id id, html::tag_id tag);
   void start_row();
   void start_cell();
   void end_cell(html::node_id id);

@@ -27,15 +27,17 @@ std::optional<std::int64_t> number_in(std::string_view text) {
   return number;
 }
 
-std::optional<span_kind> span_of(std::string_view name) noexcept {
-  if (name == "em" || name == "i") return span_kind::emphasis;
-  if (name == "strong" || name == "b") return span_kind::strong;
-  if (name == "del" || name == "s" || name == "strike") return span_kind::strike;
+std::optional<span_kind> span_of(html::tag_id tag) noexcept {
+  if (tag == html::tag_id::em || tag == html::tag_id::i) return span_kind::emphasis;
+  if (tag == html::tag_id::strong || tag == html::tag_id::b) return span_kind::strong;
+  if (tag == html::tag_id::del || tag == html::tag_id::s || tag == html::tag_id::strike)
+    return span_kind::strike;
   return std::nullopt;
 }
 
-bool is_code_name(std::string_view name) noexcept {
-  return name == "code" || name == "samp" || name == "tt" || name == "kbd";
+bool is_code_name(html::tag_id tag) noexcept {
+  return tag == html::tag_id::code || tag == html::tag_id::samp || tag == html::tag_id::tt ||
+         tag == html::tag_id::kbd;
 }
 
 }  // namespace
@@ -127,7 +129,7 @@ void walker::write_embed(node_id id) {
   auto source = page_.attribute_of(id, "src");
   if (source.empty() || source == "about:blank") source = page_.attribute_of(id, "data-src");
   std::string target = video_page(source);
-  if (target.empty() && tree_.at(id).name == "video") target = absolute(source);
+  if (target.empty() && tree_.at(id).tag == html::tag_id::video) target = absolute(source);
   if (target.empty() || options_.links == link_style::none) return;
   auto title = base::collapse_spaces(page_.attribute_of(id, "title"));
   if (title.empty()) title = "Video";
@@ -138,36 +140,37 @@ void walker::write_embed(node_id id) {
   flush();
 }
 
-bool walker::enter_block(node_id id, std::string_view name) {
-  if (name == "pre" || name == "listing" || name == "xmp") {
+bool walker::enter_block(node_id id, html::tag_id tag) {
+  if (tag == html::tag_id::pre || tag == html::tag_id::listing || tag == html::tag_id::xmp) {
     write_code(id);
     return false;
   }
-  if (name == "hr") {
+  if (tag == html::tag_id::hr) {
     flush();
     if (!in_cell()) add_block("---");
     return false;
   }
-  if (name == "iframe") {
+  if (tag == html::tag_id::iframe) {
     write_embed(id);
     return false;
   }
-  if (name == "ul" || name == "ol" || name == "menu" || name == "dir") {
-    enter_list(id, name == "ol");
+  if (tag == html::tag_id::ul || tag == html::tag_id::ol || tag == html::tag_id::menu ||
+      tag == html::tag_id::dir) {
+    enter_list(id, tag == html::tag_id::ol);
     return true;
   }
-  if (name == "li") {
+  if (tag == html::tag_id::li) {
     enter_item(id);
     return true;
   }
   flush();
   if (in_cell()) return true;
-  if (is_heading(name)) {
-    heading_ = name[1] - '0';
-  } else if (name == "blockquote" && out_.depth() < max_containers) {
+  if (is_heading(tag)) {
+    heading_ = heading_level(tag);
+  } else if (tag == html::tag_id::blockquote && out_.depth() < max_containers) {
     out_.open("> ", "> ");
     containers_.push_back(id);
-  } else if (name == "dd" && out_.depth() < max_containers) {
+  } else if (tag == html::tag_id::dd && out_.depth() < max_containers) {
     out_.set_tight();
     out_.open(": ", "  ");
     containers_.push_back(id);
@@ -178,39 +181,40 @@ bool walker::enter_block(node_id id, std::string_view name) {
   return true;
 }
 
-bool walker::enter_inline(node_id id, std::string_view name) {
-  if (name == "br") {
+bool walker::enter_inline(node_id id, html::tag_id tag) {
+  if (tag == html::tag_id::br) {
     if (heading_ > 0) {
       inline_.add_space();
     } else {
       inline_.add_break();
     }
-  } else if (name == "img") {
+  } else if (tag == html::tag_id::img) {
     write_image(id);
     return false;
-  } else if (name == "a") {
+  } else if (tag == html::tag_id::a) {
     return enter_link(id);
-  } else if (is_code_name(name)) {
+  } else if (is_code_name(tag)) {
     // Code around blocks of code is only a wrapper.
     if (tree_.of(id).code > 1) return true;
     write_inline_code(id);
     return false;
-  } else if (name == "math") {
+  } else if (tag == html::tag_id::math) {
     return write_math(id);
-  } else if (name == "script") {
+  } else if (tag == html::tag_id::script) {
     const auto type = page_.attribute_of(id, "type");
     add_formula(tree_.raw_text_of(id), type.find("mode=display") != std::string_view::npos);
     return false;
-  } else if (name == "input") {
+  } else if (tag == html::tag_id::input) {
     inline_.add_markdown(page_.has_attribute(id, "checked") ? "[x]" : "[ ]");
     inline_.add_space();
     return false;
-  } else if (name == "video" || name == "object" || name == "embed") {
+  } else if (tag == html::tag_id::video || tag == html::tag_id::object ||
+             tag == html::tag_id::embed) {
     write_embed(id);
     return false;
-  } else if (name == "q") {
+  } else if (tag == html::tag_id::q) {
     inline_.add_text("\xE2\x80\x9C");
-  } else if (const auto span = span_of(name)) {
+  } else if (const auto span = span_of(tag)) {
     // In a heading everything is bold already.
     if (heading_ == 0 || *span != span_kind::strong) inline_.open(*span);
   }
@@ -225,15 +229,15 @@ bool walker::enter(node_id id) {
     return false;
   }
   if (one.type != html::node_type::element) return false;
-  if (enter_table_part(id, one.name)) return true;
-  if (is_block(one.name)) return enter_block(id, one.name);
-  return enter_inline(id, one.name);
+  if (enter_table_part(id, one.tag)) return true;
+  if (is_block(one.tag)) return enter_block(id, one.tag);
+  return enter_inline(id, one.tag);
 }
 
-void walker::leave_block(node_id id, std::string_view name) {
-  if (name == "td" || name == "th") end_cell(id);
+void walker::leave_block(node_id id, html::tag_id tag) {
+  if (tag == html::tag_id::td || tag == html::tag_id::th) end_cell(id);
   flush();
-  if (is_heading(name)) heading_ = 0;
+  if (is_heading(tag)) heading_ = 0;
   if (!lists_.empty() && lists_.back().id == id) lists_.pop_back();
   if (!containers_.empty() && containers_.back() == id) {
     containers_.pop_back();
@@ -245,10 +249,10 @@ void walker::leave_block(node_id id, std::string_view name) {
 void walker::leave(node_id id) {
   const auto& one = page_.at(id);
   if (one.type != html::node_type::element) return;
-  if (is_block(one.name)) return leave_block(id, one.name);
-  if (one.name == "a") return leave_link(id);
-  if (one.name == "q") inline_.add_text("\xE2\x80\x9D");
-  if (const auto span = span_of(one.name)) inline_.close(*span);
+  if (is_block(one.tag)) return leave_block(id, one.tag);
+  if (one.tag == html::tag_id::a) return leave_link(id);
+  if (one.tag == html::tag_id::q) inline_.add_text("\xE2\x80\x9D");
+  if (const auto span = span_of(one.tag)) inline_.close(*span);
 }
 
 void walker::walk(node_id root) {
@@ -308,12 +312,13 @@ std::string write_text(const page_tree& tree, const std::vector<node_id>& roots)
         // The last text of a block ends its line: what follows stands outside of it.
         for (node_id up = at; up != root && tree.at(up).next == none;) {
           up = tree.at(up).parent;
-          if (is_block(tree.at(up).name)) {
+          if (is_block(tree.at(up).tag)) {
             end_line();
             break;
           }
         }
-      } else if (one.type == html::node_type::element && (is_block(one.name) || one.name == "br")) {
+      } else if (one.type == html::node_type::element &&
+                 (is_block(one.tag) || one.tag == html::tag_id::br)) {
         end_line();
       }
     }

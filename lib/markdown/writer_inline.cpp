@@ -31,7 +31,7 @@ std::string media_text(std::string_view text, escape_context where) {
 std::string tex_of(const page_tree& tree, node_id math) {
   const auto& page = tree.page();
   for (node_id at = math; at < tree.end_of(math); ++at) {
-    if (!page.is_element(at, "annotation")) continue;
+    if (!page.is_element(at, html::tag_id::annotation)) continue;
     if (page.attribute_of(at, "encoding").find("tex") == std::string_view::npos) continue;
     return std::string(base::trim(tree.raw_text_of(at)));
   }

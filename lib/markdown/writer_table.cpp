@@ -34,27 +34,28 @@ bool fits_gfm(const page_tree& tree, node_id table) {
   bool headed = false;
   for (node_id at = table + 1; at < tree.end_of(table); ++at) {
     if (tree.is_dropped(at) || !tree.is_element(at)) continue;
-    const auto name = tree.at(at).name;
-    if (name == "tr") {
+    const auto tag = tree.at(at).tag;
+    if (tag == html::tag_id::tr) {
       ++rows;
       in_row = 0;
     }
-    if (name == "td" || name == "th") {
+    if (tag == html::tag_id::td || tag == html::tag_id::th) {
       columns = std::max(columns, ++in_row);
-      headed |= name == "th";
+      headed |= tag == html::tag_id::th;
       const auto& cell = tree.of(at);
       const bool heavy = cell.headings > 0 || cell.paragraphs > 3;
       if (heavy && !headed) return false;
     }
-    if (name == "pre" && tree.raw_text_of(at).find('\n') != std::string::npos) return false;
+    if (tag == html::tag_id::pre && tree.raw_text_of(at).find('\n') != std::string::npos)
+      return false;
   }
   return columns > 1 || (headed && rows > 1);
 }
 
 }  // namespace
 
-bool walker::enter_table_part(node_id id, std::string_view name) {
-  if (name == "table") {
+bool walker::enter_table_part(node_id id, html::tag_id tag) {
+  if (tag == html::tag_id::table) {
     flush();
     if (table_.id == none && !in_cell() && fits_gfm(tree_, id)) {
       table_ = {id, {}, {}, false};
@@ -62,15 +63,15 @@ bool walker::enter_table_part(node_id id, std::string_view name) {
     return true;
   }
   if (table_.id == none || in_cell()) return false;
-  if (name == "tr") {
+  if (tag == html::tag_id::tr) {
     start_row();
     return true;
   }
-  if (name == "td" || name == "th") {
+  if (tag == html::tag_id::td || tag == html::tag_id::th) {
     start_cell();
     return true;
   }
-  return name == "thead" || name == "tbody" || name == "tfoot";
+  return tag == html::tag_id::thead || tag == html::tag_id::tbody || tag == html::tag_id::tfoot;
 }
 
 void walker::start_row() {

@@ -45,6 +45,6 @@ TEST_CASE("views live as long as the document, also when it moves") {
   CHECK(moved.attribute_of(a, "href").data() == view.data());
   CHECK(moved.attribute_of(a, "href") == long_text);
   CHECK(moved.attribute_of(a, "id") == "i");
-  CHECK(moved.is_element(a, "a"));
-  CHECK_FALSE(moved.is_element(html::none, "a"));
+  CHECK(moved.is_element(a, html::tag_id::a));
+  CHECK_FALSE(moved.is_element(html::none, html::tag_id::a));
 }

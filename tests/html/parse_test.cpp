@@ -43,7 +43,7 @@ std::string outline(const html::document& page, html::node_id from) {
 
 html::node_id find(const html::document& page, std::string_view name) {
   for (auto at = page.root(); at != html::none; at = page.next_in_order(at, page.root())) {
-    if (page.is_element(at, name)) return at;
+    if (page.at(at).type == html::node_type::element && page.at(at).name == name) return at;
   }
   return html::none;
 }

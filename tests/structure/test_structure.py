@@ -80,7 +80,7 @@ def module_of(path):
 def is_table(name):
     """Tables may be long: a file that is mostly rows says so in its name or its first lines."""
     return name.endswith(".def") or re.search(
-        r"(endpoints|schemas|entities|encodings|signals|names|languages|words_table|config_keys|tags)\.(cpp|hpp)$",
+        r"(endpoints|schemas|entities|encodings|signals|names|languages|words_table|config_keys)\.(cpp|hpp)$",
         name,
     )
 

@@ -56,7 +56,7 @@ void read_links(std::string_view fragment, post& into) {
   const auto page = html::parse(fragment);
   for (auto id = html::document::root(); id != html::none;
        id = page.next_in_order(id, html::document::root())) {
-    if (!page.is_element(id, "a")) continue;
+    if (!page.is_element(id, html::tag_id::a)) continue;
     const auto classes = page.attribute_of(id, "class");
     if (has_class(classes, "mention") || has_class(classes, "hashtag") ||
         page.attribute_of(id, "rel") == "tag")

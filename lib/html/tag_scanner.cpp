@@ -1,7 +1,7 @@
 // The markup scanner: the shape of the standard's tokenizer (where tags, attributes and comments
 // begin and end) without its tree. Unterminated constructs reach to the end of the input.
 #include <base/unicode.hpp>
-#include <html/tags.hpp>
+#include <html/tag_scanner.hpp>
 
 namespace freshet::html {
 

@@ -1,5 +1,5 @@
 #include <catch2/catch.hpp>
-#include <html/tags.hpp>
+#include <html/tag_scanner.hpp>
 #include <string>
 #include <vector>
 
