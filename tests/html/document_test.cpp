@@ -11,6 +11,7 @@ html::node element(std::string_view name) {
   html::node made;
   made.type = html::node_type::element;
   made.name = name;
+  made.tag = html::tag_of(name);
   return made;
 }
 
