@@ -23,12 +23,6 @@ struct strictness {
   bool clean = true;
 };
 
-template <std::size_t N>
-bool has_any(const std::string& names, const std::array<std::string_view, N>& list) {
-  return std::any_of(list.begin(), list.end(),
-                     [&](std::string_view one) { return names.find(one) != std::string::npos; });
-}
-
 class chooser {
  public:
   chooser(page_tree& tree, strictness how) : tree_(tree), how_(how) {}
@@ -75,11 +69,9 @@ bool chooser::is_unlikely(node_id id) const {
       tag != html::tag_id::footer) {
     return true;
   }
-  const auto names = names_of(tree_.page(), id);
-  if (names.size() <= 3) return false;
-  return has_any(names, signals::unlikely_names) && !has_any(names, signals::maybe_names) &&
-         !tree_.has_ancestor(id, html::tag_id::table) &&
-         !tree_.has_ancestor(id, html::tag_id::code);
+  const auto names = tree_.marks_of(id);
+  return (names & mark::unlikely) != 0 && (names & mark::maybe) == 0 &&
+         !tree_.is_inside(id, inside::table | inside::code);
 }
 
 void chooser::strip_unlikely() {
@@ -106,7 +98,7 @@ double chooser::base_score(node_id id) const {
     score = signals::list_weight;
   }
   if (is_heading(tag) || tag == html::tag_id::th) score = signals::heading_weight;
-  return score + (how_.weigh_names ? name_weight(tree_.page(), id) : 0);
+  return score + (how_.weigh_names ? name_weight(tree_, id) : 0);
 }
 
 double& chooser::score_of(node_id id) {

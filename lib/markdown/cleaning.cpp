@@ -16,12 +16,6 @@ namespace {
 using html::node_id;
 using html::none;
 
-template <std::size_t N>
-bool has_any(const std::string& names, const std::array<std::string_view, N>& list) {
-  return std::any_of(list.begin(), list.end(),
-                     [&](std::string_view one) { return names.find(one) != std::string::npos; });
-}
-
 /// What is never read as part of a text, and what always asks for something.
 bool is_never_content(html::tag_id tag) noexcept {
   return tag == html::tag_id::object || tag == html::tag_id::embed || tag == html::tag_id::footer ||
@@ -64,18 +58,18 @@ bool cleaner::is_protected(node_id id) const {
   if (at != data_tables_.begin() && tree_.contains(*(at - 1), id)) return true;
   at = std::lower_bound(data_tables_.begin(), data_tables_.end(), id);
   if (at != data_tables_.end() && tree_.contains(id, *at)) return true;
-  return tree_.has_ancestor(id, html::tag_id::code) || tree_.has_ancestor(id, html::tag_id::pre);
+  return tree_.is_inside(id, inside::code | inside::pre);
 }
 
-bool cleaner::in_figure(node_id id) const { return tree_.has_ancestor(id, html::tag_id::figure); }
+bool cleaner::in_figure(node_id id) const { return tree_.is_inside(id, inside::figure); }
 
 bool cleaner::is_share_bar(node_id id, const measure& text) const {
   if (text.text >= signals::least_content) return false;
-  const auto names = names_of(tree_.page(), id);
-  if (names.size() <= 3 || !has_any(names, signals::trimming_names)) return false;
+  const auto names = tree_.marks_of(id);
+  if ((names & mark::trimming) == 0) return false;
   // A name alone is not enough where there is prose: then it is the page's own wording.
   return text.paragraphs == 0 || text.link_density() > signals::prose_link_density ||
-         names.find("share") != std::string::npos;
+         (names & mark::share) != 0;
 }
 
 bool cleaner::is_conditional(node_id id) const {
@@ -89,7 +83,7 @@ bool cleaner::looks_like_navigation(node_id id, const measure& text) {
   constexpr double mostly = 0.9, some_links = 0.2, good_weight = 25;
   const auto tag = tree_.at(id).tag;
   if (is_protected(id)) return false;
-  const double weight = how_.weigh_names ? name_weight(tree_.page(), id) : 0;
+  const double weight = how_.weigh_names ? name_weight(tree_, id) : 0;
   if (weight < 0) return true;
   if (text.commas >= many_commas) return false;
   const bool list = tag == html::tag_id::ul || tag == html::tag_id::ol ||
@@ -120,7 +114,7 @@ bool cleaner::drops(node_id id, const measure& text) {
   }
   if (is_block(tag) && is_share_bar(id, text)) return true;
   if ((tag == html::tag_id::h1 || tag == html::tag_id::h2) && how_.conditionally &&
-      how_.weigh_names && name_weight(page, id) < 0) {
+      how_.weigh_names && name_weight(tree_, id) < 0) {
     return true;
   }
   if (tag == html::tag_id::p && text.text == 0 && text.images == 0 && text.embeds == 0) return true;
@@ -147,14 +141,12 @@ double share_of_unknown_words(const std::string& text, const std::string& known)
 
 }  // namespace
 
-double name_weight(const html::document& page, node_id id) {
+double name_weight(const page_tree& tree, node_id id) {
+  const auto& marks = tree.marks_by_attribute(id);
   double weight = 0;
-  for (const auto attribute : {"class", "id"}) {
-    const auto value = page.attribute_of(id, attribute);
-    if (value.empty()) continue;
-    const auto names = " " + base::to_lower_ascii(value) + " ";
-    if (has_any(names, signals::negative_names)) weight += signals::negative_weight;
-    if (has_any(names, signals::positive_names)) weight += signals::positive_weight;
+  for (const auto names : {marks.of_class, marks.of_id}) {
+    if ((names & mark::negative) != 0) weight += signals::negative_weight;
+    if ((names & mark::positive) != 0) weight += signals::positive_weight;
   }
   return weight;
 }

@@ -10,7 +10,7 @@
 namespace freshet::markdown {
 
 /// What the names of an element say for or against it.
-[[nodiscard]] double name_weight(const html::document& page, html::node_id id);
+[[nodiscard]] double name_weight(const page_tree& tree, html::node_id id);
 
 struct cleaning {
   bool conditionally = true;  ///< drop what looks like navigation, not only what surely is

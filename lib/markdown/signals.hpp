@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <html/tag.hpp>
+#include <markdown/name_marks.hpp>
+#include <span>
 #include <string_view>
 
 namespace freshet::markdown::signals {
@@ -49,6 +51,24 @@ inline constexpr std::array<std::string_view, 9> hidden_names = {
     " sr-only ", " visually-hidden ",   " visuallyhidden ", " screen-reader-text ",
     " sr_only ", " screenreader-only ", " a11y-hidden ",    " u-hidden ",
     " d-none "};
+
+/// Names of bars to share: short ones go even where they hold a paragraph.
+inline constexpr std::array<std::string_view, 1> share_names = {"share"};
+
+/// A list of names and the mark that an element gets for having one of them. In a name, | is the
+/// edge of a word (a space, a hyphen, an underscore); a space is the edge of a whole name.
+struct name_group {
+  name_marks mark;
+  std::span<const std::string_view> names;
+};
+
+/// Every list above, as the automaton of name_marks.cpp reads them.
+inline constexpr name_group name_groups[] = {
+    {mark::unlikely, unlikely_names}, {mark::maybe, maybe_names},
+    {mark::positive, positive_names}, {mark::negative, negative_names},
+    {mark::trimming, trimming_names}, {mark::hidden, hidden_names},
+    {mark::share, share_names},
+};
 
 /// Roles of what is never the content.
 inline constexpr std::array<std::string_view, 9> unlikely_roles = {

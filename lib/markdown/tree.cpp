@@ -27,30 +27,50 @@ bool is_space(unsigned char c) noexcept {
   return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
 }
 
-/// Characters with runs of white space as one, and commas of many scripts.
-void measure_text(std::string_view text, measure& into) noexcept {
-  bool space = true;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (is_space(c)) {
-      if (!space) ++into.text;
-      space = true;
-      continue;
-    }
-    space = false;
-    if ((c & 0xC0) != 0x80) ++into.text;
-    if (c == ',') ++into.commas;
-    // The Arabic comma, and the ideographic and full-width ones and the full stop.
-    if (c == 0xD8 && i + 1 < text.size() && text[i + 1] == '\x8C') ++into.commas;
-    if ((c == 0xE3 || c == 0xEF) && i + 2 < text.size()) {
-      const auto rest = text.substr(i, 3);
-      if (rest == "\xE3\x80\x81" || rest == "\xEF\xBC\x8C" || rest == "\xE3\x80\x82") {
-        ++into.commas;
-      }
-    }
+/// How a byte of text counts. The commas of other scripts begin with `lead` bytes.
+enum class byte_kind : std::uint8_t { character, space, comma, continuation, lead };
+
+constexpr auto byte_kinds = [] {
+  std::array<byte_kind, 256> made{};
+  for (std::size_t c = 0x80; c < 0xC0; ++c) made[c] = byte_kind::continuation;
+  for (const char c : {' ', '\n', '\t', '\r', '\f'}) {
+    made[static_cast<unsigned char>(c)] = byte_kind::space;
   }
-  if (space && into.text > 0) --into.text;
+  made[','] = byte_kind::comma;
+  made[0xD8] = made[0xE3] = made[0xEF] = byte_kind::lead;
+  return made;
+}();
+
+/// The Arabic comma, and the ideographic and full-width ones and the full stop.
+bool is_foreign_comma(std::string_view rest) noexcept {
+  return rest.starts_with("\xD8\x8C") || rest.starts_with("\xE3\x80\x81") ||
+         rest.starts_with("\xEF\xBC\x8C") || rest.starts_with("\xE3\x80\x82");
 }
+
+constexpr std::uint16_t inside_of(html::tag_id tag) noexcept {
+  if (tag == a) return inside::link;
+  if (tag == html::tag_id::code) return inside::code;
+  if (tag == pre) return inside::pre;
+  if (tag == html::tag_id::table) return inside::table;
+  if (tag == td || tag == th) return inside::cell;
+  if (tag == html::tag_id::figure) return inside::figure;
+  if (tag == ul || tag == ol) return inside::list;
+  if (tag == blockquote) return inside::quote;
+  if (tag == html::tag_id::form) return inside::form;
+  if (tag == html::tag_id::article) return inside::article;
+  if (tag == html::tag_id::main) return inside::main;
+  if (tag == sup) return inside::superscript;
+  if (tag == p) return inside::paragraph;
+  return is_heading(tag) ? inside::heading : std::uint16_t{0};
+}
+
+constexpr auto inside_by_tag = [] {
+  std::array<std::uint16_t, static_cast<std::size_t>(html::tag_id::count)> made{};
+  for (std::size_t tag = 0; tag < made.size(); ++tag) {
+    made[tag] = inside_of(static_cast<html::tag_id>(tag));
+  }
+  return made;
+}();
 
 }  // namespace
 
@@ -98,13 +118,69 @@ std::string names_of(const html::document& page, html::node_id id) {
 }
 
 page_tree::page_tree(const html::document& page)
-    : page_(page), ends_(page.size()), dropped_(page.size(), 0), measures_(page.size()) {
+    : page_(page),
+      ends_(page.size()),
+      marks_(page.size()),
+      inside_(page.size()),
+      sizes_(page.size()),
+      dropped_(page.size(), 0),
+      measures_(page.size()) {
   for (auto id = static_cast<html::node_id>(page.size()); id-- > 0;) {
     const auto last = page.at(id).last_child;
     ends_[id] = last == html::none ? id + 1 : ends_[last];
     if (page.is_element(id, html::tag_id::body)) body_ = id;
   }
+  read_nodes();
   count();
+}
+
+/// Everything about a node that its text, its names and its ancestors say, once.
+void page_tree::read_nodes() {
+  for (html::node_id id = 1; id < page_.size(); ++id) {
+    const auto& one = page_.at(id);
+    const auto above = one.parent;
+    inside_[id] = inside_[above];
+    if (page_.at(above).type == html::node_type::element) {
+      inside_[id] |= inside_by_tag[static_cast<std::size_t>(page_.at(above).tag)];
+    }
+    if (one.type == html::node_type::text) {
+      sizes_[id] = size_of(one.text);
+    } else if (one.type == html::node_type::element) {
+      const auto* attribute = page_.attributes_begin(id);
+      for (const auto* end = attribute + one.attribute_count; attribute != end; ++attribute) {
+        if (attribute->name == "class") marks_[id].of_class = marks_in(attribute->value);
+        if (attribute->name == "id") marks_[id].of_id = marks_in(attribute->value);
+      }
+    }
+  }
+}
+
+/// Characters with runs of white space as one, and commas of many scripts.
+page_tree::text_size page_tree::size_of(std::string_view text) noexcept {
+  text_size size;
+  bool space = true;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    switch (byte_kinds[static_cast<unsigned char>(text[i])]) {
+      case byte_kind::continuation:
+        continue;
+      case byte_kind::space:
+        size.characters += space ? 0 : 1;
+        space = true;
+        continue;
+      case byte_kind::comma:
+        ++size.commas;
+        break;
+      case byte_kind::lead:
+        size.commas += is_foreign_comma(text.substr(i)) ? 1 : 0;
+        break;
+      case byte_kind::character:
+        break;
+    }
+    ++size.characters;
+    space = false;
+  }
+  if (space && size.characters > 0) --size.characters;
+  return size;
 }
 
 void page_tree::drop(html::node_id id) {
@@ -118,7 +194,8 @@ void page_tree::restore(html::node_id id) {
 void page_tree::measure_node(html::node_id id, measure& into) const {
   const auto& one = page_.at(id);
   if (one.type == html::node_type::text) {
-    measure_text(one.text, into);
+    into.text = sizes_[id].characters;
+    into.commas = sizes_[id].commas;
     return;
   }
   if (one.type != html::node_type::element) return;

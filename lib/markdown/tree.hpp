@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <html/document.hpp>
+#include <markdown/name_marks.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,8 +41,17 @@ struct measure {
 /// The box of an item of a task list: the one kind of input that is content.
 [[nodiscard]] bool is_task_box(const html::document& page, html::node_id id);
 
-/// Class and id of an element in lower case, with a space between and around.
+/// Class and id of an element in lower case, with a space between and around. Builds a string:
+/// for names asked of every element use page_tree::marks_of().
 [[nodiscard]] std::string names_of(const html::document& page, html::node_id id);
+
+/// What an element may stand inside of, as bits: page_tree::is_inside() asks for any of several.
+namespace inside {
+inline constexpr std::uint16_t link = 1u << 0, code = 1u << 1, pre = 1u << 2, table = 1u << 3,
+                               figure = 1u << 4, list = 1u << 5, quote = 1u << 6, heading = 1u << 7,
+                               form = 1u << 8, article = 1u << 9, main = 1u << 10, cell = 1u << 11,
+                               superscript = 1u << 12, paragraph = 1u << 13;
+}  // namespace inside
 
 class page_tree {
  public:
@@ -93,13 +103,35 @@ class page_tree {
   /// All text below `id`, dropped or not, as it stands.
   [[nodiscard]] std::string raw_text_of(html::node_id id) const;
   [[nodiscard]] html::node_id body() const noexcept { return body_; }
+  /// Climbs: in passes over a page use is_inside().
   [[nodiscard]] bool has_ancestor(html::node_id id, html::tag_id tag) const noexcept;
+  /// Whether an ancestor is one of the elements in `of` (bits of `inside`).
+  [[nodiscard]] bool is_inside(html::node_id id, std::uint16_t of) const noexcept {
+    return (inside_[id] & of) != 0;
+  }
+
+  /// What the names of an element say: tree.marks_of(id) & mark::hidden. Read once a page.
+  [[nodiscard]] name_marks marks_of(html::node_id id) const noexcept { return marks_[id].any(); }
+  /// The same, told apart by attribute.
+  [[nodiscard]] const element_marks& marks_by_attribute(html::node_id id) const noexcept {
+    return marks_[id];
+  }
 
  private:
+  /// The size of a text node, which does not change when others are dropped.
+  struct text_size {
+    std::uint32_t characters = 0, commas = 0;
+  };
+
+  [[nodiscard]] static text_size size_of(std::string_view text) noexcept;
+  void read_nodes();
   void measure_node(html::node_id id, measure& into) const;
 
   const html::document& page_;
   std::vector<html::node_id> ends_;
+  std::vector<element_marks> marks_;
+  std::vector<std::uint16_t> inside_;
+  std::vector<text_size> sizes_;
   marks dropped_;
   std::vector<measure> measures_;
   html::node_id body_ = 0;

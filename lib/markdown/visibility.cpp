@@ -52,12 +52,6 @@ double number_in(std::string_view value, double otherwise) {
 
 bool is_zero(std::string_view value) { return number_in(value, 1) == 0; }
 
-bool has_hidden_name(const html::document& page, html::node_id id) {
-  const auto names = names_of(page, id);
-  return std::any_of(signals::hidden_names.begin(), signals::hidden_names.end(),
-                     [&](std::string_view one) { return names.find(one) != std::string::npos; });
-}
-
 /// MathML is hidden behind pictures of formulas; it is what we want.
 bool holds_math(const page_tree& tree, html::node_id id) {
   for (auto at = id; at < tree.end_of(id); ++at) {
@@ -75,7 +69,7 @@ bool is_hidden(const page_tree& tree, html::node_id id) {
       (page.attribute_of(id, "aria-hidden") == "true" &&
        page.attribute_of(id, "class").find("fallback-image") == std::string_view::npos) ||
       (page.is_element(id, html::tag_id::dialog) && !page.has_attribute(id, "open")) ||
-      has_hidden_name(page, id);
+      (tree.marks_of(id) & mark::hidden) != 0;
   return hidden && !holds_math(tree, id);
 }
 

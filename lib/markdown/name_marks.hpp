@@ -1,0 +1,35 @@
+// What the class and id names of an element say, as bits. Every page's names are read once, by one
+// automaton made of the lists in signals.hpp; after that a question about names is an `&`. To ask
+// for other names, add a mark here and its list to signals.hpp: nothing else.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace freshet::markdown {
+
+/// A set of marks.
+using name_marks = std::uint64_t;
+
+/// One bit a list of names; what each list is for, and why, stands in signals.hpp.
+namespace mark {
+inline constexpr name_marks unlikely = 1ull << 0;
+inline constexpr name_marks maybe = 1ull << 1;
+inline constexpr name_marks positive = 1ull << 2;
+inline constexpr name_marks negative = 1ull << 3;
+inline constexpr name_marks trimming = 1ull << 4;
+inline constexpr name_marks hidden = 1ull << 5;
+inline constexpr name_marks share = 1ull << 6;
+}  // namespace mark
+
+/// The marks of names as they stand in a class or id attribute: case does not count, white space
+/// is one space, and there is a space before and after ("text: " hid " matches a whole name).
+[[nodiscard]] name_marks marks_in(std::string_view names) noexcept;
+
+/// The marks of an element, by where its names stand.
+struct element_marks {
+  name_marks of_class = 0, of_id = 0;
+  [[nodiscard]] constexpr name_marks any() const noexcept { return of_class | of_id; }
+};
+
+}  // namespace freshet::markdown
