@@ -74,17 +74,21 @@ class engine final : public client {
   std::unique_ptr<state> state_;
 };
 
-/// A page to markdown, without network, account or engine. `url` resolves relative links; may be
-/// empty. Thread-safe. Errors: unsupported_content, invalid_request.
+/// How a page becomes markdown.
 struct markdown_options {
-  std::string mode = "article";  ///< or "page"
-  std::string url;
-  std::string content_type;
+  std::string mode = "article";               ///< the main content, or "page": all that is visible
+  std::string url;                            ///< of the page, to resolve its links; may be empty
+  std::string content_type;                   ///< the header's value; empty if unknown
   std::vector<std::string> include, exclude;  ///< CSS selectors
   std::string links = "inline";               ///< or "footnotes", "none"
   bool images = true;
 };
-[[nodiscard]] result<document> to_markdown(std::string_view html, const markdown_options& options);
+/// A page to markdown, without network, account or engine. Thread-safe. Errors:
+/// unsupported_content (not text), invalid_request (an unknown mode, a bad selector).
+/// `warnings`, if given, gets what the caller should know: that the main content was not found and
+/// this is the whole page, that a limit cut the page.
+[[nodiscard]] result<document> to_markdown(std::string_view html, const markdown_options& options,
+                                           std::vector<std::string>* warnings = nullptr);
 
 /// An item as JSON: the bytes that stand in `data`. Thread-safe.
 [[nodiscard]] std::string item_json(const item& what);

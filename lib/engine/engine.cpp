@@ -192,7 +192,8 @@ std::vector<engine::finding> engine::examine(bool offline) {
   return detail::examine(state_->shared, offline);
 }
 
-result<document> to_markdown(std::string_view html, const markdown_options& options) {
+result<document> to_markdown(std::string_view html, const markdown_options& options,
+                             std::vector<std::string>* warnings) {
   markdown::page_options chosen;
   if (options.mode != "article" && options.mode != "page") {
     return error(errc::invalid_request, "mode: '" + options.mode + "' is neither article nor page");
@@ -209,6 +210,7 @@ result<document> to_markdown(std::string_view html, const markdown_options& opti
   chosen.images = options.images;
   auto made = markdown::convert({html, options.content_type, options.url}, chosen);
   if (!made) return made.error();
+  if (warnings != nullptr) *warnings = std::move(made->warnings);
   auto& page = made->document;
   page.source = "web";
   page.id = "web:" + (page.url.empty() ? std::string("local") : page.url);
