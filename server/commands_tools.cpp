@@ -1,9 +1,7 @@
-// The commands that need neither accounts nor a server: markdown, openapi, doctor, version.
+// The commands that look at Freshet itself: openapi, doctor, version.
 #include <array>
 #include <boost/json.hpp>
 #include <freshet/version.hpp>
-#include <iostream>
-#include <iterator>
 #include <server/admin.hpp>
 #include <server/commands.hpp>
 
@@ -11,29 +9,6 @@ namespace freshet::server {
 namespace {
 
 namespace json = boost::json;
-
-int convert_markdown(const invocation& with) {
-  const std::vector<std::string>& operands = with.options.operands();
-  markdown_options how;
-  how.url = with.options.text("--url");
-  how.mode = with.options.text("--mode", how.mode);
-  if (how.mode != "article" && how.mode != "page") {
-    return wrong_usage("--mode is article or page, not '" + how.mode + "'");
-  }
-  std::string html;
-  if (operands.empty() || operands[0] == "-") {
-    html.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
-  } else {
-    result<std::string> read = read_file(operands[0]);
-    if (!read) return failed_with(read.error());
-    html = std::move(*read);
-  }
-  const result<document> made = to_markdown(html, how);
-  if (!made) return failed_with(made.error());
-  std::string text = with.options.has("--json") ? item_json(*made) : made->markdown;
-  if (!text.ends_with('\n')) text += '\n';
-  return print(text) ? exit_ok : exit_failed;
-}
 
 int show_openapi(const invocation& with) {
   result<config> settings = load_settings(with.options, with.environment);
@@ -113,19 +88,12 @@ int show_version(const invocation& with) {
 
 constexpr option_spec json_option{"--json", "", "print the answer as JSON"};
 
-constexpr std::array markdown_option_table{
-    option_spec{"--url", "URL", "where the page is from, to resolve its links"},
-    option_spec{"--mode", "MODE", "article (default) or page"}, json_option};
 constexpr std::array openapi_options{config_option, set_option, data_option};
 constexpr std::array doctor_options{option_spec{"--offline", "", "ask no source, use no network"},
                                     json_option, config_option, set_option, data_option};
 constexpr std::array version_options{json_option};
 
 constexpr std::array tool_rows{
-    command{"markdown", "[FILE]",
-            "Convert HTML from a file or standard input to markdown; no network.",
-            "freshet markdown --url https://example.org/post post.html", markdown_option_table, 0,
-            1, convert_markdown},
     command{"openapi", "", "Print the OpenAPI description.", "freshet openapi > openapi.json",
             openapi_options, 0, 0, show_openapi},
     command{"doctor", "", "Check configuration, storage, network and every source.",

@@ -95,6 +95,42 @@ def test_markdown_from_a_file_and_from_standard_input(tmp_path):
     assert missing.returncode == 1 and json.loads(missing.stderr)["code"] == "invalid_request"
 
 
+def test_markdown_of_a_folder(tmp_path):
+    pages = tmp_path / "pages"
+    (pages / "deep").mkdir(parents=True)
+    body = "<main><h1>Tides</h1><p>See <a href='g'>the gauge</a> of the harbour today.</p></main>"
+    for name in ("a.html", "a.htm", "deep/b.HTML"):
+        (pages / name).write_text(body)
+    (pages / "notes.txt").write_text("no page")
+    (pages / "picture.html").write_bytes(b"PK\x03\x04\0\0")
+    out = tmp_path / "out"
+    run = run_freshet("markdown", "--url", "https://example.org/", "--out", out, "--jobs", "2", pages)
+    # The broken one is named and does not stop the others.
+    assert run.returncode == 1 and run.stdout == ""
+    assert "picture.html: " in run.stderr and "3 of 4 pages converted" in run.stderr
+    assert "4 of 4 pages\n" in run.stderr
+    written = sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
+    assert written == ["a.html.md", "a.md", "deep/b.md"]
+    assert "(https://example.org/deep/g)" in (out / "deep/b.md").read_text()
+    (pages / "picture.html").unlink()
+    again = run_freshet("markdown", "--json", "--out", out, pages)
+    assert again.returncode == 0, again.stderr
+    assert json.loads((out / "a.json").read_text())["object"] == "document"
+    for arguments, said in [
+        ([pages / "a.html", pages / "a.htm"], "--out DIR"),
+        (["--jobs", "2"], "give --out too"),
+        (["--out", out], "give files or folders"),
+        (["--out", out, "--jobs", "0", pages], "1 to 64"),
+        (["--links", "many"], "inline, footnotes or none"),
+    ]:
+        wrong = run_freshet("markdown", *arguments, stdin="")
+        assert wrong.returncode == 2 and said in wrong.stderr
+    nothing = run_freshet("markdown", "--out", out, tmp_path / "out")
+    assert nothing.returncode == 1 and "no page was found" in nothing.stderr
+    absent = run_freshet("markdown", "--out", out, tmp_path / "absent")
+    assert absent.returncode == 1 and "no such file or folder" in absent.stderr
+
+
 @pytest.fixture(params=["alone", "server"])
 def administer(request, tmp_path, start):
     """Runs a command on a data folder, with and without a server on it."""
