@@ -89,6 +89,21 @@ bool is_main_type(const json::value& object) {
   return std::find(main_types.begin(), main_types.end(), name) != main_types.end();
 }
 
+/// "/2019/11/20/" in an address: the day of publication wherever it is used.
+std::optional<time_point> date_in_path(std::string_view path) {
+  constexpr std::size_t length = std::string_view("/2019/11/20/").size();
+  for (std::size_t at = path.find('/'); at != std::string_view::npos && at + length <= path.size();
+       at = path.find('/', at + 1)) {
+    const auto part = path.substr(at, length);
+    if (part[5] != '/' || part[8] != '/' || part[11] != '/') continue;
+    if (part[1] != '1' && part[1] != '2') continue;
+    std::string day(part.substr(1, length - 2));
+    std::replace(day.begin(), day.end(), '/', '-');
+    if (const auto read = base::parse_time(day)) return read;
+  }
+  return std::nullopt;
+}
+
 class reader {
  public:
   reader(const html::document& page, const std::optional<base::url>& base)
@@ -99,12 +114,16 @@ class reader {
   void collect();
   void collect_meta(node_id id);
   void collect_property(node_id id);
+  void collect_byline(node_id id);
   void read_linked_data(std::string_view text);
   void take_object(const json::value& object);
   void take_named();
   void take_tags(const json::value& keywords);
   void add_tag(std::string_view text);
+  void choose_title();
   void clean_title();
+  void clean_author();
+  [[nodiscard]] std::string name_in(node_id scope) const;
   [[nodiscard]] std::string text_in(node_id id) const;
   [[nodiscard]] std::string absolute(std::string_view reference) const;
   [[nodiscard]] node_id end_of(node_id id) const {
@@ -116,7 +135,8 @@ class reader {
   const std::optional<base::url>& base_;
   metadata found_;
   named_values meta_, properties_;
-  std::string title_, heading_, time_, author_link_;
+  std::string title_, heading_, time_, author_link_, byline_;
+  std::string linked_headline_, linked_name_;
   std::size_t linked_objects_ = 0;
 };
 
@@ -154,6 +174,38 @@ void reader::collect_meta(node_id id) {
   }
 }
 
+/// The name inside a person or an organisation written as microdata.
+std::string reader::name_in(node_id scope) const {
+  const auto end = end_of(scope);
+  for (node_id at = scope + 1; at < end; ++at) {
+    if (page_.at(at).attribute_count == 0 || page_.attribute_of(at, "itemprop") != "name") continue;
+    const auto content = page_.attribute_of(at, "content");
+    return content.empty() ? text_in(at) : std::string(content);
+  }
+  return text_in(scope);
+}
+
+/// What a page shows as its byline, where nothing says it for machines.
+void reader::collect_byline(node_id id) {
+  constexpr std::array<std::string_view, 5> names = {"byline", "author-name", "author_name",
+                                                     "p-author", "post-author"};
+  constexpr std::size_t longest = 80;
+  for (const auto* attribute : {"class", "id"}) {
+    const auto value = page_.attribute_of(id, attribute);
+    if (std::none_of(names.begin(), names.end(), [&](std::string_view one) {
+          return value.find(one) != std::string_view::npos;
+        })) {
+      continue;
+    }
+    byline_ = text_in(id);
+    // A longer one, or one with a date or a menu in it, is no name.
+    if (byline_.size() > longest || byline_.find_first_of("0123456789|") != std::string::npos) {
+      byline_.clear();
+    }
+    return;
+  }
+}
+
 void reader::collect_property(node_id id) {
   const auto name = base::to_lower_ascii(base::trim(page_.attribute_of(id, "itemprop")));
   if (name != "headline" && name != "author" && name != "datepublished" && name != "name" &&
@@ -163,7 +215,11 @@ void reader::collect_property(node_id id) {
   if (properties_.count(name) != 0) return;
   auto value = page_.attribute_of(id, "content");
   if (value.empty()) value = page_.attribute_of(id, "datetime");
-  properties_.emplace(name, value.empty() ? text_in(id) : std::string(value));
+  if (!value.empty()) {
+    properties_.emplace(name, value);
+  } else {
+    properties_.emplace(name, page_.has_attribute(id, "itemscope") ? name_in(id) : text_in(id));
+  }
 }
 
 void reader::collect() {
@@ -176,9 +232,10 @@ void reader::collect() {
       collect_meta(id);
     } else if (one.tag == html::tag_id::html) {
       found_.lang = page_.attribute_of(id, "lang");
+      if (found_.lang.empty()) found_.lang = page_.attribute_of(id, "xml:lang");
     } else if (one.tag == html::tag_id::title) {
       if (title_.empty()) title_ = text_in(id);
-    } else if (one.name == "h1") {
+    } else if (one.tag == html::tag_id::h1) {
       if (heading_.empty()) heading_ = text_in(id);
     } else if (one.tag == html::tag_id::time) {
       if (time_.empty()) time_ = page_.attribute_of(id, "datetime");
@@ -195,7 +252,9 @@ void reader::collect() {
       const auto text = one.first_child;
       if (text != none) read_linked_data(page_.at(text).text);
     }
-    if (one.attribute_count > 0 && page_.has_attribute(id, "itemprop")) collect_property(id);
+    if (one.attribute_count == 0) continue;
+    if (page_.has_attribute(id, "itemprop")) collect_property(id);
+    if (byline_.empty() && one.tag != html::tag_id::body) collect_byline(id);
   }
 }
 
@@ -247,8 +306,8 @@ void reader::take_tags(const json::value& keywords) {
 
 void reader::take_object(const json::value& object) {
   const bool page_type = base::view_of(first_or_self(base::member(object, "@type"))) == "WebPage";
-  fill(found_.title, base::text_of(base::member(object, "headline")));
-  if (!page_type) fill(found_.title, base::text_of(base::member(object, "name")));
+  fill(linked_headline_, base::text_of(base::member(object, "headline")));
+  if (!page_type) fill(linked_name_, base::text_of(base::member(object, "name")));
   fill(found_.description, base::text_of(base::member(object, "description")));
   fill(found_.author, name_of(base::member(object, "author")));
   const auto& author = first_or_self(base::member(object, "author"));
@@ -262,7 +321,18 @@ void reader::take_object(const json::value& object) {
   take_tags(base::member(object, "keywords"));
 }
 
+/// A headline is the title, unless only the name beside it stands in <title>: encyclopedias put a
+/// description there.
+void reader::choose_title() {
+  const auto stands_in_title = [&](const std::string& text) {
+    return !text.empty() && title_.find(text) != std::string::npos;
+  };
+  const bool name_first = stands_in_title(linked_name_) && !stands_in_title(linked_headline_);
+  found_.title = name_first || linked_headline_.empty() ? linked_name_ : linked_headline_;
+}
+
 void reader::take_named() {
+  choose_title();
   fill(found_.title, first_of(meta_, {"og:title", "dc:title", "dcterm:title", "dc.title",
                                       "dcterms.title", "weibo:article:title", "twitter:title",
                                       "parsely-title", "citation_title"}));
@@ -283,6 +353,7 @@ void reader::take_named() {
   if (author.find("://") == std::string_view::npos) fill(found_.author, author);
   fill(found_.author, first_of(properties_, {"author"}));
   fill(found_.author, author_link_);
+  fill(found_.author, byline_);
   fill(found_.image_url,
        absolute(first_of(meta_, {"og:image", "og:image:url", "og:image:secure_url", "twitter:image",
                                  "twitter:image:src", "image"})));
@@ -296,6 +367,8 @@ void reader::take_named() {
   if (!found_.published)
     found_.published = base::parse_time(first_of(properties_, {"datepublished"}));
   if (!found_.published) found_.published = base::parse_time(time_);
+  if (!found_.published) found_.published = date_in_path(found_.canonical_url);
+  if (!found_.published && base_) found_.published = date_in_path(base_->path);
   if (found_.lang.empty()) {
     found_.lang = first_of(meta_, {"og:locale", "dc.language", "language", "content-language"});
   }
@@ -321,10 +394,23 @@ void reader::clean_title() {
   }
 }
 
+/// "By Ada Byron, " is Ada Byron.
+void reader::clean_author() {
+  auto name = std::string_view(found_.author);
+  for (const std::string_view before : {"By ", "by ", "BY ", "By: ", "Author: ", "Written by "}) {
+    if (name.starts_with(before)) name.remove_prefix(before.size());
+  }
+  while (!name.empty() && (name.front() == ',' || name.front() == ' ')) name.remove_prefix(1);
+  while (!name.empty() && (name.back() == ',' || name.back() == ' ')) name.remove_suffix(1);
+  found_.author = std::string(name);
+}
+
 metadata reader::run() {
   collect();
   take_named();
   clean_title();
+  clean_author();
+  if (found_.site_name.find("://") != std::string::npos) found_.site_name.clear();
   found_.title = base::nfc(found_.title);
   found_.description = base::nfc(found_.description);
   std::replace(found_.lang.begin(), found_.lang.end(), '_', '-');

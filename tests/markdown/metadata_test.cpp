@@ -1,0 +1,107 @@
+#include <base/time_text.hpp>
+#include <catch2/catch.hpp>
+#include <markdown/metadata.hpp>
+#include <string>
+
+using namespace freshet;
+
+namespace {
+
+markdown::metadata read(std::string_view head, std::string_view body = "",
+                        std::string_view address = "https://example.org/a/b") {
+  std::string page("<html lang=en_GB><head>");
+  page.append(head).append("</head><body>").append(body).append("</body></html>");
+  const auto parsed = html::parse(page);
+  return markdown::read_metadata(parsed, markdown::base_of(parsed, address));
+}
+
+}  // namespace
+
+TEST_CASE("linked data is believed before everything else") {
+  const auto found = read(
+      R"(<title>Tides rise - The Harbour</title><meta property="og:title" content="Other">
+      <meta name=author content=Other><meta property="og:site_name" content="The Harbour">
+      <script type="application/ld+json">{"@context": "https://schema.org", "@graph": [
+        {"@type": "WebPage", "name": "the page"},
+        {"@type": ["NewsArticle"], "headline": "Tides rise &amp; fall", "description": "Of water.",
+         "author": [{"@type": "Person", "name": "Ada Byron", "url": "/ada"}, {"name": "Bo"}],
+         "publisher": {"name": "Harbour Ltd"}, "image": [{"url": "/tide.jpg"}],
+         "datePublished": "2026-03-01T08:00:00+01:00", "keywords": "sea, tide,sea"}]}</script>)");
+  CHECK(found.title == "Tides rise & fall");
+  CHECK(found.description == "Of water.");
+  CHECK(found.author == "Ada Byron, Bo");
+  CHECK(found.author_url == "https://example.org/ada");
+  CHECK(found.site_name == "The Harbour");
+  CHECK(found.image_url == "https://example.org/tide.jpg");
+  CHECK(found.published == base::parse_time("2026-03-01T07:00:00Z"));
+  CHECK(found.tags == std::vector<std::string>{"sea", "tide"});
+  CHECK(found.lang == "en-GB");
+}
+
+TEST_CASE("a headline that describes gives way to the name in the title") {
+  const auto found = read(
+      R"(<title>Hermitian matrix - Encyclopedia</title><script type="application/ld+json">
+      {"@type": "Article", "name": "Hermitian matrix", "headline": "equal to its transpose"}
+      </script>)");
+  CHECK(found.title == "Hermitian matrix");
+}
+
+TEST_CASE("broken or endless linked data does no harm") {
+  CHECK(read("<title>T</title><script type='application/ld+json'>{\"@type\": </script>").title ==
+        "T");
+  std::string nested;
+  for (int i = 0; i < 5000; ++i) nested += "{\"@graph\":[";
+  CHECK(read("<title>T</title><script type='application/ld+json'>" + nested + "</script>").title ==
+        "T");
+}
+
+TEST_CASE("OpenGraph and meta elements") {
+  const auto found = read(
+      R"(<base href="/deep/"><meta property="og:title" content="Tides">
+      <meta name="Description" content=" Of
+        water. "><meta property="og:image" content="i.png">
+      <meta property="article:published_time" content="2026-03-01"><meta name=byl content="By Ada">
+      <meta property="article:tag" content="#sea"><meta property="og:url" content="/canonical">)");
+  CHECK(found.title == "Tides");
+  CHECK(found.description == "Of water.");
+  CHECK(found.image_url == "https://example.org/deep/i.png");
+  CHECK(found.author == "Ada");
+  CHECK(found.published == base::parse_time("2026-03-01T00:00:00Z"));
+  CHECK(found.tags == std::vector<std::string>{"sea"});
+  CHECK(found.canonical_url == "https://example.org/canonical");
+}
+
+TEST_CASE("microdata, also of a person inside an article") {
+  const auto found = read("<title>x</title>", R"(
+      <article itemscope itemtype="https://schema.org/Article"><h1 itemprop=headline>Tides</h1>
+      <div itemprop=author itemscope><a href=/a><span itemprop=name>Ada</span></a>, editor</div>
+      <time itemprop=datePublished datetime="2026-03-01T00:00:00Z">Sunday</time></article>)");
+  CHECK(found.title == "Tides");
+  CHECK(found.author == "Ada");
+  CHECK(found.published == base::parse_time("2026-03-01T00:00:00Z"));
+}
+
+TEST_CASE("what stands on the page, where nothing is said for machines") {
+  const auto found = read("<title>Tides rise | Site</title>",
+                          "<h1>Tides rise</h1><p class='post byline'>By Ada Byron,</p>",
+                          "https://example.org/2026/03/01/tides.html");
+  CHECK(found.title == "Tides rise");
+  CHECK(found.author == "Ada Byron");
+  CHECK(found.published == base::parse_time("2026-03-01T00:00:00Z"));
+  CHECK(read("", "<h1>Only a heading</h1>").title == "Only a heading");
+  CHECK_FALSE(read("", "", "https://example.org/9999/99/99/x").published);
+}
+
+TEST_CASE("addresses and essays are no names") {
+  CHECK(read("<meta property='article:author' content='https://example.org/ada'>").author.empty());
+  CHECK(read("", "<p class=byline>" + std::string(200, 'x') + "</p>").author.empty());
+  CHECK(read("<meta property='og:site_name' content='http://example.org'>").site_name.empty());
+}
+
+TEST_CASE("only the first base counts, and only if it leads to the web") {
+  const auto base = [](std::string_view head) {
+    return markdown::base_of(html::parse(head), "https://example.org/a/")->text();
+  };
+  CHECK(base("<base target=_top><base href='/b/'><base href='/c/'>") == "https://example.org/b/");
+  CHECK(base("<base href='data:text/html,x'>") == "https://example.org/a/");
+}
