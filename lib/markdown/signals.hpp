@@ -70,6 +70,10 @@ inline constexpr name_group name_groups[] = {
     {mark::share, share_names},
 };
 
+/// Share of a page's text: an element that has so much and is hidden waits for a script to show it
+/// (pages that fade in, or come in pieces); a page does not hide its own content from its readers.
+inline constexpr double shown_by_scripts = 0.75;
+
 /// Roles of what is never the content.
 inline constexpr std::array<std::string_view, 9> unlikely_roles = {
     "menu",        "menubar", "complementary", "navigation", "alert",

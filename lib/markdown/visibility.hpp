@@ -8,7 +8,4 @@ namespace freshet::markdown {
 
 void drop_invisible(page_tree& tree);
 
-/// Whether an inline style hides what it is on: display, visibility, opacity, size, position.
-[[nodiscard]] bool style_hides(std::string_view style);
-
 }  // namespace freshet::markdown
