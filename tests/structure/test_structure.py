@@ -15,6 +15,7 @@ MAY_INCLUDE = {
     "catalog": {"base", "query"},
     "model": {"base"},
     "http": {"base"},
+    "process": {"base"},
     "html": {"base"},
     "account": {"base"},
     "markdown": {"base", "html"},

@@ -1,0 +1,79 @@
+// A program as a child process: started without a shell, with nothing of ours but what it is given,
+// in a process group of its own; ended with everything that it has started. What it may take (time,
+// output) is watched by run.hpp or by whoever holds it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <freshet/result.hpp>
+#include <optional>
+#include <process/descriptor.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace freshet::process {
+
+/// What to start, and the bounds that the kernel keeps. 0 is no bound.
+struct command {
+  std::string program;                   ///< an absolute path; no PATH is searched
+  std::vector<std::string> arguments;    ///< without the program's own name
+  std::vector<std::string> environment;  ///< "NAME=value"; nothing is inherited
+  std::string folder = "/";              ///< where it works
+  std::uint64_t address_space = 0;       ///< bytes, of each process
+  std::uint64_t cpu_seconds = 0;         ///< of each process
+  std::uint64_t file_bytes = 0;          ///< the largest file that it may write
+  /// Where the kernel lets us: no network but an empty one, and a /tmp of its own in memory. The
+  /// program runs without them where it does not; see child::is_walled().
+  bool walled = false;
+  std::uint64_t wall_bytes = 256u << 20;  ///< of that /tmp
+};
+
+/// One of our descriptors and the number under which the program finds it.
+struct inherited {
+  int ours = -1;
+  int theirs = -1;
+};
+
+/// How a program ended.
+struct ending {
+  int status = 0;  ///< its exit status, if it was not killed
+  int signal = 0;  ///< what killed it; 0: nothing
+  [[nodiscard]] bool is_success() const noexcept { return status == 0 && signal == 0; }
+};
+
+/// Owns a running program. Killed and reaped with its owner, and by the kernel when the thread that
+/// started it ends, so that thread must live as long. Not thread-safe.
+class child {
+ public:
+  /// Every descriptor not listed is closed in it; 0, 1 and 2 that are not listed lead to nowhere.
+  /// Error: internal, saying why it does not start.
+  [[nodiscard]] static result<child> start(const command& what, std::span<const inherited> files);
+
+  child(child&& other) noexcept;
+  child& operator=(child&& other) noexcept;
+  ~child();
+
+  [[nodiscard]] pid_t id() const noexcept { return id_; }
+  /// Whether it has the walls that were asked for.
+  [[nodiscard]] bool is_walled() const noexcept { return walled_; }
+  /// How it ended, if it has; reaps it.
+  [[nodiscard]] std::optional<ending> poll() noexcept;
+  /// The same, waiting up to `longest`.
+  std::optional<ending> wait(std::chrono::milliseconds longest) noexcept;
+  /// Ends it and all its descendants, and reaps what is ours to reap. Nothing if it has ended and
+  /// was killed before.
+  void kill() noexcept;
+
+ private:
+  child(pid_t id, bool walled) noexcept : id_(id), walled_(walled) {}
+
+  pid_t id_ = -1;
+  bool walled_ = false;
+  bool killed_ = false;
+  std::optional<ending> ended_;
+};
+
+}  // namespace freshet::process

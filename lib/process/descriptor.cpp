@@ -1,0 +1,38 @@
+// The system calls of descriptors and pipes.
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <process/descriptor.hpp>
+
+namespace freshet::process {
+
+void descriptor::close() noexcept {
+  if (number_ >= 0) ::close(number_);
+  number_ = -1;
+}
+
+result<void> descriptor::set_nonblocking() noexcept {
+  const int flags = fcntl(number_, F_GETFL);
+  if (flags < 0 || fcntl(number_, F_SETFL, flags | O_NONBLOCK) != 0) {
+    return error(errc::internal, "a pipe cannot be made non-blocking");
+  }
+  return {};
+}
+
+result<pipe_ends> make_pipe() {
+  int ends[2] = {-1, -1};
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    return error(errc::internal, "no pipe can be made: too many files are open");
+  }
+  return pipe_ends{descriptor(ends[0]), descriptor(ends[1])};
+}
+
+result<pipe_ends> make_socket_pipe() {
+  int ends[2] = {-1, -1};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    return error(errc::internal, "no pipe can be made: too many files are open");
+  }
+  return pipe_ends{descriptor(ends[0]), descriptor(ends[1])};
+}
+
+}  // namespace freshet::process

@@ -1,0 +1,44 @@
+// A file descriptor that is closed with its owner, and pipes made of two of them.
+#pragma once
+
+#include <freshet/result.hpp>
+#include <utility>
+
+namespace freshet::process {
+
+/// Owns a descriptor; -1 is none. Not thread-safe.
+class descriptor {
+ public:
+  descriptor() = default;
+  explicit descriptor(int owned) noexcept : number_(owned) {}
+  descriptor(descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  descriptor& operator=(descriptor&& other) noexcept {
+    if (this != &other) {
+      close();
+      number_ = std::exchange(other.number_, -1);
+    }
+    return *this;
+  }
+  ~descriptor() { close(); }
+
+  [[nodiscard]] int number() const noexcept { return number_; }
+  [[nodiscard]] bool is_open() const noexcept { return number_ >= 0; }
+  void close() noexcept;
+  /// Makes reads and writes return at once. Error: internal.
+  result<void> set_nonblocking() noexcept;
+
+ private:
+  int number_ = -1;
+};
+
+struct pipe_ends {
+  descriptor reading, writing;
+};
+
+/// A pipe whose ends no program that is started inherits unless it is told to. Error: internal.
+[[nodiscard]] result<pipe_ends> make_pipe();
+/// The same out of sockets: send() with MSG_NOSIGNAL survives a reader that has gone, where write()
+/// into a pipe would end the whole process of a host that does not ignore SIGPIPE.
+[[nodiscard]] result<pipe_ends> make_socket_pipe();
+
+}  // namespace freshet::process
