@@ -20,7 +20,7 @@ using html::none;
 bool is_never_content(html::tag_id tag) noexcept {
   return tag == html::tag_id::object || tag == html::tag_id::embed || tag == html::tag_id::footer ||
          tag == html::tag_id::aside || tag == html::tag_id::nav || tag == html::tag_id::select ||
-         tag == html::tag_id::button || tag == html::tag_id::input;
+         tag == html::tag_id::input;
 }
 
 class cleaner {
@@ -32,7 +32,7 @@ class cleaner {
   [[nodiscard]] bool drops(node_id id, const measure& text);
   [[nodiscard]] bool is_conditional(node_id id) const;
   [[nodiscard]] bool looks_like_navigation(node_id id, const measure& text);
-  [[nodiscard]] bool is_share_bar(node_id id, const measure& text) const;
+  [[nodiscard]] bool is_named_aside(node_id id, const measure& text) const;
   [[nodiscard]] bool is_protected(node_id id) const;
   [[nodiscard]] bool in_figure(node_id id) const;
   void find_data_tables(node_id root);
@@ -63,60 +63,57 @@ bool cleaner::is_protected(node_id id) const {
 
 bool cleaner::in_figure(node_id id) const { return tree_.is_inside(id, inside::figure); }
 
-bool cleaner::is_share_bar(node_id id, const measure& text) const {
-  if (text.text >= signals::least_content) return false;
-  const auto names = tree_.marks_of(id);
-  if ((names & mark::trimming) == 0) return false;
-  // A name alone is not enough where there is prose: then it is the page's own wording.
-  return text.paragraphs == 0 || text.link_density() > signals::prose_link_density ||
-         (names & mark::share) != 0;
+/// Names that say what it is. An id may be made from a heading's words, so it counts only where
+/// there is no heading; a name alone is not enough where there is much prose.
+bool cleaner::is_named_aside(node_id id, const measure& text) const {
+  constexpr auto asides = mark::related | mark::request | mark::sharing | mark::comment |
+                          mark::advert | mark::about | mark::passage | mark::caption;
+  const auto tag = tree_.at(id).tag;
+  if (is_heading(tag) || tag == html::tag_id::main || tag == html::tag_id::article) return false;
+  const auto& names = tree_.marks_by_attribute(id);
+  const auto found =
+      (names.of_class | (text.headings == 0 ? names.of_id : 0)) & asides & how_.asides;
+  if (found == 0) return false;
+  if ((found & mark::comment) != 0) return true;
+  return text.prose < signals::enough_prose || text.link_density() > signals::prose_link_density;
 }
 
 bool cleaner::is_conditional(node_id id) const {
   const auto tag = tree_.at(id).tag;
   return tag == html::tag_id::div || tag == html::tag_id::ul || tag == html::tag_id::table ||
-         tag == html::tag_id::form || tag == html::tag_id::fieldset;
+         tag == html::tag_id::form || tag == html::tag_id::fieldset ||
+         tag == html::tag_id::section || tag == html::tag_id::header ||
+         tag == html::tag_id::details || tag == html::tag_id::ol;
 }
 
+/// What is left of it when its prose is not looked at: links elsewhere, fields, bare pictures.
 bool cleaner::looks_like_navigation(node_id id, const measure& text) {
-  constexpr std::uint32_t many_commas = 10, list_allowance = 100, short_text = 25, embed_text = 75;
-  constexpr double mostly = 0.9, some_links = 0.2, good_weight = 25;
   const auto tag = tree_.at(id).tag;
   if (is_protected(id)) return false;
-  const double weight = how_.weigh_names ? name_weight(tree_, id) : 0;
-  if (weight < 0) return true;
-  if (text.commas >= many_commas) return false;
-  const bool list = tag == html::tag_id::ul || tag == html::tag_id::ol ||
-                    (text.text > 0 && static_cast<double>(text.list_text) / text.text > mostly);
-  const bool figure = in_figure(id);
+  const bool list = tag == html::tag_id::ul || tag == html::tag_id::ol;
+  const auto plain = text.text - text.link_text;
   const double links = text.link_density();
-  const double headings = text.text == 0 ? 0 : static_cast<double>(text.heading_text) / text.text;
-  const std::uint32_t items = text.items > list_allowance ? text.items - list_allowance : 0;
-  if (text.code > 0 && links < some_links) return false;
-  const bool drop = (!figure && text.images > 1 && text.paragraphs * 2 < text.images) ||
-                    (!list && items > text.paragraphs) || text.inputs > text.paragraphs / 3 ||
-                    (!list && !figure && headings < mostly && text.text < short_text &&
-                     (text.images == 0 || text.images > 2) && links > 0) ||
-                    (!list && weight < good_weight && links > some_links) ||
-                    (weight >= good_weight && links > signals::menu_link_density) ||
-                    (text.embeds == 1 && text.text < embed_text && text.images == 0) ||
-                    text.embeds > 1 || (text.images == 0 && text.text == 0 && text.embeds == 0);
-  return drop;
+  const double weight = how_.weigh_names ? name_weight(tree_, id) : 0;
+  if (text.text == 0 && text.images == 0 && text.embeds == 0 && text.tables == 0) return true;
+  if (text.prose >= signals::enough_prose) return false;
+  if (weight < 0) return text.prose == 0 || links > signals::prose_link_density;
+  if (text.code > 0 && links < signals::prose_link_density) return false;
+  if (text.inputs > 0 && text.prose == 0 && text.inputs > text.paragraphs) return true;
+  if (!list && !in_figure(id) && links > signals::menu_link_density && plain < 60) return true;
+  return false;
 }
 
 bool cleaner::drops(node_id id, const measure& text) {
   const auto& page = tree_.page();
   const auto tag = tree_.at(id).tag;
   if (is_never_content(tag)) return !is_task_box(page, id);
+  // The switch of an accordion names what it opens.
+  if (tag == html::tag_id::button) return !tree_.is_inside(id, inside::heading);
   if (tag == html::tag_id::iframe || tag == html::tag_id::video) {
     return tag == html::tag_id::iframe && video_page(page.attribute_of(id, "src")).empty() &&
            video_page(page.attribute_of(id, "data-src")).empty();
   }
-  if (is_block(tag) && is_share_bar(id, text)) return true;
-  if ((tag == html::tag_id::h1 || tag == html::tag_id::h2) && how_.conditionally &&
-      how_.weigh_names && name_weight(tree_, id) < 0) {
-    return true;
-  }
+  if (how_.conditionally && is_named_aside(id, text)) return true;
   if (tag == html::tag_id::p && text.text == 0 && text.images == 0 && text.embeds == 0) return true;
   if (!how_.conditionally || !is_conditional(id)) return false;
   return looks_like_navigation(id, text);

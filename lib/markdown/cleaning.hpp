@@ -15,6 +15,7 @@ namespace freshet::markdown {
 struct cleaning {
   bool conditionally = true;  ///< drop what looks like navigation, not only what surely is
   bool weigh_names = true;
+  name_marks asides = ~name_marks{0};
 };
 
 void clean_content(page_tree& tree, const std::vector<html::node_id>& roots, cleaning how);

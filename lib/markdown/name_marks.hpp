@@ -17,9 +17,15 @@ inline constexpr name_marks unlikely = 1ull << 0;
 inline constexpr name_marks maybe = 1ull << 1;
 inline constexpr name_marks positive = 1ull << 2;
 inline constexpr name_marks negative = 1ull << 3;
-inline constexpr name_marks trimming = 1ull << 4;
-inline constexpr name_marks hidden = 1ull << 5;
-inline constexpr name_marks share = 1ull << 6;
+inline constexpr name_marks hidden = 1ull << 4;
+inline constexpr name_marks related = 1ull << 5;
+inline constexpr name_marks request = 1ull << 6;
+inline constexpr name_marks sharing = 1ull << 7;
+inline constexpr name_marks comment = 1ull << 8;
+inline constexpr name_marks advert = 1ull << 9;
+inline constexpr name_marks about = 1ull << 10;
+inline constexpr name_marks passage = 1ull << 11;
+inline constexpr name_marks caption = 1ull << 12;
 }  // namespace mark
 
 /// The marks of names as they stand in a class or id attribute: case does not count, white space

@@ -38,22 +38,60 @@ inline constexpr std::array<std::string_view, 26> negative_names = {
     "promo",   "related",  "scroll", "share",    "shoutbox",  "sidebar", "skyscraper",
     "sponsor", "shopping", "tags",   "widget",   "newsletter"};
 
-/// Names of bars to share and of what a page says about itself; dropped inside the content where
-/// they hold little text.
-inline constexpr std::array<std::string_view, 22> trimming_names = {
-    "share",     "sharedaddy",      "social",       "newsletter", "subscribe", "related",
-    "recommend", "breadcrumb",      "pagination",   "post-nav",   "nav-links", "author-bio",
-    "tag-list",  "post-tags",       "entry-footer", "print-only", "advert",    "promo",
-    "read-more", "jp-relatedposts", "toolbar",      "cookie"};
+/// Names of what stands inside an article without being its text, by what it is. An element with
+/// one is dropped inside the content unless it is much of it.
+/// Teasers of other pages.
+inline constexpr std::string_view related_names[] = {
+    "related",   "recommend",    "read-more",    "readmore",  "read-next",        "readnext",
+    "more-from", "morefrom",     "more-stories", "most-read", "mostread",         "most-popular",
+    "trending",  "also-read",    "also-like",    "also_like", "you-may",          "outbrain",
+    "taboola",   "revcontent",   "zergnet",      "yarpp",     "inline-link-list", "recirc",
+    "next-post", "next-article", "upnext",       "up-next",   "teaser",           "see-also-box",
+    "similar-"};
+/// Requests to register, to pay or to follow.
+inline constexpr std::string_view request_names[] = {
+    "newsletter", "subscribe", "subscription", "signup",   "sign-up", "mailing-list",   "mc_embed",
+    "mailchimp",  "paywall",   "donate",       "donation", "promo",   "call-to-action", "|cta|",
+    "cookie",     "consent",   "gdpr",         "regwall",  "opt-in",  "optin"};
+/// Bars to share, print or vote.
+inline constexpr std::string_view sharing_names[] = {
+    "share",   "sharing",    "|social|", "socials|", "social-", "addtoany", "addthis",
+    "toolbar", "print-only", "|rating|", "reaction", "|vote|",  "feedback", "was-this-helpful"};
+/// What readers said.
+inline constexpr std::string_view comment_names[] = {"|comments|",   "commentlist", "comment-list",
+                                                     "comment-form", "disqus",      "|respond|"};
+/// Advertisements.
+inline constexpr std::string_view advert_names[] = {
+    "|ad|",    "|ads|",    "advert",     "adsbygoogle", "sponsor",
+    "|dfp|",   "googlead", "google-ad",  "ad-slot",     "adslot",
+    "ad_slot", "ad-unit",  "affiliate-", "werbung",     "publicidad"};
+/// Who wrote it, when, and under which key words: the page's metadata say so.
+inline constexpr std::string_view about_names[] = {
+    "byline",       "author-bio",       "authorbio",      "author-box",     "authorbox",
+    "about-author", "about-the-author", "author-info",    "author-card",    "author-block",
+    "author-meta",  "|author|",         "|authors|",      "post-meta",      "entry-meta",
+    "article-meta", "postmeta",         "post-info",      "postinfo",       "article-info",
+    "timestamp",    "|pubdate|",        "publish-date",   "published-date", "post-date",
+    "entry-date",   "article-date",     "date-published", "dateline",       "|date|",
+    "|dates|",      "reading-time",     "read-time",      "readtime",       "tag-list",
+    "taglist",      "tagcloud",         "post-tags",      "article-tags",   "entry-tags",
+    "|tags|",       "cat-links",        "tags-links",     "|keywords|",     "entry-footer",
+    "post-footer",  "article-footer",   "|credits|",      "contributors"};
+/// Ways through the site.
+inline constexpr std::string_view passage_names[] = {
+    "breadcrumb", "pagination", "|pager|",           "post-nav",        "nav-links",
+    "postnav",    "skip-link",  "back-to-top",       "backtotop",       "prev-next",
+    "prevnext",   "|toc|",      "table-of-contents", "tableofcontents", "jump-link"};
+/// Lines under pictures: about the picture, not of the text.
+inline constexpr std::string_view caption_names[] = {
+    "caption",      "photo-credit", "image-credit", "photocredit", "imagecredit", "img-credit",
+    "media-credit", "image-source", "photo-by",     "copyright",   "|credit|",    "-credit|"};
 
 /// Names of texts for screen readers and of what is shown only after a click.
 inline constexpr std::array<std::string_view, 9> hidden_names = {
     " sr-only ", " visually-hidden ",   " visuallyhidden ", " screen-reader-text ",
     " sr_only ", " screenreader-only ", " a11y-hidden ",    " u-hidden ",
     " d-none "};
-
-/// Names of bars to share: short ones go even where they hold a paragraph.
-inline constexpr std::array<std::string_view, 1> share_names = {"share"};
 
 /// A list of names and the mark that an element gets for having one of them. In a name, | is the
 /// edge of a word (a space, a hyphen, an underscore); a space is the edge of a whole name.
@@ -66,8 +104,11 @@ struct name_group {
 inline constexpr name_group name_groups[] = {
     {mark::unlikely, unlikely_names}, {mark::maybe, maybe_names},
     {mark::positive, positive_names}, {mark::negative, negative_names},
-    {mark::trimming, trimming_names}, {mark::hidden, hidden_names},
-    {mark::share, share_names},
+    {mark::related, related_names},   {mark::request, request_names},
+    {mark::sharing, sharing_names},   {mark::comment, comment_names},
+    {mark::advert, advert_names},     {mark::about, about_names},
+    {mark::passage, passage_names},   {mark::caption, caption_names},
+    {mark::hidden, hidden_names},
 };
 
 /// Share of a page's text: an element that has so much and is hidden waits for a script to show it
@@ -95,12 +136,15 @@ inline constexpr std::uint32_t most_text_points = 3;  ///< ... up to these: leng
 inline constexpr int scored_ancestors = 5;
 inline constexpr double sibling_share = 0.2;  ///< of the best score: a sibling that belongs to it
 inline constexpr double least_sibling_score = 10;
+inline constexpr std::uint32_t least_prose = 80;    ///< columns of a block that reads as prose
 inline constexpr double prose_link_density = 0.25;  ///< prose has fewer links than this
 
 /// Below so many characters the choice was too strict and is made again more leniently.
 inline constexpr std::uint32_t least_content = 500;
 /// Below this share of the page's text outside navigation, what was chosen is not the whole of it.
 inline constexpr double least_share = 0.25;
+/// So much prose in a part of the content is content, whatever the part is called.
+inline constexpr std::uint32_t enough_prose = 200;
 /// Density of links above which a block inside the content is a list of links elsewhere.
 inline constexpr double menu_link_density = 0.5;
 

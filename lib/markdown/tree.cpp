@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <base/unicode.hpp>
+#include <markdown/signals.hpp>
 #include <markdown/tree.hpp>
 
 namespace freshet::markdown {
@@ -47,6 +48,9 @@ bool is_foreign_comma(std::string_view rest) noexcept {
          rest.starts_with("\xEF\xBC\x8C") || rest.starts_with("\xE3\x80\x82");
 }
 
+/// The first byte of a kana, a Han character or a Hangul syllable.
+constexpr bool is_wide_lead(unsigned char c) noexcept { return c >= 0xE3 && c <= 0xED; }
+
 constexpr std::uint16_t inside_of(html::tag_id tag) noexcept {
   if (tag == a) return inside::link;
   if (tag == html::tag_id::code) return inside::code;
@@ -80,6 +84,9 @@ void measure::add(const measure& other) noexcept {
   heading_text += other.heading_text;
   list_text += other.list_text;
   block_text += other.block_text;
+  prose += other.prose;
+  run += other.run;
+  run_links += other.run_links;
   commas += other.commas;
   paragraphs += other.paragraphs;
   images += other.images;
@@ -159,7 +166,9 @@ void page_tree::read_nodes() {
 page_tree::text_size page_tree::size_of(std::string_view text) noexcept {
   text_size size;
   bool space = true;
+  std::uint32_t wide = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
+    wide += is_wide_lead(static_cast<unsigned char>(text[i])) ? 1 : 0;
     switch (byte_kinds[static_cast<unsigned char>(text[i])]) {
       case byte_kind::continuation:
         continue;
@@ -180,6 +189,7 @@ page_tree::text_size page_tree::size_of(std::string_view text) noexcept {
     space = false;
   }
   if (space && size.characters > 0) --size.characters;
+  size.columns = size.characters + wide;
   return size;
 }
 
@@ -195,6 +205,7 @@ void page_tree::measure_node(html::node_id id, measure& into) const {
   const auto& one = page_.at(id);
   if (one.type == html::node_type::text) {
     into.text = sizes_[id].characters;
+    into.run = sizes_[id].columns;
     into.commas = sizes_[id].commas;
     return;
   }
@@ -202,6 +213,7 @@ void page_tree::measure_node(html::node_id id, measure& into) const {
   const auto tag = one.tag;
   if (tag == html::tag_id::a) {
     into.link_text = into.text;
+    into.run_links = into.run;
     ++into.links;
   } else if (tag == html::tag_id::p) {
     ++into.paragraphs;
@@ -224,11 +236,22 @@ void page_tree::measure_node(html::node_id id, measure& into) const {
     into.list_text = into.text;
   }
   if (tag == html::tag_id::pre || tag == html::tag_id::code) ++into.code;
-  if (is_block(tag)) ++into.blocks;
+  if (is_block(tag)) {
+    ++into.blocks;
+    close_run(tag, into);
+  }
   if (tag == html::tag_id::p || tag == html::tag_id::pre || tag == html::tag_id::td ||
       tag == html::tag_id::blockquote || tag == html::tag_id::dd) {
     into.block_text = into.text;
   }
+}
+
+/// A run of text ends with the block around it, and is prose if it is long and not mostly links.
+void page_tree::close_run(html::tag_id tag, measure& into) noexcept {
+  const bool prose = into.run >= signals::least_prose &&
+                     into.run_links <= signals::prose_link_density * into.run && !is_heading(tag);
+  if (prose) into.prose += into.run;
+  into.run = into.run_links = 0;
 }
 
 void page_tree::count() {

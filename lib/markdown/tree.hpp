@@ -18,6 +18,10 @@ struct measure {
   std::uint32_t heading_text = 0;
   std::uint32_t list_text = 0;
   std::uint32_t block_text = 0;  ///< in paragraphs, cells, quotes, code and images of text
+  /// In blocks of prose: long runs of text that are no links. What counts as a column: characters
+  /// of wide scripts, which say more, count double.
+  std::uint32_t prose = 0;
+  std::uint32_t run = 0, run_links = 0;  ///< columns not yet closed by a block, and in links
   std::uint32_t commas = 0;
   std::uint32_t paragraphs = 0, images = 0, items = 0, inputs = 0, embeds = 0, links = 0;
   std::uint32_t headings = 0, blocks = 0, tables = 0, code = 0;
@@ -120,12 +124,13 @@ class page_tree {
  private:
   /// The size of a text node, which does not change when others are dropped.
   struct text_size {
-    std::uint32_t characters = 0, commas = 0;
+    std::uint32_t characters = 0, columns = 0, commas = 0;
   };
 
   [[nodiscard]] static text_size size_of(std::string_view text) noexcept;
   void read_nodes();
   void measure_node(html::node_id id, measure& into) const;
+  static void close_run(html::tag_id tag, measure& into) noexcept;
 
   const html::document& page_;
   std::vector<html::node_id> ends_;

@@ -30,6 +30,21 @@ bool is_silent(const html::node& one) {
          (one.tag == html::tag_id::svg && one.space == html::element_space::svg);
 }
 
+std::vector<html::node_id> formulas_of(const page_tree& tree) {
+  std::vector<html::node_id> found;
+  for (html::node_id id = 0; id < tree.page().size(); ++id) {
+    if (tree.page().is_element(id, html::tag_id::math)) found.push_back(id);
+  }
+  return found;
+}
+
+/// `formulas` as formulas_of() gives them.
+bool holds_formula(const page_tree& tree, html::node_id id,
+                   const std::vector<html::node_id>& formulas) {
+  const auto first = std::lower_bound(formulas.begin(), formulas.end(), id);
+  return first != formulas.end() && tree.contains(id, *first);
+}
+
 hiding hiding_of(const page_tree& tree, html::node_id id) {
   const auto& page = tree.page();
   auto how = hiding::none;
@@ -41,8 +56,7 @@ hiding hiding_of(const page_tree& tree, html::node_id id) {
       how = std::max(how, hiding_by_style(value));
     } else if (name == "hidden" && value != "until-found") {
       how = std::max(how, hiding::until_shown);
-    } else if (name == "aria-hidden" && value == "true" &&
-               page.attribute_of(id, "class").find("fallback-image") == std::string_view::npos) {
+    } else if (name == "aria-hidden" && value == "true") {
       how = std::max(how, hiding::until_shown);
     }
   }
@@ -50,6 +64,11 @@ hiding hiding_of(const page_tree& tree, html::node_id id) {
     how = std::max(how, hiding::until_shown);
   }
   return how;
+}
+
+bool is_formula_picture(const html::document& page, html::node_id id) {
+  return page.is_element(id, html::tag_id::img) &&
+         page.attribute_of(id, "class").find("fallback-image") != std::string_view::npos;
 }
 
 /// A part of the page that a streaming server sent out of order: React's scripts show it.
@@ -117,14 +136,6 @@ void drop_silent(page_tree& tree) {
   }
 }
 
-std::vector<html::node_id> formulas_of(const page_tree& tree) {
-  std::vector<html::node_id> found;
-  for (html::node_id id = 0; id < tree.page().size(); ++id) {
-    if (tree.page().is_element(id, html::tag_id::math)) found.push_back(id);
-  }
-  return found;
-}
-
 /// A page shows something: where most of its text is hidden until scripts run, they show it.
 void drop_hidden(page_tree& tree) {
   const auto& page = tree.page();
@@ -140,8 +151,10 @@ void drop_hidden(page_tree& tree) {
     if (how == hiding::none) continue;
     if (how == hiding::until_shown && (tree.of(id).text > most || is_streamed(page, id))) continue;
     // MathML is hidden behind pictures of formulas; it is what we want.
-    const auto formula = std::lower_bound(formulas.begin(), formulas.end(), id);
-    if (formula != formulas.end() && tree.contains(id, *formula)) continue;
+    if (holds_formula(tree, id, formulas)) continue;
+    // The picture of a formula stands in for it where there is no MathML.
+    if (is_formula_picture(page, id) && !holds_formula(tree, page.at(id).parent, formulas))
+      continue;
     tree.drop(id);
     id = tree.end_of(id) - 1;
   }

@@ -18,7 +18,7 @@ TEST_CASE("names give the marks of every list that has a part of them") {
 
 TEST_CASE("a name that begins inside another one is found") {
   CHECK((marks_in("sidesidebar") & mark::unlikely) != 0);
-  CHECK((marks_in("newsshare") & mark::share) != 0);
+  CHECK((marks_in("newsshare") & mark::sharing) != 0);
 }
 
 TEST_CASE("a space in a list is the edge of a whole name") {
