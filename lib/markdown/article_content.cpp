@@ -6,6 +6,7 @@
 #include <markdown/article_content.hpp>
 #include <markdown/cleaning.hpp>
 #include <markdown/signals.hpp>
+#include <markdown/trimming.hpp>
 #include <string>
 #include <unordered_map>
 
@@ -265,6 +266,7 @@ std::vector<node_id> chooser::run() {
   }
   auto chosen = with_siblings(top);
   clean_content(tree_, chosen, {how_.clean, how_.weigh_names});
+  if (how_.clean) trim_blocks(tree_, chosen);
   return chosen;
 }
 

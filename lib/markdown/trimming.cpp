@@ -1,0 +1,260 @@
+// Blocks are the leaves of the page's layout: a paragraph, an item, a heading, a line. They are
+// listed once, then judged by their length, their words and their place.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <cctype>
+#include <markdown/signals.hpp>
+#include <markdown/trimming.hpp>
+#include <string>
+
+namespace freshet::markdown {
+
+namespace {
+
+using html::node_id;
+using html::none;
+
+struct block {
+  node_id id;
+  measure text;
+  int heading = 0;    ///< its level; 0: none
+  bool leaf = false;  ///< holds no other block, and can go alone
+  bool prose = false;
+  bool fixed = false;  ///< in a table, code, a quote: stays
+  bool dropped = false;
+};
+
+class trimmer {
+ public:
+  trimmer(page_tree& tree, const std::vector<node_id>& roots) : tree_(tree), roots_(roots) {}
+  void run();
+
+ private:
+  void list_blocks();
+  void list_blocks_of(node_id root);
+  [[nodiscard]] bool says_aside(const block& one) const;
+  [[nodiscard]] bool is_sentence(const block& one) const;
+  [[nodiscard]] bool is_item(const block& one) const;
+  [[nodiscard]] bool is_numbered(const block& one) const;
+  [[nodiscard]] bool has_digit(const block& one) const;
+  [[nodiscard]] bool is_mostly_prose() const;
+  [[nodiscard]] bool opens_aside(const block& one) const;
+  [[nodiscard]] static bool ends_section(const block& head, const block& next);
+  void drop_asides();
+  void drop_aside_sections();
+  void trim_start();
+  void trim_end();
+  void drop_empty_headings();
+  void drop(block& one);
+  [[nodiscard]] std::size_t first_prose() const;
+  [[nodiscard]] std::size_t after_last_prose() const;
+
+  page_tree& tree_;
+  const std::vector<node_id>& roots_;
+  std::vector<block> blocks_;
+};
+
+void trimmer::list_blocks() {
+  for (const auto root : roots_) list_blocks_of(root);
+}
+
+/// Every block with text of its own, in the order of the page.
+void trimmer::list_blocks_of(node_id root) {
+  std::vector<std::size_t> last_of(0);
+  std::vector<node_id> open{root};
+  for (auto id = root; id < tree_.end_of(root); ++id) {
+    if (tree_.is_dropped(id)) {
+      id = tree_.end_of(id) - 1;
+      continue;
+    }
+    while (!tree_.contains(open.back(), id)) open.pop_back();
+    const auto& one = tree_.at(id);
+    if (one.type == html::node_type::element && is_block(one.tag)) {
+      open.push_back(id);
+    } else if (one.type == html::node_type::text && tree_.of(id).text > 0) {
+      const auto owner = open.back();
+      if (!blocks_.empty() && blocks_.back().id == owner) continue;
+      block fresh{owner, tree_.of(owner)};
+      const auto tag = tree_.at(owner).tag;
+      fresh.heading = is_heading(tag) ? heading_level(tag) : 0;
+      fresh.leaf = tree_.of(owner).blocks <= 1;
+      fresh.fixed = tree_.is_inside(id, inside::table | inside::pre | inside::quote | inside::code);
+      fresh.prose = fresh.heading == 0 && (fresh.text.prose > 0);
+      blocks_.push_back(fresh);
+    }
+  }
+}
+
+/// Whether a line ends with a mark of punctuation, in whatever script, or a picture of a smile.
+bool trimmer::is_sentence(const block& one) const {
+  const auto text = tree_.text_of(one.id);
+  if (text.empty()) return false;
+  const auto last = static_cast<unsigned char>(text.back());
+  if (last < 0x80) return std::isalnum(last) == 0;
+  auto at = text.size() - 1;
+  while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+  const auto end = std::string_view(text).substr(at);
+  return std::any_of(signals::marks_of_sentences.begin(), signals::marks_of_sentences.end(),
+                     [&](std::string_view start) { return end.starts_with(start); });
+}
+
+bool trimmer::says_aside(const block& one) const {
+  const auto text = base::fold(tree_.text_of(one.id));
+  const auto trimmed = base::trim(std::string_view(text));
+  for (const auto whole : signals::aside_lines) {
+    if (trimmed.starts_with(whole) && trimmed.size() <= whole.size() + 3) return true;
+  }
+  for (const auto start : signals::aside_starts) {
+    if (trimmed.starts_with(start)) return true;
+  }
+  return false;
+}
+
+bool trimmer::opens_aside(const block& one) const {
+  const auto text = base::fold(tree_.text_of(one.id));
+  for (const auto start : signals::aside_headings) {
+    if (text.starts_with(start) && text.size() <= start.size() + 25) return true;
+  }
+  return false;
+}
+
+void trimmer::drop(block& one) {
+  one.dropped = true;
+  tree_.drop(one.id);
+}
+
+void trimmer::drop_asides() {
+  for (auto& one : blocks_) {
+    if (!one.leaf || one.fixed || one.heading != 0 || one.text.text > signals::longest_aside)
+      continue;
+    if (says_aside(one)) drop(one);
+  }
+}
+
+/// A heading such as "Related articles" takes along what is below it. Between other parts of the
+/// text that must be no prose, and at the end little.
+void trimmer::drop_aside_sections() {
+  constexpr std::size_t most_teasers = 12;
+  const auto tail = after_last_prose();
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const auto& head = blocks_[i];
+    if (head.dropped || !head.leaf || head.fixed || head.text.text > signals::longest_aside ||
+        !opens_aside(head)) {
+      continue;
+    }
+    std::size_t end = i + 1, prose = 0;
+    while (end < blocks_.size() && !ends_section(head, blocks_[end])) {
+      prose += blocks_[end].prose ? 1 : 0;
+      ++end;
+    }
+    const bool last = end >= tail;
+    if (prose > (last && head.heading != 0 ? most_teasers : 0)) continue;
+    for (std::size_t at = i; at < end; ++at) {
+      if (blocks_[at].leaf && !blocks_[at].dropped) drop(blocks_[at]);
+    }
+    i = end - 1;
+  }
+}
+
+/// The next heading of the same rank; after a line that is no heading, any heading or prose.
+bool trimmer::ends_section(const block& head, const block& next) {
+  if (head.heading == 0) return next.heading != 0 || next.prose;
+  return next.heading != 0 && next.heading <= head.heading;
+}
+
+std::size_t trimmer::first_prose() const {
+  const auto at = std::find_if(blocks_.begin(), blocks_.end(),
+                               [](const block& one) { return one.prose && !one.dropped; });
+  return static_cast<std::size_t>(at - blocks_.begin());
+}
+
+std::size_t trimmer::after_last_prose() const {
+  for (std::size_t i = blocks_.size(); i-- > 0;) {
+    if (blocks_[i].prose && !blocks_[i].dropped) return i + 1;
+  }
+  return 0;
+}
+
+/// Whether it reads as an article; a page of many small parts has no edges to trim.
+bool trimmer::is_mostly_prose() const {
+  std::uint64_t prose = 0, all = 0;
+  for (const auto& one : blocks_) {
+    if (one.dropped || one.fixed) continue;
+    all += one.text.text;
+    prose += one.prose ? one.text.text : 0;
+  }
+  return static_cast<double>(prose) >= signals::article_prose * static_cast<double>(all);
+}
+
+void trimmer::trim_start() {
+  const auto first = first_prose();
+  if (first == blocks_.size()) return;
+  for (std::size_t i = 0; i < first; ++i) {
+    auto& one = blocks_[i];
+    if (one.dropped || !one.leaf || one.fixed || one.heading != 0) continue;
+    const bool links = one.text.link_density() >= signals::menu_link_density;
+    if (links || (has_digit(one) && !is_item(one) && !is_sentence(one))) drop(one);
+  }
+}
+
+void trimmer::trim_end() {
+  for (std::size_t i = after_last_prose(); i < blocks_.size() && i > 0; ++i) {
+    auto& one = blocks_[i];
+    if (one.dropped || !one.leaf || one.fixed || one.heading != 0) continue;
+    const bool links = one.text.link_density() >= signals::menu_link_density;
+    if (is_item(one) ? links && !is_numbered(one) : links || !is_sentence(one)) drop(one);
+  }
+}
+
+bool trimmer::is_item(const block& one) const {
+  return tree_.page().is_element(one.id, html::tag_id::li) || tree_.is_inside(one.id, inside::list);
+}
+
+/// An item of a numbered list: more often a reference than a teaser.
+bool trimmer::is_numbered(const block& one) const {
+  return tree_.has_ancestor(one.id, html::tag_id::ol);
+}
+
+bool trimmer::has_digit(const block& one) const {
+  const auto text = tree_.text_of(one.id);
+  return std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// A heading over nothing.
+void trimmer::drop_empty_headings() {
+  bool text = false;  // below the heading, before the next one
+  bool next = false;  // a heading that stays, with no text in between
+  for (std::size_t i = blocks_.size(); i-- > 0;) {
+    auto& one = blocks_[i];
+    if (one.dropped) continue;
+    if (one.heading == 0) {
+      text = true;
+    } else if (!text && !next && one.leaf) {
+      drop(one);
+    } else {
+      next = true;
+      text = false;
+    }
+  }
+}
+
+void trimmer::run() {
+  list_blocks();
+  drop_asides();
+  drop_aside_sections();
+  if (is_mostly_prose()) {
+    trim_start();
+    trim_end();
+  }
+  drop_empty_headings();
+}
+
+}  // namespace
+
+void trim_blocks(page_tree& tree, const std::vector<node_id>& roots) {
+  tree.count();
+  trimmer(tree, roots).run();
+  tree.count();
+}
+
+}  // namespace freshet::markdown
