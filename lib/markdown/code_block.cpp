@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <base/unicode.hpp>
+#include <cstdlib>
 #include <markdown/code_block.hpp>
 #include <markdown/escape.hpp>
 
@@ -14,7 +15,18 @@ using html::node_id;
 using html::none;
 
 /// Class names of line numbers and of what else is drawn around code.
-constexpr std::array<std::string_view, 20> gutter_names = {" lineno ",
+constexpr std::array<std::string_view, 31> gutter_names = {" lineno ",
+                                                           " linenodiv ",
+                                                           " code__header ",
+                                                           " code-block-header ",
+                                                           " codeblock-header ",
+                                                           " code__copy-button ",
+                                                           " copy-code-button ",
+                                                           " copy-btn ",
+                                                           " toolbar ",
+                                                           " code-actions ",
+                                                           " code-block-extension-header ",
+                                                           " linenum ",
                                                            " linenos ",
                                                            " line-number ",
                                                            " line-numbers ",
@@ -43,13 +55,41 @@ constexpr std::array<std::string_view, 6> language_prefixes = {
     "language-", "lang-", "highlight-source-", "brush-", "highlight-text-", "highlight-"};
 
 /// Class names that look like a language and are none.
-constexpr std::array<std::string_view, 8> no_languages = {
-    "none", "default", "code", "wrap", "container", "source", "content", "wrapper"};
+constexpr std::array<std::string_view, 10> no_languages = {
+    "none",   "default", "code",    "wrap",      "container",
+    "source", "content", "wrapper", "plaintext", "plain"};
+
+/// Languages that pages name in a class without saying that it is one. Sorted.
+constexpr std::array<std::string_view, 50> known_languages = {
+    "asm",        "bash",       "c",       "c++",    "clojure",  "cpp",        "cs",
+    "csharp",     "css",        "dart",    "diff",   "docker",   "dockerfile", "elixir",
+    "erlang",     "go",         "graphql", "groovy", "haskell",  "html",       "ini",
+    "java",       "javascript", "js",      "json",   "jsx",      "julia",      "kotlin",
+    "latex",      "less",       "lisp",    "lua",    "makefile", "perl",       "php",
+    "powershell", "python",     "r",       "ruby",   "rust",     "scala",      "scss",
+    "sh",         "shell",      "sql",     "swift",  "toml",     "typescript", "xml",
+    "yaml"};
+
+bool is_known_language(std::string_view name) {
+  return std::binary_search(known_languages.begin(), known_languages.end(), name);
+}
 
 template <std::size_t N>
 bool has_any(const std::string& names, const std::array<std::string_view, N>& list) {
   return std::any_of(list.begin(), list.end(),
                      [&](std::string_view one) { return names.find(one) != std::string::npos; });
+}
+
+/// Nothing but numbers, and some.
+bool is_numbers(const page_tree& tree, node_id id) {
+  bool any = false;
+  for (auto at = id; at < tree.end_of(id); ++at) {
+    const auto& one = tree.at(at);
+    if (one.type != html::node_type::text) continue;
+    if (one.text.find_first_not_of("0123456789 \r\n\t") != std::string_view::npos) return false;
+    any |= one.text.find_first_of("0123456789") != std::string_view::npos;
+  }
+  return any;
 }
 
 bool is_gutter(const page_tree& tree, node_id id) {
@@ -67,7 +107,8 @@ bool is_gutter(const page_tree& tree, node_id id) {
       style.find("none") != std::string_view::npos) {
     return true;
   }
-  return has_any(names_of(page, id), gutter_names);
+  if (tag == html::tag_id::td && tree.at(id).next != none && is_numbers(tree, id)) return true;
+  return page.has_attribute(id, "class") && has_any(names_of(page, id), gutter_names);
 }
 
 bool is_line(const page_tree& tree, node_id id) {
@@ -94,10 +135,12 @@ std::string with_plain_spaces(std::string_view text) {
 
 /// The language in one element's attributes.
 std::string language_at(const html::document& page, node_id id) {
-  for (const auto attribute : {"data-lang", "data-language", "lang-name"}) {
+  for (const auto attribute : {"data-lang", "data-language", "lang-name", "language",
+                               "data-code-language", "data-code-block-lang"}) {
     const auto value = base::trim(page.attribute_of(id, attribute));
     if (!value.empty()) return base::to_lower_ascii(value);
   }
+  if (!page.has_attribute(id, "class")) return {};
   auto names = names_of(page, id);
   if (const auto brush = names.find(" brush: "); brush != std::string::npos) {
     const auto from = brush + 8;
@@ -111,6 +154,17 @@ std::string language_at(const html::document& page, node_id id) {
     if (found.empty()) continue;
     if (std::find(no_languages.begin(), no_languages.end(), found) != no_languages.end()) continue;
     return found;
+  }
+  const auto tag = page.at(id).tag;
+  const bool is_code = tag == html::tag_id::pre || tag == html::tag_id::code;
+  if (is_code || names.find(" highlight ") != std::string::npos) {
+    for (std::size_t from = 1; from < names.size();) {
+      const auto end = names.find(' ', from);
+      if (end == std::string::npos) break;
+      auto name = names.substr(from, end - from);
+      if (is_known_language(name)) return name;
+      from = end + 1;
+    }
   }
   // Pandoc ("sourceCode python") and highlight.js ("hljs python") name it right behind.
   for (const std::string_view before : {" sourcecode ", " hljs ", " src src-"}) {
@@ -126,18 +180,83 @@ std::string language_at(const html::document& page, node_id id) {
   return {};
 }
 
+/// The part of an editor's widgets that holds the code.
+node_id editor_content(const page_tree& tree, node_id id) {
+  for (auto at = id + 1; at < tree.end_of(id); ++at) {
+    if (tree.page().attribute_of(at, "class").find("cm-content") != std::string_view::npos) {
+      return at;
+    }
+  }
+  return id;
+}
+
+/// The element whose children all begin with their number: lines, each with its own gutter.
+node_id numbered_lines(const page_tree& tree, node_id id) {
+  constexpr std::uint32_t longest_number = 5;
+  constexpr int least_lines = 2;
+  for (auto at = id; at < tree.end_of(id); ++at) {
+    if (!tree.is_element(at)) continue;
+    int lines = 0;
+    long expected = -1;
+    for (auto line = tree.at(at).first_child; line != none; line = tree.at(line).next) {
+      if (!tree.is_element(line)) continue;
+      const auto first = tree.at(line).first_child;
+      if (first == none || !tree.is_element(first) || tree.at(first).next == none ||
+          tree.of(first).text == 0 || tree.of(first).text > longest_number ||
+          !is_numbers(tree, first)) {
+        lines = 0;
+        break;
+      }
+      const long number = std::strtol(tree.text_of(first).c_str(), nullptr, 10);
+      if (expected >= 0 && number != expected) {
+        lines = 0;
+        break;
+      }
+      expected = number + 1;
+      ++lines;
+    }
+    if (lines >= least_lines) return at;
+  }
+  return none;
+}
+
 }  // namespace
 
-std::string code_text(const page_tree& tree, node_id id) {
+bool is_code_table(const page_tree& tree, node_id table) {
+  bool gutter = false, code = false;
+  for (auto at = table + 1; at < tree.end_of(table); ++at) {
+    const auto tag = tree.at(at).tag;
+    if (tag == html::tag_id::table || tag == html::tag_id::th) return false;
+    if (tag != html::tag_id::td) continue;
+    const bool marked =
+        tree.page().attribute_of(at, "class").find("blob-") != std::string_view::npos;
+    if (tree.of(at).code == 0 && !marked && !is_gutter(tree, at)) return false;
+    if (is_gutter(tree, at) || is_numbers(tree, at)) {
+      gutter = true;
+    } else {
+      code = true;
+    }
+    at = tree.end_of(at) - 1;
+  }
+  return gutter && code;
+}
+
+std::string code_text(const page_tree& tree, node_id whole) {
   const auto& page = tree.page();
+  const node_id id = editor_content(tree, whole);
+  const node_id numbered = numbered_lines(tree, id);
   std::string out;
   // Lines that are elements end with a newline even where the page has none between them.
   std::vector<node_id> lines;
   const auto end_lines = [&](node_id at) {
+    bool ended = false;
     while (!lines.empty() && !tree.contains(lines.back(), at)) {
       lines.pop_back();
-      if (!out.empty() && out.back() != '\n') out += '\n';
+      if (out.empty() || out.back() == '\n') continue;
+      out += '\n';
+      ended = true;
     }
+    return ended;
   };
   for (node_id at = id; at < tree.end_of(id); ++at) {
     const auto& one = page.at(at);
@@ -153,16 +272,19 @@ std::string code_text(const page_tree& tree, node_id id) {
         out.pop_back();
       }
     }
-    end_lines(at);
+    const bool ended = end_lines(at);
     if (text) {
       out += one.text;
       continue;
     }
     if (one.type != html::node_type::element) continue;
-    if (at != id && is_gutter(tree, at)) {
+    const bool number = numbered != none && one.previous == none && one.parent != none &&
+                        one.parent != numbered && page.at(one.parent).parent == numbered;
+    if (at != id && (number || is_gutter(tree, at))) {
       at = tree.end_of(at) - 1;
     } else if (one.tag == html::tag_id::br) {
-      out += '\n';
+      // Behind a line that is an element it is that line's own.
+      if (!ended) out += '\n';
     } else if (at != id && is_line(tree, at)) {
       if (!out.empty() && out.back() != '\n' && one.tag != html::tag_id::span &&
           one.tag != html::tag_id::code)
@@ -195,6 +317,14 @@ std::string code_language(const page_tree& tree, node_id id) {
       break;
     if (tree.of(at).text > 2 * tree.of(id).text + 200) break;
     found = language_at(page, at);
+  }
+  if (const auto content = editor_content(tree, id); found.empty() && content != id) {
+    // Editors show it above the code.
+    for (at = id; at < content && found.empty(); ++at) {
+      if (page.at(at).type != html::node_type::text) continue;
+      auto label = base::to_lower_ascii(base::trim(page.at(at).text));
+      if (is_known_language(label)) found = std::move(label);
+    }
   }
   const auto bad = found.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+#._-");
   return bad == std::string::npos && found.size() <= 32 ? found : std::string();

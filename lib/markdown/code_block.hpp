@@ -12,6 +12,8 @@ namespace freshet::markdown {
 [[nodiscard]] std::string code_text(const page_tree& tree, html::node_id id);
 /// The language that the page names for the code at `id`; "" if none.
 [[nodiscard]] std::string code_language(const page_tree& tree, html::node_id id);
+/// Whether a table only sets code beside its line numbers.
+[[nodiscard]] bool is_code_table(const page_tree& tree, html::node_id table);
 /// A fenced block.
 [[nodiscard]] std::string fenced(std::string_view code, std::string_view language);
 

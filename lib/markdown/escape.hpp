@@ -1,8 +1,12 @@
-// Escaping exactly where CommonMark and GFM would read plain text as markup, and nowhere else.
+// Escaping exactly where CommonMark and GFM would read plain text as markup, and nowhere else. It
+// sees a block as a whole: whether a "*" means something depends on what follows much later.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace freshet::markdown {
 
@@ -10,16 +14,40 @@ namespace freshet::markdown {
 struct escape_context {
   bool in_table = false;        ///< | ends a cell
   bool has_references = false;  ///< link definitions like [1]: exist: [1] would become a link
+  bool has_notes = false;       ///< footnotes like [^1]: exist
 };
 
-/// Appends one character of text. `before` and `after` are its neighbours in the rendered text:
-/// '\n' at the start of a line, '\0' where not known. Multi-byte characters come byte by byte.
-void append_escaped(std::string& out, char c, char before, char after, std::string_view rest,
-                    escape_context where);
+/// Stands for a hard break inside the text of a block; cannot occur in a page's text.
+inline constexpr char break_char = '\x01';
+
+/// Whether a byte of text may have to be escaped, depending on what is around it.
+[[nodiscard]] bool may_need_escape(char c) noexcept;
+
+/// Markup that is written right before the byte `at` of a block's text.
+struct written_mark {
+  std::size_t at;
+  char sign;   ///< what it is written with: * _ ~ [ or < (a tag)
+  bool opens;  ///< of a link, whether it is its beginning
+};
+
+struct block_text {
+  std::string_view text;
+  std::span<const std::uint32_t> plain;  ///< where bytes of the page for may_need_escape() stand
+  std::span<const written_mark> marks;   ///< ascending
+  bool has_code = false;                 ///< there are code spans in it
+  bool is_paragraph = false;
+  escape_context where;
+};
+
+/// The positions in `block.text` before which a backslash belongs, ascending.
+[[nodiscard]] std::vector<std::uint32_t> places_to_escape(const block_text& block);
 
 /// How many bytes at the start of a line must be followed by a backslash so that the line stays a
 /// paragraph's: npos if none. "1. x" gives 1, "# x" gives 0.
 [[nodiscard]] std::size_t line_start_escape(std::string_view line, bool after_text);
+
+/// The text of a picture, between its brackets.
+[[nodiscard]] std::string image_text(std::string_view text, escape_context where);
 
 /// A code span that shows `text`.
 [[nodiscard]] std::string code_span(std::string_view text, bool in_table);
@@ -31,5 +59,12 @@ void append_escaped(std::string& out, char c, char before, char after, std::stri
 [[nodiscard]] std::string fence_for(std::string_view text, char c);
 
 [[nodiscard]] bool is_ascii_punctuation(char c) noexcept;
+
+/// What CommonMark takes for white space or punctuation right before or behind `at`; the ends of
+/// the text are white space.
+[[nodiscard]] bool is_space_before(std::string_view text, std::size_t at) noexcept;
+[[nodiscard]] bool is_space_after(std::string_view text, std::size_t at) noexcept;
+[[nodiscard]] bool is_punctuation_before(std::string_view text, std::size_t at) noexcept;
+[[nodiscard]] bool is_punctuation_after(std::string_view text, std::size_t at) noexcept;
 
 }  // namespace freshet::markdown

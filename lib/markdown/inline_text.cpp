@@ -2,46 +2,21 @@
 // delimiter works depends on the character that follows it.
 #include <algorithm>
 #include <base/unicode.hpp>
+#include <cstring>
+#include <iterator>
 #include <markdown/inline_text.hpp>
 
 namespace freshet::markdown {
 
 namespace {
 
-/// Stands for a hard break inside text_; cannot occur in a page's text.
-constexpr char break_char = '\x01';
-
 bool is_space(char c) noexcept {
   return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
 }
 
-/// What CommonMark takes for punctuation; of what is beyond ASCII, the usual marks.
-bool is_punctuation_before(std::string_view text) {
-  if (text.empty()) return false;
-  const char c = text.back();
-  if (static_cast<unsigned char>(c) < 0x80) return is_ascii_punctuation(c);
-  if (text.size() < 3) return false;
-  const auto last = text.substr(text.size() - 3);
-  return last.starts_with("\xE2\x80") || last.starts_with("\xE3\x80") ||
-         last.starts_with("\xEF\xBC") || last.starts_with("\xEF\xBD");
-}
-
-bool is_punctuation_after(std::string_view text) {
-  if (text.empty()) return false;
-  if (static_cast<unsigned char>(text[0]) < 0x80) return is_ascii_punctuation(text[0]);
-  return text.starts_with("\xE2\x80") || text.starts_with("\xE3\x80") ||
-         text.starts_with("\xEF\xBC") || text.starts_with("\xEF\xBD") ||
-         text.starts_with("\xC2\xAB") || text.starts_with("\xC2\xBB");
-}
-
-bool is_space_before(std::string_view text) {
-  return text.empty() || is_space(text.back()) || text.back() == break_char ||
-         text.ends_with("\xC2\xA0") || text.ends_with("\xE3\x80\x80");
-}
-
-bool is_space_after(std::string_view text) {
-  return text.empty() || is_space(text[0]) || text[0] == break_char ||
-         text.starts_with("\xC2\xA0") || text.starts_with("\xE3\x80\x80");
+/// Bytes that text is collected in runs of: neither white space nor anything that may be markup.
+bool is_ordinary(char c) noexcept {
+  return static_cast<unsigned char>(c) > 0x20 && !may_need_escape(c);
 }
 
 const char* tag_of(span_kind kind, bool opens) noexcept {
@@ -63,37 +38,38 @@ void inline_text::before_content() {
   for (auto& span : open_) {
     if (span.mark != unwritten || span.ignored) continue;
     span.mark = marks_.size();
-    if (span.kind == span_kind::link && !text_.empty() && text_.back() == '!') {
-      // "!" right before a link would make it a picture.
-      text_.insert(text_.size() - 1, 1, '\\');
-      for (auto one = marks_.rbegin(); one != marks_.rend() && one->at + 1 >= text_.size(); ++one) {
-        ++one->at;
-      }
-    }
     marks_.push_back({text_.size(), span.kind, true, unwritten, {}});
   }
 }
 
 void inline_text::add_text(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; i < text.size();) {
     const char c = text[i];
     if (is_space(c)) {
       space_ = true;
+      ++i;
       continue;
     }
-    if (static_cast<unsigned char>(c) < 0x20) continue;
-    const bool at_start = text_.empty() || text_.back() == break_char;
-    const char before = at_start ? '\n' : space_ ? ' ' : text_.back();
+    if (static_cast<unsigned char>(c) < 0x20) {
+      ++i;
+      continue;
+    }
     before_content();
-    char after = i + 1 < text.size() ? text[i + 1] : '\0';
-    if (is_space(after)) after = ' ';
-    append_escaped(text_, c, before, after, text.substr(i), where_);
+    std::size_t end = i;
+    while (end < text.size() && is_ordinary(text[end])) ++end;
+    if (end == i) {
+      plain_.push_back(static_cast<std::uint32_t>(text_.size()));
+      ++end;
+    }
+    text_ += text.substr(i, end - i);
+    i = end;
   }
 }
 
 void inline_text::add_markdown(std::string_view markdown) {
   if (markdown.empty()) return;
   before_content();
+  has_code_ |= markdown.find('`') != std::string_view::npos;
   text_ += markdown;
 }
 
@@ -105,6 +81,10 @@ void inline_text::add_break() {
 
 bool inline_text::ends_with_break() const noexcept {
   return !text_.empty() && text_.back() == break_char;
+}
+
+void inline_text::drop_breaks() noexcept {
+  while (ends_with_break()) text_.pop_back();
 }
 
 void inline_text::open(span_kind kind, std::string close_with) {
@@ -150,17 +130,15 @@ void inline_text::merge_adjacent() {
 }
 
 bool inline_text::can_open(const mark& one) const {
-  const auto before = std::string_view(text_).substr(0, one.at);
-  const auto after = std::string_view(text_).substr(one.at);
-  if (is_space_after(after)) return false;
-  return !is_punctuation_after(after) || is_space_before(before) || is_punctuation_before(before);
+  if (is_space_after(text_, one.at)) return false;
+  return !is_punctuation_after(text_, one.at) || is_space_before(text_, one.at) ||
+         is_punctuation_before(text_, one.at);
 }
 
 bool inline_text::can_close(const mark& one) const {
-  const auto before = std::string_view(text_).substr(0, one.at);
-  const auto after = std::string_view(text_).substr(one.at);
-  if (is_space_before(before)) return false;
-  return !is_punctuation_before(before) || is_space_after(after) || is_punctuation_after(after);
+  if (is_space_before(text_, one.at)) return false;
+  return !is_punctuation_before(text_, one.at) || is_space_after(text_, one.at) ||
+         is_punctuation_after(text_, one.at);
 }
 
 void inline_text::choose_delimiters() {
@@ -187,55 +165,95 @@ void inline_text::choose_delimiters() {
   }
 }
 
-std::string inline_text::join(std::string_view line_break, bool escape_lines) const {
-  std::string out;
-  std::size_t next = 0;
-  const auto write_marks = [&](std::size_t at) {
-    for (; next < marks_.size() && marks_[next].at <= at; ++next) {
-      const auto& one = marks_[next];
+std::vector<std::uint32_t> inline_text::escapes(bool escape_lines) const {
+  std::vector<written_mark> marks;
+  if (!plain_.empty()) {
+    for (const auto& one : marks_) {
       if (one.dropped) continue;
-      if (one.kind == span_kind::link) {
-        out += one.opens ? "[" : one.text;
-      } else if (one.instead != nullptr) {
-        out += one.instead;
-      } else if (one.kind == span_kind::emphasis) {
-        out += one.underscore ? "_" : "*";
-      } else {
-        out += one.kind == span_kind::strong ? "**" : "~~";
-      }
-    }
-  };
-  const std::string_view text = text_;
-  std::size_t escape_at = std::string_view::npos;
-  for (std::size_t i = 0; i < text_.size(); ++i) {
-    const bool line_start = i == 0 || text_[i - 1] == break_char;
-    const std::size_t before = out.size();
-    write_marks(i);
-    // A line that begins with a delimiter begins with no marker.
-    if (escape_lines && line_start && out.size() == before) {
-      const auto line = text.substr(i, std::min(text.find(break_char, i), text.size()) - i);
-      const auto escape = line_start_escape(line, i != 0);
-      escape_at = escape == std::string_view::npos ? escape : i + escape;
-    }
-    if (i == escape_at) out += '\\';
-    if (text_[i] == break_char) {
-      out += line_break;
-    } else {
-      out += text_[i];
+      const char sign = one.kind == span_kind::link     ? '['
+                        : one.instead != nullptr        ? '<'
+                        : one.kind == span_kind::strike ? '~'
+                        : one.underscore                ? '_'
+                                                        : '*';
+      marks.push_back({one.at, sign, one.opens});
     }
   }
-  write_marks(text_.size());
+  auto places = places_to_escape({text_, plain_, marks, has_code_, escape_lines, where_});
+  if (!escape_lines) return places;
+  const std::string_view text = text_;
+  std::vector<std::uint32_t> starts;
+  std::size_t next = 0;
+  for (std::size_t from = 0; from < text.size();) {
+    const auto end = std::min(text.find(break_char, from), text.size());
+    while (next < marks_.size() && (marks_[next].at < from || marks_[next].dropped)) ++next;
+    // A line that begins with a delimiter begins with no marker.
+    if (next >= marks_.size() || marks_[next].at != from) {
+      const auto escape = line_start_escape(text.substr(from, end - from), from != 0);
+      if (escape != std::string_view::npos) {
+        starts.push_back(static_cast<std::uint32_t>(from + escape));
+      }
+    }
+    from = end + 1;
+  }
+  if (starts.empty()) return places;
+  std::vector<std::uint32_t> all;
+  std::set_union(places.begin(), places.end(), starts.begin(), starts.end(),
+                 std::back_inserter(all));
+  return all;
+}
+
+std::string inline_text::join(std::string_view line_break, bool escape_lines) const {
+  const auto places = escapes(escape_lines);
+  std::string out;
+  out.reserve(text_.size() + places.size() + 4 * marks_.size());
+  const auto write_mark = [&](const mark& one) {
+    if (one.dropped) return;
+    if (one.kind == span_kind::link) {
+      out += one.opens ? "[" : one.text;
+    } else if (one.instead != nullptr) {
+      out += one.instead;
+    } else if (one.kind == span_kind::emphasis) {
+      out += one.underscore ? "_" : "*";
+    } else {
+      out += one.kind == span_kind::strong ? "**" : "~~";
+    }
+  };
+  // From one place where something happens to the next.
+  std::size_t at = 0, next_mark = 0, next_place = 0;
+  while (true) {
+    while (next_mark < marks_.size() && marks_[next_mark].at <= at) write_mark(marks_[next_mark++]);
+    if (next_place < places.size() && places[next_place] == at) {
+      out += '\\';
+      ++next_place;
+    }
+    if (at >= text_.size()) break;
+    std::size_t to = text_.size();
+    if (next_mark < marks_.size()) to = std::min(to, marks_[next_mark].at);
+    if (next_place < places.size()) to = std::min<std::size_t>(to, places[next_place]);
+    if (text_[at] == break_char) {
+      out += line_break;
+      ++at;
+      continue;
+    }
+    const auto* const found =
+        static_cast<const char*>(std::memchr(text_.data() + at, break_char, to - at));
+    if (found != nullptr) to = static_cast<std::size_t>(found - text_.data());
+    out.append(text_, at, to - at);
+    at = to;
+  }
   return out;
 }
 
 std::string inline_text::take(std::string_view line_break, bool escape_lines) {
-  while (!text_.empty() && text_.back() == break_char) text_.pop_back();
+  drop_breaks();
   for (std::size_t i = open_.size(); i > 0; --i) end_span(open_[i - 1]);
   for (auto& one : marks_) one.at = std::min(one.at, text_.size());
   merge_adjacent();
   choose_delimiters();
   std::string out = join(line_break, escape_lines);
   text_.clear();
+  plain_.clear();
+  has_code_ = false;
   marks_.clear();
   space_ = false;
   return out;

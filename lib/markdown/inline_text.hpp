@@ -19,7 +19,7 @@ class inline_text {
 
   /// Text of the page: white space collapses, markup is escaped.
   void add_text(std::string_view text);
-  /// Markdown as it is: a code span, an image, a formula.
+  /// Markdown as it is: a code span, an image, a formula, a tag.
   void add_markdown(std::string_view markdown);
   void add_break();
   void add_space() noexcept { space_ = !text_.empty() || space_; }
@@ -29,6 +29,8 @@ class inline_text {
 
   [[nodiscard]] bool empty() const noexcept { return text_.empty(); }
   [[nodiscard]] bool ends_with_break() const noexcept;
+  /// Takes back the breaks at the end.
+  void drop_breaks() noexcept;
   /// The block's markdown, escaped for the start of its lines; what is open goes on in the next
   /// block. With `one_line`, breaks are what `line_break` says.
   [[nodiscard]] std::string take(std::string_view line_break, bool escape_lines);
@@ -58,9 +60,12 @@ class inline_text {
   void choose_delimiters();
   [[nodiscard]] bool can_open(const mark& one) const;
   [[nodiscard]] bool can_close(const mark& one) const;
+  [[nodiscard]] std::vector<std::uint32_t> escapes(bool escape_lines) const;
   [[nodiscard]] std::string join(std::string_view line_break, bool escape_lines) const;
 
-  std::string text_;  ///< a break is break_char
+  std::string text_;  ///< a break is break_char; text of the page is not escaped yet
+  std::vector<std::uint32_t> plain_;  ///< where bytes stand that may have to be
+  bool has_code_ = false;
   std::vector<mark> marks_;
   std::vector<open_span> open_;
   escape_context where_;

@@ -1,6 +1,8 @@
 // The walk over the chosen parts: what each element opens and closes.
+#include <algorithm>
 #include <base/unicode.hpp>
 #include <charconv>
+#include <markdown/callout.hpp>
 #include <markdown/code_block.hpp>
 #include <markdown/content.hpp>
 #include <markdown/image.hpp>
@@ -49,7 +51,8 @@ walker::walker(const page_tree& tree, const std::vector<node_id>& roots,
       roots_(roots),
       options_(options),
       notes_(find_footnotes(tree, roots)) {
-  inline_.set_context({false, options.links == link_style::footnotes});
+  inline_.set_context({false, options.links == link_style::footnotes, !notes_.empty()});
+  find_math();
 }
 
 void walker::add_block(std::string_view block) {
@@ -81,37 +84,67 @@ void walker::flush() {
   add_block(block);
 }
 
+void walker::open_container(node_id id, std::string first, std::string others) {
+  out_.open(std::move(first), std::move(others));
+  containers_.push_back(id);
+}
+
 void walker::enter_list(node_id id, bool ordered) {
   flush();
-  list fresh{id, ordered, 1, true};
-  if (ordered) fresh.next = number_in(page_.attribute_of(id, "start")).value_or(1);
+  list fresh{id, ordered};
+  if (ordered) {
+    std::int64_t first = 1;
+    if (page_.has_attribute(id, "reversed")) {
+      fresh.step = -1;
+      first = static_cast<std::int64_t>(tree_.of(id).items);
+    }
+    fresh.next = number_in(page_.attribute_of(id, "start")).value_or(first);
+  }
+  // Two lists in a row would be read as one if they were written with the same marker.
+  if (last_list_.at == out_.text().size() && last_list_.at > 0 &&
+      last_list_.depth == out_.depth() && last_list_.ordered == ordered) {
+    fresh.other_marker = !last_list_.other_marker;
+  }
   lists_.push_back(fresh);
 }
 
 void walker::enter_item(node_id id) {
   flush();
-  if (in_cell()) return;
-  const auto note = notes_.definitions.find(id);
-  if (note != notes_.definitions.end()) {
-    out_.open("[^" + note->second + "]: ", "    ");
-    containers_.push_back(id);
+  if (in_cell()) {
+    inline_.add_markdown("\xE2\x80\xA2 ");
     return;
   }
-  if (out_.depth() >= max_containers) return;
+  // A note that the page has as an item is a paragraph of its note.
+  if (out_.depth() >= max_containers || (writing_notes_ && id == part_)) return;
   std::string marker = "- ";
   if (!lists_.empty()) {
     auto& around = lists_.back();
+    if (around.other_marker) marker = "* ";
     if (around.ordered) {
       around.next = number_in(page_.attribute_of(id, "value")).value_or(around.next);
-      marker = std::to_string(around.next++) + ". ";
+      marker = std::to_string(around.next) + (around.other_marker ? ") " : ". ");
+      around.next = std::max<std::int64_t>(0, around.next + around.step);
     }
     // Items stand close together; a list inside an item stands close to its text.
     if (!around.first || lists_.size() > 1) out_.set_tight();
     around.first = false;
   }
   const std::string indent(marker.size(), ' ');
-  out_.open(marker, indent);
-  containers_.push_back(id);
+  open_container(id, marker, indent);
+}
+
+/// Boxes are quotes that say in their first line what they are.
+bool walker::enter_callout(node_id id) {
+  const auto box = callout_at(tree_, id);
+  if (!box || out_.depth() >= max_containers) return false;
+  open_container(id, "> ", "> ");
+  inline_.add_markdown("[!" + box->type + "]" + std::string(box->fold));
+  inline_.add_space();
+  inline_.add_text(box->title);
+  flush();
+  out_.set_tight();
+  if (box->title_at != none) titles_.insert(box->title_at);
+  return true;
 }
 
 void walker::write_code(node_id id) {
@@ -163,28 +196,29 @@ bool walker::enter_block(node_id id, html::tag_id tag) {
     enter_item(id);
     return true;
   }
+  if (tag == html::tag_id::table && is_code_table(tree_, id)) {
+    write_code(id);
+    return false;
+  }
   flush();
+  if (enter_formula(id)) return false;
   if (in_cell()) return true;
   if (is_heading(tag)) {
     heading_ = heading_level(tag);
+  } else if (enter_callout(id)) {
+    return true;
   } else if (tag == html::tag_id::blockquote && out_.depth() < max_containers) {
-    out_.open("> ", "> ");
-    containers_.push_back(id);
-  } else if (tag == html::tag_id::dd && out_.depth() < max_containers) {
-    out_.set_tight();
-    out_.open(": ", "  ");
-    containers_.push_back(id);
-  } else if (notes_.definitions.count(id) != 0) {
-    out_.open("[^" + notes_.definitions.at(id) + "]: ", "    ");
-    containers_.push_back(id);
+    open_container(id, "> ", "> ");
   }
   return true;
 }
 
 bool walker::enter_inline(node_id id, html::tag_id tag) {
   if (tag == html::tag_id::br) {
-    if (heading_ > 0) {
+    if (heading_ > 0 || in_cell()) {
       inline_.add_space();
+    } else if (inline_.ends_with_break()) {
+      flush();  // an empty line between them: two paragraphs
     } else {
       inline_.add_break();
     }
@@ -214,9 +248,15 @@ bool walker::enter_inline(node_id id, html::tag_id tag) {
     return false;
   } else if (tag == html::tag_id::q) {
     inline_.add_text("\xE2\x80\x9C");
+  } else if (tag == html::tag_id::rt && page_.at(id).previous != none &&
+             !page_.is_element(page_.at(id).previous, html::tag_id::rp)) {
+    inline_.add_text("(");
+  } else if (tag == html::tag_id::sup || tag == html::tag_id::sub) {
+    return enter_script(id, tag);
   } else if (const auto span = span_of(tag)) {
-    // In a heading everything is bold already.
-    if (heading_ == 0 || *span != span_kind::strong) inline_.open(*span);
+    inline_.open(*span);
+  } else {
+    return !enter_formula(id);
   }
   return true;
 }
@@ -224,11 +264,23 @@ bool walker::enter_inline(node_id id, html::tag_id tag) {
 bool walker::enter(node_id id) {
   const auto& one = page_.at(id);
   if (tree_.is_dropped(id)) return false;
+  if (!notes_.empty()) {
+    const auto reference = notes_.references.find(id);
+    if (reference != notes_.references.end()) {
+      inline_.add_markdown("[^" + std::to_string(reference->second) + "]");
+      return false;
+    }
+    if (id != part_ && notes_.skipped.count(id) != 0) {
+      if (is_block(one.tag)) flush();
+      return false;
+    }
+  }
   if (one.type == html::node_type::text) {
-    inline_.add_text(one.text);
+    add_text(id);
     return false;
   }
   if (one.type != html::node_type::element) return false;
+  if (!titles_.empty() && titles_.erase(id) != 0) return false;
   if (enter_table_part(id, one.tag)) return true;
   if (is_block(one.tag)) return enter_block(id, one.tag);
   return enter_inline(id, one.tag);
@@ -238,7 +290,13 @@ void walker::leave_block(node_id id, html::tag_id tag) {
   if (tag == html::tag_id::td || tag == html::tag_id::th) end_cell(id);
   flush();
   if (is_heading(tag)) heading_ = 0;
-  if (!lists_.empty() && lists_.back().id == id) lists_.pop_back();
+  if (!lists_.empty() && lists_.back().id == id) {
+    const auto& done = lists_.back();
+    if (!done.first) {
+      last_list_ = {out_.text().size(), out_.depth(), done.ordered, done.other_marker};
+    }
+    lists_.pop_back();
+  }
   if (!containers_.empty() && containers_.back() == id) {
     containers_.pop_back();
     out_.close();
@@ -252,10 +310,16 @@ void walker::leave(node_id id) {
   if (is_block(one.tag)) return leave_block(id, one.tag);
   if (one.tag == html::tag_id::a) return leave_link(id);
   if (one.tag == html::tag_id::q) inline_.add_text("\xE2\x80\x9D");
+  if (one.tag == html::tag_id::sup || one.tag == html::tag_id::sub) leave_script(id, one.tag);
+  if (one.tag == html::tag_id::rt && one.previous != none &&
+      !page_.is_element(one.previous, html::tag_id::rp)) {
+    inline_.add_text(")");
+  }
   if (const auto span = span_of(one.tag)) inline_.close(*span);
 }
 
 void walker::walk(node_id root) {
+  part_ = root;
   node_id at = root;
   while (true) {
     const bool below = enter(at);
@@ -271,11 +335,27 @@ void walker::walk(node_id root) {
     if (at == root) break;
     at = page_.at(at).next;
   }
-  flush();
+  if (notes_.empty() || is_block(page_.at(root).tag)) flush();
+}
+
+/// Footnotes stand at the end, wherever the page has them.
+void walker::write_notes() {
+  writing_notes_ = true;
+  for (std::size_t i = 0; i < notes_.notes.size(); ++i) {
+    const auto& note = notes_.notes[i];
+    out_.open("[^" + std::to_string(i + 1) + "]: ", "    ");
+    for (const auto part : note) walk(part);
+    flush();
+    out_.close();
+  }
 }
 
 written walker::run() {
-  for (const auto root : roots_) walk(root);
+  for (const auto root : roots_) {
+    walk(root);
+    flush();
+  }
+  write_notes();
   for (std::size_t i = 0; i < reference_links_.size(); ++i) {
     if (i > 0) out_.set_tight();
     add_block("[" + std::to_string(i + 1) + "]: " + reference_links_[i]);

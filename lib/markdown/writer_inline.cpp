@@ -1,4 +1,5 @@
-// Links, pictures, formulas and inline code, and how addresses become absolute.
+// Links, pictures and inline code, and how addresses become absolute.
+#include <algorithm>
 #include <base/unicode.hpp>
 #include <markdown/code_block.hpp>
 #include <markdown/image.hpp>
@@ -15,28 +16,6 @@ using html::none;
 bool is_anchor_symbol(std::string_view text) noexcept {
   return text == "#" || text == "\xC2\xB6" || text == "\xF0\x9F\x94\x97" || text == "\xC2\xA7" ||
          text == "\xE2\x88\x9E";
-}
-
-std::string media_text(std::string_view text, escape_context where) {
-  std::string out;
-  const std::string flat = base::collapse_spaces(text);
-  for (std::size_t i = 0; i < flat.size(); ++i) {
-    const char c = flat[i];
-    if (c == '[' || c == ']' || c == '\\' || c == '`' || (c == '|' && where.in_table)) out += '\\';
-    out += c;
-  }
-  return out;
-}
-
-std::string tex_of(const page_tree& tree, node_id math) {
-  const auto& page = tree.page();
-  for (node_id at = math; at < tree.end_of(math); ++at) {
-    if (!page.is_element(at, html::tag_id::annotation)) continue;
-    if (page.attribute_of(at, "encoding").find("tex") == std::string_view::npos) continue;
-    return std::string(base::trim(tree.raw_text_of(at)));
-  }
-  std::string alternative(base::trim(page.attribute_of(math, "alttext")));
-  return alternative;
 }
 
 }  // namespace
@@ -70,12 +49,6 @@ std::string walker::link_end(const std::string& target) {
 
 /// False: nothing of the link is written, or all of it has been.
 bool walker::enter_link(node_id id) {
-  const auto note = notes_.references.find(id);
-  if (note != notes_.references.end()) {
-    inline_.add_markdown("[^" + note->second + "]");
-    return false;
-  }
-  if (is_back_link(tree_, id)) return false;
   const auto& inside = tree_.of(id);
   if (heading_ > 0 && inside.text <= 2 && is_anchor_symbol(tree_.text_of(id))) return false;
   const auto reference = base::trim(page_.attribute_of(id, "href"));
@@ -112,6 +85,37 @@ void walker::leave_link(node_id id) {
   block_link_.clear();
 }
 
+/// Raised and lowered text keeps its tags where its place is its meaning: numbers, signs, single
+/// letters. Markdown has no way of its own, and "1st" needs none.
+bool walker::is_written_script(node_id id) const {
+  constexpr std::uint32_t longest = 12;
+  const auto& inside = tree_.of(id);
+  if (inside.text == 0 || inside.text > longest || inside.links > 0 || inside.blocks > 0) {
+    return false;
+  }
+  if (!notes_.empty()) {
+    for (auto at = id; at < tree_.end_of(id); ++at) {
+      if (notes_.references.count(at) != 0) return false;
+    }
+  }
+  if (open_links_ > 0) return false;
+  const auto text = tree_.text_of(id);
+  const bool word = text.size() > 1 && std::all_of(text.begin(), text.end(), [](char c) {
+                      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                             static_cast<unsigned char>(c) > 0x7F;
+                    });
+  return !word;
+}
+
+bool walker::enter_script(node_id id, html::tag_id tag) {
+  if (is_written_script(id)) inline_.add_markdown(tag == html::tag_id::sup ? "<sup>" : "<sub>");
+  return true;
+}
+
+void walker::leave_script(node_id id, html::tag_id tag) {
+  if (is_written_script(id)) inline_.add_markdown(tag == html::tag_id::sup ? "</sup>" : "</sub>");
+}
+
 void walker::write_inline_code(node_id id) {
   // Newlines in a page's inline code are spaces; several spaces are what its author wrote.
   std::string text = code_text(tree_, id);
@@ -122,7 +126,18 @@ void walker::write_inline_code(node_id id) {
   if (from == std::string::npos) return;
   const auto to = text.find_last_not_of(' ');
   if (from > 0) inline_.add_space();
+  // Code that is a link as a whole is linked from outside: nothing is a link in a code span.
+  const auto& inside = tree_.of(id);
+  node_id link = none;
+  if (inside.links == 1 && inside.link_text == inside.text && open_links_ == 0) {
+    for (auto at = id + 1; at < tree_.end_of(id) && link == none; ++at) {
+      if (page_.is_element(at, html::tag_id::a)) link = at;
+    }
+  }
+  const bool linked = link != none && enter_link(link) && open_links_ > 0;
   inline_.add_markdown(code_span(text.substr(from, to + 1 - from), in_cell()));
+  if (linked) leave_link(link);
+  if (to + 1 < text.size()) inline_.add_space();
 }
 
 void walker::write_image(node_id id) {
@@ -133,12 +148,7 @@ void walker::write_image(node_id id) {
     inline_.add_text(alt);
     return;
   }
-  if (names.find(" latex ") != std::string::npos ||
-      names.find("mwe-math-fallback") != std::string::npos ||
-      names.find(" tex ") != std::string::npos) {
-    add_formula(alt, false);
-    return;
-  }
+  if (write_formula_image(id, names)) return;
   const auto source = image_source(page_, id);
   if (source.empty()) return;
   const auto target = absolute(source);
@@ -149,28 +159,8 @@ void walker::write_image(node_id id) {
   const bool on_the_web = target.starts_with("http://") || target.starts_with("https://");
   if (on_the_web) result_.pictures.push_back(std::move(picture));
   if (!options_.images) return;
-  const escape_context where{in_cell(), false};
-  inline_.add_markdown("![" + media_text(alt, where) + "](" + link_destination(target, in_cell()) +
-                       ")");
-}
-
-void walker::add_formula(std::string_view tex, bool display) {
-  const auto text = base::trim(tex);
-  if (text.empty()) return;
-  if (display && !in_cell() && heading_ == 0) {
-    flush();
-    add_block("$$\n" + std::string(text) + "\n$$");
-    return;
-  }
-  std::string flat = base::collapse_spaces(text);
-  inline_.add_markdown("$" + flat + "$");
-}
-
-bool walker::write_math(node_id id) {
-  const auto tex = tex_of(tree_, id);
-  if (tex.empty()) return true;  // its characters are better than nothing
-  add_formula(tex, page_.attribute_of(id, "display") == "block");
-  return false;
+  inline_.add_markdown("![" + image_text(alt, {in_cell(), false, false}) + "](" +
+                       link_destination(target, in_cell()) + ")");
 }
 
 }  // namespace freshet::markdown

@@ -58,7 +58,7 @@ bool walker::enter_table_part(node_id id, html::tag_id tag) {
   if (tag == html::tag_id::table) {
     flush();
     if (table_.id == none && !in_cell() && fits_gfm(tree_, id)) {
-      table_ = {id, {}, {}, false};
+      table_ = {id, {}, {}, {}, false};
     }
     return true;
   }
@@ -91,32 +91,51 @@ void walker::start_cell() {
     row.emplace_back();
   }
   table_.in_cell = true;
-  inline_.set_context({true, options_.links == link_style::footnotes});
+  inline_.set_context({true, options_.links == link_style::footnotes, !notes_.empty()});
 }
 
 void walker::end_cell(node_id id) {
   if (!in_cell()) return;
   auto& row = table_.rows.back();
-  auto text = inline_.take("<br>", false);
+  auto text = inline_.take(" ", false);
   table_.in_cell = false;
-  inline_.set_context({false, options_.links == link_style::footnotes});
+  inline_.set_context({false, options_.links == link_style::footnotes, !notes_.empty()});
   const auto columns = span_in(page_.attribute_of(id, "colspan"));
   const auto rows = span_in(page_.attribute_of(id, "rowspan"));
+  const char alignment = table_.rows.size() == 1 ? alignment_of(id) : ' ';
   for (std::size_t i = 0; i < columns && row.size() < max_columns; ++i) {
+    if (table_.rows.size() == 1) table_.alignments.resize(row.size() + 1, alignment);
     if (table_.spans.size() <= row.size()) table_.spans.resize(row.size() + 1, 0);
     table_.spans[row.size()] = rows - 1;
     row.push_back(i == 0 ? std::move(text) : std::string());
   }
 }
 
+/// How a cell of the first row says that its column stands.
+char walker::alignment_of(node_id cell) const {
+  auto value = page_.attribute_of(cell, "align");
+  if (value.empty()) {
+    const auto style = page_.attribute_of(cell, "style");
+    const auto at = style.find("text-align:");
+    if (at == std::string_view::npos) return ' ';
+    value = base::trim(style.substr(at + 11));
+  }
+  const char first = value.empty() ? ' ' : value[0];
+  return first == 'l' || first == 'c' || first == 'r' ? first : ' ';
+}
+
 void walker::end_table() {
   auto done = std::move(table_);
-  table_ = {none, {}, {}, false};
+  table_ = {none, {}, {}, {}, false};
   std::size_t columns = 0;
   std::erase_if(done.rows, [](const auto& row) {
     return std::all_of(row.begin(), row.end(), [](const auto& cell) { return cell.empty(); });
   });
-  for (const auto& row : done.rows) columns = std::max(columns, row.size());
+  for (const auto& row : done.rows) {
+    std::size_t filled = row.size();
+    while (filled > 0 && row[filled - 1].empty()) --filled;
+    columns = std::max(columns, filled);
+  }
   if (columns == 0) return;
   std::string block;
   const auto add_row = [&](const std::vector<std::string>& row) {
@@ -131,7 +150,11 @@ void walker::end_table() {
   // reading, and no line is lost.
   add_row(done.rows.front());
   block += "\n|";
-  for (std::size_t i = 0; i < columns; ++i) block += " --- |";
+  for (std::size_t i = 0; i < columns; ++i) {
+    const char alignment = i < done.alignments.size() ? done.alignments[i] : ' ';
+    block += alignment == 'l' || alignment == 'c' ? " :-" : " --";
+    block += alignment == 'c' || alignment == 'r' ? "-: |" : "- |";
+  }
   for (std::size_t i = 1; i < done.rows.size(); ++i) {
     block += '\n';
     add_row(done.rows[i]);

