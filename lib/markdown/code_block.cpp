@@ -241,6 +241,14 @@ bool is_code_table(const page_tree& tree, node_id table) {
   return gutter && code;
 }
 
+bool is_block_of_code(const page_tree& tree, node_id code) {
+  const auto style = tree.page().attribute_of(code, "style");
+  if (style.find("white-space") == std::string_view::npos) return false;
+  if (style.find("pre", style.find("white-space")) == std::string_view::npos) return false;
+  const auto text = tree.raw_text_of(code);
+  return base::trim(text).find('\n') != std::string_view::npos;
+}
+
 std::string code_text(const page_tree& tree, node_id whole) {
   const auto& page = tree.page();
   const node_id id = editor_content(tree, whole);
@@ -274,6 +282,11 @@ std::string code_text(const page_tree& tree, node_id whole) {
     }
     const bool ended = end_lines(at);
     if (text) {
+      // White space between the cells of a table is none of the code.
+      const auto around = one.parent == none ? html::tag_id::other : page.at(one.parent).tag;
+      const bool between = around == html::tag_id::table || around == html::tag_id::tbody ||
+                           around == html::tag_id::tr || around == html::tag_id::td;
+      if (between && base::trim(one.text).empty()) continue;
       out += one.text;
       continue;
     }
@@ -293,10 +306,12 @@ std::string code_text(const page_tree& tree, node_id whole) {
     }
   }
   out = with_plain_spaces(out);
-  const auto first = out.find_first_not_of('\n');
+  // Without empty lines at either end.
+  const auto first = out.find_first_not_of(" \n\t");
   if (first == std::string::npos) return {};
-  const auto last = out.find_last_not_of(" \n\t");
-  return last == std::string::npos ? std::string() : out.substr(first, last + 1 - first);
+  const auto line = out.rfind('\n', first);
+  const auto from = line == std::string::npos ? 0 : line + 1;
+  return out.substr(from, out.find_last_not_of(" \n\t") + 1 - from);
 }
 
 std::string code_language(const page_tree& tree, node_id id) {

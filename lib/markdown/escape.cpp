@@ -94,6 +94,10 @@ class escaper {
   std::vector<std::uint32_t> run();
 
  private:
+  struct flanks {
+    bool left, right, punctuation_before, punctuation_after;
+  };
+  [[nodiscard]] flanks flanks_of(std::size_t at, std::size_t end) const;
   struct delimiter_run {
     std::size_t first, count;  ///< in plain_
     bool opens, closes;
@@ -104,7 +108,7 @@ class escaper {
   void judge_delimiters(char sign);
   void judge_ticks();
   void judge_brackets();
-  void judge_pair(std::size_t open, std::size_t close, bool in_link);
+  bool judge_pair(std::size_t open, std::size_t close, bool in_link);
   void judge_others();
   [[nodiscard]] char sign_at(std::size_t index) const { return text_[plain_[index]]; }
 
@@ -129,6 +133,18 @@ bool escaper::same_mark_at(std::size_t at, char sign) const {
   return false;
 }
 
+/// The flanking rules for what stands between two places of the text.
+escaper::flanks escaper::flanks_of(std::size_t at, std::size_t end) const {
+  const bool mark_before = mark_at(at), mark_after = mark_at(end);
+  const bool space_before = !mark_before && is_space_before(text_, at);
+  const bool space_after = !mark_after && is_space_after(text_, end);
+  const bool punctuation_before = mark_before || is_punctuation_before(text_, at);
+  const bool punctuation_after = mark_after || is_punctuation_after(text_, end);
+  return {!space_after && (!punctuation_after || space_before || punctuation_before),
+          !space_before && (!punctuation_before || space_after || punctuation_after),
+          punctuation_before, punctuation_after};
+}
+
 /// The run of equal delimiters that begins at plain_[first], with CommonMark's flanking rules.
 escaper::delimiter_run escaper::run_at(std::size_t first) const {
   const char sign = sign_at(first);
@@ -139,17 +155,16 @@ escaper::delimiter_run escaper::run_at(std::size_t first) const {
     ++count;
   }
   const std::size_t end = at + count;
-  const bool mark_before = mark_at(at), mark_after = mark_at(end);
-  const bool space_before = !mark_before && is_space_before(text_, at);
-  const bool space_after = !mark_after && is_space_after(text_, end);
-  const bool punctuation_before = mark_before || is_punctuation_before(text_, at);
-  const bool punctuation_after = mark_after || is_punctuation_after(text_, end);
-  const bool left = !space_after && (!punctuation_after || space_before || punctuation_before);
-  const bool right = !space_before && (!punctuation_before || space_after || punctuation_after);
-  bool opens = left, closes = right;
+  const auto near = flanks_of(at, end);
+  bool opens = near.left, closes = near.right;
   if (sign == '_') {
-    opens = left && (!right || punctuation_before);
-    closes = right && (!left || punctuation_after);
+    opens = near.left && (!near.right || near.punctuation_before);
+    closes = near.right && (!near.left || near.punctuation_after);
+  } else if (sign == '*') {
+    // cmark-gfm looks through tildes.
+    const auto far = flanks_of(before_tildes(text_, at), behind_tildes(text_, end));
+    opens |= far.left;
+    closes |= far.right;
   }
   if (sign == '~' && count > 2) opens = closes = false;
   if (same_mark_at(at, sign) || same_mark_at(end, sign)) opens = closes = true;
@@ -193,18 +208,22 @@ void escaper::judge_ticks() {
     while (first > 0 && sign_at(first - 1) == '`' && plain_[first - 1] + 1 == plain_[first]) {
       --first;
     }
-    const bool pairs = !lengths.insert(end - first).second || block_.has_code;
+    const bool pairs = !lengths.insert(end - first).second || block_.has_code || block_.is_part;
     for (std::size_t i = first; pairs && i < end; ++i) chosen_[i] = true;
     end = first;
   }
 }
 
-void escaper::judge_pair(std::size_t open, std::size_t close, bool in_link) {
+/// False: they are no pair, the first one waits for another.
+bool escaper::judge_pair(std::size_t open, std::size_t close, bool in_link) {
   const std::size_t from = plain_[open], to = plain_[close];
   const auto after = text_.substr(to + 1);
   const auto inside = text_.substr(from + 1, to - from - 1);
   const bool linked = after.starts_with('(') && !mark_at(to + 1);
-  if (linked && (in_link || begins_address(after))) chosen_[close] = true;
+  if (linked && (in_link || begins_address(after))) {
+    chosen_[close] = true;
+    return false;
+  }
   const bool number = !inside.empty() && std::all_of(inside.begin(), inside.end(), is_digit);
   const bool label = (block_.where.has_references && number) ||
                      (block_.where.has_notes && inside.starts_with('^'));
@@ -212,6 +231,7 @@ void escaper::judge_pair(std::size_t open, std::size_t close, bool in_link) {
   const bool box =
       from == 0 && (inside == " " || inside == "x" || inside == "X") && after.starts_with(' ');
   if (label || definition || box) chosen_[open] = true;
+  return true;
 }
 
 /// Brackets mean something before an address, and inside the text of a link unless in pairs.
@@ -237,8 +257,7 @@ void escaper::judge_brackets() {
     } else if (stack.empty()) {
       if (in_link) chosen_[i] = true;
     } else {
-      judge_pair(stack.back(), i, in_link);
-      stack.pop_back();
+      if (judge_pair(stack.back(), i, in_link)) stack.pop_back();
     }
   }
   pass_marks(text_.size());
@@ -316,6 +335,16 @@ bool is_ascii_punctuation(char c) noexcept {
          (c >= '{' && c <= '~');
 }
 
+std::size_t before_tildes(std::string_view text, std::size_t at) noexcept {
+  while (at > 0 && text[at - 1] == '~') --at;
+  return at;
+}
+
+std::size_t behind_tildes(std::string_view text, std::size_t at) noexcept {
+  while (at < text.size() && text[at] == '~') ++at;
+  return at;
+}
+
 bool is_space_before(std::string_view text, std::size_t at) noexcept {
   if (at == 0 || is_space(text[at - 1])) return true;
   return static_cast<unsigned char>(text[at - 1]) >= 0x80 && is_space_point(point_before(text, at));
@@ -391,7 +420,7 @@ std::string image_text(std::string_view text, escape_context where) {
   if (plain.empty()) return flat;
   // It stands between brackets as the text of a link does.
   const written_mark marks[] = {{0, '[', true}, {flat.size(), '[', false}};
-  const auto places = places_to_escape({flat, plain, marks, false, false, where});
+  const auto places = places_to_escape({flat, plain, marks, false, false, where, true});
   std::string out;
   std::size_t next = 0;
   for (std::size_t i = 0; i < flat.size(); ++i) {

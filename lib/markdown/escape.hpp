@@ -37,6 +37,7 @@ struct block_text {
   bool has_code = false;                 ///< there are code spans in it
   bool is_paragraph = false;
   escape_context where;
+  bool is_part = false;  ///< what ends something may stand in the rest of the block
 };
 
 /// The positions in `block.text` before which a backslash belongs, ascending.
@@ -66,5 +67,9 @@ struct block_text {
 [[nodiscard]] bool is_space_after(std::string_view text, std::size_t at) noexcept;
 [[nodiscard]] bool is_punctuation_before(std::string_view text, std::size_t at) noexcept;
 [[nodiscard]] bool is_punctuation_after(std::string_view text, std::size_t at) noexcept;
+
+/// The first of the tildes before `at`, and what follows those behind it.
+[[nodiscard]] std::size_t before_tildes(std::string_view text, std::size_t at) noexcept;
+[[nodiscard]] std::size_t behind_tildes(std::string_view text, std::size_t at) noexcept;
 
 }  // namespace freshet::markdown

@@ -97,7 +97,9 @@ class finder {
     std::string fragment;
     node_id target = none;
   };
+  using targets = std::unordered_map<std::string, node_id>;
   void collect();
+  void resolve_word_link(node_id id, targets& wanted) const;
   void collect_link(node_id id);
   void resolve();
   void find_linked();
@@ -109,7 +111,7 @@ class finder {
   [[nodiscard]] bool begins_block(node_id id) const;
   void add_reference(node_id id, std::size_t note) { found_.references.emplace(id, note); }
   void extend_notes();
-  void skip_markers(const footnotes::note& note);
+  void skip_markers(footnotes::note& note);
   void skip_above(node_id first);
   [[nodiscard]] bool is_among(node_id id) const;
 
@@ -120,6 +122,7 @@ class finder {
   std::vector<node_id> raised_;   ///< <sup> with a number and no link
   std::vector<node_id> margins_;  ///< notes beside the text
   std::vector<node_id> targets_;  ///< of links_, ascending
+  bool loose_under_rule_ = false;
   footnotes found_;
 };
 
@@ -161,18 +164,29 @@ void finder::collect() {
   }
 }
 
+/// Word writes no ids: "#_ftn1" means the note with a link to "#_ftnref1".
+void finder::resolve_word_link(node_id id, targets& wanted) const {
+  constexpr std::string_view back = "#_ftnref";
+  const auto target = page_.attribute_of(id, "href");
+  const auto at = target.find(back);
+  if (at == std::string_view::npos) return;
+  const auto known = wanted.find("_ftn" + std::string(target.substr(at + back.size())));
+  if (known != wanted.end() && known->second == none) known->second = id;
+}
+
 /// Finds the elements that the links name: one pass, only where there are such links.
 void finder::resolve() {
-  std::unordered_map<std::string_view, node_id> wanted;
+  targets wanted;
   for (const auto& one : links_) wanted.emplace(one.fragment, none);
   for (node_id id = 1; id < page_.size(); ++id) {
     const auto& one = page_.at(id);
     if (one.attribute_count == 0) continue;
     const auto* attributes = page_.attributes_begin(id);
+    if (one.tag == html::tag_id::a) resolve_word_link(id, wanted);
     for (std::uint32_t i = 0; i < one.attribute_count; ++i) {
       const auto& name = attributes[i].name;
       if (name != "id" && !(name == "name" && one.tag == html::tag_id::a)) continue;
-      const auto known = wanted.find(attributes[i].value);
+      const auto known = wanted.find(std::string(attributes[i].value));
       if (known != wanted.end() && known->second == none && one.tag != html::tag_id::input) {
         known->second = id;
       }
@@ -295,6 +309,9 @@ void finder::find_loose() {
   }
   if (notes.empty()) return;
   for (const auto note : notes) found_.notes.push_back({note});
+  auto above = tree_.at(notes.front()).previous;
+  while (above != none && !tree_.is_element(above)) above = tree_.at(above).previous;
+  loose_under_rule_ = page_.is_element(above, html::tag_id::hr);
   for (const auto one : marks) {
     const auto number = *number_in(short_text(tree_, one));
     if (number < next) add_reference(one, number);
@@ -355,12 +372,25 @@ void finder::extend_notes() {
       if (holds_any(tree_, references, at)) break;
       more.push_back(at);
     }
+    // Behind the last one only what is the end of everything, under a rule.
+    const bool last = &note == &found_.notes.back();
+    if (last && loose_under_rule_ && std::none_of(more.begin(), more.end(), [&](node_id one) {
+          return begins.count(one) != 0;
+        })) {
+      auto after = more.empty() ? none : tree_.at(more.back()).next;
+      while (after != none && !tree_.is_element(after)) after = tree_.at(after).next;
+      if (after == none) note.insert(note.end(), more.begin(), more.end());
+    }
   }
 }
 
 /// The number at the beginning of a note, and the links back at its end.
-void finder::skip_markers(const footnotes::note& note) {
+void finder::skip_markers(footnotes::note& note) {
   bool at_start = true;
+  // A note may consist of inline elements, of which one is the way back.
+  std::erase_if(note, [&](node_id part) {
+    return tree_.at(part).tag == html::tag_id::a && is_back_link(tree_, part);
+  });
   for (const auto part : note) {
     for (auto id = part; id < tree_.end_of(part); ++id) {
       if (tree_.is_dropped(id)) continue;
@@ -420,7 +450,7 @@ footnotes finder::run() {
   if (found_.notes.empty() && !raised_.empty()) find_loose();
   if (!margins_.empty()) find_margin_notes();
   extend_notes();
-  for (const auto& note : found_.notes) {
+  for (auto& note : found_.notes) {
     for (const auto part : note) found_.skipped.insert(part);
     skip_markers(note);
   }
@@ -434,7 +464,7 @@ bool is_back_link(const page_tree& tree, node_id link) {
   const auto& page = tree.page();
   const auto target = page.attribute_of(link, "href");
   const auto hash = target.find('#');
-  if (hash == std::string_view::npos) return false;
+  if (hash == std::string_view::npos || tree.of(link).text > 2 * longest_label) return false;
   if (page.attribute_of(link, "role") == "doc-backlink") return true;
   if (target.substr(hash).starts_with("#_ftnref") || target.substr(hash).starts_with("#ftnt_ref"))
     return true;

@@ -115,6 +115,30 @@ void inline_text::close(span_kind kind) {
   }
 }
 
+/// No-break spaces at the edges of a span stand outside of it, as other spaces do.
+void inline_text::trim_spans() {
+  constexpr std::string_view no_break = "\xC2\xA0";
+  for (auto& begin : marks_) {
+    if (!begin.opens || begin.dropped || begin.mate == unwritten) continue;
+    auto& end = marks_[begin.mate];
+    const std::string_view text = text_;
+    while (begin.at < end.at && text.substr(begin.at, end.at - begin.at).starts_with(no_break)) {
+      begin.at += no_break.size();
+    }
+    while (begin.at < end.at) {
+      const auto inside = text.substr(begin.at, end.at - begin.at);
+      if (inside.ends_with(no_break)) {
+        end.at -= no_break.size();
+      } else if (inside.ends_with(' ')) {
+        --end.at;
+      } else {
+        break;
+      }
+    }
+    if (begin.at == end.at) begin.dropped = end.dropped = true;
+  }
+}
+
 /// <b>a</b><b>b</b> is one bold text: "****" between them would not be read.
 void inline_text::merge_adjacent() {
   for (std::size_t i = 0; i + 1 < marks_.size(); ++i) {
@@ -129,27 +153,43 @@ void inline_text::merge_adjacent() {
   }
 }
 
-bool inline_text::can_open(const mark& one) const {
-  if (is_space_after(text_, one.at)) return false;
-  return !is_punctuation_after(text_, one.at) || is_space_before(text_, one.at) ||
-         is_punctuation_before(text_, one.at);
-}
-
-bool inline_text::can_close(const mark& one) const {
-  if (is_space_before(text_, one.at)) return false;
-  return !is_punctuation_before(text_, one.at) || is_space_after(text_, one.at) ||
-         is_punctuation_after(text_, one.at);
+/// Whether the delimiter of marks_[index] flanks what it should: `opens` what follows it, else what
+/// stands before it. Other marks at the same place are punctuation, those of its own sign are one
+/// run with it. Both with tildes and looking through them, as cmark-gfm does.
+bool inline_text::flanks(std::size_t index, bool opens) const {
+  const auto at = marks_[index].at;
+  const auto is_other = [&](std::size_t other, bool& stop) {
+    const auto& one = marks_[other];
+    stop = one.at != at;
+    if (stop || one.dropped) return false;
+    return one.kind == span_kind::link || one.kind == span_kind::strike ||
+           marks_[index].kind == span_kind::strike || one.instead != nullptr;
+  };
+  bool mark_before = false, mark_after = false, stop = false;
+  for (std::size_t i = index; i > 0 && !stop && !mark_before; --i)
+    mark_before = is_other(i - 1, stop);
+  stop = false;
+  for (std::size_t i = index + 1; i < marks_.size() && !stop && !mark_after; ++i) {
+    mark_after = is_other(i, stop);
+  }
+  const auto fits = [&](std::size_t before, std::size_t behind) {
+    const bool space_before = !mark_before && is_space_before(text_, before);
+    const bool space_after = !mark_after && is_space_after(text_, behind);
+    const bool punctuation_before = mark_before || is_punctuation_before(text_, before);
+    const bool punctuation_after = mark_after || is_punctuation_after(text_, behind);
+    if (opens) return !space_after && (!punctuation_after || space_before || punctuation_before);
+    return !space_before && (!punctuation_before || space_after || punctuation_after);
+  };
+  return fits(at, at) && fits(before_tildes(text_, at), behind_tildes(text_, at));
 }
 
 void inline_text::choose_delimiters() {
-  // What a delimiter touches may be another mark: those that write '[' or ']' count as punctuation,
-  // which only helps, so they are left out of the test on purpose.
   for (std::size_t i = 0; i < marks_.size(); ++i) {
     auto& begin = marks_[i];
     if (!begin.opens || begin.dropped || begin.mate == unwritten) continue;
     if (begin.kind == span_kind::link) continue;
     auto& end = marks_[begin.mate];
-    if (!can_open(begin) || !can_close(end)) {
+    if (!flanks(i, true) || !flanks(begin.mate, false)) {
       begin.instead = tag_of(begin.kind, true);
       end.instead = tag_of(begin.kind, false);
       continue;
@@ -178,7 +218,7 @@ std::vector<std::uint32_t> inline_text::escapes(bool escape_lines) const {
       marks.push_back({one.at, sign, one.opens});
     }
   }
-  auto places = places_to_escape({text_, plain_, marks, has_code_, escape_lines, where_});
+  auto places = places_to_escape({text_, plain_, marks, has_code_, escape_lines, where_, false});
   if (!escape_lines) return places;
   const std::string_view text = text_;
   std::vector<std::uint32_t> starts;
@@ -248,6 +288,7 @@ std::string inline_text::take(std::string_view line_break, bool escape_lines) {
   drop_breaks();
   for (std::size_t i = open_.size(); i > 0; --i) end_span(open_[i - 1]);
   for (auto& one : marks_) one.at = std::min(one.at, text_.size());
+  trim_spans();
   merge_adjacent();
   choose_delimiters();
   std::string out = join(line_break, escape_lines);

@@ -56,10 +56,10 @@ class inline_text {
 
   void before_content();
   void end_span(open_span& span);
+  void trim_spans();
   void merge_adjacent();
   void choose_delimiters();
-  [[nodiscard]] bool can_open(const mark& one) const;
-  [[nodiscard]] bool can_close(const mark& one) const;
+  [[nodiscard]] bool flanks(std::size_t index, bool opens) const;
   [[nodiscard]] std::vector<std::uint32_t> escapes(bool escape_lines) const;
   [[nodiscard]] std::string join(std::string_view line_break, bool escape_lines) const;
 

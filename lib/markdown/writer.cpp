@@ -4,7 +4,6 @@
 #include <charconv>
 #include <markdown/callout.hpp>
 #include <markdown/code_block.hpp>
-#include <markdown/content.hpp>
 #include <markdown/image.hpp>
 #include <markdown/walker.hpp>
 
@@ -230,7 +229,11 @@ bool walker::enter_inline(node_id id, html::tag_id tag) {
   } else if (is_code_name(tag)) {
     // Code around blocks of code is only a wrapper.
     if (tree_.of(id).code > 1) return true;
-    write_inline_code(id);
+    if (is_block_of_code(tree_, id)) {
+      write_code(id);
+    } else {
+      write_inline_code(id);
+    }
     return false;
   } else if (tag == html::tag_id::math) {
     return write_math(id);

@@ -229,6 +229,11 @@ bool walker::write_formula_image(node_id id, const std::string& names) {
   const auto alt = base::trim(page_.attribute_of(id, "alt"));
   const bool named = contains(names, " latex ") || contains(names, "mwe-math-fallback") ||
                      contains(names, " tex ");
+  // MediaWiki shows the picture or the tree, whichever the browser can.
+  if (contains(names, "mwe-math-fallback") && page_.at(id).parent != none &&
+      math_in(tree_, page_.at(id).parent) != none) {
+    return true;
+  }
   if (!alt.empty() && (named || looks_like_tex(alt))) {
     // Alone in its block it stands on lines of its own.
     const auto parent = page_.at(id).parent;

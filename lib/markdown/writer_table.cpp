@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <charconv>
-#include <markdown/content.hpp>
+#include <markdown/code_block.hpp>
 #include <markdown/walker.hpp>
 
 namespace freshet::markdown {
@@ -56,6 +56,7 @@ bool fits_gfm(const page_tree& tree, node_id table) {
 
 bool walker::enter_table_part(node_id id, html::tag_id tag) {
   if (tag == html::tag_id::table) {
+    if (is_code_table(tree_, id)) return false;
     flush();
     if (table_.id == none && !in_cell() && fits_gfm(tree_, id)) {
       table_ = {id, {}, {}, {}, false};
