@@ -77,9 +77,11 @@ bool chooser::is_unlikely(node_id id) const {
 
 void chooser::strip_unlikely() {
   const auto& page = tree_.page();
+  const auto most = tree_.of(tree_.body()).prose / 2;
   for (node_id id = 1; id < page.size(); ++id) {
     if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
-    if (is_unlikely(id)) {
+    // What holds most of the page's prose is no sidebar, whatever it is called.
+    if (is_unlikely(id) && tree_.of(id).prose <= most) {
       tree_.drop(id);
       id = tree_.end_of(id) - 1;
     }

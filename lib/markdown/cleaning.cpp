@@ -90,7 +90,8 @@ bool cleaner::is_conditional(node_id id) const {
 bool cleaner::looks_like_navigation(node_id id, const measure& text) {
   const auto tag = tree_.at(id).tag;
   if (is_protected(id)) return false;
-  const bool list = tag == html::tag_id::ul || tag == html::tag_id::ol;
+  const bool list =
+      tag == html::tag_id::ul || tag == html::tag_id::ol || text.list_text * 2 > text.text;
   const auto plain = text.text - text.link_text;
   const double links = text.link_density();
   const double weight = how_.weigh_names ? name_weight(tree_, id) : 0;

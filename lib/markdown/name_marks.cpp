@@ -71,6 +71,7 @@ void automaton::add(std::string_view name, name_marks mark) {
 }
 
 void automaton::add_with_edges(std::string_view name, name_marks mark) {
+  if (name.empty()) return;
   const bool before = name.front() == edge, after = name.back() == edge;
   std::string one(name);
   for (const char first : before ? edges : edges.substr(0, 1)) {

@@ -40,11 +40,13 @@ class trimmer {
   [[nodiscard]] bool is_mostly_prose() const;
   [[nodiscard]] bool opens_aside(const block& one) const;
   [[nodiscard]] static bool ends_section(const block& head, const block& next);
+  [[nodiscard]] node_id box_of(std::size_t heading) const;
   void drop_asides();
   void drop_aside_sections();
   void trim_start();
   void trim_end();
   void drop_empty_headings();
+  void drop_outer_rules();
   void drop(block& one);
   [[nodiscard]] std::size_t first_prose() const;
   [[nodiscard]] std::size_t after_last_prose() const;
@@ -110,10 +112,15 @@ bool trimmer::says_aside(const block& one) const {
   return false;
 }
 
+/// A short word must be the whole heading; more may follow a longer phrase ("More from the coast").
 bool trimmer::opens_aside(const block& one) const {
+  constexpr std::size_t telling = 8, rest = 25;
   const auto text = base::fold(tree_.text_of(one.id));
   for (const auto start : signals::aside_headings) {
-    if (text.starts_with(start) && text.size() <= start.size() + 25) return true;
+    if (text == start) return true;
+    if (start.size() >= telling && text.starts_with(start) && text.size() <= start.size() + rest) {
+      return true;
+    }
   }
   return false;
 }
@@ -131,8 +138,8 @@ void trimmer::drop_asides() {
   }
 }
 
-/// A heading such as "Related articles" takes along what is below it. Between other parts of the
-/// text that must be no prose, and at the end little.
+/// A heading such as "Related articles" takes along what is below it: no prose, except for the
+/// teasers in a last box of its own.
 void trimmer::drop_aside_sections() {
   constexpr std::size_t most_teasers = 12;
   const auto tail = after_last_prose();
@@ -142,18 +149,29 @@ void trimmer::drop_aside_sections() {
         !opens_aside(head)) {
       continue;
     }
+    const auto box = box_of(i);
     std::size_t end = i + 1, prose = 0;
     while (end < blocks_.size() && !ends_section(head, blocks_[end])) {
+      if (blocks_[end].prose && (box == none || !tree_.contains(box, blocks_[end].id))) break;
       prose += blocks_[end].prose ? 1 : 0;
       ++end;
     }
-    const bool last = end >= tail;
-    if (prose > (last && head.heading != 0 ? most_teasers : 0)) continue;
+    if (prose > (end >= tail ? most_teasers : 0)) continue;
     for (std::size_t at = i; at < end; ++at) {
       if (blocks_[at].leaf && !blocks_[at].dropped) drop(blocks_[at]);
     }
     i = end - 1;
   }
+}
+
+/// The smallest element around a heading and the block after it; none if that is a root.
+node_id trimmer::box_of(std::size_t heading) const {
+  if (heading + 1 >= blocks_.size()) return none;
+  auto box = tree_.at(blocks_[heading].id).parent;
+  while (box != none && !tree_.contains(box, blocks_[heading + 1].id)) box = tree_.at(box).parent;
+  const bool root = std::any_of(roots_.begin(), roots_.end(),
+                                [&](node_id one) { return tree_.contains(box, one); });
+  return root ? none : box;
 }
 
 /// The next heading of the same rank; after a line that is no heading, any heading or prose.
@@ -238,6 +256,20 @@ void trimmer::drop_empty_headings() {
   }
 }
 
+/// A rule separates parts of the text; at its edges there is nothing to separate.
+void trimmer::drop_outer_rules() {
+  const auto kept = [](const block& one) { return !one.dropped; };
+  const auto first = std::find_if(blocks_.begin(), blocks_.end(), kept);
+  const auto last = std::find_if(blocks_.rbegin(), blocks_.rend(), kept);
+  if (first == blocks_.end()) return;
+  for (const auto root : roots_) {
+    for (auto id = root; id < tree_.end_of(root); ++id) {
+      const bool outer = id < first->id || id >= tree_.end_of(last->id);
+      if (outer && tree_.page().is_element(id, html::tag_id::hr)) tree_.drop(id);
+    }
+  }
+}
+
 void trimmer::run() {
   list_blocks();
   drop_asides();
@@ -247,6 +279,7 @@ void trimmer::run() {
     trim_end();
   }
   drop_empty_headings();
+  drop_outer_rules();
 }
 
 }  // namespace
