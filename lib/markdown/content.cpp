@@ -2,15 +2,134 @@
 #include <markdown/article_content.hpp>
 #include <markdown/cleaning.hpp>
 #include <markdown/content.hpp>
+#include <markdown/forum_content.hpp>
+#include <markdown/region_content.hpp>
+#include <markdown/repeated_blocks.hpp>
+#include <markdown/signals.hpp>
 
 namespace freshet::markdown {
 
-content choose_content(page_tree& tree, std::string_view title) {
-  auto chosen = choose_article(tree);
+namespace {
+
+constexpr auto basic = mark::moving | mark::surroundings | mark::controls;
+
+measure measure_of(const page_tree& tree, const content& chosen) {
+  measure all;
+  for (const auto root : chosen.roots) all.add(tree.of(root));
+  return all;
+}
+
+content choose_as(page_tree& tree, page_type type, const kept_nodes& kept = {}) {
+  content chosen;
+  switch (type) {
+    case page_type::article:
+      chosen = choose_article(tree);
+      break;
+    case page_type::forum:
+      chosen = choose_posts(tree);
+      if (!chosen.found) chosen = choose_region(tree, {basic | mark::poster}, {});
+      break;
+    case page_type::product:
+      chosen = choose_region(tree, {basic | mark::opinions}, {});
+      break;
+    case page_type::documentation:
+    case page_type::listing:
+    case page_type::collection:
+    case page_type::service:
+      chosen = choose_region(tree, {basic | mark::comment}, kept);
+      break;
+  }
+  chosen.type = type;
+  return chosen;
+}
+
+/// What a region has beyond the article that was chosen in it.
+struct surplus {
+  std::uint32_t text = 0, link_text = 0, prose = 0;
+};
+
+surplus beyond(const measure& region, const measure& article) {
+  const auto rest = [](std::uint32_t whole, std::uint32_t part) {
+    return whole > part ? whole - part : 0;
+  };
+  return {rest(region.text, article.text), rest(region.link_text, article.link_text),
+          rest(region.prose, article.prose)};
+}
+
+/// Whether the article is only a part of what the page has to say. The more a page speaks for
+/// being an article, the more it takes.
+bool is_more_than_article(const page_signs& signs, const measure& article, const surplus& rest) {
+  const auto times = [&](double share) { return article.text * share; };
+  const double links = rest.text == 0 ? 0 : static_cast<double>(rest.link_text) / rest.text;
+  if (signs.article || signs.article_path) {
+    return (rest.prose > times(0.6) && links < 0.15) || (article.text < 100 && rest.text > 1000);
+  }
+  if (signs.listing || signs.collection)
+    return rest.text > times(0.5) || article.link_density() > 0.3;
+  if (article.text < 1000 && rest.text > times(1.5)) return true;
+  if (signs.home) return rest.text > times(0.5);
+  if (signs.article_hint) return rest.prose > times(0.7) && links < 0.25;
+  return rest.prose > times(0.25) && links < 0.5;
+}
+
+/// The type of a page that is no article.
+page_type type_of_region(const page_tree& tree, html::node_id region, const page_signs& signs) {
+  constexpr std::size_t many = 6;
+  const auto repeated = find_repeated_blocks(tree, region);
+  const bool repeats = repeated.text > tree.of(region).text * 0.4 &&
+                       repeated.blocks.size() >= many &&
+                       repeated.with_link * 2 > repeated.blocks.size();
+  if (signs.collection) return page_type::collection;
+  if (signs.listing || repeats) return page_type::listing;
+  return page_type::service;
+}
+
+content finish(page_tree& tree, content chosen, const metadata& about) {
   if (!chosen.found) return chosen;
-  drop_repeated_title(tree, chosen.roots, title);
+  drop_repeated_title(tree, chosen.roots, about.title);
   tree.count();
   return chosen;
+}
+
+}  // namespace
+
+content choose_content_as(page_tree& tree, page_type type, const metadata& about) {
+  if (type == page_type::article || type == page_type::forum || type == page_type::product) {
+    return finish(tree, choose_as(tree, type), about);
+  }
+  const auto before = tree.dropped();
+  const auto article = choose_as(tree, page_type::article);
+  const auto kept = nodes_kept(tree, article.roots);
+  tree.set_dropped(before);
+  tree.count();
+  return finish(tree, choose_as(tree, type, kept), about);
+}
+
+content choose_content(page_tree& tree, const metadata& about) {
+  const auto signs = read_signs(tree, about);
+  if (signs.forum) return choose_content_as(tree, page_type::forum, about);
+  if (signs.product && !signs.article) return choose_content_as(tree, page_type::product, about);
+  const auto before = tree.dropped();
+  auto article = choose_as(tree, page_type::article);
+  auto article_marks = tree.dropped();
+  const auto said = measure_of(tree, article);
+  const auto kept =
+      said.text < signals::least_content ? kept_nodes() : nodes_kept(tree, article.roots);
+  tree.set_dropped(before);
+  tree.count();
+  auto region = choose_as(tree, page_type::service, kept);
+  const auto root = region.roots.front();
+  if (signs.documentation) {
+    region.type = page_type::documentation;
+    return finish(tree, std::move(region), about);
+  }
+  if (is_more_than_article(signs, said, beyond(tree.of(root), said))) {
+    region.type = type_of_region(tree, root, signs);
+    return finish(tree, std::move(region), about);
+  }
+  tree.set_dropped(std::move(article_marks));
+  tree.count();
+  return finish(tree, std::move(article), about);
 }
 
 }  // namespace freshet::markdown

@@ -3,20 +3,25 @@
 #pragma once
 
 #include <html/document.hpp>
+#include <markdown/metadata.hpp>
+#include <markdown/page_type.hpp>
 #include <markdown/tree.hpp>
-#include <string_view>
 #include <vector>
 
 namespace freshet::markdown {
 
 struct content {
-  std::vector<html::node_id> roots;  ///< in document order, none inside another
-  bool found = true;                 ///< false: nothing stood out, this is the whole page
+  std::vector<html::node_id> roots;     ///< in document order, none inside another
+  bool found = true;                    ///< false: nothing stood out, this is the whole page
+  page_type type = page_type::article;  ///< what the page was taken for
 };
 
 /// Chooses the main content of a page whose invisible parts are dropped, and drops what is not
-/// content inside it. `title` is the page's: a heading that repeats it is dropped.
-[[nodiscard]] content choose_content(page_tree& tree, std::string_view title);
+/// content inside it: a heading that repeats the page's title, too.
+[[nodiscard]] content choose_content(page_tree& tree, const metadata& about);
+
+/// The same for a page whose type is known.
+[[nodiscard]] content choose_content_as(page_tree& tree, page_type type, const metadata& about);
 
 /// Whether a table holds data rather than a layout.
 [[nodiscard]] bool is_data_table(const page_tree& tree, html::node_id table);

@@ -19,6 +19,7 @@ namespace json = base::json;
 /// JSON-LD objects that are looked at, over all scripts of a page.
 constexpr std::size_t max_linked_objects = 2000;
 constexpr std::size_t max_tags = 50;
+constexpr std::size_t max_types = 50;
 
 constexpr std::array<std::string_view, 20> main_types = {"Article",
                                                          "NewsArticle",
@@ -117,6 +118,7 @@ class reader {
   void collect_byline(node_id id);
   void read_linked_data(std::string_view text);
   void take_object(const json::value& object);
+  void take_types(const json::value& type);
   void take_named();
   void take_tags(const json::value& keywords);
   void add_tag(std::string_view text);
@@ -274,12 +276,23 @@ void reader::read_linked_data(std::string_view text) {
     const auto& elements = base::array_of(one);
     for (auto at = elements.rbegin(); at != elements.rend(); ++at) queue.push_back(&*at);
     if (!one.is_object()) continue;
+    take_types(base::member(one, "@type"));
     if (is_main_type(one)) take_object(one);
     const auto& graph = base::member(one, "@graph");
     const auto& main = base::member(one, "mainEntity");
     if (!main.is_null()) queue.push_back(&main);
     if (!graph.is_null()) queue.push_back(&graph);
   }
+}
+
+void reader::take_types(const json::value& type) {
+  const auto take = [this](const json::value& one) {
+    const auto name = base::view_of(one);
+    if (name.empty() || found_.types.size() >= max_types) return;
+    found_.types.emplace_back(name.substr(name.rfind('/') + 1));
+  };
+  take(type);
+  for (const auto& one : base::array_of(type)) take(one);
 }
 
 void reader::add_tag(std::string_view text) {
@@ -408,6 +421,12 @@ void reader::clean_author() {
 metadata reader::run() {
   collect();
   take_named();
+  found_.kind = base::to_lower_ascii(first_of(meta_, {"og:type"}));
+  found_.generator = first_of(meta_, {"generator"});
+  const auto own = base::parse_url(found_.canonical_url);
+  if (own) found_.path = own->path;
+  // Some sites name their home page as the address of every page.
+  if (base_ && base_->path.size() > found_.path.size()) found_.path = base_->path;
   clean_title();
   clean_author();
   if (found_.site_name.find("://") != std::string::npos) found_.site_name.clear();

@@ -16,6 +16,10 @@ struct metadata {
   std::string canonical_url;  ///< absolute, or ""
   std::optional<time_point> published;
   std::vector<std::string> tags;
+  std::vector<std::string> types;  ///< schema.org types of the JSON-LD objects about the page
+  std::string kind;                ///< og:type: "article", "product" ...
+  std::string generator;           ///< the software that says it made the page
+  std::string path;                ///< of the page's address; "" if it is not known
 };
 
 /// `base` is what addresses are relative to.

@@ -26,6 +26,19 @@ inline constexpr name_marks advert = 1ull << 9;
 inline constexpr name_marks about = 1ull << 10;
 inline constexpr name_marks passage = 1ull << 11;
 inline constexpr name_marks caption = 1ull << 12;
+// Of pages that are no articles.
+inline constexpr name_marks moving = 1ull << 16;
+inline constexpr name_marks surroundings = 1ull << 17;
+inline constexpr name_marks controls = 1ull << 18;
+inline constexpr name_marks poster = 1ull << 19;
+inline constexpr name_marks opinions = 1ull << 20;
+inline constexpr name_marks post_body = 1ull << 22;
+inline constexpr name_marks post_author = 1ull << 23;
+inline constexpr name_marks post_date = 1ull << 24;
+inline constexpr name_marks overlay = 1ull << 25;
+inline constexpr name_marks post_text = 1ull << 26;
+inline constexpr name_marks cart = 1ull << 27;
+inline constexpr name_marks price = 1ull << 28;
 }  // namespace mark
 
 /// The marks of names as they stand in a class or id attribute: case does not count, white space

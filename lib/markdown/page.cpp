@@ -154,14 +154,15 @@ struct selectors {
 };
 
 content choose(page_tree& tree, const page_options& options, const selectors& wanted,
-               std::string_view title, std::vector<std::string>& warnings) {
+               const metadata& about, std::vector<std::string>& warnings) {
   if (!wanted.include.empty()) {
-    content chosen{included_parts(tree, wanted.include), true};
+    content chosen;
+    chosen.roots = included_parts(tree, wanted.include);
     if (chosen.roots.empty()) warnings.emplace_back("include matches nothing on this page");
     return chosen;
   }
-  if (options.mode == page_mode::page) return {{tree.body()}, true};
-  auto chosen = choose_content(tree, title);
+  if (options.mode == page_mode::page) return {{tree.body()}, true, page_type::article};
+  auto chosen = choose_content(tree, about);
   if (!chosen.found) {
     warnings.emplace_back("the main content was not found; this is the whole page");
   }
@@ -181,7 +182,7 @@ page_result convert_html(const page_source& source, const page_options& options,
     for (const auto id : one.select(page, page.root())) tree.drop(id);
   }
   tree.count();
-  const auto chosen = choose(tree, options, wanted, about.title, made.warnings);
+  const auto chosen = choose(tree, options, wanted, about, made.warnings);
   auto text = write_markdown(tree, chosen.roots, {options.links, options.images, base});
   made.document.markdown = std::move(text.markdown);
   made.document.links = std::move(text.links);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <html/tag.hpp>
 #include <markdown/name_marks.hpp>
+#include <markdown/type_signals.hpp>
 #include <span>
 #include <string_view>
 
@@ -100,15 +101,32 @@ struct name_group {
   std::span<const std::string_view> names;
 };
 
-/// Every list above, as the automaton of name_marks.cpp reads them.
+/// Every list above and in type_signals.hpp, as the automaton of name_marks.cpp reads them.
 inline constexpr name_group name_groups[] = {
-    {mark::unlikely, unlikely_names}, {mark::maybe, maybe_names},
-    {mark::positive, positive_names}, {mark::negative, negative_names},
-    {mark::related, related_names},   {mark::request, request_names},
-    {mark::sharing, sharing_names},   {mark::comment, comment_names},
-    {mark::advert, advert_names},     {mark::about, about_names},
-    {mark::passage, passage_names},   {mark::caption, caption_names},
+    {mark::unlikely, unlikely_names},
+    {mark::maybe, maybe_names},
+    {mark::positive, positive_names},
+    {mark::negative, negative_names},
+    {mark::related, related_names},
+    {mark::request, request_names},
+    {mark::sharing, sharing_names},
+    {mark::comment, comment_names},
+    {mark::advert, advert_names},
+    {mark::about, about_names},
+    {mark::passage, passage_names},
+    {mark::caption, caption_names},
     {mark::hidden, hidden_names},
+    {mark::moving, moving_names},
+    {mark::surroundings, surrounding_names},
+    {mark::controls, control_names},
+    {mark::poster, poster_names},
+    {mark::post_body, post_body_names},
+    {mark::post_author, post_author_names},
+    {mark::post_date, post_date_names},
+    {mark::post_text, post_text_names},
+    {mark::cart, cart_names},
+    {mark::price, price_names},
+    {mark::opinions, opinion_names},
 };
 
 /// Lines that stand between the paragraphs of an article without being text; folded, whole.

@@ -111,9 +111,11 @@ void drop_placeholder_of(page_tree& tree, html::node_id noscript) {
   tree.drop(image);
 }
 
-void drop_silent(page_tree& tree) {
+/// Answers the noscript with the most text among what it drops.
+html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id end) {
   const auto& page = tree.page();
-  for (html::node_id id = 1; id < page.size(); ++id) {
+  html::node_id largest = html::none;
+  for (html::node_id id = first; id < end; ++id) {
     if (tree.is_dropped(id)) continue;
     const auto& one = page.at(id);
     if (one.type == html::node_type::comment || one.type == html::node_type::doctype) {
@@ -128,12 +130,23 @@ void drop_silent(page_tree& tree) {
       if (noscript_has_image_only(tree, id)) {
         drop_placeholder_of(tree, id);
       } else {
+        if (largest == html::none || tree.of(id).text > tree.of(largest).text) largest = id;
         tree.drop(id);
       }
     } else if (one.tag == html::tag_id::img && is_tracking_pixel(page, id)) {
       tree.drop(id);
     }
   }
+  return largest;
+}
+
+/// What a page says without scripts is its content where they would fill all of it.
+void keep_filled_by_scripts(page_tree& tree, html::node_id noscript, std::uint32_t text) {
+  constexpr std::uint32_t times_the_rest = 3;
+  if (text < signals::least_content || text < tree.of(tree.body()).text * times_the_rest) return;
+  tree.restore(noscript);
+  drop_silent(tree, noscript + 1, tree.end_of(noscript));
+  tree.count();
 }
 
 /// A page shows something: where most of its text is hidden until scripts run, they show it.
@@ -163,8 +176,10 @@ void drop_hidden(page_tree& tree) {
 }  // namespace
 
 void drop_invisible(page_tree& tree) {
-  drop_silent(tree);
+  const auto noscript = drop_silent(tree, 1, static_cast<html::node_id>(tree.page().size()));
+  const auto text = noscript == html::none ? 0 : tree.of(noscript).text;
   tree.count();
+  if (text > 0) keep_filled_by_scripts(tree, noscript, text);
   drop_hidden(tree);
   tree.count();
 }

@@ -1,0 +1,123 @@
+// The signals by which pages that are no articles are recognised and cleaned, each with its reason.
+// Nothing is decided here.
+#pragma once
+
+#include <string_view>
+
+namespace freshet::markdown::signals {
+
+// Names of what is left out of them, and of what is kept. How a name is written: signals.hpp.
+
+/// What serves to move about a site.
+inline constexpr std::string_view moving_names[] = {
+    "breadcrumb", "|nav|",   "navbar",  "navigation", "|menu|",    "megamenu",    "mega-menu",
+    "pagination", "|pager|", "pagenav", "page-nav",   "skip-link", "back-to-top", "|crumbs|"};
+
+/// What surrounds the content of a page, or lies over it.
+inline constexpr std::string_view surrounding_names[] = {
+    "sidebar", "site-header", "masthead",   "|footer|",        "sitefooter",   "cookie",
+    "consent", "gdpr",        "newsletter", "subscribe",       "|signup",      "|ad|",
+    "|ads|",   "advert",      "sponsor",    "popup",           "modal",        "overlay",
+    "drawer",  "offcanvas",   "off-canvas", "|toast",          "tooltip",      "|social",
+    "|share|", "sharing",     "|related",   "recommend",       "you-may-also", "also-like",
+    "upsell",  "cross-sell",  "crosssell",  "recently-viewed", "minicart",     "mini-cart",
+    "|login|", "|search|",    "lightbox"};
+
+/// What a shop or a list is operated with.
+inline constexpr std::string_view control_names[] = {
+    "|filter",   "facet",      "|refine",     "|sort|",    "sorting",     "sort-by",
+    "toolbar",   "load-more",  "add-to-cart", "addtocart", "add_to_cart", "add-to-bag",
+    "quantity",  "|qty|",      "wishlist",    "|compare",  "swatch",      "quick-view",
+    "quickview", "quick-shop", "|btn|",       "|button|"};
+
+/// What stands beside a post about its author, and what is done with a post.
+inline constexpr std::string_view poster_names[] = {
+    "signature",  "avatar",      "userextras",    "user-extras",    "usertitle",     "user-title",
+    "userbanner", "postprofile", "profile-posts", "profile-joined", "reaction",      "|likes",
+    "actionbar",  "action-bar",  "post-controls", "post-buttons",   "posting-icons", "postcontrols",
+    "|reply|",    "vote",        "post-menu",     "user-info",      "badge",         "post-actions",
+    "poll",       "similar",     "quickreply",    "expandlink"};
+
+/// The text of a post, as forum software names it: XenForo, vBulletin, MyBB, phpBB, Discourse,
+/// Stack Exchange, Invision, Kunena, bbPress, Khoros.
+inline constexpr std::string_view post_body_names[] = {
+    "message-body",      "bbwrapper",         "messagetext",
+    "postcontent",       "post_message",      "post_body",
+    "postbody",          " cooked ",          "s-prose",
+    "ipsrichtext--user", "ipstype_richtext",  "kmsg",
+    "bbp-reply-content", "bbp-topic-content", "message-body-content"};
+
+/// The same, by names that remarks on articles have, too: enough only where the page says that it
+/// is a thread.
+inline constexpr std::string_view post_text_names[] = {
+    "post-text",    "post-body",       "usercontent", "commtext", "usertext-body", "commentbody",
+    "comment-body", "comment-content", "post__body",  "posttext", "forum-post",    "post-content"};
+
+/// What only shops have.
+inline constexpr std::string_view cart_names[] = {"add-to-cart", "addtocart", "add_to_cart",
+                                                  "add-to-bag",  "addtobag",  "buybox"};
+inline constexpr std::string_view price_names[] = {"price"};
+
+/// Who wrote a post.
+inline constexpr std::string_view post_author_names[] = {"username", "user-name",  "author",
+                                                         "poster",   "postername", "|creator|",
+                                                         "nickname", "membername", "display-name"};
+
+/// When.
+inline constexpr std::string_view post_date_names[] = {"|date|",   "post-time", "|posted|",
+                                                       "postdate", "timestamp", "|time|"};
+
+/// What readers or customers say about the thing on the page.
+inline constexpr std::string_view opinion_names[] = {"review", "rating", "|stars|", "testimonial",
+                                                     "questions"};
+
+// What pages say about their type.
+
+/// Types of schema.org.
+inline constexpr std::string_view article_types[] = {"Article",
+                                                     "NewsArticle",
+                                                     "BlogPosting",
+                                                     "ReportageNewsArticle",
+                                                     "TechArticle",
+                                                     "Report",
+                                                     "ScholarlyArticle",
+                                                     "LiveBlogPosting",
+                                                     "AnalysisNewsArticle",
+                                                     "OpinionNewsArticle",
+                                                     "Recipe",
+                                                     "HowTo",
+                                                     "AdvertiserContentArticle",
+                                                     "Review"};
+inline constexpr std::string_view thread_types[] = {"DiscussionForumPosting", "QAPage"};
+
+/// Classes that themes give <body>: WordPress, Shopify, Magento, WooCommerce.
+inline constexpr std::string_view article_themes[] = {
+    " single-post ", " template-article ", " single-format-standard ", " page-node-type-article "};
+inline constexpr std::string_view product_themes[] = {
+    " single-product ", " template-product ", " catalog-product-view ", " page-type-product "};
+inline constexpr std::string_view collection_themes[] = {
+    " template-collection ", " catalog-category-view ",     " tax-product_cat ",
+    " woocommerce-shop ",    " post-type-archive-product ", " page-type-category "};
+inline constexpr std::string_view listing_themes[] = {
+    " archive ", " category ", " blog ", " search-results ", " template-blog ", " tag "};
+
+/// Parts of addresses.
+inline constexpr std::string_view article_paths[] = {
+    "/blog/",    "/blogs/", "/news/",  "/article/", "/articles/", "/story/",
+    "/stories/", "/post/",  "/posts/", "/pulse/",   "/p/",        "/journal/"};
+inline constexpr std::string_view product_paths[] = {"/product/", "/products/", "/dp/", "/ip/"};
+inline constexpr std::string_view collection_paths[] = {
+    "/collections/", "/category/", "/categories/", "/shop/", "/cat/", "/c/"};
+inline constexpr std::string_view listing_paths[] = {"/tag/", "/tags/", "/topic/", "/list/",
+                                                     "/search"};
+inline constexpr std::string_view documentation_paths[] = {
+    "/docs/", "/doc/", "/documentation/", "/reference/", "/manual/", "/api/"};
+
+/// Software that names itself.
+inline constexpr std::string_view documentation_generators[] = {
+    "sphinx", "docusaurus", "mkdocs",    "gitbook", "mdbook",
+    "docfx",  "vuepress",   "vitepress", "doxygen"};
+inline constexpr std::string_view forum_generators[] = {
+    "discourse", "phpbb", "vbulletin", "xenforo", "mybb", "flarum", "invision"};
+
+}  // namespace freshet::markdown::signals

@@ -1,0 +1,93 @@
+#include <catch2/catch.hpp>
+#include <markdown/content.hpp>
+#include <markdown/visibility.hpp>
+#include <markdown/writer.hpp>
+#include <string>
+
+using namespace freshet;
+using markdown::page_type;
+
+namespace {
+
+struct choice {
+  page_type type;
+  std::string text;
+};
+
+choice choose(const std::string& page, std::string_view url = "https://example.org/x") {
+  const auto parsed = html::parse(page);
+  const auto about = markdown::read_metadata(parsed, markdown::base_of(parsed, url));
+  markdown::page_tree tree(parsed);
+  markdown::drop_invisible(tree);
+  const auto chosen = markdown::choose_content(tree, about);
+  return {chosen.type, markdown::write_text(tree, chosen.roots)};
+}
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string times(const std::string& unit, int count) {
+  std::string out;
+  for (int i = 0; i < count; ++i) out += unit;
+  return out;
+}
+
+const std::string prose =
+    "<p>The sea rises, the sea falls, and every harbour keeps its own table of when it does so, "
+    "printed once a year and pinned to the door of the office.</p>";
+
+}  // namespace
+
+TEST_CASE("prose with a list of other articles is an article") {
+  const auto made =
+      choose("<body><h1>Tides</h1><article>" + times(prose, 10) + "</article><div>" +
+             times("<div class=teaser><a href=/b>Another thing to read</a></div>", 12) + "</div>");
+  CHECK(made.type == page_type::article);
+  CHECK_FALSE(contains(made.text, "Another thing"));
+}
+
+TEST_CASE("an article stays one whatever is said below it") {
+  const auto made = choose("<head><meta property=og:type content=article></head><body><article>" +
+                           times(prose, 10) + "</article><section class=comments>" +
+                           times("<div class=comment-body>" + prose + "</div>", 40) + "</section>");
+  CHECK(made.type == page_type::article);
+}
+
+TEST_CASE("many short sections are kept, all of them") {
+  std::string sections;
+  for (const auto* name : {"Plan", "Build", "Ship", "Watch"}) {
+    sections += "<section class=band><div><h2>" + std::string(name) + "</h2>" + times(prose, 2) +
+                "</div></section>";
+  }
+  const auto made = choose("<body><header><a href=/>Home</a></header><main>" + sections +
+                           "</main><footer>About us</footer>");
+  for (const auto* name : {"Plan", "Build", "Ship", "Watch"}) CHECK(contains(made.text, name));
+  CHECK_FALSE(contains(made.text, "About us"));
+}
+
+TEST_CASE("a list of items keeps its items and loses what it is operated with") {
+  std::string items;
+  for (int i = 0; i < 12; ++i) {
+    items += "<div class=card><a href=/i><img src=i.png><h3>Jug " + std::to_string(i) +
+             "</h3></a><span class=price>9.50</span><button>Add to cart</button></div>";
+  }
+  const auto made = choose(
+      "<body><nav>Shop</nav><main><h1>Jugs</h1><div class=filter-bar>Colour Size</div>"
+      "<div class=grid>" +
+          items + "</div><div class=pagination>1 2 3</div></main>",
+      "https://example.org/collections/j");
+  CHECK(made.type == page_type::collection);
+  CHECK(contains(made.text, "Jug 0"));
+  CHECK(contains(made.text, "Jug 11"));
+  CHECK(contains(made.text, "9.50"));
+  CHECK_FALSE(contains(made.text, "Add to cart"));
+  CHECK_FALSE(contains(made.text, "Colour Size"));
+  CHECK_FALSE(contains(made.text, "1 2 3"));
+}
+
+TEST_CASE("a page of nothing but links is still answered") {
+  const auto made = choose("<body>" + times("<a href=/x>Somewhere</a> ", 30));
+  CHECK(contains(made.text, "Somewhere"));
+  CHECK(choose("<body></body>").text.empty());
+}
