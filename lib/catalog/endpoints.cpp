@@ -249,8 +249,9 @@ constexpr std::array<parameter, 10> scrape_own{{
      .max = 16,
      .fallback = "never",
      .choices = render_modes,
-     .doc = "Whether a headless browser runs the page first: `auto` when the page is empty "
-            "without; it costs more",
+     .doc = "Whether a headless browser runs the page first: `auto` only if the page is an empty "
+            "shell without. A rendered page costs more; `auto` reserves that (`max_credits` and "
+            "`dry_run` count it) and charges it only if it was needed",
      .example = "auto"},
     {.name = "max_age_s",
      .type = value_type::integer,

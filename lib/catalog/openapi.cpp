@@ -226,7 +226,8 @@ json::object operation_of(const endpoint& of, const openapi_options& options) {
       {"x-credits", price},
       {"x-scope", of.scope == scope::account ? "account" : "read"},
   };
-  if (of.render_credits > 0) out["x-credits-rendered"] = price + of.render_credits;
+  const auto surcharge = options.surcharge ? options.surcharge(of) : of.render_credits;
+  if (of.render_credits > 0) out["x-credits-rendered"] = price + surcharge;
   out["parameters"] =
       json::array{reference("parameters/IdempotencyKey"), reference("parameters/RequestId")};
   out["requestBody"] = request_body(of);

@@ -13,6 +13,8 @@ struct openapi_options {
   std::string base_url;  ///< the one entry of `servers`; "" leaves "/"
   /// The price of an endpoint where the operator changed it; null: the catalogue's.
   std::function<std::int64_t(const endpoint&)> price;
+  /// The same of what a rendered page costs beside.
+  std::function<std::int64_t(const endpoint&)> surcharge;
 };
 
 /// The description as JSON text.

@@ -50,6 +50,23 @@ constexpr std::array fixed_keys{
                "Answer every call from the shipped recordings, as for a test key."},
     config_key{"scrape.respect_robots", "boolean", "true",
                "Whether scraping obeys robots.txt unless a call says otherwise."},
+    config_key{"render.chromium", "string", "",
+               "The browser for `render`; default: the first Chromium in the usual places."},
+    config_key{"render.max_browsers", "integer", "2",
+               "Browser processes at once, each with one page; 0 switches rendering off."},
+    config_key{"render.max_waiting", "integer", "64",
+               "Pages that may wait for a browser; more are refused as overloaded."},
+    config_key{"render.pages_per_browser", "integer", "50",
+               "After how many pages a browser is replaced."},
+    config_key{"render.memory_bytes", "integer", "1073741824",
+               "Memory of a browser, beyond which it is killed and its page fails."},
+    config_key{"render.page_time_ms", "integer", "15000",
+               "How long a page may load; then it is taken as it is."},
+    config_key{"render.requests_per_page", "integer", "300", "Requests of one page."},
+    config_key{"render.bytes_per_page", "integer", "33554432",
+               "Bytes of all that one page loads, decoded."},
+    config_key{"render.credits", "integer", "4",
+               "What a rendered page costs beside the endpoint's price."},
 };
 
 constexpr std::array platform_keys{

@@ -26,6 +26,11 @@ struct core {
     const auto key = "credits." + std::string(of.path);
     return settings.has(key) ? settings.integer(key).value_or(of.credits) : of.credits;
   }
+  /// What a call to it costs beside, if a browser renders the page.
+  [[nodiscard]] std::int64_t render_surcharge(const catalog::endpoint& of) const {
+    if (of.render_credits == 0) return 0;
+    return settings.integer("render.credits").value_or(of.render_credits);
+  }
 };
 
 }  // namespace freshet::detail

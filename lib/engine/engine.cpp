@@ -37,6 +37,9 @@ std::map<std::string, account::plan> configured_plans(const config& from) {
   return plans;
 }
 
+/// No setting of rendering is larger: 1 TiB.
+constexpr std::int64_t most_render_value = std::int64_t{1} << 40;
+
 result<void> check_values(const config& from) {
   for (const auto& name : from.names_under("plans")) {
     const auto prefix = "plans." + name + ".";
@@ -48,6 +51,15 @@ result<void> check_values(const config& from) {
                  "plans." + name +
                      ": rate must be above 0, burst at least 1, monthly_credits not "
                      "negative");
+  }
+  for (const auto& key : config_keys()) {
+    if (!key.name.starts_with("render.") || key.type != "integer") continue;
+    const auto value = from.integer(key.name).value_or(0);
+    const bool may_be_none = key.name == "render.max_browsers" ||
+                             key.name == "render.max_waiting" || key.name == "render.credits";
+    if (value >= (may_be_none ? 0 : 1) && value <= most_render_value) continue;
+    return error(errc::invalid_configuration, std::string(key.name) + ": a number of at least " +
+                                                  (may_be_none ? "0" : "1") + " is expected");
   }
   for (const auto& one : catalog::endpoints()) {
     const auto key = "credits." + std::string(one.path);
@@ -115,6 +127,9 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   catalog::openapi_options described;
   described.base_url = shared.settings.text("server.base_url");
   described.price = [&shared](const catalog::endpoint& of) { return shared.price(of); };
+  described.surcharge = [&shared](const catalog::endpoint& of) {
+    return shared.render_surcharge(of);
+  };
   made->description = catalog::openapi_json(described);
   return std::unique_ptr<engine>(new engine(std::move(made)));
 }
@@ -243,7 +258,7 @@ std::string endpoint_help(std::string_view path) {
 }
 
 std::string openapi_document(std::string_view base_url) {
-  return catalog::openapi_json({std::string(base_url), nullptr});
+  return catalog::openapi_json({std::string(base_url), nullptr, nullptr});
 }
 
 std::string make_request_id() { return base::make_id("req_", base::system_clock().now()); }

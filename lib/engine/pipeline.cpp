@@ -93,13 +93,16 @@ result<void> pipeline::validate() {
   if (!checked) return checked.error();
   arguments_.emplace(std::move(*checked));
   if (auto target = check_target(); !target) return target;
-  if (arguments_->text("render") == "always") {
-    error wrong(errc::invalid_request, "render: this server has no browser; use never or auto");
-    wrong.parameters.push_back({"/render", "not_allowed", "use never or auto"});
-    return wrong;
-  }
+  if (auto able = check_rendering(); !able) return able;
   const auto cursor = arguments_->text("cursor");
   return cursor.empty() ? result<void>() : continue_from(cursor);
+}
+
+result<void> pipeline::check_rendering() const {
+  if (arguments_->text("render") != "always" || world_->no_browser.empty()) return {};
+  error wrong(errc::invalid_request, "render: " + world_->no_browser + "; or use never or auto");
+  wrong.parameters.push_back({"/render", "not_allowed", "use never or auto"});
+  return wrong;
 }
 
 result<void> pipeline::continue_from(std::string_view cursor) {
@@ -112,7 +115,10 @@ result<void> pipeline::continue_from(std::string_view cursor) {
 }
 
 result<void> pipeline::quote() {
-  price_ = core_.price(*endpoint_);
+  const auto render = arguments_->text("render");
+  const bool may_render = render == "always" || (render == "auto" && world_->no_browser.empty());
+  render_surcharge_ = may_render ? core_.render_surcharge(*endpoint_) : 0;
+  price_ = core_.price(*endpoint_) + render_surcharge_;
   const auto most = arguments_->integer("max_credits");
   if (arguments_->given("max_credits") && price_ > most) {
     return error(errc::max_credits_exceeded, "this call costs " + std::to_string(price_) +
@@ -197,6 +203,7 @@ void pipeline::page(result<walk_outcome> outcome) {
   meta_.sources.insert(meta_.sources.end(), unready_.begin(), unready_.end());
   meta_.warnings = std::move(outcome->warnings);
   if (outcome->partial || !unready_.empty()) meta_.completeness = "partial";
+  if (!outcome->rendered) price_ -= render_surcharge_;
   const auto fields = arguments_->list("fields");
   if (endpoint_->shape == catalog::answer_shape::list) {
     const auto next = page_after(*outcome);

@@ -46,6 +46,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void envelope(std::string_view data, const std::optional<page_info>& page);
 
   [[nodiscard]] result<void> check_target();
+  [[nodiscard]] result<void> check_rendering() const;
   [[nodiscard]] sources::call source_call() const;
   [[nodiscard]] walk_plan plan_walk() const;
   [[nodiscard]] merge_order order_of(const std::vector<branch>& branches) const;
@@ -68,7 +69,8 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   std::vector<branch> branches_;
   std::vector<source_report> unready_;
   walk_state from_;
-  std::int64_t price_ = 0;
+  std::int64_t price_ = 0;             ///< at most: what is reserved
+  std::int64_t render_surcharge_ = 0;  ///< the part of it that only a rendered page costs
   account::reservation held_;
   bool marked_ = false;      ///< the idempotency key is marked as running
   std::string fingerprint_;  ///< of the call, for its idempotency key

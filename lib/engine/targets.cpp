@@ -134,6 +134,9 @@ sources::call pipeline::source_call() const {
   if (arguments_->given("max_age_s")) {
     asked.max_age = std::chrono::seconds(arguments_->integer("max_age_s"));
   }
+  const auto render = arguments_->text("render");
+  if (render == "auto") asked.render = http::rendering::if_possible;
+  if (render == "always") asked.render = http::rendering::always;
   asked.respect_robots = arguments_->given("respect_robots")
                              ? arguments_->flag("respect_robots")
                              : core_.settings.flag("scrape.respect_robots").value_or(true);

@@ -129,6 +129,7 @@ void walk::on_answer(std::size_t index, const std::string& state, result<http::r
   --outstanding_;
   if (answer) {
     one.cache = answer->cache;
+    one.rendered = one.rendered || answer->rendered;
     one.fetched_at = answer->fetched_at;
     one.elapsed += answer->elapsed;
   }

@@ -56,6 +56,7 @@ struct branch {
   int follows = 0;         ///< steps within the page
   std::int64_t read = 0;   ///< items read in this call
   bool asked = false;      ///< in this call
+  bool rendered = false;   ///< a browser ran what was answered
   bool waiting = false;    ///< an answer is under way
   bool exhausted = false;  ///< the source has no further page
   bool partial = false;
@@ -74,6 +75,7 @@ struct walk_outcome {
   bool more = false;
   bool partial = false;
   bool truncated = false;
+  bool rendered = false;  ///< a browser was needed: it costs more
   std::vector<source_report> sources;
   std::vector<std::string> warnings;
 };

@@ -138,6 +138,7 @@ void walk::report(walk_outcome& out) const {
     found->elapsed_ms = std::max<std::int64_t>(found->elapsed_ms, one.elapsed.count());
     out.partial = out.partial || one.partial;
     if (!one.failure) {
+      out.rendered = out.rendered || one.rendered;
       found->status = "ok";
       found->code.clear();
       found->cache = cache_name(one.cache);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <browser/find.hpp>
+#include <browser/render_layer.hpp>
 #include <freshet/version.hpp>
 #include <http/stack.hpp>
 #include <sources/sandbox.hpp>
@@ -60,6 +62,35 @@ configured_source configure(const sources::descriptor& of, const config& from) {
   return made;
 }
 
+/// The bounds of rendering as configured; without a program, and with a reason, if there is none.
+browser::options configure_browsers(const config& from, const std::string& agent,
+                                    const log_function& log, std::string& no_browser) {
+  const auto number = [&](std::string_view key) {
+    return from.integer("render." + std::string(key)).value_or(0);
+  };
+  browser::options made;
+  made.user_agent = agent;
+  made.max_browsers = static_cast<std::size_t>(number("max_browsers"));
+  made.max_waiting = static_cast<std::size_t>(number("max_waiting"));
+  made.pages_per_browser = static_cast<int>(number("pages_per_browser"));
+  made.memory_bytes = static_cast<std::size_t>(number("memory_bytes"));
+  made.page_time = std::chrono::milliseconds(number("page_time_ms"));
+  made.requests_per_page = static_cast<int>(number("requests_per_page"));
+  made.bytes_per_page = static_cast<std::size_t>(number("bytes_per_page"));
+  made.log = log;
+  if (made.max_browsers == 0) {
+    no_browser = "rendering is switched off here";
+    return made;
+  }
+  auto program = browser::find_browser(from.text("render.chromium"));
+  if (program) {
+    made.program = std::move(*program);
+  } else {
+    no_browser = program.error().detail();
+  }
+  return made;
+}
+
 std::string user_agent(const config& from) {
   auto text = from.text("network.user_agent");
   if (!text.empty()) return text;
@@ -113,15 +144,17 @@ result<world> make_live_world(const config& from, const log_function& log) {
     options.paces[std::string(source.of->name)] = {source.of->pace.min_interval,
                                                    source.of->pace.max_concurrent};
   }
-  auto stack = http::make_stack(std::move(options));
+  auto stack = http::make_stack(options);
   if (!stack) return stack.error();
-  made.transport = std::move(*stack);
+  auto browsers = configure_browsers(from, options.user_agent, log, made.no_browser);
+  made.transport = std::make_unique<browser::render_layer>(std::move(*stack), std::move(browsers));
   return made;
 }
 
 result<world> make_sandbox_world() {
   world made;
   made.sandbox = true;
+  made.no_browser = "the sandbox has no browser";
   made.own_clock = std::make_unique<base::fixed_clock>(sources::sandbox_now);
   made.clock = made.own_clock.get();
   for (const auto* source : sources::all_sources()) {

@@ -29,6 +29,8 @@ struct world {
   std::vector<configured_source> sources;  ///< every known one
   std::unique_ptr<http::transport> transport;
   bool sandbox = false;
+  /// Why pages cannot be rendered here; "" if they can.
+  std::string no_browser;
 
   /// The enabled sources that serve `op`, in the platform's order of preference.
   [[nodiscard]] std::vector<const configured_source*> serving(catalog::operation op,

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <freshet/item.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,15 @@ using headers = std::vector<header>;
 inline constexpr std::size_t max_body_bytes = 16u << 20;
 inline constexpr int max_redirects = 5;
 
+/// Whether a page is run in a browser before it is answered.
+enum class rendering {
+  never,
+  if_possible,  ///< answered as it was fetched, with a warning, where no browser can
+  always
+};
+
+struct response;
+
 struct request {
   std::string method = "GET";
   std::string url;  ///< absolute, http or https
@@ -41,6 +51,12 @@ struct request {
   std::optional<std::chrono::seconds> max_age;
   /// Ask robots.txt first (scraping).
   bool obey_robots = false;
+  /// What the layers above the stack make of the answer, where there are such: a page as its
+  /// scripts leave it, and a PDF as HTML.
+  rendering render = rendering::never;
+  bool pdf_as_html = false;
+  /// With `render`: what this request was answered before, so that it is not asked again.
+  std::shared_ptr<const response> fetched;
   /// Whose pace this request counts against: the source's name. Empty: the host's.
   std::string pace_key;
 };
@@ -55,6 +71,9 @@ struct response {
   cache_state cache = cache_state::miss;
   time_point fetched_at;  ///< when the origin answered
   std::chrono::milliseconds elapsed{0};
+  bool rendered = false;       ///< a browser ran the page: the body is what became of it
+  std::string converted_from;  ///< the media type that a layer made this HTML of; "" if none did
+  std::vector<std::string> warnings;  ///< of the layers that did so
 };
 
 }  // namespace freshet::http

@@ -5,6 +5,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -113,6 +114,7 @@ int place_files(const preparation& from) noexcept {
   if (from.what->address_space != 0) limit(RLIMIT_AS, from.what->address_space);
   if (from.what->cpu_seconds != 0) limit(RLIMIT_CPU, from.what->cpu_seconds);
   if (from.what->file_bytes != 0) limit(RLIMIT_FSIZE, from.what->file_bytes);
+  if (walled) mkdir(from.what->folder.c_str(), S_IRWXU);  // if it lay under the /tmp outside
   int problem = chdir(from.what->folder.c_str()) == 0 ? 0 : errno;
   const char mark = walled ? 'w' : '-';
   if (write(from.report, &mark, 1) != 1) problem = EPIPE;

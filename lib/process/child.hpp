@@ -21,7 +21,7 @@ struct command {
   std::string program;                   ///< an absolute path; no PATH is searched
   std::vector<std::string> arguments;    ///< without the program's own name
   std::vector<std::string> environment;  ///< "NAME=value"; nothing is inherited
-  std::string folder = "/";              ///< where it works
+  std::string folder = "/";              ///< where it works; made in a /tmp of its own
   std::uint64_t address_space = 0;       ///< bytes, of each process
   std::uint64_t cpu_seconds = 0;         ///< of each process
   std::uint64_t file_bytes = 0;          ///< the largest file that it may write

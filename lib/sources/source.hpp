@@ -40,6 +40,7 @@ struct call {
   markdown::page_options page;                  ///< of scrape/markdown
   std::optional<std::chrono::seconds> max_age;  ///< of a cached copy that is accepted
   bool respect_robots = true;
+  http::rendering render = http::rendering::never;  ///< if_possible: when the page is a shell
 };
 
 /// A source's configuration: one per instance that is asked.

@@ -28,6 +28,9 @@ result<http::request> plan_page(const call& what, const settings&, std::string_v
   if (!what.lang.empty()) out.headers.push_back({"Accept-Language", what.lang});
   out.obey_robots = what.respect_robots;
   out.max_age = what.max_age;
+  out.pdf_as_html = true;
+  // Whether `auto` renders is seen by the page as it was fetched.
+  if (what.render == http::rendering::always) out.render = http::rendering::always;
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <base/url.hpp>
 #include <markdown/page.hpp>
 #include <sources/read_answer.hpp>
+#include <sources/web/shell.hpp>
 #include <sources/web/wire.hpp>
 
 namespace freshet::sources::web {
@@ -68,8 +69,21 @@ bool is_challenge(const http::response& answer, const freshet::document& item) {
                      [&](std::string_view one) { return body.find(one) != std::string::npos; });
 }
 
-result<step> read_page(const call& what, const settings&, const http::response& answer,
-                       std::string_view, std::string_view) {
+namespace {
+
+/// The same page again, this time by way of a browser, which is given what has been fetched.
+result<step> render_page(const call& what, const settings& with, const http::response& answer) {
+  auto again = plan_page(what, with, "");
+  if (!again) return again.error();
+  again->render = http::rendering::if_possible;
+  again->fetched = std::make_shared<const http::response>(answer);
+  return step{follow{std::move(*again), std::string(rendering_state)}};
+}
+
+}  // namespace
+
+result<step> read_page(const call& what, const settings& with, const http::response& answer,
+                       std::string_view, std::string_view state) {
   const bool fine = answer.status >= 200 && answer.status < 300;
   if (!fine) {
     if (auto problem = error_of_status(answer)) return *std::move(problem);
@@ -83,15 +97,23 @@ result<step> read_page(const call& what, const settings&, const http::response& 
   if (is_challenge(answer, page->document)) {
     return answer_error(errc::source_blocked, "the site answered with a challenge", answer);
   }
+  if (what.render == http::rendering::if_possible && state != rendering_state &&
+      !sign_of_empty_shell(answer).empty()) {
+    return render_page(what, with, answer);
+  }
   auto& item = page->document;
   item.url = base::canonical_url(item.url.empty() ? address : item.url);
   item.id = "web:" + base::canonical_url(address);
   item.source = "web";
   item.final_url = address;
   item.status_code = answer.status;
-  item.content_type = content_type;
+  item.content_type = answer.converted_from.empty() ? content_type : answer.converted_from;
   listing out;
-  out.warnings = std::move(page->warnings);
+  out.warnings = answer.warnings;
+  if (state == rendering_state && !answer.rendered && out.warnings.empty()) {
+    out.warnings.emplace_back("render: there is no browser here; the page is as it was fetched");
+  }
+  out.warnings.insert(out.warnings.end(), page->warnings.begin(), page->warnings.end());
   out.blocks = std::move(page->blocks);
   out.items.emplace_back(std::move(item));
   return step{std::move(out)};

@@ -3,8 +3,12 @@
 #pragma once
 
 #include <sources/source.hpp>
+#include <string_view>
 
 namespace freshet::sources::web {
+
+/// The state of the second request of `render: auto`: the same page, to be rendered.
+inline constexpr std::string_view rendering_state = "render";
 
 [[nodiscard]] result<http::request> plan_page(const call& what, const settings& with,
                                               std::string_view position);

@@ -1,0 +1,14 @@
+// Where the browser is. Only fixed places are looked at: the environment is not read here.
+#pragma once
+
+#include <freshet/result.hpp>
+#include <string>
+#include <string_view>
+
+namespace freshet::browser {
+
+/// The program to run: `configured` if it is not empty, else the first Chromium in the usual
+/// places. Error: invalid_configuration, which says what to install or to set.
+[[nodiscard]] result<std::string> find_browser(std::string_view configured);
+
+}  // namespace freshet::browser

@@ -1,0 +1,46 @@
+// The bounds of rendering: how many browsers, and what one page may take of one.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace freshet::browser {
+
+struct options {
+  std::string program;                  ///< as find_browser() gives it
+  std::string user_agent;               ///< appended to what the browser says it is to scripts
+  std::size_t max_browsers = 2;         ///< processes; each has one page at a time
+  std::size_t max_waiting = 64;         ///< pages in the queue; more are refused
+  int pages_per_browser = 50;           ///< then it is replaced, whatever it has piled up
+  std::size_t memory_bytes = 1u << 30;  ///< of one browser's processes together
+  std::chrono::milliseconds page_time{15'000};  ///< after which a page is taken as it is
+  int requests_per_page = 300;
+  std::size_t bytes_per_page = 32u << 20;  ///< of bodies, decoded
+  /// Called with "warning"/"info" and one line; null: silence.
+  std::function<void(std::string_view, std::string_view)> log;
+};
+
+/// How long a browser may take to start.
+inline constexpr std::chrono::milliseconds start_time{20'000};
+/// A page is done when its document has loaded and it has asked for nothing this long.
+inline constexpr std::chrono::milliseconds quiet_time{500};
+/// How long a page whose time is up may take to give what it has; a script that spins does not let
+/// it, and takes the browser with it.
+inline constexpr std::chrono::milliseconds snapshot_time{3'000};
+/// How long a browser may take to forget a page.
+inline constexpr std::chrono::milliseconds dispose_time{5'000};
+/// A browser that had nothing to do for so long is ended.
+inline constexpr std::chrono::milliseconds idle_time{60'000};
+/// How often the memory of a browser at work is looked at.
+inline constexpr std::chrono::milliseconds memory_interval{200};
+/// Documents that a page may lead on to by scripts or <meta>, one after the other.
+inline constexpr int max_navigations = 5;
+/// The largest message of a browser.
+inline constexpr std::size_t max_message_bytes = 96u << 20;
+/// The largest body that a page may send.
+inline constexpr std::size_t max_posted_bytes = 1u << 20;
+
+}  // namespace freshet::browser

@@ -1,0 +1,298 @@
+// The loop: tasks from other threads, messages from browsers, deadlines; then whoever is free gets
+// whoever waits.
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <browser/instance.hpp>
+#include <browser/pool.hpp>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace freshet::browser {
+namespace {
+
+using std::chrono::duration_cast;
+using std::chrono::milliseconds;
+using time = std::chrono::steady_clock::time_point;
+
+constexpr milliseconds longest_sleep{60'000};
+constexpr std::chrono::seconds retry_later{2};
+
+error no_room(const char* why) {
+  error out(errc::overloaded, why);
+  out.retry_after = retry_later;
+  return out;
+}
+
+}  // namespace
+
+/// Shared with the answers of the network that are still to come: they find it closed.
+class pool::loop : public std::enable_shared_from_this<pool::loop> {
+ public:
+  loop(options with, http::transport& network)
+      : options_(std::move(with)),
+        network_(network),
+        wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+  void start() {
+    thread_ = std::thread([this] { run(); });
+  }
+
+  void stop() {
+    post([this] { stopping_ = true; });
+    thread_.join();
+  }
+
+  std::uint64_t submit(page_order order, http::transport::handler done) {
+    const std::uint64_t ticket = ++last_ticket_;
+    const bool full = pending_.fetch_add(1) >= options_.max_waiting + options_.max_browsers;
+    if (full) {
+      --pending_;
+      done(no_room("too many pages wait for a browser"));
+      return ticket;
+    }
+    auto held = std::make_shared<waiting>();
+    *held = {ticket, std::move(order), std::move(done)};
+    post([this, held] {
+      if (stopping_) return answer(*held, error(errc::cancelled, "the browsers are being ended"));
+      queue_.push_back(std::move(*held));
+    });
+    return ticket;
+  }
+
+  void cancel(std::uint64_t ticket) {
+    post([this, ticket] { leave(ticket); });
+  }
+
+ private:
+  struct waiting {
+    std::uint64_t ticket = 0;
+    page_order order;
+    http::transport::handler done;
+  };
+  struct running {
+    std::uint64_t ticket = 0;                    ///< of its page
+    std::unordered_set<std::uint64_t> requests;  ///< of its page, at the network
+    std::unique_ptr<instance> browser;           ///< last: its end answers the page
+  };
+
+  void post(std::function<void()> task) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (closed_) return;
+      inbox_.push_back(std::move(task));
+    }
+    const std::uint64_t one = 1;
+    if (write(wake_.number(), &one, sizeof one) < 0) return;  // full: it is awake anyway
+  }
+
+  void run() {
+    process::private_folder::sweep("browser");
+    while (!stopping_) {
+      run_inbox();
+      const auto now = std::chrono::steady_clock::now();
+      for (auto& each : browsers_) each->browser->tick(now);
+      drop_late(now);
+      replace(now);
+      assign(now);
+      if (!stopping_) wait();
+    }
+    end();
+  }
+
+  void run_inbox() {
+    std::uint64_t count = 0;
+    while (read(wake_.number(), &count, sizeof count) > 0) {
+    }
+    std::vector<std::function<void()>> tasks;
+    {
+      const std::lock_guard lock(mutex_);
+      tasks.swap(inbox_);
+    }
+    for (auto& task : tasks) task();
+  }
+
+  void answer(waiting& whom, result<http::response> with) {
+    --pending_;
+    std::exchange(whom.done, nullptr)(std::move(with));
+  }
+
+  void drop_late(time now) {
+    for (std::size_t i = 0; i < queue_.size();) {
+      if (queue_[i].order.by > now) {
+        ++i;
+        continue;
+      }
+      waiting late = std::move(queue_[i]);
+      queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(i));
+      answer(late, no_room("no browser was free in time"));
+    }
+  }
+
+  void replace(time now) {
+    for (std::size_t i = 0; i < browsers_.size();) {
+      const instance& browser = *browsers_[i]->browser;
+      const bool idle = browser.is_free() && now >= browser.free_since() + idle_time;
+      if (!browser.is_spent() && !idle) {
+        ++i;
+        continue;
+      }
+      if (!browser.is_ready()) start_failed();
+      browsers_.erase(browsers_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+
+  /// A browser that dies before it has said anything would do so again: who waits is told.
+  void start_failed() {
+    log("warning", "the browser does not start: " + options_.program);
+    if (queue_.empty()) return;
+    waiting first = std::move(queue_.front());
+    queue_.pop_front();
+    answer(first, error(errc::internal, "the browser does not start: " + options_.program));
+  }
+
+  void assign(time now) {
+    for (auto& each : browsers_) {
+      if (queue_.empty()) return;
+      if (each->browser->is_free() && !each->browser->is_spent()) give(*each, now);
+    }
+    const auto starting = static_cast<std::size_t>(
+        std::count_if(browsers_.begin(), browsers_.end(),
+                      [](const auto& each) { return !each->browser->is_ready(); }));
+    for (auto more = starting; more < queue_.size() && browsers_.size() < options_.max_browsers;
+         ++more) {
+      auto made = instance::start(options_, now);
+      if (!made) {
+        log("warning", made.error().detail());
+        waiting first = std::move(queue_.front());
+        queue_.pop_front();
+        answer(first, made.error());
+        continue;
+      }
+      browsers_.push_back(std::make_unique<running>());
+      browsers_.back()->browser = std::move(*made);
+    }
+  }
+
+  void give(running& to, time now) {
+    waiting next = std::move(queue_.front());
+    queue_.pop_front();
+    to.ticket = next.ticket;
+    running* where = &to;  // stays: it goes only after its page has been answered
+    auto done = [this, where, held = std::move(next.done)](result<http::response> got) {
+      --pending_;
+      forget_requests(*where);
+      where->ticket = 0;
+      held(std::move(got));
+    };
+    to.browser->open(
+        std::move(next.order),
+        [this, where](http::request what, time by, auto handler) {
+          fetch(*where, std::move(what), by, std::move(handler));
+        },
+        now, std::move(done));
+  }
+
+  void fetch(running& from, http::request what, time by,
+             std::function<void(result<http::response>)> handler) {
+    const std::weak_ptr<loop> self = weak_from_this();
+    auto back = [self, handler = std::move(handler)](result<http::response> got) {
+      const auto alive = self.lock();
+      if (!alive) return;
+      auto shared = std::make_shared<result<http::response>>(std::move(got));
+      alive->post([handler, shared] { handler(std::move(*shared)); });
+    };
+    from.requests.insert(network_.submit(std::move(what), by, std::move(back)));
+  }
+
+  void forget_requests(running& of) {
+    // Those that were answered are unknown to the network by now, which ignores them.
+    for (const std::uint64_t each : of.requests) network_.cancel(each);
+    of.requests.clear();
+  }
+
+  void leave(std::uint64_t ticket) {
+    const error why(errc::cancelled, "the request was cancelled");
+    for (auto& each : browsers_) {
+      if (each->ticket == ticket) return each->browser->leave(why);
+    }
+    const auto found = std::find_if(queue_.begin(), queue_.end(),
+                                    [&](const waiting& each) { return each.ticket == ticket; });
+    if (found == queue_.end()) return;
+    waiting whom = std::move(*found);
+    queue_.erase(found);
+    answer(whom, why);
+  }
+
+  void wait() {
+    std::vector<pollfd> watched{{wake_.number(), POLLIN, 0}};
+    time until = std::chrono::steady_clock::now() + longest_sleep;
+    for (const waiting& each : queue_) until = std::min(until, each.order.by);
+    for (auto& each : browsers_) {
+      message_pipe& pipe = each->browser->pipe();
+      watched.push_back({pipe.reading(), POLLIN, 0});
+      if (pipe.has_unsent()) watched.push_back({pipe.writing(), POLLOUT, 0});
+      until = std::min(until, each->browser->next_tick());
+    }
+    const auto left =
+        duration_cast<milliseconds>(until - std::chrono::steady_clock::now()) + milliseconds(1);
+    const auto time_left = std::max(left, milliseconds(0)).count();
+    poll(watched.data(), watched.size(), static_cast<int>(time_left));
+    const auto now = std::chrono::steady_clock::now();
+    for (auto& each : browsers_) each->browser->receive(now);
+  }
+
+  void end() {
+    std::vector<std::function<void()>> late;
+    {
+      const std::lock_guard lock(mutex_);
+      closed_ = true;
+      late.swap(inbox_);
+    }
+    for (auto& task : late) task();
+    for (waiting& each : queue_) answer(each, error(errc::cancelled, "the browsers are ended"));
+    queue_.clear();
+    browsers_.clear();
+  }
+
+  void log(std::string_view level, const std::string& line) const {
+    if (options_.log) options_.log(level, line);
+  }
+
+  const options options_;
+  http::transport& network_;
+  process::descriptor wake_;
+  std::atomic<std::uint64_t> last_ticket_ = 0;
+  std::atomic<std::size_t> pending_ = 0;
+
+  std::mutex mutex_;
+  std::vector<std::function<void()>> inbox_;  ///< guarded by mutex_
+  bool closed_ = false;                       ///< guarded by mutex_
+
+  // The thread's own.
+  bool stopping_ = false;
+  std::deque<waiting> queue_;
+  std::vector<std::unique_ptr<running>> browsers_;
+  std::thread thread_;
+};
+
+pool::pool(options with, http::transport& network)
+    : loop_(std::make_shared<loop>(std::move(with), network)) {
+  loop_->start();
+}
+
+pool::~pool() { loop_->stop(); }
+
+std::uint64_t pool::submit(page_order order, http::transport::handler done) {
+  return loop_->submit(std::move(order), std::move(done));
+}
+
+void pool::cancel(std::uint64_t ticket) { loop_->cancel(ticket); }
+
+}  // namespace freshet::browser
