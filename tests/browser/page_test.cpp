@@ -1,63 +1,5 @@
 // Pages in a real Chromium, through the real stack, from a server on loopback.
-#include <browser/find.hpp>
-#include <browser/render_layer.hpp>
-#include <catch2/catch.hpp>
-#include <future>
-#include <http/stack.hpp>
-#include <support/loopback_server.hpp>
-#include <support/print_result.hpp>
-
-using namespace freshet;
-using namespace std::chrono_literals;
-
-namespace {
-
-const test::loopback_server::header_list as_html{{"Content-Type", "text/html; charset=utf-8"}};
-const test::loopback_server::header_list as_script{{"Content-Type", "text/javascript"}};
-
-/// A page whose body is made by a script.
-std::string scripted(const std::string& script) {
-  return "<!doctype html><title>t</title><body><div id=root></div><script>" + script + "</script>";
-}
-
-/// A layer over a stack that may reach 127.0.0.1 and no other private address.
-std::unique_ptr<browser::render_layer> make_layer(browser::options with = {}) {
-  http::stack_options below;
-  below.user_agent = "Freshet/test";
-  below.allow_private = {"127.0.0.1/32"};
-  auto stack = http::make_stack(std::move(below));
-  REQUIRE(stack);
-  with.program = *browser::find_browser(with.program);
-  return std::make_unique<browser::render_layer>(std::move(*stack), std::move(with));
-}
-
-std::future<result<http::response>> submit(browser::render_layer& to, const std::string& url,
-                                           std::chrono::milliseconds time = 30s) {
-  http::request what;
-  what.url = url;
-  what.render = http::rendering::always;
-  auto promise = std::make_shared<std::promise<result<http::response>>>();
-  to.submit(std::move(what), std::chrono::steady_clock::now() + time,
-            [promise](result<http::response> got) { promise->set_value(std::move(got)); });
-  return promise->get_future();
-}
-
-result<http::response> render(browser::render_layer& to, const std::string& url,
-                              std::chrono::milliseconds time = 30s) {
-  return submit(to, url, time).get();
-}
-
-bool holds(const http::response& page, std::string_view text) {
-  return page.body.find(text) != std::string::npos;
-}
-
-}  // namespace
-
-#define NEED_BROWSER()                          \
-  if (!browser::find_browser("")) {             \
-    WARN("skipped: Chromium is not installed"); \
-    return;                                     \
-  }
+#include "page_layer.hpp"
 
 TEST_CASE("a page is what its scripts make of it", "[browser]") {
   NEED_BROWSER();
@@ -104,4 +46,136 @@ TEST_CASE("a script's request that is redirected to a private address is refused
   const std::string both = page->warnings[0] + page->warnings[1];
   CHECK(both.find("http://127.0.0.2:") != std::string::npos);
   CHECK(both.find("169.254.169.254") != std::string::npos);
+}
+
+TEST_CASE("a page that a script leads on to is fetched by the same rules", "[browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  const std::string port = std::to_string(server.port());
+  server.reply("/on", 200, scripted("location.href = '/hop'"), as_html);
+  server.reply("/hop", 302, "", {{"Location", "/end"}});
+  server.reply("/end", 200, "<p>the end, <a href=next>on</a>", as_html);
+  server.reply("/private", 200, scripted("location.href = 'http://127.0.0.2:" + port + "/'"),
+               as_html);
+  server.reply("/loop", 200, scripted("location.href = '/loop?' + Math.random()"), as_html);
+  const auto layer = make_layer();
+  const auto end = render(*layer, server.url("/on"));
+  REQUIRE(end);
+  CHECK(end->final_url == server.url("/end"));
+  CHECK(holds(*end, "the end"));
+  const auto refused = render(*layer, server.url("/private"));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code() == errc::target_forbidden);
+  const auto loop = render(*layer, server.url("/loop"));
+  REQUIRE_FALSE(loop);
+  CHECK(loop.error().code() == errc::source_error);
+  CHECK(server.count("/loop") <= 1 + browser::max_navigations);
+}
+
+TEST_CASE("what text does not need is not fetched, nor what is no web address", "[browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  server.reply("/", 200,
+               "<!doctype html><img src=/a.png><link rel=icon href=/i.ico><video src=/v.mp4>"
+               "</video><iframe src=/frame></iframe><iframe src='file:///etc/passwd'></iframe>"
+               "<link rel=stylesheet href=/s.css><p id=p>-</p><script>"
+               "const note = t => document.getElementById('p').textContent += t;"
+               "fetch('file:///etc/passwd').then(() => note('read ')).catch(() => note('file '));"
+               "fetch('/put', {method: 'PUT', body: 'x'}).catch(() => note('put '));"
+               "fetch('/post', {method: 'POST', body: 'asked'}).then(r => r.text()).then(note);"
+               "new WebSocket('ws://127.0.0.1:" +
+                   std::to_string(server.port()) +
+                   "/ws').onerror = () => note('ws ');"
+                   "navigator.sendBeacon('/beacon', 'x');</script>",
+               as_html);
+  server.on("/post", [](const auto& seen, auto& to) {
+    to.send(test::loopback_server::answer(200, "<" + seen.body + ">"));
+  });
+  server.reply("/s.css", 200, "p { color: red }", {{"Content-Type", "text/css"}});
+  const auto layer = make_layer();
+  const auto page = render(*layer, server.url("/"));
+  REQUIRE(page);
+  CHECK(holds(*page, "file "));
+  CHECK(holds(*page, "put "));
+  CHECK(holds(*page, "ws "));
+  CHECK(holds(*page, "&lt;asked&gt;"));
+  CHECK_FALSE(holds(*page, "root:"));
+  for (const char* path : {"/a.png", "/i.ico", "/v.mp4", "/frame", "/put", "/ws", "/beacon"}) {
+    CAPTURE(path);
+    CHECK(server.count(path) == 0);
+  }
+  CHECK(server.count("/s.css") == 1);
+}
+
+TEST_CASE("a page leaves nothing behind for the next", "[browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  auto headers = as_html;
+  headers.emplace_back("Set-Cookie", "served=1");
+  server.reply("/", 200,
+               scripted("document.getElementById('root').textContent = '[' + document.cookie + "
+                        "'|' + localStorage.getItem('k') + ']'; document.cookie = 'made=1';"
+                        "localStorage.setItem('k', 'v'); fetch('/data')"),
+               headers);
+  server.reply("/data", 200, "x");
+  browser::options one;
+  one.max_browsers = 1;
+  const auto layer = make_layer(one);
+  for (int i = 0; i < 2; ++i) {
+    const auto page = render(*layer, server.url("/"));
+    REQUIRE(page);
+    CHECK(holds(*page, "[served=1|null]"));
+  }
+  CHECK(server.last("/data").header("cookie").find("made=1") != std::string::npos);
+}
+
+TEST_CASE("open shadow trees are a part of the text", "[browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  server.reply("/", 200,
+               "<!doctype html><my-card><b>light</b> words</my-card><script>"
+               "customElements.define('my-card', class extends HTMLElement { constructor() {"
+               "super(); this.attachShadow({mode: 'open'}).innerHTML ="
+               "'<h2>shadow</h2><p><slot></slot></p><i><slot name=x>spare</slot></i>'; } });"
+               "</script>",
+               as_html);
+  const auto layer = make_layer();
+  const auto page = render(*layer, server.url("/"));
+  REQUIRE(page);
+  CHECK(holds(*page, "<my-card><h2>shadow</h2><p><b>light</b> words</p><i>spare</i></my-card>"));
+}
+
+TEST_CASE("a page that is no page is answered as it is, without a browser", "[browser]") {
+  test::loopback_server server;
+  server.reply("/text", 200, "plain", {{"Content-Type", "text/plain"}});
+  server.reply("/gone", 404, "<p>gone", as_html);
+  server.reply("/page", 200, "<p>page", as_html);
+  http::stack_options below;
+  below.allow_private = {"127.0.0.1/32"};
+  browser::render_layer layer(std::move(*http::make_stack(below)), {});
+  CHECK(render(layer, server.url("/text"))->body == "plain");
+  CHECK(render(layer, server.url("/gone"))->status == 404);
+  const auto refused = render(layer, server.url("/page"));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code() == errc::invalid_configuration);
+  CHECK(refused.error().detail().find("apt-get install chromium") != std::string::npos);
+  http::request what;
+  what.url = server.url("/page");
+  what.render = http::rendering::if_possible;
+  std::promise<result<http::response>> promise;
+  layer.submit(what, std::chrono::steady_clock::now() + 10s,
+               [&](result<http::response> got) { promise.set_value(std::move(got)); });
+  const auto plain = promise.get_future().get();
+  REQUIRE(plain);
+  CHECK_FALSE(plain->rendered);
+  CHECK(plain->body == "<p>page");
+  CHECK(plain->warnings.size() == 1);
+}
+
+TEST_CASE("a configured browser must be a program", "[browser]") {
+  const auto none = browser::find_browser("/nowhere/chromium");
+  REQUIRE_FALSE(none);
+  CHECK(none.error().code() == errc::invalid_configuration);
+  CHECK(none.error().detail().find("render.chromium") != std::string::npos);
+  CHECK_FALSE(browser::find_browser("chromium"));
 }

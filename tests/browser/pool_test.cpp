@@ -1,0 +1,189 @@
+// What becomes of browsers: they are few, they are replaced when they hang, hog or die, and nothing
+// of them stays.
+#include <signal.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <process/tree.hpp>
+#include <thread>
+
+#include "page_layer.hpp"
+
+namespace {
+
+std::size_t folders() {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/tmp")) {
+    count += entry.path().filename().string().starts_with("freshet-browser-") ? 1 : 0;
+  }
+  return count;
+}
+
+/// The browsers among our children.
+std::vector<pid_t> browsers() {
+  std::vector<pid_t> found;
+  for (const pid_t each : process::descendants(getpid())) {
+    std::ifstream in("/proc/" + std::to_string(each) + "/cmdline");
+    std::string line;
+    std::getline(in, line);
+    if (line.find("--remote-debugging-pipe") != std::string::npos &&
+        line.find("--type=") == std::string::npos) {
+      found.push_back(each);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a script that never ends costs its page and its browser, and no other", "[browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  server.reply("/spin", 200, scripted("setTimeout(() => { for (;;); }, 1)"), as_html);
+  server.reply("/", 200, scripted("document.body.append('well')"), as_html);
+  browser::options quick;
+  quick.max_browsers = 1;
+  quick.page_time = 1500ms;
+  const auto layer = make_layer(quick);
+  const auto before = std::chrono::steady_clock::now();
+  const auto hung = render(*layer, server.url("/spin"));
+  REQUIRE_FALSE(hung);
+  CHECK(hung.error().code() == errc::source_timeout);
+  CHECK(std::chrono::steady_clock::now() - before < 10s);
+  const auto next = render(*layer, server.url("/"));
+  REQUIRE(next);
+  CHECK(holds(*next, "well"));
+  CHECK(browsers().size() == 1);
+}
+
+TEST_CASE("a page that loads without end is taken as it is when its time is up", "[browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  server.reply("/", 200,
+               scripted("document.body.append('here'); setInterval(() => fetch('/poll?' + "
+                        "Math.random()), 100)"),
+               as_html);
+  server.reply("/poll", 200, "x");
+  browser::options quick;
+  quick.page_time = 1500ms;
+  quick.requests_per_page = 5;
+  const auto layer = make_layer(quick);
+  const auto page = render(*layer, server.url("/"));
+  REQUIRE(page);
+  CHECK(holds(*page, "here"));
+  CHECK(server.count("/poll") == 5);
+  REQUIRE(page->warnings.size() == 2);
+  CHECK(page->warnings[0].find("asks for too much") != std::string::npos);
+  CHECK(page->warnings[1].find("time was up") != std::string::npos);
+}
+
+TEST_CASE("a page that takes too much memory is ended", "[browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  server.reply("/", 200,
+               scripted("const all = []; setInterval(() => all.push(new Uint8Array(2e7).fill(1)), "
+                        "20)"),
+               as_html);
+  browser::options small;
+  small.memory_bytes = 500u << 20;
+  const auto layer = make_layer(small);
+  const auto page = render(*layer, server.url("/"));
+  REQUIRE_FALSE(page);
+  CHECK(page.error().code() == errc::source_error);
+  CHECK(page.error().detail().find("MiB") != std::string::npos);
+  for (int i = 0; i < 100 && !browsers().empty(); ++i) std::this_thread::sleep_for(20ms);
+  CHECK(browsers().empty());
+}
+
+TEST_CASE("many pages share one browser, one after the other", "[browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  server.reply("/", 200, scripted("document.body.append('page ' + location.search)"), as_html);
+  browser::options one;
+  one.max_browsers = 1;
+  one.max_waiting = 4;
+  one.pages_per_browser = 3;
+  const auto layer = make_layer(one);
+  std::vector<std::future<result<http::response>>> pages;
+  std::vector<std::thread> threads;
+  std::mutex mutex;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&, i] {
+      auto page = submit(*layer, server.url("/?n=" + std::to_string(i)));
+      const std::lock_guard lock(mutex);
+      pages.push_back(std::move(page));
+    });
+  }
+  for (auto& each : threads) each.join();
+  int good = 0, refused = 0;
+  for (auto& each : pages) {
+    const auto page = each.get();
+    if (page && holds(*page, "page ?n=")) ++good;
+    if (!page && page.error().code() == errc::overloaded && page.error().retry_after) ++refused;
+  }
+  CHECK(good == 5);
+  CHECK(refused == 3);
+  CHECK(browsers().size() <= 1);
+}
+
+TEST_CASE("a browser that dies fails its page, and the next has another", "[browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  server.reply("/slow", 200, scripted("fetch('/never')"), as_html);
+  server.on("/never", [&](const auto&, auto& to) {
+    while (!server.stopping() && to.is_open()) std::this_thread::sleep_for(20ms);
+  });
+  server.reply("/", 200, scripted("document.body.append('well')"), as_html);
+  browser::options one;
+  one.max_browsers = 1;
+  const auto layer = make_layer(one);
+  auto page = submit(*layer, server.url("/slow"));
+  for (int i = 0; i < 500 && server.count("/never") == 0; ++i) std::this_thread::sleep_for(20ms);
+  REQUIRE(browsers().size() == 1);
+  kill(browsers().front(), SIGKILL);
+  const auto failed = page.get();
+  REQUIRE_FALSE(failed);
+  CHECK(failed.error().code() == errc::source_error);
+  REQUIRE(render(*layer, server.url("/")));
+}
+
+TEST_CASE("a caller may leave, and a layer may end, at any time", "[browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  server.reply("/slow", 200, scripted("fetch('/never')"), as_html);
+  server.on("/never", [&](const auto&, auto& to) {
+    while (!server.stopping() && to.is_open()) std::this_thread::sleep_for(20ms);
+  });
+  auto layer = make_layer();
+  http::request what;
+  what.url = server.url("/slow");
+  what.render = http::rendering::always;
+  std::promise<result<http::response>> left;
+  const auto ticket =
+      layer->submit(what, std::chrono::steady_clock::now() + 30s,
+                    [&](result<http::response> got) { left.set_value(std::move(got)); });
+  for (int i = 0; i < 500 && server.count("/never") == 0; ++i) std::this_thread::sleep_for(20ms);
+  layer->cancel(ticket);
+  CHECK(left.get_future().get().error().code() == errc::cancelled);
+  auto running = submit(*layer, server.url("/slow"));
+  for (int i = 0; i < 500 && server.count("/never") < 2; ++i) std::this_thread::sleep_for(20ms);
+  auto waiting = submit(*layer, server.url("/slow"));
+  layer.reset();
+  CHECK(running.get().error().code() == errc::cancelled);
+  CHECK(waiting.get().error().code() == errc::cancelled);
+  CHECK(browsers().empty());
+  CHECK(process::descendants(getpid()).empty());
+  CHECK(folders() == 0);
+}
+
+TEST_CASE("a program that is no browser is an error, not a wait", "[browser]") {
+  test::loopback_server server;
+  server.reply("/", 200, "<p>page", as_html);
+  browser::options wrong;
+  wrong.program = "/bin/true";
+  const auto layer = make_layer(wrong);
+  const auto page = render(*layer, server.url("/"));
+  REQUIRE_FALSE(page);
+  CHECK(page.error().code() == errc::internal);
+}
