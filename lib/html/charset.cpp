@@ -100,8 +100,8 @@ const encoding* encoding_of_page(std::string_view bytes) {
     }
   }
   tag_scanner scanner(bytes);
-  for (token one = scanner.next(); one.type != token_type::end; one = scanner.next()) {
-    if (one.type != token_type::start_tag) continue;
+  for (markup_piece one = scanner.next(); one.type != piece_type::end; one = scanner.next()) {
+    if (one.type != piece_type::start_tag) continue;
     if (base::equals_ignoring_ascii_case(one.name, "meta")) {
       if (const encoding* const found = encoding_of_meta(one.attributes)) return found;
     }

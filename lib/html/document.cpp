@@ -1,65 +1,114 @@
-// The arena behind a page: appending and walking nodes. It knows nothing of HTML's rules; whoever
-// parses decides which node goes where.
+// The nodes of a page: linking and walking them, and bringing them into document order. It knows
+// nothing of HTML's rules; whoever parses decides which node goes where.
 #include <algorithm>
-#include <cstring>
 #include <html/document.hpp>
 
 namespace freshet::html {
 
-namespace {
-
-/// Texts are copied into blocks of this size; a longer one gets a block of its own.
-constexpr std::size_t block_bytes = 64 * 1024;
-
-}  // namespace
-
-struct document::arena {
-  std::vector<std::unique_ptr<char[]>> blocks;
-  char* free = nullptr;
-  std::size_t left = 0;
-
-  char* take(std::size_t size) {
-    if (size > left) {
-      const std::size_t fresh = std::max(size, block_bytes);
-      blocks.push_back(std::make_unique<char[]>(fresh));
-      if (fresh > block_bytes) return blocks.back().get();
-      free = blocks.back().get();
-      left = fresh;
-    }
-    char* const taken = free;
-    free += size;
-    left -= size;
-    return taken;
-  }
-};
-
-document::document() : arena_(std::make_unique<arena>()) { nodes_.emplace_back(); }
+document::document() { nodes_.emplace_back(); }
 document::document(document&&) noexcept = default;
 document& document::operator=(document&&) noexcept = default;
 document::~document() = default;
 
-std::string_view document::keep(std::string_view text) {
-  if (text.empty()) return {};
-  char* const at = arena_->take(text.size());
-  std::memcpy(at, text.data(), text.size());
-  return {at, text.size()};
+node_id document::create(const node& fresh) {
+  nodes_.push_back(fresh);
+  return static_cast<node_id>(nodes_.size() - 1);
 }
 
 node_id document::append(node_id parent, node fresh) {
-  const auto id = static_cast<node_id>(nodes_.size());
-  fresh.parent = parent;
-  fresh.first_child = fresh.last_child = fresh.next = none;
-  fresh.previous = nodes_[parent].last_child;
-  fresh.first_attribute = static_cast<std::uint32_t>(attributes_.size());
+  fresh.parent = fresh.first_child = fresh.last_child = fresh.next = fresh.previous = none;
   fresh.attribute_count = 0;
-  if (fresh.previous == none) {
-    nodes_[parent].first_child = id;
-  } else {
-    nodes_[fresh.previous].next = id;
-  }
-  nodes_[parent].last_child = id;
-  nodes_.push_back(fresh);
+  const node_id id = create(fresh);
+  append_child(parent, id);
   return id;
+}
+
+void document::append_child(node_id parent, node_id child) {
+  // The numbers stay in document order while a new node goes below, or right behind, the last one.
+  if (in_order_) {
+    node_id last = child - 1;
+    while (last != parent && last != none) last = nodes_[last].parent;
+    in_order_ = last != none && child + 1 == nodes_.size();
+  }
+  node& one = nodes_[child];
+  node& above = nodes_[parent];
+  one.parent = parent;
+  one.previous = above.last_child;
+  one.next = none;
+  if (above.last_child == none) {
+    above.first_child = child;
+  } else {
+    nodes_[above.last_child].next = child;
+  }
+  above.last_child = child;
+}
+
+void document::insert_before(node_id sibling, node_id child) {
+  in_order_ = false;
+  node& one = nodes_[child];
+  node& after = nodes_[sibling];
+  one.parent = after.parent;
+  one.previous = after.previous;
+  one.next = sibling;
+  if (after.previous == none) {
+    nodes_[after.parent].first_child = child;
+  } else {
+    nodes_[after.previous].next = child;
+  }
+  after.previous = child;
+}
+
+void document::unlink(node_id child) {
+  node& one = nodes_[child];
+  if (one.parent == none) return;
+  in_order_ = false;
+  node& above = nodes_[one.parent];
+  (one.previous == none ? above.first_child : nodes_[one.previous].next) = one.next;
+  (one.next == none ? above.last_child : nodes_[one.next].previous) = one.previous;
+  one.parent = one.next = one.previous = none;
+}
+
+bool document::number(std::size_t deepest) {
+  if (in_order_) return false;
+  std::vector<node> numbered;
+  numbered.reserve(nodes_.size());
+  std::vector<node_id> above(deepest + 1, none);  // the new number at each level
+  bool cut = false;
+  std::size_t depth = 0;
+  for (node_id at = root(); at != none;) {
+    node one = nodes_[at];
+    one.first_child = one.last_child = one.next = one.previous = none;
+    const auto id = static_cast<node_id>(numbered.size());
+    const std::size_t level = std::min(depth, deepest);
+    if (level > 0) {
+      one.parent = above[level - 1];
+      one.previous = numbered[one.parent].last_child;
+      numbered[one.parent].last_child = id;
+      (one.previous == none ? numbered[one.parent].first_child : numbered[one.previous].next) = id;
+    }
+    cut = cut || depth > deepest;
+    above[level] = id;
+    numbered.push_back(one);
+    if (nodes_[at].first_child != none) {
+      at = nodes_[at].first_child;
+      ++depth;
+      continue;
+    }
+    while (at != none && nodes_[at].next == none) {
+      at = nodes_[at].parent;
+      --depth;
+    }
+    if (at != none) at = nodes_[at].next;
+  }
+  nodes_ = std::move(numbered);
+  in_order_ = true;
+  return cut;
+}
+
+void document::set_attributes(node_id to, std::span<const attribute> all) {
+  nodes_[to].first_attribute = static_cast<std::uint32_t>(attributes_.size());
+  nodes_[to].attribute_count = static_cast<std::uint32_t>(all.size());
+  attributes_.insert(attributes_.end(), all.begin(), all.end());
 }
 
 void document::append_attribute(node_id to, std::string_view name, std::string_view value) {

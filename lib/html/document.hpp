@@ -1,10 +1,11 @@
-// A parsed HTML page: nodes in one arena, text in one buffer, no ownership to think about. Which
-// parser fills it is not visible here.
+// A parsed HTML page: nodes in one row, in document order, text in one arena, no ownership to think
+// about. How a page is read is not visible here.
 #pragma once
 
 #include <cstdint>
+#include <html/arena.hpp>
 #include <html/tag.hpp>
-#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +20,7 @@ enum class node_type : std::uint8_t { document, doctype, element, text, comment 
 enum class element_space : std::uint8_t { html, svg, math };
 
 struct attribute {
-  std::string_view name;  ///< lower case (as the standard adjusts it for SVG and MathML)
+  std::string_view name;  ///< lower case; in SVG and MathML as the standard adjusts it
   std::string_view value;
 };
 
@@ -27,13 +28,17 @@ struct node {
   node_type type = node_type::document;
   element_space space = element_space::html;
   tag_id tag = tag_id::other;  ///< of an element, whatever its space
-  std::string_view name;  ///< of an element, lower case; of a doctype
+  bool grows = false;          ///< for the parser: `text` has room up to the next power of two
+  /// Of an element, lower case, but for SVG's as the standard adjusts them (foreignObject); of a
+  /// doctype, whose attributes "public" and "system" are its identifiers, if it has them.
+  std::string_view name;
   std::string_view text;  ///< of a text or a comment; entities decoded
   std::uint32_t first_attribute = 0, attribute_count = 0;
   node_id parent = none, first_child = none, last_child = none, next = none, previous = none;
 };
 
-/// A page. Move-only. Views into it live as long as it does. Reading is thread-safe.
+/// A page. The content of a template is below the template itself. Move-only. Views into it live as
+/// long as it does. Reading is thread-safe.
 class document {
  public:
   document();
@@ -58,26 +63,49 @@ class document {
 
   /// What was cut because a limit was reached; empty if nothing was.
   std::vector<std::string> warnings;
+  /// Nodes made and entries of the parser's stacks looked at: the part of its work that is not
+  /// plainly linear in the input, for the tests that hold it to be.
+  std::uint64_t work = 0;
 
-  // For the parser behind parse(): nodes are appended and linked, texts are copied into the arena.
+  // For whoever builds a tree: nodes are appended and linked, texts are copied into the arena.
   node_id append(node_id parent, node fresh);
   void append_attribute(node_id to, std::string_view name, std::string_view value);
-  [[nodiscard]] std::string_view keep(std::string_view text);
+  [[nodiscard]] std::string_view keep(std::string_view text) { return arena_.keep(text); }
+
+  // For the parser, which keeps all text in the arena and may move nodes until it numbers them.
+  [[nodiscard]] text_arena& arena() noexcept { return arena_; }
+  void reserve(std::size_t nodes) { nodes_.reserve(nodes); }
+  [[nodiscard]] node_id create(const node& fresh);
+  [[nodiscard]] node& edit(node_id id) noexcept { return nodes_[id]; }
+  /// Gives a node its attributes, all at once.
+  void set_attributes(node_id to, std::span<const attribute> all);
+  void append_child(node_id parent, node_id child);
+  void insert_before(node_id sibling, node_id child);
+  void unlink(node_id child);
+  /// Leaves out what is not in the tree and numbers the rest in document order, if anything has
+  /// disturbed it. Nodes below `deepest` levels come up there. True if there were any.
+  bool number(std::size_t deepest);
 
  private:
-  struct arena;
-  std::unique_ptr<arena> arena_;
+  text_arena arena_;
   std::vector<node> nodes_;
   std::vector<attribute> attributes_;
+  bool in_order_ = true;
 };
 
-/// Limits; reaching one cuts the tree there and adds a warning.
+/// Limits; reaching one cuts the tree there and adds a warning. More of them in limits.hpp.
 inline constexpr std::size_t max_depth = 512;
 inline constexpr std::size_t max_nodes = 2'000'000;
 inline constexpr std::size_t max_attributes_per_element = 256;
 
-/// Parses UTF-8 HTML as the WHATWG standard says, scripting off. Never fails.
+/// Parses UTF-8 HTML as the WHATWG standard says, scripting off. Never fails, never recurses; the
+/// time and the size of what it makes are linear in the input.
 [[nodiscard]] document parse(std::string_view utf8);
+
+/// The same for what stands inside an element: the standard's fragment parsing. The nodes are the
+/// children of the html element, the only child of the document.
+[[nodiscard]] document parse_fragment(std::string_view utf8, std::string_view context,
+                                      element_space space = element_space::html);
 
 /// The text of an HTML fragment as sources send it: tags dropped, <br> and block ends as newlines,
 /// entities decoded, white space collapsed. For posts and summaries; not for pages.

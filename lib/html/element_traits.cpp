@@ -1,145 +1,66 @@
-// The table of elements that the bounds before the parser know. Every other name is an ordinary
-// element without traits.
-#include <algorithm>
+// The table of traits. A name that is not in it is an ordinary element.
 #include <html/element_traits.hpp>
-#include <iterator>
+#include <initializer_list>
 
 namespace freshet::html {
 
 namespace {
 
-struct known_element {
-  std::string_view name;
-  std::uint16_t traits;
-};
+using enum tag_id;
+using by_tag = std::array<traits, static_cast<std::size_t>(tag_id::count)>;
 
-/// Sorted by name.
-constexpr known_element known[] = {
-    {"a", formatting},
-    {"address", block},
-    {"applet", scope},
-    {"area", void_element},
-    {"article", block},
-    {"aside", block},
-    {"b", formatting | breakout},
-    {"base", void_element},
-    {"basefont", void_element},
-    {"bgsound", void_element},
-    {"big", formatting | breakout},
-    {"blockquote", block | breakout},
-    {"body", root_tag | breakout},
-    {"br", void_element | breakout},
-    {"caption", table_part | scope},
-    {"center", block | breakout},
-    {"code", formatting | breakout},
-    {"col", void_element},
-    {"colgroup", table_part},
-    {"dd", block | implied_end | breakout},
-    {"desc", svg_html},
-    {"details", block},
-    {"dialog", block},
-    {"dir", block},
-    {"div", block | breakout},
-    {"dl", block | breakout},
-    {"dt", block | implied_end | breakout},
-    {"em", formatting | breakout},
-    {"embed", void_element | breakout},
-    {"fieldset", block},
-    {"figcaption", block},
-    {"figure", block},
-    {"font", formatting},
-    {"footer", block},
-    {"foreignobject", svg_html},
-    {"form", block},
-    {"frame", void_element},
-    {"h1", block | breakout},
-    {"h2", block | breakout},
-    {"h3", block | breakout},
-    {"h4", block | breakout},
-    {"h5", block | breakout},
-    {"h6", block | breakout},
-    {"head", root_tag | breakout},
-    {"header", block},
-    {"hgroup", block},
-    {"hr", void_element | block | breakout},
-    {"html", root_tag},
-    {"i", formatting | breakout},
-    {"iframe", raw_text},
-    {"image", void_element},
-    {"img", void_element | breakout},
-    {"input", void_element},
-    {"keygen", void_element},
-    {"li", block | implied_end | breakout},
-    {"link", void_element},
-    {"listing", block | breakout},
-    {"main", block},
-    {"marquee", scope},
-    {"math", foreign_root},
-    {"menu", block | breakout},
-    {"meta", void_element | breakout},
-    {"mi", math_html},
-    {"mn", math_html},
-    {"mo", math_html},
-    {"ms", math_html},
-    {"mtext", math_html},
-    {"nav", block},
-    {"nobr", formatting | breakout},
-    {"noembed", raw_text},
-    {"noframes", raw_text},
-    {"object", scope},
-    {"ol", block | breakout},
-    {"optgroup", implied_end},
-    {"option", implied_end},
-    {"p", block | implied_end | breakout},
-    {"param", void_element},
-    {"plaintext", block},
-    {"pre", block | breakout},
-    {"rb", implied_end},
-    {"rp", implied_end},
-    {"rt", implied_end},
-    {"rtc", implied_end},
-    {"ruby", breakout},
-    {"s", formatting | breakout},
-    {"script", raw_text},
-    {"search", block},
-    {"section", block},
-    {"select", scope},
-    {"small", formatting | breakout},
-    {"source", void_element},
-    {"span", breakout},
-    {"strike", formatting | breakout},
-    {"strong", formatting | breakout},
-    {"style", raw_text},
-    {"sub", breakout},
-    {"summary", block},
-    {"sup", breakout},
-    {"svg", foreign_root},
-    {"table", block | scope | breakout},
-    {"tbody", table_part},
-    {"td", table_part | scope},
-    {"template", scope},
-    {"textarea", raw_text},
-    {"tfoot", table_part},
-    {"th", table_part | scope},
-    {"thead", table_part},
-    {"title", raw_text | svg_html},
-    {"tr", table_part},
-    {"track", void_element},
-    {"tt", formatting | breakout},
-    {"u", formatting | breakout},
-    {"ul", block | breakout},
-    {"var", breakout},
-    {"wbr", void_element},
-    {"xmp", raw_text | block},
-};
+constexpr void add(by_tag& to, traits what, std::initializer_list<tag_id> names) {
+  for (const tag_id name : names) to[static_cast<std::size_t>(name)] |= what;
+}
+
+constexpr by_tag make_html_traits() {
+  by_tag made{};
+  add(made, special,
+      {address,   applet,   area,     article, aside,   base,     basefont,   bgsound, blockquote,
+       body,      br,       button,   caption, center,  col,      colgroup,   dd,      details,
+       dir,       div,      dl,       dt,      embed,   fieldset, figcaption, figure,  footer,
+       form,      frame,    frameset, h1,      h2,      h3,       h4,         h5,      h6,
+       head,      header,   hgroup,   hr,      html,    iframe,   img,        input,   keygen,
+       li,        link,     listing,  main,    marquee, menu,     meta,       nav,     noembed,
+       noframes,  noscript, object,   ol,      p,       param,    plaintext,  pre,     script,
+       search,    section,  select,   source,  style,   summary,  table,      tbody,   td,
+       template_, textarea, tfoot,    th,      thead,   title,    tr,         track,   ul,
+       wbr,       xmp});
+  constexpr traits every_scope = scope_end | list_scope_end | button_scope_end;
+  add(made, every_scope,
+      {applet, caption, html, table, td, th, marquee, object, select, template_});
+  add(made, list_scope_end, {ol, ul});
+  add(made, button_scope_end, {button});
+  add(made, table_scope_end, {html, table, template_});
+  add(made, implied_end | implied_end_thoroughly,
+      {dd, dt, li, optgroup, option, p, rb, rp, rt, rtc});
+  add(made, implied_end_thoroughly, {caption, colgroup, tbody, td, tfoot, th, thead, tr});
+  add(made, formatting, {a, b, big, code, em, font, i, nobr, s, small, strike, strong, tt, u});
+  add(made, heading, {h1, h2, h3, h4, h5, h6});
+  add(made, breakout, {b,     big,   blockquote, body,   br,   center, code,  dd, div,  dl,   dt,
+                       em,    embed, h1,         h2,     h3,   h4,     h5,    h6, head, hr,   i,
+                       img,   li,    listing,    menu,   meta, nobr,   ol,    p,  pre,  ruby, s,
+                       small, span,  strong,     strike, sub,  sup,    table, tt, u,    ul,   var});
+  add(made, foster, {table, tbody, tfoot, thead, tr});
+  return made;
+}
+
+constexpr traits in_every_scope = special | scope_end | list_scope_end | button_scope_end;
 
 }  // namespace
 
-std::uint16_t traits_of(std::string_view name) noexcept {
-  const auto* const found = std::lower_bound(
-      std::begin(known), std::end(known), name,
-      [](const known_element& one, std::string_view key) { return one.name < key; });
-  return found != std::end(known) && found->name == name ? found->traits : 0;
+constexpr by_tag html_traits = make_html_traits();
+
+traits traits_of(tag_id tag, element_space space) noexcept {
+  if (space == element_space::html) return html_traits[static_cast<std::size_t>(tag)];
+  if (space == element_space::svg) {
+    const bool integrates = tag == foreignobject || tag == desc || tag == title;
+    return integrates ? in_every_scope | html_integration : 0;
+  }
+  if (tag == mi || tag == mo || tag == mn || tag == ms || tag == mtext) {
+    return in_every_scope | text_integration;
+  }
+  return tag == annotation_xml ? in_every_scope : 0;
 }
 
 }  // namespace freshet::html

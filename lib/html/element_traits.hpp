@@ -1,28 +1,36 @@
-// How elements behave while they are open, as far as counting open elements needs it.
+// How elements behave while they are open: the sets of names that the standard's tree construction
+// refers to again and again.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <string_view>
+#include <html/document.hpp>
+#include <html/tag.hpp>
 
 namespace freshet::html {
 
-/// How an element behaves while it is open.
-enum trait : std::uint16_t {
-  void_element = 1 << 0,  ///< never has content
-  raw_text = 1 << 1,      ///< its content is text up to its end tag
-  formatting = 1 << 2,    ///< is opened again in the next block
-  block = 1 << 3,         ///< closes an open p
-  implied_end = 1 << 4,   ///< may be closed by what follows
-  table_part = 1 << 5,    ///< tr, td, ...: closes everything up to its table
-  foreign_root = 1 << 6,  ///< svg, math
-  svg_html = 1 << 7,      ///< inside it HTML's rules hold again, if it is SVG's
-  math_html = 1 << 11,    ///< the same, if it is MathML's
-  breakout = 1 << 8,      ///< ends foreign content
-  root_tag = 1 << 9,      ///< html, body, head: nothing nests
-  scope = 1 << 10,        ///< end tags do not reach beyond it
-};
+/// A set of traits. Bits.
+using traits = std::uint16_t;
 
-/// The traits of an element by its name in lower case; 0 for one without any.
-[[nodiscard]] std::uint16_t traits_of(std::string_view name) noexcept;
+inline constexpr traits special = 1 << 0;                 ///< the standard's "special" category
+inline constexpr traits scope_end = 1 << 1;               ///< end tags do not reach beyond it
+inline constexpr traits list_scope_end = 1 << 2;          ///< ... nor those of list items
+inline constexpr traits button_scope_end = 1 << 3;        ///< ... nor implied ones of p
+inline constexpr traits table_scope_end = 1 << 4;         ///< ... nor those of the parts of a table
+inline constexpr traits implied_end = 1 << 5;             ///< its end tag may be left out
+inline constexpr traits implied_end_thoroughly = 1 << 6;  ///< ... when a template ends
+inline constexpr traits formatting = 1 << 7;              ///< is opened again in the next block
+inline constexpr traits heading = 1 << 8;
+inline constexpr traits breakout = 1 << 9;  ///< ends foreign content
+inline constexpr traits foster = 1 << 10;   ///< what is no part of a table goes before it
+inline constexpr traits text_integration = 1
+                                           << 11;  ///< MathML's mi, mo, ...: HTML's rules for text
+inline constexpr traits html_integration = 1 << 12;  ///< HTML's rules hold inside
+
+/// The traits of HTML elements, by tag_id.
+extern const std::array<traits, static_cast<std::size_t>(tag_id::count)> html_traits;
+
+/// The traits of an element. MathML's annotation-xml may have html_integration on top of them.
+[[nodiscard]] traits traits_of(tag_id tag, element_space space) noexcept;
 
 }  // namespace freshet::html

@@ -80,14 +80,14 @@ std::string plain_text(std::string_view fragment) {
   text_collector collected;
   std::string decoded;
   tag_scanner scanner(fragment);
-  for (token one = scanner.next(); one.type != token_type::end; one = scanner.next()) {
-    if (one.type == token_type::text) {
+  for (markup_piece one = scanner.next(); one.type != piece_type::end; one = scanner.next()) {
+    if (one.type == piece_type::text) {
       decoded.clear();
       append_decoded(decoded, one.raw, false);
       collected.add(decoded);
-    } else if (one.type == token_type::start_tag && is_one_of(one.name, silent_names)) {
+    } else if (one.type == piece_type::start_tag && is_one_of(one.name, silent_names)) {
       static_cast<void>(scanner.raw_text(one.name));
-    } else if (one.type != token_type::other && is_one_of(one.name, block_names)) {
+    } else if (one.type != piece_type::other && is_one_of(one.name, block_names)) {
       mark_block(collected, one.name);
     }
   }
@@ -97,8 +97,8 @@ std::string plain_text(std::string_view fragment) {
 std::vector<std::string> link_targets(std::string_view fragment) {
   std::vector<std::string> found;
   tag_scanner scanner(fragment);
-  for (token one = scanner.next(); one.type != token_type::end; one = scanner.next()) {
-    if (one.type != token_type::start_tag) continue;
+  for (markup_piece one = scanner.next(); one.type != piece_type::end; one = scanner.next()) {
+    if (one.type != piece_type::start_tag) continue;
     if (is_one_of(one.name, silent_names)) static_cast<void>(scanner.raw_text(one.name));
     if (!base::equals_ignoring_ascii_case(one.name, "a")) continue;
     raw_attribute attribute;

@@ -42,15 +42,15 @@ std::size_t skip_attributes(std::string_view text, std::size_t at) noexcept {
 
 }  // namespace
 
-token tag_scanner::make(token_type type, std::size_t to) {
-  token made;
+markup_piece tag_scanner::make(piece_type type, std::size_t to) {
+  markup_piece made;
   made.type = type;
   made.raw = text_.substr(at_, to - at_);
   at_ = to;
   return made;
 }
 
-token tag_scanner::next(bool cdata) {
+markup_piece tag_scanner::next(bool cdata) {
   if (at_ >= text_.size()) return {};
   if (text_[at_] == '<' && at_ + 1 < text_.size()) {
     const char c = text_[at_ + 1];
@@ -58,7 +58,7 @@ token tag_scanner::next(bool cdata) {
     if (c == '/' && at_ + 2 < text_.size()) {
       if (is_letter(text_[at_ + 2])) return read_tag();
       const auto end = text_.find('>', at_ + 2);
-      return make(token_type::other, end == std::string_view::npos ? text_.size() : end + 1);
+      return make(piece_type::other, end == std::string_view::npos ? text_.size() : end + 1);
     }
     if (c == '!' || c == '?') return read_markup_declaration(cdata);
   }
@@ -66,14 +66,14 @@ token tag_scanner::next(bool cdata) {
   // A '<' that opens nothing is text.
   while (true) {
     end = text_.find('<', end);
-    if (end == std::string_view::npos) return make(token_type::text, text_.size());
+    if (end == std::string_view::npos) return make(piece_type::text, text_.size());
     const char c = end + 1 < text_.size() ? text_[end + 1] : ' ';
-    if (is_letter(c) || c == '/' || c == '!' || c == '?') return make(token_type::text, end);
+    if (is_letter(c) || c == '/' || c == '!' || c == '?') return make(piece_type::text, end);
     ++end;
   }
 }
 
-token tag_scanner::read_tag() {
+markup_piece tag_scanner::read_tag() {
   const bool is_end = text_[at_ + 1] == '/';
   const std::size_t name_from = at_ + (is_end ? 2 : 1);
   std::size_t at = name_from;
@@ -84,21 +84,21 @@ token tag_scanner::read_tag() {
   at = skip_attributes(text_, at);
   const auto name = text_.substr(name_from, name_to - name_from);
   const auto attributes = text_.substr(name_to, at - name_to);
-  if (at >= text_.size()) return make(token_type::other, text_.size());  // as the standard: dropped
-  token made = make(is_end ? token_type::end_tag : token_type::start_tag, at + 1);
+  if (at >= text_.size()) return make(piece_type::other, text_.size());  // as the standard: dropped
+  markup_piece made = make(is_end ? piece_type::end_tag : piece_type::start_tag, at + 1);
   made.name = name;
   made.attributes = attributes;
   made.self_closing = !attributes.empty() && attributes.back() == '/';
   return made;
 }
 
-token tag_scanner::read_markup_declaration(bool cdata) {
+markup_piece tag_scanner::read_markup_declaration(bool cdata) {
   const auto rest = text_.substr(at_);
   std::size_t end = std::string_view::npos;
   std::size_t extra = 1;
   if (rest.starts_with("<!--")) {
-    if (rest.starts_with("<!-->")) return make(token_type::other, at_ + 5);
-    if (rest.starts_with("<!--->")) return make(token_type::other, at_ + 6);
+    if (rest.starts_with("<!-->")) return make(piece_type::other, at_ + 5);
+    if (rest.starts_with("<!--->")) return make(piece_type::other, at_ + 6);
     end = rest.find("--", 4);
     while (end != std::string_view::npos) {
       if (end + 2 < rest.size() && rest[end + 2] == '>') break;
@@ -112,20 +112,20 @@ token tag_scanner::read_markup_declaration(bool cdata) {
   } else {
     end = rest.find('>', 2);
   }
-  return make(token_type::other, end == std::string_view::npos ? text_.size() : at_ + end + extra);
+  return make(piece_type::other, end == std::string_view::npos ? text_.size() : at_ + end + extra);
 }
 
-token tag_scanner::raw_text(std::string_view name) {
+markup_piece tag_scanner::raw_text(std::string_view name) {
   std::size_t at = at_;
   while (true) {
     at = text_.find("</", at);
-    if (at == std::string_view::npos) return make(token_type::text, text_.size());
+    if (at == std::string_view::npos) return make(piece_type::text, text_.size());
     const auto after = text_.substr(at + 2);
     if (after.size() >= name.size() &&
         base::equals_ignoring_ascii_case(after.substr(0, name.size()), name) &&
         (after.size() == name.size() || is_html_space(after[name.size()]) ||
          after[name.size()] == '>' || after[name.size()] == '/')) {
-      return make(token_type::text, at);
+      return make(piece_type::text, at);
     }
     at += 2;
   }

@@ -7,11 +7,11 @@
 
 namespace freshet::html {
 
-enum class token_type : std::uint8_t { end, text, start_tag, end_tag, other };
+enum class piece_type : std::uint8_t { end, text, start_tag, end_tag, other };
 
-struct token {
-  token_type type = token_type::end;
-  std::string_view raw;         ///< the token as it stands in the input
+struct markup_piece {
+  piece_type type = piece_type::end;
+  std::string_view raw;         ///< the piece as it stands in the input
   std::string_view name;        ///< of a tag, in the case it was written in
   std::string_view attributes;  ///< of a start tag: what stands between its name and its '>'
   bool self_closing = false;    ///< ends in "/>"
@@ -21,16 +21,16 @@ struct token {
 class tag_scanner {
  public:
   explicit tag_scanner(std::string_view text) : text_(text) {}
-  /// The next token. With `cdata`, <![CDATA[...]]> is `other` as a whole, as in foreign content.
-  [[nodiscard]] token next(bool cdata = false);
-  /// Skips to the end tag of a raw text element: what comes before it is one `text` token.
-  [[nodiscard]] token raw_text(std::string_view name);
+  /// The next piece. With `cdata`, <![CDATA[...]]> is `other` as a whole, as in foreign content.
+  [[nodiscard]] markup_piece next(bool cdata = false);
+  /// Skips to the end tag of a raw text element: what comes before it is one `text` piece.
+  [[nodiscard]] markup_piece raw_text(std::string_view name);
   [[nodiscard]] std::size_t position() const noexcept { return at_; }
 
  private:
-  token read_tag();
-  token read_markup_declaration(bool cdata);
-  token make(token_type type, std::size_t to);
+  markup_piece read_tag();
+  markup_piece read_markup_declaration(bool cdata);
+  markup_piece make(piece_type type, std::size_t to);
 
   std::string_view text_;
   std::size_t at_ = 0;

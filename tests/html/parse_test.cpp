@@ -1,5 +1,5 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <html/document.hpp>
 #include <string>
 
@@ -64,13 +64,6 @@ std::size_t depth_of(const html::document& page) {
   return deepest;
 }
 
-double seconds_to_parse(const std::string& text) {
-  const auto from = std::chrono::steady_clock::now();
-  const auto page = html::parse(text);
-  CHECK(page.size() > 0);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
-}
-
 }  // namespace
 
 TEST_CASE("a page becomes a tree as the standard says") {
@@ -125,12 +118,11 @@ TEST_CASE("many unclosed paragraphs, items and cells are no nesting") {
   CHECK(links.warnings.empty());
 }
 
-TEST_CASE("hostile inputs are cut, say so, and take linear time") {
+TEST_CASE("hostile inputs are cut and take work that is linear in them") {
   struct hostile {
     const char* what;
     std::string before, unit;
   };
-  std::string attributes;
   const hostile inputs[] = {
       {"div", "", "<div>"},
       {"b", "", "<b>"},
@@ -170,10 +162,9 @@ TEST_CASE("hostile inputs are cut, say so, and take linear time") {
     CHECK(depth_of(page) <= html::max_depth + 1);
     // Nodes are bounded by the input, so that nothing grows faster than what was sent.
     CHECK(page.size() < 20 * small.size());
-    const double once = seconds_to_parse(small);
-    CHECK(once < 1.0);
-    const double ten = seconds_to_parse(one.before + repeat(one.unit, 1'000'000));
-    CHECK(ten < 25 * std::max(once, 0.02));
+    const auto large = html::parse(one.before + repeat(one.unit, 1'000'000));
+    CHECK(large.work <= 12 * page.work);
+    CHECK(large.size() <= 12 * page.size());
   }
 }
 
@@ -186,7 +177,6 @@ TEST_CASE("floods of attributes are cut") {
   CHECK(page.attribute_of(p, "a255") == "1");
   REQUIRE(page.warnings.size() == 1);
   CHECK(page.warnings[0].find("attributes") != std::string::npos);
-  CHECK(seconds_to_parse("<p" + many + ">x</p" + many + "><i" + many) < 0.5);
 }
 
 TEST_CASE("text beyond the depth limit is kept") {

@@ -10,7 +10,7 @@ namespace {
 std::vector<std::string> tokens(std::string_view text) {
   std::vector<std::string> out;
   html::tag_scanner scanner(text);
-  for (auto one = scanner.next(); one.type != html::token_type::end; one = scanner.next()) {
+  for (auto one = scanner.next(); one.type != html::piece_type::end; one = scanner.next()) {
     out.emplace_back(one.raw);
   }
   return out;
@@ -49,11 +49,11 @@ TEST_CASE("raw text reaches to its own end tag") {
   html::tag_scanner scanner("<script>a</b></scripty></SCRIPT >c");
   CHECK(scanner.next().name == "script");
   CHECK(scanner.raw_text("script").raw == "a</b></scripty>");
-  CHECK(scanner.next().type == html::token_type::end_tag);
+  CHECK(scanner.next().type == html::piece_type::end_tag);
   CHECK(scanner.next().raw == "c");
 }
 
-TEST_CASE("CDATA is one token only where the caller says so") {
+TEST_CASE("CDATA is one markup_piece only where the caller says so") {
   CHECK(html::tag_scanner("<![CDATA[<a>]]>").next(true).raw == "<![CDATA[<a>]]>");
   CHECK(html::tag_scanner("<![CDATA[<a>]]>").next(false).raw == "<![CDATA[<a>");
 }

@@ -30,7 +30,6 @@ ONLY_IN = {
     r"<sqlite3\.h>": ["lib/account"],
     r"<boost/(beast|asio)": ["server"],
     r"<toml\+\+": ["lib/engine/config.cpp"],
-    r"<gumbo\.h>": ["lib/html"],
     r"<unicode/": ["lib/base", "lib/html"],
     r"<expat\.h>": ["lib/sources/feeds"],
     r"<pybind11/": ["bindings"],
