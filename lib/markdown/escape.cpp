@@ -69,9 +69,11 @@ bool begins_reference(std::string_view text) {
 
 /// Whether "(..." behind a bracket reads as the address of a link.
 bool begins_address(std::string_view text) noexcept {
-  const auto end = text.find(')');
-  if (end == std::string_view::npos) return false;
-  const auto inside = base::trim(text.substr(1, end - 1));
+  constexpr std::size_t longest = 2000;  // longer ones are taken for one
+  const auto head = text.substr(0, longest);
+  const auto end = head.find(')');
+  if (end == std::string_view::npos && head.size() == text.size()) return false;
+  const auto inside = base::trim(head.substr(1, end == std::string_view::npos ? end : end - 1));
   const bool spaced = inside.find_first_of(" \x01") != std::string_view::npos;
   return !spaced || inside.find_first_of("\"'(<") != std::string_view::npos;
 }
@@ -316,15 +318,7 @@ std::vector<std::uint32_t> escaper::run() {
   return places;
 }
 
-constexpr auto escapable = [] {
-  std::array<bool, 256> made{};
-  for (const char c : std::string_view("\\`*_~[]<&|!")) made[static_cast<unsigned char>(c)] = true;
-  return made;
-}();
-
 }  // namespace
-
-bool may_need_escape(char c) noexcept { return escapable[static_cast<unsigned char>(c)]; }
 
 std::vector<std::uint32_t> places_to_escape(const block_text& block) {
   return escaper(block).run();
@@ -415,7 +409,8 @@ std::string image_text(std::string_view text, escape_context where) {
   const std::string flat = base::collapse_spaces(text);
   std::vector<std::uint32_t> plain;
   for (std::size_t i = 0; i < flat.size(); ++i) {
-    if (may_need_escape(flat[i])) plain.push_back(static_cast<std::uint32_t>(i));
+    if (markup_signs.find(flat[i]) != std::string_view::npos)
+      plain.push_back(static_cast<std::uint32_t>(i));
   }
   if (plain.empty()) return flat;
   // It stands between brackets as the text of a link does.
@@ -459,6 +454,7 @@ std::string code_span(std::string_view text, bool in_table) {
 }
 
 std::string link_destination(std::string_view url, bool in_table) {
+  if (url.find_first_of(" \n\t()<>|\\") == std::string_view::npos) return std::string(url);
   int depth = 0;
   bool balanced = true;
   for (const char c : url) {

@@ -20,8 +20,8 @@ struct escape_context {
 /// Stands for a hard break inside the text of a block; cannot occur in a page's text.
 inline constexpr char break_char = '\x01';
 
-/// Whether a byte of text may have to be escaped, depending on what is around it.
-[[nodiscard]] bool may_need_escape(char c) noexcept;
+/// The bytes of text that may have to be escaped, depending on what is around them.
+inline constexpr std::string_view markup_signs = "\\`*_~[]<&|!";
 
 /// Markup that is written right before the byte `at` of a block's text.
 struct written_mark {
@@ -32,7 +32,7 @@ struct written_mark {
 
 struct block_text {
   std::string_view text;
-  std::span<const std::uint32_t> plain;  ///< where bytes of the page for may_need_escape() stand
+  std::span<const std::uint32_t> plain;  ///< where bytes of the page of markup_signs stand
   std::span<const written_mark> marks;   ///< ascending
   bool has_code = false;                 ///< there are code spans in it
   bool is_paragraph = false;

@@ -1,6 +1,7 @@
 // Collecting inline content. Marks are kept beside the text until the block ends, because whether a
 // delimiter works depends on the character that follows it.
 #include <algorithm>
+#include <array>
 #include <base/unicode.hpp>
 #include <cstring>
 #include <iterator>
@@ -15,9 +16,15 @@ bool is_space(char c) noexcept {
 }
 
 /// Bytes that text is collected in runs of: neither white space nor anything that may be markup.
-bool is_ordinary(char c) noexcept {
-  return static_cast<unsigned char>(c) > 0x20 && !may_need_escape(c);
-}
+constexpr auto ordinary = [] {
+  std::array<bool, 256> made{};
+  for (std::size_t c = 0x21; c < made.size(); ++c) {
+    made[c] = markup_signs.find(static_cast<char>(c)) == std::string_view::npos;
+  }
+  return made;
+}();
+
+bool is_ordinary(char c) noexcept { return ordinary[static_cast<unsigned char>(c)]; }
 
 const char* tag_of(span_kind kind, bool opens) noexcept {
   switch (kind) {

@@ -66,6 +66,7 @@ class walker {
   void leave_script(html::node_id id, html::tag_id tag);
   [[nodiscard]] bool is_written_script(html::node_id id) const;
   void write_inline_code(html::node_id id);
+  [[nodiscard]] bool is_preview(html::node_id id, std::string_view source) const;
   void write_image(html::node_id id);
 
   void find_math();

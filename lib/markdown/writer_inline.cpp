@@ -125,7 +125,9 @@ void walker::write_inline_code(node_id id) {
   const auto from = text.find_first_not_of(' ');
   if (from == std::string::npos) return;
   const auto to = text.find_last_not_of(' ');
-  if (from > 0) inline_.add_space();
+  const auto raw = tree_.raw_text_of(id);
+  const auto is_space = [](char c) { return c == ' ' || c == '\n' || c == '\t'; };
+  if (from > 0 || (!raw.empty() && is_space(raw.front()))) inline_.add_space();
   // Code that is a link as a whole is linked from outside: nothing is a link in a code span.
   const auto& inside = tree_.of(id);
   node_id link = none;
@@ -137,7 +139,32 @@ void walker::write_inline_code(node_id id) {
   const bool linked = link != none && enter_link(link) && open_links_ > 0;
   inline_.add_markdown(code_span(text.substr(from, to + 1 - from), in_cell()));
   if (linked) leave_link(link);
-  if (to + 1 < text.size()) inline_.add_space();
+  if (!raw.empty() && is_space(raw.back())) inline_.add_space();
+}
+
+/// A small copy that is shown until the picture behind it in the same figure has loaded.
+bool walker::is_preview(node_id id, std::string_view source) const {
+  constexpr int wrappers = 8;
+  constexpr node_id nearby = 40;
+  constexpr std::size_t least_name = 8;
+  const auto name_in = [](std::string_view address) {
+    address = address.substr(0, address.find('?'));
+    return address.substr(address.rfind('/') + 1);
+  };
+  const auto name = name_in(source);
+  if (name.size() < least_name) return false;
+  node_id figure = page_.at(id).parent;
+  for (int i = 0; i < wrappers && figure != none; ++i, figure = page_.at(figure).parent) {
+    if (page_.is_element(figure, html::tag_id::figure)) break;
+  }
+  if (!page_.is_element(figure, html::tag_id::figure)) return false;
+  const auto end = std::min(tree_.end_of(figure), id + nearby);
+  for (auto at = id + 1; at < end; ++at) {
+    if (!page_.is_element(at, html::tag_id::img) || tree_.is_dropped(at)) continue;
+    const auto other = image_source(page_, at);
+    if (other != source && name_in(other) == name) return true;
+  }
+  return false;
 }
 
 void walker::write_image(node_id id) {
@@ -151,6 +178,7 @@ void walker::write_image(node_id id) {
   if (write_formula_image(id, names)) return;
   const auto source = image_source(page_, id);
   if (source.empty()) return;
+  if (is_preview(id, source)) return;
   const auto target = absolute(source);
   media picture;
   picture.type = "image";
