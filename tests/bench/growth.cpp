@@ -1,5 +1,6 @@
 // How the time of page to markdown grows with hostile input: each shape at one size and at ten
 // times it, and what the second costs beside the first. Linear is 10; the promise is at most 12.
+//   bench_growth [SHAPE...]     all of them without an argument
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -7,6 +8,7 @@
 #include <limits>
 #include <markdown/page.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -103,11 +105,13 @@ double seconds_of(const std::string& body) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   constexpr int small = 20'000;
   std::printf("%-24s %10s %10s %8s %10s\n", "shape", "1 x, ms", "10 x, ms", "ratio", "MB/s");
   int beyond = 0;
+  const std::vector<std::string_view> wanted(argv + 1, argv + argc);
   for (const auto& [name, make] : shapes()) {
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), name) == wanted.end()) continue;
     const auto little = make(small);
     const auto much = make(small * factor);
     const double first = seconds_of(little);
