@@ -11,7 +11,7 @@ namespace freshet::markdown {
 
 namespace {
 
-constexpr auto basic = mark::moving | mark::surroundings | mark::controls;
+constexpr auto basic = mark::moving | mark::surroundings | mark::controls | mark::overlay;
 
 measure measure_of(const page_tree& tree, const content& chosen) {
   measure all;
@@ -27,16 +27,16 @@ content choose_as(page_tree& tree, page_type type, const kept_nodes& kept = {}) 
       break;
     case page_type::forum:
       chosen = choose_posts(tree);
-      if (!chosen.found) chosen = choose_region(tree, {basic | mark::poster}, {});
+      if (!chosen.found) chosen = choose_region(tree, {basic | mark::poster, false}, {});
       break;
     case page_type::product:
-      chosen = choose_region(tree, {basic | mark::opinions}, {});
+      chosen = choose_region(tree, {basic | mark::opinions | mark::purchase, true}, {});
       break;
     case page_type::documentation:
     case page_type::listing:
     case page_type::collection:
     case page_type::service:
-      chosen = choose_region(tree, {basic | mark::comment}, kept);
+      chosen = choose_region(tree, {basic | mark::comment, false}, kept);
       break;
   }
   chosen.type = type;
@@ -45,7 +45,7 @@ content choose_as(page_tree& tree, page_type type, const kept_nodes& kept = {}) 
 
 /// What a region has beyond the article that was chosen in it.
 struct surplus {
-  std::uint32_t text = 0, link_text = 0, prose = 0;
+  std::uint32_t text = 0, link_text = 0, links = 0, prose = 0;
 };
 
 surplus beyond(const measure& region, const measure& article) {
@@ -53,23 +53,33 @@ surplus beyond(const measure& region, const measure& article) {
     return whole > part ? whole - part : 0;
   };
   return {rest(region.text, article.text), rest(region.link_text, article.link_text),
-          rest(region.prose, article.prose)};
+          rest(region.links, article.links), rest(region.prose, article.prose)};
 }
 
 /// Whether the article is only a part of what the page has to say. The more a page speaks for
-/// being an article, the more it takes.
+/// being an article, the more it takes; the shares were fitted on half of the pages of a corpus.
 bool is_more_than_article(const page_signs& signs, const measure& article, const surplus& rest) {
-  const auto times = [&](double share) { return article.text * share; };
+  constexpr std::uint32_t no_article = 200, short_article = 1000;
+  const auto exceeds = [&](std::uint32_t what, double share) {
+    return what > article.text * share;
+  };
   const double links = rest.text == 0 ? 0 : static_cast<double>(rest.link_text) / rest.text;
   if (signs.article || signs.article_path) {
-    return (rest.prose > times(0.6) && links < 0.15) || (article.text < 100 && rest.text > 1000);
+    if (article.text < no_article) return rest.text > short_article;
+    return exceeds(rest.prose, 0.6) && links < 0.15;
   }
-  if (signs.listing || signs.collection)
-    return rest.text > times(0.5) || article.link_density() > 0.3;
-  if (article.text < 1000 && rest.text > times(1.5)) return true;
-  if (signs.home) return rest.text > times(0.5);
-  if (signs.article_hint) return rest.prose > times(0.7) && links < 0.25;
-  return rest.prose > times(0.25) && links < 0.5;
+  if (signs.listing || signs.collection) {
+    return exceeds(rest.text, 0.5) || article.link_density() > 0.3;
+  }
+  // Links beside a short text are a menu, unless they are cards or lead to
+  // what is sold; text beside it is none.
+  const bool has_prose = article.prose * 2 > article.text && article.text >= no_article;
+  const bool cards = rest.link_text > rest.links * signals::least_prose;
+  const bool told_apart = links < 0.3 || !has_prose || signs.shelf || cards;
+  if (article.text < short_article && exceeds(rest.text, 1.5) && told_apart) return true;
+  if (signs.home) return exceeds(rest.text, 0.5);
+  if (signs.article_hint) return exceeds(rest.prose, 0.7) && links < 0.25;
+  return exceeds(rest.prose, 0.25) && links < 0.5;
 }
 
 /// The type of a page that is no article.
@@ -79,7 +89,7 @@ page_type type_of_region(const page_tree& tree, html::node_id region, const page
   const bool repeats = repeated.text > tree.of(region).text * 0.4 &&
                        repeated.blocks.size() >= many &&
                        repeated.with_link * 2 > repeated.blocks.size();
-  if (signs.collection) return page_type::collection;
+  if (signs.collection || (signs.shelf && repeats)) return page_type::collection;
   if (signs.listing || repeats) return page_type::listing;
   return page_type::service;
 }

@@ -277,6 +277,9 @@ void reader::read_linked_data(std::string_view text) {
     for (auto at = elements.rbegin(); at != elements.rend(); ++at) queue.push_back(&*at);
     if (!one.is_object()) continue;
     take_types(base::member(one, "@type"));
+    if (found_.product.empty() && base::view_of(base::member(one, "@type")) == "Product") {
+      found_.product = base::view_of(base::member(one, "description"));
+    }
     if (is_main_type(one)) take_object(one);
     const auto& graph = base::member(one, "@graph");
     const auto& main = base::member(one, "mainEntity");

@@ -19,6 +19,7 @@ struct metadata {
   std::vector<std::string> types;  ///< schema.org types of the JSON-LD objects about the page
   std::string kind;                ///< og:type: "article", "product" ...
   std::string generator;           ///< the software that says it made the page
+  std::string product;             ///< what JSON-LD says of the product on the page; HTML or text
   std::string path;                ///< of the page's address; "" if it is not known
 };
 

@@ -39,6 +39,7 @@ inline constexpr name_marks overlay = 1ull << 25;
 inline constexpr name_marks post_text = 1ull << 26;
 inline constexpr name_marks cart = 1ull << 27;
 inline constexpr name_marks price = 1ull << 28;
+inline constexpr name_marks purchase = 1ull << 29;
 }  // namespace mark
 
 /// The marks of names as they stand in a class or id attribute: case does not count, white space

@@ -1,6 +1,7 @@
 // convert(): from bytes to a document item, one step after the other: type, charset, tree,
 // metadata, choice, markdown. Nothing is fetched and nothing is remembered.
 #include <markdown/page.hpp>
+#include <markdown/product_content.hpp>
 
 #include <algorithm>
 #include <array>
@@ -169,6 +170,22 @@ content choose(page_tree& tree, const page_options& options, const selectors& wa
   return chosen;
 }
 
+/// What only the structured data says of a product goes after what its page says.
+void add_description(page_result& made, const metadata& about, const writer_options& how) {
+  const auto fragment = missing_description(about, made.document.text);
+  if (fragment.empty()) return;
+  const auto page = html::parse(fragment);
+  page_tree tree(page);
+  drop_invisible(tree);
+  const auto added = write_markdown(tree, {tree.body()}, how);
+  auto& item = made.document;
+  if (!item.markdown.empty()) item.markdown += "\n\n";
+  for (const auto block : added.blocks) made.blocks.push_back(item.markdown.size() + block);
+  item.markdown += added.markdown;
+  if (!item.text.empty()) item.text += '\n';
+  item.text += write_text(tree, {tree.body()});
+}
+
 page_result convert_html(const page_source& source, const page_options& options,
                          const selectors& wanted) {
   page_result made;
@@ -183,12 +200,14 @@ page_result convert_html(const page_source& source, const page_options& options,
   }
   tree.count();
   const auto chosen = choose(tree, options, wanted, about, made.warnings);
-  auto text = write_markdown(tree, chosen.roots, {options.links, options.images, base});
+  const writer_options how{options.links, options.images, base};
+  auto text = write_markdown(tree, chosen.roots, how);
   made.document.markdown = std::move(text.markdown);
   made.document.links = std::move(text.links);
   made.document.media = std::move(text.pictures);
   made.document.text = write_text(tree, chosen.roots);
   made.blocks = std::move(text.blocks);
+  if (chosen.type == page_type::product) add_description(made, about, how);
   fill_metadata(made.document, std::move(about));
   fill_counts(made.document);
   return made;

@@ -42,7 +42,8 @@ bool has_year_in_path(std::string_view path) {
 /// What the elements say: microdata, prices and carts.
 struct element_signs {
   std::size_t products = 0, threads = 0, articles = 0;
-  bool cart = false, price = false;
+  std::size_t prices = 0;
+  bool cart = false;
 };
 
 element_signs read_elements(const page_tree& tree) {
@@ -52,7 +53,7 @@ element_signs read_elements(const page_tree& tree) {
     if (!tree.is_element(id) || page.at(id).attribute_count == 0) continue;
     const auto names = tree.marks_of(id);
     found.cart |= (names & mark::cart) != 0;
-    found.price |= (names & mark::price) != 0;
+    found.prices += (names & mark::price) != 0;
     const auto type = page.attribute_of(id, "itemtype");
     if (type.empty()) continue;
     const auto name = type.substr(type.rfind('/') + 1);
@@ -90,7 +91,7 @@ std::string_view name_of(page_type type) noexcept {
 }
 
 page_signs read_signs(const page_tree& tree, const metadata& about) {
-  constexpr std::size_t least_posts = 2;
+  constexpr std::size_t least_posts = 2, many_prices = 8;
   page_signs signs;
   read_address(about, signs);
   const auto elements = read_elements(tree);
@@ -107,17 +108,23 @@ page_signs read_signs(const page_tree& tree, const metadata& about) {
   signs.article_hint = about.kind == "article" || about.published.has_value();
   const bool said_product = about.kind.starts_with("product") && about.kind != "product.group";
   const bool theme_product = has_part(theme, signals::product_themes);
-  signs.product &= elements.cart || elements.price;
-  signs.product |= theme_product || said_product ||
-                   (linked_product && (elements.cart || (elements.price && !signs.article_hint)));
+  signs.product &= elements.cart || elements.prices > 0;
+  signs.product |=
+      theme_product || said_product ||
+      (linked_product && (elements.cart || (elements.prices > 0 && !signs.article_hint)));
   signs.collection |= about.kind == "product.group" || has_part(theme, signals::collection_themes);
+  signs.shelf = elements.prices >= many_prices;
   signs.listing |= has_part(theme, signals::listing_themes);
   const auto generator = base::to_lower_ascii(about.generator);
   signs.documentation |= has_part(generator, signals::documentation_generators);
   signs.forum |= has_part(generator, signals::forum_generators);
   if (!signs.forum) {
+    const bool forum_site = has_part(base::to_lower_ascii(about.canonical_url + about.site_name),
+                                     signals::forum_addresses);
     std::size_t posts = 0;
-    for (const auto id : post_bodies(tree)) posts += (tree.marks_of(id) & mark::post_body) != 0;
+    for (const auto id : post_bodies(tree)) {
+      posts += forum_site || (tree.marks_of(id) & mark::post_body) != 0;
+    }
     signs.forum = posts >= least_posts;
   }
   return signs;

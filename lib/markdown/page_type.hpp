@@ -31,6 +31,7 @@ struct page_signs {
   bool forum = false;         ///< a thread, in so many words
   bool product = false;       ///< one product, with a price or a cart
   bool collection = false;    ///< a shelf of a shop
+  bool shelf = false;         ///< many prices
   bool listing = false;       ///< an archive, a category, results
   bool documentation =
       false;          ///< made by a generator of documentation, or code at a manual's address

@@ -2,6 +2,7 @@
 // drops; names decide only over parts that are small beside the region.
 #include <algorithm>
 #include <array>
+#include <base/unicode.hpp>
 #include <markdown/region_content.hpp>
 #include <markdown/signals.hpp>
 
@@ -26,6 +27,13 @@ class region {
   [[nodiscard]] node_id main_element() const;
   [[nodiscard]] bool is_surrounding(node_id id) const;
   [[nodiscard]] bool is_unwanted(node_id id) const;
+  [[nodiscard]] bool is_named_unwanted(node_id id) const;
+  [[nodiscard]] bool is_menu_before(node_id title, node_id id) const;
+  [[nodiscard]] bool is_side_title(node_id heading) const;
+  [[nodiscard]] bool begins(node_id part, node_id parent) const;
+  void drop_side_section(node_id heading, node_id root);
+  [[nodiscard]] node_id title_in(node_id root) const;
+  [[nodiscard]] bool is_link_beside_link(node_id id) const;
   [[nodiscard]] bool is_small(node_id id) const { return tree_.of(id).text < whole_ * most_share; }
 
   page_tree& tree_;
@@ -43,6 +51,7 @@ bool region::is_surrounding(node_id id) const {
     return !tree_.is_inside(id, inside::article | inside::main) && is_small(id);
   }
   const auto role = tree_.page().attribute_of(id, "role");
+  if (role == "tooltip") return true;
   if (!role.empty() && std::find(signals::unlikely_roles.begin(), signals::unlikely_roles.end(),
                                  role) != signals::unlikely_roles.end()) {
     return true;
@@ -50,17 +59,101 @@ bool region::is_surrounding(node_id id) const {
   return false;
 }
 
+bool region::is_named_unwanted(node_id id) const {
+  constexpr std::uint32_t least_text = 80;
+  constexpr double mostly = 0.5, few_links = 0.2;
+  const auto names = tree_.marks_of(id) & rules_.drop;
+  if (names == 0 || !is_small(id)) return false;
+  const auto& text = tree_.of(id);
+  // What a page is operated with holds no prose: there the name means something else.
+  const auto doubtful = mark::moving | mark::controls | mark::overlay;
+  if ((names & ~doubtful) == 0 && text.text > least_text && text.prose > text.text * mostly) {
+    return false;
+  }
+  if (rules_.product && names == mark::overlay) {
+    return text.text < least_text || text.link_density() > few_links || text.inputs > 0;
+  }
+  return true;
+}
+
 bool region::is_unwanted(node_id id) const {
   const auto tag = tree_.at(id).tag;
   if (is_surrounding(id)) return is_small(id);
   // Remarks may well be most of a page; where they are its content, they are kept already.
   if (!kept_.empty() && (tree_.marks_of(id) & rules_.drop & mark::comment) != 0) return true;
-  if (tag == html::tag_id::button || tag == html::tag_id::select || tag == html::tag_id::input) {
+  if (tag == html::tag_id::button || tag == html::tag_id::select || tag == html::tag_id::input ||
+      tag == html::tag_id::label || tag == html::tag_id::legend) {
     return true;
   }
-  if (tag == html::tag_id::form) return is_small(id);
-  if ((tree_.marks_of(id) & rules_.drop) != 0) return is_small(id) && tree_.of(id).headings < 100;
-  return false;
+  if (tag == html::tag_id::form || tag == html::tag_id::fieldset) return is_small(id);
+  return is_named_unwanted(id);
+}
+
+/// Links above the title lead elsewhere.
+bool region::is_menu_before(node_id title, node_id id) const {
+  constexpr std::uint32_t least_links = 5;
+  constexpr double mostly = 0.7;
+  if (title == none || tree_.end_of(id) > title) return false;
+  const auto& text = tree_.of(id);
+  return text.links >= least_links && text.images == 0 && text.link_density() >= mostly;
+}
+
+node_id region::title_in(node_id root) const {
+  for (auto id = root; id < tree_.end_of(root); ++id) {
+    if (!tree_.is_dropped(id) && tree_.page().is_element(id, html::tag_id::h1)) return id;
+  }
+  return none;
+}
+
+bool region::is_side_title(node_id heading) const {
+  constexpr std::uint32_t longest = 60;
+  const auto length = tree_.of(heading).text;
+  if (length == 0 || length > longest) return false;
+  const auto text = base::fold(tree_.text_of(heading));
+  const auto is_begun_by = [&](std::string_view title) { return text.starts_with(title); };
+  return std::any_of(std::begin(signals::side_titles), std::end(signals::side_titles),
+                     is_begun_by) ||
+         (rules_.product && std::any_of(std::begin(signals::purchase_titles),
+                                        std::end(signals::purchase_titles), is_begun_by));
+}
+
+/// A card's summary that links where its title does is kept from screen readers only, which would
+/// read the link twice.
+bool region::is_link_beside_link(node_id id) const {
+  return tree_.is_dropped(id) && tree_.page().is_element(id, html::tag_id::a) &&
+         !tree_.is_dropped(tree_.at(id).parent) &&
+         tree_.page().attribute_of(id, "aria-hidden") == "true" &&
+         tree_.page().attribute_of(id, "style").empty();
+}
+
+/// Whether no text stands in `parent` before `part`.
+bool region::begins(node_id part, node_id parent) const {
+  for (auto at = tree_.at(part).previous; at != none; at = tree_.at(at).previous) {
+    if (tree_.of(at).text > 0 || (tree_.is_dropped(at) && tree_.is_element(at))) return false;
+  }
+  return tree_.at(part).parent == parent;
+}
+
+/// Drops what stands under a heading: the element that it begins, or what follows it up to the
+/// next.
+void region::drop_side_section(node_id heading, node_id root) {
+  constexpr double most = 0.4;
+  auto part = heading;
+  while (true) {
+    const auto parent = tree_.at(part).parent;
+    if (parent <= root || is_kept(parent) || !begins(part, parent)) break;
+    if (tree_.of(parent).text > whole_ * most) break;
+    part = parent;
+  }
+  const bool alone = tree_.of(part).text == tree_.of(heading).text;
+  auto next = tree_.at(part).next;
+  tree_.drop(part);
+  if (!alone) return;
+  for (; next != none; next = tree_.at(next).next) {
+    if (is_kept(next) || tree_.of(next).headings > 0) return;
+    if (tree_.of(next).text > whole_ * most) return;
+    tree_.drop(next);
+  }
 }
 
 node_id region::main_element() const {
@@ -83,16 +176,20 @@ node_id region::main_element() const {
 content region::run() {
   const auto root = main_element();
   whole_ = tree_.of(root).text;
+  const auto title = title_in(root);
   for (auto id = root + 1; id < tree_.end_of(root); ++id) {
-    if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
-    if (is_kept(id) || !is_unwanted(id)) continue;
-    tree_.drop(id);
-    id = tree_.end_of(id) - 1;
+    if (is_link_beside_link(id)) tree_.restore(id);
+    if (tree_.is_dropped(id) || !tree_.is_element(id) || is_kept(id)) continue;
+    if (is_unwanted(id) || is_menu_before(title, id)) {
+      tree_.drop(id);
+      id = tree_.end_of(id) - 1;
+    } else if (is_heading(tree_.at(id).tag) && is_side_title(id)) {
+      drop_side_section(id, root);
+    }
   }
   tree_.count();
   content chosen;
   chosen.roots = {root};
-  chosen.found = true;
   return chosen;
 }
 

@@ -8,8 +8,8 @@ namespace freshet::markdown {
 
 /// What is dropped inside the region.
 struct region_rules {
-  name_marks drop = 0;  ///< elements with one of these names, unless they hold most of it
-  bool forms = true;    ///< forms and what belongs to them
+  name_marks drop = 0;   ///< elements with one of these names, unless they hold most of it
+  bool product = false;  ///< also how to buy it; overlays with text stay: they hold the details
 };
 
 /// Which nodes hold text that another way of choosing has kept: a byte a node.

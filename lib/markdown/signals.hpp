@@ -127,6 +127,8 @@ inline constexpr name_group name_groups[] = {
     {mark::cart, cart_names},
     {mark::price, price_names},
     {mark::opinions, opinion_names},
+    {mark::overlay, overlay_names},
+    {mark::purchase, purchase_names},
 };
 
 /// Lines that stand between the paragraphs of an article without being text; folded, whole.

@@ -13,22 +13,61 @@ inline constexpr std::string_view moving_names[] = {
     "breadcrumb", "|nav|",   "navbar",  "navigation", "|menu|",    "megamenu",    "mega-menu",
     "pagination", "|pager|", "pagenav", "page-nav",   "skip-link", "back-to-top", "|crumbs|"};
 
-/// What surrounds the content of a page, or lies over it.
+/// What surrounds the content of a page.
 inline constexpr std::string_view surrounding_names[] = {
-    "sidebar", "site-header", "masthead",   "|footer|",        "sitefooter",   "cookie",
-    "consent", "gdpr",        "newsletter", "subscribe",       "|signup",      "|ad|",
-    "|ads|",   "advert",      "sponsor",    "popup",           "modal",        "overlay",
-    "drawer",  "offcanvas",   "off-canvas", "|toast",          "tooltip",      "|social",
-    "|share|", "sharing",     "|related",   "recommend",       "you-may-also", "also-like",
-    "upsell",  "cross-sell",  "crosssell",  "recently-viewed", "minicart",     "mini-cart",
-    "|login|", "|search|",    "lightbox"};
+    "sidebar",         "site-header", "masthead",  "|footer|",   "sitefooter",
+    "cookie",          "consent",     "gdpr",      "newsletter", "subscribe",
+    "|signup",         "|ad|",        "|ads|",     "advert",     "sponsor",
+    "|social",         "|share|",     "sharing",   "|related",   "recommend",
+    "you-may-also",    "also-like",   "upsell",    "cross-sell", "crosssell",
+    "recently-viewed", "minicart",    "mini-cart", "|login|",    "|search|"};
+
+/// What lies over a page until it is closed, or comes up when it is asked for.
+inline constexpr std::string_view overlay_names[] = {"popup",  "modal",     "overlay",
+                                                     "drawer", "offcanvas", "off-canvas",
+                                                     "|toast", "tooltip",   "lightbox"};
+
+/// How a product is bought: what every page of a shop says.
+inline constexpr std::string_view purchase_names[] = {"shipping",
+                                                      "delivery",
+                                                      "|returns",
+                                                      "payment",
+                                                      "fulfillment",
+                                                      "installment",
+                                                      "financing",
+                                                      "klarna",
+                                                      "afterpay",
+                                                      "protection-plan",
+                                                      "sold-by",
+                                                      "seller",
+                                                      "buybox",
+                                                      "buy-box",
+                                                      "|stock|",
+                                                      "giftcard",
+                                                      "store-availability",
+                                                      "reassurance"};
+
+/// How headings begin under which stands what else there is.
+inline constexpr std::string_view side_titles[] = {
+    "related",         "you may also",        "you might also",
+    "recently viewed", "recommended for you", "customers also",
+    "people also",     "more from",           "more like this",
+    "similar ",        "frequently bought",   "sponsored",
+    "explore more",    "popular right now",   "das könnte",
+    "ähnliche",        "vous aimerez",        "también te"};
+
+/// The same on the page of a product.
+inline constexpr std::string_view purchase_titles[] = {
+    "shipping",   "delivery",     "returns",       "reviews",          "customer reviews",
+    "ratings",    "payment",      "how to get it", "more seller",      "other sellers",
+    "as seen on", "get the look", "questions &",   "compare ",         "accessories for",
+    "share this", "pairs well",   "complete the",  "meet your seller", "how do you want your item"};
 
 /// What a shop or a list is operated with.
 inline constexpr std::string_view control_names[] = {
-    "|filter",   "facet",      "|refine",     "|sort|",    "sorting",     "sort-by",
-    "toolbar",   "load-more",  "add-to-cart", "addtocart", "add_to_cart", "add-to-bag",
-    "quantity",  "|qty|",      "wishlist",    "|compare",  "swatch",      "quick-view",
-    "quickview", "quick-shop", "|btn|",       "|button|"};
+    "|filter",   "facet",       "|refine",    "|sort|",      "sorting",    "sort-by",  "toolbar",
+    "load-more", "add-to-cart", "addtocart",  "add_to_cart", "add-to-bag", "quantity", "|qty|",
+    "wishlist",  "|compare",    "quick-view", "quickview",   "quick-shop", "|btn|",    "|button|"};
 
 /// What stands beside a post about its author, and what is done with a post.
 inline constexpr std::string_view poster_names[] = {
@@ -112,6 +151,10 @@ inline constexpr std::string_view listing_paths[] = {"/tag/", "/tags/", "/topic/
                                                      "/search"};
 inline constexpr std::string_view documentation_paths[] = {
     "/docs/", "/doc/", "/documentation/", "/reference/", "/manual/", "/api/"};
+
+/// Addresses and names of sites where posts are those of a thread.
+inline constexpr std::string_view forum_addresses[] = {
+    "forum", "/threads/", "/thread-", "viewtopic", "showthread", "/discussion/", "/questions/"};
 
 /// Software that names itself.
 inline constexpr std::string_view documentation_generators[] = {

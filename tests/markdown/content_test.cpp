@@ -91,3 +91,47 @@ TEST_CASE("a page of nothing but links is still answered") {
   CHECK(contains(made.text, "Somewhere"));
   CHECK(choose("<body></body>").text.empty());
 }
+
+TEST_CASE("of a product its details stay, how it is bought and what else there is go") {
+  const auto made = choose(
+      "<body class=single-product><main><h1>A jug</h1><p class=price>9.50</p>"
+      "<div class=add-to-cart><button>Buy</button></div>" +
+      prose +
+      "<div class=shipping-info><p>Posted within two days to most places, and within a week to all "
+      "others, if the weather is kind.</p></div>"
+      "<div class='details modal'><p>Height: 30 cm, width: 12 cm, weight: 900 g. It is fired twice "
+      "and glazed inside and out, so that it holds water.</p></div>"
+      "<section><h2>You may also like</h2><div>A cup</div></section>"
+      "<h2>Reviews</h2><p>Lovely.</p><h2>Care</h2><p>Wash it by hand.</p></main>");
+  CHECK(made.type == page_type::product);
+  CHECK(contains(made.text, "9.50"));
+  CHECK(contains(made.text, "every harbour"));
+  CHECK(contains(made.text, "Height: 30 cm"));
+  CHECK(contains(made.text, "Wash it by hand"));
+  CHECK_FALSE(contains(made.text, "Buy"));
+  CHECK_FALSE(contains(made.text, "Posted within"));
+  CHECK_FALSE(contains(made.text, "A cup"));
+  CHECK_FALSE(contains(made.text, "Lovely"));
+}
+
+TEST_CASE("links above the title lead elsewhere, below it they are the list") {
+  const auto links = times("<li><a href=/x>Some part of the site</a>", 8);
+  std::string list;
+  for (int i = 0; i < 30; ++i) list += "<li><a href=/i>Island " + std::to_string(i) + "</a>";
+  const auto made =
+      choose("<body class=archive><ul>" + links + "</ul><h1>Islands</h1><ul>" + list + "</ul>");
+  CHECK(made.type == page_type::listing);
+  CHECK_FALSE(contains(made.text, "part of the site"));
+  CHECK(contains(made.text, "Island 29"));
+}
+
+TEST_CASE("a card's summary that only screen readers are spared is read") {
+  std::string cards;
+  for (int i = 0; i < 8; ++i) {
+    cards += "<article><h2><a href=/i>Storm number " + std::to_string(i) +
+             "</a></h2><a href=/i aria-hidden=true tabindex=-1>It came ashore at night and nobody "
+             "had seen it coming.</a></article>";
+  }
+  const auto made = choose("<body class=archive><main><h1>Storms</h1>" + cards + "</main>");
+  CHECK(contains(made.text, "came ashore at night"));
+}
