@@ -82,7 +82,7 @@ const encoding* encoding_of_meta(std::string_view attributes) {
     if (base::equals_ignoring_ascii_case(one.name, "charset")) charset = one.value;
     if (base::equals_ignoring_ascii_case(one.name, "content")) content = one.value;
     if (base::equals_ignoring_ascii_case(one.name, "http-equiv")) {
-      is_pragma = base::equals_ignoring_ascii_case(base::trim(one.value), "content-type");
+      is_pragma = base::equals_ignoring_ascii_case(one.value, "content-type");
     }
   }
   if (charset.empty() && is_pragma) charset = charset_parameter(content);
@@ -163,30 +163,60 @@ std::string convert(std::string_view bytes, const char* icu_name) {
   return base::repair_utf8(out);
 }
 
-decoded decode_as(std::string_view bytes, const encoding& as) {
-  if (as.name == "UTF-8") return {base::repair_utf8(bytes), "UTF-8"};
-  // The standard's replacement decoder: encodings that were only good for attacks.
-  if (as.icu[0] == '\0') return {bytes.empty() ? "" : "\xEF\xBF\xBD", std::string(as.name)};
-  return {convert(bytes, as.icu), std::string(as.name)};
+/// The text as UTF-8: the bytes themselves if they are well-formed and hold no NUL.
+std::string_view as_utf8(std::string_view bytes, bool is_valid, std::string& storage) {
+  if (is_valid && bytes.find('\0') == std::string_view::npos) return bytes;
+  storage = base::repair_utf8(bytes);
+  return storage;
 }
+
+decoded_view decode_as(std::string_view bytes, const encoding& as, bool is_valid,
+                       std::string& storage) {
+  const std::string_view name = as.name;
+  if (name == "UTF-8") return {as_utf8(bytes, is_valid, storage), name};
+  // The standard's replacement decoder: encodings that were only good for attacks.
+  storage = as.icu[0] != '\0' ? convert(bytes, as.icu) : bytes.empty() ? "" : "\xEF\xBF\xBD";
+  return {storage, name};
+}
+
+struct byte_order_mark {
+  std::string_view bytes;
+  std::string_view charset;
+};
+
+constexpr byte_order_mark byte_order_marks[] = {
+    {"\xEF\xBB\xBF", "utf-8"}, {"\xFE\xFF", "utf-16be"}, {"\xFF\xFE", "utf-16le"}};
 
 }  // namespace
 
-decoded to_utf8(std::string_view bytes, std::string_view content_type) {
-  if (bytes.starts_with("\xEF\xBB\xBF")) return {base::repair_utf8(bytes.substr(3)), "UTF-8"};
-  if (bytes.starts_with("\xFE\xFF")) return {convert(bytes.substr(2), "UTF-16BE"), "UTF-16BE"};
-  if (bytes.starts_with("\xFF\xFE")) return {convert(bytes.substr(2), "UTF-16LE"), "UTF-16LE"};
-
+decoded_view to_utf8_view(std::string_view bytes, std::string_view content_type,
+                          std::string& storage) {
+  for (const auto& mark : byte_order_marks) {
+    if (!bytes.starts_with(mark.bytes)) continue;
+    bytes.remove_prefix(mark.bytes.size());
+    return decode_as(bytes, *find_encoding(mark.charset), base::is_utf8(bytes), storage);
+  }
   const encoding* const header = find_encoding(charset_parameter(content_type));
   const bool valid = base::is_utf8(bytes);
-  if (header != nullptr && (header->name != "UTF-8" || valid)) return decode_as(bytes, *header);
+  if (header != nullptr && (header->name != "UTF-8" || valid)) {
+    return decode_as(bytes, *header, valid, storage);
+  }
   const encoding* const inside = encoding_of_page(bytes);
-  if (inside != nullptr && (inside->name != "UTF-8" || valid)) return decode_as(bytes, *inside);
+  if (inside != nullptr && (inside->name != "UTF-8" || valid)) {
+    return decode_as(bytes, *inside, valid, storage);
+  }
   // Somebody said UTF-8 and the bytes are not: what is wrong with them is only a few of them.
-  if (header != nullptr) return decode_as(bytes, *header);
-  if (inside != nullptr) return decode_as(bytes, *inside);
-  if (valid) return {base::repair_utf8(bytes), "UTF-8"};
-  return decode_as(bytes, *detect(bytes));
+  if (header != nullptr) return decode_as(bytes, *header, valid, storage);
+  if (inside != nullptr) return decode_as(bytes, *inside, valid, storage);
+  return decode_as(bytes, valid ? *find_encoding("utf-8") : *detect(bytes), valid, storage);
+}
+
+decoded to_utf8(std::string_view bytes, std::string_view content_type) {
+  std::string storage;
+  const decoded_view made = to_utf8_view(bytes, content_type, storage);
+  const std::string charset(made.charset);
+  if (made.text.data() == storage.data()) return {std::move(storage), charset};
+  return {std::string(made.text), charset};
 }
 
 }  // namespace freshet::html

@@ -15,4 +15,14 @@ struct decoded {
 /// `content_type` is the header's value; "" if there was none.
 [[nodiscard]] decoded to_utf8(std::string_view bytes, std::string_view content_type);
 
+/// The same without a copy of what is UTF-8 already.
+struct decoded_view {
+  std::string_view text;     ///< of the input, or of `storage`
+  std::string_view charset;  ///< in static storage
+};
+
+/// `storage` holds the text if it had to be converted; it must stay as it is while that is used.
+[[nodiscard]] decoded_view to_utf8_view(std::string_view bytes, std::string_view content_type,
+                                        std::string& storage);
+
 }  // namespace freshet::html

@@ -9,23 +9,42 @@ bool is_html(const open_element& one) noexcept { return one.space == element_spa
 
 }  // namespace
 
+std::uint8_t hash_of_name(std::string_view lower) noexcept {
+  constexpr std::size_t most_hashed = 32;
+  auto sum = static_cast<std::uint32_t>(lower.size());
+  for (const char c : lower.substr(0, most_hashed)) {
+    sum = (sum ^ static_cast<unsigned char>(c)) * 16777619u;
+  }
+  return static_cast<std::uint8_t>(sum >> 24);
+}
+
+void open_elements::count_in(const open_element& one) noexcept {
+  if (is_html(one)) ++counts_[static_cast<std::size_t>(one.tag)];
+  if (one.tag == tag_id::other) ++counts_of_others_[one.hash];
+}
+
+void open_elements::count_out(const open_element& one) noexcept {
+  if (is_html(one)) --counts_[static_cast<std::size_t>(one.tag)];
+  if (one.tag == tag_id::other) --counts_of_others_[one.hash];
+}
+
 void open_elements::push(const open_element& one) {
   stack_.push_back(one);
-  if (is_html(one)) ++counts_[static_cast<std::size_t>(one.tag)];
+  count_in(one);
 }
 
 void open_elements::pop() {
-  if (is_html(stack_.back())) --counts_[static_cast<std::size_t>(stack_.back().tag)];
+  count_out(stack_.back());
   stack_.pop_back();
 }
 
 void open_elements::insert(std::size_t at, const open_element& one) {
   stack_.insert(stack_.begin() + static_cast<std::ptrdiff_t>(at), one);
-  if (is_html(one)) ++counts_[static_cast<std::size_t>(one.tag)];
+  count_in(one);
 }
 
 void open_elements::remove(std::size_t at) {
-  if (is_html(stack_[at])) --counts_[static_cast<std::size_t>(stack_[at].tag)];
+  count_out(stack_[at]);
   stack_.erase(stack_.begin() + static_cast<std::ptrdiff_t>(at));
 }
 

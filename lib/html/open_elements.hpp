@@ -15,11 +15,15 @@ struct open_element {
   tag_id tag = tag_id::other;
   element_space space = element_space::html;
   traits has = 0;
+  std::uint8_t hash = 0;  ///< of the name, in lower case, if the tag is `other`
 
   [[nodiscard]] bool is(tag_id name) const noexcept {
     return tag == name && space == element_space::html;
   }
 };
+
+/// What tells most names that are no tag_id apart.
+[[nodiscard]] std::uint8_t hash_of_name(std::string_view lower) noexcept;
 
 /// The bottom is the html element. Its size is bounded by max_depth.
 class open_elements {
@@ -35,6 +39,10 @@ class open_elements {
     return counts_[static_cast<std::size_t>(tag)];
   }
   [[nodiscard]] bool has(tag_id tag) const noexcept { return count(tag) > 0; }
+  /// Whether an element may be open whose name is no tag_id and has this hash.
+  [[nodiscard]] bool may_have_other(std::uint8_t hash) const noexcept {
+    return counts_of_others_[hash] > 0;
+  }
 
   void push(const open_element& one);
   void pop();
@@ -72,7 +80,11 @@ class open_elements {
 
   std::vector<open_element> stack_;
   mutable std::uint64_t looked_at_ = 0;
+  void count_in(const open_element& one) noexcept;
+  void count_out(const open_element& one) noexcept;
+
   std::array<std::uint16_t, static_cast<std::size_t>(tag_id::count)> counts_{};
+  std::array<std::uint16_t, 256> counts_of_others_{};
 };
 
 }  // namespace freshet::html

@@ -63,7 +63,7 @@ bool tree_builder::adopt_once(tag_id subject) {
   formatting_.insert(bookmark, entry);
   open_.remove(open_.index_of(element));
   const open_element reopened{fresh, subject, element_space::html,
-                              traits_of(subject, element_space::html)};
+                              traits_of(subject, element_space::html), 0};
   open_.insert(open_.index_of(block.id) + 1, reopened);
   return true;
 }

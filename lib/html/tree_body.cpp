@@ -115,12 +115,14 @@ void tree_builder::end_form() {
 
 /// "Any other end tag": closes the nearest element of its name, but not across a special one.
 void tree_builder::end_any() {
-  if (!open_.has(token_.tag)) return;
+  const bool unknown = token_.tag == tag_id::other;
+  const std::uint8_t hash = unknown ? hash_of_name(token_.name) : 0;
+  if (!open_.has(token_.tag) || (unknown && !open_.may_have_other(hash))) return;
   for (std::size_t i = open_.size(); i-- > 0;) {
     const open_element& one = open_[i];
     open_.count_looks(1);
     if (one.is(token_.tag) &&
-        (token_.tag != tag_id::other || doc_.at(one.id).name == token_.name)) {
+        (!unknown || (one.hash == hash && doc_.at(one.id).name == token_.name))) {
       generate_implied_ends(token_.tag);
       return pop_to(i);
     }

@@ -35,11 +35,12 @@ void tree_builder::insert_foreign(element_space space) {
   for (attribute& one : token_.attributes) {
     one.name = is_svg ? svg_attribute_name(one.name) : math_attribute_name(one.name);
   }
+  const std::uint8_t hash = token_.tag == tag_id::other ? hash_of_name(token_.name) : 0;
   if (is_svg) token_.name = svg_element_name(token_.name);
   const node_id id = create_element(space);
   link(place_for(open_.current()), id);
   if (token_.self_closing) return;
-  open_element fresh{id, token_.tag, space, traits_of(token_.tag, space)};
+  open_element fresh{id, token_.tag, space, traits_of(token_.tag, space), hash};
   if (!is_svg && token_.tag == tag_id::annotation_xml && is_html_annotation(token_)) {
     fresh.has |= html_integration;
   }
@@ -56,18 +57,18 @@ tree_builder::step tree_builder::break_out() {
 }
 
 tree_builder::step tree_builder::end_in_foreign() {
+  const bool unknown = token_.tag == tag_id::other;
+  const std::uint8_t hash = unknown ? hash_of_name(token_.name) : 0;
   for (std::size_t i = open_.size(); --i > 0;) {
     const open_element& one = open_[i];
     open_.count_looks(1);
     if (one.space == element_space::html) return by_mode(mode_);
-    const bool named = one.tag == tag_id::other
-                           ? base::equals_ignoring_ascii_case(doc_.at(one.id).name, token_.name)
-                           : one.tag == token_.tag;
-    if (!named) continue;
+    if (one.tag != token_.tag || one.hash != hash) continue;
+    if (unknown && !base::equals_ignoring_ascii_case(doc_.at(one.id).name, token_.name)) continue;
     pop_to(i);
     return step::done;
   }
-  return open_[0].space == element_space::html && !is_fragment_ ? by_mode(mode_) : step::done;
+  return step::done;  // only the html element of a fragment is left
 }
 
 tree_builder::step tree_builder::in_foreign() {

@@ -60,7 +60,9 @@ node_id tree_builder::copy_of(node_id element) {
 
 void tree_builder::push(node_id id) {
   const node& one = doc_.at(id);
-  open_.push({id, one.tag, one.space, traits_of(one.tag, one.space)});
+  open_element fresh{id, one.tag, one.space, traits_of(one.tag, one.space), 0};
+  if (one.tag == tag_id::other) fresh.hash = hash_of_name(one.name);
+  open_.push(fresh);
 }
 
 /// Whether another element may be opened. If not, its tags are dropped: what is in it comes up.

@@ -15,7 +15,8 @@ namespace json = boost::json;
 
 namespace {
 
-/// Adds a code unit's three bytes as they are: a lone surrogate is not UTF-8, but must pass through.
+/// Adds a code unit's three bytes as they are: a lone surrogate is not UTF-8, but must pass
+/// through.
 void append_point(std::string& out, unsigned point) {
   if (point < 0x80) {
     out += static_cast<char>(point);
@@ -37,8 +38,8 @@ std::string unescape(std::string_view text) {
       out += text[at++];
       continue;
     }
-    append_point(out, static_cast<unsigned>(
-                          std::stoul(std::string(text.substr(at + 2, 4)), nullptr, 16)));
+    append_point(
+        out, static_cast<unsigned>(std::stoul(std::string(text.substr(at + 2, 4)), nullptr, 16)));
     at += 6;
   }
   return out;
