@@ -29,32 +29,40 @@ bool has_word(std::string_view list, std::string_view word, bool ignore_case) no
   return false;
 }
 
+bool equal(std::string_view a, std::string_view b, bool ignore_case) noexcept {
+  return ignore_case ? base::equals_ignoring_ascii_case(a, b) : a == b;
+}
+
+bool contains(std::string_view value, std::string_view wanted, bool ignore_case) {
+  if (!ignore_case) return value.find(wanted) != std::string_view::npos;
+  return base::to_lower_ascii(value).find(base::to_lower_ascii(wanted)) != std::string::npos;
+}
+
 bool attribute_matches(const document& in, node_id element, const simple& test) {
   if (!in.has_attribute(element, test.name)) return false;
-  if (test.operation == attribute_operation::present) return true;
-  std::string value(in.attribute_of(element, test.name));
-  std::string wanted = test.value;
-  if (test.ignore_case) {
-    value = base::to_lower_ascii(value);
-    wanted = base::to_lower_ascii(wanted);
-  }
+  const std::string_view value = in.attribute_of(element, test.name);
+  const std::string_view wanted = test.value;
+  const auto begins = [&](std::string_view with) {
+    return equal(value.substr(0, with.size()), with, test.ignore_case);
+  };
   switch (test.operation) {
-    case attribute_operation::equals:
-      return value == wanted;
-    case attribute_operation::word:
-      return has_word(value, wanted, false);
-    case attribute_operation::dash:
-      return value == wanted || value.starts_with(wanted + "-");
-    case attribute_operation::prefix:
-      return !wanted.empty() && value.starts_with(wanted);
-    case attribute_operation::suffix:
-      return !wanted.empty() && value.ends_with(wanted);
-    case attribute_operation::substring:
-      return !wanted.empty() && value.find(wanted) != std::string::npos;
     case attribute_operation::present:
-      break;
+      return true;
+    case attribute_operation::equals:
+      return equal(value, wanted, test.ignore_case);
+    case attribute_operation::word:
+      return has_word(value, wanted, test.ignore_case);
+    case attribute_operation::dash:
+      return begins(wanted) && (value.size() == wanted.size() || value[wanted.size()] == '-');
+    case attribute_operation::prefix:
+      return !wanted.empty() && begins(wanted);
+    case attribute_operation::suffix:
+      return !wanted.empty() && value.size() >= wanted.size() &&
+             equal(value.substr(value.size() - wanted.size()), wanted, test.ignore_case);
+    case attribute_operation::substring:
+      return !wanted.empty() && contains(value, wanted, test.ignore_case);
   }
-  return true;
+  return false;
 }
 
 bool is_empty(const document& in, node_id element) {
@@ -76,9 +84,11 @@ bool lang_matches(const document& in, node_id element, std::string_view wanted) 
   return false;
 }
 
-bool is_form_control(std::string_view name) noexcept {
-  return name == "input" || name == "button" || name == "select" || name == "textarea" ||
-         name == "option" || name == "optgroup" || name == "fieldset";
+bool is_form_control(const node& one) noexcept {
+  using enum tag_id;
+  return one.space == element_space::html &&
+         (one.tag == input || one.tag == button || one.tag == select || one.tag == textarea ||
+          one.tag == option || one.tag == optgroup || one.tag == fieldset);
 }
 
 /// Where elements stand among their siblings; filled parent by parent, on demand, so that each
@@ -132,6 +142,10 @@ bool place_matches(const document& in, node_id element, const simple& test, plac
       return nth_matches(test.formula, place.from_end);
     case simple_type::nth_of_type:
       return nth_matches(test.formula, place.of_type_from_start);
+    case simple_type::only_child:
+      return place.from_start == 1 && place.from_end == 1;
+    case simple_type::only_of_type:
+      return place.of_type_from_start == 1 && place.of_type_from_end == 1;
     default:
       return nth_matches(test.formula, place.of_type_from_end);
   }
@@ -145,13 +159,14 @@ bool state_matches(const document& in, node_id element, simple_type type) {
     case simple_type::empty:
       return is_empty(in, element);
     case simple_type::link:
-      return (one.name == "a" || one.name == "area") && in.has_attribute(element, "href");
+      return (one.tag == tag_id::a || one.tag == tag_id::area) && in.has_attribute(element, "href");
     case simple_type::enabled:
-      return is_form_control(one.name) && !in.has_attribute(element, "disabled");
+      return is_form_control(one) && !in.has_attribute(element, "disabled");
     case simple_type::disabled:
-      return is_form_control(one.name) && in.has_attribute(element, "disabled");
+      return is_form_control(one) && in.has_attribute(element, "disabled");
     case simple_type::checked:
-      return in.has_attribute(element, one.name == "option" ? "selected" : "checked");
+      if (one.tag == tag_id::option) return in.has_attribute(element, "selected");
+      return one.tag == tag_id::input && in.has_attribute(element, "checked");
     default:
       return false;  // :hover and the like: a page that nobody looks at
   }
@@ -162,6 +177,7 @@ bool simple_matches(const document& in, node_id element, const simple& test, pla
     case simple_type::any:
       return true;
     case simple_type::element:
+      if (test.tag != tag_id::other) return in.at(element).tag == test.tag;
       return base::equals_ignoring_ascii_case(in.at(element).name, test.name);
     case simple_type::id:
       return in.attribute_of(element, "id") == test.value;
@@ -175,6 +191,8 @@ bool simple_matches(const document& in, node_id element, const simple& test, pla
     case simple_type::nth_last_child:
     case simple_type::nth_of_type:
     case simple_type::nth_last_of_type:
+    case simple_type::only_child:
+    case simple_type::only_of_type:
       return place_matches(in, element, test, known);
     default:
       return state_matches(in, element, test.type);

@@ -16,8 +16,10 @@ struct named_state {
   simple_type type;
 };
 
-constexpr std::array<named_state, 13> states = {{{"root", simple_type::root},
+constexpr std::array<named_state, 15> states = {{{"root", simple_type::root},
                                                  {"empty", simple_type::empty},
+                                                 {"only-child", simple_type::only_child},
+                                                 {"only-of-type", simple_type::only_of_type},
                                                  {"link", simple_type::link},
                                                  {"any-link", simple_type::link},
                                                  {"enabled", simple_type::enabled},
@@ -86,6 +88,7 @@ class compiler {
   bool read_alternative(std::vector<compound>& into);
   bool read_compound(compound& into);
   bool read_simple(compound& into, bool negated);
+  bool read_element(simple& into);
   bool read_attribute(simple& into);
   bool read_attribute_operation(simple& into);
   bool read_pseudo_class(compound& into, bool negated);
@@ -299,16 +302,18 @@ bool compiler::read_pseudo_class(compound& into, bool negated) {
   } else if (const auto place = find_state(fixed, name)) {
     made.type = *place;
     made.formula = {0, 1};
-  } else if ((name == "only-child" || name == "only-of-type") && !negated) {
-    made.formula = {0, 1};
-    const bool child = name == "only-child";
-    made.type = child ? simple_type::nth_child : simple_type::nth_of_type;
-    into.tests.push_back(made);
-    made.type = child ? simple_type::nth_last_child : simple_type::nth_last_of_type;
   } else {
     return fail("unknown pseudo-class :" + name);
   }
   into.tests.push_back(std::move(made));
+  return true;
+}
+
+bool compiler::read_element(simple& into) {
+  into.type = simple_type::element;
+  if (!read_name(into.name)) return false;
+  into.name = base::to_lower_ascii(into.name);
+  into.tag = tag_of(into.name);
   return true;
 }
 
@@ -318,6 +323,14 @@ bool compiler::read_simple(compound& into, bool negated) {
   switch (peek()) {
     case '*':
       ++at_;
+      // *|name: a name in any namespace, as every name here.
+      if (peek() != '|' || peek(1) == '|') break;
+      ++at_;
+      if (peek() != '*') {
+        if (!read_element(made)) return false;
+      } else {
+        ++at_;
+      }
       break;
     case '#':
       ++at_;
@@ -335,9 +348,7 @@ bool compiler::read_simple(compound& into, bool negated) {
     case ':':
       return read_pseudo_class(into, negated);
     default:
-      made.type = simple_type::element;
-      if (!read_name(made.name)) return false;
-      made.name = base::to_lower_ascii(made.name);
+      if (!read_element(made)) return false;
   }
   into.tests.push_back(std::move(made));
   return true;

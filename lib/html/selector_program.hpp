@@ -34,6 +34,8 @@ enum class simple_type : std::uint8_t {
   nth_last_child,
   nth_of_type,
   nth_last_of_type,
+  only_child,
+  only_of_type,
 };
 
 enum class attribute_operation : std::uint8_t {
@@ -57,8 +59,9 @@ struct simple {
   attribute_operation operation = attribute_operation::present;
   bool negated = false;  ///< inside :not()
   bool ignore_case = false;
-  std::string name;   ///< of an element or an attribute, lower case
-  std::string value;  ///< of an id, a class, an attribute or a language
+  tag_id tag = tag_id::other;  ///< of an element whose name has one
+  std::string name;            ///< of an element or an attribute, lower case
+  std::string value;           ///< of an id, a class, an attribute or a language
   nth formula;
 };
 

@@ -226,7 +226,8 @@ void tree_builder::push_formatting(node_id id) {
 /// A second html or body tag adds the attributes that the first did not have.
 void tree_builder::merge_attributes(node_id into) {
   const node& one = doc_.at(into);
-  if (token_.attributes.empty() || one.attribute_count >= max_attributes_per_element) return;
+  if (token_.attributes.empty()) return;
+  if (one.attribute_count >= max_attributes_per_element) return limits_.note(limit::attributes);
   const attribute* const first = doc_.attributes_begin(into);
   std::vector<attribute> all(first, first + one.attribute_count);
   for (const attribute& fresh : token_.attributes) {

@@ -198,3 +198,79 @@ TEST_CASE("any bytes give a page") {
   CHECK(html::parse(std::string_view("a\0<b\0>", 6)).size() > 1);
   CHECK(html::parse("\xff\xfe<p>").size() > 1);
 }
+
+TEST_CASE("a doctype keeps its identifiers") {
+  const auto page = html::parse("<!DOCTYPE HTML PUBLIC '-//A' \"b\">");
+  CHECK(page.at(1).name == "html");
+  CHECK(page.attribute_of(1, "public") == "-//A");
+  CHECK(page.attribute_of(1, "system") == "b");
+  CHECK_FALSE(html::parse("<!doctype html>").has_attribute(1, "public"));
+}
+
+TEST_CASE("in quirks mode a table stays in its paragraph") {
+  CHECK(body_of("<p>a<table></table>") == "p(#a,table)");
+  const auto page = html::parse("<!doctype html><p>a<table></table>");
+  CHECK(outline(page, find(page, "body")) == "p(#a),table");
+}
+
+TEST_CASE("a template's content is below it") {
+  CHECK(body_of("x<template><tr><td>y</template>z") == "#x,template(tr(td(#y))),#z");
+}
+
+TEST_CASE("pieces of text become one node, whatever stands between them") {
+  std::string pieces, expected;
+  for (int i = 0; i < 10'000; ++i) {
+    pieces += "ab";
+    pieces += '\0';
+    expected += "ab";
+  }
+  CHECK(body_of(pieces) == "#" + expected);
+  CHECK(body_of("<table>a<tr>b<tr>c</table>") == "#abc,table(tbody(tr,tr))");
+  CHECK(body_of("a&lt;b&#99;") == "#a<bc");
+}
+
+TEST_CASE("newlines are normalised, and the first one of pre and textarea is dropped") {
+  CHECK(body_of("a\r\nb\rc\n\rd") == "#a\nb\nc\n\nd");
+  CHECK(body_of("<pre>\r\n\r\nx</pre>") == "pre(#\nx)");
+  CHECK(body_of("<textarea>\n\nx</textarea>") == "textarea(#\nx)");
+}
+
+TEST_CASE("numbers are in document order, also where nodes were moved") {
+  for (const char* text :
+       {"<table>a<b>c<tr><td>d</table>e", "<b><p>a</b>b", "<a><div><a>x</a>y</div>z",
+        "<p></body><!--x--><p>y</html><!--z--><p>", "<table><a>1<p>2</a>3</p>", "<svg><p>x</svg>",
+        "</head><!--a--><title>b</title> c", "a<frameset>"}) {
+    INFO(text);
+    const auto page = html::parse(text);
+    html::node_id expected = 0;
+    for (auto at = page.root(); at != html::none; at = page.next_in_order(at, page.root())) {
+      CHECK(at == expected++);
+    }
+    CHECK(expected == page.size());
+  }
+}
+
+TEST_CASE("a select shows the option chosen last, but copies nothing twice") {
+  CHECK(body_of("<select><button><selectedcontent></button><option>a<option selected>b<i>c") ==
+        "select(button(selectedcontent(#b,i(#c))),option(#a),option(#b,i(#c)))");
+  CHECK(body_of("<select multiple><button><selectedcontent></button><option>a") ==
+        "select(button(selectedcontent),option(#a))");
+  std::string nested;
+  for (int i = 0; i < 100; ++i) {
+    nested += "<select><button><selectedcontent></selectedcontent></button><option><object>";
+  }
+  const auto page = html::parse(nested);
+  CHECK(page.size() < 2 * 5 * 100 + 100);
+}
+
+TEST_CASE("a fragment is read as what stands inside its element") {
+  const auto in = [](std::string_view text, std::string_view context,
+                     html::element_space space = html::element_space::html) {
+    const auto page = html::parse_fragment(text, context, space);
+    return outline(page, page.at(page.root()).first_child);
+  };
+  CHECK(in("<td>a<td>b", "tr") == "td(#a),td(#b)");
+  CHECK(in("<td>a<td>b", "div") == "#ab");
+  CHECK(in("a<b>c</title>", "title") == "#a<b>c</title>");
+  CHECK(in("<path/><p>x", "svg", html::element_space::svg) == "path,p(#x)");
+}

@@ -36,6 +36,7 @@ std::string found(std::string_view selector_text) {
 TEST_CASE("simple selectors") {
   CHECK(found("p") == "a b d e");
   CHECK(found("P.lead") == "a");
+  CHECK(found("*|h1") == "T");
   CHECK(found("#main") == "div");
   CHECK(found(".content.wide") == "div");
   CHECK(found("*:root") == "html");
@@ -49,6 +50,12 @@ TEST_CASE("simple selectors") {
   CHECK(found("[data-kind*=tr]") == "a");
   CHECK(found("[class~=wide]") == "div");
   CHECK(found("[lang|=en]") == "div");
+  CHECK(found("[lang|=en-GB]") == "div");
+  CHECK(found("[lang|=e]").empty());
+  CHECK(found("[lang|=EN i]") == "div");
+  CHECK(found("[data-kind*='TR' i]") == "a");
+  CHECK(found("[data-kind$='RO' i]") == "a");
+  CHECK(found("[class~='WIDE' i]") == "div");
   CHECK(found("[class*='']").empty());
 }
 
@@ -74,6 +81,11 @@ TEST_CASE("pseudo-classes") {
   CHECK(found("p:nth-of-type(2)") == "b");
   CHECK(found("p:last-of-type") == "d e");
   CHECK(found("aside > p:only-child") == "e");
+  CHECK(found("p:not(:only-child)") == "a b d");
+  CHECK(found("h1:only-of-type, aside > p:only-of-type") == "T e");
+  CHECK(found("p:nth-last-of-type(1)") == "d e");
+  CHECK(found("li:nth-child( +3n - 2 )") == "1 4");
+  CHECK(found("li:nth-child(0n+2)") == "2");
   CHECK(found("span:empty") == "span");
   CHECK(found("li:not(.odd)") == "1 3 4 5");
   CHECK(found("li:not(.odd):not(:last-child)") == "1 3 4");
@@ -93,9 +105,26 @@ TEST_CASE("escapes") {
 }
 
 TEST_CASE("what is not understood is said, with its place") {
-  for (const char* wrong : {"", "p >", "> p", "p::before", "p:unknown", "[a", "[a=]", ".", "#",
-                            "p,", "p:nth-child(x)", "p:not(:not(a))", "p {", "a[b='c]",
-                            "p:not(a.b c)", "p || a", ":nth-child(2", "a:not(:only-child)"}) {
+  for (const char* wrong : {"",
+                            "p >",
+                            "> p",
+                            "p::before",
+                            "p:unknown",
+                            "[a",
+                            "[a=]",
+                            ".",
+                            "#",
+                            "p,",
+                            "p:nth-child(x)",
+                            "p:not(:not(a))",
+                            "p {",
+                            "a[b='c]",
+                            "p:not(a.b c)",
+                            "p || a",
+                            "*|",
+                            "*|.a",
+                            "*|*|a",
+                            ":nth-child(2"}) {
     INFO(wrong);
     const auto compiled = html::selector::compile(wrong);
     REQUIRE_FALSE(compiled.has_value());
