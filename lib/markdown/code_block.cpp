@@ -322,7 +322,8 @@ std::string code_language(const page_tree& tree, node_id id) {
     const auto& one = page.at(at);
     if (one.type == html::node_type::element && (at == id || one.tag == html::tag_id::code)) {
       found = language_at(page, at);
-      if (one.tag == html::tag_id::code) break;
+      // The first <code> of a table may be its gutter.
+      if (one.tag == html::tag_id::code && !page.is_element(id, html::tag_id::table)) break;
     }
   }
   node_id at = page.at(id).parent;

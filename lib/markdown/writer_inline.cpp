@@ -58,6 +58,8 @@ bool walker::enter_link(node_id id) {
     return true;
   }
   if (inside.text == 0 && inside.images == 0) return true;
+  // A heading's link into its own page leads to the heading itself.
+  if (heading_ > 0 && reference[0] == '#') return true;
   // A place in this page stays what it is: resolved, it would look like another page.
   const std::string target = reference[0] == '#' ? std::string(reference) : absolute(reference);
   if (inside.blocks == 0 || in_cell()) {

@@ -123,6 +123,7 @@ TEST_CASE("7: links are absolute") {
 TEST_CASE("a heading's link to itself is no text") {
   CHECK(page("<h2 id=a>T<a class=headerlink href='#a'>\xC2\xB6</a></h2>") == "## T");
   CHECK(page("<h2><a href='#a'>#</a> T</h2>") == "## T");
+  CHECK(page("<h2 id=a><a href='#a'>T</a></h2>") == "## T");
 }
 
 TEST_CASE("8: <base href> counts") {
