@@ -83,10 +83,10 @@ struct markdown_options {
   std::string links = "inline";               ///< or "footnotes", "none"
   bool images = true;
 };
-/// A page to markdown, without network, account or engine. Thread-safe. Errors:
-/// unsupported_content (not text), invalid_request (an unknown mode, a bad selector).
-/// `warnings`, if given, gets what the caller should know: that the main content was not found and
-/// this is the whole page, that a limit cut the page.
+/// A page to markdown, without network, account or engine: HTML, text, or a PDF where poppler's
+/// programs are installed. Thread-safe. Errors: unsupported_content (not text), invalid_request (an
+/// unknown mode, a bad selector). `warnings`, if given, gets what the caller should know: that the
+/// main content was not found and this is the whole page, that a limit cut the page.
 [[nodiscard]] result<document> to_markdown(std::string_view html, const markdown_options& options,
                                            std::vector<std::string>* warnings = nullptr);
 

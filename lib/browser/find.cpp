@@ -2,7 +2,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <base/unicode.hpp>
 #include <browser/find.hpp>
+#include <chrono>
+#include <process/run.hpp>
 
 namespace freshet::browser {
 namespace {
@@ -26,6 +29,9 @@ constexpr std::array<const char*, 14> places = {
     "/usr/local/bin/google-chrome",
 };
 
+constexpr std::chrono::seconds version_time{10};
+constexpr std::size_t longest_version = 200;
+
 }  // namespace
 
 result<std::string> find_browser(std::string_view configured) {
@@ -41,6 +47,23 @@ result<std::string> find_browser(std::string_view configured) {
   return error(errc::invalid_configuration,
                "no browser is installed: install Chromium (Debian: apt-get install chromium) or "
                "name it in render.chromium");
+}
+
+result<std::string> version_of(const std::string& program) {
+  process::command what;
+  what.program = program;
+  what.arguments = {"--version"};
+  what.environment = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/tmp"};
+  what.walled = true;
+  process::bounds within;
+  within.by = std::chrono::steady_clock::now() + version_time;
+  const auto said = process::run(what, "", within);
+  if (!said) return said.error();
+  const std::string_view line = base::trim(said->output);
+  if (!said->end.is_success() || line.empty() || line.size() > longest_version) {
+    return error(errc::internal, program + " does not tell its version");
+  }
+  return std::string(line);
 }
 
 }  // namespace freshet::browser

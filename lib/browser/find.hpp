@@ -11,4 +11,8 @@ namespace freshet::browser {
 /// places. Error: invalid_configuration, which says what to install or to set.
 [[nodiscard]] result<std::string> find_browser(std::string_view configured);
 
+/// What a browser says of its version: "Chromium 120.0.6099.224". Runs it, for a few seconds at
+/// most. Error: internal (it does not start, or says nothing).
+[[nodiscard]] result<std::string> version_of(const std::string& program);
+
 }  // namespace freshet::browser

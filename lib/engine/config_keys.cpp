@@ -67,6 +67,15 @@ constexpr std::array fixed_keys{
                "Bytes of all that one page loads, decoded."},
     config_key{"render.credits", "integer", "4",
                "What a rendered page costs beside the endpoint's price."},
+    config_key{"pdf.folder", "string", "",
+               "The folder of poppler's programs; default: the first usual one that has them."},
+    config_key{"pdf.max_processes", "integer", "2", "PDFs that are read at once."},
+    config_key{"pdf.max_waiting", "integer", "64",
+               "PDFs that may wait to be read; more are refused as overloaded."},
+    config_key{"pdf.time_ms", "integer", "20000", "How long the reading of one PDF may take."},
+    config_key{"pdf.memory_bytes", "integer", "536870912", "Memory for the reading of one PDF."},
+    config_key{"pdf.max_pages", "integer", "500",
+               "Pages of a PDF that are read; the others are left out, with a warning."},
 };
 
 constexpr std::array platform_keys{

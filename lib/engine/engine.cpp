@@ -11,6 +11,7 @@
 #include <markdown/page.hpp>
 #include <model/json.hpp>
 #include <mutex>
+#include <pdf/convert.hpp>
 
 namespace freshet {
 namespace {
@@ -37,7 +38,7 @@ std::map<std::string, account::plan> configured_plans(const config& from) {
   return plans;
 }
 
-/// No setting of rendering is larger: 1 TiB.
+/// No setting of rendering or of PDFs is larger: 1 TiB.
 constexpr std::int64_t most_render_value = std::int64_t{1} << 40;
 
 result<void> check_values(const config& from) {
@@ -53,10 +54,11 @@ result<void> check_values(const config& from) {
                      "negative");
   }
   for (const auto& key : config_keys()) {
-    if (!key.name.starts_with("render.") || key.type != "integer") continue;
+    const bool bounded = key.name.starts_with("render.") || key.name.starts_with("pdf.");
+    if (!bounded || key.type != "integer") continue;
     const auto value = from.integer(key.name).value_or(0);
     const bool may_be_none = key.name == "render.max_browsers" ||
-                             key.name == "render.max_waiting" || key.name == "render.credits";
+                             key.name.ends_with(".max_waiting") || key.name == "render.credits";
     if (value >= (may_be_none ? 0 : 1) && value <= most_render_value) continue;
     return error(errc::invalid_configuration, std::string(key.name) + ": a number of at least " +
                                                   (may_be_none ? "0" : "1") + " is expected");
@@ -223,8 +225,19 @@ result<document> to_markdown(std::string_view html, const markdown_options& opti
   chosen.include = options.include;
   chosen.exclude = options.exclude;
   chosen.images = options.images;
-  auto made = markdown::convert({html, options.content_type, options.url}, chosen);
+  std::string content_type = options.content_type;
+  result<pdf::converted> read = pdf::converted{};
+  if (pdf::is_pdf(html)) {
+    const auto bounds = detail::configure_pdf({});
+    read = pdf::convert(html, bounds, std::chrono::steady_clock::now() + bounds.time);
+    if (!read) return read.error();
+    html = read->html;
+    content_type = "text/html; charset=utf-8";
+    chosen.mode = markdown::page_mode::page;  // a PDF has nothing around its content
+  }
+  auto made = markdown::convert({html, content_type, options.url}, chosen);
   if (!made) return made.error();
+  made->warnings.insert(made->warnings.begin(), read->warnings.begin(), read->warnings.end());
   if (warnings != nullptr) *warnings = std::move(made->warnings);
   auto& page = made->document;
   page.source = "web";

@@ -2,8 +2,10 @@
 // for its base address; any answer below 500 counts as reachable.
 #include "engine/examine.hpp"
 
+#include <browser/find.hpp>
 #include <condition_variable>
 #include <mutex>
+#include <pdf/find.hpp>
 
 namespace freshet::detail {
 namespace {
@@ -57,6 +59,24 @@ void ask_sources(core& of, std::vector<engine::finding>& into) {
   into.insert(into.end(), shared->findings.begin(), shared->findings.end());
 }
 
+/// Both are optional: without them only `render` and PDFs are refused. What was named must work.
+engine::finding examine_browser(const core& of) {
+  const bool named = of.settings.has("render.chromium");
+  if (of.live.browser.empty()) {
+    return {!named, "browser", of.live.no_browser, "without it `render` is refused"};
+  }
+  const auto version = browser::version_of(of.live.browser);
+  if (version) return {true, "browser", *version + " at " + of.live.browser, ""};
+  return {false, "browser", version.error().detail(), "install Chromium again"};
+}
+
+engine::finding examine_pdf(const core& of) {
+  const auto folder = pdf::find_poppler(of.settings.text("pdf.folder"));
+  if (folder) return {true, "PDF", "poppler's programs are in " + *folder, ""};
+  return {!of.settings.has("pdf.folder"), "PDF", folder.error().detail(),
+          "without them PDFs are refused"};
+}
+
 }  // namespace
 
 std::vector<engine::finding> examine(core& of, bool offline) {
@@ -71,6 +91,8 @@ std::vector<engine::finding> examine(core& of, bool offline) {
     found.push_back({true, "network", "the user agent names no contact",
                      "set network.contact: some sources refuse anonymous clients"});
   }
+  found.push_back(examine_browser(of));
+  found.push_back(examine_pdf(of));
   for (const auto& source : of.live.sources) {
     const auto subject = "source " + std::string(source.of->name);
     if (!source.enabled) {

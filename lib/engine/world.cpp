@@ -8,6 +8,8 @@
 #include <browser/render_layer.hpp>
 #include <freshet/version.hpp>
 #include <http/stack.hpp>
+#include <pdf/find.hpp>
+#include <pdf/pdf_layer.hpp>
 #include <sources/sandbox.hpp>
 
 namespace freshet::detail {
@@ -101,6 +103,20 @@ std::string user_agent(const config& from) {
 
 }  // namespace
 
+pdf::options configure_pdf(const config& from) {
+  const auto number = [&](std::string_view key) {
+    return from.integer("pdf." + std::string(key)).value_or(0);
+  };
+  pdf::options made;
+  made.max_processes = static_cast<std::size_t>(number("max_processes"));
+  made.max_waiting = static_cast<std::size_t>(number("max_waiting"));
+  made.time = std::chrono::milliseconds(number("time_ms"));
+  made.memory_bytes = static_cast<std::size_t>(number("memory_bytes"));
+  made.max_pages = static_cast<int>(number("max_pages"));
+  if (auto folder = pdf::find_poppler(from.text("pdf.folder"))) made.folder = std::move(*folder);
+  return made;
+}
+
 std::vector<configured_source> configure_sources(const config& from) {
   std::vector<configured_source> made;
   for (const auto* source : sources::all_sources()) made.push_back(configure(*source, from));
@@ -147,7 +163,10 @@ result<world> make_live_world(const config& from, const log_function& log) {
   auto stack = http::make_stack(options);
   if (!stack) return stack.error();
   auto browsers = configure_browsers(from, options.user_agent, log, made.no_browser);
-  made.transport = std::make_unique<browser::render_layer>(std::move(*stack), std::move(browsers));
+  made.browser = browsers.program;
+  // A PDF is no page to render: the layer that reads it is the nearer one to the network.
+  auto reading = std::make_unique<pdf::pdf_layer>(std::move(*stack), configure_pdf(from));
+  made.transport = std::make_unique<browser::render_layer>(std::move(reading), std::move(browsers));
   return made;
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <http/transport.hpp>
 #include <memory>
+#include <pdf/options.hpp>
 #include <sources/source.hpp>
 #include <string>
 #include <string_view>
@@ -29,8 +30,8 @@ struct world {
   std::vector<configured_source> sources;  ///< every known one
   std::unique_ptr<http::transport> transport;
   bool sandbox = false;
-  /// Why pages cannot be rendered here; "" if they can.
-  std::string no_browser;
+  std::string browser;     ///< the program that renders pages; "" if there is none
+  std::string no_browser;  ///< why pages cannot be rendered here; "" if they can
 
   /// The enabled sources that serve `op`, in the platform's order of preference.
   [[nodiscard]] std::vector<const configured_source*> serving(catalog::operation op,
@@ -39,6 +40,8 @@ struct world {
 
 using log_function = std::function<void(std::string_view level, std::string_view line)>;
 
+/// The bounds of reading PDFs as configured; without a folder where poppler is not installed.
+[[nodiscard]] pdf::options configure_pdf(const config& from);
 /// The sources as an operator configured them.
 [[nodiscard]] std::vector<configured_source> configure_sources(const config& from);
 [[nodiscard]] result<world> make_live_world(const config& from, const log_function& log);

@@ -1,7 +1,9 @@
 // The system calls of descriptors and pipes.
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <cerrno>
 #include <process/descriptor.hpp>
 
 namespace freshet::process {
@@ -33,6 +35,18 @@ result<pipe_ends> make_socket_pipe() {
     return error(errc::internal, "no pipe can be made: too many files are open");
   }
   return pipe_ends{descriptor(ends[0]), descriptor(ends[1])};
+}
+
+result<descriptor> make_memory_file(std::string_view content) {
+  descriptor file(memfd_create("input", MFD_CLOEXEC));
+  while (file.is_open() && !content.empty()) {
+    const ssize_t put = write(file.number(), content.data(), content.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) file.close();
+    if (put > 0) content.remove_prefix(static_cast<std::size_t>(put));
+  }
+  if (!file.is_open()) return error(errc::internal, "no memory for a file");
+  return file;
 }
 
 }  // namespace freshet::process

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <freshet/result.hpp>
+#include <string_view>
 #include <utility>
 
 namespace freshet::process {
@@ -40,5 +41,9 @@ struct pipe_ends {
 /// The same out of sockets: send() with MSG_NOSIGNAL survives a reader that has gone, where write()
 /// into a pipe would end the whole process of a host that does not ignore SIGPIPE.
 [[nodiscard]] result<pipe_ends> make_socket_pipe();
+
+/// A file in memory that holds `content`: for programs that read files only, as /proc/self/fd/N.
+/// Error: internal.
+[[nodiscard]] result<descriptor> make_memory_file(std::string_view content);
 
 }  // namespace freshet::process

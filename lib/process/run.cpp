@@ -96,6 +96,7 @@ outcome follow(child& program, pipes& through, std::string_view input, const bou
     if (ended) return outcome::ended;
     const auto now = clock::now();
     if (now >= within.by) return outcome::out_of_time;
+    if (within.stop != nullptr && *within.stop) return outcome::stopped;
     if (now >= next_look) {
       if (resident_bytes(program.id()) > within.memory_bytes) return outcome::too_much_memory;
       next_look = now + memory_interval;
@@ -106,12 +107,14 @@ outcome follow(child& program, pipes& through, std::string_view input, const bou
 
 }  // namespace
 
-result<run_result> run(const command& what, std::string_view input, const bounds& within) {
+result<run_result> run(const command& what, std::string_view input, const bounds& within,
+                       std::span<const inherited> more) {
   result<pipes> through = make_pipes();
   if (!through) return through.error();
-  const std::array<inherited, 3> files{{{through->in.reading.number(), 0},
-                                        {through->out.writing.number(), 1},
-                                        {through->err.writing.number(), 2}}};
+  std::vector<inherited> files{{through->in.reading.number(), 0},
+                               {through->out.writing.number(), 1},
+                               {through->err.writing.number(), 2}};
+  files.insert(files.end(), more.begin(), more.end());
   result<child> program = child::start(what, files);
   if (!program) return program.error();
   through->in.reading.close();

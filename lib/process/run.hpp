@@ -2,6 +2,7 @@
 // than allowed.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <freshet/result.hpp>
 #include <process/child.hpp>
@@ -15,12 +16,14 @@ struct bounds {
   std::chrono::steady_clock::time_point by;
   std::size_t output_bytes = 16u << 20;
   std::size_t memory_bytes = 1u << 30;  ///< of the program and all that it starts
+  /// Set by another thread to end it early; may be null.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// What is kept of what a program says on its standard error.
 inline constexpr std::size_t max_error_text = 4096;
 
-enum class outcome { ended, out_of_time, too_much_output, too_much_memory };
+enum class outcome { ended, out_of_time, too_much_output, too_much_memory, stopped };
 
 struct run_result {
   outcome how = outcome::ended;
@@ -30,8 +33,9 @@ struct run_result {
 };
 
 /// Starts a program, gives it `input`, and waits on this thread. Whatever comes of it, the program
-/// and its descendants are gone when this returns. Error: internal (it does not start).
+/// and its descendants are gone when this returns. `more`: what it is given beside its standard
+/// input, output and error. Error: internal (it does not start).
 [[nodiscard]] result<run_result> run(const command& what, std::string_view input,
-                                     const bounds& within);
+                                     const bounds& within, std::span<const inherited> more = {});
 
 }  // namespace freshet::process

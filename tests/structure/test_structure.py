@@ -17,12 +17,13 @@ MAY_INCLUDE = {
     "http": {"base"},
     "process": {"base"},
     "browser": {"base", "process", "http"},
+    "pdf": {"base", "process", "http"},
     "html": {"base"},
     "account": {"base"},
     "markdown": {"base", "html"},
     "sources": {"base", "query", "catalog", "html", "markdown", "http"},
     "engine": {"base", "query", "catalog", "model", "http", "html", "account", "markdown", "sources",
-               "browser"},
+               "browser", "pdf"},
 }
 # A library's headers and the only folders that may include them.
 ONLY_IN = {

@@ -92,7 +92,10 @@ result<step> read_page(const call& what, const settings& with, const http::respo
   }
   const std::string& address = answer.final_url.empty() ? what.url : answer.final_url;
   const auto content_type = http::find_header(answer.headers, "content-type");
-  auto page = markdown::convert({answer.body, content_type, address}, what.page);
+  auto options = what.page;
+  // A document that was no page has nothing around its content that would have to be told from it.
+  if (!answer.converted_from.empty()) options.mode = markdown::page_mode::page;
+  auto page = markdown::convert({answer.body, content_type, address}, options);
   if (!page) return page.error();
   if (is_challenge(answer, page->document)) {
     return answer_error(errc::source_blocked, "the site answered with a challenge", answer);

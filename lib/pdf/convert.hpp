@@ -1,0 +1,30 @@
+// A PDF to HTML, by poppler's programs as bounded children: its library is under the GPL and is not
+// linked.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <freshet/result.hpp>
+#include <pdf/options.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::pdf {
+
+struct converted {
+  std::string html;
+  std::vector<std::string> warnings;
+};
+
+/// Whether a body is a PDF, by what it begins with.
+[[nodiscard]] bool is_pdf(std::string_view body) noexcept;
+
+/// Waits on this thread, at most until `by`. `stop` ends it early; may be null. Errors:
+/// unsupported_content (broken, encrypted, no text in it, too large to read, or no poppler),
+/// source_timeout (no time was left), internal (no process), cancelled.
+[[nodiscard]] result<converted> convert(std::string_view body, const options& with,
+                                        std::chrono::steady_clock::time_point by,
+                                        const std::atomic<bool>* stop = nullptr);
+
+}  // namespace freshet::pdf

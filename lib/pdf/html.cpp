@@ -1,0 +1,139 @@
+// Writing only: what is what has been decided before.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <pdf/html.hpp>
+#include <pdf/markup.hpp>
+#include <pdf/paragraphs.hpp>
+#include <pdf/running_lines.hpp>
+
+namespace freshet::pdf {
+namespace {
+
+/// Titles that programs write when nobody gave one.
+constexpr std::string_view empty_titles[] = {"untitled", "microsoft word - ",
+                                             "powerpoint presentation", "document", "title"};
+
+bool is_title(std::string_view text) {
+  const auto lower = base::to_lower_ascii(base::trim(text));
+  if (lower.empty()) return false;
+  return std::none_of(std::begin(empty_titles), std::end(empty_titles), [&](std::string_view one) {
+    return lower == one || (one.ends_with("- ") && lower.starts_with(one));
+  });
+}
+
+void append_head(std::string& out, const document& of, const std::vector<paragraph>& parts) {
+  out += "<!DOCTYPE html><html><head><meta charset=\"utf-8\">";
+  std::string title = is_title(of.title) ? of.title : std::string();
+  const auto first = std::find_if(parts.begin(), parts.end(), [](const paragraph& each) {
+    return each.kind == paragraph_kind::heading;
+  });
+  if (title.empty() && first != parts.end()) {
+    for (const word& each : first->words) title += (title.empty() ? "" : " ") + each.text;
+  }
+  out += "<title>" + escaped(title) + "</title>";
+  if (!of.author.empty()) {
+    out += "<meta name=\"author\" content=\"" + escaped(of.author) + "\">";
+  }
+  if (!of.created.empty()) {
+    out += "<meta name=\"date\" content=\"" + escaped(of.created) + "\">";
+  }
+  out += "</head><body><article>\n";
+}
+
+/// The tags of one word, outermost first.
+struct tags {
+  std::string link;
+  bool bold = false, italic = false, mono = false;
+  bool operator==(const tags&) const = default;
+};
+
+tags tags_of(const word& of, const paragraph& in) {
+  const bool plain = in.kind == paragraph_kind::heading;
+  return {of.style.link, of.style.bold && !plain, of.style.italic && !plain, of.style.mono};
+}
+
+void open(std::string& out, const tags& what) {
+  if (!what.link.empty()) out += "<a href=\"" + escaped(what.link) + "\">";
+  if (what.bold) out += "<strong>";
+  if (what.italic) out += "<em>";
+  if (what.mono) out += "<code>";
+}
+
+void close(std::string& out, const tags& what) {
+  if (what.mono) out += "</code>";
+  if (what.italic) out += "</em>";
+  if (what.bold) out += "</strong>";
+  if (!what.link.empty()) out += "</a>";
+}
+
+void append_words(std::string& out, const paragraph& from) {
+  tags now;
+  bool first = true;
+  for (const word& each : from.words) {
+    const tags wanted = tags_of(each, from);
+    if (wanted != now) close(out, now);
+    if (!first) out += ' ';
+    if (wanted != now) open(out, wanted);
+    out += escaped(each.text);
+    now = wanted;
+    first = false;
+  }
+  close(out, now);
+}
+
+void append_code(std::string& out, const paragraph& from) {
+  out += "<pre><code>";
+  for (const word& each : from.words) out += escaped(each.text) + '\n';
+  out += "</code></pre>\n";
+}
+
+/// Items in a row make one list.
+std::size_t append_list(std::string& out, const std::vector<paragraph>& parts, std::size_t at) {
+  const paragraph& first = parts[at];
+  const bool numbered = first.kind == paragraph_kind::numbered;
+  out += numbered ? "<ol start=\"" + std::to_string(first.number) + "\">" : "<ul>";
+  int next = first.number;
+  while (at < parts.size() && parts[at].kind == first.kind && parts[at].number == next) {
+    out += "<li>";
+    append_words(out, parts[at]);
+    out += "</li>\n";
+    if (numbered) ++next;
+    ++at;
+  }
+  out += numbered ? "</ol>\n" : "</ul>\n";
+  return at;
+}
+
+}  // namespace
+
+std::string to_html(document of) {
+  drop_running_lines(of);
+  const std::vector<paragraph> parts = find_paragraphs(of);
+  std::string out;
+  append_head(out, of, parts);
+  for (std::size_t at = 0; at < parts.size();) {
+    const paragraph& each = parts[at];
+    if (each.kind == paragraph_kind::bullet || each.kind == paragraph_kind::numbered) {
+      at = append_list(out, parts, at);
+      continue;
+    }
+    ++at;
+    if (each.kind == paragraph_kind::code) {
+      append_code(out, each);
+      continue;
+    }
+    const std::string tag =
+        each.kind == paragraph_kind::heading ? "h" + std::to_string(each.level) : "p";
+    out += "<" + tag + ">";
+    append_words(out, each);
+    out += "</" + tag + ">\n";
+  }
+  return out += "</article></body></html>\n";
+}
+
+bool has_text(const document& of) noexcept {
+  return std::any_of(of.pages.begin(), of.pages.end(),
+                     [](const page& each) { return !each.blocks.empty(); });
+}
+
+}  // namespace freshet::pdf

@@ -1,0 +1,22 @@
+// The bounds of reading PDFs.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+namespace freshet::pdf {
+
+struct options {
+  std::string folder;  ///< of poppler's programs, as find_poppler() gives it; "": there are none
+  std::size_t max_processes = 2;
+  std::size_t max_waiting = 64;            ///< documents in the queue; more are refused
+  std::chrono::milliseconds time{20'000};  ///< of one document
+  std::size_t memory_bytes = 512u << 20;   ///< of one program
+  int max_pages = 500;                     ///< the rest is left out, with a warning
+};
+
+/// What one program may write: the text of a document with the place of every word.
+inline constexpr std::size_t max_output_bytes = 96u << 20;
+
+}  // namespace freshet::pdf

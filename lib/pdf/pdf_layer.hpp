@@ -1,0 +1,26 @@
+// The layer that makes HTML of a PDF, for requests that ask for it. What is no PDF passes through.
+#pragma once
+
+#include <http/transport.hpp>
+#include <memory>
+#include <pdf/options.hpp>
+
+namespace freshet::pdf {
+
+/// Thread-safe. Documents are read on threads of its own, started when they are needed.
+class pdf_layer final : public http::transport {
+ public:
+  pdf_layer(std::unique_ptr<http::transport> next, options with);
+  ~pdf_layer() override;
+
+  /// Errors beside those of the stack: those of convert(), and overloaded (too many wait).
+  std::uint64_t submit(http::request what, deadline by, handler done) override;
+  /// A document that is being read is read to its end, which is bounded.
+  void cancel(std::uint64_t ticket) override;
+
+ private:
+  struct state;
+  std::shared_ptr<state> state_;
+};
+
+}  // namespace freshet::pdf

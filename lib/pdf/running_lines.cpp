@@ -1,0 +1,73 @@
+// A line's key is its place and its text with every number made one mark, so that "Page 3 of 9" and
+// "Page 4 of 9" are the same.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <pdf/running_lines.hpp>
+#include <set>
+
+namespace freshet::pdf {
+namespace {
+
+/// The part of a page's height, above and below, in which a running line can stand.
+constexpr double edge = 0.1;
+/// On how many pages, and on which part of all pages (left and right ones may differ), it recurs.
+constexpr std::size_t least_pages = 2;
+constexpr double least_share = 0.3;
+/// Places that differ by less are the same.
+constexpr double same_place = 4;
+/// A line as long as this is no head.
+constexpr std::size_t longest_text = 200;
+
+std::string text_of(const line& from) {
+  std::string out;
+  bool in_number = false;
+  for (const word& each : from.words) {
+    if (!out.empty()) out += ' ';
+    for (const char c : each.text) {
+      const bool digit = c >= '0' && c <= '9';
+      if (digit && !in_number) out += '#';
+      if (!digit) out += c;
+      in_number = digit;
+    }
+    in_number = false;
+  }
+  return out;
+}
+
+/// "" for a line that is none of the edges.
+std::string key_of(const page& on, const line& of) {
+  const bool high = of.at.bottom < on.height * edge;
+  const bool low = of.at.top > on.height * (1 - edge);
+  if (!high && !low) return {};
+  const std::string text = text_of(of);
+  if (text.size() > longest_text) return {};
+  return std::to_string(std::lround(of.at.top / same_place)) + ' ' + text;
+}
+
+}  // namespace
+
+void drop_running_lines(document& of) {
+  std::map<std::string, std::size_t> pages_with;
+  for (const page& each : of.pages) {
+    std::set<std::string> seen;
+    for (const block& part : each.blocks) {
+      for (const line& row : part.lines) seen.insert(key_of(each, row));
+    }
+    for (const std::string& key : seen) ++pages_with[key];
+  }
+  const auto share =
+      static_cast<std::size_t>(std::ceil(least_share * static_cast<double>(of.pages.size())));
+  const auto enough = std::max(least_pages, share);
+  for (page& each : of.pages) {
+    for (block& part : each.blocks) {
+      std::erase_if(part.lines, [&](const line& row) {
+        const std::string key = key_of(each, row);
+        return !key.empty() && pages_with[key] >= enough;
+      });
+    }
+    std::erase_if(each.blocks, [](const block& part) { return part.lines.empty(); });
+  }
+}
+
+}  // namespace freshet::pdf

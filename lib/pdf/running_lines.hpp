@@ -1,0 +1,12 @@
+// Page numbers, running heads and feet: what stands at the edge of page after page.
+#pragma once
+
+#include <pdf/words.hpp>
+
+namespace freshet::pdf {
+
+/// Removes from `of` the lines near the upper and lower edges that recur, digits aside, at the same
+/// place of several pages.
+void drop_running_lines(document& of);
+
+}  // namespace freshet::pdf
