@@ -57,37 +57,37 @@ surplus beyond(const measure& region, const measure& article) {
 }
 
 /// Whether the article is only a part of what the page has to say. The more a page speaks for
-/// being an article, the more it takes; the shares were fitted on half of the pages of a corpus.
+/// being an article, the more it takes.
 bool is_more_than_article(const page_signs& signs, const measure& article, const surplus& rest) {
-  constexpr std::uint32_t no_article = 200, short_article = 1000;
+  using namespace signals;
   const auto exceeds = [&](std::uint32_t what, double share) {
     return what > article.text * share;
   };
   const double links = rest.text == 0 ? 0 : static_cast<double>(rest.link_text) / rest.text;
   if (signs.article || signs.article_path) {
     if (article.text < no_article) return rest.text > short_article;
-    return exceeds(rest.prose, 0.6) && links < 0.15;
+    return exceeds(rest.prose, prose_beyond_article) && links < links_beyond_article;
   }
   if (signs.listing || signs.collection) {
-    return exceeds(rest.text, 0.5) || article.link_density() > 0.3;
+    return exceeds(rest.text, text_beyond_introduction) || article.link_density() > links_in_list;
   }
-  // Links beside a short text are a menu, unless they are cards or lead to
-  // what is sold; text beside it is none.
+  // Links beside a short text are a menu, unless they are cards or lead to what is sold.
   const bool has_prose = article.prose * 2 > article.text && article.text >= no_article;
-  const bool cards = rest.link_text > rest.links * signals::least_prose;
-  const bool told_apart = links < 0.3 || !has_prose || signs.shelf || cards;
-  if (article.text < short_article && exceeds(rest.text, 1.5) && told_apart) return true;
-  if (signs.home) return exceeds(rest.text, 0.5);
-  if (signs.article_hint) return exceeds(rest.prose, 0.7) && links < 0.25;
-  return exceeds(rest.prose, 0.25) && links < 0.5;
+  const bool cards = rest.link_text > rest.links * least_prose;
+  const bool no_menu = links < links_beyond_short || !has_prose || signs.shelf || cards;
+  if (article.text < short_article && exceeds(rest.text, text_beyond_short) && no_menu) return true;
+  if (signs.home) return exceeds(rest.text, text_beyond_introduction);
+  if (signs.article_hint) {
+    return exceeds(rest.prose, prose_beyond_hint) && links < links_beyond_hint;
+  }
+  return exceeds(rest.prose, prose_beyond_nothing) && links < links_beyond_nothing;
 }
 
 /// The type of a page that is no article.
 page_type type_of_region(const page_tree& tree, html::node_id region, const page_signs& signs) {
-  constexpr std::size_t many = 6;
   const auto repeated = find_repeated_blocks(tree, region);
-  const bool repeats = repeated.text > tree.of(region).text * 0.4 &&
-                       repeated.blocks.size() >= many &&
+  const bool repeats = repeated.text > tree.of(region).text * signals::list_share &&
+                       repeated.blocks.size() >= signals::many_blocks &&
                        repeated.with_link * 2 > repeated.blocks.size();
   if (signs.collection || (signs.shelf && repeats)) return page_type::collection;
   if (signs.listing || repeats) return page_type::listing;

@@ -21,19 +21,41 @@ bool is_body(const page_tree& tree, node_id id) {
   return property == "text" || property == "articleBody";
 }
 
-/// Remarks below an answer are not posts of their own.
-bool is_remark(const page_tree& tree, node_id id) {
-  for (auto at = id; at != none; at = tree.at(at).parent) {
-    const auto type = tree.page().attribute_of(at, "itemtype");
-    if (type.empty()) continue;
-    if (!type.ends_with("/Comment")) return false;
-    for (at = tree.at(at).parent; at != none; at = tree.at(at).parent) {
-      const auto around = tree.page().attribute_of(at, "itemtype");
-      if (around.ends_with("/Answer") || around.ends_with("/Question")) return true;
+/// For every node whether it stands in a remark below a question or an answer: such are no posts of
+/// their own. One pass, since parents come before their children.
+class remarks {
+ public:
+  explicit remarks(const page_tree& tree) : scopes_(tree.page().size(), 0) {
+    for (node_id id = 1; id < scopes_.size(); ++id) {
+      const auto& one = tree.at(id);
+      scopes_[id] = scopes_[one.parent];
+      if (one.type != html::node_type::element || one.attribute_count == 0) continue;
+      const auto type = tree.page().attribute_of(id, "itemtype");
+      if (type.ends_with("/Answer") || type.ends_with("/Question")) {
+        scopes_[id] = in_answer;
+      } else if (type.ends_with("/Comment") && (scopes_[id] & in_answer) != 0) {
+        scopes_[id] |= in_remark;
+      }
     }
-    return false;
   }
-  return false;
+  [[nodiscard]] bool contain(node_id id) const { return (scopes_[id] & in_remark) != 0; }
+
+ private:
+  static constexpr std::uint8_t in_answer = 1, in_remark = 2;
+  std::vector<std::uint8_t> scopes_;
+};
+
+/// A heading that is a link: the thread's title once more, leading to the post.
+bool is_permalink(const page_tree& tree, node_id id) {
+  constexpr double mostly = 0.9;
+  return is_heading(tree.at(id).tag) && tree.of(id).link_density() > mostly;
+}
+
+/// "Code: select all" above code.
+bool is_code_label(const page_tree& tree, node_id id) {
+  constexpr std::uint32_t longest = 40;
+  return tree.at(id).tag == html::tag_id::p && tree.of(id).links > 0 &&
+         tree.of(id).text < longest && tree.page().is_element(tree.at(id).next, html::tag_id::pre);
 }
 
 class thread {
@@ -93,6 +115,7 @@ void thread::clean(node_id body) {
     const auto tag = tree_.at(id).tag;
     const bool drop = tag == html::tag_id::button || tag == html::tag_id::form ||
                       tag == html::tag_id::nav || tag == html::tag_id::footer ||
+                      is_permalink(tree_, id) || is_code_label(tree_, id) ||
                       (tree_.marks_of(id) & (mark::poster | mark::controls)) != 0;
     if (!drop || tree_.of(id).text * 2 > tree_.of(body).text) continue;
     tree_.drop(id);
@@ -135,10 +158,11 @@ content thread::run() {
 }  // namespace
 
 std::vector<node_id> post_bodies(const page_tree& tree) {
+  const remarks below_answers(tree);
   std::vector<node_id> found;  // the last one first, so that those inside one are at its end
   for (auto id = tree.end_of(tree.body()); id-- > tree.body();) {
     if (tree.is_dropped(id) || !tree.is_element(id)) continue;
-    if (!is_body(tree, id) || tree.of(id).text == 0 || is_remark(tree, id)) continue;
+    if (!is_body(tree, id) || tree.of(id).text == 0 || below_answers.contain(id)) continue;
     std::uint32_t inside = 0;
     std::size_t count = 0;
     for (auto at = found.rbegin(); at != found.rend() && tree.contains(id, *at); ++at, ++count) {

@@ -91,7 +91,6 @@ std::string_view name_of(page_type type) noexcept {
 }
 
 page_signs read_signs(const page_tree& tree, const metadata& about) {
-  constexpr std::size_t least_posts = 2, many_prices = 8;
   page_signs signs;
   read_address(about, signs);
   const auto elements = read_elements(tree);
@@ -113,7 +112,7 @@ page_signs read_signs(const page_tree& tree, const metadata& about) {
       theme_product || said_product ||
       (linked_product && (elements.cart || (elements.prices > 0 && !signs.article_hint)));
   signs.collection |= about.kind == "product.group" || has_part(theme, signals::collection_themes);
-  signs.shelf = elements.prices >= many_prices;
+  signs.shelf = elements.prices >= signals::many_prices;
   signs.listing |= has_part(theme, signals::listing_themes);
   const auto generator = base::to_lower_ascii(about.generator);
   signs.documentation |= has_part(generator, signals::documentation_generators);
@@ -125,7 +124,7 @@ page_signs read_signs(const page_tree& tree, const metadata& about) {
     for (const auto id : post_bodies(tree)) {
       posts += forum_site || (tree.marks_of(id) & mark::post_body) != 0;
     }
-    signs.forum = posts >= least_posts;
+    signs.forum = posts >= signals::least_posts;
   }
   return signs;
 }

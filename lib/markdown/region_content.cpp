@@ -71,7 +71,7 @@ bool region::is_named_unwanted(node_id id) const {
     return false;
   }
   if (rules_.product && names == mark::overlay) {
-    return text.text < least_text || text.link_density() > few_links || text.inputs > 0;
+    return text.text < least_text || text.link_density() > few_links;
   }
   return true;
 }

@@ -50,6 +50,13 @@ TEST_CASE("a wrapper of posts is no post, a wrapper of one is") {
   CHECK(posts_of(page) == "One is here.\nTwo is here.");
 }
 
+TEST_CASE("what leads to a post and what selects code are no text of the post") {
+  CHECK(
+      posts_of("<body><div class=postbody><h3><a href='#p1'>Re: Ropes</a></h3><p class=author>3 May"
+               "</p>Try this.<p>Code: <a href=#>Select all</a></p><pre>tie(2)</pre></div>") ==
+      "3 May\nTry this.\ntie(2)");
+}
+
 TEST_CASE("without posts nothing is chosen and nothing dropped") {
   CHECK(posts_of("<body><p>Just text.") == "none");
 }
