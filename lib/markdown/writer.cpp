@@ -385,11 +385,15 @@ std::string write_text(const page_tree& tree, const std::vector<node_id>& roots)
   };
   for (const auto root : roots) {
     for (node_id at = root; at < tree.end_of(root); ++at) {
-      if (tree.is_dropped(at)) {
+      const auto& one = tree.at(at);
+      // What a formula says a second time, in TeX, and what is shown instead of a player.
+      const bool unseen = one.tag == html::tag_id::annotation ||
+                          one.tag == html::tag_id::annotation_xml ||
+                          one.tag == html::tag_id::iframe || one.tag == html::tag_id::video;
+      if (tree.is_dropped(at) || unseen) {
         at = tree.end_of(at) - 1;
         continue;
       }
-      const auto& one = tree.at(at);
       if (one.type == html::node_type::text) {
         line += one.text;
         // The last text of a block ends its line: what follows stands outside of it.
