@@ -29,8 +29,9 @@ constexpr encoding encodings[] = {
 
 /// How far <meta> is looked for. The standard says 1,024 bytes; real pages put scripts before it.
 constexpr std::size_t meta_scan_bytes = 32 * 1024;
-/// How much text a guess is made from.
+/// How much text a guess is made from, and how far it is looked for.
 constexpr std::size_t detection_bytes = 64 * 1024;
+constexpr std::size_t detection_scan_bytes = 1024 * 1024;
 /// ICU's confidence (0 to 100) below which its guess is worse than the standard's fallback.
 constexpr std::int32_t least_confidence = 25;
 /// Bytes converted at a time.
@@ -89,6 +90,14 @@ const encoding* encoding_of_meta(std::string_view attributes) {
   return charset.empty() ? nullptr : found_inside(charset);
 }
 
+/// Moves behind the text of an element whose text says nothing about the page.
+void skip_raw_text(tag_scanner& scanner, std::string_view name, bool with_title) {
+  for (const std::string_view raw : {"script", "style", "title"}) {
+    if (raw == "title" && !with_title) continue;
+    if (base::equals_ignoring_ascii_case(name, raw)) static_cast<void>(scanner.raw_text(raw));
+  }
+}
+
 const encoding* encoding_of_page(std::string_view bytes) {
   bytes = bytes.substr(0, meta_scan_bytes);
   if (bytes.starts_with("<?xml")) {
@@ -105,13 +114,28 @@ const encoding* encoding_of_page(std::string_view bytes) {
     if (base::equals_ignoring_ascii_case(one.name, "meta")) {
       if (const encoding* const found = encoding_of_meta(one.attributes)) return found;
     }
-    for (const std::string_view raw : {"script", "style", "title"}) {
-      if (base::equals_ignoring_ascii_case(one.name, raw)) {
-        static_cast<void>(scanner.raw_text(raw));
-      }
-    }
+    skip_raw_text(scanner, one.name, true);
   }
   return nullptr;
+}
+
+bool is_ascii(std::string_view text) noexcept {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c > 0; });
+}
+
+/// The text of a page that is not ASCII: scripts, tags and English would only drown what tells one
+/// encoding from another.
+std::string telling_text(std::string_view bytes) {
+  std::string sample;
+  tag_scanner scanner(bytes.substr(0, detection_scan_bytes));
+  for (markup_piece one = scanner.next();
+       one.type != piece_type::end && sample.size() < detection_bytes; one = scanner.next()) {
+    if (one.type == piece_type::start_tag) skip_raw_text(scanner, one.name, false);
+    if (one.type != piece_type::text || is_ascii(one.raw)) continue;
+    sample += one.raw.substr(0, detection_bytes);
+    sample += ' ';
+  }
+  return sample.empty() ? std::string(bytes.substr(0, detection_bytes)) : sample;
 }
 
 const encoding* detect(std::string_view bytes) {
@@ -120,8 +144,7 @@ const encoding* detect(std::string_view bytes) {
   const std::unique_ptr<UCharsetDetector, decltype(&ucsdet_close)> detector(ucsdet_open(&status),
                                                                             &ucsdet_close);
   if (U_FAILURE(status)) return fallback;
-  ucsdet_enableInputFilter(detector.get(), 1);
-  const auto sample = bytes.substr(0, detection_bytes);
+  const std::string sample = telling_text(bytes);
   ucsdet_setText(detector.get(), sample.data(), static_cast<std::int32_t>(sample.size()), &status);
   const UCharsetMatch* const match = ucsdet_detect(detector.get(), &status);
   if (U_FAILURE(status) || match == nullptr) return fallback;

@@ -5,6 +5,8 @@
 
 namespace freshet::html {
 
+static_assert(sizeof(void*) != 8 || sizeof(node) == 64, "a node fills a cache line");
+
 document::document() { nodes_.emplace_back(); }
 document::document(document&&) noexcept = default;
 document& document::operator=(document&&) noexcept = default;

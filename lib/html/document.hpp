@@ -29,11 +29,12 @@ struct node {
   element_space space = element_space::html;
   tag_id tag = tag_id::other;  ///< of an element, whatever its space
   bool grows = false;          ///< for the parser: `text` has room up to the next power of two
+  std::uint32_t first_attribute = 0;
   /// Of an element, lower case, but for SVG's as the standard adjusts them (foreignObject); of a
   /// doctype, whose attributes "public" and "system" are its identifiers, if it has them.
   std::string_view name;
   std::string_view text;  ///< of a text or a comment; entities decoded
-  std::uint32_t first_attribute = 0, attribute_count = 0;
+  std::uint32_t attribute_count = 0;
   node_id parent = none, first_child = none, last_child = none, next = none, previous = none;
 };
 

@@ -50,7 +50,7 @@ markup_piece tag_scanner::make(piece_type type, std::size_t to) {
   return made;
 }
 
-markup_piece tag_scanner::next(bool cdata) {
+markup_piece tag_scanner::next() {
   if (at_ >= text_.size()) return {};
   if (text_[at_] == '<' && at_ + 1 < text_.size()) {
     const char c = text_[at_ + 1];
@@ -60,7 +60,7 @@ markup_piece tag_scanner::next(bool cdata) {
       const auto end = text_.find('>', at_ + 2);
       return make(piece_type::other, end == std::string_view::npos ? text_.size() : end + 1);
     }
-    if (c == '!' || c == '?') return read_markup_declaration(cdata);
+    if (c == '!' || c == '?') return read_markup_declaration();
   }
   std::size_t end = at_ + 1;
   // A '<' that opens nothing is text.
@@ -92,7 +92,7 @@ markup_piece tag_scanner::read_tag() {
   return made;
 }
 
-markup_piece tag_scanner::read_markup_declaration(bool cdata) {
+markup_piece tag_scanner::read_markup_declaration() {
   const auto rest = text_.substr(at_);
   std::size_t end = std::string_view::npos;
   std::size_t extra = 1;
@@ -106,9 +106,6 @@ markup_piece tag_scanner::read_markup_declaration(bool cdata) {
       end = rest.find("--", end + 1);
     }
     if (end != std::string_view::npos) extra = rest[end + 2] == '>' ? 3 : 4;
-  } else if (cdata && rest.starts_with("<![CDATA[")) {
-    end = rest.find("]]>", 9);
-    extra = 3;
   } else {
     end = rest.find('>', 2);
   }

@@ -1,5 +1,5 @@
 // A scanner of markup: text, tags, comments, one after the other, without building anything. The
-// fragment reader and the bounds before the parser share it. It never looks at what nests in what.
+// fragment reader and the search for <meta> in undecoded bytes share it; the tokenizer reads pages.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,14 @@ struct markup_piece {
 class tag_scanner {
  public:
   explicit tag_scanner(std::string_view text) : text_(text) {}
-  /// The next piece. With `cdata`, <![CDATA[...]]> is `other` as a whole, as in foreign content.
-  [[nodiscard]] markup_piece next(bool cdata = false);
+  [[nodiscard]] markup_piece next();
   /// Skips to the end tag of a raw text element: what comes before it is one `text` piece.
   [[nodiscard]] markup_piece raw_text(std::string_view name);
   [[nodiscard]] std::size_t position() const noexcept { return at_; }
 
  private:
   markup_piece read_tag();
-  markup_piece read_markup_declaration(bool cdata);
+  markup_piece read_markup_declaration();
   markup_piece make(piece_type type, std::size_t to);
 
   std::string_view text_;

@@ -63,6 +63,10 @@ TEST_CASE("without a word, valid UTF-8 is UTF-8 and the rest is guessed") {
     russian += "\xCF\xF0\xE8\xEB\xE8\xE2\xFB \xE8 \xEE\xF2\xEB\xE8\xE2\xFB \xE2 \xEC\xEE\xF0\xE5. ";
   }
   check(russian, "text/html", "windows-1251", "\xD0\x9F\xD1\x80\xD0\xB8");
+  // Scripts and English markup around it tell nothing.
+  std::string drowned = "<script>" + std::string(100'000, 'x') + "</script>";
+  for (int i = 0; i < 200; ++i) drowned += "<div class=\"the content of the page\">and more</div>";
+  check(drowned + "<p>" + russian, "text/html", "windows-1251", "\xD0\x9F\xD1\x80\xD0\xB8");
   std::string french;
   for (int i = 0; i < 20; ++i)
     french +=
@@ -106,4 +110,20 @@ TEST_CASE("long pages keep their characters where chunks meet") {
 TEST_CASE("encodings that only attacks use are not decoded") {
   const auto made = html::to_utf8("<script>", "text/html; charset=iso-2022-kr");
   CHECK(made.text == "\xEF\xBF\xBD");
+}
+
+TEST_CASE("what is UTF-8 already is not copied") {
+  std::string storage;
+  const std::string plain = "caf\xC3\xA9";
+  const auto same = html::to_utf8_view(plain, "text/html", storage);
+  CHECK(same.text.data() == plain.data());
+  CHECK(same.charset == "UTF-8");
+  const std::string with_mark = "\xEF\xBB\xBF" + plain;
+  const auto marked = html::to_utf8_view(with_mark, "", storage);
+  CHECK(marked.text.size() == plain.size());
+  const auto converted = html::to_utf8_view("\xE9", "text/html; charset=latin1", storage);
+  CHECK(converted.text == "\xC3\xA9");
+  CHECK(converted.text.data() == storage.data());
+  const std::string with_nul("a\0b", 3);
+  CHECK(html::to_utf8_view(with_nul, "", storage).text == "ab");
 }

@@ -52,8 +52,3 @@ TEST_CASE("raw text reaches to its own end tag") {
   CHECK(scanner.next().type == html::piece_type::end_tag);
   CHECK(scanner.next().raw == "c");
 }
-
-TEST_CASE("CDATA is one markup_piece only where the caller says so") {
-  CHECK(html::tag_scanner("<![CDATA[<a>]]>").next(true).raw == "<![CDATA[<a>]]>");
-  CHECK(html::tag_scanner("<![CDATA[<a>]]>").next(false).raw == "<![CDATA[<a>");
-}
