@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <html/document.hpp>
 #include <html/tag.hpp>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,14 @@ struct token {
   std::string_view text;                              ///< of text, NULs or a comment
   std::string_view public_id, system_id;              ///< of a doctype
   std::vector<attribute> attributes;                  ///< of a start tag
+
+  /// The value of an attribute; nothing if the tag does not have it.
+  [[nodiscard]] std::optional<std::string_view> value_of(std::string_view attribute_name) const {
+    for (const attribute& one : attributes) {
+      if (one.name == attribute_name) return one.value;
+    }
+    return std::nullopt;
+  }
 };
 
 }  // namespace freshet::html

@@ -216,23 +216,17 @@ void tree_builder::start_table() {
   mode_ = mode::in_table;
 }
 
-namespace {
-
-bool is_hidden(const token& of) noexcept {
-  for (const attribute& one : of.attributes) {
-    if (one.name == "type") return base::equals_ignoring_ascii_case(one.value, "hidden");
-  }
-  return false;
+bool tree_builder::is_hidden_input() const {
+  const auto type = token_.value_of("type");
+  return type && base::equals_ignoring_ascii_case(*type, "hidden");
 }
-
-}  // namespace
 
 void tree_builder::start_input() {
   if (context_.is(tag_id::select)) return;
   if (open_.has_in_scope(tag_id::select)) pop_until(tag_id::select);
   reconstruct_formatting();
   insert_void();
-  if (!is_hidden(token_)) frameset_ok_ = false;
+  if (!is_hidden_input()) frameset_ok_ = false;
 }
 
 void tree_builder::start_separator() {

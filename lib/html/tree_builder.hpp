@@ -120,6 +120,7 @@ class tree_builder {
   void start_no_break();
   void start_table();
   void start_input();
+  [[nodiscard]] bool is_hidden_input() const;
   void start_separator();
   void start_select();
   void start_option();

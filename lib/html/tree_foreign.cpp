@@ -8,21 +8,15 @@ namespace freshet::html {
 namespace {
 
 /// <font> ends foreign content only with one of these.
-bool has_font_attribute(const token& one) noexcept {
-  for (const attribute& each : one.attributes) {
-    if (each.name == "color" || each.name == "face" || each.name == "size") return true;
-  }
-  return false;
+bool has_font_attribute(const token& one) {
+  return one.value_of("color") || one.value_of("face") || one.value_of("size");
 }
 
 /// An annotation that says that it is HTML.
-bool is_html_annotation(const token& one) noexcept {
-  for (const attribute& each : one.attributes) {
-    if (each.name != "encoding") continue;
-    return base::equals_ignoring_ascii_case(each.value, "text/html") ||
-           base::equals_ignoring_ascii_case(each.value, "application/xhtml+xml");
-  }
-  return false;
+bool is_html_annotation(const token& one) {
+  const auto encoding = one.value_of("encoding");
+  return encoding && (base::equals_ignoring_ascii_case(*encoding, "text/html") ||
+                      base::equals_ignoring_ascii_case(*encoding, "application/xhtml+xml"));
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // The insertion modes of tables: what is a part of one goes into it, anything else before it.
-#include <base/unicode.hpp>
 #include <html/tree_builder.hpp>
 
 namespace freshet::html {
@@ -20,14 +19,6 @@ bool is_part(tag_id tag) noexcept {
 /// End tags that mean nothing in any part of a table.
 bool is_outside(tag_id tag) noexcept {
   return tag == body || tag == caption || tag == col || tag == colgroup || tag == html;
-}
-
-bool is_hidden_input(const token& one) noexcept {
-  if (one.type != token_type::start_tag || one.tag != input) return false;
-  for (const attribute& each : one.attributes) {
-    if (each.name == "type") return base::equals_ignoring_ascii_case(each.value, "hidden");
-  }
-  return false;
 }
 
 }  // namespace
@@ -97,7 +88,7 @@ tree_builder::step tree_builder::start_in_table() {
     case template_:
       return start_in_head();
     case input:
-      if (!is_hidden_input(token_)) break;
+      if (!is_hidden_input()) break;
       insert_void();
       return step::done;
     case form:
