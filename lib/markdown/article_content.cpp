@@ -42,6 +42,8 @@ class chooser {
   [[nodiscard]] node_id best() const;
   [[nodiscard]] node_id common_ancestor_of_rivals(node_id top) const;
   [[nodiscard]] node_id climb(node_id top) const;
+  [[nodiscard]] node_id grow(node_id top) const;
+  [[nodiscard]] bool is_declared_content(node_id id) const;
   [[nodiscard]] std::vector<node_id> with_siblings(node_id top) const;
   [[nodiscard]] bool belongs_to(node_id sibling, node_id top, double threshold) const;
   [[nodiscard]] double known_score(node_id id) const {
@@ -227,6 +229,27 @@ node_id chooser::climb(node_id top) const {
   return top;
 }
 
+/// The page's own word for its content (<main>, <article>) counts where much prose would be lost.
+node_id chooser::grow(node_id top) const {
+  node_id best = top;
+  for (node_id at = tree_.at(top).parent;
+       at != none && tree_.is_element(at) && !tree_.page().is_element(at, html::tag_id::body);
+       at = tree_.at(at).parent) {
+    const auto& outer = tree_.of(at);
+    if (outer.link_density() > signals::wrapper_link_density) break;
+    const double known = tree_.of(best).prose * (1 + signals::lost_prose);
+    if (is_declared_content(at) && outer.prose > known) best = at;
+  }
+  return best;
+}
+
+bool chooser::is_declared_content(node_id id) const {
+  const auto tag = tree_.at(id).tag;
+  return tag == html::tag_id::article || tag == html::tag_id::main ||
+         tree_.page().attribute_of(id, "role") == "main" ||
+         tree_.page().attribute_of(id, "itemprop") == "articleBody";
+}
+
 bool chooser::belongs_to(node_id sibling, node_id top, double threshold) const {
   constexpr std::uint32_t long_paragraph = 80;
   if (sibling == top) return true;
@@ -264,7 +287,7 @@ std::vector<node_id> chooser::run() {
   node_id top = best();
   if (top == none) top = tree_.body();
   if (!tree_.page().is_element(top, html::tag_id::body) && scores_.count(top) != 0) {
-    top = climb(common_ancestor_of_rivals(top));
+    top = grow(climb(common_ancestor_of_rivals(top)));
   }
   auto chosen = with_siblings(top);
   clean_content(tree_, chosen, {how_.clean, how_.weigh_names});

@@ -26,6 +26,7 @@ inline constexpr name_marks advert = 1ull << 9;
 inline constexpr name_marks about = 1ull << 10;
 inline constexpr name_marks passage = 1ull << 11;
 inline constexpr name_marks caption = 1ull << 12;
+inline constexpr name_marks opened = 1ull << 13;
 // Of pages that are no articles.
 inline constexpr name_marks moving = 1ull << 16;
 inline constexpr name_marks surroundings = 1ull << 17;

@@ -94,6 +94,11 @@ inline constexpr std::array<std::string_view, 9> hidden_names = {
     " sr_only ", " screenreader-only ", " a11y-hidden ",    " u-hidden ",
     " d-none "};
 
+/// Names of what a click opens: accordions, tabs, answers.
+inline constexpr std::string_view opened_names[] = {
+    "accordion", "collaps", "|tab|",  "tab-",      "tabs|",     "toggle",   "expand",    "|faq",
+    "answer",    "|panel",  "drawer", "|details|", "read-more", "readmore", "show-more", "slide"};
+
 /// A list of names and the mark that an element gets for having one of them. In a name, | is the
 /// edge of a word (a space, a hyphen, an underscore); a space is the edge of a whole name.
 struct name_group {
@@ -103,33 +108,31 @@ struct name_group {
 
 /// Every list above and in type_signals.hpp, as the automaton of name_marks.cpp reads them.
 inline constexpr name_group name_groups[] = {
-    {mark::unlikely, unlikely_names},
-    {mark::maybe, maybe_names},
-    {mark::positive, positive_names},
-    {mark::negative, negative_names},
-    {mark::related, related_names},
-    {mark::request, request_names},
-    {mark::sharing, sharing_names},
-    {mark::comment, comment_names},
-    {mark::advert, advert_names},
-    {mark::about, about_names},
-    {mark::passage, passage_names},
-    {mark::caption, caption_names},
-    {mark::hidden, hidden_names},
-    {mark::moving, moving_names},
-    {mark::surroundings, surrounding_names},
-    {mark::controls, control_names},
-    {mark::poster, poster_names},
-    {mark::post_body, post_body_names},
-    {mark::post_author, post_author_names},
-    {mark::post_date, post_date_names},
-    {mark::post_text, post_text_names},
-    {mark::cart, cart_names},
-    {mark::price, price_names},
-    {mark::opinions, opinion_names},
-    {mark::overlay, overlay_names},
+    {mark::unlikely, unlikely_names},   {mark::maybe, maybe_names},
+    {mark::positive, positive_names},   {mark::negative, negative_names},
+    {mark::related, related_names},     {mark::request, request_names},
+    {mark::sharing, sharing_names},     {mark::comment, comment_names},
+    {mark::advert, advert_names},       {mark::about, about_names},
+    {mark::passage, passage_names},     {mark::caption, caption_names},
+    {mark::hidden, hidden_names},       {mark::opened, opened_names},
+    {mark::moving, moving_names},       {mark::surroundings, surrounding_names},
+    {mark::controls, control_names},    {mark::poster, poster_names},
+    {mark::post_body, post_body_names}, {mark::post_author, post_author_names},
+    {mark::post_date, post_date_names}, {mark::post_text, post_text_names},
+    {mark::cart, cart_names},           {mark::price, price_names},
+    {mark::opinions, opinion_names},    {mark::overlay, overlay_names},
     {mark::purchase, purchase_names},
 };
+
+/// Every list has a bit of its own.
+static_assert([] {
+  name_marks seen = 0;
+  for (const auto& group : name_groups) {
+    if ((seen & group.mark) != 0) return false;
+    seen |= group.mark;
+  }
+  return true;
+}());
 
 /// Lines that stand between the paragraphs of an article without being text; folded, whole.
 inline constexpr std::string_view aside_lines[] = {"advertisement",
@@ -600,6 +603,10 @@ inline constexpr double least_sibling_score = 10;
 inline constexpr std::uint32_t least_prose = 80;    ///< columns of a block that reads as prose
 inline constexpr double prose_link_density = 0.25;  ///< prose has fewer links than this
 
+/// What a page declares to be its content is taken instead of a part of it that was chosen, if the
+/// choice would lose so much of its prose, and if it is not mostly links.
+inline constexpr double lost_prose = 0.15;
+inline constexpr double wrapper_link_density = 0.33;
 /// Below so many characters the choice was too strict and is made again more leniently.
 inline constexpr std::uint32_t least_content = 500;
 /// Below this share of the page's text outside navigation, what was chosen is not the whole of it.

@@ -1,5 +1,6 @@
 // What is invisible: elements without text of their own first, then what attributes, styles and a
-// few class names that have one meaning everywhere hide. Linked style sheets are not read.
+// few class names that have one meaning everywhere hide, and simple rules of the page's own style
+// sheets. Linked ones are not read.
 #include <algorithm>
 #include <array>
 #include <base/unicode.hpp>
@@ -45,21 +46,45 @@ bool holds_formula(const page_tree& tree, html::node_id id,
   return first != formulas.end() && tree.contains(id, *first);
 }
 
-hiding hiding_of(const page_tree& tree, html::node_id id) {
+/// What the page's own style sheets hide.
+hidden_names hidden_by_sheets(const page_tree& tree) {
+  hidden_names names;
+  for (html::node_id id = 0; id < tree.page().size(); ++id) {
+    if (!tree.page().is_element(id, html::tag_id::style)) continue;
+    // For printers, or for readers without scripts.
+    const auto media = tree.page().attribute_of(id, "media");
+    if (!media.empty() && media != "all" && media != "screen") continue;
+    if (tree.has_ancestor(id, html::tag_id::noscript)) continue;
+    for (auto at = tree.at(id).first_child; at != html::none; at = tree.at(at).next) {
+      if (tree.at(at).type == html::node_type::text) names.read(tree.at(at).text);
+    }
+  }
+  return names;
+}
+
+hiding hiding_of(const page_tree& tree, html::node_id id, const hidden_names& names) {
   const auto& page = tree.page();
   auto how = hiding::none;
   if ((tree.marks_of(id) & mark::hidden) != 0) how = hiding::for_good;
+  std::string_view classes, own_id;
   const auto* attribute = page.attributes_begin(id);
   for (const auto* end = attribute + page.at(id).attribute_count; attribute != end; ++attribute) {
     const auto& [name, value] = *attribute;
     if (name == "style") {
       how = std::max(how, hiding_by_style(value));
+    } else if (name == "class") {
+      classes = value;
+    } else if (name == "id") {
+      own_id = value;
     } else if (name == "hidden" && value != "until-found") {
       how = std::max(how, hiding::until_shown);
     } else if (name == "aria-hidden" && value == "true") {
       how = std::max(how, hiding::until_shown);
     }
   }
+  // What a click opens is text of the page, whatever sheet closes it at first.
+  const bool opens = (tree.marks_of(id) & mark::opened) != 0;
+  if (!names.empty() && !opens) how = std::max(how, names.of(classes, own_id));
   if (page.is_element(id, html::tag_id::dialog) && !page.has_attribute(id, "open")) {
     how = std::max(how, hiding::until_shown);
   }
@@ -154,13 +179,14 @@ void drop_hidden(page_tree& tree) {
   const auto& page = tree.page();
   const auto most = signals::shown_by_scripts * tree.of(tree.body()).text;
   const auto formulas = formulas_of(tree);
+  const auto names = hidden_by_sheets(tree);
   for (html::node_id id = tree.body() + 1; id < tree.end_of(tree.body()); ++id) {
     if (tree.is_dropped(id)) {
       id = tree.end_of(id) - 1;
       continue;
     }
     if (!tree.is_element(id)) continue;
-    const auto how = hiding_of(tree, id);
+    const auto how = hiding_of(tree, id, names);
     if (how == hiding::none) continue;
     if (how == hiding::until_shown && (tree.of(id).text > most || is_streamed(page, id))) continue;
     // MathML is hidden behind pictures of formulas; it is what we want.

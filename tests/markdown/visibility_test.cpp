@@ -51,3 +51,16 @@ TEST_CASE("a part that the server streamed later is shown") {
 TEST_CASE("formulas stay behind their pictures") {
   CHECK(seen("<span aria-hidden=true><math><mi>x</mi></math></span>") == "x");
 }
+
+TEST_CASE(
+    "the page's own style sheets hide, unless they are for printers or readers of no scripts") {
+  CHECK(seen("<style>.x{display:none}</style><p>" + prose + "</p><p class=x>evil</p>") == prose);
+  CHECK(seen("<style media=print>.x{display:none}</style><p>a</p><p class=x>b</p>") == "a b");
+  CHECK(seen("<noscript><style>.x{display:none}</style></noscript><p>a</p><p class=x>b</p>") ==
+        "a b");
+}
+
+TEST_CASE("what a click opens is seen although a sheet closes it") {
+  CHECK(seen("<style>.accordion-text{display:none}</style><p>a</p>"
+             "<div class=accordion-text>b</div>") == "a b");
+}
