@@ -20,8 +20,7 @@ void tree_builder::adopt() {
 bool tree_builder::adopt_once(tag_id subject) {
   const std::size_t listed = formatting_.last_of(subject);
   if (listed == formatting_.size()) {
-    // For <a> and <nobr> the standard comes here from a start tag too; then nothing is open.
-    end_any();
+    end_any();  // nothing of the name is remembered: an end tag like any other
     return false;
   }
   const node_id element = formatting_[listed].element;

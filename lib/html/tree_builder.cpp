@@ -11,6 +11,8 @@ namespace {
 
 /// Bytes of input a node, at least: what is reserved for the nodes is a guess on the low side.
 constexpr std::size_t bytes_per_node = 24;
+/// What the form pointer holds where the form is the context of a fragment: no node of the page.
+constexpr node_id outer_form = none - 1;
 
 }  // namespace
 
@@ -29,6 +31,7 @@ void tree_builder::set_context(std::string_view name, element_space space) {
   token_.name = name_of(html);
   push(create_element(element_space::html));
   doc_.append_child(document::root(), open_.current().id);
+  if (context_.is(form)) form_ = outer_form;
   if (context_.is(template_)) template_modes_.push_back(mode::in_template);
   reset_mode();
   if (space != element_space::html) return;
@@ -48,13 +51,7 @@ void tree_builder::run() {
   while (!stopped_) {
     read_token();
     if (token_.type == token_type::text && token_.text.empty()) continue;
-    if (token_.type == token_type::end_tag && dropped_total_ > 0) {
-      auto& waiting = dropped_[static_cast<std::size_t>(token_.tag)];
-      if (waiting > 0) {
-        --waiting;
-        continue;
-      }
-    }
+    if (ends_dropped_element()) continue;
     step now = by_html_rules() ? by_mode(mode_) : in_foreign();
     while (now == step::again) now = by_html_rules() ? by_mode(mode_) : in_foreign();
     if (doc_.size() >= max_nodes) {
@@ -65,6 +62,17 @@ void tree_builder::run() {
   doc_.work = open_.looked_at() + formatting_.looked_at() + doc_.size();
   if (has_selected_content_) fill_selected_content(doc_);
   if (doc_.number(max_depth)) limits_.note(limit::depth);
+}
+
+/// Whether the token is the end tag of an element that was dropped because of the depth.
+bool tree_builder::ends_dropped_element() noexcept {
+  if (dropped_total_ == 0 || token_.type != token_type::end_tag || mode_ == mode::text) {
+    return false;
+  }
+  auto& waiting = dropped_[static_cast<std::size_t>(token_.tag)];
+  if (waiting == 0) return false;
+  --waiting;
+  return true;
 }
 
 void tree_builder::read_token() {

@@ -55,6 +55,7 @@ class tree_builder {
 
   // tree_builder.cpp: the dispatcher and what all modes use
   void read_token();
+  [[nodiscard]] bool ends_dropped_element() noexcept;
   [[nodiscard]] bool by_html_rules() const noexcept;
   step by_mode(mode rules);
   [[nodiscard]] const open_element& adjusted_current() const noexcept;

@@ -53,6 +53,12 @@ TEST_CASE("a table that is too deep is dropped, its text is not") {
   CHECK(text_of(page) == "xy");
 }
 
+TEST_CASE("a script ends even where one of SVG was dropped") {
+  const auto page = html::parse("<svg>" + times("<g>", 600) + "<script><desc><script>x</script>y");
+  check_warning(page, "deeply");
+  CHECK(text_of(page).ends_with("y"));
+}
+
 TEST_CASE("too many open formatting elements do not reach into the next block") {
   std::string many;
   for (int i = 0; i < 40; ++i) many += "<b id=a" + std::to_string(i) + ">";

@@ -271,6 +271,7 @@ TEST_CASE("a fragment is read as what stands inside its element") {
   };
   CHECK(in("<td>a<td>b", "tr") == "td(#a),td(#b)");
   CHECK(in("<td>a<td>b", "div") == "#ab");
+  CHECK(in("<form><p>a</form>b", "form") == "p(#ab)");
   CHECK(in("a<b>c</title>", "title") == "#a<b>c</title>");
   CHECK(in("<path/><p>x", "svg", html::element_space::svg) == "path,p(#x)");
 }
