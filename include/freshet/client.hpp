@@ -59,6 +59,7 @@ struct scrape_parameters {
   int max_age_s = 0;
   int timeout_ms = 0;
   int max_tokens = 0;
+  std::string render;  ///< "never" (default), "auto" or "always"
 };
 
 class client;

@@ -68,7 +68,10 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
   }
 
   void on_fetched(std::uint64_t ticket, result<http::response> got) {
-    if (!got || !is_page(*got)) return finish(ticket, std::move(got));
+    // What was made into HTML on the way here has no scripts to run.
+    if (!got || !is_page(*got) || !got->converted_from.empty()) {
+      return finish(ticket, std::move(got));
+    }
     render(ticket, std::make_shared<const http::response>(std::move(*got)));
   }
 

@@ -203,7 +203,10 @@ void pipeline::page(result<walk_outcome> outcome) {
   meta_.sources.insert(meta_.sources.end(), unready_.begin(), unready_.end());
   meta_.warnings = std::move(outcome->warnings);
   if (outcome->partial || !unready_.empty()) meta_.completeness = "partial";
-  if (!outcome->rendered) price_ -= render_surcharge_;
+  if (!outcome->rendered) {
+    price_ -= render_surcharge_;
+    unused_ = render_surcharge_;
+  }
   const auto fields = arguments_->list("fields");
   if (endpoint_->shape == catalog::answer_shape::list) {
     const auto next = page_after(*outcome);
@@ -251,6 +254,8 @@ void pipeline::settle(std::string data, std::optional<page_info> page, bool char
     return envelope(data, page);
   }
   meta_.credits = {price_, remaining()};
+  if (meta_.credits.remaining)
+    *meta_.credits.remaining += unused_;  // goes back with the settlement
   auto made = model::make_envelope(data, page ? &*page : nullptr, meta_);
   account::usage used;
   used.endpoint = endpoint_->path;

@@ -71,6 +71,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   walk_state from_;
   std::int64_t price_ = 0;             ///< at most: what is reserved
   std::int64_t render_surcharge_ = 0;  ///< the part of it that only a rendered page costs
+  std::int64_t unused_ = 0;            ///< of what is reserved, once that is known
   account::reservation held_;
   bool marked_ = false;      ///< the idempotency key is marked as running
   std::string fingerprint_;  ///< of the call, for its idempotency key

@@ -102,3 +102,74 @@ TEST_CASE("web knows a challenge from a page") {
   for (int i = 0; i < 60; ++i) long_page += "<p>A moment passes, and the tide turns again.</p>";
   CHECK(read(test::answer_of(200, long_page, "text/html")).has_value());
 }
+
+namespace {
+
+/// Whether `render: auto` asks for a page again, to be rendered.
+bool is_rendered(const std::string& body, std::string_view state = "") {
+  auto what = call_of("https://example.org/a");
+  what.render = http::rendering::if_possible;
+  const auto answer = test::answer_of(200, body, "text/html");
+  const auto made = scraping().read(what, {}, answer, "", state);
+  REQUIRE(made.has_value());
+  const auto* again = std::get_if<sources::follow>(&*made);
+  if (again == nullptr) return false;
+  CHECK(again->request.render == http::rendering::if_possible);
+  REQUIRE(again->request.fetched != nullptr);
+  CHECK(again->request.fetched->body == body);
+  CHECK(again->request.url == "https://example.org/a");
+  CHECK(again->state == "render");
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("web: auto renders an empty shell, and no page that can be read") {
+  const std::string script = "<script src=/app.js></script>";
+  const std::string text =
+      "<p>The gauge at the harbour writes a height every ten minutes. It is checked against a "
+      "staff that is read by hand, and the two have never differed by more than a thumb's width "
+      "in all the years since it was set up there, on the mole, by those who wanted to know how "
+      "high the water stands when the wind comes from the west for more than a day or two.</p>";
+  CHECK(is_rendered("<title>A</title><div id=root></div>" + script));
+  CHECK(is_rendered("<div id=__next><div></div></div>" + script + "<footer>Imprint</footer>"));
+  CHECK(is_rendered("<app-root></app-root>" + script));
+  CHECK(
+      is_rendered("<body><noscript>Please enable JavaScript to run this app.</noscript>" + script));
+  CHECK(is_rendered("<p>Loading...</p>" + script));
+  CHECK(is_rendered("<script>location = '/b'</script>"));
+  // Data is no script; what has no script is filled by none.
+  CHECK_FALSE(is_rendered("<div id=root></div>"));
+  CHECK_FALSE(is_rendered("<div id=app></div><script type='application/ld+json'>{}</script>"));
+  CHECK_FALSE(is_rendered("<title>A</title>" + text + script));
+  CHECK_FALSE(is_rendered("<div id=root>" + text + "</div>" + script));
+  CHECK_FALSE(is_rendered(text + "<noscript>Switch on JavaScript</noscript>" + script));
+  CHECK_FALSE(
+      is_rendered("<h1>Example</h1><p>This page is short, but it says all it has to say."
+                  "</p>" +
+                  script));
+  // Once only.
+  CHECK_FALSE(is_rendered("<div id=root></div>" + script, "render"));
+}
+
+TEST_CASE("web: the request says whether a browser is to run the page") {
+  auto what = call_of("https://example.org/a");
+  CHECK(scraping().plan(what, {}, "")->render == http::rendering::never);
+  CHECK(scraping().plan(what, {}, "")->pdf_as_html);
+  what.render = http::rendering::if_possible;
+  CHECK(scraping().plan(what, {}, "")->render == http::rendering::never);
+  what.render = http::rendering::always;
+  CHECK(scraping().plan(what, {}, "")->render == http::rendering::always);
+}
+
+TEST_CASE("web: what the layers say of an answer is passed on") {
+  auto answer = test::answer_of(200, "<h1>Title</h1><p>Words.", "text/html; charset=utf-8");
+  answer.converted_from = "application/pdf";
+  answer.warnings = {"pdf: only the first 3 pages were read"};
+  const auto page = test::listing_of(read(answer));
+  const auto& item = std::get<document>(page.items.at(0));
+  CHECK(item.content_type == "application/pdf");
+  CHECK(item.markdown == "# Title\n\nWords.\n");
+  REQUIRE_FALSE(page.warnings.empty());
+  CHECK(page.warnings.front() == "pdf: only the first 3 pages were read");
+}
