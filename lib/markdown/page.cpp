@@ -189,7 +189,8 @@ void add_description(page_result& made, const metadata& about, const writer_opti
 page_result convert_html(const page_source& source, const page_options& options,
                          const selectors& wanted) {
   page_result made;
-  auto page = html::parse(html::to_utf8(source.body, source.content_type).text);
+  std::string converted;
+  auto page = html::parse(html::to_utf8_view(source.body, source.content_type, converted).text);
   made.warnings = std::move(page.warnings);
   const auto base = base_of(page, source.url);
   auto about = read_metadata(page, base);
