@@ -94,11 +94,13 @@ bool cleaner::looks_like_navigation(node_id id, const measure& text) {
       tag == html::tag_id::ul || tag == html::tag_id::ol || text.list_text * 2 > text.text;
   const auto plain = text.text - text.link_text;
   const double links = text.link_density();
-  const double weight = how_.weigh_names ? name_weight(tree_, id) : 0;
+  // An id over a heading is often made of the heading's words.
+  const bool titled = tag == html::tag_id::section && text.headings > 0;
+  const double weight = how_.weigh_names && !titled ? name_weight(tree_, id) : 0;
   if (text.text == 0 && text.images == 0 && text.embeds == 0 && text.tables == 0) return true;
   if (text.prose >= signals::enough_prose) return false;
-  if (weight < 0) return text.prose == 0 || links > signals::prose_link_density;
   if (text.code > 0 && links < signals::prose_link_density) return false;
+  if (weight < 0) return text.prose == 0 || links > signals::prose_link_density;
   if (text.inputs > 0 && text.prose == 0 && text.inputs > text.paragraphs) return true;
   if (!list && !in_figure(id) && links > signals::menu_link_density && plain < 60) return true;
   return false;
