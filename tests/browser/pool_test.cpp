@@ -62,11 +62,11 @@ TEST_CASE("a page that loads without end is taken as it is when its time is up",
   test::loopback_server server;
   server.reply("/", 200,
                scripted("document.body.append('here'); setInterval(() => fetch('/poll?' + "
-                        "Math.random()), 100)"),
+                        "Math.random()), 50)"),
                as_html);
   server.reply("/poll", 200, "x");
   browser::options quick;
-  quick.page_time = 1500ms;
+  quick.page_time = 3000ms;
   quick.requests_per_page = 5;
   const auto layer = make_layer(quick);
   const auto page = render(*layer, server.url("/"));
@@ -81,10 +81,14 @@ TEST_CASE("a page that loads without end is taken as it is when its time is up",
 TEST_CASE("a page that takes too much memory is ended", "[browser]") {
   NEED_BROWSER();
   test::loopback_server server;
+  // It waits for an answer all the while: it does not seem to be done.
   server.reply("/", 200,
-               scripted("const all = []; setInterval(() => all.push(new Uint8Array(2e7).fill(1)), "
-                        "20)"),
+               scripted("fetch('/never'); const all = [];"
+                        "setInterval(() => all.push(new Uint8Array(2e7).fill(1)), 20)"),
                as_html);
+  server.on("/never", [&](const auto&, auto& to) {
+    while (!server.stopping() && to.is_open()) std::this_thread::sleep_for(20ms);
+  });
   browser::options small;
   small.memory_bytes = 500u << 20;
   const auto layer = make_layer(small);
