@@ -71,8 +71,9 @@ bool cleaner::is_named_aside(node_id id, const measure& text) const {
   const auto tag = tree_.at(id).tag;
   if (is_heading(tag) || tag == html::tag_id::main || tag == html::tag_id::article) return false;
   const auto& names = tree_.marks_by_attribute(id);
-  const auto found =
-      (names.of_class | (text.headings == 0 ? names.of_id : 0)) & asides & how_.asides;
+  auto found = (names.of_class | (text.headings == 0 ? names.of_id : 0)) & asides & how_.asides;
+  // A picture's box names the bar and the caption that stand on it; the picture is neither.
+  if (tag == html::tag_id::figure && text.images > 0) found &= ~(mark::sharing | mark::caption);
   if (found == 0) return false;
   if ((found & mark::comment) != 0) return true;
   return text.prose < signals::enough_prose || text.link_density() > signals::prose_link_density;
@@ -149,6 +150,21 @@ double name_weight(const page_tree& tree, node_id id) {
     if ((names & mark::positive) != 0) weight += signals::positive_weight;
   }
   return weight;
+}
+
+void drop_galleries(page_tree& tree) {
+  const auto whole = tree.of(tree.body()).prose;
+  bool any = false;
+  for (node_id id = tree.body() + 1; id < tree.end_of(tree.body()); ++id) {
+    if (tree.is_dropped(id) || !tree.is_element(id)) continue;
+    if ((tree.marks_by_attribute(id).of_class & mark::gallery) == 0) continue;
+    const auto& text = tree.of(id);
+    if (text.items < signals::least_slides || text.headings < signals::least_slides) continue;
+    if (whole < text.prose + signals::least_prose_beside_gallery) continue;
+    tree.drop(id);
+    any = true;
+  }
+  if (any) tree.count();
 }
 
 void clean_content(page_tree& tree, const std::vector<node_id>& roots, cleaning how) {

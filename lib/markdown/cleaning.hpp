@@ -24,4 +24,7 @@ void clean_content(page_tree& tree, const std::vector<html::node_id>& roots, cle
 void drop_repeated_title(page_tree& tree, const std::vector<html::node_id>& roots,
                          std::string_view title);
 
+/// Drops galleries with a heading for each slide where they are only a part of an article.
+void drop_galleries(page_tree& tree);
+
 }  // namespace freshet::markdown

@@ -119,6 +119,7 @@ content choose_content(page_tree& tree, const metadata& about) {
   const auto signs = read_signs(tree, about);
   if (signs.forum) return choose_content_as(tree, page_type::forum, about);
   if (signs.product && !signs.article) return choose_content_as(tree, page_type::product, about);
+  drop_galleries(tree);
   const auto before = tree.dropped();
   auto article = choose_as(tree, page_type::article);
   auto article_marks = tree.dropped();

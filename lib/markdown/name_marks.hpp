@@ -27,6 +27,7 @@ inline constexpr name_marks about = 1ull << 10;
 inline constexpr name_marks passage = 1ull << 11;
 inline constexpr name_marks caption = 1ull << 12;
 inline constexpr name_marks opened = 1ull << 13;
+inline constexpr name_marks gallery = 1ull << 14;
 // Of pages that are no articles.
 inline constexpr name_marks moving = 1ull << 16;
 inline constexpr name_marks surroundings = 1ull << 17;

@@ -93,6 +93,8 @@ inline constexpr std::array<std::string_view, 9> hidden_names = {
     " sr-only ", " visually-hidden ",   " visuallyhidden ", " screen-reader-text ",
     " sr_only ", " screenreader-only ", " a11y-hidden ",    " u-hidden ",
     " d-none "};
+/// Galleries that open over the page: a work beside the article, with headings of its own.
+inline constexpr std::string_view gallery_names[] = {"gallery", "slideshow", "lightbox"};
 
 /// Names of what a click opens: accordions, tabs, answers.
 inline constexpr std::string_view opened_names[] = {
@@ -108,19 +110,33 @@ struct name_group {
 
 /// Every list above and in type_signals.hpp, as the automaton of name_marks.cpp reads them.
 inline constexpr name_group name_groups[] = {
-    {mark::unlikely, unlikely_names},   {mark::maybe, maybe_names},
-    {mark::positive, positive_names},   {mark::negative, negative_names},
-    {mark::related, related_names},     {mark::request, request_names},
-    {mark::sharing, sharing_names},     {mark::comment, comment_names},
-    {mark::advert, advert_names},       {mark::about, about_names},
-    {mark::passage, passage_names},     {mark::caption, caption_names},
-    {mark::hidden, hidden_names},       {mark::opened, opened_names},
-    {mark::moving, moving_names},       {mark::surroundings, surrounding_names},
-    {mark::controls, control_names},    {mark::poster, poster_names},
-    {mark::post_body, post_body_names}, {mark::post_author, post_author_names},
-    {mark::post_date, post_date_names}, {mark::post_text, post_text_names},
-    {mark::cart, cart_names},           {mark::price, price_names},
-    {mark::opinions, opinion_names},    {mark::overlay, overlay_names},
+    {mark::unlikely, unlikely_names},
+    {mark::maybe, maybe_names},
+    {mark::positive, positive_names},
+    {mark::negative, negative_names},
+    {mark::related, related_names},
+    {mark::request, request_names},
+    {mark::sharing, sharing_names},
+    {mark::comment, comment_names},
+    {mark::advert, advert_names},
+    {mark::about, about_names},
+    {mark::passage, passage_names},
+    {mark::caption, caption_names},
+    {mark::hidden, hidden_names},
+    {mark::opened, opened_names},
+    {mark::gallery, gallery_names},
+    {mark::moving, moving_names},
+    {mark::surroundings, surrounding_names},
+    {mark::controls, control_names},
+    {mark::poster, poster_names},
+    {mark::post_body, post_body_names},
+    {mark::post_author, post_author_names},
+    {mark::post_date, post_date_names},
+    {mark::post_text, post_text_names},
+    {mark::cart, cart_names},
+    {mark::price, price_names},
+    {mark::opinions, opinion_names},
+    {mark::overlay, overlay_names},
     {mark::purchase, purchase_names},
 };
 
@@ -607,6 +623,9 @@ inline constexpr double prose_link_density = 0.25;  ///< prose has fewer links t
 /// choice would lose so much of its prose, and if it is not mostly links.
 inline constexpr double lost_prose = 0.15;
 inline constexpr double wrapper_link_density = 0.33;
+/// So many slides make a gallery, and so much prose outside of it makes it a part of an article.
+inline constexpr std::uint32_t least_slides = 8, least_prose_beside_gallery = 1000;
+
 /// Below so many characters the choice was too strict and is made again more leniently.
 inline constexpr std::uint32_t least_content = 500;
 /// Below this share of the page's text outside navigation, what was chosen is not the whole of it.

@@ -67,7 +67,7 @@ std::string tex_in_address(std::string_view source) {
       !contains(source, "math") && !contains(source, "equation") && !contains(source, "cht=tx")) {
     return {};
   }
-  const auto plain = base::percent_decode(source);
+  const auto plain = base::repair_utf8(base::percent_decode(source));
   const auto first = plain.find('\\');
   if (first == std::string::npos || first + 1 >= plain.size()) return {};
   const auto from = plain.substr(0, first).find_last_of("?/=") + 1;
