@@ -335,6 +335,9 @@ void reader::take_object(const json::value& object) {
     found_.published = base::parse_time(base::text_of(base::member(object, "datePublished")));
   }
   take_tags(base::member(object, "keywords"));
+  for (const auto* const name : {"articleBody", "text"}) {
+    if (found_.body.empty()) found_.body = base::view_of(base::member(object, name));
+  }
 }
 
 /// A headline is the title, unless only the name beside it stands in <title>: encyclopedias put a

@@ -20,6 +20,7 @@ struct metadata {
   std::string kind;                ///< og:type: "article", "product" ...
   std::string generator;           ///< the software that says it made the page
   std::string product;             ///< what JSON-LD says of the product on the page; HTML or text
+  std::string body;                ///< the text of the article or post that JSON-LD holds, or ""
   std::string path;                ///< of the page's address; "" if it is not known
 };
 

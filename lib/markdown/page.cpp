@@ -1,7 +1,6 @@
 // convert(): from bytes to a document item, one step after the other: type, charset, tree,
 // metadata, choice, markdown. Nothing is fetched and nothing is remembered.
 #include <markdown/page.hpp>
-#include <markdown/product_content.hpp>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 #include <html/selector.hpp>
 #include <markdown/content.hpp>
 #include <markdown/metadata.hpp>
+#include <markdown/structured_content.hpp>
 #include <markdown/visibility.hpp>
 #include <markdown/writer.hpp>
 
@@ -170,10 +170,15 @@ content choose(page_tree& tree, const page_options& options, const selectors& wa
   return chosen;
 }
 
-/// What only the structured data says of a product goes after what its page says.
-void add_description(page_result& made, const metadata& about, const writer_options& how) {
-  const auto fragment = missing_description(about, made.document.text);
+/// What only the structured data says goes after what the page says.
+void add_missing_text(page_result& made, const metadata& about, page_type type,
+                      const writer_options& how) {
+  const auto fragment = missing_text(about, type, made.document.text);
   if (fragment.empty()) return;
+  if (made.document.text.empty()) {
+    made.warnings.emplace_back(
+        "the page shows no text without its scripts; this is what its metadata say");
+  }
   const auto page = html::parse(fragment);
   page_tree tree(page);
   drop_invisible(tree);
@@ -208,7 +213,8 @@ page_result convert_html(const page_source& source, const page_options& options,
   made.document.media = std::move(text.pictures);
   made.document.text = write_text(tree, chosen.roots);
   made.blocks = std::move(text.blocks);
-  if (chosen.type == page_type::product) add_description(made, about, how);
+  const bool chosen_freely = options.mode == page_mode::article && wanted.include.empty();
+  if (chosen_freely) add_missing_text(made, about, chosen.type, how);
   fill_metadata(made.document, std::move(about));
   fill_counts(made.document);
   return made;

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 #include <markdown/page.hpp>
-#include <markdown/product_content.hpp>
+#include <markdown/structured_content.hpp>
 #include <string>
 
 using namespace freshet;
@@ -14,7 +14,7 @@ const std::string description =
 std::string missing(const std::string& said, std::string_view text) {
   markdown::metadata about;
   about.product = said;
-  return markdown::missing_description(about, text);
+  return markdown::missing_text(about, markdown::page_type::product, text);
 }
 
 }  // namespace
@@ -48,4 +48,35 @@ TEST_CASE("what only the structured data says of a product is in its document") 
   CHECK(item.text.find("A jug for water & wine") != std::string::npos);
   REQUIRE_FALSE(made->blocks.empty());
   CHECK(item.markdown.compare(made->blocks.back(), 5, "A jug") == 0);
+}
+
+TEST_CASE("a page that only scripts fill gives the text of its article, or its summary") {
+  const std::string shell = "</head><body><div id=app></div><script>start()</script>";
+  const std::string body =
+      "The tide gauge of the harbour was read at noon, and it stood higher than in any year since "
+      "it was built.";
+  const auto with_body = markdown::convert(
+      {"<head><title>Tides</title><meta name=description content='Of tides.'><script "
+       "type=application/ld+json>{\"@type\":\"NewsArticle\",\"articleBody\":\"" +
+           body + "\"}</script>" + shell,
+       "text/html", ""},
+      {});
+  REQUIRE(with_body.has_value());
+  CHECK(with_body->document.markdown == body + "\n");
+  REQUIRE(with_body->warnings.size() == 1);
+  CHECK(with_body->warnings[0].find("without its scripts") != std::string::npos);
+
+  const auto summary = markdown::convert(
+      {"<head><title>Tides</title><meta name=description content='" + body + "'>" + shell,
+       "text/html", ""},
+      {});
+  REQUIRE(summary.has_value());
+  CHECK(summary->document.markdown == body + "\n");
+
+  markdown::page_options whole;
+  whole.mode = markdown::page_mode::page;
+  const auto visible = markdown::convert(
+      {"<head><meta name=description content='" + body + "'>" + shell, "text/html", ""}, whole);
+  REQUIRE(visible.has_value());
+  CHECK(visible->document.markdown.empty());
 }
