@@ -120,11 +120,18 @@ page_signs read_signs(const page_tree& tree, const metadata& about) {
   if (!signs.forum) {
     const bool forum_site = has_part(base::to_lower_ascii(about.canonical_url + about.site_name),
                                      signals::forum_addresses);
-    std::size_t posts = 0;
-    for (const auto id : post_bodies(tree)) {
+    const auto bodies = post_bodies(tree);
+    std::size_t posts = 0, said = 0, prose_beside = tree.of(tree.body()).prose;
+    for (const auto id : bodies) {
       posts += forum_site || (tree.marks_of(id) & mark::post_body) != 0;
+      said += tree.of(id).text;
+      prose_beside -= std::min<std::size_t>(tree.of(id).prose, prose_beside);
     }
-    signs.forum = posts >= signals::least_posts;
+    const auto whole = static_cast<double>(tree.of(tree.body()).text);
+    const bool remarks = bodies.size() >= signals::many_remarks &&
+                         static_cast<double>(said) > whole * signals::share_of_remarks &&
+                         prose_beside < signals::prose_of_occasion;
+    signs.forum = posts >= signals::least_posts || remarks;
   }
   return signs;
 }

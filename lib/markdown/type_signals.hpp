@@ -187,5 +187,9 @@ inline constexpr std::size_t many_blocks = 6;
 inline constexpr double list_share = 0.4;
 /// So many prices are those of a shelf, so many posts a thread.
 inline constexpr std::size_t many_prices = 8, least_posts = 2;
+/// So many remarks that hold most of a page's text, beside so little prose: what they are about is
+/// only their occasion.
+inline constexpr std::size_t many_remarks = 20, prose_of_occasion = 1200;
+inline constexpr double share_of_remarks = 0.6;
 
 }  // namespace freshet::markdown::signals

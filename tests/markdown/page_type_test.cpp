@@ -78,3 +78,19 @@ TEST_CASE("posts by the names of forum software make a thread, remarks on an art
   CHECK_FALSE(
       signs_of("<body><div class=comment-body>One.</div><div class=comment-body>Two.</div>").forum);
 }
+
+TEST_CASE("many remarks on a short occasion are a thread; on an article they are remarks") {
+  std::string remarks;
+  for (int i = 0; i < 25; ++i) {
+    remarks +=
+        "<div class=comment-body><p>I have read the gauge for years, and it has never stood "
+        "as high as it did on that morning in March.</p></div>";
+  }
+  const std::string line =
+      "<p>The harbour was flooded in the night, and nobody had been told of it "
+      "before the water stood in the houses of the lower town.</p>";
+  std::string article;
+  for (int i = 0; i < 12; ++i) article += line;
+  CHECK(signs_of("<body><h1>Flood</h1>" + line + remarks).forum);
+  CHECK_FALSE(signs_of("<body><h1>Flood</h1>" + article + remarks).forum);
+}
