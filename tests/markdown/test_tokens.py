@@ -7,8 +7,6 @@ import subprocess
 
 import pytest
 
-from conftest import SHARED
-
 CORPORA = ["aeb", "wcxb", "traf", "moz"]
 TOLERANCE = 0.10
 # A handful of names and addresses says little about a rule that is made of averages.
@@ -24,11 +22,11 @@ def count():
 
 
 @pytest.mark.parametrize("corpus", CORPORA)
-def test_the_estimate_is_within_a_tenth(corpus, count, tmp_path):
+def test_the_estimate_is_within_a_tenth(corpus, count, shared, tmp_path):
     program = os.environ.get("FRESHET_BIN")
     if not program:
         pytest.skip("FRESHET_BIN does not name the built program")
-    pages = sorted((SHARED / "corpora" / corpus / "html").glob("*.html.gz"))
+    pages = sorted((shared / "corpora" / corpus / "html").glob("*.html.gz"))
     if not pages:
         pytest.skip(f"../shared/corpora/{corpus} is out of reach")
     saved = tmp_path / "pages"
