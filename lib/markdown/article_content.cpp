@@ -322,12 +322,11 @@ content choose_article(page_tree& tree) {
     }
     if (text >= signals::least_content) break;
   }
-  tree.set_dropped(before);
-  tree.count();
-  const auto whole = tree.of(tree.body()).text;
   if (best_text == 0) {
+    tree.set_dropped(before);
+    tree.count();
     best.roots = {tree.body()};
-    best.found = whole == 0;
+    best.found = tree.of(tree.body()).text == 0;
     return best;
   }
   tree.set_dropped(std::move(best_marks));

@@ -122,9 +122,9 @@ findings survey(const html::document& page) {
 
 std::string_view sign_of_empty_shell(const http::response& answer) {
   if (!is_html(answer)) return {};
-  const auto text =
-      html::to_utf8(answer.body, http::find_header(answer.headers, "content-type")).text;
-  const auto found = survey(html::parse(text));
+  std::string converted;
+  const auto type = http::find_header(answer.headers, "content-type");
+  const auto found = survey(html::parse(html::to_utf8_view(answer.body, type, converted).text));
   if (!found.runs_script) return {};
   for (const auto& sign : shell_signs) {
     if (found.*sign.found && found.words <= sign.most_words) return sign.why;
