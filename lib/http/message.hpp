@@ -49,6 +49,13 @@ struct request {
   bool cacheable = true;
   /// Accept a cached answer up to this age, stale or not (0: none), if its server does not forbid.
   std::optional<std::chrono::seconds> max_age;
+  /// The answer is a token or a session: a 2xx one may be given again to an equal request (method,
+  /// URL, headers and body), whatever the method, for this long; a refusal for at most a minute.
+  /// Only ever kept in memory.
+  std::chrono::seconds keep_for{0};
+  /// With keep_for: what the source has refused since. A kept answer that holds this text is
+  /// forgotten, and the request is made anew.
+  std::string refused;
   /// Ask robots.txt first (scraping).
   bool obey_robots = false;
   /// What the layers above the stack make of the answer, where there are such: a page as its

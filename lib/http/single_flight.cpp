@@ -1,5 +1,5 @@
-// Who shares with whom (only what could come from a cache, and only if every header is equal,
-// credentials included), and what happens when those who share have different deadlines.
+// Who shares with whom (only what could come from a cache or be kept, and only if every header is
+// equal, credentials included), and what happens when those who share have different deadlines.
 #include <algorithm>
 #include <base/digest.hpp>
 #include <base/unicode.hpp>
@@ -14,8 +14,9 @@ constexpr std::chrono::milliseconds least_time{20};
 
 /// "" if the request is not to be shared.
 std::string flight_key(const request& what) {
-  if (what.method != "GET" || !what.cacheable || !what.body.empty()) return {};
-  std::string text = what.url;
+  const bool is_read = what.method == "GET" && what.cacheable && what.body.empty();
+  if (!is_read && what.keep_for.count() <= 0) return {};
+  std::string text = what.method + ' ' + what.url;
   for (const header& each : what.headers) {
     text.append(1, '\n').append(base::to_lower_ascii(each.name)).append(1, ':').append(each.value);
   }
@@ -23,7 +24,7 @@ std::string flight_key(const request& what) {
   text.append(1, '\n').append(std::to_string(what.redirect_limit));
   text += what.obey_robots ? "\nr" : "\n";
   text += what.truncate_body ? "t" : "";
-  text.append(1, '\n').append(what.pace_key);
+  text.append(1, '\n').append(what.pace_key).append(1, '\n').append(what.body);
   // Digested, so that no credential lies about in a key.
   return std::string(base::as_text(base::sha256(text)));
 }

@@ -7,6 +7,7 @@
 #include <http/cache.hpp>
 #include <http/curl_engine.hpp>
 #include <http/front.hpp>
+#include <http/kept_answers.hpp>
 #include <http/politeness.hpp>
 #include <http/recorder.hpp>
 #include <http/redirects.hpp>
@@ -56,6 +57,7 @@ class stack final : public transport {
     add(std::make_unique<robots_layer>(*top, engine_, options.user_agent));
     add(std::make_unique<redirects>(*top));
     add(std::make_unique<single_flight>(*top, engine_));
+    add(std::make_unique<kept_answers>(*top, engine_));
     front_ = std::make_unique<front>(*top, engine_);
     top_ = front_.get();
     // A replay has its answers in memory already, and a cache would hide later ones of the same
