@@ -1,6 +1,6 @@
-// The transport that an engine uses: cache -> kept tokens -> single flight -> redirects -> robots ->
-// recording -> breaker, pace, retries -> curl; a replay, where the operator asks for it, ends it
-// behind robots.
+// The transport that an engine uses: cache -> kept tokens -> single flight -> redirects -> robots
+// -> recording -> breaker, pace, retries -> curl; a replay, where the operator asks for it, ends
+// it behind robots.
 #pragma once
 
 #include <base/clock.hpp>

@@ -26,8 +26,10 @@ inline constexpr int max_thread_depth = 200;
 /// Upstream cursors longer than this are not followed: a position has 512 bytes.
 inline constexpr std::size_t max_cursor = 480;
 
+/// How long a session's token is given again; it lives for two hours.
+inline constexpr auto session_kept = std::chrono::minutes{110};
+
 /// The state of a follow: which answer the next read() gets.
-inline constexpr std::string_view state_searched = "searched";
 inline constexpr std::string_view state_resolved = "resolved";
 
 /// A post as a caller names it: at://actor/app.bsky.feed.post/rkey, or its page on bsky.app.
@@ -48,10 +50,11 @@ struct post_address {
 /// The request for a thread, once its author's DID is known.
 [[nodiscard]] http::request thread_request(const settings& with, std::string_view did,
                                            std::string_view rkey);
-/// The search through the PDS with a session's token.
+/// The request for a session, and the search through the PDS that holds the account; without the
+/// session's token.
+[[nodiscard]] http::request session_request(const settings& with);
 [[nodiscard]] http::request session_search_request(const call& what, const settings& with,
-                                                   std::string_view position,
-                                                   std::string_view token);
+                                                   std::string_view position);
 
 result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
 result<http::request> plan_timeline(const call&, const settings&, std::string_view position);

@@ -151,13 +151,25 @@ http::request thread_request(const settings& with, std::string_view did, std::st
               {"parentHeight", "0"}});
 }
 
-http::request session_search_request(const call& what, const settings& with,
-                                     std::string_view position, std::string_view token) {
-  auto request = get(pds_of(with), "app.bsky.feed.searchPosts", search_parameters(what, position));
-  request.headers.push_back({"Authorization", "Bearer " + std::string(token)});
-  request.redirect_limit = 0;  // the token belongs to this host
+http::request session_request(const settings& with) {
+  http::request request;
+  request.method = "POST";
+  request.url = base::join_path(pds_of(with), "/xrpc/com.atproto.server.createSession");
+  request.headers = {{"Accept", "application/json"}, {"Content-Type", "application/json"}};
+  boost::json::object credentials;
+  credentials["identifier"] = with.get("identifier");
+  credentials["password"] = with.get("app_password");
+  request.body = boost::json::serialize(credentials);
+  request.redirect_limit = 0;  // the password belongs to this host
   request.cacheable = false;
+  request.keep_for = session_kept;
+  request.pace_key = "bluesky";
   return request;
+}
+
+http::request session_search_request(const call& what, const settings& with,
+                                     std::string_view position) {
+  return get(pds_of(with), "app.bsky.feed.searchPosts", search_parameters(what, position));
 }
 
 result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
@@ -179,18 +191,7 @@ result<http::request> plan_search(const call& what, const settings& with,
   if (parameters.front().second.empty())
     return error(errc::invalid_request, "the query has no word to search for");
   if (!has_session(with)) return get(search_base_of(with), "app.bsky.feed.searchPosts", parameters);
-  http::request request;
-  request.method = "POST";
-  request.url = base::join_path(pds_of(with), "/xrpc/com.atproto.server.createSession");
-  request.headers = {{"Accept", "application/json"}, {"Content-Type", "application/json"}};
-  boost::json::object credentials;
-  credentials["identifier"] = with.get("identifier");
-  credentials["password"] = with.get("app_password");
-  request.body = boost::json::serialize(credentials);
-  request.redirect_limit = 0;  // the password belongs to this host
-  request.cacheable = false;
-  request.pace_key = "bluesky";
-  return request;
+  return session_request(with);
 }
 
 result<http::request> plan_replies(const call& what, const settings& with, std::string_view) {

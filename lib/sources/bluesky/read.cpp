@@ -6,6 +6,7 @@
 #include <sources/item_text.hpp>
 #include <sources/post_thread.hpp>
 #include <sources/read_answer.hpp>
+#include <sources/token_use.hpp>
 
 #include "bluesky.hpp"
 
@@ -41,6 +42,16 @@ constexpr std::array auth_names = {
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Whether a session has ended: a PDS says so with 400 and a name, others with 401.
+bool refuses_token(const http::response& answer) {
+  if (answer.status == 401) return true;
+  if (answer.status != 400 || is_html(answer)) return false;
+  const auto body = parse_body(answer);
+  if (!body) return false;
+  const auto name = base::view_of(base::member(*body, "error"));
+  return name == "ExpiredToken" || name == "InvalidToken";
 }
 
 /// The body, or what the XRPC error means: most of them come as 400, whatever they are about.
@@ -99,12 +110,6 @@ std::optional<time_point> timeline_time(const value& entry) {
 bool is_pinned(const value& entry) {
   const auto type = base::view_of(base::member(entry, "reason", "$type"));
   return type.ends_with("#reasonPin");
-}
-
-bool is_token(std::string_view text) {
-  constexpr std::size_t longest = 8192;
-  return !text.empty() && text.size() <= longest &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
 }
 
 /// The thread as a list, each node with its parent; a walk with its own stack.
@@ -220,6 +225,10 @@ result<step> read_timeline(const call& what, const settings&, const http::respon
 result<step> read_search(const call& what, const settings& with, const http::response& answer,
                          std::string_view position, std::string_view state) {
   const bool signed_in = has_session(with);
+  const auto use = token_use_of(state);
+  if (signed_in && use.has_answer && refuses_token(answer)) {
+    if (auto again = renew_token(session_request(with), use)) return step(std::move(*again));
+  }
   if (answer.status == 401 || answer.status == 403) {
     return answer_error(errc::source_auth_required,
                         signed_in ? "Bluesky refused the session; check "
@@ -230,11 +239,10 @@ result<step> read_search(const call& what, const settings& with, const http::res
   }
   const auto body = read_xrpc(answer);
   if (!body) return body.error();
-  if (signed_in && state.empty()) {
+  if (signed_in && !use.has_answer) {
     const auto token = base::view_of(base::member(*body, "accessJwt"));
     if (!is_token(token)) return error(errc::source_error, "the source's answer holds no session");
-    return step(
-        follow{session_search_request(what, with, position, token), std::string(state_searched)});
+    return step(use_token(session_search_request(what, with, position), token, use));
   }
   const auto& posts = base::member(*body, "posts");
   if (!posts.is_array()) return error(errc::source_error, "the source's answer holds no posts");

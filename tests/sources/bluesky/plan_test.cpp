@@ -88,6 +88,7 @@ TEST_CASE("bluesky: with an account, a search begins with a session") {
   CHECK(session->redirect_limit == 0);
   CHECK(!session->cacheable);
   CHECK(!session->repeatable);
+  CHECK(session->keep_for == bsky::session_kept);
 
   with.values["pds_url"] = "http://127.0.0.1:2583";
   CHECK(bsky::plan_search(what, with, "")->url ==
@@ -104,6 +105,44 @@ TEST_CASE("bluesky: with an account, a search begins with a session") {
     REQUIRE(bad.has_error());
     CHECK(bad.error().code() == errc::source_error);
   }
+}
+
+TEST_CASE("bluesky: a session that has ended is opened anew, once") {
+  call what;
+  what.op = catalog::operation::microblog_search;
+  what.q = test::query_of("climate");
+  settings with;
+  with.values = {{"identifier", "alice.test"}, {"app_password", "abcd"}};
+  const auto session = [&](std::string token, std::string_view state) {
+    return test::follow_of(bsky::read_search(
+        what, with, test::answer_of(200, R"({"accessJwt":")" + token + R"("})"), "25", state));
+  };
+  for (const auto& refusal :
+       {test::answer_of(400, R"({"error":"ExpiredToken","message":"Token has expired"})"),
+        test::answer_of(400, R"({"error":"InvalidToken","message":"Token could not be verified"})"),
+        test::answer_of(401, R"({"error":"AuthMissing"})")}) {
+    const auto searching = session("old", "");
+    const auto again =
+        test::follow_of(bsky::read_search(what, with, refusal, "25", searching.state));
+    CHECK(again.request.url == "https://bsky.social/xrpc/com.atproto.server.createSession");
+    CHECK(again.request.refused == "old");
+    CHECK(again.request.keep_for == bsky::session_kept);
+    const auto last = session("new", again.state);
+    CHECK(http::find_header(last.request.headers, "authorization") == "Bearer new");
+    CHECK(last.request.url.ends_with("&cursor=25"));
+    const auto refused = bsky::read_search(what, with, refusal, "25", last.state);
+    REQUIRE(refused.has_error());
+    CHECK(refused.error().code() == errc::source_auth_required);
+    // A wrong password is no session that has ended.
+    const auto wrong = bsky::read_search(what, with, refusal, "25", "");
+    REQUIRE(wrong.has_error());
+    CHECK(wrong.error().code() == errc::source_auth_required);
+  }
+  const auto bad =
+      bsky::read_search(what, with, test::answer_of(400, R"({"error":"InvalidRequest"})"), "25",
+                        session("old", "").state);
+  REQUIRE(bad.has_error());
+  CHECK(bad.error().code() == errc::source_error);
 }
 
 TEST_CASE("bluesky: a thread is found by at-URI and by its page") {
