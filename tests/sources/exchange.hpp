@@ -9,8 +9,9 @@
 #include <filesystem>
 #include <freshet/item.hpp>
 #include <map>
-#include <random>
 #include <set>
+#include <sources/hostile.hpp>
+#include <sources/item_check.hpp>
 #include <sources/sandbox.hpp>
 #include <sources/source.hpp>
 #include <string>
@@ -85,56 +86,14 @@ inline sources::follow follow_of(result<sources::step> read) {
   return std::get<sources::follow>(std::move(*read));
 }
 
-inline bool is_web_url(std::string_view text) {
-  const auto url = base::parse_url(text);
-  return url && url->is_http() && url->text() == text;
-}
-
-inline bool is_clean(std::string_view text) {
-  return base::is_utf8(text) && base::nfc(text) == text && base::trim(text) == text &&
-         text.find('\0') == std::string_view::npos;
-}
-
-inline void check_author(const author& who, std::string_view source) {
-  if (!who.id.empty()) CHECK(who.id.starts_with(std::string(source) + ":"));
-  if (!who.url.empty()) CHECK(is_web_url(who.url));
-  if (!who.avatar_url.empty()) CHECK(is_web_url(who.avatar_url));
-  CHECK(is_clean(who.display_name));
-  CHECK(who.handle.find('\n') == std::string::npos);
-}
-
 /// What must hold for every item of every source, whatever the answer was.
 inline void check_item(const item& any, std::string_view source) {
-  const auto& one = common(any);
-  INFO("item " << one.id);
-  CHECK(one.source == source);
-  CHECK(one.id.starts_with(std::string(source) + ":"));
-  CHECK(one.id.size() > source.size() + 1);
-  CHECK(base::is_utf8(one.id));
-  if (!one.url.empty()) {
-    CHECK(is_web_url(one.url));
-    CHECK(base::canonical_url(one.url) == one.url);
-  }
-  CHECK(is_clean(one.title));
-  CHECK(is_clean(one.text));
-  check_author(one.author, source);
-  for (const auto& media : one.media) {
-    CHECK((media.type == "image" || media.type == "video" || media.type == "audio" ||
-           media.type == "gif"));
-    CHECK(is_web_url(media.url));
-    CHECK((media.preview_url.empty() || is_web_url(media.preview_url)));
-    CHECK(is_clean(media.alt));
-  }
-  for (const auto& tag : one.tags) CHECK((!tag.empty() && is_clean(tag)));
-  for (const auto& link : one.links) CHECK(is_web_url(link));
+  CHECK(joined(item_problems(any, source)) == "");
 }
 
 /// What must hold for every page.
 inline void check_page(const sources::listing& page, std::string_view source) {
-  CHECK(page.next.size() <= 512);
-  for (const char c : page.next) CHECK((c >= ' ' && c <= '~'));
-  CHECK((!page.partial || !page.warnings.empty()));
-  for (const auto& one : page.items) check_item(one, source);
+  CHECK(joined(page_problems(page, source)) == "");
 }
 
 /// And what must hold besides when the answer was an honest one.
@@ -150,74 +109,6 @@ inline void check_honest(const sources::listing& page, std::string_view source) 
   }
 }
 
-/// Breaks an answer in one of the ways in which upstreams break: cut, bytes changed, types swapped,
-/// numbers huge, ill-formed UTF-8, nesting deep.
-inline std::string mutated(const std::string& body, std::mt19937& random) {
-  std::string out = body;
-  const auto at = [&](std::size_t size) {
-    return std::uniform_int_distribution<std::size_t>(0, size == 0 ? 0 : size - 1)(random);
-  };
-  const auto swap_all = [&out](std::string_view from, std::string_view to, std::size_t most) {
-    std::size_t start = 0;
-    for (std::size_t n = 0; n < most; ++n) {
-      start = out.find(from, start);
-      if (start == std::string::npos) break;
-      out.replace(start, from.size(), to);
-      start += to.size();
-    }
-  };
-  static const char* const values[] = {"null",
-                                       "true",
-                                       "-1",
-                                       "1e308",
-                                       "18446744073709551615",
-                                       "\"\"",
-                                       "[]",
-                                       "{}",
-                                       "\"\\ud83d\\ude00\"",
-                                       "[[[[]]]]",
-                                       "9007199254740993.5",
-                                       "\"\\u0000x\""};
-  switch (at(8)) {
-    case 0:
-      out.resize(at(out.size()));
-      break;
-    case 1:
-      for (int i = 0; i < 8 && !out.empty(); ++i) out[at(out.size())] = static_cast<char>(random());
-      break;
-    case 2: {  // the value behind some key becomes another type
-      for (int i = 0; i < 12; ++i) {
-        const auto colon = out.find("\":", at(out.size()));
-        if (colon == std::string::npos) continue;
-        auto start = colon + 2;
-        while (start < out.size() && out[start] == ' ') ++start;
-        const auto end = out.find_first_of(",}]", start);
-        if (end != std::string::npos) out.replace(start, end - start, values[at(12)]);
-      }
-      break;
-    }
-    case 3:
-      swap_all("\"", "\xC3\x28\"", 1 + at(20));
-      break;
-    case 4: {
-      const auto where = out.find("\":", at(out.size()));
-      if (where != std::string::npos)
-        out.insert(where + 2, std::string(5000, '[') + std::string(5000, ']') + ",\"x\":");
-      break;
-    }
-    case 5:
-      swap_all("http", "javascript:http", 1 + at(50));
-      break;
-    case 6:
-      swap_all("[{", "{\"0\":[{", 1 + at(3));
-      break;
-    default:
-      swap_all(":{", ":[", 1 + at(3));
-      break;
-  }
-  return out;
-}
-
 /// Reads `rounds` broken copies of an answer. Nothing may crash, and what comes must be sound.
 inline void read_mutations(const sources::capability& how, const sources::call& what,
                            const sources::settings& with, const http::response& honest,
@@ -227,16 +118,9 @@ inline void read_mutations(const sources::capability& how, const sources::call& 
   for (int i = 0; i < rounds; ++i) {
     auto answer = honest;
     answer.body = mutated(honest.body, random);
-    const auto read = how.read(what, with, answer, position, state);
-    if (!read) {
-      CHECK((read.error().code() == errc::source_error || read.error().code() == errc::not_found ||
-             read.error().code() == errc::source_auth_required));
-      CHECK(base::is_utf8(read.error().source_text));
-    } else if (const auto* page = std::get_if<sources::listing>(&*read)) {
-      check_page(*page, source);
-    } else {
-      CHECK(is_web_url(std::get<sources::follow>(*read).request.url));
-    }
+    const auto wrong = step_problems(how.read(what, with, answer, position, state), source);
+    INFO("broken copy " << i << " of seed " << seed);
+    CHECK(joined(wrong) == "");
   }
 }
 
@@ -244,8 +128,7 @@ inline void read_mutations(const sources::capability& how, const sources::call& 
 class sandbox {
  public:
   explicit sandbox(const std::string& source) {
-    const auto path =
-        source_dir() / "lib/sources" / source / "sandbox.har";
+    const auto path = source_dir() / "lib/sources" / source / "sandbox.har";
     const auto har = parsed(read_file(path));
     for (const auto& entry : base::array_of(member(har, "log", "entries"))) {
       http::response answer;

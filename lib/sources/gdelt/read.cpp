@@ -137,7 +137,9 @@ result<step> read_search(const call& what, const settings&, const http::response
   auto body = read_body(answer);
   if (!body) return body.error();
   const auto& list = member(*body, "articles");
-  if (!body->is_object() || (!list.is_array() && !list.is_null())) {
+  // No match is an empty object; one with other members is some other message.
+  const bool nothing = list.is_null() && base::object_of(*body).empty();
+  if (!body->is_object() || (!list.is_array() && !nothing)) {
     return answer_error(errc::source_error, "the answer holds no list of articles", answer);
   }
   std::vector<article> all;

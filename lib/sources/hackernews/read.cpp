@@ -168,7 +168,7 @@ result<step> read_search(const call& what, const settings&, const http::response
   std::optional<std::int64_t> last;
   const auto& hits = base::array_of(member(*body, "hits"));
   for (const auto& hit : hits) {
-    if (base::text_of(member(hit, "objectID")).empty()) continue;
+    if (!base::integer_of(member(hit, "objectID"))) continue;
     if (const auto created = base::integer_of(member(hit, "created_at_i"))) {
       last = last ? std::min(*last, *created) : *created;
     }

@@ -1,0 +1,117 @@
+// Conformance: whatever status an upstream answers with, and whatever stands in its body, the
+// caller gets an error with the right code, never an empty success and never `internal`.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <set>
+#include <sources/conformance/driver.hpp>
+
+using namespace freshet;
+
+namespace {
+
+/// What each status may become. A source that knows better than its status (a 403 that says
+/// "quota") chooses among these.
+const std::map<int, std::set<errc>> allowed = {
+    {401, {errc::source_auth_required}},
+    {402, {errc::source_unavailable, errc::source_auth_required}},
+    {403, {errc::source_blocked, errc::source_auth_required, errc::source_unavailable}},
+    {404, {errc::not_found, errc::source_error}},
+    {410, {errc::not_found, errc::source_error}},
+    {429, {errc::source_unavailable}},
+    {451, {errc::source_blocked}},
+    {500, {errc::source_error, errc::source_unavailable}},
+    {502, {errc::source_unavailable}},
+    {503, {errc::source_unavailable}},
+    {504, {errc::source_timeout, errc::source_unavailable}},
+};
+
+struct body {
+  const char* what;
+  const char* type;
+  const char* text;
+};
+constexpr body bodies[] = {
+    {"no body", "text/plain", ""},
+    {"an HTML page", "text/html; charset=utf-8",
+     "<!DOCTYPE html><html><head><title>Sorry</title></head><body><h1>Sorry</h1></body></html>"},
+    {"a JSON error", "application/json", R"({"error":"made up","message":"made up","code":7})"},
+    {"an empty object", "application/json", "{}"},
+    {"an empty list", "application/json", "[]"},
+    {"plain text", "text/plain", "made up\n"},
+};
+
+/// read(), and on through the steps that it asks for, each answered the same way.
+result<sources::step> read_to_the_end(const test::subject& one, const test::exchange& step,
+                                      const http::response& answer) {
+  std::string state = step.state;
+  for (int i = 0; i <= sources::max_follow_steps; ++i) {
+    auto read = one.how->read(one.what, *one.where, answer, step.position, state);
+    if (!read || !std::holds_alternative<sources::follow>(*read)) return read;
+    state = std::get<sources::follow>(*read).state;
+  }
+  return error(errc::internal, "it follows for ever");
+}
+
+http::response answer_with(const test::exchange& step, int status, const body& with) {
+  http::response answer = step.answer;
+  answer.status = status;
+  answer.body = with.text;
+  answer.headers = {{"Content-Type", with.type}, {"Retry-After", "7"}};
+  return answer;
+}
+
+}  // namespace
+
+TEST_CASE("conformance: every failing status becomes its code, at every step") {
+  for (const auto& one : test::subjects()) {
+    for (const auto& page : one.pages) {
+      for (const auto& step : page.steps) {
+        for (const auto& [status, codes] : allowed) {
+          for (const auto& with : bodies) {
+            INFO(one.name() << ": status " << status << " with " << with.what << ", position '"
+                            << step.position << "', state '" << step.state << "'");
+            const auto read = read_to_the_end(one, step, answer_with(step, status, with));
+            if (!read.has_error()) {
+              // A page that fell back to something narrower says that it is partial.
+              const auto& listing = std::get<sources::listing>(*read);
+              CHECK((listing.partial && !listing.items.empty()));
+              continue;
+            }
+            const auto& failed = read.error();
+            INFO(describe(failed.code()).name << ": " << failed.detail());
+            CHECK(codes.contains(failed.code()));
+            if (failed.code() == errc::source_unavailable && (status == 429 || status == 503))
+              CHECK(failed.retry_after == std::chrono::seconds{7});
+            CHECK((failed.source_text.empty() ||
+                   failed.detail().find(failed.source_text) == std::string::npos));
+          }
+        }
+      }
+      break;  // later pages take the same way
+    }
+  }
+}
+
+TEST_CASE("conformance: a success without what was asked for is no empty success") {
+  for (const auto& one : test::subjects()) {
+    const auto& step = one.pages.front().steps.front();
+    for (const auto& with : bodies) {
+      INFO(one.name() << ": status 200 with " << with.what);
+      const auto read = read_to_the_end(one, step, answer_with(step, 200, with));
+      const bool page = one.what.op == catalog::operation::scrape_markdown;
+      if (read.has_error()) {
+        INFO(describe(read.error().code()).name << ": " << read.error().detail());
+        CHECK((test::may_refuse_with(read.error().code()) ||
+               (page && read.error().code() == errc::unsupported_content)));
+        continue;
+      }
+      // JSON that is empty may be a source's way to say that nothing was found; a web page, plain
+      // text or an error's body never is. A page is a page whatever is in it.
+      const std::string_view what = with.what;
+      CHECK((page || what == "an empty object" || what == "an empty list" || what == "no body"));
+      if (one.endpoint().shape == catalog::answer_shape::lookup)
+        CHECK(std::get<sources::listing>(*read).items.size() == 1);
+    }
+  }
+}

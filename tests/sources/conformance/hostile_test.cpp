@@ -1,0 +1,83 @@
+// Conformance: an answer cut anywhere, with members of other types, with huge values or with bytes
+// that are no UTF-8 is an error or gives items that are still of their shape. It never crashes.
+#include <catch2/catch.hpp>
+#include <set>
+#include <sources/conformance/driver.hpp>
+#include <sources/hostile.hpp>
+
+using namespace freshet;
+
+namespace {
+
+constexpr std::size_t cuts = 48;
+constexpr std::size_t most_places = 160;
+constexpr int mutations = 60;
+constexpr unsigned seed = 20261101;
+
+/// Reads one broken answer; what is wrong with the outcome, by source, operation and case.
+void judge(const test::subject& one, const test::exchange& step, std::string body,
+           const std::string& what, test::problem_list& out) {
+  auto answer = step.answer;
+  answer.body = std::move(body);
+  const auto read = one.how->read(one.what, *one.where, answer, step.position, step.state);
+  for (const auto& wrong : test::step_problems(read, one.source->name))
+    out.push_back(one.name() + ", state '" + step.state + "', " + what + ": " + wrong);
+}
+
+/// The exchanges of a subject that differ in how they are read: the first of each state.
+std::vector<const test::exchange*> kinds_of(const test::subject& one) {
+  std::vector<const test::exchange*> out;
+  std::set<std::string> states;
+  for (const auto& page : one.pages) {
+    for (const auto& step : page.steps) {
+      const auto kind = step.state.substr(0, step.state.find_first_of(":|,; "));
+      if (states.insert(kind).second) out.push_back(&step);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("conformance: an answer that is cut is an error or still sound") {
+  test::problem_list wrong;
+  for (const auto& one : test::subjects()) {
+    for (const auto* step : kinds_of(one)) {
+      for (auto& body : test::cut_bodies(step->answer.body, cuts)) {
+        const auto what = "cut to " + std::to_string(body.size()) + " bytes";
+        judge(one, *step, std::move(body), what, wrong);
+      }
+    }
+  }
+  CHECK(test::joined(wrong, 20) == "");
+}
+
+TEST_CASE("conformance: members of other types and huge values leave items sound") {
+  test::problem_list wrong;
+  std::size_t read = 0;
+  for (const auto& one : test::subjects()) {
+    for (const auto* step : kinds_of(one)) {
+      test::for_each_swap(step->answer.body, most_places,
+                          [&](const std::string& what, std::string body) {
+                            ++read;
+                            judge(one, *step, std::move(body), what, wrong);
+                          });
+    }
+  }
+  CHECK(read > 10'000);
+  CHECK(test::joined(wrong, 20) == "");
+}
+
+TEST_CASE("conformance: bytes that are no UTF-8 and broken syntax leave items sound") {
+  test::problem_list wrong;
+  for (const auto& one : test::subjects()) {
+    for (const auto* step : kinds_of(one)) {
+      std::mt19937 random(seed);
+      for (int i = 0; i < mutations; ++i) {
+        judge(one, *step, test::mutated(step->answer.body, random), "mutation " + std::to_string(i),
+              wrong);
+      }
+    }
+  }
+  CHECK(test::joined(wrong, 20) == "");
+}
