@@ -3,6 +3,7 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/document.hpp>
+#include <html/entities.hpp>
 #include <sources/item_text.hpp>
 
 namespace freshet::sources {
@@ -15,6 +16,12 @@ std::string clean_text(const base::json::value& value) { return clean_text(base:
 
 std::string clean_html(std::string_view fragment) {
   return clean_text(html::plain_text(base::repair_utf8(fragment)));
+}
+
+std::string clean_escaped(std::string_view text) {
+  std::string decoded;
+  html::append_decoded(decoded, base::repair_utf8(text), false);
+  return clean_text(decoded);
 }
 
 std::string page_url(std::string_view text) {

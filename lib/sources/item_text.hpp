@@ -20,6 +20,10 @@ namespace freshet::sources {
 /// An HTML fragment as plain text: tags dropped, entities decoded, NFC.
 [[nodiscard]] std::string clean_html(std::string_view fragment);
 
+/// Plain text in which a source has escaped &, <, > and quotes: references decoded, nothing taken
+/// for a tag, line breaks kept.
+[[nodiscard]] std::string clean_escaped(std::string_view text);
+
 /// The address for item.url: canonical; "" unless it is absolute http(s).
 [[nodiscard]] std::string page_url(std::string_view text);
 /// The address of a picture or a file: as it is (a query may sign it); "" unless it is absolute

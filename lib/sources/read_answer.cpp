@@ -192,9 +192,9 @@ std::optional<std::chrono::seconds> retry_after_of(const http::response& answer)
       return until(*date, answer);
     if (const auto wait = wait_of(asked, answer)) return wait;
   }
-  for (const std::string prefix : {"", "x-"}) {
-    const auto left = http::find_header(answer.headers, prefix + "ratelimit-remaining");
-    const auto reset = http::find_header(answer.headers, prefix + "ratelimit-reset");
+  for (const std::string prefix : {"ratelimit", "x-ratelimit", "x-rate-limit"}) {
+    const auto left = http::find_header(answer.headers, prefix + "-remaining");
+    const auto reset = http::find_header(answer.headers, prefix + "-reset");
     if (reset.empty() || (answer.status != 429 && base::trim(left) != "0")) continue;
     if (const auto wait = wait_of(reset, answer)) return wait;
     if (const auto date = base::parse_time(base::trim(reset))) return until(*date, answer);

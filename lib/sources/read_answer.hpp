@@ -31,8 +31,9 @@ inline constexpr std::chrono::seconds max_retry_after = std::chrono::hours{24};
 [[nodiscard]] bool is_login_wall(const http::response& answer);
 
 /// When to come back: Retry-After (seconds or a date), else a rate limit's reset (RateLimit-Reset,
-/// X-RateLimit-Reset: seconds to wait, seconds since 1970, or ISO 8601) if none remains. Dates are
-/// counted from the answer's Date, else from fetched_at. Null when the answer does not say.
+/// X-RateLimit-Reset, X-Rate-Limit-Reset: seconds to wait, seconds since 1970, or ISO 8601) if none
+/// remains. Dates are counted from the answer's Date, else from fetched_at. Null when the answer
+/// does not say.
 [[nodiscard]] std::optional<std::chrono::seconds> retry_after_of(const http::response& answer);
 
 /// What an upstream said, for error::source_text: the message of a JSON error (error, message,

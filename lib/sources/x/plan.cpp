@@ -1,0 +1,221 @@
+// Requests to X's API v2. It decides without a fetch what cannot be X's, and asks for no more posts
+// than are wanted: each one costs.
+#include <algorithm>
+#include <base/time_text.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <sources/instance.hpp>
+#include <sources/query_syntax.hpp>
+
+#include "x.hpp"
+
+namespace freshet::sources::x {
+namespace {
+
+using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
+
+constexpr std::size_t max_username = 15;
+constexpr std::size_t max_id = 20;
+constexpr std::size_t max_token = 128;
+
+constexpr std::string_view user_fields =
+    "created_at,description,entities,profile_banner_url,profile_image_url,protected,"
+    "public_metrics,url,username,verified";
+constexpr std::string_view author_fields = "name,profile_image_url,username";
+constexpr std::string_view media_fields =
+    "alt_text,duration_ms,height,preview_image_url,type,url,variants,width";
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_username(std::string_view text) {
+  return !text.empty() && text.size() <= max_username &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
+         });
+}
+
+bool is_page_token(std::string_view text) {
+  return !text.empty() && text.size() <= max_token &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '-' ||
+                  c == '_';
+         });
+}
+
+error no_such_name() {
+  return error(errc::not_found, "X's handles are up to 15 letters, digits and '_'");
+}
+
+error bad_position() {
+  return error(errc::invalid_cursor, "the position in X's list is malformed");
+}
+
+http::request get(const settings& with, std::string_view path, const query_pairs& parameters) {
+  const auto base = with.base_url.empty() ? default_api : std::string_view(with.base_url);
+  // The version is a part of the path; an operator may have said it already.
+  const std::string version = base.ends_with("/2") ? "" : "/2";
+  http::request request;
+  request.url =
+      base::join_path(base, version + std::string(path)) + "?" + base::build_query(parameters);
+  request.headers = {{"Accept", "application/json"},
+                     {"Authorization", "Bearer " + std::string(with.get("bearer_token"))}};
+  request.redirect_limit = 0;  // the token belongs to this host
+  request.pace_key = "x";
+  return request;
+}
+
+void add_fields(query_pairs& to, naming names) {
+  if (names == naming::tweet) {
+    to.emplace_back("tweet.fields",
+                    "attachments,author_id,conversation_id,created_at,entities,lang,note_tweet,"
+                    "possibly_sensitive,public_metrics,referenced_tweets");
+    to.emplace_back("expansions",
+                    "attachments.media_keys,author_id,referenced_tweets.id,"
+                    "referenced_tweets.id.author_id");
+  } else {
+    to.emplace_back("post.fields",
+                    "attachments,conversation_id,created_at,entities,lang,possibly_sensitive,"
+                    "public_metrics,text");
+    to.emplace_back("expansions", "attachments.media_keys,author_id,referenced_posts");
+  }
+  to.emplace_back("user.fields", author_fields);
+  to.emplace_back("media.fields", media_fields);
+}
+
+std::string page_size(const call& what, int least) {
+  return std::to_string(std::clamp(what.limit, least, max_page));
+}
+
+/// Seconds: the API knows no fractions.
+std::string second_text(time_point at) {
+  return base::format_time(std::chrono::floor<std::chrono::seconds>(at));
+}
+
+/// A word with a colon would be an operator; phrases and exclusions are X's too.
+constexpr query_syntax search_syntax = {.phrases = true, .exclusions = true, .special = ":()"};
+
+std::size_t length_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+bool is_native_id(std::string_view text) noexcept {
+  return !text.empty() && text.size() <= max_id && std::all_of(text.begin(), text.end(), is_digit);
+}
+
+std::optional<time_point> time_of_id(std::string_view id) noexcept {
+  constexpr std::uint64_t first_timed_id = 29'700'859'247;
+  constexpr std::uint64_t epoch_ms = 1'288'834'974'657;
+  constexpr int low_bits = 22;
+  std::uint64_t number = 0;
+  if (!is_native_id(id) || id.size() == max_id) return std::nullopt;
+  for (const char c : id) number = number * 10 + static_cast<std::uint64_t>(c - '0');
+  if (number < first_timed_id) return std::nullopt;
+  return time_point(
+      std::chrono::milliseconds(static_cast<std::int64_t>((number >> low_bits) + epoch_ms)));
+}
+
+result<std::string> post_id_of(const call& of) {
+  const error none(errc::not_found,
+                   "not a post of X: give its id or its page, https://x.com/<user>/status/<id>");
+  if (!of.native_id.empty()) {
+    if (!is_native_id(of.native_id)) return none;
+    return of.native_id;
+  }
+  const auto url = base::parse_url(of.url);
+  if (!url || !url->is_http()) return none;
+  std::string_view host = url->host;
+  for (const std::string_view prefix : {"www.", "mobile."}) {
+    if (host.starts_with(prefix)) host.remove_prefix(prefix.size());
+  }
+  if (host != "x.com" && host != "twitter.com") return none;
+  const auto parts = path_segments(url->path);
+  // user/status/1, i/status/1, i/web/status/1, with a photo behind it or not
+  const std::size_t at = parts.size() > 2 && parts[1] == "web" ? 2 : 1;
+  if (parts.size() < at + 2 || (parts[at] != "status" && parts[at] != "statuses")) return none;
+  if (!is_native_id(parts[at + 1])) return none;
+  return std::string(parts[at + 1]);
+}
+
+http::request lookup_request(const call& what, const settings& with) {
+  return get(with, "/users/by/username/" + what.username,
+             {{"user.fields", std::string(user_fields)}});
+}
+
+http::request timeline_request(const call& what, const settings& with, std::string_view user_id,
+                               std::string_view token, naming names) {
+  query_pairs parameters = {{"max_results", page_size(what, least_of_timeline)}};
+  if (what.since) parameters.emplace_back("start_time", second_text(*what.since));
+  if (!token.empty()) parameters.emplace_back("pagination_token", std::string(token));
+  add_fields(parameters, names);
+  return get(with, "/users/" + std::string(user_id) + "/tweets", parameters);
+}
+
+result<http::request> search_request(const call& what, const settings& with, std::string_view token,
+                                     naming names) {
+  auto text = write_query(what.q, search_syntax);
+  if (text.empty()) return error(errc::invalid_request, "the query has no word to search for");
+  if (length_of(text) > max_query)
+    return error(errc::invalid_request, "X takes queries of up to 512 characters");
+  // A repost repeats what is found anyway, and costs as much.
+  std::string narrower = text + " -is:retweet";
+  if (!what.lang.empty()) narrower += " lang:" + what.lang.substr(0, what.lang.find('-'));
+  if (length_of(narrower) <= max_query) text = std::move(narrower);
+  query_pairs parameters = {{"query", std::move(text)},
+                            {"max_results", page_size(what, least_searched)}};
+  if (what.since) {
+    const auto earliest = what.now - search_window;
+    parameters.emplace_back("start_time", second_text(std::max<time_point>(*what.since, earliest)));
+  }
+  if (!token.empty()) parameters.emplace_back("next_token", std::string(token));
+  add_fields(parameters, names);
+  return get(with, "/tweets/search/recent", parameters);
+}
+
+http::request replies_request(const call& what, const settings& with, std::string_view post_id,
+                              std::string_view token, naming names) {
+  const std::string id(post_id);
+  query_pairs parameters = {{"query", "conversation_id:" + id + " OR in_reply_to_tweet_id:" + id},
+                            {"max_results", page_size(what, least_searched)}};
+  if (!token.empty()) parameters.emplace_back("next_token", std::string(token));
+  add_fields(parameters, names);
+  return get(with, "/tweets/search/recent", parameters);
+}
+
+http::request post_request(const settings& with, std::string_view post_id) {
+  return get(with, "/tweets/" + std::string(post_id), {{"tweet.fields", "created_at"}});
+}
+
+result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
+  if (!is_username(what.username)) return no_such_name();
+  return lookup_request(what, with);
+}
+
+result<http::request> plan_timeline(const call& what, const settings& with,
+                                    std::string_view position) {
+  if (!is_username(what.username)) return no_such_name();
+  if (position.empty()) return lookup_request(what, with);
+  const auto slash = position.find('/');
+  if (slash == std::string_view::npos) return bad_position();
+  const auto user_id = position.substr(0, slash);
+  const auto token = position.substr(slash + 1);
+  if (!is_native_id(user_id) || !is_page_token(token)) return bad_position();
+  return timeline_request(what, with, user_id, token, naming::tweet);
+}
+
+result<http::request> plan_search(const call& what, const settings& with,
+                                  std::string_view position) {
+  if (!position.empty() && !is_page_token(position)) return bad_position();
+  return search_request(what, with, position, naming::tweet);
+}
+
+result<http::request> plan_replies(const call& what, const settings& with,
+                                   std::string_view position) {
+  if (!position.empty() && !is_page_token(position)) return bad_position();
+  const auto id = post_id_of(what);
+  if (!id) return id.error();
+  return replies_request(what, with, *id, position, naming::tweet);
+}
+
+}  // namespace freshet::sources::x

@@ -1,0 +1,229 @@
+// Answers of X's API v2 as pages of items. An answer of 200 may hold problems instead of data, a
+// list without results has no data at all, and a used-up month looks like a full window.
+#include <algorithm>
+#include <sources/post_thread.hpp>
+#include <sources/read_answer.hpp>
+
+#include "x.hpp"
+
+namespace freshet::sources::x {
+namespace {
+
+using base::json::value;
+
+constexpr std::string_view state_of_post = "post";
+constexpr std::size_t max_token = 128;
+
+/// What one of the problems beside or instead of data means.
+error problem_error(const value& problem, const http::response& answer) {
+  const auto type = base::view_of(base::member(problem, "type"));
+  if (type.ends_with("/resource-not-found") || type.ends_with("/resource-unavailable") ||
+      type.ends_with("/disallowed-resource"))
+    return answer_error(errc::not_found, "X knows no such thing", answer);
+  if (type.ends_with("/not-authorized-for-resource"))
+    return answer_error(errc::source_auth_required, "X shows this to its followers only", answer);
+  return answer_error(errc::source_error, "X answered with a problem", answer);
+}
+
+/// The body, or what the status means.
+result<value> read_api(const http::response& answer) {
+  if (!is_html(answer) && (answer.status == 403 || answer.status == 429)) {
+    const auto body = parse_body(answer);
+    if (answer.status == 403) {
+      return answer_error(errc::source_auth_required,
+                          "X refused the token; check sources.x.bearer_token and its project",
+                          answer);
+    }
+    const auto type = body ? base::view_of(base::member(*body, "type")) : std::string_view{};
+    if (type.ends_with("/usage-capped")) {
+      auto failed =
+          answer_error(errc::source_unavailable, "the month's cap at X is used up", answer);
+      // The window's headers say nothing of the month.
+      failed.retry_after = max_retry_after;
+      return failed;
+    }
+  }
+  return read_json(answer);
+}
+
+/// Whether X no longer knows the names of 2020.
+bool is_renamed(const http::response& answer) {
+  if (answer.status != 400 || is_html(answer)) return false;
+  const auto body = parse_body(answer);
+  if (!body) return false;
+  for (const auto& one : base::array_of(base::member(*body, "errors"))) {
+    const auto& wrong = base::member(one, "parameters");
+    if (!base::member(wrong, "tweet.fields").is_null() ||
+        !base::member(wrong, "expansions").is_null())
+      return true;
+  }
+  return false;
+}
+
+/// The data of a list; an empty one where there are no results. Error: problems without data.
+result<const base::json::array*> list_of(const value& body, const http::response& answer) {
+  static const base::json::array none;
+  const auto& data = base::member(body, "data");
+  if (data.is_array()) return &data.get_array();
+  const auto& problems = base::array_of(base::member(body, "errors"));
+  if (!problems.empty()) return problem_error(problems.front(), answer);
+  const bool says_none =
+      base::member(body, "errors").is_array() ||
+      base::integer_of(base::member(body, "meta", "result_count")).value_or(-1) == 0;
+  if (!data.is_null() || !says_none)
+    return error(errc::source_error, "the source's answer holds no posts");
+  return &none;
+}
+
+std::string next_token(const value& body) {
+  const auto token = base::view_of(base::member(body, "meta", "next_token"));
+  const bool usable =
+      token.size() <= max_token && std::all_of(token.begin(), token.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '-' || c == '_';
+      });
+  return usable ? std::string(token) : std::string();
+}
+
+/// What is left of a state behind a mark that it may begin with.
+bool take_mark(std::string_view& state, std::string_view mark) {
+  if (!state.starts_with(mark)) return false;
+  state.remove_prefix(mark.size());
+  return true;
+}
+
+void warn_of_window(listing& page, std::string_view what) {
+  page.partial = true;
+  page.warnings.push_back("X searches the last seven days only; older " + std::string(what) +
+                          " cannot be found");
+}
+
+std::string renamed(std::string_view state) { return std::string(state_renamed).append(state); }
+
+/// The first page of a conversation was empty: is there such a post?
+result<step> read_whether_post(const call& what, std::string_view id,
+                               const http::response& answer) {
+  const auto body = read_api(answer);
+  if (!body) return body.error();
+  if (!base::member(*body, "data").is_object()) {
+    const auto& problems = base::array_of(base::member(*body, "errors"));
+    if (!problems.empty()) return problem_error(problems.front(), answer);
+    return error(errc::source_error, "the source's answer holds no post");
+  }
+  listing page;
+  const auto written = time_of_id(id);
+  if (!written || *written < what.now - search_window) warn_of_window(page, "replies");
+  return step(std::move(page));
+}
+
+}  // namespace
+
+result<step> read_lookup(const call&, const settings&, const http::response& answer,
+                         std::string_view, std::string_view) {
+  const auto body = read_api(answer);
+  if (!body) return body.error();
+  auto found = read_user(base::member(*body, "data"));
+  if (!found) {
+    const auto& problems = base::array_of(base::member(*body, "errors"));
+    if (!problems.empty()) return problem_error(problems.front(), answer);
+    return error(errc::source_error, "the source's answer holds no user");
+  }
+  listing page;
+  page.items.emplace_back(std::move(*found));
+  return step(std::move(page));
+}
+
+result<step> read_timeline(const call& what, const settings& with, const http::response& answer,
+                           std::string_view position, std::string_view state) {
+  const bool is_new = take_mark(state, state_renamed);
+  if (position.empty() && state.empty()) {
+    const auto whose = read_lookup(what, with, answer, position, state);
+    if (!whose) return whose.error();
+    const auto id = common(std::get<listing>(*whose).items.front()).id.substr(2);
+    return step(follow{timeline_request(what, with, id, "", naming::tweet),
+                       std::string(state_of_user) + id});
+  }
+  const auto slash = position.find('/');
+  const std::string id(position.empty() ? state.substr(state_of_user.size())
+                                        : position.substr(0, slash));
+  if (!is_new && is_renamed(answer)) {
+    const auto token = position.empty() ? position : position.substr(slash + 1);
+    return step(follow{timeline_request(what, with, id, token, naming::post), renamed(state)});
+  }
+  const auto body = read_api(answer);
+  if (!body) return body.error();
+  const auto list = list_of(*body, answer);
+  if (!list) return list.error();
+  const auto beside = included_in(*body);
+  listing page;
+  for (const auto& one : **list) {
+    if (auto item = read_post(one, beside)) page.items.emplace_back(std::move(*item));
+  }
+  const auto token = next_token(*body);
+  if (!token.empty()) page.next = id + "/" + token;
+  return step(std::move(page));
+}
+
+result<step> read_search(const call& what, const settings& with, const http::response& answer,
+                         std::string_view position, std::string_view state) {
+  if (state.empty() && is_renamed(answer)) {
+    auto again = search_request(what, with, position, naming::post);
+    if (!again) return again.error();
+    return step(follow{std::move(*again), renamed({})});
+  }
+  const auto body = read_api(answer);
+  if (!body) return body.error();
+  const auto list = list_of(*body, answer);
+  if (!list) return list.error();
+  const auto beside = included_in(*body);
+  listing page;
+  for (const auto& one : **list) {
+    if (auto item = read_post(one, beside)) page.items.emplace_back(std::move(*item));
+  }
+  page.next = next_token(*body);
+  if (what.since && *what.since < what.now - search_window) warn_of_window(page, "posts");
+  return step(std::move(page));
+}
+
+result<step> read_replies(const call& what, const settings& with, const http::response& answer,
+                          std::string_view position, std::string_view state) {
+  const auto id = post_id_of(what);
+  if (!id) return id.error();
+  if (state == state_of_post) return read_whether_post(what, *id, answer);
+  if (state.empty() && is_renamed(answer)) {
+    return step(follow{replies_request(what, with, *id, position, naming::post), renamed({})});
+  }
+  const auto body = read_api(answer);
+  if (!body) return body.error();
+  const auto list = list_of(*body, answer);
+  if (!list) return list.error();
+  const auto beside = included_in(*body);
+  std::vector<reply_entry> entries;
+  bool is_within = false;  // a conversation that began elsewhere
+  for (const auto& one : **list) {
+    auto item = read_post(one, beside);
+    if (!item || item->id == "x:" + *id || !item->reposted_by.id.empty()) continue;
+    is_within =
+        is_within || (!item->conversation_id.empty() && item->conversation_id != "x:" + *id);
+    auto parent = item->parent_id.empty() ? std::string() : item->parent_id.substr(2);
+    auto key = item->id.substr(2);
+    entries.push_back({std::move(*item), std::move(key), std::move(parent)});
+  }
+  listing page;
+  page.next = next_token(*body);
+  if (position.empty() && entries.empty() && page.next.empty())
+    return step(follow{post_request(with, *id), std::string(state_of_post)});
+  for (auto& one : replies_in_pre_order(std::move(entries)))
+    page.items.emplace_back(std::move(one));
+  const auto written = time_of_id(*id);
+  if (!written || *written < what.now - search_window) warn_of_window(page, "replies");
+  if (is_within) {
+    page.partial = true;
+    page.warnings.push_back("X gives the direct replies to a post that is a reply itself");
+  }
+  if (!position.empty() || !page.next.empty())
+    page.warnings.push_back("X gives a long conversation newest first, each page as a tree");
+  return step(std::move(page));
+}
+
+}  // namespace freshet::sources::x

@@ -1,0 +1,82 @@
+// The parts of the X source: requests (plan), answers (read) and items. Private to its folder.
+#pragma once
+
+#include <base/json.hpp>
+#include <freshet/item.hpp>
+#include <map>
+#include <optional>
+#include <sources/source.hpp>
+#include <string>
+#include <string_view>
+
+namespace freshet::sources::x {
+
+extern const descriptor source;
+
+inline constexpr std::string_view default_api = "https://api.x.com";
+
+/// The API's bounds for lists: a search gives at least ten posts a page, a timeline five. Every
+/// post that is returned is charged for, so no more are asked for than are wanted.
+inline constexpr int least_searched = 10;
+inline constexpr int least_of_timeline = 5;
+inline constexpr int max_page = 100;
+/// Characters of a query in the recent search.
+inline constexpr std::size_t max_query = 512;
+/// The recent search refuses a start_time beyond seven days; a minute less, for clocks differ.
+inline constexpr auto search_window = std::chrono::days{7} - std::chrono::minutes{1};
+
+/// How X calls fields and expansions: "tweet" since 2020, "post" since 2026.
+enum class naming { tweet, post };
+
+/// The state of a follow: which answer the next read() gets. `state_renamed` in front of one, or
+/// alone, says that the names of 2026 have been asked for.
+inline constexpr std::string_view state_renamed = "renamed:";
+inline constexpr std::string_view state_of_user = "user:";  ///< the timeline of that id
+
+/// Whether `text` is an id: digits. They are beyond 32 bits and kept as text.
+[[nodiscard]] bool is_native_id(std::string_view text) noexcept;
+/// When a post was written, from its id; null for ids from before November 2010.
+[[nodiscard]] std::optional<time_point> time_of_id(std::string_view id) noexcept;
+/// The post that `call` names by id or url. Error: not_found (nothing of X's).
+[[nodiscard]] result<std::string> post_id_of(const call& of);
+
+[[nodiscard]] http::request lookup_request(const call& what, const settings& with);
+[[nodiscard]] http::request timeline_request(const call& what, const settings& with,
+                                             std::string_view user_id, std::string_view token,
+                                             naming names);
+/// Error: invalid_request (a query that is too long).
+[[nodiscard]] result<http::request> search_request(const call& what, const settings& with,
+                                                   std::string_view token, naming names);
+/// The request for the replies to a post: its conversation, or what answers it directly.
+[[nodiscard]] http::request replies_request(const call& what, const settings& with,
+                                            std::string_view post_id, std::string_view token,
+                                            naming names);
+/// The request for a post itself, to tell one without replies from none at all.
+[[nodiscard]] http::request post_request(const settings& with, std::string_view post_id);
+
+result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
+result<http::request> plan_timeline(const call&, const settings&, std::string_view position);
+result<http::request> plan_search(const call&, const settings&, std::string_view position);
+result<http::request> plan_replies(const call&, const settings&, std::string_view position);
+
+result<step> read_lookup(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+result<step> read_timeline(const call&, const settings&, const http::response&,
+                           std::string_view position, std::string_view state);
+result<step> read_search(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+result<step> read_replies(const call&, const settings&, const http::response&,
+                          std::string_view position, std::string_view state);
+
+/// What an answer includes beside its posts, by id or key. Views into the answer.
+struct included {
+  std::map<std::string_view, const base::json::value*> users, posts, media;
+};
+[[nodiscard]] included included_in(const base::json::value& body);
+
+/// A post as an item, of a repost the post that is reposted; null if it is none.
+[[nodiscard]] std::optional<post> read_post(const base::json::value& from, const included& with);
+/// A user as an item; null if it is none.
+[[nodiscard]] std::optional<user> read_user(const base::json::value& from);
+
+}  // namespace freshet::sources::x
