@@ -1,10 +1,13 @@
 // The choice of content: what kind of page it is, then the way of choosing that fits the kind.
+#include <algorithm>
 #include <markdown/article_content.hpp>
 #include <markdown/cleaning.hpp>
 #include <markdown/content.hpp>
 #include <markdown/forum_content.hpp>
+#include <markdown/product_trimming.hpp>
 #include <markdown/region_content.hpp>
 #include <markdown/repeated_blocks.hpp>
+#include <markdown/repeated_text.hpp>
 #include <markdown/signals.hpp>
 
 namespace freshet::markdown {
@@ -31,6 +34,7 @@ content choose_as(page_tree& tree, page_type type, const kept_nodes& kept = {}) 
       break;
     case page_type::product:
       chosen = choose_region(tree, {basic | mark::opinions | mark::purchase, true}, {});
+      trim_product(tree, chosen.roots.front());
       break;
     case page_type::documentation:
     case page_type::listing:
@@ -94,8 +98,58 @@ page_type type_of_region(const page_tree& tree, html::node_id region, const page
   return page_type::service;
 }
 
+/// The parts of `root` before `end`, which may stand inside it, in document order.
+std::vector<html::node_id> parts_before(const page_tree& tree, html::node_id root,
+                                        html::node_id end) {
+  if (root >= end) return {};
+  if (!tree.contains(root, end)) return {root};
+  std::vector<html::node_id> parts;
+  for (auto at = end; at != root; at = tree.at(at).parent) {
+    for (auto one = tree.at(at).previous; one != html::none; one = tree.at(one).previous) {
+      if (!tree.is_dropped(one) && tree.of(one).text > 0) parts.push_back(one);
+    }
+  }
+  std::reverse(parts.begin(), parts.end());
+  return parts;
+}
+
+/// What the remarks are about stands before them: the article without them, and then the posts.
+content choose_occasion(page_tree& tree) {
+  auto before = tree.dropped();
+  for (const auto body : post_bodies(tree)) tree.drop(body);
+  tree.count();
+  const auto occasion = choose_as(tree, page_type::article);
+  const auto of_article = tree.dropped();
+  tree.set_dropped(std::move(before));
+  tree.count();
+  auto posts = choose_as(tree, page_type::forum);
+  if (!occasion.found || !posts.found) return posts;
+  const auto of_posts = tree.dropped();
+  tree.set_dropped(of_article);
+  tree.count();
+  std::vector<html::node_id> roots;
+  for (const auto root : occasion.roots) {
+    const auto parts = parts_before(tree, root, posts.roots.front());
+    roots.insert(roots.end(), parts.begin(), parts.end());
+  }
+  auto marks = of_posts;
+  for (const auto root : roots) {
+    std::copy(of_article.begin() + root, of_article.begin() + tree.end_of(root),
+              marks.begin() + root);
+  }
+  roots.insert(roots.end(), posts.roots.begin(), posts.roots.end());
+  posts.roots = std::move(roots);
+  tree.set_dropped(std::move(marks));
+  tree.count();
+  return posts;
+}
+
 content finish(page_tree& tree, content chosen, const metadata& about) {
   if (!chosen.found) return chosen;
+  if (chosen.type != page_type::documentation) {
+    const bool prose = chosen.type == page_type::article || chosen.type == page_type::forum;
+    drop_repeated_text(tree, chosen.roots, prose ? repeated::boxes : repeated::lines);
+  }
   drop_repeated_title(tree, chosen.roots, about.title);
   tree.count();
   return chosen;
@@ -118,6 +172,7 @@ content choose_content_as(page_tree& tree, page_type type, const metadata& about
 content choose_content(page_tree& tree, const metadata& about) {
   const auto signs = read_signs(tree, about);
   if (signs.forum) return choose_content_as(tree, page_type::forum, about);
+  if (signs.remarks) return finish(tree, choose_occasion(tree), about);
   if (signs.product && !signs.article) return choose_content_as(tree, page_type::product, about);
   drop_galleries(tree);
   const auto before = tree.dropped();

@@ -128,10 +128,11 @@ page_signs read_signs(const page_tree& tree, const metadata& about) {
       prose_beside -= std::min<std::size_t>(tree.of(id).prose, prose_beside);
     }
     const auto whole = static_cast<double>(tree.of(tree.body()).text);
-    const bool remarks = bodies.size() >= signals::many_remarks &&
-                         static_cast<double>(said) > whole * signals::share_of_remarks &&
-                         prose_beside < signals::prose_of_occasion;
-    signs.forum = posts >= signals::least_posts || remarks;
+    signs.forum = posts >= signals::least_posts;
+    signs.remarks = bodies.size() >= signals::many_remarks &&
+                    static_cast<double>(said) > whole * signals::share_of_remarks &&
+                    prose_beside < (signs.article || signs.article_hint ? signals::prose_of_occasion
+                                                                        : signals::prose_of_story);
   }
   return signs;
 }

@@ -29,6 +29,7 @@ struct page_signs {
   bool article_path = false;  ///< an address of articles
   bool article_hint = false;  ///< what many themes say of every page of theirs
   bool forum = false;         ///< a thread, in so many words
+  bool remarks = false;       ///< remarks that are most of what the page says
   bool product = false;       ///< one product, with a price or a cart
   bool collection = false;    ///< a shelf of a shop
   bool shelf = false;         ///< many prices

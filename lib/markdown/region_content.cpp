@@ -5,6 +5,7 @@
 #include <base/unicode.hpp>
 #include <markdown/region_content.hpp>
 #include <markdown/signals.hpp>
+#include <markdown/trimming.hpp>
 
 namespace freshet::markdown {
 
@@ -26,8 +27,9 @@ class region {
   [[nodiscard]] bool is_kept(node_id id) const { return !kept_.empty() && kept_[id] != 0; }
   [[nodiscard]] node_id main_element() const;
   [[nodiscard]] bool is_surrounding(node_id id) const;
-  [[nodiscard]] bool is_unwanted(node_id id) const;
-  [[nodiscard]] bool is_named_unwanted(node_id id) const;
+  [[nodiscard]] bool is_unwanted(node_id id);
+  [[nodiscard]] bool is_named_unwanted(node_id id);
+  [[nodiscard]] bool is_empty_overlay(node_id id);
   [[nodiscard]] bool is_menu_before(node_id title, node_id id) const;
   [[nodiscard]] bool is_side_title(node_id heading) const;
   [[nodiscard]] bool begins(node_id part, node_id parent) const;
@@ -40,6 +42,7 @@ class region {
   const region_rules& rules_;
   const kept_nodes& kept_;
   std::uint32_t whole_ = 0;
+  node_id end_of_overlay_ = 0;
 };
 
 bool region::is_surrounding(node_id id) const {
@@ -59,30 +62,43 @@ bool region::is_surrounding(node_id id) const {
   return false;
 }
 
-bool region::is_named_unwanted(node_id id) const {
+/// Shops keep the details of a product in what lies over the page. Its parts are named after it,
+/// and stay with it.
+bool region::is_empty_overlay(node_id id) {
   constexpr std::uint32_t least_text = 80;
-  constexpr double mostly = 0.5, few_links = 0.2;
+  constexpr double few_links = 0.2;
+  if (id < end_of_overlay_) return false;
+  const auto& text = tree_.of(id);
+  if (text.text < least_text || text.link_density() > few_links) return is_small(id);
+  end_of_overlay_ = tree_.end_of(id);
+  return false;
+}
+
+bool region::is_named_unwanted(node_id id) {
+  constexpr std::uint32_t least_text = 80;
+  constexpr double mostly = 0.5;
   const auto names = tree_.marks_of(id) & rules_.drop;
-  if (names == 0 || !is_small(id)) return false;
+  if (names == 0) return false;
+  if (rules_.product && names == mark::overlay) return is_empty_overlay(id);
+  if (!is_small(id)) return false;
   const auto& text = tree_.of(id);
   // What a page is operated with holds no prose: there the name means something else.
   const auto doubtful = mark::moving | mark::controls | mark::overlay;
   if ((names & ~doubtful) == 0 && text.text > least_text && text.prose > text.text * mostly) {
     return false;
   }
-  if (rules_.product && names == mark::overlay) {
-    return text.text < least_text || text.link_density() > few_links;
-  }
   return true;
 }
 
-bool region::is_unwanted(node_id id) const {
+bool region::is_unwanted(node_id id) {
   const auto tag = tree_.at(id).tag;
   if (is_surrounding(id)) return is_small(id);
   // Remarks may well be most of a page; where they are its content, they are kept already.
   if (!kept_.empty() && (tree_.marks_of(id) & rules_.drop & mark::comment) != 0) return true;
-  if (tag == html::tag_id::button || tag == html::tag_id::select || tag == html::tag_id::input ||
-      tag == html::tag_id::label || tag == html::tag_id::legend) {
+  // What opens a part of the page is its heading.
+  if (tag == html::tag_id::button) return !tree_.is_inside(id, inside::heading);
+  if (tag == html::tag_id::select || tag == html::tag_id::input || tag == html::tag_id::label ||
+      tag == html::tag_id::legend) {
     return true;
   }
   if (tag == html::tag_id::form || tag == html::tag_id::fieldset) return is_small(id);
@@ -190,6 +206,7 @@ content region::run() {
   tree_.count();
   content chosen;
   chosen.roots = {root};
+  trim_lines(tree_, chosen.roots);
   return chosen;
 }
 

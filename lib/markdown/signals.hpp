@@ -349,6 +349,10 @@ inline constexpr std::string_view aside_starts[] = {"related:",
                                                     "your email address",
                                                     "this post may contain affiliate",
                                                     "this article may contain affiliate",
+                                                    "this post contains affiliate",
+                                                    "this post contains references",
+                                                    "this article contains affiliate",
+                                                    "this article contains references",
                                                     "this site uses akismet",
                                                     "this page contains affiliate",
                                                     "min read",
@@ -360,6 +364,10 @@ inline constexpr std::string_view aside_starts[] = {"related:",
                                                     "auch interessant",
                                                     "das könnte sie auch",
                                                     "das könnte dich auch",
+                                                    "auch lesen",
+                                                    "lust auf mehr",
+                                                    "zurück zur",
+                                                    "vorschau auf den",
                                                     "foto:",
                                                     "fotos:",
                                                     "bild:",
@@ -420,6 +428,11 @@ inline constexpr std::string_view aside_starts[] = {"related:",
 inline constexpr std::string_view aside_headings[] = {"lesen sie",
                                                       "lies auch",
                                                       "mehr lesen",
+                                                      "neueste artikel",
+                                                      "neueste beiträge",
+                                                      "derniers articles",
+                                                      "últimas noticias",
+                                                      "ultime notizie",
                                                       "mehr dazu",
                                                       "mehr aus",
                                                       "mehr von",
@@ -634,5 +647,19 @@ inline constexpr double least_share = 0.25;
 inline constexpr std::uint32_t enough_prose = 200;
 /// Density of links above which a block inside the content is a list of links elsewhere.
 inline constexpr double menu_link_density = 0.5;
+
+/// How the beginning of another page's text ends, and how many of them at the end of an article are
+/// the teasers of others.
+inline constexpr std::string_view ends_of_excerpts[] = {"…", "...", "[…]", "[...]", "(…)", "(...)"};
+inline constexpr std::size_t least_excerpts = 2;
+
+/// Headings that are links, so many at the end of an article, with so little below each: cards of
+/// other pages.
+inline constexpr double mostly_link = 0.9;
+inline constexpr std::size_t least_cards = 2;
+inline constexpr std::uint32_t longest_card = 300;
+
+/// A block of so many characters that another has said before is its twin for another screen.
+inline constexpr std::uint32_t least_repeated = 60;
 
 }  // namespace freshet::markdown::signals

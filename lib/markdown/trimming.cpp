@@ -28,10 +28,12 @@ class trimmer {
  public:
   trimmer(page_tree& tree, const std::vector<node_id>& roots) : tree_(tree), roots_(roots) {}
   void run();
+  void run_lines();
 
  private:
   void list_blocks();
   void list_blocks_of(node_id root);
+  void find_leaves();
   [[nodiscard]] bool says_aside(const block& one) const;
   [[nodiscard]] bool is_sentence(const block& one) const;
   [[nodiscard]] bool is_item(const block& one) const;
@@ -41,7 +43,11 @@ class trimmer {
   [[nodiscard]] bool opens_aside(const block& one) const;
   [[nodiscard]] static bool ends_section(const block& head, const block& next);
   [[nodiscard]] node_id box_of(std::size_t heading) const;
+  [[nodiscard]] bool is_excerpt(const block& one) const;
   void drop_asides();
+  void drop_excerpts();
+  [[nodiscard]] bool is_card(std::size_t heading, std::size_t text) const;
+  void drop_cards();
   void drop_aside_sections();
   void trim_start();
   void trim_end();
@@ -58,6 +64,7 @@ class trimmer {
 
 void trimmer::list_blocks() {
   for (const auto root : roots_) list_blocks_of(root);
+  find_leaves();
 }
 
 /// Every block with text of its own, in the order of the page.
@@ -79,7 +86,6 @@ void trimmer::list_blocks_of(node_id root) {
       block fresh{owner, tree_.of(owner)};
       const auto tag = tree_.at(owner).tag;
       fresh.heading = is_heading(tag) ? heading_level(tag) : 0;
-      fresh.leaf = tree_.of(owner).blocks <= 1;
       fresh.fixed = tree_.is_inside(id, inside::table | inside::pre | inside::quote | inside::code);
       fresh.prose = fresh.heading == 0 && (fresh.text.prose > 0);
       blocks_.push_back(fresh);
@@ -270,10 +276,84 @@ void trimmer::drop_outer_rules() {
   }
 }
 
+/// Text that is cut off: the beginning of another page.
+bool trimmer::is_excerpt(const block& one) const {
+  const auto text = tree_.text_of(one.id);
+  return std::any_of(std::begin(signals::ends_of_excerpts), std::end(signals::ends_of_excerpts),
+                     [&](std::string_view end) { return text.ends_with(end); });
+}
+
+/// Several excerpts at the end are teasers, and so is what stands between and after them.
+void trimmer::drop_excerpts() {
+  std::size_t first = blocks_.size(), count = 0;
+  for (std::size_t i = blocks_.size(); i-- > 0;) {
+    const auto& one = blocks_[i];
+    if (one.dropped || !one.prose) continue;
+    if (one.fixed || !is_excerpt(one)) break;
+    first = i;
+    ++count;
+  }
+  if (count < signals::least_excerpts || first <= first_prose()) return;
+  for (std::size_t i = first; i < blocks_.size(); ++i) {
+    if (blocks_[i].leaf && !blocks_[i].dropped) drop(blocks_[i]);
+  }
+}
+
+/// Whether a heading is a link, and stands in a box of its own with what is below it.
+bool trimmer::is_card(std::size_t heading, std::size_t text) const {
+  const auto& one = blocks_[heading];
+  if (one.text.link_density() < signals::mostly_link && !tree_.is_inside(one.id, inside::link))
+    return false;
+  const auto box = box_of(heading);
+  return heading + 1 == blocks_.size() || (box != none && !tree_.contains(box, blocks_[text].id));
+}
+
+/// Headings at the end that are links lead elsewhere, and the lines below them say where.
+void trimmer::drop_cards() {
+  const auto text = first_prose();
+  if (text == blocks_.size()) return;
+  std::size_t first = blocks_.size(), count = 0;
+  std::uint32_t below = 0;
+  for (std::size_t i = blocks_.size(); i-- > text && below <= signals::longest_card;) {
+    const auto& one = blocks_[i];
+    if (one.dropped || !one.leaf) continue;
+    if (one.heading == 0) {
+      below += one.text.text;
+    } else if (!is_card(i, text)) {
+      break;
+    } else {
+      first = i;
+      ++count;
+      below = 0;
+    }
+  }
+  if (count < signals::least_cards) return;
+  for (std::size_t i = first; i < blocks_.size(); ++i) {
+    if (blocks_[i].leaf && !blocks_[i].dropped) drop(blocks_[i]);
+  }
+}
+
+/// A block is a leaf if no other one stands inside it; those that do are next to it in the list.
+void trimmer::find_leaves() {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const auto holds = [&](std::size_t other) {
+      return blocks_[other].id != blocks_[i].id && tree_.contains(blocks_[i].id, blocks_[other].id);
+    };
+    blocks_[i].leaf = (i == 0 || !holds(i - 1)) && (i + 1 == blocks_.size() || !holds(i + 1));
+  }
+}
+
+void trimmer::run_lines() {
+  list_blocks();
+  drop_asides();
+}
+
 void trimmer::run() {
   list_blocks();
   drop_asides();
   drop_aside_sections();
+  drop_excerpts();
+  drop_cards();
   if (is_mostly_prose()) {
     trim_start();
     trim_end();
@@ -283,6 +363,11 @@ void trimmer::run() {
 }
 
 }  // namespace
+
+void trim_lines(page_tree& tree, const std::vector<node_id>& roots) {
+  trimmer(tree, roots).run_lines();
+  tree.count();
+}
 
 void trim_blocks(page_tree& tree, const std::vector<node_id>& roots) {
   tree.count();

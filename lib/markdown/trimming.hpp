@@ -12,4 +12,7 @@ namespace freshet::markdown {
 /// being text, and lines such as "Advertisement" or "Read more: ..." anywhere.
 void trim_blocks(page_tree& tree, const std::vector<html::node_id>& roots);
 
+/// The lines alone, of content that is no article.
+void trim_lines(page_tree& tree, const std::vector<html::node_id>& roots);
+
 }  // namespace freshet::markdown

@@ -66,6 +66,25 @@ inline constexpr std::string_view purchase_titles[] = {
     "as seen on", "get the look", "questions &",   "compare ",         "accessories for",
     "share this", "pairs well",   "complete the",  "meet your seller", "how do you want your item"};
 
+/// What short lines on the page of a product say about buying it, wherever in the line: of its
+/// price, its way to the buyer and the shop, not of the thing.
+inline constexpr std::string_view purchase_phrases[] = {
+    "add to cart",        "add to bag",       "add to basket",
+    "add to wishlist",    "wish list",        "in stock",
+    "out of stock",       "left in stock",    "low in stock",
+    "free shipping",      "ships from",       "sold by",
+    "vat included",       "plus shipping",    "tax included",
+    "installments",       "interest-free",    "pay later",
+    "pay in 4",           "ways to pay",      "payment options",
+    "gift card",          "sign in",          "log in",
+    "signed in",          "my cart",          "free returns",
+    "easy returns",       "returns accepted", "exchanges accepted",
+    "price match",        "store pickup",     "check availability",
+    "available services", "trade in",         "ask an expert",
+    "write a review",     "read reviews",     "see all reviews",
+    "your first order",   "learn more about", "size guide",
+    "choose options",     "select options",   "notify me"};
+
 /// What a shop or a list is operated with.
 inline constexpr std::string_view control_names[] = {
     "|filter",   "facet",       "|refine",    "|sort|",      "sorting",    "sort-by",  "toolbar",
@@ -188,8 +207,8 @@ inline constexpr double list_share = 0.4;
 /// So many prices are those of a shelf, so many posts a thread.
 inline constexpr std::size_t many_prices = 8, least_posts = 2;
 /// So many remarks that hold most of a page's text, beside so little prose: what they are about is
-/// only their occasion.
-inline constexpr std::size_t many_remarks = 20, prose_of_occasion = 1200;
+/// only their occasion. It may be longer where the page does not say that it is an article.
+inline constexpr std::size_t many_remarks = 20, prose_of_occasion = 1200, prose_of_story = 3000;
 inline constexpr double share_of_remarks = 0.6;
 
 }  // namespace freshet::markdown::signals

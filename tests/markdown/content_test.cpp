@@ -135,3 +135,41 @@ TEST_CASE("a card's summary that only screen readers are spared is read") {
   const auto made = choose("<body class=archive><main><h1>Storms</h1>" + cards + "</main>");
   CHECK(contains(made.text, "came ashore at night"));
 }
+
+TEST_CASE("what remarks are about stands before them") {
+  const std::string remark =
+      "<li><b class=author>Keeper</b><div class=comment-body>I have read the gauge for years, and "
+      "it "
+      "has never stood as high as it did on that morning in March, number ";
+  std::string remarks;
+  for (int i = 0; i < 25; ++i) remarks += remark + std::to_string(i) + ".</div></li>";
+  for (const auto* box : {"<ul>", "</div><ul>"}) {
+    INFO(box);
+    const auto made = choose("<body><nav>Harbours Towers</nav><div class=story>" + times(prose, 3) +
+                             box + remarks + "</ul></div><footer>Imprint</footer>");
+    CHECK(made.type == page_type::forum);
+    CHECK(made.text.starts_with("The sea rises"));
+    CHECK(contains(made.text, "number 24."));
+    CHECK(contains(made.text, "Keeper"));
+    CHECK_FALSE(contains(made.text, "Imprint"));
+  }
+}
+
+TEST_CASE("a product keeps what lies over the page, and not how it is bought") {
+  const auto made = choose(
+      "<head><script type='application/ld+json'>{\"@type\":\"Product\",\"name\":\"Mug\"}</script>"
+      "</head><body><main><div>Harbour Shop</div><h1>Mug of the tower</h1><p class=price>12 EUR</p>"
+      "<button class=add-to-cart>Buy</button><p>Free shipping above 50 EUR</p>" +
+      prose +
+      "<div class=details-modal><h3><button>Materials</button></h3><div "
+      "class=details-modal__row><p class=details-modal__text>Stoneware with a glaze of "
+      "ash.</p></div>"
+      "<p class=details-modal__text>Fired in the kiln behind the harbour, twice, by hand.</p></div>"
+      "</main></body>");
+  CHECK(made.type == page_type::product);
+  CHECK(contains(made.text, "Stoneware"));
+  CHECK(contains(made.text, "Materials"));
+  CHECK(contains(made.text, "12 EUR"));
+  CHECK_FALSE(contains(made.text, "shipping"));
+  CHECK_FALSE(contains(made.text, "Harbour Shop"));
+}

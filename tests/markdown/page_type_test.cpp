@@ -89,8 +89,12 @@ TEST_CASE("many remarks on a short occasion are a thread; on an article they are
   const std::string line =
       "<p>The harbour was flooded in the night, and nobody had been told of it "
       "before the water stood in the houses of the lower town.</p>";
-  std::string article;
-  for (int i = 0; i < 12; ++i) article += line;
-  CHECK(signs_of("<body><h1>Flood</h1>" + line + remarks).forum);
-  CHECK_FALSE(signs_of("<body><h1>Flood</h1>" + article + remarks).forum);
+  std::string story, article;
+  for (int i = 0; i < 12; ++i) story += line;
+  for (int i = 0; i < 30; ++i) article += line;
+  const std::string said = "<head><meta property=og:type content=article></head>";
+  CHECK(signs_of("<body><h1>Flood</h1>" + line + remarks).remarks);
+  CHECK(signs_of("<body><h1>Flood</h1>" + story + remarks + remarks).remarks);
+  CHECK_FALSE(signs_of(said + "<body><h1>Flood</h1>" + story + remarks + remarks).remarks);
+  CHECK_FALSE(signs_of("<body><h1>Flood</h1>" + article + remarks + remarks).remarks);
 }

@@ -80,3 +80,31 @@ TEST_CASE("a page of many small parts is not trimmed at its edges") {
   const auto text = trimmed("<div>12 rooms</div><div>Open 9 to 5</div><div>Ann Keeper</div>");
   CHECK(text == "12 rooms Open 9 to 5 Ann Keeper");
 }
+
+TEST_CASE("a line in a box with an empty block is a line") {
+  CHECK(trimmed(prose + "<div><center>Advert<br><div></div></center></div>" + prose) ==
+        trimmed(prose + prose));
+}
+
+TEST_CASE("excerpts of other pages at the end go, an article that trails off stays") {
+  const std::string excerpt =
+      "<div><p>The tower was built by the fishermen themselves, out of what the storms had left of "
+      "the old pier, and it …</p></div>";
+  const auto text = trimmed(prose + prose + excerpt + "<p>By the keeper</p>" + excerpt);
+  CHECK_FALSE(has(text, "fishermen"));
+  CHECK_FALSE(has(text, "keeper"));
+  CHECK(has(trimmed(prose + prose + excerpt), "fishermen"));
+  CHECK(has(trimmed(excerpt + excerpt), "fishermen"));
+}
+
+TEST_CASE("headings at the end that lead elsewhere go with what is below them") {
+  const std::string card =
+      "<div class=card><h4><a href=/tower>The tower</a></h4><p>It was built by the fishermen.</p>"
+      "</div>";
+  const auto text = trimmed("<div>" + prose + prose + "</div>" + card + card);
+  CHECK_FALSE(has(text, "tower"));
+  CHECK_FALSE(has(text, "fishermen"));
+  // Between the paragraphs of an article such headings are its own.
+  const std::string section = "<h4><a href=/tower>The tower</a></h4>" + prose;
+  CHECK(has(trimmed(prose + section + section), "tower"));
+}
