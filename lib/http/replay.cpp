@@ -1,8 +1,10 @@
 // Finding the recorded answer: exactly, by method, URL and body with secrets replaced on both
 // sides; or the nearest one of the same page.
 #include <algorithm>
+#include <base/json.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <boost/json/serialize.hpp>
 #include <http/credentials.hpp>
 #include <http/redirects.hpp>
 #include <http/replay.hpp>
@@ -24,15 +26,30 @@ std::string near_key(const std::string& method, const std::string& url) {
   return parsed ? method + '\n' + parsed->host + '\n' + parsed->path : method + '\n' + url;
 }
 
-std::vector<std::string> sorted_parameters(const std::string& url) {
+void add_pairs(std::string_view text, std::vector<std::string>& to) {
+  while (!text.empty()) {
+    const auto end = text.find('&');
+    to.push_back(base::percent_decode(text.substr(0, end), true));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+}
+
+/// What a request asks for, as "name=value": of its query, and of its body if that is a form or a
+/// JSON object.
+std::vector<std::string> sorted_parameters(const std::string& url, const std::string& body) {
   std::vector<std::string> out;
-  const std::string clean = redact_url(url);
-  const std::optional<base::url> parsed = base::parse_url(clean);
-  std::string_view query = parsed ? std::string_view(parsed->query) : std::string_view();
-  while (!query.empty()) {
-    const auto end = query.find('&');
-    out.push_back(base::percent_decode(query.substr(0, end), true));
-    query.remove_prefix(end == std::string_view::npos ? query.size() : end + 1);
+  const std::optional<base::url> parsed = base::parse_url(redact_url(url));
+  if (parsed) add_pairs(parsed->query, out);
+  const std::string clean = redact_body(body);
+  if (base::trim(clean).starts_with('{')) {
+    const auto members = base::parse_json(clean);
+    if (members) {
+      for (const auto& [name, value] : base::object_of(*members)) {
+        out.push_back(std::string(name) + '=' + boost::json::serialize(value));
+      }
+    }
+  } else if (clean.find('=') != std::string::npos) {
+    add_pairs(clean, out);
   }
   std::sort(out.begin(), out.end());
   return out;
@@ -68,14 +85,14 @@ replay::replay(std::vector<recorded_exchange> exchanges, replay_match match,
 const recorded_exchange* replay::find_nearest(const request& what) const {
   const auto found = near_.find(near_key(what.method, what.url));
   if (found == near_.end()) return nullptr;
-  const std::vector<std::string> wanted = sorted_parameters(what.url);
+  const std::vector<std::string> wanted = sorted_parameters(what.url, what.body);
   const std::string body = redact_body(what.body);
   const recorded_exchange* best = nullptr;
   std::size_t least = 0;
   for (const recorded_exchange* each : found->second) {
     // Twice, so that an equal body decides between equals and no more.
-    const std::size_t here =
-        2 * distance(wanted, sorted_parameters(each->url)) + (redact_body(each->body) != body);
+    const std::size_t here = 2 * distance(wanted, sorted_parameters(each->url, each->body)) +
+                             (redact_body(each->body) != body);
     if (best != nullptr && here >= least) continue;
     best = each;
     least = here;

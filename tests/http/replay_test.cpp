@@ -86,6 +86,26 @@ TEST_CASE("nearest takes the fewest differing parameters of the same page") {
   CHECK(fetch(*over, post)->body == "posted");
 }
 
+TEST_CASE("nearest counts what a posted form or JSON object asks for") {
+  const auto over =
+      replay_of({entry("http://a.test/form", "first", 200, "POST", "q=cat&b="),
+                 entry("http://a.test/form", "second", 200, "POST", "q=cat&s=10&vqd=4-1"),
+                 entry("http://a.test/json", "one", 200, "POST", R"({"q":"cat","page":1})"),
+                 entry("http://a.test/json", "two", 200, "POST", R"({"q":"cat","page":2})")},
+                replay_match::nearest);
+  const auto post = [&](const std::string& path, const std::string& body) {
+    request what = get("http://a.test/" + path);
+    what.method = "POST";
+    what.body = body;
+    return fetch(*over, what)->body;
+  };
+  CHECK(post("form", "q=dog&b=") == "first");
+  CHECK(post("form", "q=dog&s=10&vqd=4-1") == "second");
+  CHECK(post("json", R"({"q":"dog","page":1})") == "one");
+  CHECK(post("json", R"({"page":2,"q":"dog"})") == "two");
+  CHECK(post("json", R"({"page":2,)") == "one");
+}
+
 TEST_CASE("what is no HAR is refused") {
   for (const char* text : {"", "{}", "[]", "{\"log\":{}}", "{\"log\":{\"entries\":[{}]}}"}) {
     INFO(text);
