@@ -1,7 +1,6 @@
 // An instance's merged results as web results, in its order. Engines that gave nothing become
 // warnings; when every answer was a block, that is an error and no empty success.
 #include <algorithm>
-#include <base/digest.hpp>
 #include <base/json.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
@@ -9,6 +8,7 @@
 #include <charconv>
 #include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
+#include <sources/search_result.hpp>
 #include <sources/searxng/wire.hpp>
 
 namespace freshet::sources::searxng {
@@ -19,16 +19,12 @@ using base::member;
 using base::json::value;
 
 constexpr std::string_view source_name = "searxng";
-constexpr std::size_t id_digits = 16;
 constexpr std::size_t max_reason = 80;    // code points of an engine's reason in a warning
 constexpr std::size_t max_warnings = 20;  // an instance may run a hundred engines
 
 /// Words in an engine's reason that say it was refused rather than broken.
 constexpr std::string_view refusals[] = {"captcha",  "suspended", "access denied",
                                          "too many", "blocked",   "forbidden"};
-
-constexpr std::string_view months[] = {"jan", "feb", "mar", "apr", "may", "jun",
-                                       "jul", "aug", "sep", "oct", "nov", "dec"};
 
 /// A post of Bluesky as an address that a browser opens; other texts come back as they are.
 std::string web_address(std::string_view text) {
@@ -46,54 +42,6 @@ std::optional<int> number(std::string_view text) {
   const auto read = std::from_chars(text.data(), end, out);
   if (text.empty() || read.ec != std::errc{} || read.ptr != end) return std::nullopt;
   return out;
-}
-
-/// "Aug 19, 2024" as a moment.
-std::optional<time_point> month_day_year(std::string_view text) {
-  const auto comma = text.find(", ");
-  const auto space = text.find(' ');
-  if (comma == std::string_view::npos || space >= comma) return std::nullopt;
-  const auto name = base::to_lower_ascii(text.substr(0, 3));
-  const auto month = std::find(std::begin(months), std::end(months), name);
-  const auto day = number(text.substr(space + 1, comma - space - 1));
-  const auto year = number(text.substr(comma + 2));
-  if (month == std::end(months) || !day || !year) return std::nullopt;
-  const auto two = [](auto n) { return (n < 10 ? "0" : "") + std::to_string(n); };
-  return base::parse_time(std::to_string(*year) + "-" + two(month - std::begin(months) + 1) + "-" +
-                          two(*day));
-}
-
-/// "3 days ago" as a moment before `now`.
-std::optional<time_point> ago(std::string_view text, time_point now) {
-  using namespace std::chrono_literals;
-  constexpr struct {
-    std::string_view unit;
-    std::chrono::seconds length;
-  } units[] = {{"minute", 60s}, {"hour", 3600s}, {"day", 24h}, {"week", 7 * 24h}};
-  if (!text.ends_with(" ago")) return std::nullopt;
-  text.remove_suffix(4);
-  const auto space = text.find(' ');
-  if (space == std::string_view::npos) return std::nullopt;
-  const auto many = number(text.substr(0, space));
-  auto unit = text.substr(space + 1);
-  if (unit.ends_with('s')) unit.remove_suffix(1);
-  for (const auto& one : units) {
-    if (one.unit == unit && many && *many >= 0 && *many < 10000) return now - *many * one.length;
-  }
-  return std::nullopt;
-}
-
-/// Takes the date that engines put before a snippet ("Aug 19, 2024 · An overly …") off it.
-std::optional<time_point> take_date(std::string& snippet, time_point now) {
-  constexpr std::size_t longest_date = 24;
-  constexpr std::string_view divider = " \xC2\xB7 ";
-  const auto at = snippet.find(divider);
-  if (at == std::string::npos || at > longest_date) return std::nullopt;
-  const auto head = std::string_view(snippet).substr(0, at);
-  auto found = month_day_year(head);
-  if (!found) found = ago(head, now);
-  if (found) snippet.erase(0, at + divider.size());
-  return found;
 }
 
 /// Each engine with its own rank, as far as it can be told: `positions` does not say whose each
@@ -165,12 +113,10 @@ void add_media(const value& from, web_result& to) {
   }
 }
 
-std::string display_of(const value& from, const base::url& url) {
+/// As the instance shows it, if that is for readers.
+std::string display_of(const value& from) {
   const auto pretty = clean_text(member(from, "pretty_url"));
-  if (!pretty.empty() && !pretty.starts_with("at://")) return pretty;
-  auto path = url.path == "/" ? std::string() : base::percent_decode(url.path);
-  if (!base::is_utf8(path)) path = url.path;
-  return url.host + path;
+  return pretty.starts_with("at://") ? std::string() : pretty;
 }
 
 std::optional<time_point> time_of(const value& from) {
@@ -182,25 +128,20 @@ std::optional<time_point> time_of(const value& from) {
 
 /// Null if it has no address that a browser opens.
 std::optional<web_result> result_of(const value& from, time_point now) {
-  web_result out;
-  out.url = page_url(web_address(base::view_of(member(from, "url"))));
-  const auto url = base::parse_url(out.url);
-  if (!url) return std::nullopt;
-  const auto digest = base::hex(base::as_text(base::sha256(out.url))).substr(0, id_digits);
-  out.id = std::string(source_name) + ":" + digest;
-  out.source = source_name;
+  auto found = result_at(source_name, web_address(base::view_of(member(from, "url"))));
+  if (!found) return std::nullopt;
+  auto& out = *found;
   out.title = base::collapse_spaces(clean_text(member(from, "title")));
   out.text = clean_text(member(from, "content"));
-  const auto dated = take_date(out.text, now);
+  const auto dated = take_leading_date(out.text, now);
   out.created_at = time_of(from);
   if (!out.created_at) out.created_at = dated;
   out.author.display_name = clean_text(member(from, "author"));
-  out.display_url = display_of(from, *url);
-  out.site_name = base::host_of(out.url);
+  if (auto shown = display_of(from); !shown.empty()) out.display_url = std::move(shown);
   out.engines = engines_of(from);
   for (const auto& tag : base::array_of(member(from, "tags"))) add_once(out.tags, clean_text(tag));
   add_media(from, out);
-  return out;
+  return found;
 }
 
 /// What engines that gave nothing said; `refused` if all of them were refused.
@@ -245,7 +186,7 @@ std::optional<error> refusal_of(const http::response& answer) {
 
 result<step> read_search(const call& what, const settings&, const http::response& answer,
                          std::string_view position, std::string_view) {
-  auto at = read_position(position);
+  auto at = read_result_position(position, max_pages, "SearXNG");
   if (!at) return at.error();
   if (auto refused = refusal_of(answer)) return std::move(*refused);
   auto body = read_json(answer);
@@ -254,7 +195,7 @@ result<step> read_search(const call& what, const settings&, const http::response
     return answer_error(errc::source_error, "the answer holds no list of results", answer);
   }
   const auto& results = base::array_of(member(*body, "results"));
-  const auto now = answer.fetched_at == time_point{} ? what.now : answer.fetched_at;
+  const auto now = moment_of(answer, what);
   listing out;
   bool refused = false;
   out.warnings = silent_engines(*body, refused);
@@ -277,7 +218,7 @@ result<step> read_search(const call& what, const settings&, const http::response
                            " results without a web address were left out");
   }
   if (!out.items.empty() && at->page < max_pages) {
-    out.next = search_position{at->page + 1, rank}.text();
+    out.next = result_position{at->page + 1, rank}.text();
   }
   return step(std::move(out));
 }

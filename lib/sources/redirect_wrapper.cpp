@@ -1,0 +1,102 @@
+// The table of wrappers, and the reading of each.
+#include <algorithm>
+#include <base/digest.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <optional>
+#include <sources/redirect_wrapper.hpp>
+
+namespace freshet::sources {
+namespace {
+
+constexpr int max_wrappers = 4;  // one engine's redirect inside another's, and so on
+
+/// How the address stands in the wrapper.
+enum class form {
+  plain,          ///< percent-encoded in the parameter
+  base64url,      ///< "a1", then base64url
+  path_parameter  ///< percent-encoded in the path, between "/NAME=" and the next "/"
+};
+
+struct wrapper {
+  std::string_view site;  ///< the host, or what it ends with behind a dot
+  std::string_view path;  ///< as it begins, lower case
+  std::string_view name;
+  form written;
+};
+
+// No engine wraps on hosts with a country's name (google.de) what it gives to a plain client.
+constexpr wrapper wrappers[] = {
+    {"duckduckgo.com", "/l/", "uddg", form::plain},
+    {"bing.com", "/ck/a", "u", form::base64url},
+    {"bing.com", "/news/apiclick.aspx", "url", form::plain},
+    {"bing.com", "/alink/link", "url", form::plain},
+    {"google.com", "/url", "q", form::plain},
+    {"google.com", "/url", "url", form::plain},
+    {"search.yahoo.com", "/_ylt=", "RU", form::path_parameter},
+};
+
+constexpr wrapper advert_counters[] = {
+    {"duckduckgo.com", "/y.js", "", form::plain},   {"bing.com", "/aclick", "", form::plain},
+    {"bing.com", "/aclk", "", form::plain},         {"google.com", "/aclk", "", form::plain},
+    {"googleadservices.com", "/", "", form::plain}, {"doubleclick.net", "/", "", form::plain},
+};
+
+bool is_of(const base::url& url, const wrapper& one) {
+  const std::string_view host = url.host;
+  const bool same_site = host == one.site || (host.ends_with(one.site) &&
+                                              host[host.size() - one.site.size() - 1] == '.');
+  return same_site && base::to_lower_ascii(url.path).starts_with(one.path);
+}
+
+std::optional<std::string> inner_text(const base::url& url, const wrapper& one) {
+  if (one.written == form::path_parameter) {
+    const auto mark = "/" + std::string(one.name) + "=";
+    const auto begin = url.path.find(mark);
+    if (begin == std::string::npos) return std::nullopt;
+    const auto start = begin + mark.size();
+    const auto end = url.path.find('/', start);
+    return base::percent_decode(std::string_view(url.path).substr(start, end - start));
+  }
+  auto value = base::query_parameter(url.query, one.name);
+  if (!value || one.written == form::plain) return value;
+  constexpr std::string_view mark = "a1";
+  if (!value->starts_with(mark)) return std::nullopt;
+  return base::base64url_decode(std::string_view(*value).substr(mark.size()));
+}
+
+/// Null if `text` is no wrapper, or holds no web address.
+std::optional<std::string> inner_address(std::string_view text) {
+  const auto url = base::parse_url(text);
+  if (!url || !url->is_http()) return std::nullopt;
+  for (const auto& one : wrappers) {
+    if (!is_of(*url, one)) continue;
+    const auto inside = inner_text(*url, one);
+    if (!inside || !base::is_utf8(*inside)) continue;
+    const auto target = base::parse_url(*inside);
+    if (target && target->is_http() && !target->host.empty()) return *inside;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string unwrapped_address(std::string_view text) {
+  std::string out(base::trim(text));
+  if (out.starts_with("//")) out.insert(0, "https:");
+  for (int i = 0; i < max_wrappers; ++i) {
+    auto inside = inner_address(out);
+    if (!inside) break;
+    out = std::move(*inside);
+  }
+  return out;
+}
+
+bool is_advert_address(std::string_view text) {
+  const auto url = base::parse_url(unwrapped_address(text));
+  if (!url || !url->is_http()) return false;
+  return std::any_of(std::begin(advert_counters), std::end(advert_counters),
+                     [&](const wrapper& one) { return is_of(*url, one); });
+}
+
+}  // namespace freshet::sources

@@ -1,0 +1,174 @@
+// Results, dates, positions and locales of web searches.
+#include <algorithm>
+#include <base/digest.hpp>
+#include <base/time_text.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <sources/item_text.hpp>
+#include <sources/redirect_wrapper.hpp>
+#include <sources/search_result.hpp>
+#include <vector>
+
+namespace freshet::sources {
+namespace {
+
+constexpr std::size_t id_digits = 16;
+
+constexpr std::string_view months[] = {"jan", "feb", "mar", "apr", "may", "jun",
+                                       "jul", "aug", "sep", "oct", "nov", "dec"};
+
+std::optional<int> number(std::string_view text) {
+  int out = 0;
+  const auto end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, out);
+  if (text.empty() || read.ec != std::errc{} || read.ptr != end) return std::nullopt;
+  return out;
+}
+
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const auto end = text.find_first_of(" ,");
+    if (end != 0) out.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+/// 1 to 12 of "Aug", "Aug." or "August"; null if it is none.
+std::optional<int> month_of(std::string_view word) {
+  const auto low = base::to_lower_ascii(word.substr(0, 3));
+  const auto found = std::find(std::begin(months), std::end(months), low);
+  if (word.size() < 3 || found == std::end(months)) return std::nullopt;
+  return static_cast<int>(found - std::begin(months)) + 1;
+}
+
+/// "Aug 19, 2024" and "19 Aug 2024".
+std::optional<time_point> named_month(std::string_view text) {
+  const auto words = words_of(text);
+  if (words.size() != 3) return std::nullopt;
+  auto month = month_of(words[0]);
+  const auto day = number(month ? words[1] : words[0]);
+  if (!month) month = month_of(words[1]);
+  const auto year = number(words[2]);
+  if (!month || !day || !year || *day < 1 || *year < 1000) return std::nullopt;
+  const auto two = [](int n) { return (n < 10 ? "0" : "") + std::to_string(n); };
+  return base::parse_time(std::to_string(*year) + "-" + two(*month) + "-" + two(*day));
+}
+
+/// "3 days ago".
+std::optional<time_point> time_ago(std::string_view text, time_point now) {
+  using namespace std::chrono_literals;
+  constexpr int most = 10'000;
+  constexpr struct {
+    std::string_view unit;
+    std::chrono::seconds length;
+  } units[] = {{"second", 1s}, {"minute", 60s},     {"hour", 3600s},    {"day", 24h},
+               {"week", 168h}, {"month", 30 * 24h}, {"year", 365 * 24h}};
+  const auto words = words_of(text);
+  if (words.size() != 3 || words[2] != "ago") return std::nullopt;
+  const auto many = number(words[0]);
+  auto unit = words[1];
+  if (unit.ends_with('s')) unit.remove_suffix(1);
+  for (const auto& one : units) {
+    if (one.unit == unit && many && *many >= 0 && *many < most) return now - *many * one.length;
+  }
+  return std::nullopt;
+}
+
+bool is_letters(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+}
+
+std::string upper(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<web_result> result_at(std::string_view source, std::string_view address) {
+  if (is_advert_address(address)) return std::nullopt;
+  web_result out;
+  out.url = page_url(unwrapped_address(address));
+  const auto url = base::parse_url(out.url);
+  if (!url || !url->is_http()) return std::nullopt;
+  const auto digest = base::hex(base::as_text(base::sha256(out.url))).substr(0, id_digits);
+  out.id = std::string(source) + ":" + digest;
+  out.source = source;
+  auto path = url->path == "/" ? std::string() : base::percent_decode(url->path);
+  if (!base::is_utf8(path)) path = url->path;
+  out.display_url = url->host + path;
+  out.site_name = base::host_of(out.url);
+  return out;
+}
+
+std::optional<time_point> read_result_date(std::string_view text, time_point now) {
+  text = base::trim(text);
+  if (const auto found = named_month(text)) return found;
+  if (const auto found = time_ago(text, now)) return found;
+  return base::parse_time(text);
+}
+
+std::optional<time_point> take_leading_date(std::string& snippet, time_point now) {
+  constexpr std::size_t longest_date = 24;
+  constexpr std::string_view divider = " \xC2\xB7 ";
+  const auto at = snippet.find(divider);
+  if (at == std::string::npos || at > longest_date) return std::nullopt;
+  const auto found = read_result_date(std::string_view(snippet).substr(0, at), now);
+  if (found) snippet.erase(0, at + divider.size());
+  return found;
+}
+
+time_point moment_of(const http::response& answer, const call& what) noexcept {
+  return answer.fetched_at == time_point{} ? what.now : answer.fetched_at;
+}
+
+std::string result_position::text() const {
+  return std::to_string(page) + ":" + std::to_string(given);
+}
+
+result<result_position> read_result_position(std::string_view text, int last_page,
+                                             std::string_view source) {
+  result_position out;
+  if (text.empty()) return out;
+  const auto end = text.data() + text.size();
+  const auto page = std::from_chars(text.data(), end, out.page);
+  if (page.ec == std::errc{} && page.ptr != end && *page.ptr == ':') {
+    const auto given = std::from_chars(page.ptr + 1, end, out.given);
+    if (given.ec == std::errc{} && given.ptr == end && out.page >= 1 && out.page <= last_page &&
+        out.given >= 0 && out.given <= max_results_of_walk) {
+      return out;
+    }
+  }
+  return error(errc::invalid_cursor, "the position is not one of " + std::string(source));
+}
+
+locale_wish locale_of(const call& what) {
+  locale_wish out;
+  std::string_view rest = what.lang;
+  for (bool first = true; !rest.empty(); first = false) {
+    const auto dash = rest.find('-');
+    const auto part = rest.substr(0, dash);
+    if (first) {
+      if (part.size() < 2 || part.size() > 3 || !is_letters(part)) break;
+      out.language = base::to_lower_ascii(part);
+    } else if (part.size() == 4 && out.script.empty() && is_letters(part)) {
+      out.script = upper(part.substr(0, 1)) + base::to_lower_ascii(part.substr(1));
+    } else if (part.size() == 2 && out.country.empty() && is_letters(part)) {
+      out.country = upper(part);
+    }
+    if (dash == std::string_view::npos) break;
+    rest.remove_prefix(dash + 1);
+  }
+  if (what.country.size() == 2 && is_letters(what.country)) out.country = upper(what.country);
+  return out;
+}
+
+}  // namespace freshet::sources

@@ -1,0 +1,60 @@
+// What the sources of web results share: a result from the address that an engine gives, the dates
+// that engines write, where a walk of numbered pages goes on, and which language and country were
+// asked for. What an engine's page or JSON looks like is each source's own affair.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <freshet/item.hpp>
+#include <freshet/result.hpp>
+#include <optional>
+#include <sources/source.hpp>
+#include <string>
+#include <string_view>
+
+namespace freshet::sources {
+
+/// A quota of days or months that is used up is asked for again after this time, when the source
+/// does not say when it is filled.
+inline constexpr std::chrono::seconds quota_pause{3600};
+
+/// How many results one walk may give by a source, whatever it claims to have.
+inline constexpr std::int64_t max_results_of_walk = 1'000'000;
+
+/// A result at an address as an engine gives it, redirect wrappers taken off: id, source, url,
+/// display_url and site_name. Null for an advert, and for what is no web address.
+[[nodiscard]] std::optional<web_result> result_at(std::string_view source,
+                                                  std::string_view address);
+
+/// A moment as engines write it: "Aug 19, 2024", "19 Aug 2024", "3 days ago" (before `now`), or any
+/// form that base::parse_time() knows.
+[[nodiscard]] std::optional<time_point> read_result_date(std::string_view text, time_point now);
+
+/// Takes the date that engines put before a snippet ("Aug 19, 2024 · An overly …") off it.
+[[nodiscard]] std::optional<time_point> take_leading_date(std::string& snippet, time_point now);
+
+/// When an answer was given: what "3 days ago" counts from.
+[[nodiscard]] time_point moment_of(const http::response& answer, const call& what) noexcept;
+
+/// Where a walk of numbered pages goes on. Pages have no fixed size, so the number of results so
+/// far is carried along: ranks go on from it.
+struct result_position {
+  int page = 1;
+  std::int64_t given = 0;
+
+  [[nodiscard]] std::string text() const;  ///< "3:27"
+};
+/// "" is the first page. Error: invalid_cursor, which names the source.
+[[nodiscard]] result<result_position> read_result_position(std::string_view text, int last_page,
+                                                           std::string_view source);
+
+/// The language and the country that a call asks for, one of them perhaps inside the other
+/// ("pt-BR"). Empty where it does not say.
+struct locale_wish {
+  std::string language;  ///< lower case: "pt"
+  std::string script;    ///< "Hant"
+  std::string country;   ///< upper case: "BR"
+};
+[[nodiscard]] locale_wish locale_of(const call& what);
+
+}  // namespace freshet::sources
