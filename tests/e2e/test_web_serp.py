@@ -43,15 +43,17 @@ def test_a_phrase_is_exact_and_exclusion_excludes(serve, mediawiki):
 
 
 def test_two_engines_merge_and_one_may_fail(serve, searx, mediawiki):
+    both = "platforms.web-serp.sources=searxng,mediawiki"
     server = serve(
-        f"sources.searxng.base_url={searx}", f"sources.mediawiki.base_url={mediawiki}/w"
+        both, f"sources.searxng.base_url={searx}", f"sources.mediawiki.base_url={mediawiki}/w"
     )
     key = server.key(server.account())
-    both = server.call("web-serp/search", key, q="tide").json
-    merged = [item for item in both["data"] if len(item["engines"]) > 1]
+    found = server.call("web-serp/search", key, q="tide").json["data"]
+    merged = [item for item in found if len(item["engines"]) > 1]
     assert merged, "a page that both found has both engines"
-    assert len({item["url"] for item in both["data"]}) == len(both["data"])
+    assert len({item["url"] for item in found}) == len(found)
     broken = serve(
+        both,
         "sources.searxng.base_url=http://127.0.0.1:9",
         f"sources.mediawiki.base_url={mediawiki}/w",
         data="broken",

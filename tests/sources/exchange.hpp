@@ -124,7 +124,7 @@ inline void read_mutations(const sources::capability& how, const sources::call& 
   }
 }
 
-/// A source's sandbox.har: answers by method and URL.
+/// A source's sandbox.har: answers by method, URL and body.
 class sandbox {
  public:
   explicit sandbox(const std::string& source) {
@@ -139,7 +139,9 @@ class sandbox {
       for (const auto& header : base::array_of(member(response, "headers")))
         answer.headers.push_back(
             {base::text_of(member(header, "name")), base::text_of(member(header, "value"))});
-      const auto key = base::text_of(member(entry, "request", "method")) + " " + answer.final_url;
+      const auto& request = member(entry, "request");
+      const auto key = key_of(base::text_of(member(request, "method")), answer.final_url,
+                              base::text_of(member(request, "postData", "text")));
       CHECK(answers_.emplace(key, std::move(answer)).second);
     }
   }
@@ -151,7 +153,7 @@ class sandbox {
     if (!request) return request.error();
     std::string state;
     for (int i = 0; i <= sources::max_follow_steps; ++i) {
-      const auto key = request->method + " " + request->url;
+      const auto key = key_of(request->method, request->url, request->body);
       INFO(key);
       const auto found = answers_.find(key);
       REQUIRE(found != answers_.end());
@@ -195,6 +197,11 @@ class sandbox {
   }
 
  private:
+  static std::string key_of(const std::string& method, const std::string& url,
+                            const std::string& body) {
+    return method + " " + url + (body.empty() ? "" : " " + body);
+  }
+
   std::map<std::string, http::response> answers_;
   std::set<std::string> used_;
 };

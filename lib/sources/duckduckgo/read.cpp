@@ -1,0 +1,134 @@
+// DuckDuckGo's page as web results: adverts left out, addresses taken out of its redirects. A page
+// without results that does not say that there are none is a refusal, never an empty success.
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <html/document.hpp>
+#include <sources/duckduckgo/wire.hpp>
+#include <sources/item_text.hpp>
+#include <sources/page_elements.hpp>
+#include <sources/read_answer.hpp>
+#include <sources/search_result.hpp>
+
+namespace freshet::sources::duckduckgo {
+
+namespace {
+
+using html::node_id;
+
+constexpr std::string_view source_name = "duckduckgo";
+constexpr int challenge_status = 202;
+/// A block lasts for about an hour after the last request, says who has been blocked.
+constexpr std::chrono::seconds block_pause{3600};
+
+error blocked(const http::response& answer) {
+  auto out = answer_error(errc::source_blocked,
+                          "DuckDuckGo takes these requests for a program's and wants a challenge "
+                          "solved; it lets an address in again after about an hour of silence",
+                          answer);
+  if (!out.retry_after) out.retry_after = block_pause;
+  return out;
+}
+
+/// The refusals that only this engine gives; then those of the web.
+std::optional<error> refusal_of(const http::response& answer) {
+  constexpr std::string_view goodbye = "If this error persists";
+  if (answer.status == challenge_status || answer.status == 403 || is_block_page(answer) ||
+      base::trim(answer.body).starts_with(goodbye)) {
+    return blocked(answer);
+  }
+  if (answer.status >= 300 && answer.status < 400) {
+    return answer_error(errc::source_error, "DuckDuckGo sent the search to another site", answer);
+  }
+  if (auto failed = check_status(answer)) return failed;
+  if (!is_html(answer)) {
+    return answer_error(errc::source_error, "DuckDuckGo's answer is no web page", answer);
+  }
+  return std::nullopt;
+}
+
+/// Null for an advert, and for what has no address.
+std::optional<web_result> result_of(const html::document& page, node_id element, time_point now) {
+  const auto link = select_first(page, element, "a.result__a");
+  if (link == html::none) return std::nullopt;
+  auto out = result_at(source_name, page.attribute_of(link, "href"));
+  if (!out) return std::nullopt;
+  out->title = line_of(page, link);
+  out->text = line_of(page, select_first(page, element, ".result__snippet"));
+  if (auto shown = line_of(page, select_first(page, element, ".result__url")); !shown.empty()) {
+    out->display_url = std::move(shown);
+  }
+  for (const auto span : select_all(page, element, ".result__extras__url > span")) {
+    if (const auto at = read_result_date(line_of(page, span), now)) out->created_at = at;
+  }
+  if (const auto at = take_leading_date(out->text, now); at && !out->created_at) {
+    out->created_at = at;
+  }
+  return out;
+}
+
+search_position form_of(const html::document& page, node_id form) {
+  search_position out;
+  for (const auto input : select_all(page, form, "input[type=hidden][name]")) {
+    const auto name = page.attribute_of(input, "name");
+    if (name == "q" || name.empty() || out.fields.size() == max_fields) continue;
+    out.fields.emplace_back(name, page.attribute_of(input, "value"));
+  }
+  return out;
+}
+
+/// Sets where `out` goes on after this page: the form that leads on, not back.
+void find_next(const html::document& page, const search_position& at, std::int64_t given,
+               listing& out) {
+  for (const auto form : select_all(page, html::document::root(), ".nav-link form")) {
+    auto next = form_of(page, form);
+    if (next.offset() <= at.offset()) continue;
+    next.given = given;
+    auto text = next.text();
+    if (given >= max_given) return;
+    if (!read_position(text)) {
+      out.partial = true;
+      out.warnings.push_back(
+          "duckduckgo: there are more results, behind a form that cannot be sent later");
+      return;
+    }
+    out.next = std::move(text);
+    return;
+  }
+}
+
+}  // namespace
+
+result<step> read_search(const call& what, const settings&, const http::response& answer,
+                         std::string_view position, std::string_view) {
+  const auto at = read_position(position);
+  if (!at) return at.error();
+  if (auto refused = refusal_of(answer)) return std::move(*refused);
+  const auto page = html::parse(base::repair_utf8(answer.body));
+  const auto root = html::document::root();
+  if (select_first(page, root, "#challenge-form") != html::none) return blocked(answer);
+  const auto now = moment_of(answer, what);
+  listing out;
+  std::int64_t rank = at->given;
+  for (const auto element : select_all(page, root, ".web-result:not(.result--ad)")) {
+    auto found = result_of(page, element, now);
+    if (!found) continue;
+    found->rank = ++rank;
+    found->engines.push_back({std::string(source_name), rank});
+    out.items.emplace_back(std::move(*found));
+  }
+  if (!out.items.empty()) {
+    find_next(page, *at, rank, out);
+    return step(std::move(out));
+  }
+  const bool says_so = select_first(page, root, ".no-results, .result--no-result") != html::none;
+  const bool ends = !position.empty() && select_first(page, root, "#links") != html::none;
+  if (!says_so && !ends) {
+    return answer_error(errc::source_error,
+                        "DuckDuckGo's page holds no results, and does not say that there are none",
+                        answer);
+  }
+  return step(std::move(out));
+}
+
+}  // namespace freshet::sources::duckduckgo
