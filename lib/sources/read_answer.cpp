@@ -108,6 +108,26 @@ std::optional<std::chrono::seconds> wait_of(std::string_view text, const http::r
   return std::nullopt;
 }
 
+/// Of "0, 1990" left in windows that end in "1, 1419704" seconds: the longest wait of those that
+/// are used up. Null if none is, or if these are no lists of one length.
+std::optional<std::chrono::seconds> longest_spent_window(std::string_view left,
+                                                         std::string_view reset,
+                                                         const http::response& answer) {
+  std::optional<std::chrono::seconds> longest;
+  while (!left.empty() && !reset.empty()) {
+    const auto here = base::trim(left.substr(0, left.find(',')));
+    const auto wait = wait_of(reset, answer);
+    if (here == "0" && wait) longest = std::max(longest.value_or(*wait), *wait);
+    const auto next = [](std::string_view list) {
+      const auto comma = list.find(',');
+      return comma == std::string_view::npos ? std::string_view{} : list.substr(comma + 1);
+    };
+    left = next(left);
+    reset = next(reset);
+  }
+  return left.empty() && reset.empty() ? longest : std::nullopt;
+}
+
 std::string one_line(std::string_view text) {
   const auto repaired = base::repair_utf8(text);
   return std::string(base::prefix(base::collapse_spaces(repaired), max_source_text));
@@ -196,6 +216,7 @@ std::optional<std::chrono::seconds> retry_after_of(const http::response& answer)
     const auto left = http::find_header(answer.headers, prefix + "-remaining");
     const auto reset = http::find_header(answer.headers, prefix + "-reset");
     if (reset.empty() || (answer.status != 429 && base::trim(left) != "0")) continue;
+    if (const auto wait = longest_spent_window(left, reset, answer)) return wait;
     if (const auto wait = wait_of(reset, answer)) return wait;
     if (const auto date = base::parse_time(base::trim(reset))) return until(*date, answer);
   }

@@ -109,6 +109,19 @@ TEST_CASE("read_answer: a wait is read from every convention") {
   CHECK(retry_after_of(undated) == seconds{10});
 }
 
+TEST_CASE("read_answer: of several windows, the wait is that of the one used up") {
+  const auto wait = [](std::string left, std::string reset) {
+    return retry_after_of(with(with(test::answer_of(429, ""), "X-RateLimit-Remaining", left),
+                               "X-RateLimit-Reset", reset));
+  };
+  CHECK(wait("0, 1990", "1, 1419704") == seconds{1});
+  CHECK(wait("1, 0", "1, 3600") == seconds{3600});
+  CHECK(wait("0, 0", "1, 1419704") == max_retry_after);
+  CHECK(wait("5, 5", "2, 1419704") == seconds{2});
+  CHECK(wait("0", "2, 1419704") == seconds{2});
+  CHECK(wait("0, 0, 0", "2, 30") == seconds{2});
+}
+
 TEST_CASE("read_answer: what an upstream said is short, clean and kept apart") {
   const auto said = [](std::string body, std::string type = "application/json") {
     return source_text_of(test::answer_of(500, std::move(body), std::move(type)));
