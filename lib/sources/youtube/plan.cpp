@@ -1,0 +1,146 @@
+// Requests to the YouTube Data API. A list gives ids, and one request more their details; the
+// uploads of a channel are a playlist, which costs a hundredth of a search.
+#include <algorithm>
+#include <base/time_text.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <sources/query_syntax.hpp>
+
+#include "youtube.hpp"
+
+namespace freshet::sources::youtube {
+namespace {
+
+using catalog::operation;
+using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
+
+constexpr std::size_t max_native_id = 64;
+constexpr std::size_t channel_id_length = 24;
+constexpr std::size_t max_token = 256;
+constexpr std::size_t max_handle = 100;  // bytes; 30 characters of any script
+constexpr std::string_view api_path = "/youtube/v3";
+
+bool is_id_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '_';
+}
+bool is_id(std::string_view text) {
+  return !text.empty() && text.size() <= max_native_id &&
+         std::all_of(text.begin(), text.end(), is_id_char);
+}
+
+/// Letters of any script, digits, and '_', '-', '.', '·'.
+bool is_handle(std::string_view text) {
+  return !text.empty() && text.size() <= max_handle && base::is_utf8(text) &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return is_id_char(c) || c == '.' || static_cast<unsigned char>(c) >= 0x80;
+         });
+}
+
+http::request get(const settings& with, std::string_view method, query_pairs parameters) {
+  const auto base = with.base_url.empty() ? default_api : std::string_view(with.base_url);
+  const std::string path(base.ends_with(api_path) ? "" : api_path);
+  // The key is a secret: it stands last, and recordings replace it.
+  parameters.emplace_back("key", std::string(with.get("api_key")));
+  http::request request;
+  request.url =
+      base::join_path(base, path + "/" + std::string(method)) + "?" + base::build_query(parameters);
+  request.headers = {{"Accept", "application/json"}};
+  request.redirect_limit = 0;
+  request.pace_key = "youtube";
+  return request;
+}
+
+result<http::request> channel_request(const call& what, const settings& with,
+                                      std::string_view parts) {
+  query_pairs parameters = {{"part", std::string(parts)}};
+  if (is_channel_id(what.username)) {
+    parameters.emplace_back("id", what.username);
+  } else if (is_handle(what.username)) {
+    parameters.emplace_back("forHandle", "@" + what.username);
+  } else {
+    return error(errc::not_found,
+                 "YouTube handles hold letters, digits, '_', '-' and '.', and channels are UC...");
+  }
+  return get(with, "channels", std::move(parameters));
+}
+
+}  // namespace
+
+bool is_video_id(std::string_view text) noexcept { return is_id(text); }
+bool is_playlist_id(std::string_view text) noexcept { return is_id(text); }
+bool is_channel_id(std::string_view text) noexcept {
+  return text.size() == channel_id_length && text.starts_with("UC") && is_id(text);
+}
+bool is_page_token(std::string_view text) noexcept {
+  return !text.empty() && text.size() <= max_token &&
+         std::all_of(text.begin(), text.end(), [](char c) { return is_id_char(c) || c == '='; });
+}
+
+result<uploads_place> uploads_place_of(std::string_view position) {
+  const auto slash = position.find('/');
+  uploads_place at;
+  if (slash != std::string_view::npos) {
+    at = {std::string(position.substr(0, slash)), std::string(position.substr(slash + 1))};
+  }
+  if (!is_playlist_id(at.playlist) || !is_page_token(at.token))
+    return error(errc::invalid_cursor, "the position in the uploads is malformed");
+  return at;
+}
+
+http::request uploads_request(const settings& with, const uploads_place& at) {
+  // Long videos are left out on our side, so a page is as large as the API allows.
+  query_pairs parameters = {{"part", "contentDetails"},
+                            {"playlistId", at.playlist},
+                            {"maxResults", std::to_string(max_page)}};
+  if (!at.token.empty()) parameters.emplace_back("pageToken", at.token);
+  return get(with, "playlistItems", std::move(parameters));
+}
+
+http::request details_request(const settings& with, const std::vector<std::string>& ids) {
+  std::string joined;
+  for (const auto& id : ids) joined += (joined.empty() ? "" : ",") + id;
+  return get(with, "videos",
+             {{"part", "snippet,contentDetails,statistics"}, {"id", std::move(joined)}});
+}
+
+result<http::request> plan_search(const call& what, const settings& with,
+                                  std::string_view position) {
+  if (!position.empty() && !is_page_token(position))
+    return error(errc::invalid_cursor, "the position in the search is malformed");
+  const bool by_tag = what.op == operation::shortvideo_hashtags_videos;
+  // '|' is "or"; a word with it is quoted.
+  auto text = by_tag ? "#" + what.hashtag
+                     : write_query(what.q, {.phrases = true, .exclusions = true, .special = "|"});
+  if (text.size() <= (by_tag ? 1U : 0U))
+    return error(errc::invalid_request, "there is no word to search for");
+  query_pairs parameters = {{"part", "snippet"},
+                            {"type", "video"},
+                            {"videoDuration", "short"},
+                            {"q", std::move(text)},
+                            {"order", by_tag ? "date" : "relevance"},
+                            {"maxResults", std::to_string(std::clamp(what.limit, 1, max_page))}};
+  if (what.since) {
+    const auto second = std::chrono::floor<std::chrono::seconds>(*what.since);
+    parameters.emplace_back("publishedAfter", base::format_time(second));
+  }
+  if (!what.lang.empty())
+    parameters.emplace_back("relevanceLanguage", what.lang.substr(0, what.lang.find('-')));
+  if (!what.country.empty()) parameters.emplace_back("regionCode", what.country);
+  if (!position.empty()) parameters.emplace_back("pageToken", std::string(position));
+  return get(with, "search", std::move(parameters));
+}
+
+result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
+  return channel_request(what, with, "snippet,statistics,brandingSettings");
+}
+
+result<http::request> plan_videos(const call& what, const settings& with,
+                                  std::string_view position) {
+  if (position.empty()) return channel_request(what, with, "contentDetails");
+  const auto at = uploads_place_of(position);
+  if (!at) return at.error();
+  return uploads_request(with, *at);
+}
+
+}  // namespace freshet::sources::youtube

@@ -1,0 +1,200 @@
+// Answers of the YouTube Data API: a list of ids becomes a request for their details, and those
+// become items. A used-up quota comes as 403, as a wrong key does; the reason tells them apart.
+#include <algorithm>
+#include <array>
+#include <base/unicode.hpp>
+#include <sources/read_answer.hpp>
+
+#include "youtube.hpp"
+
+namespace freshet::sources::youtube {
+namespace {
+
+using base::json::value;
+
+constexpr std::array quota_reasons = {
+    std::string_view("quotaExceeded"),
+    std::string_view("dailyLimitExceeded"),
+    std::string_view("dailyLimitExceededUnreg"),
+};
+constexpr std::array rate_reasons = {
+    std::string_view("rateLimitExceeded"),
+    std::string_view("userRateLimitExceeded"),
+};
+constexpr std::chrono::seconds rate_window{60};
+
+template <std::size_t N>
+bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool names_the_key(const value& failure, std::string_view reason) {
+  if (reason == "keyInvalid" || reason == "keyExpired") return true;
+  for (const auto& one : base::array_of(base::member(failure, "details"))) {
+    if (base::view_of(base::member(one, "reason")).starts_with("API_KEY_")) return true;
+  }
+  return base::view_of(base::member(failure, "message")).starts_with("API key ");
+}
+
+/// The body, or what its error or the status means.
+result<value> read_api(const http::response& answer, const call& what) {
+  if (answer.status < 400 || is_html(answer)) return read_json(answer);
+  const auto body = parse_body(answer);
+  if (!body) return read_json(answer);
+  const auto& failure = base::member(*body, "error");
+  const auto& reasons = base::array_of(base::member(failure, "errors"));
+  const auto reason =
+      reasons.empty() ? std::string_view{} : base::view_of(base::member(reasons.front(), "reason"));
+  if (contains(quota_reasons, reason)) {
+    auto failed =
+        answer_error(errc::source_unavailable, "the day's quota at YouTube is used up", answer);
+    failed.retry_after = std::min(until_quota_reset(what.now), max_retry_after);
+    return failed;
+  }
+  if (contains(rate_reasons, reason)) {
+    auto failed = answer_error(errc::source_unavailable, "YouTube's rate limit is reached", answer);
+    if (!failed.retry_after) failed.retry_after = rate_window;
+    return failed;
+  }
+  if (names_the_key(failure, reason) || answer.status == 403) {
+    return answer_error(errc::source_auth_required,
+                        "YouTube refused the key; check sources.youtube.api_key and that the "
+                        "Data API is enabled for it",
+                        answer);
+  }
+  if (answer.status == 404)
+    return answer_error(errc::not_found, "YouTube knows no such thing", answer);
+  return read_json(answer);
+}
+
+std::string next_token(const value& body) {
+  const auto token = base::view_of(base::member(body, "nextPageToken"));
+  return is_page_token(token) ? std::string(token) : std::string();
+}
+
+/// The ids in a page of search results or of a playlist.
+std::vector<std::string> video_ids(const value& body) {
+  std::vector<std::string> ids;
+  for (const auto& one : base::array_of(base::member(body, "items"))) {
+    for (const auto& at :
+         {&base::member(one, "id", "videoId"), &base::member(one, "contentDetails", "videoId"),
+          &base::member(one, "snippet", "resourceId", "videoId")}) {
+      const auto id = base::view_of(*at);
+      if (!is_video_id(id)) continue;
+      if (ids.size() < max_page) ids.emplace_back(id);
+      break;
+    }
+  }
+  return ids;
+}
+
+bool is_wanted(const video& item, const value& from, const call& what) {
+  const auto live = base::view_of(base::member(from, "snippet", "liveBroadcastContent"));
+  if (live == "live" || live == "upcoming") return false;
+  if (item.duration_s && *item.duration_s > longest_short_s) return false;
+  if (what.op != catalog::operation::shortvideo_hashtags_videos) return true;
+  // A search for "#tag" finds the word too.
+  const auto wanted = base::fold(what.hashtag);
+  const auto tags = hashtags_in(item.title + "\n" + item.text);
+  return std::any_of(tags.begin(), tags.end(),
+                     [&wanted](const std::string& tag) { return base::fold(tag) == wanted; });
+}
+
+/// The videos of an answer, and whether the last one is older than `since`.
+result<bool> read_details(const value& body, const call& what, listing& into) {
+  const auto& items = base::member(body, "items");
+  if (!items.is_array()) return error(errc::source_error, "the source's answer holds no videos");
+  bool is_past = false;
+  for (const auto& from : base::array_of(items)) {
+    auto item = read_video(from);
+    if (!item) continue;
+    if (what.since && item->created_at) is_past = *item->created_at < *what.since;
+    if (is_wanted(*item, from, what)) into.items.emplace_back(std::move(*item));
+  }
+  return is_past;
+}
+
+/// The one channel of an answer; an answer without items is how YouTube says that there is none.
+result<const value*> channel_in(const value& body) {
+  const auto& items = base::member(body, "items");
+  if (!items.is_null() && !items.is_array())
+    return error(errc::source_error, "the source's answer holds no channel");
+  if (items.is_null() && !base::member(body, "pageInfo").is_object())
+    return error(errc::source_error, "the source's answer holds no channel");
+  if (base::array_of(items).empty()) return error(errc::not_found, "YouTube knows no such channel");
+  return &base::array_of(items).front();
+}
+
+}  // namespace
+
+result<step> read_search(const call& what, const settings& with, const http::response& answer,
+                         std::string_view, std::string_view state) {
+  const auto body = read_api(answer, what);
+  if (!body) return body.error();
+  listing page;
+  if (state.starts_with(state_details)) {
+    const auto read = read_details(*body, what, page);
+    if (!read) return read.error();
+    page.next = std::string(state.substr(state_details.size()));
+    return step(std::move(page));
+  }
+  if (!base::member(*body, "items").is_array())
+    return error(errc::source_error, "the source's answer holds no videos");
+  const auto ids = video_ids(*body);
+  if (ids.empty()) return step(std::move(page));
+  return step(follow{details_request(with, ids), std::string(state_details) + next_token(*body)});
+}
+
+result<step> read_lookup(const call& what, const settings&, const http::response& answer,
+                         std::string_view, std::string_view) {
+  const auto body = read_api(answer, what);
+  if (!body) return body.error();
+  const auto channel = channel_in(*body);
+  if (!channel) return channel.error();
+  auto found = read_channel(**channel);
+  if (!found) return error(errc::source_error, "the source's answer holds no channel");
+  listing page;
+  page.items.emplace_back(std::move(*found));
+  return step(std::move(page));
+}
+
+result<step> read_videos(const call& what, const settings& with, const http::response& answer,
+                         std::string_view position, std::string_view state) {
+  listing page;
+  const bool of_uploads = !position.empty() || state.starts_with(state_uploads);
+  if (answer.status == 404 && position.empty() && state.starts_with(state_uploads))
+    return step(std::move(page));  // the playlist of a channel without uploads does not exist
+  const auto body = read_api(answer, what);
+  if (!body) return body.error();
+  if (state.starts_with(state_details)) {
+    const auto is_past = read_details(*body, what, page);
+    if (!is_past) return is_past.error();
+    if (!*is_past) page.next = std::string(state.substr(state_details.size()));
+    return step(std::move(page));
+  }
+  if (!of_uploads) {
+    const auto channel = channel_in(*body);
+    if (!channel) return channel.error();
+    const auto playlist =
+        base::view_of(base::member(**channel, "contentDetails", "relatedPlaylists", "uploads"));
+    if (!is_playlist_id(playlist))
+      return error(errc::source_error, "the source's answer holds no uploads");
+    return step(follow{uploads_request(with, {std::string(playlist), {}}),
+                       std::string(state_uploads).append(playlist)});
+  }
+  if (!base::member(*body, "items").is_array())
+    return error(errc::source_error, "the source's answer holds no uploads");
+  const auto playlist = position.empty() ? state.substr(state_uploads.size())
+                                         : position.substr(0, position.find('/'));
+  const auto token = next_token(*body);
+  const auto next =
+      token.empty() ? std::string() : uploads_place{std::string(playlist), token}.text();
+  const auto ids = video_ids(*body);
+  if (ids.empty()) {
+    page.next = next;
+    return step(std::move(page));
+  }
+  return step(follow{details_request(with, ids), std::string(state_details) + next});
+}
+
+}  // namespace freshet::sources::youtube

@@ -1,0 +1,45 @@
+// YouTube as a source, through its Data API with a key of the operator's. A search costs one of a
+// hundred a day, everything else one unit of ten thousand.
+#include "youtube.hpp"
+
+#include <array>
+
+namespace freshet::sources::youtube {
+namespace {
+
+using catalog::operation;
+
+constexpr std::array settings_known = {
+    setting{"api_key", true, true, false,
+            "a key for the YouTube Data API v3 (Google Cloud console, Credentials)"},
+};
+
+// Nothing is promised natively: quotes are taken as a hint, and what is found may differ from what
+// is shown by the second.
+constexpr std::array capabilities_known = {
+    capability{operation::shortvideo_search, native_none, plan_search, read_search},
+    capability{operation::shortvideo_hashtags_videos, native_none, plan_search, read_search},
+    capability{operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
+    capability{operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos},
+};
+
+}  // namespace
+
+constinit const descriptor source = {
+    .name = "youtube",
+    .title = "YouTube (Data API)",
+    .platform = "shortvideo",
+    .homepage = "https://developers.google.com/youtube/v3/docs",
+    .terms =
+        "Show that results come from YouTube; what is kept of them is to be refreshed or deleted "
+        "within 30 days.",
+    .default_base_url = default_api,
+    .instances_key = "",
+    .default_instances = {},
+    .settings = settings_known,
+    // No rate is published beside the quota.
+    .pace = {.min_interval = std::chrono::milliseconds{100}, .max_concurrent = 4},
+    .capabilities = capabilities_known,
+};
+
+}  // namespace freshet::sources::youtube

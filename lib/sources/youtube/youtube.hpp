@@ -1,0 +1,71 @@
+// The parts of the YouTube source: requests (plan), answers (read) and items. Private to its
+// folder.
+#pragma once
+
+#include <base/json.hpp>
+#include <freshet/item.hpp>
+#include <optional>
+#include <sources/source.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::sources::youtube {
+
+extern const descriptor source;
+
+inline constexpr std::string_view default_api = "https://www.googleapis.com";
+
+/// What counts as a short video: a policy of ours. The API knows "short" as less than four minutes.
+inline constexpr int longest_short_s = 180;
+/// The API's bound for lists, and for the ids that are asked for at once.
+inline constexpr int max_page = 50;
+
+/// The state of a follow: which answer the next read() gets, and behind the mark where the list
+/// goes on (a search), or whose uploads they are and where they go on.
+inline constexpr std::string_view state_uploads = "uploads:";
+inline constexpr std::string_view state_details = "details:";
+
+[[nodiscard]] bool is_video_id(std::string_view text) noexcept;
+[[nodiscard]] bool is_channel_id(std::string_view text) noexcept;
+[[nodiscard]] bool is_playlist_id(std::string_view text) noexcept;
+[[nodiscard]] bool is_page_token(std::string_view text) noexcept;
+
+/// A place in somebody's uploads: "<playlist>/<page token>".
+struct uploads_place {
+  std::string playlist;
+  std::string token;
+
+  [[nodiscard]] std::string text() const { return playlist + "/" + token; }
+};
+/// Error: invalid_cursor.
+[[nodiscard]] result<uploads_place> uploads_place_of(std::string_view position);
+
+[[nodiscard]] http::request uploads_request(const settings& with, const uploads_place& at);
+[[nodiscard]] http::request details_request(const settings& with,
+                                            const std::vector<std::string>& ids);
+
+result<http::request> plan_search(const call&, const settings&, std::string_view position);
+result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
+result<http::request> plan_videos(const call&, const settings&, std::string_view position);
+
+result<step> read_search(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+result<step> read_lookup(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+result<step> read_videos(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+
+/// An ISO 8601 duration in seconds ("PT1M5S"); null if it is none.
+[[nodiscard]] std::optional<double> read_duration(std::string_view text) noexcept;
+/// The hashtags in a text, without their #.
+[[nodiscard]] std::vector<std::string> hashtags_in(std::string_view text);
+/// How long the daily quota stays used up: until midnight in California.
+[[nodiscard]] std::chrono::seconds until_quota_reset(time_point now);
+
+/// A video resource as an item; null if it is none.
+[[nodiscard]] std::optional<video> read_video(const base::json::value& from);
+/// A channel resource as an item; null if it is none.
+[[nodiscard]] std::optional<user> read_channel(const base::json::value& from);
+
+}  // namespace freshet::sources::youtube
