@@ -1,0 +1,63 @@
+// The parts of the Invidious source: requests (plan), answers (read) and items. Private to its
+// folder.
+#pragma once
+
+#include <base/json.hpp>
+#include <freshet/item.hpp>
+#include <optional>
+#include <sources/instance.hpp>
+#include <sources/source.hpp>
+#include <string>
+#include <string_view>
+
+namespace freshet::sources::invidious {
+
+extern const descriptor source;
+
+/// What counts as a short video: a policy of ours. "short" to the API is less than four minutes.
+inline constexpr int longest_short_s = 180;
+/// Pages of a search that are asked for.
+inline constexpr int last_page = 50;
+/// Continuations longer than this are not followed: a position has 512 bytes.
+inline constexpr std::size_t max_continuation = 480;
+
+/// The state of a follow: whose channel the next answer is about.
+inline constexpr std::string_view state_channel = "channel:";
+
+/// A place in a creator's videos: the tab, the channel, and the continuation of the API. As text
+/// "v/UC.../token": first the videos, which are dated, then the shorts, which are not.
+struct tab_place {
+  char tab = 'v';  ///< 'v' videos, 's' shorts
+  std::string channel;
+  std::string continuation;
+
+  [[nodiscard]] std::string text() const;
+};
+/// Error: invalid_cursor.
+[[nodiscard]] result<tab_place> tab_place_of(std::string_view position);
+/// The page of a search; 1 for "". Error: invalid_cursor.
+[[nodiscard]] result<int> page_of(std::string_view position);
+
+[[nodiscard]] bool is_channel_id(std::string_view text) noexcept;
+[[nodiscard]] bool is_video_id(std::string_view text) noexcept;
+
+[[nodiscard]] http::request channel_request(const settings& with, std::string_view channel);
+[[nodiscard]] http::request tab_request(const settings& with, const tab_place& at);
+
+result<http::request> plan_search(const call&, const settings&, std::string_view position);
+result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
+result<http::request> plan_videos(const call&, const settings&, std::string_view position);
+
+result<step> read_search(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+result<step> read_lookup(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+result<step> read_videos(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+
+/// A VideoObject as an item; null if it is none.
+[[nodiscard]] std::optional<video> read_video(const base::json::value& from, const instance& at);
+/// A channel as an item; null if it is none.
+[[nodiscard]] std::optional<user> read_channel(const base::json::value& from, const instance& at);
+
+}  // namespace freshet::sources::invidious

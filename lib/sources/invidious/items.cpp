@@ -1,0 +1,103 @@
+// Objects of the Invidious API as items. Addresses may be relative or without a scheme, and the
+// time of a video is reckoned from "2 days ago": it is right only as far as that goes.
+#include <base/time_text.hpp>
+#include <base/url.hpp>
+#include <sources/item_text.hpp>
+
+#include "invidious.hpp"
+
+namespace freshet::sources::invidious {
+namespace {
+
+using base::member;
+using base::view_of;
+using base::json::value;
+
+std::string item_id(std::string_view native, const instance& at) {
+  return "invidious:" + at.host + "/" + std::string(native);
+}
+
+std::string absolute(std::string_view url, const instance& at) {
+  if (url.starts_with("//")) return file_url("https:" + std::string(url));
+  if (url.starts_with('/')) return file_url(base::join_path(at.base_url, url));
+  return file_url(url);
+}
+
+/// The widest of several pictures.
+std::string widest(const value& list, const instance& at) {
+  std::string best;
+  std::int64_t most = -1;
+  for (const auto& one : base::array_of(list)) {
+    const auto width = base::integer_of(member(one, "width")).value_or(0);
+    auto url = absolute(view_of(member(one, "url")), at);
+    if (url.empty() || width <= most) continue;
+    best = std::move(url);
+    most = width;
+  }
+  return best;
+}
+
+/// 0 is how the API says that it does not know.
+count known(const value& from) {
+  auto number = base::integer_of(from);
+  return number && *number > 0 ? number : std::nullopt;
+}
+
+std::optional<time_point> time_of(const value& from) {
+  const auto seconds = base::number_of(from);
+  return seconds && *seconds > 0 ? base::from_unix_seconds(*seconds) : std::nullopt;
+}
+
+std::string channel_url(std::string_view channel) {
+  return page_url("https://www.youtube.com/channel/" + std::string(channel));
+}
+
+}  // namespace
+
+std::optional<video> read_video(const value& from, const instance& at) {
+  const auto id = view_of(member(from, "videoId"));
+  if (!is_video_id(id)) return std::nullopt;
+  video item;
+  item.id = item_id(id, at);
+  item.source = "invidious";
+  // The origin's address, so that the same video of another source is known for one.
+  item.url = page_url("https://www.youtube.com/watch?v=" + std::string(id));
+  item.title = clean_text(view_of(member(from, "title")));
+  item.text = clean_text(view_of(member(from, "description")));
+  item.created_at = time_of(member(from, "published"));
+  const auto channel = view_of(member(from, "authorId"));
+  if (is_channel_id(channel)) {
+    item.author.id = item_id(channel, at);
+    item.author.url = channel_url(channel);
+  }
+  item.author.display_name = clean_text(view_of(member(from, "author")));
+  item.author.avatar_url = widest(member(from, "authorThumbnails"), at);
+  item.metrics.views = base::integer_of(member(from, "viewCount"));
+  if (const auto seconds = known(member(from, "lengthSeconds")))
+    item.duration_s = static_cast<double>(*seconds);
+  item.thumbnail_url = widest(member(from, "videoThumbnails"), at);
+  return item;
+}
+
+std::optional<user> read_channel(const value& from, const instance& at) {
+  const auto id = view_of(member(from, "authorId"));
+  if (!is_channel_id(id)) return std::nullopt;
+  user item;
+  item.id = item_id(id, at);
+  item.source = "invidious";
+  item.url = channel_url(id);
+  auto handle = view_of(member(from, "channelHandle"));
+  if (handle.starts_with('@')) handle.remove_prefix(1);
+  item.handle = clean_text(handle);
+  item.display_name = clean_text(view_of(member(from, "author")));
+  item.text = clean_text(view_of(member(from, "description")));
+  item.created_at = time_of(member(from, "joined"));
+  item.avatar_url = widest(member(from, "authorThumbnails"), at);
+  item.banner_url = widest(member(from, "authorBanners"), at);
+  item.metrics.followers = known(member(from, "subCount"));
+  item.metrics.posts = known(member(from, "videoCount"));
+  item.verified = base::flag_of(member(from, "authorVerified"));
+  return item;
+}
+
+}  // namespace freshet::sources::invidious

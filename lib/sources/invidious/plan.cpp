@@ -1,0 +1,153 @@
+// Requests to an Invidious instance. A handle is resolved to its channel first; the API knows
+// channels by their ids only.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <sources/query_syntax.hpp>
+
+#include "invidious.hpp"
+
+namespace freshet::sources::invidious {
+namespace {
+
+using catalog::operation;
+using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
+
+constexpr std::size_t max_native_id = 64;
+constexpr std::size_t channel_id_length = 24;
+constexpr std::size_t max_handle = 100;  // bytes; 30 characters of any script
+
+bool is_id_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '_';
+}
+bool is_id(std::string_view text) {
+  return !text.empty() && text.size() <= max_native_id &&
+         std::all_of(text.begin(), text.end(), is_id_char);
+}
+bool is_handle(std::string_view text) {
+  return !text.empty() && text.size() <= max_handle && base::is_utf8(text) &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return is_id_char(c) || c == '.' || static_cast<unsigned char>(c) >= 0x80;
+         });
+}
+
+http::request get(const settings& with, std::string_view path, const query_pairs& parameters = {}) {
+  http::request request;
+  request.url = base::join_path(with.base_url, "/api/v1" + std::string(path));
+  if (!parameters.empty()) request.url += "?" + base::build_query(parameters);
+  request.headers = {{"Accept", "application/json"}};
+  request.pace_key = "invidious";
+  return request;
+}
+
+/// The shortest of the API's spans that reaches back to `since`; "" if none does.
+std::string_view span_of(const call& what) {
+  using std::chrono::days;
+  using std::chrono::hours;
+  const auto ago = what.now - *what.since;
+  if (ago <= hours{1}) return "hour";
+  if (ago <= days{1}) return "today";
+  if (ago <= days{7}) return "week";
+  if (ago <= days{30}) return "month";
+  return ago <= days{365} ? "year" : "";
+}
+
+/// The channel of a call, or its handle to resolve. Error: not_found.
+result<http::request> creator_request(const call& what, const settings& with,
+                                      http::request (*of_channel)(const settings&,
+                                                                  std::string_view)) {
+  if (is_channel_id(what.username)) return of_channel(with, what.username);
+  if (!is_handle(what.username)) {
+    return error(errc::not_found,
+                 "YouTube handles hold letters, digits, '_', '-' and '.', and channels are UC...");
+  }
+  return get(with, "/resolveurl", {{"url", "https://www.youtube.com/@" + what.username}});
+}
+
+http::request first_videos(const settings& with, std::string_view channel) {
+  return tab_request(with, {'v', std::string(channel), {}});
+}
+
+}  // namespace
+
+bool is_video_id(std::string_view text) noexcept { return is_id(text); }
+bool is_channel_id(std::string_view text) noexcept {
+  return text.size() == channel_id_length && text.starts_with("UC") && is_id(text);
+}
+
+std::string tab_place::text() const {
+  return std::string(1, tab) + "/" + channel + "/" + continuation;
+}
+
+result<tab_place> tab_place_of(std::string_view position) {
+  const error malformed(errc::invalid_cursor, "the position in the videos is malformed");
+  constexpr std::size_t head = 2 + channel_id_length + 1;  // "v/UC.../"
+  if (position.size() < head || position[1] != '/' || position[head - 1] != '/') return malformed;
+  tab_place at{position.front(), std::string(position.substr(2, channel_id_length)),
+               std::string(position.substr(head))};
+  const bool printable = std::all_of(at.continuation.begin(), at.continuation.end(),
+                                     [](char c) { return c > ' ' && c <= '~'; });
+  if ((at.tab != 'v' && at.tab != 's') || !is_channel_id(at.channel) || !printable ||
+      at.continuation.size() > max_continuation)
+    return malformed;
+  return at;
+}
+
+result<int> page_of(std::string_view position) {
+  if (position.empty()) return 1;
+  int page = 0;
+  const auto* const end = position.data() + position.size();
+  const auto read = std::from_chars(position.data(), end, page);
+  if (read.ec != std::errc{} || read.ptr != end || page < 2 || page > last_page)
+    return error(errc::invalid_cursor, "the position in the search is malformed");
+  return page;
+}
+
+http::request channel_request(const settings& with, std::string_view channel) {
+  return get(with, "/channels/" + std::string(channel));
+}
+
+http::request tab_request(const settings& with, const tab_place& at) {
+  const std::string path = "/channels/" + at.channel + (at.tab == 's' ? "/shorts" : "/videos");
+  if (at.continuation.empty()) return get(with, path, {{"sort_by", "newest"}});
+  return get(with, path, {{"sort_by", "newest"}, {"continuation", at.continuation}});
+}
+
+result<http::request> plan_search(const call& what, const settings& with,
+                                  std::string_view position) {
+  const auto page = page_of(position);
+  if (!page) return page.error();
+  if (what.op == operation::shortvideo_hashtags_videos) {
+    if (what.hashtag.empty()) return error(errc::invalid_request, "the hashtag is empty");
+    return get(with, "/hashtag/" + base::percent_encode(what.hashtag),
+               {{"page", std::to_string(*page)}});
+  }
+  auto text = write_query(what.q, {.phrases = true, .exclusions = true, .special = "|:"});
+  if (text.empty()) return error(errc::invalid_request, "the query has no word to search for");
+  query_pairs parameters = {{"q", std::move(text)},
+                            {"type", "video"},
+                            {"duration", "short"},
+                            {"sort", "relevance"},
+                            {"page", std::to_string(*page)}};
+  if (what.since) {
+    if (const auto span = span_of(what); !span.empty()) parameters.emplace_back("date", span);
+  }
+  if (!what.country.empty()) parameters.emplace_back("region", what.country);
+  return get(with, "/search", parameters);
+}
+
+result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
+  return creator_request(what, with, channel_request);
+}
+
+result<http::request> plan_videos(const call& what, const settings& with,
+                                  std::string_view position) {
+  if (position.empty()) return creator_request(what, with, first_videos);
+  const auto at = tab_place_of(position);
+  if (!at) return at.error();
+  return tab_request(with, *at);
+}
+
+}  // namespace freshet::sources::invidious

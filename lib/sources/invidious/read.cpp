@@ -1,0 +1,141 @@
+// Answers of the Invidious API as pages of items. It keeps what is short and shown already, and
+// says where a continuation is too long to be carried in a cursor.
+#include <algorithm>
+#include <sources/read_answer.hpp>
+
+#include "invidious.hpp"
+
+namespace freshet::sources::invidious {
+namespace {
+
+using base::json::value;
+
+/// The body, or what the status means: 403 is how an instance says that its API is off.
+result<value> read_api(const http::response& answer) {
+  if (answer.status == 403 && !is_html(answer)) {
+    return answer_error(errc::source_blocked,
+                        "the instance does not answer API requests; use one of your own", answer);
+  }
+  return read_json(answer);
+}
+
+bool is_wanted(const video& item, const value& from) {
+  const auto type = base::view_of(base::member(from, "type"));
+  if (!type.empty() && type != "video" && type != "shortVideo") return false;
+  for (const auto key : {"liveNow", "isUpcoming", "premium", "paid"}) {
+    if (base::flag_of(base::member(from, key)).value_or(false)) return false;
+  }
+  return !item.duration_s || *item.duration_s <= longest_short_s;
+}
+
+/// The videos of a list, and whether the last dated one is older than `since`.
+bool read_list(const value& list, const instance& at, const call& what, listing& into) {
+  bool is_past = false;
+  for (const auto& from : base::array_of(list)) {
+    auto item = read_video(from, at);
+    if (!item) continue;
+    if (what.since && item->created_at) is_past = *item->created_at < *what.since;
+    if (is_wanted(*item, from)) into.items.emplace_back(std::move(*item));
+  }
+  return is_past;
+}
+
+/// The channel that a handle was resolved to.
+result<std::string> resolved(const http::response& answer) {
+  if (answer.status == 400 && !is_html(answer))
+    return answer_error(errc::not_found, "YouTube knows no such handle", answer);
+  const auto body = read_api(answer);
+  if (!body) return body.error();
+  auto id = base::view_of(base::member(*body, "ucid"));
+  if (id.empty()) id = base::view_of(base::member(*body, "browseId"));
+  if (is_channel_id(id)) return std::string(id);
+  if (!body->is_object()) return error(errc::source_error, "the source's answer holds no channel");
+  return error(errc::not_found, "YouTube knows no such handle");
+}
+
+/// Whether the next answer is of the channel, or first of its handle.
+bool is_resolving(const call& what, std::string_view position, std::string_view state) {
+  return position.empty() && state.empty() && !is_channel_id(what.username);
+}
+
+/// Where the videos of a channel go on: their tab, then the shorts.
+void set_next(listing& page, const value& body, const tab_place& at, const call& what,
+              bool is_past) {
+  const auto more = base::view_of(base::member(body, "continuation"));
+  const bool has_some = !base::array_of(base::member(body, "videos")).empty();
+  const bool printable =
+      std::all_of(more.begin(), more.end(), [](char c) { return c > ' ' && c <= '~'; });
+  if (!more.empty() && more != at.continuation && has_some && !is_past) {
+    if (more.size() <= max_continuation && printable) {
+      page.next = tab_place{at.tab, at.channel, std::string(more)}.text();
+      return;
+    }
+    page.partial = true;
+    page.warnings.push_back(
+        "Invidious's continuation is too long to be followed; there may be more");
+  }
+  // The shorts have no dates, so that none of them is known to be new enough.
+  if (at.tab == 'v' && !what.since) page.next = tab_place{'s', at.channel, {}}.text();
+}
+
+}  // namespace
+
+result<step> read_search(const call& what, const settings& with, const http::response& answer,
+                         std::string_view position, std::string_view) {
+  const auto number = page_of(position);
+  if (!number) return number.error();
+  const auto body = read_api(answer);
+  if (!body) return body.error();
+  const bool by_tag = what.op == catalog::operation::shortvideo_hashtags_videos;
+  const auto& list = by_tag ? base::member(*body, "results") : *body;
+  if (!list.is_array()) return error(errc::source_error, "the source's answer holds no videos");
+  listing page;
+  read_list(list, instance_at(with.base_url), what, page);
+  if (!base::array_of(list).empty() && *number < last_page) page.next = std::to_string(*number + 1);
+  return step(std::move(page));
+}
+
+result<step> read_lookup(const call& what, const settings& with, const http::response& answer,
+                         std::string_view position, std::string_view state) {
+  if (is_resolving(what, position, state)) {
+    const auto channel = resolved(answer);
+    if (!channel) return channel.error();
+    return step(follow{channel_request(with, *channel), std::string(state_channel) + *channel});
+  }
+  const auto body = read_api(answer);
+  if (!body) return body.error();
+  auto found = read_channel(*body, instance_at(with.base_url));
+  if (!found) return error(errc::source_error, "the source's answer holds no channel");
+  if (found->handle.empty() && !is_channel_id(what.username)) found->handle = what.username;
+  listing page;
+  page.items.emplace_back(std::move(*found));
+  return step(std::move(page));
+}
+
+result<step> read_videos(const call& what, const settings& with, const http::response& answer,
+                         std::string_view position, std::string_view state) {
+  if (is_resolving(what, position, state)) {
+    const auto channel = resolved(answer);
+    if (!channel) return channel.error();
+    return step(
+        follow{tab_request(with, {'v', *channel, {}}), std::string(state_channel) + *channel});
+  }
+  tab_place at;
+  if (position.empty()) {
+    at.channel = state.empty() ? what.username : std::string(state.substr(state_channel.size()));
+  } else {
+    auto named = tab_place_of(position);
+    if (!named) return named.error();
+    at = std::move(*named);
+  }
+  const auto body = read_api(answer);
+  if (!body) return body.error();
+  const auto& list = base::member(*body, "videos");
+  if (!list.is_array()) return error(errc::source_error, "the source's answer holds no videos");
+  listing page;
+  const bool is_past = read_list(list, instance_at(with.base_url), what, page);
+  set_next(page, *body, at, what, is_past);
+  return step(std::move(page));
+}
+
+}  // namespace freshet::sources::invidious
