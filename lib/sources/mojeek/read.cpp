@@ -1,0 +1,103 @@
+// Mojeek's page as web results. Only its list of results is read: adverts stand elsewhere. A page
+// that is no page of results is a refusal, never an empty success.
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <html/document.hpp>
+#include <sources/item_text.hpp>
+#include <sources/mojeek/wire.hpp>
+#include <sources/page_elements.hpp>
+#include <sources/read_answer.hpp>
+#include <sources/search_result.hpp>
+
+namespace freshet::sources::mojeek {
+
+namespace {
+
+using html::node_id;
+
+constexpr std::string_view source_name = "mojeek";
+/// A refusal does not say for how long; asking on makes it longer.
+constexpr std::chrono::seconds block_pause{3600};
+
+error blocked(const http::response& answer) {
+  auto out = answer_error(errc::source_blocked,
+                          "Mojeek takes these requests for a program's and refuses them", answer);
+  if (!out.retry_after) out.retry_after = block_pause;
+  return out;
+}
+
+std::optional<error> refusal_of(const http::response& answer) {
+  if (answer.status == 403 || is_block_page(answer)) return blocked(answer);
+  if (auto failed = check_status(answer)) return failed;
+  if (!is_html(answer)) {
+    return answer_error(errc::source_error, "Mojeek's answer is no web page", answer);
+  }
+  return std::nullopt;
+}
+
+/// Null for what has no address.
+std::optional<web_result> result_of(const html::document& page, node_id element, time_point now) {
+  const auto link = select_first(page, element, "a.title");
+  if (link == html::none) return std::nullopt;
+  auto out = result_at(source_name, page.attribute_of(link, "href"));
+  if (!out) return std::nullopt;
+  out->title = line_of(page, link);
+  out->text = line_of(page, select_first(page, element, "p.s"));
+  out->created_at = take_leading_date(out->text, now);
+  auto shown = line_of(page, select_first(page, element, "p.i .url"));
+  for (const std::string_view scheme : {"https://", "http://"}) {
+    if (shown.starts_with(scheme)) shown.erase(0, scheme.size());
+  }
+  if (shown.ends_with('/')) shown.pop_back();
+  if (!shown.empty()) out->display_url = std::move(shown);
+  return out;
+}
+
+/// The nearest later start that the page links to; 0 if there is none.
+std::int64_t next_start(const html::document& page, std::int64_t start) {
+  std::int64_t out = 0;
+  for (const auto link : select_all(page, html::document::root(), ".pagination a[href]")) {
+    const auto href = page.attribute_of(link, "href");
+    const auto mark = href.find('?');
+    if (mark == std::string_view::npos) continue;
+    const auto said = base::query_parameter(href.substr(mark + 1), "s").value_or("");
+    std::int64_t found = 0;
+    const auto read = std::from_chars(said.data(), said.data() + said.size(), found);
+    if (said.empty() || read.ec != std::errc{} || read.ptr != said.data() + said.size()) continue;
+    if (found > start && (out == 0 || found < out)) out = found;
+  }
+  return out;
+}
+
+}  // namespace
+
+result<step> read_search(const call& what, const settings&, const http::response& answer,
+                         std::string_view position, std::string_view) {
+  const auto at = read_position(position);
+  if (!at) return at.error();
+  if (auto refused = refusal_of(answer)) return std::move(*refused);
+  const auto page = html::parse(base::repair_utf8(answer.body));
+  const auto root = html::document::root();
+  const auto now = moment_of(answer, what);
+  listing out;
+  std::int64_t rank = at->given;
+  for (const auto element : select_all(page, root, "ul.results-standard > li")) {
+    auto found = result_of(page, element, now);
+    if (!found) continue;
+    found->rank = ++rank;
+    found->engines.push_back({std::string(source_name), rank});
+    out.items.emplace_back(std::move(*found));
+  }
+  if (out.items.empty() &&
+      select_first(page, root, ".results, .serp-results, .results-standard") == html::none) {
+    return answer_error(errc::source_error, "Mojeek's answer is not a page of results", answer);
+  }
+  const auto next = next_start(page, at->start);
+  if (!out.items.empty() && next != 0 && next <= max_given && rank <= max_given) {
+    out.next = search_position{next, rank}.text();
+  }
+  return step(std::move(out));
+}
+
+}  // namespace freshet::sources::mojeek

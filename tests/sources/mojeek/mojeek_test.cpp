@@ -1,0 +1,151 @@
+#include <base/time_text.hpp>
+#include <catch2/catch.hpp>
+#include <sources/exchange.hpp>
+#include <sources/mojeek/wire.hpp>
+
+using namespace freshet;
+using namespace freshet::sources;
+using catalog::operation;
+
+namespace freshet::sources::mojeek {
+extern const descriptor source;
+}
+
+namespace {
+
+/// Recordings that no request of ours leads to, and why: there are none.
+const std::map<std::string, std::string> unused = {};
+
+const settings defaults{"https://www.mojeek.com", {}};
+
+call search_for(std::string_view q) {
+  call what;
+  what.op = operation::web_serp_search;
+  what.q = test::query_of(q);
+  what.now = sandbox_now;
+  return what;
+}
+
+std::string planned(const call& what, std::string_view position = "") {
+  const auto request = mojeek::plan_search(what, defaults, position);
+  return request ? request->url : std::string(describe(request.error().code()).name);
+}
+
+result<step> read(const http::response& answer, std::string_view position = "") {
+  return mojeek::read_search(search_for("x"), defaults, answer, position, "");
+}
+
+http::response page_of(const std::string& body) {
+  return test::answer_of(200, "<!doctype html><body>" + body, "text/html; charset=utf-8");
+}
+
+}  // namespace
+
+TEST_CASE("Mojeek is asked without a start first, and without a time") {
+  auto what = search_for("climate \"tide gauge\" -bitcoin site:a.example");
+  what.since = sandbox_now - std::chrono::hours{24};
+  CHECK(planned(what) ==
+        "https://www.mojeek.com/search?q=climate%20%22tide%20gauge%22%20-bitcoin%20"
+        "%22site%3Aa.example%22");
+  what = search_for("x");
+  what.lang = "de-AT";
+  CHECK(planned(what, "21:20") == "https://www.mojeek.com/search?q=x&lb=de&arc=at&s=21");
+  what.country = "GB";
+  CHECK(planned(what) == "https://www.mojeek.com/search?q=x&lb=de&reg=uk");
+  CHECK(mojeek::plan_search(what, {"http://127.0.0.1:81/m", {}}, "")
+            ->url.starts_with("http://127.0.0.1:81/m/search?q=x"));
+  what.q = test::query_of(std::string(257, 'a'));
+  CHECK(planned(what) == "invalid_request");
+  for (const auto* bad :
+       {"x", "11", "1:10", "0:10", "11:", "11:-1", "11:9999", "2000:1", "11:1x"}) {
+    INFO(bad);
+    CHECK(planned(search_for("x"), bad) == "invalid_cursor");
+  }
+}
+
+TEST_CASE("Every recorded page of Mojeek is read") {
+  if (!test::shared_has("recordings/mojeek")) return;
+  int count = 0;
+  for (const auto& path : test::recordings("mojeek")) {
+    INFO(path.filename().string());
+    if (unused.count(test::endpoint_of(path)) > 0) continue;
+    ++count;
+    const auto answer = test::recorded(path);
+    const auto page = test::listing_of(read(answer));
+    test::check_page(page, "mojeek");
+    CHECK_FALSE(page.items.empty());
+    test::read_mutations(mojeek::source.capabilities[0], search_for("x"), defaults, answer, "", "",
+                         "mojeek", 60, 4);
+  }
+  CHECK(count == 2);
+}
+
+TEST_CASE("A page of Mojeek loses no field") {
+  if (!test::shared_has("recordings/mojeek")) return;
+  const auto folder = test::shared_dir() / "recordings/mojeek";
+  const auto page = test::listing_of(read(test::recorded(folder / "search__1.html"), "11:10"));
+  REQUIRE(page.items.size() == 10);
+  CHECK(page.next == "21:20");
+  const auto& first = std::get<web_result>(page.items[0]);
+  CHECK(first.url == "https://javascript.info/");
+  CHECK(first.title == "The Modern JavaScript Tutorial");
+  CHECK(first.text ==
+        "The Modern JavaScript Tutorial ... Main course contains 2 parts which cover JavaScript as "
+        "a programming language and working with a browser.");
+  CHECK(first.display_url == "javascript.info");
+  CHECK(first.site_name == "javascript.info");
+  CHECK(first.rank == 11);
+  REQUIRE(first.engines.size() == 1);
+  CHECK(first.engines[0].name == "mojeek");
+  CHECK(first.engines[0].rank == 11);
+  const auto& second = std::get<web_result>(page.items[1]);
+  CHECK(second.title == "w3schools.com/js");
+  CHECK(second.text.empty());
+  CHECK(second.display_url == "www.w3schools.com › js");
+  // From the first page, the next is the nearest that is linked.
+  CHECK(test::listing_of(read(test::recorded(folder / "search__1.html"))).next == "11:10");
+  // What leads nowhere is no result.
+  const auto invented = test::listing_of(read(test::recorded(folder / "search__2.html")));
+  CHECK(invented.items.size() == 3);
+  CHECK(invented.next.empty());
+}
+
+TEST_CASE("Mojeek's refusals are no empty results") {
+  CHECK(test::listing_of(read(page_of("<div class=serp-results><p>No pages found</p></div>")))
+            .items.empty());
+  CHECK(read(page_of("<p>Hello</p>")).error().code() == errc::source_error);
+  const auto refused = read(test::answer_of(403, "<html>Forbidden", "text/html"));
+  CHECK(refused.error().code() == errc::source_blocked);
+  CHECK(refused.error().retry_after);
+  CHECK(read(test::answer_of(429, "<html>slow", "text/html")).error().code() ==
+        errc::source_unavailable);
+  CHECK(read(test::answer_of(200, "{}")).error().code() == errc::source_error);
+  CHECK(read(page_of("<title>Just a moment...</title>")).error().code() == errc::source_blocked);
+}
+
+TEST_CASE("The sandbox of Mojeek walks as the pipeline would") {
+  test::sandbox box("mojeek");
+  const auto& how = mojeek::source.capabilities[0];
+  std::string position;
+  std::set<std::string> ids;
+  std::int64_t rank = 0;
+  int pages = 0;
+  do {
+    auto page = box.page(how, search_for("climate"), defaults, position);
+    REQUIRE(page.has_value());
+    test::check_page(*page, "mojeek");
+    for (const auto& one : page->items) {
+      ids.insert(common(one).id);
+      CHECK(std::get<web_result>(one).rank == ++rank);
+    }
+    position = page->next;
+    REQUIRE(++pages < 9);
+  } while (!position.empty());
+  CHECK(pages == 2);
+  CHECK(rank == 15);
+  CHECK(ids.size() == 15);
+  CHECK(box.page(how, search_for("\"tide gauge\""), defaults, "")->items.size() == 2);
+  CHECK(box.page(how, search_for("nothing-like-this"), defaults, "")->items.empty());
+  CHECK(box.page(how, search_for("forbidden"), defaults, "").error().code() ==
+        errc::source_blocked);
+}
