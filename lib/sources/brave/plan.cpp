@@ -1,0 +1,83 @@
+// Requests to Brave's API. It refuses a whole request for a language or a country that it does not
+// know, so only those that it lists are sent.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <sources/brave/wire.hpp>
+#include <sources/query_syntax.hpp>
+#include <sources/search_result.hpp>
+
+namespace freshet::sources::brave {
+
+namespace {
+
+constexpr std::size_t max_query_points = 400;
+constexpr std::ptrdiff_t max_query_words = 50;
+
+constexpr std::string_view countries[] = {
+    "AR", "AU", "AT", "BE", "BR", "CA", "CL", "DK", "FI", "FR", "DE", "GR", "HK",
+    "IN", "ID", "IT", "JP", "KR", "MY", "MX", "NL", "NZ", "NO", "CN", "PL", "PT",
+    "PH", "RU", "SA", "ZA", "ES", "SE", "CH", "TW", "TR", "GB", "US"};
+
+/// Languages whose code is the usual one.
+constexpr std::string_view languages[] = {
+    "ar", "eu", "bn", "bg", "ca", "hr", "cs", "da", "nl", "en", "et", "fi", "fr", "gl", "de",
+    "el", "gu", "he", "hi", "hu", "is", "it", "kn", "ko", "lv", "lt", "ms", "ml", "mr", "nb",
+    "pl", "pa", "ro", "ru", "sr", "sk", "sl", "es", "sv", "ta", "te", "th", "tr", "uk", "vi"};
+
+template <std::size_t N>
+bool is_listed(const std::string_view (&list)[N], std::string_view one) {
+  return std::find(std::begin(list), std::end(list), one) != std::end(list);
+}
+
+/// The API's name of a language; "" if it has none.
+std::string_view search_language(const locale_wish& wish) {
+  const auto& country = wish.country;
+  if (wish.language == "ja") return "jp";
+  if (wish.language == "no" || wish.language == "nn") return "nb";
+  if (wish.language == "pt") return country == "BR" ? "pt-br" : "pt-pt";
+  if (wish.language == "en" && country == "GB") return "en-gb";
+  if (wish.language == "zh") {
+    const bool traditional =
+        wish.script == "Hant" || (wish.script.empty() && (country == "TW" || country == "HK"));
+    return traditional ? "zh-hant" : "zh-hans";
+  }
+  const auto found = std::find(std::begin(languages), std::end(languages), wish.language);
+  return found == std::end(languages) ? std::string_view{} : *found;
+}
+
+}  // namespace
+
+result<http::request> plan_search(const call& what, const settings& with,
+                                  std::string_view position) {
+  const auto at = read_result_position(position, max_pages, "Brave");
+  if (!at) return at.error();
+  auto q = write_query(what.q, {.special = "!:"});
+  if (base::length(q) > max_query_points ||
+      std::count(q.begin(), q.end(), ' ') >= max_query_words) {
+    return error(errc::invalid_request, "q: Brave takes at most 400 characters and 50 words");
+  }
+  std::vector<std::pair<std::string_view, std::string>> parameters{
+      {"q", std::move(q)},
+      {"count", std::to_string(page_size)},
+      {"offset", std::to_string(at->page - 1)},
+      {"result_filter", "web"},
+      {"text_decorations", "false"},
+  };
+  const auto wish = locale_of(what);
+  if (is_listed(countries, wish.country)) parameters.emplace_back("country", wish.country);
+  if (const auto lang = search_language(wish); !lang.empty()) {
+    parameters.emplace_back("search_lang", lang);
+  }
+  http::request out;
+  out.url =
+      base::join_path(with.base_url, "/res/v1/web/search") + "?" + base::build_query(parameters);
+  out.headers = {{"Accept", "application/json"}};
+  if (const auto key = with.get("api_key"); !key.empty()) {
+    out.headers.push_back({"X-Subscription-Token", std::string(key)});
+  }
+  out.redirect_limit = 0;  // the key belongs to this host
+  return out;
+}
+
+}  // namespace freshet::sources::brave

@@ -1,0 +1,17 @@
+// What plan.cpp and read.cpp of this source share.
+#pragma once
+
+#include <freshet/result.hpp>
+#include <sources/source.hpp>
+#include <string_view>
+
+namespace freshet::sources::brave {
+
+inline constexpr int page_size = 20;  // the most that the API gives
+inline constexpr int max_pages = 10;  // its offset, which counts pages, ends at 9
+
+result<http::request> plan_search(const call&, const settings&, std::string_view position);
+result<step> read_search(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+
+}  // namespace freshet::sources::brave
