@@ -1,0 +1,39 @@
+// Marginalia, a search engine for the small and old web, by its API. The descriptor; plan.cpp makes
+// the requests, read.cpp reads the answers.
+#include <sources/marginalia/wire.hpp>
+
+namespace freshet::sources::marginalia {
+
+namespace {
+
+// The index holds whole pages, of which a result shows only a description: words are its promise.
+constexpr capability capabilities[] = {
+    {catalog::operation::web_serp_search, native_words, plan_search, read_search},
+};
+
+constexpr setting keys[] = {
+    {.name = "api_key",
+     .secret = true,
+     .doc = "API key; without it the key `public`, whose small quota everybody shares"},
+};
+
+}  // namespace
+
+extern const descriptor source;
+const descriptor source{
+    .name = "marginalia",
+    .title = "Marginalia Search",
+    .platform = "web-serp",
+    .homepage = "https://about.marginalia-search.com/article/api/",
+    .terms =
+        "Results are CC BY-NC-SA 4.0 with the key `public`; a key of one's own is asked for by "
+        "e-mail.",
+    .default_base_url = "https://api2.marginalia-search.com",
+    .instances_key = "",
+    .default_instances = {},
+    .settings = keys,
+    .pace = {.min_interval = std::chrono::milliseconds{1000}, .max_concurrent = 1},
+    .capabilities = capabilities,
+};
+
+}  // namespace freshet::sources::marginalia

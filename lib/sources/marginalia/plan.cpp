@@ -1,0 +1,35 @@
+// Requests to Marginalia's API. What it would take for an operator ("site:") is quoted: a caller's
+// words stay words. It knows neither languages nor countries.
+#include <algorithm>
+#include <base/url.hpp>
+#include <sources/marginalia/wire.hpp>
+#include <sources/query_syntax.hpp>
+#include <sources/search_result.hpp>
+
+namespace freshet::sources::marginalia {
+
+namespace {
+
+constexpr std::string_view shared_key = "public";
+
+}  // namespace
+
+result<http::request> plan_search(const call& what, const settings& with,
+                                  std::string_view position) {
+  const auto at = read_result_position(position, max_pages, "Marginalia");
+  if (!at) return at.error();
+  const auto key = with.get("api_key");
+  http::request out;
+  out.url = base::join_path(with.base_url, "/search") + "?" +
+            base::build_query({
+                {"query", write_query(what.q, {.special = ":?<>="})},
+                {"count", std::to_string(std::clamp(what.limit, 1, max_page_size))},
+                {"page", std::to_string(at->page)},
+            });
+  out.headers = {{"Accept", "application/json"},
+                 {"API-Key", std::string(key.empty() ? shared_key : key)}};
+  out.redirect_limit = 0;  // the key belongs to this host
+  return out;
+}
+
+}  // namespace freshet::sources::marginalia
