@@ -1,0 +1,86 @@
+// Serper's organic results as web results of Google. What Google shows beside them (answers, news,
+// questions) is none of them and is left out.
+#include <base/json.hpp>
+#include <base/unicode.hpp>
+#include <sources/item_text.hpp>
+#include <sources/read_answer.hpp>
+#include <sources/search_result.hpp>
+#include <sources/serper/wire.hpp>
+
+namespace freshet::sources::serper {
+
+namespace {
+
+using base::member;
+using base::json::value;
+
+constexpr std::string_view source_name = "serper";
+constexpr std::string_view engine_name = "google";
+
+/// The refusals that only this API gives; then those of the web.
+std::optional<error> refusal_of(const http::response& answer) {
+  if (answer.status == 400) {
+    const auto said = base::to_lower_ascii(source_text_of(answer));
+    if (said.find("not enough credits") != std::string::npos) {
+      auto out =
+          answer_error(errc::source_unavailable, "the credits at Serper are used up", answer);
+      out.retry_after = quota_pause;
+      return out;
+    }
+  }
+  if (answer.status == 401 || (answer.status == 403 && !is_html(answer))) {
+    return answer_error(errc::source_auth_required,
+                        "Serper does not accept the key; check sources.serper.api_key", answer);
+  }
+  return std::nullopt;
+}
+
+/// Null if it has no address that a browser opens.
+std::optional<web_result> result_of(const value& from, time_point now) {
+  auto out = result_at(source_name, base::view_of(member(from, "link")));
+  if (!out) return std::nullopt;
+  out->title = base::collapse_spaces(clean_text(member(from, "title")));
+  out->text = base::collapse_spaces(clean_text(member(from, "snippet")));
+  const auto dated = take_leading_date(out->text, now);
+  out->created_at = read_result_date(base::view_of(member(from, "date")), now);
+  if (!out->created_at) out->created_at = dated;
+  for (const auto& one : base::array_of(member(from, "sitelinks"))) {
+    add_once(out->links, page_url(base::view_of(member(one, "link"))));
+  }
+  if (auto image = file_url(base::view_of(member(from, "imageUrl"))); !image.empty()) {
+    out->media.push_back({"image", image, image, "", {}, {}, {}});
+  }
+  return out;
+}
+
+}  // namespace
+
+result<step> read_search(const call& what, const settings&, const http::response& answer,
+                         std::string_view position, std::string_view) {
+  const auto at = read_result_position(position, max_pages, "Serper");
+  if (!at) return at.error();
+  if (auto refused = refusal_of(answer)) return std::move(*refused);
+  auto body = read_json(answer);
+  if (!body) return body.error();
+  const auto& organic = member(*body, "organic");
+  if (!organic.is_array() && !member(*body, "searchParameters").is_object()) {
+    return answer_error(errc::source_error, "the answer holds no search results", answer);
+  }
+  const auto now = moment_of(answer, what);
+  listing out;
+  std::int64_t rank = at->given;
+  for (const auto& one : base::array_of(organic)) {
+    auto found = result_of(one, now);
+    if (!found) continue;
+    found->rank = ++rank;
+    found->engines.push_back({std::string(engine_name), rank});
+    out.items.emplace_back(std::move(*found));
+  }
+  // Google's pages are often short in the middle of a walk: only an empty one is the end.
+  if (!base::array_of(organic).empty() && at->page < max_pages) {
+    out.next = result_position{at->page + 1, rank}.text();
+  }
+  return step(std::move(out));
+}
+
+}  // namespace freshet::sources::serper

@@ -1,0 +1,164 @@
+#include <base/time_text.hpp>
+#include <catch2/catch.hpp>
+#include <sources/exchange.hpp>
+#include <sources/serper/wire.hpp>
+
+using namespace freshet;
+using namespace freshet::sources;
+using catalog::operation;
+
+namespace freshet::sources::serper {
+extern const descriptor source;
+}
+
+namespace {
+
+/// Recordings that no request of ours leads to, and why: there are none.
+const std::map<std::string, std::string> unused = {};
+
+const settings defaults{"https://google.serper.dev", {{"api_key", "s3cret"}}};
+
+call search_for(std::string_view q) {
+  call what;
+  what.op = operation::web_serp_search;
+  what.q = test::query_of(q);
+  what.now = sandbox_now;
+  return what;
+}
+
+std::string planned(const call& what, std::string_view position = "") {
+  const auto request = serper::plan_search(what, defaults, position);
+  return request ? request->body : std::string(describe(request.error().code()).name);
+}
+
+result<step> read(const http::response& answer, std::string_view position = "") {
+  return serper::read_search(search_for("x"), defaults, answer, position, "");
+}
+
+}  // namespace
+
+TEST_CASE("Serper is asked for ten results a page, without a time, the key in a header") {
+  auto what = search_for("climate \"tide gauge\" -bitcoin site:a.example");
+  what.since = sandbox_now - std::chrono::hours{24};
+  const auto request = serper::plan_search(what, defaults, "");
+  REQUIRE(request.has_value());
+  CHECK(request->method == "POST");
+  CHECK(request->url == "https://google.serper.dev/search");
+  CHECK(request->body ==
+        R"({"q":"climate \"tide gauge\" -bitcoin \"site:a.example\"","num":10,"page":1,)"
+        R"("autocorrect":false})");
+  CHECK(http::find_header(request->headers, "x-api-key") == "s3cret");
+  CHECK(request->redirect_limit == 0);
+  CHECK(request->repeatable);
+  what = search_for("x");
+  what.lang = "pt-BR";
+  CHECK(planned(what, "3:20") ==
+        R"({"q":"x","gl":"br","hl":"pt-br","num":10,"page":3,"autocorrect":false})");
+  what.lang = "zh-Hant";
+  what.country = "HK";
+  CHECK(planned(what).find(R"("gl":"hk","hl":"zh-tw")") != std::string::npos);
+  what.lang = "nb";
+  CHECK(planned(what).find(R"("hl":"no")") != std::string::npos);
+  CHECK(planned(what, "41:400") == "invalid_cursor");
+  CHECK(serper::plan_search(what, {"http://127.0.0.1:81/s", {}}, "")->url ==
+        "http://127.0.0.1:81/s/search");
+}
+
+TEST_CASE("Every recorded answer of Serper is read or refused") {
+  if (!test::shared_has("recordings/serper")) return;
+  int count = 0;
+  for (const auto& path : test::recordings("serper")) {
+    INFO(path.filename().string());
+    const auto name = test::endpoint_of(path);
+    if (unused.count(name) > 0) continue;
+    ++count;
+    const auto answer = test::recorded(path);
+    const auto got = read(answer);
+    if (name.starts_with("error")) {
+      REQUIRE_FALSE(got.has_value());
+      const bool spent = name == "error_400";
+      CHECK(got.error().code() == (spent ? errc::source_unavailable : errc::source_auth_required));
+      CHECK(got.error().retry_after.has_value() == spent);
+      CHECK_FALSE(got.error().source_text.empty());
+      continue;
+    }
+    const auto page = test::listing_of(got);
+    test::check_page(page, "serper");
+    test::read_mutations(serper::source.capabilities[0], search_for("x"), defaults, answer, "", "",
+                         "serper", 300, 7);
+  }
+  CHECK(count == 3);
+}
+
+TEST_CASE("A result of Serper loses no field, and what is no result is none") {
+  if (!test::shared_has("recordings/serper")) return;
+  const auto page = test::listing_of(
+      read(test::recorded(test::shared_dir() / "recordings/serper/search__1.json"), "2:10"));
+  REQUIRE(page.items.size() == 2);  // no answer box, story, question or knowledge graph
+  CHECK(page.next == "3:12");
+  const auto& first = std::get<web_result>(page.items[0]);
+  CHECK(first.url == "https://www.apple.com/");
+  CHECK(first.title == "Apple");
+  CHECK(first.rank == 11);
+  CHECK(first.links == std::vector<std::string>{"https://support.apple.com/"});
+  REQUIRE(first.engines.size() == 1);
+  CHECK(first.engines[0].name == "google");
+  CHECK(first.engines[0].rank == 11);
+  CHECK_FALSE(first.created_at);
+  const auto& second = std::get<web_result>(page.items[1]);
+  CHECK(base::format_time(*second.created_at) == "2026-04-01T00:00:00Z");
+  CHECK(second.site_name == "en.wikipedia.org");
+}
+
+TEST_CASE("Serper's walk goes on over short pages and ends with an empty one") {
+  const auto one = test::answer_of(
+      200,
+      R"({"organic":[{"title":"a","link":"https://www.google.com/url?q=https://a.example/"}]})");
+  const auto page = test::listing_of(read(one, "39:300"));
+  CHECK(common(page.items[0]).url == "https://a.example/");
+  CHECK(page.next == "40:301");
+  CHECK(test::listing_of(read(one, "40:301")).next.empty());
+  CHECK(test::listing_of(read(test::answer_of(200, R"({"organic":[]})"), "2:9")).next.empty());
+  CHECK(test::listing_of(read(test::answer_of(200, R"({"searchParameters":{"q":"x"}})")))
+            .items.empty());
+}
+
+TEST_CASE("Serper's refusals have their codes") {
+  const auto code = [](int status, const std::string& body) {
+    return read(test::answer_of(status, body)).error().code();
+  };
+  CHECK(code(400, R"({"message":"Query is required","statusCode":400})") == errc::source_error);
+  CHECK(code(401, "{}") == errc::source_auth_required);
+  CHECK(code(429, R"({"message":"Too many"})") == errc::source_unavailable);
+  CHECK(code(200, R"({"message":"hello"})") == errc::source_error);
+  CHECK(code(200, "[]") == errc::source_error);
+  CHECK(read(test::answer_of(403, "<html>no", "text/html")).error().code() == errc::source_blocked);
+}
+
+TEST_CASE("The sandbox of Serper walks as the pipeline would") {
+  test::sandbox box("serper");
+  const settings keyless{"https://google.serper.dev", {}};
+  const auto& how = serper::source.capabilities[0];
+  std::string position;
+  std::set<std::string> ids;
+  std::int64_t rank = 0;
+  int pages = 0;
+  do {
+    auto page = box.page(how, search_for("climate"), keyless, position);
+    REQUIRE(page.has_value());
+    test::check_page(*page, "serper");
+    for (const auto& one : page->items) {
+      ids.insert(common(one).id);
+      CHECK(std::get<web_result>(one).rank == ++rank);
+    }
+    position = page->next;
+    REQUIRE(++pages < 9);
+  } while (!position.empty());
+  CHECK(pages == 3);
+  CHECK(rank == 16);
+  CHECK(ids.size() == 16);
+  CHECK(box.page(how, search_for("\"tide gauge\""), keyless, "")->items.size() == 2);
+  CHECK(box.page(how, search_for("quota"), keyless, "").error().code() == errc::source_unavailable);
+  CHECK(box.page(how, search_for("forbidden"), keyless, "").error().code() ==
+        errc::source_auth_required);
+}
