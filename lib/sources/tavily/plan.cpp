@@ -1,0 +1,49 @@
+// Requests to Tavily's API: one for a search, since it has no second page. It knows no exclusions;
+// the pipeline keeps them by filtering.
+#include <base/json.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <boost/json/serialize.hpp>
+#include <sources/query_syntax.hpp>
+#include <sources/search_result.hpp>
+#include <sources/tavily/wire.hpp>
+
+namespace freshet::sources::tavily {
+
+namespace {
+
+constexpr std::size_t max_query_points = 400;
+
+}  // namespace
+
+result<http::request> plan_search(const call& what, const settings& with,
+                                  std::string_view position) {
+  if (!position.empty()) {
+    return error(errc::invalid_cursor, "the position is not one of Tavily");
+  }
+  auto q = write_query(what.q, {.exclusions = false, .special = ""});
+  if (base::length(q) > max_query_points) {
+    return error(errc::invalid_request, "q: Tavily takes at most 400 characters");
+  }
+  base::json::object body;
+  body["query"] = std::move(q);
+  body["topic"] = "general";
+  body["search_depth"] = "basic";
+  body["max_results"] = max_results;
+  if (const auto name = country_name(locale_of(what).country); !name.empty()) {
+    body["country"] = name;
+  }
+  http::request out;
+  out.method = "POST";
+  out.url = base::join_path(with.base_url, "/search");
+  out.body = boost::json::serialize(body);
+  out.headers = {{"Accept", "application/json"}, {"Content-Type", "application/json"}};
+  if (const auto key = with.get("api_key"); !key.empty()) {
+    out.headers.push_back({"Authorization", "Bearer " + std::string(key)});
+  }
+  out.repeatable = true;
+  out.redirect_limit = 0;  // the key belongs to this host
+  return out;
+}
+
+}  // namespace freshet::sources::tavily

@@ -1,0 +1,19 @@
+// What plan.cpp and read.cpp of this source share.
+#pragma once
+
+#include <freshet/result.hpp>
+#include <sources/source.hpp>
+#include <string_view>
+
+namespace freshet::sources::tavily {
+
+inline constexpr int max_results = 20;  // of one search; there is no second page
+
+/// The API's name of a country: "germany"; "" if it has none.
+[[nodiscard]] std::string_view country_name(std::string_view code);
+
+result<http::request> plan_search(const call&, const settings&, std::string_view position);
+result<step> read_search(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+
+}  // namespace freshet::sources::tavily

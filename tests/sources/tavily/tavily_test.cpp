@@ -1,0 +1,124 @@
+#include <base/time_text.hpp>
+#include <catch2/catch.hpp>
+#include <sources/exchange.hpp>
+#include <sources/tavily/wire.hpp>
+
+using namespace freshet;
+using namespace freshet::sources;
+using catalog::operation;
+
+namespace freshet::sources::tavily {
+extern const descriptor source;
+}
+
+namespace {
+
+/// Recordings that no request of ours leads to, and why: there are none.
+const std::map<std::string, std::string> unused = {};
+
+const settings defaults{"https://api.tavily.com", {{"api_key", "tvly-s3cret"}}};
+
+call search_for(std::string_view q) {
+  call what;
+  what.op = operation::web_serp_search;
+  what.q = test::query_of(q);
+  what.now = sandbox_now;
+  return what;
+}
+
+result<step> read(const http::response& answer) {
+  return tavily::read_search(search_for("x"), defaults, answer, "", "");
+}
+
+}  // namespace
+
+TEST_CASE("Tavily is asked once for all it gives, without a time, the key in a header") {
+  auto what = search_for("climate \"tide gauge\" -bitcoin");
+  what.since = sandbox_now - std::chrono::hours{24};
+  auto request = tavily::plan_search(what, defaults, "");
+  REQUIRE(request.has_value());
+  CHECK(request->method == "POST");
+  CHECK(request->url == "https://api.tavily.com/search");
+  CHECK(request->body ==
+        R"({"query":"climate \"tide gauge\"","topic":"general","search_depth":"basic",)"
+        R"("max_results":20})");
+  CHECK(http::find_header(request->headers, "authorization") == "Bearer tvly-s3cret");
+  CHECK(request->redirect_limit == 0);
+  what = search_for("x");
+  what.lang = "de-AT";
+  request = tavily::plan_search(what, {"http://127.0.0.1:81/t", {}}, "");
+  CHECK(request->url == "http://127.0.0.1:81/t/search");
+  CHECK(request->body.ends_with(R"("country":"austria"})"));
+  CHECK(http::find_header(request->headers, "authorization").empty());
+  CHECK(tavily::country_name("US") == "united states");
+  CHECK(tavily::country_name("XX").empty());
+  CHECK(tavily::country_name("").empty());
+  CHECK(tavily::plan_search(what, defaults, "2").error().code() == errc::invalid_cursor);
+  what.q = test::query_of(std::string(401, 'a'));
+  CHECK(tavily::plan_search(what, defaults, "").error().code() == errc::invalid_request);
+}
+
+TEST_CASE("Every recorded answer of Tavily is read or refused") {
+  if (!test::shared_has("recordings/tavily")) return;
+  int count = 0;
+  for (const auto& path : test::recordings("tavily")) {
+    INFO(path.filename().string());
+    const auto name = test::endpoint_of(path);
+    if (unused.count(name) > 0) continue;
+    ++count;
+    const auto answer = test::recorded(path);
+    const auto got = read(answer);
+    if (name.starts_with("error")) {
+      REQUIRE_FALSE(got.has_value());
+      const bool spent = name == "error_432";
+      CHECK(got.error().code() == (spent ? errc::source_unavailable : errc::source_auth_required));
+      CHECK(got.error().retry_after.has_value() == spent);
+      CHECK(got.error().source_text.starts_with(spent ? "This request exceeds" : "Unauthorized:"));
+      continue;
+    }
+    const auto page = test::listing_of(got);
+    test::check_honest(page, "tavily");
+    CHECK(page.next.empty());
+    const auto& only = std::get<web_result>(page.items.at(0));
+    CHECK(only.url == "https://example.com/");
+    CHECK(only.title == "T");
+    CHECK(only.text == "snippet …");
+    CHECK(base::format_time(*only.created_at) == "2026-11-20T09:00:00Z");
+    CHECK(only.rank == 1);
+    REQUIRE(only.engines.size() == 1);
+    CHECK(only.engines[0].name == "tavily");
+    CHECK(only.engines[0].rank == 1);
+    test::read_mutations(tavily::source.capabilities[0], search_for("x"), defaults, answer, "", "",
+                         "tavily", 300, 8);
+  }
+  CHECK(count == 3);
+}
+
+TEST_CASE("Tavily's refusals have their codes") {
+  const auto code = [](int status, const std::string& body) {
+    return read(test::answer_of(status, body)).error().code();
+  };
+  CHECK(code(433, "{}") == errc::source_unavailable);
+  CHECK(code(429, R"({"detail":{"error":"slow"}})") == errc::source_unavailable);
+  CHECK(code(400, R"({"detail":{"error":"Query is too long"}})") == errc::source_error);
+  CHECK(code(403, "{}") == errc::source_auth_required);
+  CHECK(code(200, R"({"detail":{"error":"x"}})") == errc::source_error);
+  CHECK(code(500, "oops") == errc::source_error);
+  CHECK(read(test::answer_of(403, "<html>no", "text/html")).error().code() == errc::source_blocked);
+  CHECK(test::listing_of(read(test::answer_of(200, R"({"results":[]})"))).items.empty());
+}
+
+TEST_CASE("The sandbox of Tavily walks as the pipeline would") {
+  test::sandbox box("tavily");
+  const settings keyless{"https://api.tavily.com", {}};
+  const auto& how = tavily::source.capabilities[0];
+  const auto page = box.page(how, search_for("climate"), keyless, "");
+  REQUIRE(page.has_value());
+  test::check_page(*page, "tavily");
+  CHECK(page->items.size() == 8);
+  CHECK(page->next.empty());
+  CHECK(box.page(how, search_for("\"tide gauge\""), keyless, "")->items.size() == 2);
+  CHECK(box.page(how, search_for("quota"), keyless, "").error().code() == errc::source_unavailable);
+  CHECK(box.page(how, search_for("forbidden"), keyless, "").error().code() ==
+        errc::source_auth_required);
+}
