@@ -57,57 +57,99 @@ void give_heads(merge_order order, std::span<merge_queue* const> queues, std::si
   }
 }
 
+double score_of(std::int64_t rank) noexcept {
+  return 1.0 / (rank_fusion_k + static_cast<double>(rank));
+}
+
 /// One page as found by one or more branches.
 struct fused {
   double score = 0;
   std::size_t first_branch = 0;
   std::int64_t first_rank = 0;
-  candidate* best = nullptr;
+  candidate* best = nullptr;       ///< of the first branch that has it
+  std::vector<candidate*> others;  ///< of the other branches
   std::vector<engine_rank> engines;
 };
 
+/// Each engine once, with its own rank if any branch tells it.
 void add_engines(std::vector<engine_rank>& to, const item& from) {
   const auto* result = std::get_if<web_result>(&from);
   if (result == nullptr) return;
   for (const auto& engine : result->engines) {
-    const auto same = [&](const engine_rank& one) { return one.name == engine.name; };
-    if (std::none_of(to.begin(), to.end(), same)) to.push_back(engine);
+    const auto same = std::find_if(to.begin(), to.end(),
+                                   [&](const engine_rank& one) { return one.name == engine.name; });
+    if (same == to.end()) {
+      to.push_back(engine);
+    } else if (!same->rank) {
+      same->rank = engine.rank;
+    }
   }
+}
+
+/// Gives the result that stands for a page what it lacks and another engine knows.
+void fill_gaps(item& to, const item& from) {
+  auto* result = std::get_if<web_result>(&to);
+  const auto* other = std::get_if<web_result>(&from);
+  if (result == nullptr || other == nullptr) return;
+  const auto fill = [](auto& into, const auto& with) {
+    if (into.empty()) into = with;
+  };
+  fill(result->title, other->title);
+  fill(result->text, other->text);
+  fill(result->lang, other->lang);
+  fill(result->media, other->media);
+  fill(result->links, other->links);
+  if (!result->created_at) result->created_at = other->created_at;
 }
 
 std::vector<std::pair<std::string, fused>> fuse(std::span<merge_queue* const> queues,
                                                 const std::set<std::string>& given) {
-  std::map<std::string, fused> pages;
+  std::vector<std::pair<std::string, fused>> pages;
+  std::map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < queues.size(); ++i) {
     std::set<std::string> seen_here;  // an engine that repeats a page does not vote twice
     for (auto& one : queues[i]->waiting) {
       if (given.contains(one.identity) || !seen_here.insert(one.identity).second) continue;
-      auto& page = pages[one.identity];
-      page.score += 1.0 / (rank_fusion_k + static_cast<double>(one.rank));
+      const auto [place, fresh] = places.try_emplace(one.identity, pages.size());
+      if (fresh) pages.emplace_back(one.identity, fused{});
+      auto& page = pages[place->second].second;
+      page.score += score_of(one.rank);
       add_engines(page.engines, one.what);
       if (page.best == nullptr) {
         page.best = &one;
         page.first_branch = i;
         page.first_rank = one.rank;
+      } else {
+        page.others.push_back(&one);
       }
     }
   }
-  std::vector<std::pair<std::string, fused>> sorted(pages.begin(), pages.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+  std::stable_sort(pages.begin(), pages.end(), [](const auto& a, const auto& b) {
     if (a.second.score != b.second.score) return a.second.score > b.second.score;
     if (a.second.first_rank != b.second.first_rank)
       return a.second.first_rank < b.second.first_rank;
     return a.second.first_branch < b.second.first_branch;
   });
-  return sorted;
+  return pages;
+}
+
+/// The most that a page can score which no branch has given yet.
+double unseen_score(std::span<merge_queue* const> queues) {
+  double most = 0;
+  for (const auto* queue : queues) {
+    if (!queue->ended) most = std::max(most, score_of(queue->last_rank + 1));
+  }
+  return most;
 }
 
 void give_fused(std::span<merge_queue* const> queues, std::size_t wanted,
                 std::set<std::string>& given, const std::function<bool(candidate&)>& accept) {
   std::size_t count = 0;
+  const auto unseen = unseen_score(queues);
   for (auto& [identity, page] : fuse(queues, given)) {
-    if (count == wanted) break;
+    if (count == wanted || page.score < unseen) break;
     if (auto* result = std::get_if<web_result>(&page.best->what)) result->engines = page.engines;
+    for (const auto* other : page.others) fill_gaps(page.best->what, other->what);
     if (!accept(*page.best)) break;
     given.insert(identity);
     ++count;

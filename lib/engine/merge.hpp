@@ -30,13 +30,14 @@ struct candidate {
   item what;
   std::string identity;   ///< under which two items are the same
   std::string position;   ///< of the page it came from
-  std::int64_t rank = 0;  ///< within the branch, from 1, in this call
+  std::int64_t rank = 0;  ///< within the branch, from 1; a web result's counts through the walk
 };
 
 /// A source's part of the list.
 struct merge_queue {
   std::deque<candidate> waiting;
-  bool ended = false;  ///< nothing comes after what is waiting
+  bool ended = false;          ///< nothing comes after what is waiting
+  std::int64_t last_rank = 0;  ///< of what was read so far: what comes after it has later ones
 };
 
 /// Under what an item equals another: the page for web results and articles, the origin's URL for

@@ -13,6 +13,13 @@ namespace {
 /// Tokens that the envelope itself takes from a budget: page, meta, one source.
 constexpr std::int64_t envelope_tokens = 120;
 
+/// The place that an engine gave a result in the whole walk, which goes on from page to page; for
+/// other items their place among what was read in this call.
+std::int64_t rank_of(const item& found, std::int64_t read) {
+  const auto* result = std::get_if<web_result>(&found);
+  return result != nullptr && result->rank > 0 ? result->rank : read;
+}
+
 }  // namespace
 
 walk::walk(const world& in, workers& on, walk_plan plan, std::vector<branch> branches,
@@ -178,7 +185,8 @@ void walk::enqueue(branch& one, sources::listing& listing) {
   const bool whole = one.position.empty() && listing.next.empty();
   std::vector<candidate> fresh;
   for (auto& found : listing.items) {
-    ++one.read;
+    const auto rank = rank_of(found, ++one.read);
+    one.queue.last_rank = std::max(one.queue.last_rank, rank);
     if (!keeps_promises(plan_.what, *one.how, found)) continue;
     auto identity = identity_of(found);
     if (given_before_.contains(fingerprint(identity))) continue;
@@ -188,7 +196,7 @@ void walk::enqueue(branch& one, sources::listing& listing) {
         common(found).created_at > plan_.from.last_time) {
       continue;
     }
-    fresh.push_back({std::move(found), std::move(identity), one.position, one.read});
+    fresh.push_back({std::move(found), std::move(identity), one.position, rank});
   }
   if (plan_.order == merge_order::by_time) {
     std::stable_sort(fresh.begin(), fresh.end(), [](const candidate& a, const candidate& b) {

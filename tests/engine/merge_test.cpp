@@ -110,6 +110,118 @@ TEST_CASE("by rank: what two engines found comes first, with both engines named"
   CHECK(queues[1].waiting.empty());
 }
 
+TEST_CASE("by rank: the addresses of one page are one result, of different pages several") {
+  const std::vector<std::string> same = {"https://tide.example/gauge",
+                                         "http://tide.example/gauge",
+                                         "https://www.tide.example/gauge",
+                                         "https://tide.example/gauge/",
+                                         "https://tide.example/gauge?utm_source=a&gclid=b",
+                                         "https://TIDE.example:443/gauge#top"};
+  const std::vector<std::string> different = {
+      "https://tide.example/Gauge", "https://tide.example/gauge?id=1",
+      "https://tide.example:8443/gauge", "https://blog.tide.example/gauge"};
+  std::vector<merge_queue> queues(same.size() + different.size());
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    const auto& url = i < same.size() ? same[i] : different[i - same.size()];
+    queues[i].waiting = {a_result(url, static_cast<std::int64_t>(i + 1), "e" + std::to_string(i))};
+    queues[i].ended = true;
+  }
+  std::vector<merge_queue*> views;
+  for (auto& queue : queues) views.push_back(&queue);
+  std::set<std::string> given;
+  std::vector<web_result> found;
+  give(merge_order::by_rank, views, 20, 0, given, [&](candidate& one) {
+    found.push_back(std::get<web_result>(one.what));
+    return true;
+  });
+  REQUIRE(found.size() == 1 + different.size());
+  REQUIRE(found[0].engines.size() == same.size());
+  for (std::size_t i = 0; i < same.size(); ++i) {
+    CHECK(found[0].engines[i].name == "e" + std::to_string(i));
+    CHECK(found[0].engines[i].rank == static_cast<std::int64_t>(i + 1));
+  }
+  for (std::size_t i = 0; i < different.size(); ++i) CHECK(found[i + 1].url == different[i]);
+}
+
+TEST_CASE("by rank: what an engine may still find higher is waited for") {
+  std::vector<merge_queue> queues(2);
+  queues[0].waiting = {a_result("https://a1.example/", 1, "alpha"),
+                       a_result("https://a2.example/", 2, "alpha"),
+                       a_result("https://a3.example/", 3, "alpha")};
+  queues[0].last_rank = 3;
+  queues[0].ended = true;
+  queues[1].waiting = {a_result("https://b1.example/", 1, "beta")};
+  queues[1].last_rank = 1;
+  std::set<std::string> given;
+  CHECK(take(merge_order::by_rank, queues, 9, given) ==
+        std::vector<std::string>{"x:https://a1.example/", "x:https://b1.example/",
+                                 "x:https://a2.example/"});
+  std::vector<std::size_t> needed;
+  const std::vector<const merge_queue*> views{&queues[0], &queues[1]};
+  CHECK_FALSE(can_give(merge_order::by_rank, views, 1, needed));
+  CHECK(needed == std::vector<std::size_t>{1});
+  queues[1].waiting = {a_result("https://b2.example/", 2, "beta")};
+  queues[1].last_rank = 2;
+  queues[1].ended = true;
+  CHECK(take(merge_order::by_rank, queues, 9, given) ==
+        std::vector<std::string>{"x:https://b2.example/", "x:https://a3.example/"});
+}
+
+TEST_CASE("by rank: two engines' middle outweighs one engine's first, equals keep their order") {
+  std::vector<merge_queue> queues(3);
+  queues[0].waiting = {a_result("https://a.example/", 1, "alpha"),
+                       a_result("https://both.example/", 20, "alpha")};
+  queues[1].waiting = {a_result("https://b.example/", 1, "beta"),
+                       a_result("https://both.example/", 25, "beta")};
+  queues[2].waiting = {a_result("https://c.example/", 1, "gamma"),
+                       a_result("https://c2.example/", 2, "gamma")};
+  for (auto& queue : queues) queue.ended = true;
+  const std::vector<std::string> expected{"x:https://both.example/", "x:https://a.example/",
+                                          "x:https://b.example/", "x:https://c.example/",
+                                          "x:https://c2.example/"};
+  for (int again = 0; again < 3; ++again) {
+    auto copy = queues;
+    std::set<std::string> given;
+    CHECK(take(merge_order::by_rank, copy, 9, given) == expected);
+  }
+}
+
+TEST_CASE("by rank: an engine that repeats a page has one vote, and gaps are filled") {
+  std::vector<merge_queue> queues(2);
+  queues[0].waiting = {a_result("https://twice.example/", 1, "alpha"),
+                       a_result("https://twice.example/?utm_id=1", 2, "alpha"),
+                       a_result("https://once.example/", 1, "alpha")};
+  auto bare = a_result("https://both.example/", 4, "alpha");
+  std::get<web_result>(bare.what).engines = {{"alpha", std::nullopt}, {"shared", 3}};
+  queues[0].waiting.push_back(bare);
+  auto full = a_result("https://both.example/", 4, "beta");
+  auto& known = std::get<web_result>(full.what);
+  known.title = "Both";
+  known.text = "A snippet";
+  known.created_at = time_point(std::chrono::seconds(7));
+  known.engines = {{"alpha", 9}, {"shared", 1}, {"beta", 4}};
+  queues[1].waiting = {full};
+  for (auto& queue : queues) queue.ended = true;
+  std::vector<merge_queue*> views{&queues[0], &queues[1]};
+  std::set<std::string> given;
+  std::vector<web_result> found;
+  give(merge_order::by_rank, views, 9, 0, given, [&](candidate& one) {
+    found.push_back(std::get<web_result>(one.what));
+    return true;
+  });
+  REQUIRE(found.size() == 3);
+  CHECK(found[0].url == "https://both.example/");
+  CHECK(found[0].title == "Both");
+  CHECK(found[0].text == "A snippet");
+  CHECK(found[0].created_at == time_point(std::chrono::seconds(7)));
+  REQUIRE(found[0].engines.size() == 3);
+  CHECK(found[0].engines[0].rank == 9);
+  CHECK(found[0].engines[1].rank == 3);
+  CHECK(found[0].engines[2].rank == 4);
+  CHECK(found[1].url == "https://twice.example/");
+  CHECK(found[2].url == "https://once.example/");
+}
+
 TEST_CASE("an item that is refused stays where it was") {
   std::vector<merge_queue> queues(1);
   queues[0].waiting = {a_post("a", 3), a_post("b", 2)};

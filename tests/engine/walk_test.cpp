@@ -98,6 +98,54 @@ constexpr sources::descriptor made_up{.name = "made-up",
                                       .pace = {},
                                       .capabilities = timed};
 
+/// Two search engines: one with pages of 20 results, one with pages of 10.
+result<http::request> plan_results(const sources::call&, const sources::settings& where,
+                                   std::string_view position) {
+  http::request what;
+  what.url = where.base_url + "/?from=" + (position.empty() ? "0" : std::string(position)) +
+             "&size=" + (where.base_url == "http://a.test" ? "20" : "10");
+  return what;
+}
+
+result<sources::step> read_results(const sources::call&, const sources::settings& where,
+                                   const http::response& answer, std::string_view position,
+                                   std::string_view) {
+  sources::listing page;
+  std::int64_t rank = position.empty() ? 0 : std::stoll(std::string(position));
+  std::istringstream in(answer.body);
+  std::string word;
+  int number = 0;
+  while (in >> word >> number) {
+    if (word == "next") {
+      page.next = std::to_string(number);
+      continue;
+    }
+    web_result one;
+    one.source = "engines";
+    one.id = "engines:" + where.base_url + word;
+    one.url = "https://page.example/" + word;
+    one.text = word;
+    one.rank = ++rank;
+    one.engines = {{where.base_url, rank}};
+    page.items.push_back(std::move(one));
+  }
+  return sources::step(std::move(page));
+}
+
+constexpr sources::capability ranked[] = {
+    {catalog::operation::web_serp_search, sources::native_none, plan_results, read_results}};
+constexpr sources::descriptor engines{.name = "engines",
+                                      .title = "Engines",
+                                      .platform = "web-serp",
+                                      .homepage = "",
+                                      .terms = "",
+                                      .default_base_url = "",
+                                      .instances_key = "instances",
+                                      .default_instances = {},
+                                      .settings = {},
+                                      .pace = {},
+                                      .capabilities = ranked};
+
 /// A world of the bases on the shelf, and one page of a walk through it.
 struct fixture {
   shelf books;
@@ -214,6 +262,41 @@ TEST_CASE("items that arrive during a walk do not repeat what was given") {
   for (int i = 0; i < 60; ++i) {
     CHECK(std::count(given.begin(), given.end(), "w" + std::to_string(i)) == 1);
   }
+}
+
+TEST_CASE("engines with pages of different sizes take turns through the whole walk") {
+  fixture here({"http://a.test", "http://b.test"});
+  here.source.of = &engines;
+  for (int i = 0; i < 40; ++i) {
+    here.books.lists["http://a.test"].emplace_back("a" + std::to_string(i), 0);
+    here.books.lists["http://b.test"].emplace_back("b" + std::to_string(i), 0);
+  }
+  std::vector<std::string> given;
+  std::vector<std::int64_t> ranks;
+  walk_state from;
+  for (bool more = true; more;) {
+    auto plan = search_plan(merge_order::by_rank, 7);
+    plan.what.op = catalog::operation::web_serp_search;
+    plan.from = from;
+    const auto outcome = here.page(std::move(plan), catalog::operation::web_serp_search);
+    REQUIRE(outcome);
+    for (const auto& one : outcome->items) {
+      const auto& result = std::get<web_result>(one);
+      given.push_back(result.text);
+      ranks.push_back(result.rank);
+      CHECK(result.engines.at(0).rank == std::stoll(result.text.substr(1)) + 1);
+    }
+    from = outcome->after;
+    more = outcome->more;
+    REQUIRE(given.size() <= 80);
+  }
+  REQUIRE(given.size() == 80);
+  for (int i = 0; i < 40; ++i) {
+    INFO(i);
+    CHECK(given[2 * static_cast<std::size_t>(i)] == "a" + std::to_string(i));
+    CHECK(given[2 * static_cast<std::size_t>(i) + 1] == "b" + std::to_string(i));
+  }
+  for (std::size_t i = 0; i < ranks.size(); ++i) CHECK(ranks[i] == static_cast<int>(i) + 1);
 }
 
 TEST_CASE("one source that fails makes the call partial; all that fail make it fail") {
