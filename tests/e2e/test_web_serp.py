@@ -1,5 +1,62 @@
 """web-serp over a real SearX and a real MediaWiki."""
 
+import socket
+import threading
+
+import pytest
+
+
+class Relay:
+    """A way to a server on loopback that can be cut in the middle of a walk."""
+
+    def __init__(self, port):
+        self.port = port
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listening.getsockname()[1]}"
+        self.open = []
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while True:
+            try:
+                near, _ = self.listening.accept()
+                far = socket.create_connection(("127.0.0.1", self.port))
+            except OSError:
+                return
+            self.open += [near, far]
+            for one, other in ((near, far), (far, near)):
+                threading.Thread(target=self.pump, args=(one, other), daemon=True).start()
+
+    @staticmethod
+    def pump(one, other):
+        try:
+            while data := one.recv(65536):
+                other.sendall(data)
+            other.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+    def cut(self):
+        for one in [self.listening, *self.open]:
+            try:
+                one.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+            one.close()
+
+
+@pytest.fixture
+def relay():
+    made = []
+
+    def to(port):
+        made.append(Relay(port))
+        return made[-1]
+
+    yield to
+    for one in made:
+        one.cut()
+
 
 def test_searx_over_mediawiki(serve, searx):
     server = serve(f"sources.searxng.base_url={searx}", "platforms.web-serp.sources=searxng")
@@ -66,6 +123,52 @@ def test_two_engines_merge_and_one_may_fail(serve, searx, mediawiki):
     states = {source["name"]: source for source in envelope["meta"]["sources"]}
     assert states["searxng"]["status"] == "error"
     assert states["searxng"]["code"] == "source_unavailable"
+    assert states["mediawiki"]["status"] == "ok"
+
+
+def test_a_page_that_two_engines_found_keeps_the_rank_of_each(serve, searx, mediawiki):
+    addresses = (f"sources.searxng.base_url={searx}", f"sources.mediawiki.base_url={mediawiki}/w")
+    server = serve("platforms.web-serp.sources=searxng,mediawiki", *addresses)
+    key = server.key(server.account())
+    alone, _ = server.walk("web-serp/search", key, q="tide", sources=["mediawiki"])
+    merged, _ = server.walk("web-serp/search", key, q="tide", limit=2)
+    assert [item["rank"] for item in merged] == list(range(1, len(merged) + 1))
+    urls = [item["url"] for item in merged]
+    assert len(set(urls)) == len(urls)
+    assert {item["url"] for item in alone} <= set(urls)
+    places = {item["url"]: item["rank"] for item in alone}
+    shared = 0
+    for item in merged:
+        ranks = {engine["name"]: engine["rank"] for engine in item["engines"]}
+        assert len(ranks) == len(item["engines"])
+        if {"wiki", "mediawiki"} <= set(ranks):
+            shared += 1
+            assert ranks["mediawiki"] == places[item["url"]]
+    assert shared > 0
+
+
+def test_a_walk_goes_on_when_one_of_its_engines_stops(serve, searx, mediawiki, relay):
+    way = relay(int(searx.rpartition(":")[2]))
+    server = serve(
+        "platforms.web-serp.sources=searxng,mediawiki",
+        "network.cache_bytes=0",
+        f"sources.searxng.base_url={way.url}",
+        f"sources.mediawiki.base_url={mediawiki}/w",
+    )
+    key = server.key(server.account())
+    alone, _ = server.walk("web-serp/search", key, q="tide", sources=["mediawiki"])
+    first = server.call("web-serp/search", key, q="tide", limit=1).json
+    assert first["meta"]["completeness"] == "complete" and first["page"]["has_more"]
+    way.cut()
+    rest, metas = server.walk(
+        "web-serp/search", key, q="tide", limit=1, cursor=first["page"]["next_cursor"]
+    )
+    items = first["data"] + rest
+    assert len({item["url"] for item in items}) == len(items)
+    assert {item["url"] for item in alone} <= {item["url"] for item in items}
+    assert metas[0]["completeness"] == "partial"
+    states = {source["name"]: source for source in metas[0]["sources"]}
+    assert states["searxng"]["status"] == "error"
     assert states["mediawiki"]["status"] == "ok"
 
 
