@@ -20,6 +20,8 @@ namespace json = base::json;
 constexpr std::size_t max_linked_objects = 2000;
 constexpr std::size_t max_tags = 50;
 constexpr std::size_t max_types = 50;
+/// Properties of one kind that are remembered; a page names some dozens.
+constexpr std::size_t max_properties = 2000;
 
 constexpr std::array<std::string_view, 20> main_types = {"Article",
                                                          "NewsArticle",
@@ -170,7 +172,7 @@ void reader::collect_meta(node_id id) {
       from = to + 1;
       if (name.empty()) continue;
       auto& into = std::string_view(attribute) == "itemprop" ? properties_ : meta_;
-      into.try_emplace(name, content);
+      if (into.size() < max_properties) into.try_emplace(name, content);
       if (name == "article:tag") add_tag(content);
     }
   }
@@ -214,7 +216,7 @@ void reader::collect_property(node_id id) {
       name != "description") {
     return;
   }
-  if (properties_.count(name) != 0) return;
+  if (properties_.count(name) != 0 || properties_.size() >= max_properties) return;
   auto value = page_.attribute_of(id, "content");
   if (value.empty()) value = page_.attribute_of(id, "datetime");
   if (!value.empty()) {

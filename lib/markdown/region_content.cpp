@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <base/unicode.hpp>
+#include <markdown/phrases.hpp>
 #include <markdown/region_content.hpp>
 #include <markdown/signals.hpp>
 #include <markdown/trimming.hpp>
@@ -13,6 +14,9 @@ namespace {
 
 using html::node_id;
 using html::none;
+
+constexpr auto side_titles = sorted_phrases(signals::side_titles);
+constexpr auto purchase_titles = sorted_phrases(signals::purchase_titles);
 
 /// A part with more of the region's text than this is no part but the region itself.
 constexpr double most_share = 0.5;
@@ -126,11 +130,8 @@ bool region::is_side_title(node_id heading) const {
   const auto length = tree_.of(heading).text;
   if (length == 0 || length > longest) return false;
   const auto text = base::fold(tree_.text_of(heading));
-  const auto is_begun_by = [&](std::string_view title) { return text.starts_with(title); };
-  return std::any_of(std::begin(signals::side_titles), std::end(signals::side_titles),
-                     is_begun_by) ||
-         (rules_.product && std::any_of(std::begin(signals::purchase_titles),
-                                        std::end(signals::purchase_titles), is_begun_by));
+  return begins_with_any(side_titles, text) ||
+         (rules_.product && begins_with_any(purchase_titles, text));
 }
 
 /// A card's summary that links where its title does is kept from screen readers only, which would

@@ -76,6 +76,12 @@ constexpr auto inside_by_tag = [] {
   return made;
 }();
 
+/// Saturates.
+constexpr std::uint16_t sum(std::uint16_t a, std::uint16_t b) noexcept {
+  const std::uint32_t both = std::uint32_t{a} + b;
+  return static_cast<std::uint16_t>(std::min<std::uint32_t>(both, measure::small_limit));
+}
+
 }  // namespace
 
 void measure::add(const measure& other) noexcept {
@@ -89,15 +95,15 @@ void measure::add(const measure& other) noexcept {
   run_links += other.run_links;
   commas += other.commas;
   paragraphs += other.paragraphs;
-  images += other.images;
+  images = sum(images, other.images);
   items += other.items;
-  inputs += other.inputs;
-  embeds += other.embeds;
+  inputs = sum(inputs, other.inputs);
+  embeds = sum(embeds, other.embeds);
   links += other.links;
-  headings += other.headings;
+  headings = sum(headings, other.headings);
   blocks += other.blocks;
-  tables += other.tables;
-  code += other.code;
+  tables = sum(tables, other.tables);
+  code = sum(code, other.code);
 }
 
 bool is_block(html::tag_id tag) noexcept { return blocks_by_tag[static_cast<std::size_t>(tag)]; }
@@ -194,10 +200,12 @@ page_tree::text_size page_tree::size_of(std::string_view text) noexcept {
 }
 
 void page_tree::drop(html::node_id id) {
+  counted_ = false;
   std::fill(dropped_.begin() + id, dropped_.begin() + ends_[id], std::uint8_t{1});
 }
 
 void page_tree::restore(html::node_id id) {
+  counted_ = false;
   std::fill(dropped_.begin() + id, dropped_.begin() + ends_[id], std::uint8_t{0});
 }
 
@@ -218,24 +226,24 @@ void page_tree::measure_node(html::node_id id, measure& into) const {
   } else if (tag == html::tag_id::p) {
     ++into.paragraphs;
   } else if (tag == html::tag_id::img || tag == html::tag_id::picture) {
-    if (tag == html::tag_id::img) ++into.images;
+    if (tag == html::tag_id::img) into.images = sum(into.images, 1);
   } else if (tag == html::tag_id::li) {
     ++into.items;
   } else if (tag == html::tag_id::input || tag == html::tag_id::select ||
              tag == html::tag_id::textarea || tag == html::tag_id::button) {
-    if (page_.attribute_of(id, "type") != "hidden" && !is_task_box(page_, id)) ++into.inputs;
+    if (page_.attribute_of(id, "type") != "hidden" && !is_task_box(page_, id)) into.inputs = sum(into.inputs, 1);
   } else if (tag == html::tag_id::iframe || tag == html::tag_id::object ||
              tag == html::tag_id::embed || tag == html::tag_id::video) {
-    ++into.embeds;
+    into.embeds = sum(into.embeds, 1);
   } else if (tag == html::tag_id::table) {
-    ++into.tables;
+    into.tables = sum(into.tables, 1);
   } else if (is_heading(tag)) {
-    ++into.headings;
+    into.headings = sum(into.headings, 1);
     into.heading_text = into.text;
   } else if (tag == html::tag_id::ul || tag == html::tag_id::ol) {
     into.list_text = into.text;
   }
-  if (tag == html::tag_id::pre || tag == html::tag_id::code) ++into.code;
+  if (tag == html::tag_id::pre || tag == html::tag_id::code) into.code = sum(into.code, 1);
   if (is_block(tag)) {
     ++into.blocks;
     close_run(tag, into);
@@ -255,6 +263,8 @@ void page_tree::close_run(html::tag_id tag, measure& into) noexcept {
 }
 
 void page_tree::count() {
+  if (counted_) return;
+  counted_ = true;
   std::fill(measures_.begin(), measures_.end(), measure{});
   for (auto id = static_cast<html::node_id>(page_.size()); id-- > 1;) {
     if (dropped_[id] != 0) continue;

@@ -11,8 +11,9 @@
 
 namespace freshet::markdown {
 
-/// Sums over a subtree, without what is dropped.
-struct measure {
+/// Sums over a subtree, without what is dropped. One cache line: there is one a node, and the passes
+/// over them are most of the work.
+struct alignas(64) measure {
   std::uint32_t text = 0;       ///< characters, runs of white space as one
   std::uint32_t link_text = 0;  ///< of them inside links
   std::uint32_t heading_text = 0;
@@ -23,8 +24,10 @@ struct measure {
   std::uint32_t prose = 0;
   std::uint32_t run = 0, run_links = 0;  ///< columns not yet closed by a block, and in links
   std::uint32_t commas = 0;
-  std::uint32_t paragraphs = 0, images = 0, items = 0, inputs = 0, embeds = 0, links = 0;
-  std::uint32_t headings = 0, blocks = 0, tables = 0, code = 0;
+  std::uint32_t paragraphs = 0, items = 0, links = 0, blocks = 0;
+  /// No more than small_limit of each is told apart.
+  std::uint16_t images = 0, inputs = 0, embeds = 0, headings = 0, tables = 0, code = 0;
+  static constexpr std::uint16_t small_limit = 0xFFFF;
 
   void add(const measure& other) noexcept;
   [[nodiscard]] double link_density() const noexcept {
@@ -80,9 +83,12 @@ class page_tree {
   void restore(html::node_id id);
   using marks = std::vector<std::uint8_t>;
   [[nodiscard]] const marks& dropped() const noexcept { return dropped_; }
-  void set_dropped(marks now) { dropped_ = std::move(now); }
+  void set_dropped(marks now) {
+    dropped_ = std::move(now);
+    counted_ = false;
+  }
 
-  /// Counts again after drops.
+  /// Counts again if anything was dropped or restored since the last time.
   void count();
   /// Counts again below `root` from the last node to the first, asking of every element whose own
   /// subtree is counted whether it is to be dropped: what is dropped no longer counts above it.
@@ -139,6 +145,7 @@ class page_tree {
   std::vector<text_size> sizes_;
   marks dropped_;
   std::vector<measure> measures_;
+  bool counted_ = false;  ///< measures_ are those of what is not dropped
   html::node_id body_ = 0;
 };
 

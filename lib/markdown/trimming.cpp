@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <cctype>
+#include <markdown/phrases.hpp>
 #include <markdown/signals.hpp>
 #include <markdown/trimming.hpp>
 #include <string>
@@ -14,14 +15,23 @@ namespace {
 using html::node_id;
 using html::none;
 
+constexpr auto aside_lines = sorted_phrases(signals::aside_lines);
+constexpr auto aside_starts = sorted_phrases(signals::aside_starts);
+constexpr auto aside_headings = sorted_phrases(signals::aside_headings);
+
 struct block {
   node_id id;
-  measure text;
+  std::uint32_t text = 0, link_text = 0;
   int heading = 0;    ///< its level; 0: none
   bool leaf = false;  ///< holds no other block, and can go alone
   bool prose = false;
   bool fixed = false;  ///< in a table, code, a quote: stays
   bool dropped = false;
+
+  /// Whether at least this share of it is links.
+  [[nodiscard]] bool is_links(double share) const noexcept {
+    return text > 0 && link_text >= share * text;
+  }
 };
 
 class trimmer {
@@ -83,11 +93,11 @@ void trimmer::list_blocks_of(node_id root) {
     } else if (one.type == html::node_type::text && tree_.of(id).text > 0) {
       const auto owner = open.back();
       if (!blocks_.empty() && blocks_.back().id == owner) continue;
-      block fresh{owner, tree_.of(owner)};
+      block fresh{owner, tree_.of(owner).text, tree_.of(owner).link_text};
       const auto tag = tree_.at(owner).tag;
       fresh.heading = is_heading(tag) ? heading_level(tag) : 0;
       fresh.fixed = tree_.is_inside(id, inside::table | inside::pre | inside::quote | inside::code);
-      fresh.prose = fresh.heading == 0 && (fresh.text.prose > 0);
+      fresh.prose = fresh.heading == 0 && tree_.of(owner).prose > 0;
       blocks_.push_back(fresh);
     }
   }
@@ -109,26 +119,20 @@ bool trimmer::is_sentence(const block& one) const {
 bool trimmer::says_aside(const block& one) const {
   const auto text = base::fold(tree_.text_of(one.id));
   const auto trimmed = base::trim(std::string_view(text));
-  for (const auto whole : signals::aside_lines) {
-    if (trimmed.starts_with(whole) && trimmed.size() <= whole.size() + 3) return true;
-  }
-  for (const auto start : signals::aside_starts) {
-    if (trimmed.starts_with(start)) return true;
-  }
-  return false;
+  constexpr std::size_t rest = 3;
+  return begins_with_any(aside_lines, trimmed, [&](std::string_view whole) {
+           return trimmed.size() <= whole.size() + rest;
+         }) ||
+         begins_with_any(aside_starts, trimmed);
 }
 
 /// A short word must be the whole heading; more may follow a longer phrase ("More from the coast").
 bool trimmer::opens_aside(const block& one) const {
   constexpr std::size_t telling = 8, rest = 25;
   const auto text = base::fold(tree_.text_of(one.id));
-  for (const auto start : signals::aside_headings) {
-    if (text == start) return true;
-    if (start.size() >= telling && text.starts_with(start) && text.size() <= start.size() + rest) {
-      return true;
-    }
-  }
-  return false;
+  return begins_with_any(aside_headings, text, [&](std::string_view start) {
+    return text == start || (start.size() >= telling && text.size() <= start.size() + rest);
+  });
 }
 
 void trimmer::drop(block& one) {
@@ -138,7 +142,7 @@ void trimmer::drop(block& one) {
 
 void trimmer::drop_asides() {
   for (auto& one : blocks_) {
-    if (!one.leaf || one.fixed || one.heading != 0 || one.text.text > signals::longest_aside)
+    if (!one.leaf || one.fixed || one.heading != 0 || one.text > signals::longest_aside)
       continue;
     if (says_aside(one)) drop(one);
   }
@@ -151,7 +155,7 @@ void trimmer::drop_aside_sections() {
   const auto tail = after_last_prose();
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const auto& head = blocks_[i];
-    if (head.dropped || !head.leaf || head.fixed || head.text.text > signals::longest_aside ||
+    if (head.dropped || !head.leaf || head.fixed || head.text > signals::longest_aside ||
         !opens_aside(head)) {
       continue;
     }
@@ -204,8 +208,8 @@ bool trimmer::is_mostly_prose() const {
   std::uint64_t prose = 0, all = 0;
   for (const auto& one : blocks_) {
     if (one.dropped || one.fixed) continue;
-    all += one.text.text;
-    prose += one.prose ? one.text.text : 0;
+    all += one.text;
+    prose += one.prose ? one.text : 0;
   }
   return static_cast<double>(prose) >= signals::article_prose * static_cast<double>(all);
 }
@@ -216,7 +220,7 @@ void trimmer::trim_start() {
   for (std::size_t i = 0; i < first; ++i) {
     auto& one = blocks_[i];
     if (one.dropped || !one.leaf || one.fixed || one.heading != 0) continue;
-    const bool links = one.text.link_density() >= signals::menu_link_density;
+    const bool links = one.is_links(signals::menu_link_density);
     if (links || (has_digit(one) && !is_item(one) && !is_sentence(one))) drop(one);
   }
 }
@@ -225,7 +229,7 @@ void trimmer::trim_end() {
   for (std::size_t i = after_last_prose(); i < blocks_.size() && i > 0; ++i) {
     auto& one = blocks_[i];
     if (one.dropped || !one.leaf || one.fixed || one.heading != 0) continue;
-    const bool links = one.text.link_density() >= signals::menu_link_density;
+    const bool links = one.is_links(signals::menu_link_density);
     if (is_item(one) ? links && !is_numbered(one) : links || !is_sentence(one)) drop(one);
   }
 }
@@ -302,7 +306,7 @@ void trimmer::drop_excerpts() {
 /// Whether a heading is a link, and stands in a box of its own with what is below it.
 bool trimmer::is_card(std::size_t heading, std::size_t text) const {
   const auto& one = blocks_[heading];
-  if (one.text.link_density() < signals::mostly_link && !tree_.is_inside(one.id, inside::link))
+  if (!one.is_links(signals::mostly_link) && !tree_.is_inside(one.id, inside::link))
     return false;
   const auto box = box_of(heading);
   return heading + 1 == blocks_.size() || (box != none && !tree_.contains(box, blocks_[text].id));
@@ -318,7 +322,7 @@ void trimmer::drop_cards() {
     const auto& one = blocks_[i];
     if (one.dropped || !one.leaf) continue;
     if (one.heading == 0) {
-      below += one.text.text;
+      below += one.text;
     } else if (!is_card(i, text)) {
       break;
     } else {

@@ -3,12 +3,15 @@
 // writer_table.cpp.
 #pragma once
 
+#include <functional>
 #include <markdown/block_output.hpp>
 #include <markdown/footnotes.hpp>
 #include <markdown/inline_text.hpp>
 #include <markdown/writer.hpp>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace freshet::markdown {
 
@@ -31,6 +34,12 @@ class walker {
   struct ended_list {
     std::size_t at = 0, depth = 0;
     bool ordered = false, other_marker = false;
+  };
+  /// Hashes and compares links by their place, so that their texts are kept once.
+  struct same_link {
+    const std::vector<std::string>* links;
+    std::size_t operator()(std::size_t at) const { return std::hash<std::string>{}((*links)[at]); }
+    bool operator()(std::size_t a, std::size_t b) const { return (*links)[a] == (*links)[b]; }
   };
   /// A cell of a table of data being written.
   struct table {
@@ -108,8 +117,9 @@ class walker {
   std::size_t open_links_ = 0;
   std::vector<std::string> reference_links_;
   std::unordered_map<std::string, std::size_t> reference_numbers_;
-  std::unordered_set<std::string> known_links_;
   written result_;
+  /// The places in result_.links, told apart by what stands there.
+  std::unordered_set<std::size_t, same_link, same_link> known_links_;
 };
 
 }  // namespace freshet::markdown

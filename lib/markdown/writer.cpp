@@ -49,7 +49,8 @@ walker::walker(const page_tree& tree, const std::vector<node_id>& roots,
       page_(tree.page()),
       roots_(roots),
       options_(options),
-      notes_(find_footnotes(tree, roots)) {
+      notes_(find_footnotes(tree, roots)),
+      known_links_(0, same_link{&result_.links}, same_link{&result_.links}) {
   inline_.set_context({false, options.links == link_style::footnotes, !notes_.empty()});
   find_math();
 }

@@ -34,7 +34,8 @@ std::string walker::absolute(std::string_view reference) const {
 
 void walker::remember_link(const std::string& target) {
   if (!target.starts_with("http://") && !target.starts_with("https://")) return;
-  if (known_links_.insert(target).second) result_.links.push_back(target);
+  result_.links.push_back(target);
+  if (!known_links_.insert(result_.links.size() - 1).second) result_.links.pop_back();
 }
 
 std::string walker::link_end(const std::string& target) {
