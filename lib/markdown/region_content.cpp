@@ -83,6 +83,8 @@ bool region::is_named_unwanted(node_id id) {
   constexpr double mostly = 0.5;
   const auto names = tree_.marks_of(id) & rules_.drop;
   if (names == 0) return false;
+  // Over a picture that is a link lies its caption.
+  if (names == mark::overlay && tree_.is_inside(id, inside::link)) return false;
   if (rules_.product && names == mark::overlay) return is_empty_overlay(id);
   if (!is_small(id)) return false;
   const auto& text = tree_.of(id);
