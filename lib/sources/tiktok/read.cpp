@@ -1,0 +1,210 @@
+// Answers of TikTok's Research API: the token's, then those to queries. Every answer holds an
+// error, which is "ok" where there is none; a search's id may expire in the middle of a walk, and
+// the server fails at random now and then.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <sources/read_answer.hpp>
+#include <sources/token_use.hpp>
+
+#include "tiktok.hpp"
+
+namespace freshet::sources::tiktok {
+namespace {
+
+using base::json::value;
+using std::chrono::days;
+
+constexpr std::chrono::seconds rate_window{60};
+
+/// A state is a letter for what has been tried already, before the token's own state.
+constexpr char plain = '-', repeated = 'r', begun_anew = 'a';
+
+struct stage {
+  char tried = plain;
+  token_use token;
+};
+
+stage stage_of(std::string_view state) {
+  if (state.empty()) return {};
+  return {state.front(), token_use_of(state.substr(1))};
+}
+
+follow marked(follow next, char tried) {
+  next.state.insert(next.state.begin(), tried);
+  return next;
+}
+
+http::response with_ids(const http::response& answer) {
+  http::response out = answer;
+  if (!is_html(answer)) out.body = with_ids_as_text(answer.body);
+  return out;
+}
+
+std::string_view code_in(const value& body) {
+  return base::view_of(base::member(body, "error", "code"));
+}
+
+bool says_unknown(const value& body) {
+  const auto message = base::to_lower_ascii(base::view_of(base::member(body, "error", "message")));
+  return message.find("not found") != std::string::npos ||
+         message.find("cannot find") != std::string::npos ||
+         message.find("can't find") != std::string::npos ||
+         message.find("cannot be found") != std::string::npos ||
+         message.find("not exist") != std::string::npos;
+}
+
+error unavailable(std::string detail, const http::response& answer, std::chrono::seconds wait) {
+  auto failed = answer_error(errc::source_unavailable, std::move(detail), answer);
+  if (!failed.retry_after) failed.retry_after = wait;
+  return failed;
+}
+
+/// The body, or what its error or the status means.
+result<value> read_api(const http::response& answer, const call& what) {
+  if (is_html(answer)) return read_json(answer);
+  auto body = parse_body(answer);
+  const auto code = body ? code_in(*body) : std::string_view{};
+  if (code == "daily_quota_limit_exceeded") {
+    const auto midnight = std::chrono::floor<days>(what.now) + days{1};
+    return unavailable("the day's quota at TikTok is used up", answer,
+                       std::chrono::ceil<std::chrono::seconds>(midnight - what.now));
+  }
+  if (code == "rate_limit_exceeded")
+    return unavailable("TikTok's rate limit is reached", answer, rate_window);
+  if (code == "access_token_invalid" || code.starts_with("scope_")) {
+    return answer_error(errc::source_auth_required,
+                        "TikTok refused the client; check that it is approved for the Research API",
+                        answer);
+  }
+  if (code == "internal_error")
+    return unavailable("TikTok failed on its side", answer, rate_window);
+  if (answer.status < 400 && !code.empty() && code != "ok")
+    return answer_error(errc::source_error, "TikTok answered with an error", answer);
+  return read_json(answer);
+}
+
+/// The token in the token's answer. Its errors have a form of their own, and may come as 200.
+result<std::string> token_in(const http::response& answer) {
+  if (!is_html(answer) && answer.status < 500 && answer.status != 429) {
+    const auto body = parse_body(answer);
+    if (body && base::member(*body, "error").is_string() &&
+        !base::view_of(base::member(*body, "error")).empty()) {
+      return answer_error(errc::source_auth_required,
+                          "TikTok refused the client; check sources.tiktok.client_key and "
+                          "client_secret",
+                          answer);
+    }
+  }
+  const auto body = read_json(answer);
+  if (!body) return body.error();
+  const auto token = base::view_of(base::member(*body, "access_token"));
+  if (!is_token(token)) return error(errc::source_error, "the source's answer holds no token");
+  return std::string(token);
+}
+
+/// The next step of a call that is not at its own answer yet, or whose answer is to be asked for
+/// once more; null if `answer` is to be read. `ask` is the request that the token is for.
+result<std::optional<follow>> next_step(const stage& at, const http::response& answer,
+                                        const settings& with, const http::request& ask) {
+  if (!at.token.has_answer) {
+    const auto token = token_in(answer);
+    if (!token) return token.error();
+    return std::optional<follow>(marked(use_token(ask, *token, at.token), at.tried));
+  }
+  if (is_html(answer)) return std::optional<follow>();
+  const auto body = parse_body(answer);
+  const auto code = body ? code_in(*body) : std::string_view{};
+  if (code == "access_token_invalid" || (answer.status == 401 && !code.starts_with("scope_"))) {
+    if (auto again = renew_token(token_request(with), at.token))
+      return std::optional<follow>(marked(std::move(*again), at.tried));
+  }
+  if (at.tried == plain && (answer.status == 500 || code == "internal_error"))
+    return std::optional<follow>(marked(use_token(ask, at.token.token, at.token), repeated));
+  return std::optional<follow>();
+}
+
+/// Whether the search behind a position is gone. Its window is then begun anew, and what has been
+/// given is known by the walk.
+bool has_expired(const http::response& answer) {
+  if (answer.status != 400 || is_html(answer)) return false;
+  const auto body = parse_body(answer);
+  return body && code_in(*body) == "invalid_params";
+}
+
+/// The place behind this page; "" at the end.
+void set_next(listing& page, const value& data, const place& at, const call& what) {
+  const auto cursor = base::integer_of(base::member(data, "cursor")).value_or(0);
+  const auto search_id = base::text_of(base::member(data, "search_id"));
+  const bool more = base::flag_of(base::member(data, "has_more")).value_or(false);
+  if (more && cursor > at.cursor && is_native_id(search_id)) {
+    page.next = place{at.last_day, cursor, search_id}.text();
+    return;
+  }
+  const auto first = first_day(what, at);
+  if (what.since && first <= std::chrono::floor<days>(*what.since)) return;
+  const auto looked_at = std::chrono::floor<days>(what.now) - first + days{1};
+  const int windows = what.since ? most_windows : windows_by_default;
+  if (looked_at < windows * window) {
+    page.next = place{first - days{1}, 0, {}}.text();
+    return;
+  }
+  page.partial = true;
+  page.warnings.push_back("TikTok has been searched " + std::to_string(looked_at.count()) +
+                          " days back; there may be older videos");
+}
+
+}  // namespace
+
+result<step> read_videos(const call& what, const settings& with, const http::response& raw,
+                         std::string_view position, std::string_view state) {
+  auto at = place_of(what, position);
+  if (!at) return at.error();
+  const auto now = stage_of(state);
+  if (now.tried == begun_anew) *at = place{at->last_day, 0, {}};
+  const auto answer = with_ids(raw);
+  const auto next = next_step(now, answer, with, videos_request(what, with, *at));
+  if (!next) return next.error();
+  if (*next) return step(std::move(**next));
+  if (at->cursor > 0 && has_expired(answer)) {
+    const auto anew = videos_request(what, with, {at->last_day, 0, {}});
+    return step(marked(use_token(anew, now.token.token, now.token), begun_anew));
+  }
+  const auto read = read_api(answer, what);
+  if (!read) return read.error();
+  const auto& data = base::member(*read, "data");
+  const auto& videos = base::member(data, "videos");
+  if (!data.is_object() || (!videos.is_array() && !videos.is_null()))
+    return error(errc::source_error, "the source's answer holds no videos");
+  listing page;
+  for (const auto& from : base::array_of(videos)) {
+    auto item = read_video(from);
+    if (!item || (item->duration_s && *item->duration_s > longest_short_s)) continue;
+    page.items.emplace_back(std::move(*item));
+  }
+  set_next(page, data, *at, what);
+  return step(std::move(page));
+}
+
+result<step> read_lookup(const call& what, const settings& with, const http::response& answer,
+                         std::string_view, std::string_view state) {
+  const auto now = stage_of(state);
+  const auto next = next_step(now, answer, with, user_request(what, with));
+  if (!next) return next.error();
+  if (*next) return step(std::move(**next));
+  if (answer.status == 400 && !is_html(answer)) {
+    const auto body = parse_body(answer);
+    if (body && says_unknown(*body))
+      return answer_error(errc::not_found, "TikTok knows no such creator", answer);
+  }
+  const auto body = read_api(answer, what);
+  if (!body) return body.error();
+  const auto& data = base::member(*body, "data");
+  if (base::member(data, "display_name").is_null() &&
+      base::member(data, "follower_count").is_null())
+    return error(errc::source_error, "the source's answer holds no creator");
+  listing page;
+  page.items.emplace_back(read_user(data, what.username));
+  return step(std::move(page));
+}
+
+}  // namespace freshet::sources::tiktok
