@@ -19,34 +19,43 @@ enum class form {
 };
 
 struct wrapper {
-  std::string_view site;  ///< the host, or what it ends with behind a dot
+  std::string_view site;  ///< the host, or what it ends with behind a dot; see is_at()
   std::string_view path;  ///< as it begins, lower case
   std::string_view name;
   form written;
 };
 
-// No engine wraps on hosts with a country's name (google.de) what it gives to a plain client.
+// "google." stands for its hosts in every country.
 constexpr wrapper wrappers[] = {
     {"duckduckgo.com", "/l/", "uddg", form::plain},
     {"bing.com", "/ck/a", "u", form::base64url},
     {"bing.com", "/news/apiclick.aspx", "url", form::plain},
     {"bing.com", "/alink/link", "url", form::plain},
-    {"google.com", "/url", "q", form::plain},
-    {"google.com", "/url", "url", form::plain},
+    {"google.", "/url", "url", form::plain},
+    {"google.", "/url", "q", form::plain},
     {"search.yahoo.com", "/_ylt=", "RU", form::path_parameter},
 };
 
 constexpr wrapper advert_counters[] = {
     {"duckduckgo.com", "/y.js", "", form::plain},   {"bing.com", "/aclick", "", form::plain},
-    {"bing.com", "/aclk", "", form::plain},         {"google.com", "/aclk", "", form::plain},
+    {"bing.com", "/aclk", "", form::plain},         {"google.", "/aclk", "", form::plain},
     {"googleadservices.com", "/", "", form::plain}, {"doubleclick.net", "/", "", form::plain},
 };
 
+/// Whether `host` is `site` or below it; "google." is followed by a country or "com".
+bool is_at(std::string_view host, std::string_view site) {
+  if (site.ends_with('.')) {
+    constexpr std::size_t longest_ending = 6;  // "com.au"
+    if (host.starts_with("www.") || host.starts_with("news."))
+      host.remove_prefix(host.find('.') + 1);
+    return host.starts_with(site) && host.size() <= site.size() + longest_ending;
+  }
+  if (!host.ends_with(site)) return false;
+  return host.size() == site.size() || host[host.size() - site.size() - 1] == '.';
+}
+
 bool is_of(const base::url& url, const wrapper& one) {
-  const std::string_view host = url.host;
-  const bool same_site = host == one.site || (host.ends_with(one.site) &&
-                                              host[host.size() - one.site.size() - 1] == '.');
-  return same_site && base::to_lower_ascii(url.path).starts_with(one.path);
+  return is_at(url.host, one.site) && base::to_lower_ascii(url.path).starts_with(one.path);
 }
 
 std::optional<std::string> inner_text(const base::url& url, const wrapper& one) {

@@ -22,6 +22,7 @@ TEST_CASE("The address inside a redirect is taken out") {
         "https://www.bing.com/ck/a?!&&p=8d&ptn=3&u=" + bing + "&ntb=1",
         "http://www.bing.com/news/apiclick.aspx?ref=FexRss&aid=&url=" + encoded + "&c=1",
         "https://www.google.com/url?q=" + encoded + "&sa=U",
+        "https://google.co.uk/url?q=" + encoded, "https://news.google.com/url?url=" + encoded,
         "https://www.google.com/url?rct=j&sa=t&url=" + encoded + "&ct=ga",
         "https://r.search.yahoo.com/_ylt=A0/RV=2/RE=1/RO=10/RU=" + encoded + "/RK=2/RS=x",
         "https://www.google.com/url?q=" +
@@ -38,6 +39,8 @@ TEST_CASE("What holds no web address stays as it is") {
         "https://duckduckgo.com/l/?rut=1", "https://www.bing.com/ck/a?u=a1%%%",
         "https://www.bing.com/ck/a?u=a1_w", "https://www.google.com/search?q=https://a.example/",
         "https://notduckduckgo.com/l/?uddg=https%3A%2F%2Fa.example%2F",
+        "https://google.evil.example/url?q=https%3A%2F%2Fa.example%2F",
+        "https://www.google.example.org/url?q=https%3A%2F%2Fa.example%2F",
         "https://duckduckgo.com/l/?uddg=%FF%FE"}) {
     INFO(text);
     CHECK(unwrapped_address(text) == text);

@@ -5,6 +5,7 @@
 #include <base/url.hpp>
 #include <charconv>
 #include <sources/duckduckgo/wire.hpp>
+#include <sources/page_elements.hpp>
 #include <sources/query_syntax.hpp>
 
 namespace freshet::sources::duckduckgo {
@@ -21,9 +22,7 @@ std::int64_t number(std::string_view text) noexcept {
   return read.ec == std::errc{} && read.ptr == text.data() + text.size() ? out : -1;
 }
 
-error no_position() {
-  return error(errc::invalid_cursor, "the position is not one of DuckDuckGo");
-}
+error no_position() { return error(errc::invalid_cursor, "the position is not one of DuckDuckGo"); }
 
 }  // namespace
 
@@ -92,6 +91,7 @@ result<http::request> plan_search(const call& what, const settings& with,
   if (!what.lang.empty()) out.headers.push_back({"Accept-Language", what.lang});
   out.repeatable = true;
   out.redirect_limit = 0;  // what it leads to is no result of ours
+  out.body_limit = max_result_page_bytes;
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <base/url.hpp>
 #include <charconv>
 #include <sources/mojeek/wire.hpp>
+#include <sources/page_elements.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/search_result.hpp>
 
@@ -67,6 +68,7 @@ result<http::request> plan_search(const call& what, const settings& with,
   http::request out;
   out.url = base::join_path(with.base_url, "/search") + "?" + base::build_query(parameters);
   out.headers = {{"Accept", "text/html"}};
+  out.body_limit = max_result_page_bytes;
   return out;
 }
 

@@ -82,7 +82,9 @@ result<step> read_search(const call& what, const settings&, const http::response
   const auto now = moment_of(answer, what);
   listing out;
   std::int64_t rank = at->given;
-  for (const auto element : select_all(page, root, "ul.results-standard > li")) {
+  auto elements = select_all(page, root, "ul.results-standard > li");
+  if (elements.size() > max_results_of_page) elements.resize(max_results_of_page);
+  for (const auto element : elements) {
     auto found = result_of(page, element, now);
     if (!found) continue;
     found->rank = ++rank;

@@ -204,6 +204,19 @@ TEST_CASE("Adverts and what is no address are left out, a date is taken") {
   CHECK(base::format_time(*only.created_at) == "2024-06-10T00:00:00Z");
 }
 
+TEST_CASE("A page of results inside results is read within bounds") {
+  std::string nested;
+  for (int i = 0; i < 5000; ++i) {
+    nested += "<div class=web-result><a class=result__a href='https://a.example/" +
+              std::to_string(i) + "'>T</a>";
+  }
+  const auto begun = std::chrono::steady_clock::now();
+  const auto page = test::listing_of(read(page_of(nested)));
+  CHECK(page.items.size() == 100);
+  CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds{10});
+  CHECK(duckduckgo::plan_search(search_for("x"), defaults, "")->body_limit == 2u << 20);
+}
+
 TEST_CASE("No results, a refusal and a page of another kind are three things") {
   CHECK(test::listing_of(read(page_of("<div class=no-results>No results.</div>"))).items.empty());
   CHECK(read(page_of("")).error().code() == errc::source_error);
