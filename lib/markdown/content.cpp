@@ -147,8 +147,8 @@ content choose_occasion(page_tree& tree) {
 content finish(page_tree& tree, content chosen, const metadata& about) {
   if (!chosen.found) return chosen;
   if (chosen.type != page_type::documentation) {
-    const bool prose = chosen.type == page_type::article || chosen.type == page_type::forum;
-    drop_repeated_text(tree, chosen.roots, prose ? repeated::boxes : repeated::lines);
+    const bool parts = chosen.type == page_type::product || chosen.type == page_type::service;
+    drop_repeated_text(tree, chosen.roots, parts ? repeated::lines : repeated::boxes);
   }
   drop_repeated_title(tree, chosen.roots, about.title);
   tree.count();

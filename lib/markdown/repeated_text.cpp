@@ -28,26 +28,27 @@ struct digest {
   }
 };
 
-constexpr bool is_line(html::tag_id tag) noexcept {
-  return tag == html::tag_id::p || tag == html::tag_id::li || is_heading(tag);
-}
+/// The first block that said a text, and how many lines say it, by the text's digest.
+struct said_before {
+  std::unordered_map<std::uint64_t, node_id> blocks;
+  std::unordered_map<std::uint64_t, std::size_t> lines;
+};
 
 class repetitions {
  public:
   repetitions(page_tree& tree, node_id root, repeated what)
       : tree_(tree), root_(root), what_(what), digests_(tree.end_of(root) - root) {}
 
-  void drop(std::unordered_map<std::uint64_t, node_id>& said) {
+  void drop(said_before& said) {
     read();
     for (auto id = root_ + 1; id < tree_.end_of(root_); ++id) {
-      if (tree_.is_dropped(id) || !tree_.is_element(id) || !is_block(tree_.at(id).tag)) continue;
-      if (tree_.of(id).text < signals::least_repeated || is_fixed(id)) continue;
-      const auto [at, is_new] = said.try_emplace(digests_[id - root_].hash, id);
+      if (is_candidate(id) && tree_.of(id).blocks <= 1) ++said.lines[hash_of(id)];
+    }
+    for (auto id = root_ + 1; id < tree_.end_of(root_); ++id) {
+      if (!is_candidate(id)) continue;
+      const auto [at, is_new] = said.blocks.try_emplace(hash_of(id), id);
       if (is_new || tree_.contains(at->second, id)) continue;
-      if (what_ == repeated::boxes &&
-          (is_line(tree_.at(id).tag) || tree_.at(at->second).parent == tree_.at(id).parent)) {
-        continue;
-      }
+      if (what_ == repeated::boxes && !is_box(id, at->second, said)) continue;
       tree_.drop(id);
       id = tree_.end_of(id) - 1;
     }
@@ -63,6 +64,22 @@ class repetitions {
       parent.prepend(own);  // the last child comes first
     }
   }
+  [[nodiscard]] std::uint64_t hash_of(node_id id) const { return digests_[id - root_].hash; }
+  [[nodiscard]] bool is_candidate(node_id id) const {
+    return !tree_.is_dropped(id) && tree_.is_element(id) && is_block(tree_.at(id).tag) &&
+           tree_.of(id).text >= signals::least_repeated && !is_fixed(id);
+  }
+  /// Not an entry of its twin's own list. A single line has one twin: what is said more often is
+  /// said on purpose.
+  [[nodiscard]] bool is_box(node_id id, node_id twin, const said_before& said) const {
+    if (tree_.at(twin).parent == tree_.at(id).parent) return false;
+    constexpr std::uint32_t least_blocks = 3;  // itself and two lines
+    if (tree_.of(id).blocks >= least_blocks) return true;
+    const auto tag = tree_.at(id).tag;
+    if (tag == html::tag_id::p || tag == html::tag_id::li || is_heading(tag)) return false;
+    const auto found = said.lines.find(hash_of(id));
+    return found != said.lines.end() && found->second <= 2;
+  }
   [[nodiscard]] bool is_fixed(node_id id) const {
     return tree_.is_inside(id, inside::quote | inside::pre | inside::code | inside::table) ||
            tree_.at(id).tag == html::tag_id::blockquote || tree_.at(id).tag == html::tag_id::pre;
@@ -77,7 +94,7 @@ class repetitions {
 }  // namespace
 
 void drop_repeated_text(page_tree& tree, const std::vector<node_id>& roots, repeated what) {
-  std::unordered_map<std::uint64_t, node_id> said;
+  said_before said;
   for (const auto root : roots) repetitions(tree, root, what).drop(said);
 }
 

@@ -8,8 +8,8 @@
 
 namespace freshet::markdown {
 
-/// What may be a twin: in prose a line is repeated on purpose, and so is an entry of a list beside
-/// its like; between the small parts of a shop or a portal hardly ever.
+/// What may be a twin: in prose and in the entries of a list a line is repeated on purpose, and so
+/// is an entry beside its like; in what is said of one product or service hardly ever.
 enum class repeated { boxes, lines };
 
 /// Drops, inside `roots`, blocks whose whole text an earlier block has said. Quotes, code and

@@ -11,8 +11,8 @@
 
 namespace freshet::markdown {
 
-/// Sums over a subtree, without what is dropped. One cache line: there is one a node, and the passes
-/// over them are most of the work.
+/// Sums over a subtree, without what is dropped. One cache line: there is one a node, and the
+/// passes over them are most of the work.
 struct alignas(64) measure {
   std::uint32_t text = 0;       ///< characters, runs of white space as one
   std::uint32_t link_text = 0;  ///< of them inside links

@@ -120,9 +120,9 @@ bool trimmer::says_aside(const block& one) const {
   const auto text = base::fold(tree_.text_of(one.id));
   const auto trimmed = base::trim(std::string_view(text));
   constexpr std::size_t rest = 3;
-  return begins_with_any(aside_lines, trimmed, [&](std::string_view whole) {
-           return trimmed.size() <= whole.size() + rest;
-         }) ||
+  return begins_with_any(
+             aside_lines, trimmed,
+             [&](std::string_view whole) { return trimmed.size() <= whole.size() + rest; }) ||
          begins_with_any(aside_starts, trimmed);
 }
 
@@ -142,8 +142,7 @@ void trimmer::drop(block& one) {
 
 void trimmer::drop_asides() {
   for (auto& one : blocks_) {
-    if (!one.leaf || one.fixed || one.heading != 0 || one.text > signals::longest_aside)
-      continue;
+    if (!one.leaf || one.fixed || one.heading != 0 || one.text > signals::longest_aside) continue;
     if (says_aside(one)) drop(one);
   }
 }
@@ -306,8 +305,7 @@ void trimmer::drop_excerpts() {
 /// Whether a heading is a link, and stands in a box of its own with what is below it.
 bool trimmer::is_card(std::size_t heading, std::size_t text) const {
   const auto& one = blocks_[heading];
-  if (!one.is_links(signals::mostly_link) && !tree_.is_inside(one.id, inside::link))
-    return false;
+  if (!one.is_links(signals::mostly_link) && !tree_.is_inside(one.id, inside::link)) return false;
   const auto box = box_of(heading);
   return heading + 1 == blocks_.size() || (box != none && !tree_.contains(box, blocks_[text].id));
 }

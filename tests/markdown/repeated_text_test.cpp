@@ -55,3 +55,9 @@ TEST_CASE("a wrapper is no twin of what it holds, and order matters") {
   CHECK(once(both + "<ul><li>" + other + "</li><li>" + text + "</li></ul>", repeated::boxes) ==
         text + " " + other + " " + other + " " + text);
 }
+
+TEST_CASE("a line that is said three times is said on purpose") {
+  const auto line = "<div><div>" + text + "</div></div>";
+  CHECK(once(line + line, repeated::boxes) == text);
+  CHECK(once(line + line + line, repeated::boxes) == text + " " + text + " " + text);
+}
