@@ -1,7 +1,10 @@
 """web-serp over a real SearX and a real MediaWiki."""
 
+import http.server
 import socket
 import threading
+import time
+import urllib.parse
 
 import pytest
 
@@ -170,6 +173,69 @@ def test_a_walk_goes_on_when_one_of_its_engines_stops(serve, searx, mediawiki, r
     states = {source["name"]: source for source in metas[0]["sources"]}
     assert states["searxng"]["status"] == "error"
     assert states["mediawiki"]["status"] == "ok"
+
+
+class Forms(http.server.BaseHTTPRequestHandler):
+    """Pages behind one another's hidden forms, as DuckDuckGo has them; whoever comes to the second
+    without the token of the first is shown a challenge."""
+
+    token = "4-31415926535897932384626433832795"
+    pages = 3
+
+    def do_POST(self):
+        form = dict(urllib.parse.parse_qsl(
+            self.rfile.read(int(self.headers["Content-Length"])).decode(), keep_blank_values=True))
+        self.server.asked.append((time.monotonic(), form))
+        start = int(form.get("s", 0))
+        if form["q"] == "robots" or (start and form.get("vqd") != self.token):
+            return self.answer(202, "<form id='challenge-form' action='/anomaly.js?cc=x'></form>")
+        results = "".join(
+            f"<div class='result web-result'><a class='result__a' href='//duckduckgo.com/l/?uddg="
+            f"https%3A%2F%2Fpage-{n}.example%2F&amp;rut=0'>Page {n}</a></div>"
+            for n in range(start, start + 4))  # the last of a page is the first of the next
+        following = start + 3
+        form = (f"<div class='nav-link'><form><input type='hidden' name='s' value='{following}'>"
+                f"<input type='hidden' name='vqd' value='{self.token}'></form></div>")
+        self.answer(200, f"<div id='links'>{results}"
+                         f"{form if following < 3 * self.pages else ''}</div>")
+
+    def answer(self, status, body):
+        data = ("<!doctype html><body>" + body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "text/html; charset=UTF-8")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def forms():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Forms)
+    server.asked = []
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def test_forms_are_followed_with_their_token_and_slowly(serve, forms):
+    server = serve("platforms.web-serp.sources=duckduckgo",
+                   f"sources.duckduckgo.base_url=http://127.0.0.1:{forms.server_port}")
+    key = server.key(server.account())
+    items, metas = server.walk("web-serp/search", key, q="page", limit=100)
+    assert [item["url"] for item in items] == [f"https://page-{n}.example/" for n in range(10)]
+    assert [item["rank"] for item in items] == list(range(1, 11))
+    assert all(meta["completeness"] == "complete" for meta in metas)
+    times = [at for at, _ in forms.asked]
+    assert [form.get("s") for _, form in forms.asked] == [None, "3", "6"]
+    assert all("df" not in form for _, form in forms.asked)
+    assert all(later - earlier > 3.9 for earlier, later in zip(times, times[1:]))
+    blocked = server.call("web-serp/search", key, q="robots")
+    assert blocked.status == 502 and blocked.json["code"] == "source_blocked"
+    assert blocked.headers["X-Service-Credits-Used"] == "0"
 
 
 def test_when_all_fail_the_call_fails_and_costs_nothing(serve):
