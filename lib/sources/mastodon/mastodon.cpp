@@ -11,9 +11,9 @@ using catalog::operation;
 constexpr std::array settings_known = {
     setting{"instances", false, false, true,
             "base URLs of the instances to ask; default https://mastodon.social"},
-    setting{"token", false, true, false,
-            "an access token with read:search, of the first instance; without it, text search is "
-            "a hashtag timeline"},
+    setting{"token", false, true, true,
+            "an access token with read:search, of the first instance, or several as host=token; "
+            "without one, text search is a hashtag timeline"},
 };
 
 constexpr std::array default_instances = {default_instance};

@@ -34,7 +34,8 @@ struct target {
 /// The status that is named by id or url. Error: not_found.
 [[nodiscard]] result<target> status_target(const call& what, const settings& with);
 
-/// The token, if it belongs to this instance.
+/// The token that belongs to this instance, by its host in front of it ("host=token") or, without
+/// one, because it is the first instance; "" if there is none.
 [[nodiscard]] std::string_view token_for(const instance& at, const settings& with);
 /// The hashtag whose timeline stands in for a text search; "" if the query has no word for one.
 [[nodiscard]] std::string tag_of(const query::text_query& query);

@@ -107,13 +107,25 @@ instance configured_instance(const settings& with) {
 }
 
 std::string_view token_for(const instance& at, const settings& with) {
+  std::string_view plain;
+  for (auto rest = with.get("token"); !rest.empty();) {
+    const auto one = base::trim(rest.substr(0, rest.find(',')));
+    rest.remove_prefix(std::min(rest.size(), rest.find(',')));
+    if (!rest.empty()) rest.remove_prefix(1);
+    const auto equals = one.find('=');
+    const auto host = one.substr(0, equals);
+    const bool is_named = equals != std::string_view::npos && equals + 1 < one.size() &&
+                          host.find_first_of(".:") != std::string_view::npos;
+    if (is_named && host == at.host) return one.substr(equals + 1);
+    if (!is_named && plain.empty()) plain = one;
+  }
   if (!at.configured) return {};
-  // Of several instances, the token is the first one's: the others must not see it.
+  // Of several instances, a token without a host is the first one's: the others must not see it.
   auto first = with.get("instances");
   first = base::trim(first.substr(0, first.find(',')));
   while (first.ends_with('/')) first.remove_suffix(1);
   if (!first.empty() && first != at.base_url) return {};
-  return with.get("token");
+  return plain;
 }
 
 bool is_native_id(std::string_view text) noexcept {

@@ -17,7 +17,8 @@ using base::json::value;
 
 /// The body, or what the status means. Error texts are localised, so only the status counts.
 result<value> read_api(const http::response& answer, const instance& at) {
-  if (answer.status == 403 && !is_html(answer))
+  // 422 is what a method answers that wants a user.
+  if ((answer.status == 403 || answer.status == 422) && !is_html(answer))
     return answer_error(errc::source_auth_required, "the instance wants a token for this", answer);
   if ((answer.status == 404 || answer.status == 410) && !at.configured)
     return answer_error(errc::not_found, at.host + " has nothing like that for Mastodon clients",

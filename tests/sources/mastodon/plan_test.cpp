@@ -146,6 +146,36 @@ TEST_CASE("mastodon: the token goes to its own instance only") {
   CHECK(!http::find_header(masto::plan_lookup(lookup, with, "")->headers, "authorization").empty());
 }
 
+TEST_CASE("mastodon: each instance has a token of its own") {
+  const auto token_at = [](std::string base, std::string tokens, std::string name = "alice") {
+    settings with;
+    with.base_url = std::move(base);
+    with.values = {{"token", std::move(tokens)},
+                   {"instances",
+                    "https://mastodon.social,https://fosstodon.org,"
+                    "http://127.0.0.1:3000"}};
+    auto lookup = call_of(operation::microblog_users_lookup);
+    lookup.username = std::move(name);
+    const auto planned = masto::plan_lookup(lookup, with, "");
+    REQUIRE(planned.has_value());
+    const std::string sent(http::find_header(planned->headers, "authorization"));
+    CHECK(planned->redirect_limit == (sent.empty() ? http::max_redirects : 0));
+    return sent;
+  };
+  const std::string tokens = "fosstodon.org=f, 127.0.0.1:3000=l=, plain";
+  CHECK(token_at("https://fosstodon.org", tokens) == "Bearer f");
+  CHECK(token_at("http://127.0.0.1:3000", tokens) == "Bearer l=");
+  CHECK(token_at("https://mastodon.social", tokens) == "Bearer plain");
+  CHECK(token_at("https://mastodon.social", "fosstodon.org=f").empty());
+  CHECK(token_at("https://mastodon.social", "mastodon.social=m,plain") == "Bearer m");
+  CHECK(token_at("https://fosstodon.org", "mastodon.social=m,plain").empty());
+  CHECK(token_at("https://mastodon.social", "abc=") == "Bearer abc=");
+  // Another branch of the same call asks the instance that a handle names.
+  CHECK(token_at("https://mastodon.social", tokens, "alice@fosstodon.org") == "Bearer f");
+  CHECK(token_at("https://mastodon.social", tokens, "alice@evil.example").empty());
+  CHECK(token_at("https://mastodon.social", tokens, "alice@evil-fosstodon.org").empty());
+}
+
 TEST_CASE("mastodon: a timeline goes on without a second lookup") {
   auto what = call_of(operation::microblog_users_posts);
   what.username = "alice";

@@ -124,6 +124,19 @@ void collect(const json::value& from, std::map<std::string, const json::value*>&
 
 }  // namespace
 
+TEST_CASE("mastodon: a method that wants a user wants a token") {
+  auto what = call();
+  what.op = operation::microblog_search;
+  what.q = test::query_of("climate");
+  for (const int status : {401, 403, 422}) {
+    const auto read = masto::read_search(
+        what, {}, test::answer_of(status, R"({"error":"Diese Methode verlangt ein Konto"})"), "",
+        "");
+    REQUIRE(read.has_error());
+    CHECK(read.error().code() == errc::source_auth_required);
+  }
+}
+
 TEST_CASE("mastodon: every recorded answer is read without loss") {
   if (!test::shared_has("recordings/mastodon")) return;
   std::size_t posts = 0;
