@@ -85,7 +85,8 @@ result<value> read_api(const http::response& answer, const call& what) {
 
 /// The token in the token's answer. Its errors have a form of their own, and may come as 200.
 result<std::string> token_in(const http::response& answer) {
-  if (!is_html(answer) && answer.status < 500 && answer.status != 429) {
+  const bool may_refuse = answer.status < 300 || answer.status == 400 || answer.status == 401;
+  if (!is_html(answer) && may_refuse) {
     const auto body = parse_body(answer);
     if (body && base::member(*body, "error").is_string() &&
         !base::view_of(base::member(*body, "error")).empty()) {

@@ -36,15 +36,19 @@ bool names_the_key(const value& failure, std::string_view reason) {
   return base::view_of(base::member(failure, "message")).starts_with("API key ");
 }
 
+std::string_view reason_in(const value& body) {
+  const auto& reasons = base::array_of(base::member(body, "error", "errors"));
+  return reasons.empty() ? std::string_view{}
+                         : base::view_of(base::member(reasons.front(), "reason"));
+}
+
 /// The body, or what its error or the status means.
 result<value> read_api(const http::response& answer, const call& what) {
   if (answer.status < 400 || is_html(answer)) return read_json(answer);
   const auto body = parse_body(answer);
   if (!body) return read_json(answer);
   const auto& failure = base::member(*body, "error");
-  const auto& reasons = base::array_of(base::member(failure, "errors"));
-  const auto reason =
-      reasons.empty() ? std::string_view{} : base::view_of(base::member(reasons.front(), "reason"));
+  const auto reason = reason_in(*body);
   if (contains(quota_reasons, reason)) {
     auto failed =
         answer_error(errc::source_unavailable, "the day's quota at YouTube is used up", answer);
@@ -65,6 +69,13 @@ result<value> read_api(const http::response& answer, const call& what) {
   if (answer.status == 404)
     return answer_error(errc::not_found, "YouTube knows no such thing", answer);
   return read_json(answer);
+}
+
+/// The uploads of a channel that has none do not exist.
+bool is_no_playlist(const http::response& answer) {
+  if (answer.status != 404 || is_html(answer)) return false;
+  const auto body = parse_body(answer);
+  return body && reason_in(*body) == "playlistNotFound";
 }
 
 std::string next_token(const value& body) {
@@ -162,8 +173,7 @@ result<step> read_videos(const call& what, const settings& with, const http::res
                          std::string_view position, std::string_view state) {
   listing page;
   const bool of_uploads = !position.empty() || state.starts_with(state_uploads);
-  if (answer.status == 404 && position.empty() && state.starts_with(state_uploads))
-    return step(std::move(page));  // the playlist of a channel without uploads does not exist
+  if (state.starts_with(state_uploads) && is_no_playlist(answer)) return step(std::move(page));
   const auto body = read_api(answer, what);
   if (!body) return body.error();
   if (state.starts_with(state_details)) {

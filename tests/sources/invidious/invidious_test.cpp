@@ -18,7 +18,7 @@ const std::string channel = "UCfreshetSandboxEbbAndF1";
 call call_for(operation op) {
   call what;
   what.op = op;
-  what.username = "ebbandflow";
+  what.username = "coastlab";
   what.hashtag = "tides";
   what.q = test::query_of("climate");
   what.now = sandbox_now;
@@ -73,7 +73,7 @@ TEST_CASE("invidious: what is asked for") {
   CHECK(planned(call_for(operation::shortvideo_hashtags_videos), "2") ==
         api + "/hashtag/tides?page=2");
 
-  const std::string resolve = api + "/resolveurl?url=https%3A%2F%2Fwww.youtube.com%2F%40ebbandflow";
+  const std::string resolve = api + "/resolveurl?url=https%3A%2F%2Fwww.youtube.com%2F%40coastlab";
   for (const auto op :
        {operation::shortvideo_profiles_lookup, operation::shortvideo_profiles_videos}) {
     what = call_for(op);
@@ -211,7 +211,7 @@ TEST_CASE("invidious: the sandbox holds every operation") {
       sandbox.walk(invidious::source, call_for(operation::shortvideo_profiles_lookup), own, pages);
   REQUIRE(who.size() == 1);
   const auto& one = std::get<user>(who[0]);
-  CHECK(one.handle == "ebbandflow");
+  CHECK(one.handle == "coastlab");
   CHECK(one.avatar_url == "https://yt3.ggpht.example/ebb=s512");
   CHECK(one.metrics.followers == 5400);
   CHECK(one.verified == true);

@@ -29,7 +29,7 @@ const std::string token = "-use:clt.1";  // the answer to a query that carried c
 call call_for(operation op) {
   call what;
   what.op = op;
-  what.username = "tide.lab";
+  what.username = "coastlab";
   what.hashtag = "tides";
   what.q = test::query_of("climate");
   what.now = sandbox_now;
@@ -114,7 +114,7 @@ TEST_CASE("tiktok: queries are conditions over a window of thirty days") {
                                     R"("max_count":100})");
   what = call_for(operation::shortvideo_profiles_videos);
   CHECK(query_for(what, "20261002.100.7354367454467855403").body ==
-        R"({"query":{"and":[)" + equal("username", "tide.lab") + "," + lengths +
+        R"({"query":{"and":[)" + equal("username", "coastlab") + "," + lengths +
             R"(]},"start_date":"20260903","end_date":"20261002","max_count":20,"cursor":100,)"
             R"("search_id":"7354367454467855403"})");
   for (const auto* bad : {"20261002", "20261002.100", "20261302.0.", "2026102.0.", "20261002.-1.",
@@ -122,7 +122,7 @@ TEST_CASE("tiktok: queries are conditions over a window of thirty days") {
     CHECK(capability_for(what.op).plan(what, with_client, bad).error().code() ==
           errc::invalid_cursor);
   what = call_for(operation::shortvideo_profiles_lookup);
-  CHECK(query_for(what).body == R"({"username":"tide.lab"})");
+  CHECK(query_for(what).body == R"({"username":"coastlab"})");
   for (const auto* bad : {"", "a b", "a@b", "a/b", "a\"b"}) {
     what.username = bad;
     CHECK(capability_for(what.op).plan(what, with_client, "").error().code() == errc::not_found);
@@ -152,8 +152,8 @@ TEST_CASE("tiktok: every recorded answer is read without loss, ids digit by digi
           test::listing_of(read_as(call_for(operation::shortvideo_profiles_lookup), answer));
       test::check_page(page, "tiktok");
       const auto& one = std::get<user>(page.items.at(0));
-      CHECK(one.id == "tiktok:tide.lab");
-      CHECK(one.url == "https://www.tiktok.com/@tide.lab");
+      CHECK(one.id == "tiktok:coastlab");
+      CHECK(one.url == "https://www.tiktok.com/@coastlab");
       CHECK(one.display_name == "my nick name");
       CHECK(one.text == "my_bio");
       CHECK(one.metrics.followers == 232);
@@ -300,7 +300,7 @@ TEST_CASE("tiktok: the sandbox holds every operation") {
   for (const auto& one : found) CHECK(query::matches(what.q, one));
   const auto& one = std::get<video>(found[0]);
   CHECK(one.id == "tiktok:7580000001234567891");
-  CHECK(one.url == "https://www.tiktok.com/@tide.lab/video/7580000001234567891");
+  CHECK(one.url == "https://www.tiktok.com/@coastlab/video/7580000001234567891");
   CHECK(one.title == "The tide gauge hut at dawn #tides #coast");
   CHECK(one.duration_s == 21);
   CHECK(one.music.id == "7100000000000000000");

@@ -29,7 +29,7 @@ const settings with_token{"", {{"bearer_token", "secret"}}};
 call call_for(operation op) {
   call what;
   what.op = op;
-  what.username = "tidewatch";
+  what.username = "alice";
   what.native_id = "2116787321041846272";
   what.q = test::query_of("climate");
   what.now = sandbox_now;
@@ -131,7 +131,7 @@ TEST_CASE("x: the token goes along, to the configured address and no further") {
   }
   const auto what = call_for(operation::microblog_users_lookup);
   const std::string path =
-      "/2/users/by/username/tidewatch?user.fields=created_at%2Cdescription%2Centities"
+      "/2/users/by/username/alice?user.fields=created_at%2Cdescription%2Centities"
       "%2Cprofile_banner_url%2Cprofile_image_url%2Cprotected%2Cpublic_metrics%2Curl%2Cusername"
       "%2Cverified";
   CHECK(planned(what) == "https://api.x.com" + path);
@@ -450,7 +450,7 @@ TEST_CASE("x: the sandbox holds every operation") {
       sandbox.walk(x::source, call_for(operation::microblog_users_posts), {}, pages);
   CHECK(pages == 2);
   CHECK(timeline.size() == 5);
-  CHECK(std::get<post>(timeline[0]).reposted_by.handle == "tidewatch");
+  CHECK(std::get<post>(timeline[0]).reposted_by.handle == "alice");
   CHECK(std::get<post>(timeline[0]).author.handle == "mara_lind");
 
   auto search = call_for(operation::microblog_search);

@@ -26,7 +26,7 @@ const std::string api = "https://www.googleapis.com/youtube/v3/";
 call call_for(operation op) {
   call what;
   what.op = op;
-  what.username = "tidelab";
+  what.username = "coastlab";
   what.hashtag = "tides";
   what.q = test::query_of("climate");
   what.now = sandbox_now;
@@ -80,7 +80,7 @@ TEST_CASE("youtube: what is asked for") {
   what = call_for(operation::shortvideo_profiles_lookup);
   CHECK(planned(what) == api +
                              "channels?part=snippet%2Cstatistics%2CbrandingSettings"
-                             "&forHandle=%40tidelab&key=secret");
+                             "&forHandle=%40coastlab&key=secret");
   what.username = "UC_x5XG1OV2P6uZZ5FSM9Ttw";
   CHECK(planned(what).find("&id=UC_x5XG1OV2P6uZZ5FSM9Ttw&") != std::string::npos);
   for (const auto* bad : {"", "a b", "coastlab@framatube.org", "a/b", "a?b"}) {
@@ -88,7 +88,7 @@ TEST_CASE("youtube: what is asked for") {
     CHECK(planned(what) == "not_found");
   }
   what = call_for(operation::shortvideo_profiles_videos);
-  CHECK(planned(what) == api + "channels?part=contentDetails&forHandle=%40tidelab&key=secret");
+  CHECK(planned(what) == api + "channels?part=contentDetails&forHandle=%40coastlab&key=secret");
   CHECK(planned(what, "UUabc/EAAa") ==
         api +
             "playlistItems?part=contentDetails&playlistId=UUabc&maxResults=50&pageToken=EAAa"
@@ -325,7 +325,7 @@ TEST_CASE("youtube: the sandbox holds every operation") {
   const auto who =
       sandbox.walk(youtube::source, call_for(operation::shortvideo_profiles_lookup), {}, pages);
   REQUIRE(who.size() == 1);
-  CHECK(std::get<user>(who[0]).handle == "tidelab");
+  CHECK(std::get<user>(who[0]).handle == "coastlab");
   CHECK(std::get<user>(who[0]).metrics.posts == 64);
   CHECK(sandbox.walk(youtube::source, call_for(operation::shortvideo_profiles_videos), {}, pages)
             .size() == 5);
