@@ -66,6 +66,9 @@ struct request {
   std::shared_ptr<const response> fetched;
   /// Whose pace this request counts against: the source's name. Empty: the host's.
   std::string pace_key;
+  /// For sources that say in the body, not in a header, when to come back: how long from now on
+  /// nothing may be asked of them; zero if the answer does not say. Pure.
+  std::chrono::milliseconds (*wait_in_body)(const response&) = nullptr;
 };
 
 enum class cache_state { miss, hit, revalidated };

@@ -174,7 +174,11 @@ void politeness::learn(const call& of, const result<response>& got) {
     // What it says about this very case wins over the general quota.
     if (const auto said = retry_after(got->headers, wall)) wait = said;
   }
-  if (!wait || wait->count() == 0) return;
+  if (of.what.wait_in_body != nullptr) {
+    const auto said = std::min<std::chrono::milliseconds>(of.what.wait_in_body(*got), longest_wait);
+    wait = std::max(wait.value_or(said), said);
+  }
+  if (!wait || wait->count() <= 0) return;
   scheduler::time& until = blocks_[block_key(of)];
   until = std::max(until, loop_.now() + *wait);
 }

@@ -167,6 +167,31 @@ TEST_CASE("a used-up quota holds the next request until it is filled") {
   CHECK(of.below.asked.size() == 2);
 }
 
+TEST_CASE("a source that says in its body when to come back is left alone until then") {
+  rig of;
+  of.answer_with([] { return status(200, "wait 5"); });
+  request what = get("http://a.test/x");
+  what.wait_in_body = [](const response& answer) {
+    return std::chrono::milliseconds(answer.body == "wait 5" ? 5s : 0s);
+  };
+  const auto ask = [&](std::chrono::milliseconds within) {
+    of.layer.submit(what, of.loop.now() + within,
+                    [&](result<response> got) { of.answers.push_back(std::move(got)); });
+  };
+  ask(60s);
+  ask(2s);
+  CHECK(of.answers.at(1).error().retry_after == 5s);
+  ask(60s);
+  of.loop.advance(4s);
+  CHECK(of.below.asked.size() == 1);
+  of.answer_with([] { return status(200, "go on"); });
+  of.loop.advance(2s);
+  CHECK(of.below.asked.size() == 2);
+  ask(1s);
+  of.loop.advance(1s);
+  CHECK(of.below.asked.size() == 3);
+}
+
 TEST_CASE("a pace keeps its interval, over all hosts of its key") {
   politeness_options options;
   options.paces["slow"] = {100ms, 4};
