@@ -1,0 +1,73 @@
+// Walks the tree of a fragment once, in document order. It fetches nothing and never recurses.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <html/document.hpp>
+#include <sources/item_text.hpp>
+#include <sources/rich_text.hpp>
+
+namespace freshet::sources {
+
+namespace {
+
+/// Words in the class of an image that is no picture of its own.
+constexpr std::string_view decorations[] = {"emoji", "avatar", "site-icon", "smiley"};
+
+std::string absolute(std::string_view base_url, std::string_view reference) {
+  reference = base::trim(reference);
+  if (reference.empty() || reference.front() == '#') return "";
+  const auto whole = base::parse_url(reference);
+  return file_url(whole ? std::string(reference) : base::resolve_url(base_url, reference));
+}
+
+bool is_decoration(const html::document& in, html::node_id id) {
+  const auto names = in.attribute_of(id, "class");
+  return std::any_of(std::begin(decorations), std::end(decorations), [&](std::string_view word) {
+    return names.find(word) != std::string_view::npos;
+  });
+}
+
+count pixels(std::string_view text) {
+  std::int64_t value = 0;
+  const auto end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  if (text.empty() || read.ec != std::errc{} || read.ptr != end || value < 0) return std::nullopt;
+  return value;
+}
+
+void add_picture(const html::document& in, html::node_id id, std::string_view base_url,
+                 item_common& to) {
+  if (to.media.size() >= max_pictures || is_decoration(in, id)) return;
+  const auto url = absolute(base_url, in.attribute_of(id, "src"));
+  const bool known = std::any_of(to.media.begin(), to.media.end(),
+                                 [&](const media& one) { return one.url == url; });
+  if (url.empty() || known) return;
+  to.media.push_back({"image",
+                      url,
+                      "",
+                      clean_text(in.attribute_of(id, "alt")),
+                      pixels(in.attribute_of(id, "width")),
+                      pixels(in.attribute_of(id, "height")),
+                      {}});
+}
+
+}  // namespace
+
+void read_rich_text(std::string_view html, std::string_view base_url, item_common& to) {
+  const auto repaired = base::repair_utf8(html);
+  to.text = clean_text(html::plain_text(repaired));
+  if (repaired.find('<') == std::string::npos) return;
+  const auto tree = html::parse_fragment(repaired, "div");
+  const auto root = html::document::root();
+  for (auto id = tree.next_in_order(root, root); id != html::none;
+       id = tree.next_in_order(id, root)) {
+    if (tree.is_element(id, html::tag_id::a)) {
+      add_once(to.links, absolute(base_url, tree.attribute_of(id, "href")));
+    } else if (tree.is_element(id, html::tag_id::img)) {
+      add_picture(tree, id, base_url, to);
+    }
+  }
+}
+
+}  // namespace freshet::sources
