@@ -1,0 +1,165 @@
+// Requests to the API. Questions are searched by relevance, or by age when `since` is given; a
+// thread takes three requests, for the API nests nothing without a filter made for the purpose.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <sources/instance.hpp>
+#include <sources/query_syntax.hpp>
+#include <sources/stackexchange/wire.hpp>
+
+namespace freshet::sources::stackexchange {
+
+namespace {
+
+constexpr std::string_view version = "/2.3";
+
+using parameters = std::vector<std::pair<std::string_view, std::string>>;
+
+std::optional<int> small_number(std::string_view text) {
+  int value = 0;
+  const auto end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  if (text.empty() || read.ec != std::errc{} || read.ptr != end) return std::nullopt;
+  return value;
+}
+
+/// GET with what every method takes.
+http::request get(const settings& with, const std::string& path, parameters query,
+                  std::string_view host) {
+  query.emplace_back("site", site_parameter(host));
+  query.emplace_back("filter", "withbody");
+  if (const auto key = with.get("key"); !key.empty()) query.emplace_back("key", std::string(key));
+  http::request out;
+  out.url =
+      base::join_path(with.base_url, std::string(version) + path) + "?" + base::build_query(query);
+  out.headers.push_back({"Accept", "application/json"});
+  out.wait_in_body = wait_in_body;
+  return out;
+}
+
+/// Comments by age, as a site shows them, unless votes are asked for.
+parameters comment_order(const call& what, int page) {
+  const bool by_votes = what.sort == "top";
+  return {{"sort", by_votes ? "votes" : "creation"},
+          {"order", by_votes || what.sort == "new" ? "desc" : "asc"},
+          {"page", std::to_string(page)},
+          {"pagesize", std::to_string(max_page_size)}};
+}
+
+/// The number in /questions/<number>/... or /q/<number>/...; "" if it is neither.
+std::string number_in(std::string_view path) {
+  const auto parts = path_segments(path);
+  if (parts.size() < 2 || (parts[0] != "questions" && parts[0] != "q")) return "";
+  return is_number(parts[1]) ? std::string(parts[1]) : "";
+}
+
+}  // namespace
+
+bool is_number(std::string_view text) noexcept {
+  constexpr std::size_t max_digits = 18;
+  return !text.empty() && text.size() <= max_digits &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string search_position::text() const {
+  return std::to_string(page) + ":" + std::to_string(size);
+}
+
+result<search_position> read_position(std::string_view text, int limit) {
+  search_position out;
+  out.size = std::clamp(limit, 1, max_page_size);
+  if (text.empty()) return out;
+  const auto colon = text.find(':');
+  const auto page = small_number(text.substr(0, colon));
+  const auto size =
+      colon == std::string_view::npos ? std::nullopt : small_number(text.substr(colon + 1));
+  if (!page || !size || *page < 1 || *page > max_pages || *size < 1 || *size > max_page_size) {
+    return error(errc::invalid_cursor, "the position is not one of Stack Exchange");
+  }
+  return search_position{*page, *size};
+}
+
+result<int> read_thread_position(std::string_view text) {
+  if (text.empty()) return 1;
+  const auto page = small_number(text);
+  if (page && *page > 1 && *page <= max_pages) return *page;
+  return error(errc::invalid_cursor, "the position is not one of Stack Exchange");
+}
+
+question question_of(const call& what, const settings& with) {
+  if (!what.native_id.empty()) {
+    const auto slash = what.native_id.find('/');
+    auto host = slash == std::string::npos ? configured_host(with)
+                                           : base::to_lower_ascii(what.native_id.substr(0, slash));
+    auto number = slash == std::string::npos ? what.native_id : what.native_id.substr(slash + 1);
+    if (!is_number(number) || (!is_site(host) && host != configured_host(with))) return {};
+    return {std::move(host), std::move(number)};
+  }
+  const auto url = base::parse_url(what.url);
+  if (!url || !url->is_http()) return {};
+  const auto host = url->host.starts_with("www.") ? url->host.substr(4) : url->host;
+  auto number = number_in(url->path);
+  if (!is_site(host) || number.empty()) return {};
+  return {host, std::move(number)};
+}
+
+http::request question_comments_request(const question& of, const call& what,
+                                        const settings& with) {
+  return get(with, "/questions/" + of.number + "/comments", comment_order(what, 1), of.host);
+}
+
+http::request answers_request(const question& of, int page, const call& what,
+                              const settings& with) {
+  const bool by_time = what.sort == "new" || what.sort == "old";
+  return get(with, "/questions/" + of.number + "/answers",
+             {{"sort", by_time ? "creation" : "votes"},
+              {"order", what.sort == "old" ? "asc" : "desc"},
+              {"page", std::to_string(page)},
+              {"pagesize", std::to_string(answers_per_page)}},
+             of.host);
+}
+
+http::request answer_comments_request(const question& of, std::string_view answers, int page,
+                                      const call& what, const settings& with) {
+  return get(with, "/answers/" + std::string(answers) + "/comments", comment_order(what, page),
+             of.host);
+}
+
+http::request question_request(const question& of, const settings& with) {
+  return get(with, "/questions/" + of.number, {}, of.host);
+}
+
+result<http::request> plan_search(const call& what, const settings& with,
+                                  std::string_view position) {
+  const auto where = scope_of(what, with);
+  if (!where) return error(errc::not_found, "Stack Exchange has no such community");
+  const auto at = read_position(position, what.limit);
+  if (!at) return at.error();
+  parameters query;
+  auto q = write_query(what.q, {.exclusions = false, .special = ":[]*"});
+  const bool by_age = what.since || q.empty();
+  if (!q.empty()) query.emplace_back("q", std::move(q));
+  if (!where->tag.empty()) query.emplace_back("tagged", where->tag);
+  query.emplace_back("sort", by_age ? "creation" : "relevance");
+  query.emplace_back("order", "desc");
+  if (what.since) {
+    const auto since = std::chrono::ceil<std::chrono::seconds>(*what.since);
+    query.emplace_back("fromdate", std::to_string(since.time_since_epoch().count()));
+  }
+  query.emplace_back("page", std::to_string(at->page));
+  query.emplace_back("pagesize", std::to_string(at->size));
+  return get(with, "/search/advanced", std::move(query), where->host);
+}
+
+result<http::request> plan_comments(const call& what, const settings& with,
+                                    std::string_view position) {
+  const auto of = question_of(what, with);
+  if (of.number.empty()) return error(errc::not_found, "this is not a question of Stack Exchange");
+  const auto page = read_thread_position(position);
+  if (!page) return page.error();
+  return *page == 1 ? question_comments_request(of, what, with)
+                    : answers_request(of, *page, what, with);
+}
+
+}  // namespace freshet::sources::stackexchange
