@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <base/ids.hpp>
 #include <base/unicode.hpp>
+#include <base/url.hpp>
 
 #include "engine/pipeline.hpp"
 
@@ -85,7 +86,11 @@ result<void> pipeline::choose_sources() {
     std::erase_if(chosen,
                   [&](const configured_source* one) { return one->of->name != parts->source; });
   }
-  const auto native = parts ? parts->native : std::string_view{};
+  // An address, as an id, may name the instance that knows the thing.
+  const auto address = parts ? std::nullopt : base::parse_url(arguments_->text("url"));
+  std::string host;
+  if (address) host = address->host + (address->port.empty() ? "" : ":" + address->port);
+  const auto native = parts ? parts->native : std::string_view(host);
   branches_ = make_branches(chosen, endpoint_->op, mode_of(endpoint_->op), native, unready_);
   if (branches_.empty()) {
     std::string detail = "no source is configured for " + std::string(endpoint_->path);
