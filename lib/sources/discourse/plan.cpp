@@ -1,0 +1,133 @@
+// Requests to a forum. Only the first posts of topics are searched, for those are what the platform
+// calls posts; what Discourse would take for an operator is quoted. Nothing but a configured forum
+// is ever asked.
+#include <algorithm>
+#include <array>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <cstdio>
+#include <sources/discourse/wire.hpp>
+#include <sources/instance.hpp>
+#include <sources/query_syntax.hpp>
+
+namespace freshet::sources::discourse {
+
+namespace {
+
+/// How long the names of a forum's categories may be old.
+constexpr std::chrono::seconds categories_kept{3600};
+
+http::request get(std::string url) {
+  http::request out;
+  out.url = std::move(url);
+  out.headers.push_back({"Accept", "application/json"});
+  return out;
+}
+
+std::string day_before(time_point at) {
+  const auto day = std::chrono::floor<std::chrono::days>(at) - std::chrono::days{1};
+  const std::chrono::year_month_day date{day};
+  std::array<char, 16> out{};
+  std::snprintf(out.data(), out.size(), "%04d-%02u-%02u", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+  return out.data();
+}
+
+/// The topic in <prefix>/t/<slug>/<number>[/<post>] or <prefix>/t/<number>[/<post>]; "" if there is
+/// none.
+std::string topic_in(std::string_view path, std::string_view prefix) {
+  while (!prefix.empty() && prefix.back() == '/') prefix.remove_suffix(1);
+  if (!path.starts_with(prefix)) return "";
+  auto parts = path_segments(path.substr(prefix.size()));
+  if (parts.size() < 2 || parts[0] != "t") return "";
+  auto number = parts.size() > 2 && !is_number(parts[1]) ? parts[2] : parts[1];
+  if (number.ends_with(".json")) number.remove_suffix(5);
+  return is_number(number) ? std::string(number) : "";
+}
+
+}  // namespace
+
+bool is_number(std::string_view text) noexcept {
+  constexpr std::size_t max_digits = 18;
+  return !text.empty() && text.size() <= max_digits &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string host_of_forum(const settings& with) { return instance_at(with.base_url).host; }
+
+std::optional<std::string> category_of(const call& what, const settings& with) {
+  const auto own = host_of_forum(with);
+  auto name = what.community;
+  if (name.empty() || name == "all" || base::equals_ignoring_ascii_case(name, own)) return "";
+  const auto at = name.find('@');
+  if (at != std::string::npos) {
+    if (!base::equals_ignoring_ascii_case(std::string_view(name).substr(at + 1), own)) {
+      return std::nullopt;
+    }
+    name.resize(at);
+  }
+  const bool odd = name.empty() || name.find_first_of("\"# \t@") != std::string::npos;
+  return odd ? std::nullopt : std::optional(name);
+}
+
+result<int> read_page(std::string_view position) {
+  if (position.empty()) return 1;
+  int page = 0;
+  const auto end = position.data() + position.size();
+  const auto read = std::from_chars(position.data(), end, page);
+  if (read.ec == std::errc{} && read.ptr == end && page > 1 && page <= max_search_pages) {
+    return page;
+  }
+  return error(errc::invalid_cursor, "the position is not one of Discourse");
+}
+
+std::string topic_of(const call& what, const settings& with) {
+  const auto own = host_of_forum(with);
+  if (!what.native_id.empty()) {
+    const auto slash = what.native_id.find('/');
+    const auto host = slash == std::string::npos ? own : what.native_id.substr(0, slash);
+    auto number = slash == std::string::npos ? what.native_id : what.native_id.substr(slash + 1);
+    return host == own && is_number(number) ? number : "";
+  }
+  const auto url = base::parse_url(what.url);
+  const auto forum = base::parse_url(with.base_url);
+  if (!url || !forum || !url->is_http() || instance_at(what.url).host != own) return "";
+  return topic_in(url->path, forum->path);
+}
+
+http::request categories_request(const settings& with) {
+  auto out = get(base::join_path(with.base_url, "/categories.json?include_subcategories=true"));
+  out.keep_for = categories_kept;
+  return out;
+}
+
+http::request posts_request(const settings& with, std::string_view topic,
+                            const std::vector<std::string>& ids) {
+  std::string query;
+  for (const auto& id : ids) query += (query.empty() ? "?" : "&") + ("post_ids%5B%5D=" + id);
+  return get(base::join_path(with.base_url, "/t/" + std::string(topic) + "/posts.json") + query);
+}
+
+result<http::request> plan_search(const call& what, const settings& with,
+                                  std::string_view position) {
+  const auto page = read_page(position);
+  if (!page) return page.error();
+  const auto category = category_of(what, with);
+  if (!category) return error(errc::not_found, "this forum has no such community");
+  auto q = write_query(what.q, {.exclusions = false, .special = ":#@"});
+  if (!category->empty()) q += " #" + *category;
+  q += " in:first";
+  if (what.since) q += " after:" + day_before(*what.since) + " order:latest";
+  return get(
+      base::join_path(with.base_url, "/search.json") + "?" +
+      base::build_query({{"q", std::string(base::trim(q))}, {"page", std::to_string(*page)}}));
+}
+
+result<http::request> plan_comments(const call& what, const settings& with, std::string_view) {
+  const auto topic = topic_of(what, with);
+  if (topic.empty()) return error(errc::not_found, "this is not a topic of this forum");
+  return get(base::join_path(with.base_url, "/t/" + topic + ".json"));
+}
+
+}  // namespace freshet::sources::discourse

@@ -1,0 +1,205 @@
+// The hits of a search as forum posts: each is a topic with an excerpt of its first post. Names of
+// categories come from a second answer; without it the posts are given without their community.
+#include <base/json.hpp>
+#include <base/time_text.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <boost/json/serialize.hpp>
+#include <map>
+#include <sources/discourse/wire.hpp>
+#include <sources/item_text.hpp>
+#include <sources/read_answer.hpp>
+#include <sources/rich_text.hpp>
+
+namespace freshet::sources::discourse {
+
+namespace {
+
+using base::member;
+using base::json::value;
+
+constexpr std::string_view avatar_pixels = "120";
+constexpr std::int64_t like_action = 2;
+/// A body with these error types wants a login.
+constexpr std::string_view wants_login[] = {"invalid_access", "not_logged_in"};
+
+using names = std::map<std::string, std::string, std::less<>>;  ///< slugs of categories by number
+
+void add_names(const value& list, names& to) {
+  for (const auto& one : base::array_of(list)) {
+    const auto number = base::text_of(member(one, "id"));
+    auto slug = clean_text(member(one, "slug"));
+    if (is_number(number) && !slug.empty()) to.emplace(number, std::move(slug));
+  }
+}
+
+/// Null if the forum does not say.
+std::optional<names> categories_of(const http::response& answer) {
+  const auto body = read_body(answer);
+  if (!body || !member(*body, "category_list", "categories").is_array()) return std::nullopt;
+  names out;
+  const auto& list = member(*body, "category_list", "categories");
+  add_names(list, out);
+  for (const auto& one : base::array_of(list)) add_names(member(one, "subcategory_list"), out);
+  return out;
+}
+
+std::map<std::string, const value*, std::less<>> topics_of(const value& body) {
+  std::map<std::string, const value*, std::less<>> out;
+  for (const auto& one : base::array_of(member(body, "topics"))) {
+    out.emplace(base::text_of(member(one, "id")), &one);
+  }
+  return out;
+}
+
+void add_tags(const value& topic, forum_post& to) {
+  for (const auto& tag : base::array_of(member(topic, "tags"))) {
+    add_once(to.tags, clean_text(tag.is_object() ? member(tag, "name") : tag));
+  }
+}
+
+forum_post post_of(const value& hit, const value& topic, const settings& with,
+                   const names& categories) {
+  forum_post out;
+  const auto number = base::text_of(member(topic, "id"));
+  out.id = id_of(with, number);
+  out.source = source_name;
+  const auto slug = base::text_of(member(topic, "slug"));
+  const auto folder = slug.empty() ? "/t/" : "/t/" + base::percent_encode(slug) + "/";
+  out.url = page_url(base::join_path(with.base_url, folder + number));
+  out.title = clean_text(member(topic, "title"));
+  if (out.title.empty()) out.title = clean_html(base::view_of(member(topic, "fancy_title")));
+  read_rich_text(base::view_of(member(hit, "blurb")), with.base_url, out);
+  out.created_at = base::parse_time(base::view_of(member(hit, "created_at")));
+  if (!out.created_at) {
+    out.created_at = base::parse_time(base::view_of(member(topic, "created_at")));
+  }
+  out.author = author_of(hit, with);
+  out.metrics.score = likes_of(hit);
+  if (const auto posts = base::integer_of(member(topic, "posts_count")); posts && *posts > 0) {
+    out.metrics.comments = *posts - 1;
+  }
+  out.metrics.views = base::integer_of(member(topic, "views"));
+  const auto category = categories.find(base::text_of(member(topic, "category_id")));
+  if (category != categories.end()) {
+    out.community = category->second + "@" + host_of_forum(with);
+  }
+  out.link_url = page_url(base::view_of(member(topic, "featured_link")));
+  add_tags(topic, out);
+  return out;
+}
+
+}  // namespace
+
+result<value> read_body(const http::response& answer) {
+  auto body = is_html(answer) ? read_json(answer) : parse_body(answer);
+  const auto type = body ? base::view_of(member(*body, "error_type")) : std::string_view{};
+  for (const auto one : wants_login) {
+    if (type == one) {
+      return answer_error(errc::source_auth_required, "the forum shows this to members only",
+                          answer);
+    }
+  }
+  if (type == "rate_limit" || answer.status == 429) {
+    auto failure =
+        answer_error(errc::source_unavailable, "the forum's rate limit is reached", answer);
+    const auto wait = body ? base::integer_of(member(*body, "extras", "wait_seconds")) : count{};
+    if (!failure.retry_after && wait && *wait > 0) {
+      failure.retry_after = std::min(std::chrono::seconds{*wait}, max_retry_after);
+    }
+    return failure;
+  }
+  if (type == "not_found") {
+    return answer_error(errc::not_found, "the forum knows no such thing", answer);
+  }
+  if (auto failure = check_status(answer)) return std::move(*failure);
+  if (!type.empty()) {
+    return answer_error(errc::source_error, "the forum answered with an error", answer);
+  }
+  return body;
+}
+
+std::string id_of(const settings& with, std::string_view native) {
+  return std::string(source_name) + ":" + host_of_forum(with) + "/" + std::string(native);
+}
+
+author author_of(const value& post, const settings& with) {
+  author out;
+  out.handle = base::collapse_spaces(clean_text(member(post, "username")));
+  out.display_name = clean_text(member(post, "name"));
+  if (out.handle.empty()) return out;
+  const auto escaped = base::percent_encode(out.handle);
+  out.id = id_of(with, "u/" + escaped);
+  out.url = page_url(base::join_path(with.base_url, "/u/" + escaped));
+  auto avatar = base::text_of(member(post, "avatar_template"));
+  constexpr std::string_view size = "{size}";
+  if (const auto at = avatar.find(size); at != std::string::npos) {
+    avatar.replace(at, size.size(), avatar_pixels);
+  }
+  if (!avatar.empty()) {
+    const auto resolved = base::resolve_url(with.base_url + "/", avatar);
+    out.avatar_url = file_url(resolved);
+  }
+  return out;
+}
+
+count likes_of(const value& post) {
+  for (const auto& one : base::array_of(member(post, "actions_summary"))) {
+    if (base::integer_of(member(one, "id")) == like_action) {
+      return base::integer_of(member(one, "count")).value_or(0);
+    }
+  }
+  if (const auto likes = base::integer_of(member(post, "like_count"))) return likes;
+  // A summary lists only what somebody did.
+  return member(post, "actions_summary").is_array() ? count{0} : count{};
+}
+
+result<step> read_search(const call&, const settings& with, const http::response& answer,
+                         std::string_view position, std::string_view state) {
+  const auto page = read_page(position);
+  if (!page) return page.error();
+  const bool named = !state.empty();
+  const auto body = named ? base::parse_json(state) : read_body(answer);
+  if (!body) return body.error();
+  const auto& found = member(*body, "grouped_search_result");
+  const auto& hits = member(*body, "posts");
+  if (const auto why = base::view_of(member(found, "error")); !why.empty()) {
+    auto failure = answer_error(errc::source_error, "the forum does not search for this", answer);
+    failure.source_text = std::string(base::prefix(why, max_source_text));
+    return failure;
+  }
+  if (!hits.is_array() && !found.is_object()) {
+    return answer_error(errc::source_error, "the answer holds no list of posts", answer);
+  }
+  const auto topics = topics_of(*body);
+  if (!named && !topics.empty()) {
+    return step(follow{categories_request(with), base::json::serialize(*body)});
+  }
+  const auto categories = named ? categories_of(answer) : names{};
+  const auto known = categories.value_or(names{});
+  listing out;
+  if (!categories) {
+    out.partial = true;
+    out.warnings.push_back("discourse: " + host_of_forum(with) +
+                           " does not name its categories; posts come without their community");
+  }
+  for (const auto& hit : base::array_of(hits)) {
+    const auto topic = topics.find(base::text_of(member(hit, "topic_id")));
+    const bool first = base::integer_of(member(hit, "post_number")).value_or(1) == 1;
+    if (topic == topics.end() || !is_number(topic->first) || !first) continue;
+    out.items.emplace_back(post_of(hit, *topic->second, with, known));
+  }
+  const bool more = base::flag_of(member(found, "more_full_page_results")).value_or(false);
+  if (more && !base::array_of(hits).empty()) {
+    if (*page < max_search_pages) {
+      out.next = std::to_string(*page + 1);
+    } else {
+      out.partial = true;
+      out.warnings.push_back("discourse: a search of " + host_of_forum(with) + " ends at page " +
+                             std::to_string(max_search_pages));
+    }
+  }
+  return step(std::move(out));
+}
+
+}  // namespace freshet::sources::discourse

@@ -1,0 +1,56 @@
+// What the parts of this source share: the topic that a call means, positions, requests of later
+// steps, and the reading of what searches and topics have in common.
+#pragma once
+
+#include <base/json.hpp>
+#include <freshet/item.hpp>
+#include <freshet/result.hpp>
+#include <optional>
+#include <sources/source.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::sources::discourse {
+
+inline constexpr std::string_view source_name = "discourse";
+inline constexpr int max_search_pages = 10;           // beyond it Discourse gives the first again
+inline constexpr std::size_t posts_per_request = 50;  // of a topic, by their ids
+
+/// host[:port] of the forum that is asked.
+[[nodiscard]] std::string host_of_forum(const settings& with);
+
+/// The category or tag that a community names on this forum; "" for all of it. Null: it is one of
+/// another forum, or no name that Discourse could have.
+[[nodiscard]] std::optional<std::string> category_of(const call& what, const settings& with);
+
+/// The page of a search at this position; "" is the first. Error: invalid_cursor.
+[[nodiscard]] result<int> read_page(std::string_view position);
+
+/// The number of the topic that a call names on this forum; "" if it is none.
+[[nodiscard]] std::string topic_of(const call& what, const settings& with);
+
+[[nodiscard]] bool is_number(std::string_view text) noexcept;
+
+/// GET <forum>/categories.json, for the names of categories.
+[[nodiscard]] http::request categories_request(const settings& with);
+/// GET <forum>/t/<topic>/posts.json with these ids of posts.
+[[nodiscard]] http::request posts_request(const settings& with, std::string_view topic,
+                                          const std::vector<std::string>& ids);
+
+/// The JSON of a good answer, or what a bad one means.
+[[nodiscard]] result<base::json::value> read_body(const http::response& answer);
+[[nodiscard]] std::string id_of(const settings& with, std::string_view native);
+/// Who wrote a post, as every list of Discourse says it.
+[[nodiscard]] author author_of(const base::json::value& post, const settings& with);
+/// The likes of a post.
+[[nodiscard]] count likes_of(const base::json::value& post);
+
+result<http::request> plan_search(const call&, const settings&, std::string_view position);
+result<step> read_search(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+result<http::request> plan_comments(const call&, const settings&, std::string_view position);
+result<step> read_comments(const call&, const settings&, const http::response&,
+                           std::string_view position, std::string_view state);
+
+}  // namespace freshet::sources::discourse
