@@ -15,6 +15,8 @@ std::string without_quotes(std::string_view text) {
   return out;
 }
 
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\n") == text.npos; }
+
 }  // namespace
 
 std::string write_query(const query::text_query& query, const query_syntax& syntax) {
@@ -22,12 +24,28 @@ std::string write_query(const query::text_query& query, const query_syntax& synt
   for (const auto& term : query.terms) {
     if (term.excluded && !syntax.exclusions) continue;
     const auto text = without_quotes(term.text);
-    if (text.find_first_not_of(" \t\n") == std::string::npos) continue;
+    if (is_blank(text)) continue;
     const bool quoted = syntax.phrases && (term.phrase || is_operator(text) ||
                                            text.find_first_of(syntax.special) != std::string::npos);
     if (!out.empty()) out += ' ';
     if (term.excluded) out += '-';
     out += quoted ? "\"" + text + "\"" : text;
+  }
+  return out;
+}
+
+std::string write_boolean_query(const query::text_query& query, std::string_view special) {
+  std::string out;
+  for (const bool excluded : {false, true}) {
+    for (const auto& term : query.terms) {
+      const auto text = without_quotes(term.text);
+      if (term.excluded != excluded || is_blank(text)) continue;
+      const bool quoted =
+          term.phrase || is_operator(text) || text.find_first_of(special) != std::string::npos;
+      if (!out.empty()) out += " AND ";
+      if (excluded) out += "NOT ";
+      out += quoted ? "\"" + text + "\"" : text;
+    }
   }
   return out;
 }

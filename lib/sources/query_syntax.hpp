@@ -19,4 +19,9 @@ struct query_syntax {
 /// `query` as that engine writes it. Words that are AND, OR or NOT are quoted too.
 [[nodiscard]] std::string write_query(const query::text_query& query, const query_syntax& syntax);
 
+/// `query` for engines that take AND and NOT: every word and phrase is demanded, in as many words,
+/// and what is excluded comes last. Words with a character of `special` are quoted.
+[[nodiscard]] std::string write_boolean_query(const query::text_query& query,
+                                              std::string_view special);
+
 }  // namespace freshet::sources

@@ -13,3 +13,12 @@ TEST_CASE("A query is written in an engine's syntax, and holds no operators of i
         "a b c OR x:y");
   CHECK(write_query({}, {.special = ""}).empty());
 }
+
+TEST_CASE("A boolean query demands each of its words, and excludes last") {
+  using sources::write_boolean_query;
+  const auto parsed = query::parse_text_query("a -d \"b c\" OR -\"e f\" x:y");
+  REQUIRE(parsed.has_value());
+  CHECK(write_boolean_query(*parsed, ":") ==
+        "a AND \"b c\" AND \"OR\" AND \"x:y\" AND NOT d AND NOT \"e f\"");
+  CHECK(write_boolean_query({}, "").empty());
+}

@@ -1,0 +1,75 @@
+// Requests to the Guardian's search, the newest first. A call for another language or country is
+// answered without one.
+#include <algorithm>
+#include <base/time_text.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <sources/guardian/wire.hpp>
+#include <sources/query_syntax.hpp>
+
+namespace freshet::sources::guardian {
+
+namespace {
+
+/// Whether the Guardian has what is asked for: English, from Britain.
+bool is_served(const call& what) {
+  const auto primary = std::string_view(what.lang).substr(0, what.lang.find('-'));
+  const bool language = primary.empty() || base::equals_ignoring_ascii_case(primary, "en");
+  const bool country = what.country.empty() || base::equals_ignoring_ascii_case(what.country, "GB");
+  return language && country;
+}
+
+}  // namespace
+
+std::string search_position::text() const {
+  return std::to_string(page) + ":" + std::to_string(size);
+}
+
+result<search_position> read_position(std::string_view text, int limit) {
+  search_position out;
+  out.size = std::clamp(limit, 1, max_page_size);
+  if (text.empty()) return out;
+  const auto end = text.data() + text.size();
+  const auto page = std::from_chars(text.data(), end, out.page);
+  if (page.ec == std::errc{} && page.ptr != end && *page.ptr == ':') {
+    const auto size = std::from_chars(page.ptr + 1, end, out.size);
+    if (size.ec == std::errc{} && size.ptr == end && out.page >= 1 && out.page <= max_pages &&
+        out.size >= 1 && out.size <= max_page_size) {
+      return out;
+    }
+  }
+  return error(errc::invalid_cursor, "the position is not one of the Guardian");
+}
+
+result<http::request> plan_search(const call& what, const settings& with,
+                                  std::string_view position) {
+  if (!is_served(what)) {
+    return error(errc::not_found, "the Guardian is British and writes English");
+  }
+  const auto at = read_position(position, what.limit);
+  if (!at) return at.error();
+  std::vector<std::pair<std::string_view, std::string>> parameters{
+      {"q", write_boolean_query(what.q, ":()[]-+!,|&*~^/\\")},
+      {"order-by", "newest"},
+      {"use-date", "published"},
+      {"page", std::to_string(at->page)},
+      {"page-size", std::to_string(at->size)},
+      {"show-fields", "trailText,byline,thumbnail"},
+      {"show-tags", "keyword"},
+  };
+  if (what.since) {
+    const auto since = std::chrono::floor<std::chrono::seconds>(*what.since);
+    parameters.emplace_back("from-date", base::format_time(since));
+  }
+  if (const auto key = with.get("api_key"); !key.empty()) {
+    parameters.emplace_back("api-key", std::string(key));
+  }
+  http::request out;
+  out.url = base::join_path(with.base_url, "/search") + "?" + base::build_query(parameters);
+  out.headers.push_back({"Accept", "application/json"});
+  out.wait_in_body = refusal_wait;
+  return out;
+}
+
+}  // namespace freshet::sources::guardian

@@ -1,0 +1,32 @@
+// What plan.cpp and read.cpp of this source share: positions, and how long a refusal lasts.
+#pragma once
+
+#include <freshet/result.hpp>
+#include <sources/source.hpp>
+#include <string>
+#include <string_view>
+
+namespace freshet::sources::guardian {
+
+inline constexpr int max_page_size = 200;  // of the API
+inline constexpr int max_pages = 1000;     // nobody reads further; a page number is not unbounded
+
+/// Where a search goes on.
+struct search_position {
+  int page = 1;
+  int size = 20;
+
+  [[nodiscard]] std::string text() const;
+};
+/// The position of this page; "" is the first. Error: invalid_cursor.
+[[nodiscard]] result<search_position> read_position(std::string_view text, int limit);
+
+/// How long a refused caller has to wait: an hour once the day's calls are used up, else a minute;
+/// zero if it was not refused. Headers say how much is left, but not until when.
+[[nodiscard]] std::chrono::milliseconds refusal_wait(const http::response& answer);
+
+result<http::request> plan_search(const call&, const settings&, std::string_view position);
+result<step> read_search(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+
+}  // namespace freshet::sources::guardian
