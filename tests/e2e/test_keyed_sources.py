@@ -1,0 +1,157 @@
+"""The sources that need a credential or an address of one's own, through the whole program: their
+recorded exchanges stand behind a server on loopback, which sees what is sent."""
+
+import http.server
+import json
+import pathlib
+import threading
+import urllib.parse
+
+import pytest
+
+SOURCES = pathlib.Path(__file__).resolve().parents[2] / "lib/sources"
+
+# What differs from call to call, or is a secret.
+NOT_COMPARED = {"key", "maxResults", "max_results", "limit"}
+
+
+def comparable(method, target, body):
+    url = urllib.parse.urlsplit(target)
+    query = tuple(sorted(
+        (name, value) for name, value in urllib.parse.parse_qsl(url.query)
+        if name not in NOT_COMPARED
+    ))
+    asked = None
+    if body and body.lstrip().startswith("{"):
+        whole = json.loads(body)  # windows of time go with the clock
+        asked = json.dumps([whole.get("query"), whole.get("username"), whole.get("cursor")])
+    return method, url.path, query, asked
+
+
+class Recorded:
+    """Answers with a source's sandbox, and keeps what it was asked."""
+
+    def __init__(self, source):
+        self.seen = []
+        answers = {}
+        har = json.loads((SOURCES / source / "sandbox.har").read_text())
+        for entry in har["log"]["entries"]:
+            asked, got = entry["request"], entry["response"]
+            target = urllib.parse.urlsplit(asked["url"])._replace(scheme="", netloc="").geturl()
+            body = asked.get("postData", {}).get("text", "")
+            answers.setdefault(comparable(asked["method"], target, body), got)
+        recorded = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+                recorded.seen.append((self.path, dict(self.headers), body))
+                got = answers.get(comparable(self.command, self.path, body))
+                status = got["status"] if got else 404
+                text = got["content"]["text"].encode() if got else b"{}"
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json; charset=utf-8")
+                self.send_header("Content-Length", str(len(text)))
+                self.end_headers()
+                self.wfile.write(text)
+
+            do_POST = do_GET
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def upstream_of():
+    made = []
+
+    def start(source):
+        made.append(Recorded(source))
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.close()
+
+
+def asking(serve, source, upstream, **settings):
+    platform = "microblog" if source == "x" else "shortvideo"
+    server = serve(f"sources.{source}.base_url={upstream.url}",
+                   f"platforms.{platform}.sources={source}",
+                   *(f"sources.{source}.{key}={value}" for key, value in settings.items()))
+    server.live_key = server.key(server.account())
+    return server
+
+
+def test_x(serve, upstream_of):
+    upstream = upstream_of("x")
+    server = asking(serve, "x", upstream, bearer_token="hush")
+    items, _ = server.walk("microblog/search", server.live_key, q="climate", limit=3)
+    assert len(items) == 7 and all("climate" in item["text"].lower() for item in items)
+    user = server.call("microblog/users/lookup", server.live_key, username="alice").json["data"]
+    assert user["handle"] == "alice"
+    posts, _ = server.walk("microblog/users/posts", server.live_key, username="alice")
+    assert posts[0]["reposted_by"]["handle"] == "alice"
+    root = "x:2116787321041846272"
+    replies, _ = server.walk("microblog/posts/replies", server.live_key, id=root)
+    known = {root}
+    for reply in replies:
+        assert reply["parent_id"] in known
+        known.add(reply["id"])
+    assert len(replies) == 4
+    missing = server.call("microblog/users/lookup", server.live_key, username="nobody")
+    assert missing.status == 404
+    assert all(headers["Authorization"] == "Bearer hush" for _, headers, _ in upstream.seen)
+    assert all("hush" not in path for path, _, _ in upstream.seen)
+
+
+@pytest.mark.parametrize("source, settings", [
+    ("youtube", {"api_key": "hush"}),
+    ("invidious", {}),
+    ("tiktok", {"client_key": "known", "client_secret": "hush"}),
+])
+def test_short_videos(serve, upstream_of, source, settings):
+    upstream = upstream_of(source)
+    server = asking(serve, source, upstream, **settings)
+    for endpoint, asked in [
+        ("shortvideo/search", {"q": "climate", "limit": 3}),
+        ("shortvideo/search", {"q": '"tide gauge"'}),
+        ("shortvideo/hashtags/videos", {"hashtag": "tides"}),
+        ("shortvideo/profiles/videos", {"username": "coastlab"}),
+    ]:
+        items, _ = server.walk(endpoint, server.live_key, **asked)
+        ids = [item["id"] for item in items]
+        assert ids and len(ids) == len(set(ids)), (endpoint, asked)
+        assert all((item["duration_s"] or 0) <= 180 for item in items)
+    user = server.call("shortvideo/profiles/lookup", server.live_key, username="coastlab")
+    assert user.json["data"]["handle"] == "coastlab"
+    missing = server.call("shortvideo/profiles/lookup", server.live_key, username="nobody")
+    assert missing.status == 404
+    if source == "youtube":
+        assert all("key=hush" in path for path, _, _ in upstream.seen)
+    if source == "tiktok":
+        tokens = [body for path, _, body in upstream.seen if "token" in path]
+        assert len(tokens) == 1 and "client_secret=hush" in tokens[0]
+        assert all(headers["Authorization"] == "Bearer clt.sandbox-token"
+                   for path, headers, _ in upstream.seen if "token" not in path)
+    assert "hush" not in server.log_path.read_text()
+
+
+@pytest.mark.parametrize("source, platform", [
+    ("x", "microblog"), ("youtube", "shortvideo"), ("invidious", "shortvideo"),
+    ("tiktok", "shortvideo"),
+])
+def test_without_what_it_needs_a_source_is_not_configured(serve, source, platform):
+    server = serve(f"platforms.{platform}.sources={source}")
+    answer = server.call(f"{platform}/search", server.key(server.account()), q="climate")
+    assert answer.status >= 500, answer.body
+    assert answer.headers["X-Service-Credits-Used"] == "0"
+    assert f"sources.{source}." in answer.json["detail"]
