@@ -8,11 +8,11 @@
 #include <base/url.hpp>
 #include <html/charset.hpp>
 #include <html/selector.hpp>
-#include <markdown/content.hpp>
+#include <markdown/choice/content.hpp>
 #include <markdown/metadata.hpp>
 #include <markdown/structured_content.hpp>
-#include <markdown/visibility.hpp>
-#include <markdown/writer.hpp>
+#include <markdown/tree/visibility.hpp>
+#include <markdown/writing/writer.hpp>
 
 namespace freshet::markdown {
 

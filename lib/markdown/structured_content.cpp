@@ -2,8 +2,8 @@
 // and decorate a text differently than their structured data.
 #include <base/unicode.hpp>
 #include <html/document.hpp>
-#include <markdown/signals.hpp>
 #include <markdown/structured_content.hpp>
+#include <markdown/tree/signals.hpp>
 
 namespace freshet::markdown {
 

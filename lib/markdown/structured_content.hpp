@@ -2,7 +2,7 @@
 // description of a product, the body of an article or a post, in the end the page's own summary.
 #pragma once
 
-#include <markdown/content.hpp>
+#include <markdown/choice/content.hpp>
 #include <markdown/metadata.hpp>
 #include <string>
 #include <string_view>

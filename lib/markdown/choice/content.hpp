@@ -1,0 +1,29 @@
+// Which part of a page is its content. Works on marks only: nothing is moved or copied, so that the
+// writer sees the page in its own order.
+#pragma once
+
+#include <html/document.hpp>
+#include <markdown/choice/page_type.hpp>
+#include <markdown/metadata.hpp>
+#include <markdown/tree/tree.hpp>
+#include <vector>
+
+namespace freshet::markdown {
+
+struct content {
+  std::vector<html::node_id> roots;     ///< in document order, none inside another
+  bool found = true;                    ///< false: nothing stood out, this is the whole page
+  page_type type = page_type::article;  ///< what the page was taken for
+};
+
+/// Chooses the main content of a page whose invisible parts are dropped, and drops what is not
+/// content inside it: a heading that repeats the page's title, too.
+[[nodiscard]] content choose_content(page_tree& tree, const metadata& about);
+
+/// The same for a page whose type is known.
+[[nodiscard]] content choose_content_as(page_tree& tree, page_type type, const metadata& about);
+
+/// Whether a table holds data rather than a layout.
+[[nodiscard]] bool is_data_table(const page_tree& tree, html::node_id table);
+
+}  // namespace freshet::markdown

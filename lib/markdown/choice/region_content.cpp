@@ -1,0 +1,237 @@
+// The main region and what is dropped in it. Two passes down the page: one finds the region, one
+// drops; names decide only over parts that are small beside the region.
+#include <algorithm>
+#include <array>
+#include <base/unicode.hpp>
+#include <markdown/choice/phrases.hpp>
+#include <markdown/choice/region_content.hpp>
+#include <markdown/choice/trimming.hpp>
+#include <markdown/tree/signals.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+using html::node_id;
+using html::none;
+
+constexpr auto side_titles = sorted_phrases(signals::side_titles);
+constexpr auto purchase_titles = sorted_phrases(signals::purchase_titles);
+
+/// A part with more of the region's text than this is no part but the region itself.
+constexpr double most_share = 0.5;
+
+class region {
+ public:
+  region(page_tree& tree, const region_rules& rules, const kept_nodes& kept)
+      : tree_(tree), rules_(rules), kept_(kept) {}
+  content run();
+
+ private:
+  [[nodiscard]] bool is_kept(node_id id) const { return !kept_.empty() && kept_[id] != 0; }
+  [[nodiscard]] node_id main_element() const;
+  [[nodiscard]] bool is_surrounding(node_id id) const;
+  [[nodiscard]] bool is_unwanted(node_id id);
+  [[nodiscard]] bool is_named_unwanted(node_id id);
+  [[nodiscard]] bool is_empty_overlay(node_id id);
+  [[nodiscard]] bool is_menu_before(node_id title, node_id id) const;
+  [[nodiscard]] bool is_side_title(node_id heading) const;
+  [[nodiscard]] bool begins(node_id part, node_id parent) const;
+  void drop_side_section(node_id heading, node_id root);
+  [[nodiscard]] node_id title_in(node_id root) const;
+  [[nodiscard]] bool is_link_beside_link(node_id id) const;
+  [[nodiscard]] bool is_small(node_id id) const { return tree_.of(id).text < whole_ * most_share; }
+
+  page_tree& tree_;
+  const region_rules& rules_;
+  const kept_nodes& kept_;
+  std::uint32_t whole_ = 0;
+  node_id end_of_overlay_ = 0;
+};
+
+bool region::is_surrounding(node_id id) const {
+  const auto tag = tree_.at(id).tag;
+  if (tag == html::tag_id::nav || tag == html::tag_id::footer || tag == html::tag_id::aside) {
+    return true;
+  }
+  if (tag == html::tag_id::header) {
+    return !tree_.is_inside(id, inside::article | inside::main) && is_small(id);
+  }
+  const auto role = tree_.page().attribute_of(id, "role");
+  if (role == "tooltip") return true;
+  if (!role.empty() && std::find(signals::unlikely_roles.begin(), signals::unlikely_roles.end(),
+                                 role) != signals::unlikely_roles.end()) {
+    return true;
+  }
+  return false;
+}
+
+/// Shops keep the details of a product in what lies over the page. Its parts are named after it,
+/// and stay with it.
+bool region::is_empty_overlay(node_id id) {
+  constexpr std::uint32_t least_text = 80;
+  constexpr double few_links = 0.2;
+  if (id < end_of_overlay_) return false;
+  const auto& text = tree_.of(id);
+  if (text.text < least_text || text.link_density() > few_links) return is_small(id);
+  end_of_overlay_ = tree_.end_of(id);
+  return false;
+}
+
+bool region::is_named_unwanted(node_id id) {
+  constexpr std::uint32_t least_text = 80;
+  constexpr double mostly = 0.5;
+  const auto names = tree_.marks_of(id) & rules_.drop;
+  if (names == 0) return false;
+  // Over a picture that is a link lies its caption.
+  if (names == mark::overlay && tree_.is_inside(id, inside::link)) return false;
+  if (rules_.product && names == mark::overlay) return is_empty_overlay(id);
+  if (!is_small(id)) return false;
+  const auto& text = tree_.of(id);
+  // What a page is operated with holds no prose: there the name means something else.
+  const auto doubtful = mark::moving | mark::controls | mark::overlay;
+  if ((names & ~doubtful) == 0 && text.text > least_text && text.prose > text.text * mostly) {
+    return false;
+  }
+  return true;
+}
+
+bool region::is_unwanted(node_id id) {
+  const auto tag = tree_.at(id).tag;
+  if (is_surrounding(id)) return is_small(id);
+  // Remarks may well be most of a page; where they are its content, they are kept already.
+  if (!kept_.empty() && (tree_.marks_of(id) & rules_.drop & mark::comment) != 0) return true;
+  // What opens a part of the page is its heading.
+  if (tag == html::tag_id::button) return !tree_.is_inside(id, inside::heading);
+  if (tag == html::tag_id::select || tag == html::tag_id::input || tag == html::tag_id::label ||
+      tag == html::tag_id::legend) {
+    return true;
+  }
+  if (tag == html::tag_id::form || tag == html::tag_id::fieldset) return is_small(id);
+  return is_named_unwanted(id);
+}
+
+/// Links above the title lead elsewhere.
+bool region::is_menu_before(node_id title, node_id id) const {
+  constexpr std::uint32_t least_links = 5;
+  constexpr double mostly = 0.7;
+  if (title == none || tree_.end_of(id) > title) return false;
+  const auto& text = tree_.of(id);
+  return text.links >= least_links && text.images == 0 && text.link_density() >= mostly;
+}
+
+node_id region::title_in(node_id root) const {
+  for (auto id = root; id < tree_.end_of(root); ++id) {
+    if (!tree_.is_dropped(id) && tree_.page().is_element(id, html::tag_id::h1)) return id;
+  }
+  return none;
+}
+
+bool region::is_side_title(node_id heading) const {
+  constexpr std::uint32_t longest = 60;
+  const auto length = tree_.of(heading).text;
+  if (length == 0 || length > longest) return false;
+  const auto text = base::fold(tree_.text_of(heading));
+  return begins_with_any(side_titles, text) ||
+         (rules_.product && begins_with_any(purchase_titles, text));
+}
+
+/// A card's summary that links where its title does is kept from screen readers only, which would
+/// read the link twice.
+bool region::is_link_beside_link(node_id id) const {
+  return tree_.is_dropped(id) && tree_.page().is_element(id, html::tag_id::a) &&
+         !tree_.is_dropped(tree_.at(id).parent) &&
+         tree_.page().attribute_of(id, "aria-hidden") == "true" &&
+         tree_.page().attribute_of(id, "style").empty();
+}
+
+/// Whether no text stands in `parent` before `part`.
+bool region::begins(node_id part, node_id parent) const {
+  for (auto at = tree_.at(part).previous; at != none; at = tree_.at(at).previous) {
+    if (tree_.of(at).text > 0 || (tree_.is_dropped(at) && tree_.is_element(at))) return false;
+  }
+  return tree_.at(part).parent == parent;
+}
+
+/// Drops what stands under a heading: the element that it begins, or what follows it up to the
+/// next.
+void region::drop_side_section(node_id heading, node_id root) {
+  constexpr double most = 0.4;
+  auto part = heading;
+  while (true) {
+    const auto parent = tree_.at(part).parent;
+    if (parent <= root || is_kept(parent) || !begins(part, parent)) break;
+    if (tree_.of(parent).text > whole_ * most) break;
+    part = parent;
+  }
+  const bool alone = tree_.of(part).text == tree_.of(heading).text;
+  auto next = tree_.at(part).next;
+  tree_.drop(part);
+  if (!alone) return;
+  for (; next != none; next = tree_.at(next).next) {
+    if (is_kept(next) || tree_.of(next).headings > 0) return;
+    if (tree_.of(next).text > whole_ * most) return;
+    tree_.drop(next);
+  }
+}
+
+node_id region::main_element() const {
+  constexpr double least_main_share = 0.3;
+  node_id best = none;
+  const auto& page = tree_.page();
+  for (node_id id = tree_.body(); id < page.size(); ++id) {
+    if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
+    if (!page.is_element(id, html::tag_id::main) && page.attribute_of(id, "role") != "main")
+      continue;
+    if (best == none || tree_.of(id).text > tree_.of(best).text) best = id;
+  }
+  if (best == none) return tree_.body();
+  const bool all_kept = kept_.empty() || kept_[tree_.body()] == 0 || is_kept(best);
+  return all_kept && tree_.of(best).text >= tree_.of(tree_.body()).text * least_main_share
+             ? best
+             : tree_.body();
+}
+
+content region::run() {
+  const auto root = main_element();
+  whole_ = tree_.of(root).text;
+  const auto title = title_in(root);
+  for (auto id = root + 1; id < tree_.end_of(root); ++id) {
+    if (is_link_beside_link(id)) tree_.restore(id);
+    if (tree_.is_dropped(id) || !tree_.is_element(id) || is_kept(id)) continue;
+    if (is_unwanted(id) || is_menu_before(title, id)) {
+      tree_.drop(id);
+      id = tree_.end_of(id) - 1;
+    } else if (is_heading(tree_.at(id).tag) && is_side_title(id)) {
+      drop_side_section(id, root);
+    }
+  }
+  tree_.count();
+  content chosen;
+  chosen.roots = {root};
+  trim_lines(tree_, chosen.roots);
+  return chosen;
+}
+
+}  // namespace
+
+kept_nodes nodes_kept(const page_tree& tree, const std::vector<node_id>& roots) {
+  kept_nodes kept(tree.page().size(), 0);
+  for (auto root = roots.rbegin(); root != roots.rend(); ++root) {
+    for (auto id = tree.end_of(*root); id-- > *root;) {
+      if (tree.is_dropped(id)) continue;
+      if (tree.at(id).type == html::node_type::text && tree.of(id).text > 0) kept[id] = 1;
+      if (kept[id] != 0) kept[tree.at(id).parent] = 1;
+    }
+    for (auto at = tree.at(*root).parent; at != none && kept[*root] != 0; at = tree.at(at).parent) {
+      kept[at] = 1;
+    }
+  }
+  return kept;
+}
+
+content choose_region(page_tree& tree, const region_rules& rules, const kept_nodes& kept) {
+  return region(tree, rules, kept).run();
+}
+
+}  // namespace freshet::markdown

@@ -1,0 +1,307 @@
+// The sums behind the choice of content. One pass up the ids adds every node to its parent.
+#include <algorithm>
+#include <array>
+#include <base/unicode.hpp>
+#include <markdown/tree/signals.hpp>
+#include <markdown/tree/tree.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+using enum html::tag_id;
+constexpr html::tag_id block_tags[] = {
+    address, article, aside, blockquote, body,     caption,    center, dd,       details, dialog,
+    dir,     div,     dl,    dt,         fieldset, figcaption, figure, footer,   form,    frameset,
+    h1,      h2,      h3,    h4,         h5,       h6,         header, hgroup,   hr,      html,
+    iframe,  legend,  li,    listing,    main,     menu,       nav,    noscript, ol,      optgroup,
+    option,  p,       pre,   search,     section,  summary,    table,  tbody,    td,      tfoot,
+    th,      thead,   tr,    ul,         xmp};
+
+constexpr auto blocks_by_tag = [] {
+  std::array<bool, static_cast<std::size_t>(html::tag_id::count)> made{};
+  for (const auto tag : block_tags) made[static_cast<std::size_t>(tag)] = true;
+  return made;
+}();
+
+bool is_space(unsigned char c) noexcept {
+  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+}
+
+/// How a byte of text counts. The commas of other scripts begin with `lead` bytes.
+enum class byte_kind : std::uint8_t { character, space, comma, continuation, lead };
+
+constexpr auto byte_kinds = [] {
+  std::array<byte_kind, 256> made{};
+  for (std::size_t c = 0x80; c < 0xC0; ++c) made[c] = byte_kind::continuation;
+  for (const char c : {' ', '\n', '\t', '\r', '\f'}) {
+    made[static_cast<unsigned char>(c)] = byte_kind::space;
+  }
+  made[','] = byte_kind::comma;
+  made[0xD8] = made[0xE3] = made[0xEF] = byte_kind::lead;
+  return made;
+}();
+
+/// The Arabic comma, and the ideographic and full-width ones and the full stop.
+bool is_foreign_comma(std::string_view rest) noexcept {
+  return rest.starts_with("\xD8\x8C") || rest.starts_with("\xE3\x80\x81") ||
+         rest.starts_with("\xEF\xBC\x8C") || rest.starts_with("\xE3\x80\x82");
+}
+
+/// The first byte of a kana, a Han character or a Hangul syllable.
+constexpr bool is_wide_lead(unsigned char c) noexcept { return c >= 0xE3 && c <= 0xED; }
+
+constexpr std::uint16_t inside_of(html::tag_id tag) noexcept {
+  if (tag == a) return inside::link;
+  if (tag == html::tag_id::code) return inside::code;
+  if (tag == pre) return inside::pre;
+  if (tag == html::tag_id::table) return inside::table;
+  if (tag == td || tag == th) return inside::cell;
+  if (tag == html::tag_id::figure) return inside::figure;
+  if (tag == ul || tag == ol) return inside::list;
+  if (tag == blockquote) return inside::quote;
+  if (tag == html::tag_id::form) return inside::form;
+  if (tag == html::tag_id::article) return inside::article;
+  if (tag == html::tag_id::main) return inside::main;
+  if (tag == sup) return inside::superscript;
+  if (tag == p) return inside::paragraph;
+  return is_heading(tag) ? inside::heading : std::uint16_t{0};
+}
+
+constexpr auto inside_by_tag = [] {
+  std::array<std::uint16_t, static_cast<std::size_t>(html::tag_id::count)> made{};
+  for (std::size_t tag = 0; tag < made.size(); ++tag) {
+    made[tag] = inside_of(static_cast<html::tag_id>(tag));
+  }
+  return made;
+}();
+
+/// Saturates.
+constexpr std::uint16_t sum(std::uint16_t a, std::uint16_t b) noexcept {
+  const std::uint32_t both = std::uint32_t{a} + b;
+  return static_cast<std::uint16_t>(std::min<std::uint32_t>(both, measure::small_limit));
+}
+
+}  // namespace
+
+void measure::add(const measure& other) noexcept {
+  text += other.text;
+  link_text += other.link_text;
+  heading_text += other.heading_text;
+  list_text += other.list_text;
+  block_text += other.block_text;
+  prose += other.prose;
+  run += other.run;
+  run_links += other.run_links;
+  commas += other.commas;
+  paragraphs += other.paragraphs;
+  images = sum(images, other.images);
+  items += other.items;
+  inputs = sum(inputs, other.inputs);
+  embeds = sum(embeds, other.embeds);
+  links += other.links;
+  headings = sum(headings, other.headings);
+  blocks += other.blocks;
+  tables = sum(tables, other.tables);
+  code = sum(code, other.code);
+}
+
+bool is_block(html::tag_id tag) noexcept { return blocks_by_tag[static_cast<std::size_t>(tag)]; }
+
+bool is_task_box(const html::document& page, html::node_id id) {
+  if (!page.is_element(id, html::tag_id::input) || page.attribute_of(id, "type") != "checkbox")
+    return false;
+  auto at = page.at(id).parent;
+  if (page.is_element(at, html::tag_id::label) || page.is_element(at, html::tag_id::p))
+    at = page.at(at).parent;
+  return page.is_element(at, html::tag_id::li);
+}
+
+std::string names_of(const html::document& page, html::node_id id) {
+  std::string names = " ";
+  names += page.attribute_of(id, "class");
+  names += ' ';
+  names += page.attribute_of(id, "id");
+  names += ' ';
+  for (char& c : names) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (is_space(static_cast<unsigned char>(c))) c = ' ';
+  }
+  return names;
+}
+
+page_tree::page_tree(const html::document& page)
+    : page_(page),
+      ends_(page.size()),
+      marks_(page.size()),
+      inside_(page.size()),
+      sizes_(page.size()),
+      dropped_(page.size(), 0),
+      measures_(page.size()) {
+  for (auto id = static_cast<html::node_id>(page.size()); id-- > 0;) {
+    const auto last = page.at(id).last_child;
+    ends_[id] = last == html::none ? id + 1 : ends_[last];
+    if (page.is_element(id, html::tag_id::body)) body_ = id;
+  }
+  read_nodes();
+  count();
+}
+
+/// Everything about a node that its text, its names and its ancestors say, once.
+void page_tree::read_nodes() {
+  for (html::node_id id = 1; id < page_.size(); ++id) {
+    const auto& one = page_.at(id);
+    const auto above = one.parent;
+    inside_[id] = inside_[above];
+    if (page_.at(above).type == html::node_type::element) {
+      inside_[id] |= inside_by_tag[static_cast<std::size_t>(page_.at(above).tag)];
+    }
+    if (one.type == html::node_type::text) {
+      sizes_[id] = size_of(one.text);
+    } else if (one.type == html::node_type::element) {
+      const auto* attribute = page_.attributes_begin(id);
+      for (const auto* end = attribute + one.attribute_count; attribute != end; ++attribute) {
+        if (attribute->name == "class") marks_[id].of_class = marks_in(attribute->value);
+        if (attribute->name == "id") marks_[id].of_id = marks_in(attribute->value);
+      }
+    }
+  }
+}
+
+/// Characters with runs of white space as one, and commas of many scripts.
+page_tree::text_size page_tree::size_of(std::string_view text) noexcept {
+  text_size size;
+  bool space = true;
+  std::uint32_t wide = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    wide += is_wide_lead(static_cast<unsigned char>(text[i])) ? 1 : 0;
+    switch (byte_kinds[static_cast<unsigned char>(text[i])]) {
+      case byte_kind::continuation:
+        continue;
+      case byte_kind::space:
+        size.characters += space ? 0 : 1;
+        space = true;
+        continue;
+      case byte_kind::comma:
+        ++size.commas;
+        break;
+      case byte_kind::lead:
+        size.commas += is_foreign_comma(text.substr(i)) ? 1 : 0;
+        break;
+      case byte_kind::character:
+        break;
+    }
+    ++size.characters;
+    space = false;
+  }
+  if (space && size.characters > 0) --size.characters;
+  size.columns = size.characters + wide;
+  return size;
+}
+
+void page_tree::drop(html::node_id id) {
+  counted_ = false;
+  std::fill(dropped_.begin() + id, dropped_.begin() + ends_[id], std::uint8_t{1});
+}
+
+void page_tree::restore(html::node_id id) {
+  counted_ = false;
+  std::fill(dropped_.begin() + id, dropped_.begin() + ends_[id], std::uint8_t{0});
+}
+
+void page_tree::measure_node(html::node_id id, measure& into) const {
+  const auto& one = page_.at(id);
+  if (one.type == html::node_type::text) {
+    into.text = sizes_[id].characters;
+    into.run = sizes_[id].columns;
+    into.commas = sizes_[id].commas;
+    return;
+  }
+  if (one.type != html::node_type::element) return;
+  const auto tag = one.tag;
+  if (tag == html::tag_id::a) {
+    into.link_text = into.text;
+    into.run_links = into.run;
+    ++into.links;
+  } else if (tag == html::tag_id::p) {
+    ++into.paragraphs;
+  } else if (tag == html::tag_id::img || tag == html::tag_id::picture) {
+    if (tag == html::tag_id::img) into.images = sum(into.images, 1);
+  } else if (tag == html::tag_id::li) {
+    ++into.items;
+  } else if (tag == html::tag_id::input || tag == html::tag_id::select ||
+             tag == html::tag_id::textarea || tag == html::tag_id::button) {
+    if (page_.attribute_of(id, "type") != "hidden" && !is_task_box(page_, id))
+      into.inputs = sum(into.inputs, 1);
+  } else if (tag == html::tag_id::iframe || tag == html::tag_id::object ||
+             tag == html::tag_id::embed || tag == html::tag_id::video) {
+    into.embeds = sum(into.embeds, 1);
+  } else if (tag == html::tag_id::table) {
+    into.tables = sum(into.tables, 1);
+  } else if (is_heading(tag)) {
+    into.headings = sum(into.headings, 1);
+    into.heading_text = into.text;
+  } else if (tag == html::tag_id::ul || tag == html::tag_id::ol) {
+    into.list_text = into.text;
+  }
+  if (tag == html::tag_id::pre || tag == html::tag_id::code) into.code = sum(into.code, 1);
+  if (is_block(tag)) {
+    ++into.blocks;
+    close_run(tag, into);
+  }
+  if (tag == html::tag_id::p || tag == html::tag_id::pre || tag == html::tag_id::td ||
+      tag == html::tag_id::blockquote || tag == html::tag_id::dd) {
+    into.block_text = into.text;
+  }
+}
+
+/// A run of text ends with the block around it, and is prose if it is long and not mostly links.
+void page_tree::close_run(html::tag_id tag, measure& into) noexcept {
+  const bool prose = into.run >= signals::least_prose &&
+                     into.run_links <= signals::prose_link_density * into.run && !is_heading(tag);
+  if (prose) into.prose += into.run;
+  into.run = into.run_links = 0;
+}
+
+void page_tree::count() {
+  if (counted_) return;
+  counted_ = true;
+  std::fill(measures_.begin(), measures_.end(), measure{});
+  for (auto id = static_cast<html::node_id>(page_.size()); id-- > 1;) {
+    if (dropped_[id] != 0) continue;
+    measure_node(id, measures_[id]);
+    measures_[page_.at(id).parent].add(measures_[id]);
+  }
+}
+
+std::string page_tree::text_of(html::node_id id) const {
+  std::string out;
+  for (html::node_id at = id; at < ends_[id]; ++at) {
+    if (dropped_[at] != 0) {
+      at = ends_[at] - 1;
+      continue;
+    }
+    const auto& one = page_.at(at);
+    if (one.type == html::node_type::text) out += one.text;
+    if (one.type == html::node_type::element && (is_block(one.tag) || one.tag == html::tag_id::br))
+      out += ' ';
+  }
+  return base::collapse_spaces(out);
+}
+
+std::string page_tree::raw_text_of(html::node_id id) const {
+  std::string out;
+  for (html::node_id at = id; at < ends_[id]; ++at) {
+    if (page_.at(at).type == html::node_type::text) out += page_.at(at).text;
+  }
+  return out;
+}
+
+bool page_tree::has_ancestor(html::node_id id, html::tag_id tag) const noexcept {
+  for (auto at = page_.at(id).parent; at != html::none; at = page_.at(at).parent) {
+    if (page_.is_element(at, tag)) return true;
+  }
+  return false;
+}
+
+}  // namespace freshet::markdown

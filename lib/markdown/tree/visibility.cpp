@@ -1,0 +1,213 @@
+// What is invisible: elements without text of their own first, then what attributes, styles and a
+// few class names that have one meaning everywhere hide, and simple rules of the page's own style
+// sheets. Linked ones are not read.
+#include <algorithm>
+#include <array>
+#include <base/unicode.hpp>
+#include <markdown/tree/image.hpp>
+#include <markdown/tree/signals.hpp>
+#include <markdown/tree/style.hpp>
+#include <markdown/tree/visibility.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+/// Elements that show no text of the page.
+constexpr auto silent_by_tag = [] {
+  using enum html::tag_id;
+  std::array<bool, static_cast<std::size_t>(html::tag_id::count)> made{};
+  for (const auto tag :
+       {applet,   area,     audio,    base,   basefont, canvas, col,       colgroup, datalist,
+        frame,    frameset, head,     input,  link,     map,    meta,      meter,    noembed,
+        noframes, param,    progress, script, source,   style,  template_, textarea, track}) {
+    made[static_cast<std::size_t>(tag)] = true;
+  }
+  return made;
+}();
+
+bool is_silent(const html::node& one) {
+  return silent_by_tag[static_cast<std::size_t>(one.tag)] ||
+         (one.tag == html::tag_id::svg && one.space == html::element_space::svg);
+}
+
+std::vector<html::node_id> formulas_of(const page_tree& tree) {
+  std::vector<html::node_id> found;
+  for (html::node_id id = 0; id < tree.page().size(); ++id) {
+    if (tree.page().is_element(id, html::tag_id::math)) found.push_back(id);
+  }
+  return found;
+}
+
+/// `formulas` as formulas_of() gives them.
+bool holds_formula(const page_tree& tree, html::node_id id,
+                   const std::vector<html::node_id>& formulas) {
+  const auto first = std::lower_bound(formulas.begin(), formulas.end(), id);
+  return first != formulas.end() && tree.contains(id, *first);
+}
+
+/// What the page's own style sheets hide.
+hidden_names hidden_by_sheets(const page_tree& tree) {
+  hidden_names names;
+  for (html::node_id id = 0; id < tree.page().size(); ++id) {
+    if (!tree.page().is_element(id, html::tag_id::style)) continue;
+    // For printers, or for readers without scripts.
+    const auto media = tree.page().attribute_of(id, "media");
+    if (!media.empty() && media != "all" && media != "screen") continue;
+    if (tree.has_ancestor(id, html::tag_id::noscript)) continue;
+    for (auto at = tree.at(id).first_child; at != html::none; at = tree.at(at).next) {
+      if (tree.at(at).type == html::node_type::text) names.read(tree.at(at).text);
+    }
+  }
+  return names;
+}
+
+hiding hiding_of(const page_tree& tree, html::node_id id, const hidden_names& names) {
+  const auto& page = tree.page();
+  auto how = hiding::none;
+  if ((tree.marks_of(id) & mark::hidden) != 0) how = hiding::for_good;
+  std::string_view classes, own_id;
+  const auto* attribute = page.attributes_begin(id);
+  for (const auto* end = attribute + page.at(id).attribute_count; attribute != end; ++attribute) {
+    const auto& [name, value] = *attribute;
+    if (name == "style") {
+      how = std::max(how, hiding_by_style(value));
+    } else if (name == "class") {
+      classes = value;
+    } else if (name == "id") {
+      own_id = value;
+    } else if (name == "hidden" && value != "until-found") {
+      how = std::max(how, hiding::until_shown);
+    } else if (name == "aria-hidden" && value == "true") {
+      how = std::max(how, hiding::until_shown);
+    }
+  }
+  // What a click opens is text of the page, whatever sheet closes it at first.
+  const bool opens = (tree.marks_of(id) & mark::opened) != 0;
+  if (!names.empty() && !opens) how = std::max(how, names.of(classes, own_id));
+  if (page.is_element(id, html::tag_id::dialog) && !page.has_attribute(id, "open")) {
+    how = std::max(how, hiding::until_shown);
+  }
+  return how;
+}
+
+bool is_formula_picture(const html::document& page, html::node_id id) {
+  return page.is_element(id, html::tag_id::img) &&
+         page.attribute_of(id, "class").find("fallback-image") != std::string_view::npos;
+}
+
+/// A part of the page that a streaming server sent out of order: React's scripts show it.
+bool is_streamed(const html::document& page, html::node_id id) {
+  return page.attribute_of(id, "id").starts_with("S:");
+}
+
+/// A noscript is what readers without scripts see: it is kept for the images in it.
+bool noscript_has_image_only(const page_tree& tree, html::node_id id) {
+  bool image = false;
+  for (auto at = id; at < tree.end_of(id); ++at) {
+    const auto& one = tree.at(at);
+    if (one.type == html::node_type::text && !base::trim(one.text).empty()) return false;
+    image |= tree.page().is_element(at, html::tag_id::img) && !is_tracking_pixel(tree.page(), at);
+  }
+  return image;
+}
+
+html::node_id only_image_in(const page_tree& tree, html::node_id id) {
+  html::node_id found = html::none;
+  for (auto at = id; at < tree.end_of(id); ++at) {
+    if (tree.is_dropped(at)) continue;
+    if (tree.at(at).type == html::node_type::text && !base::trim(tree.at(at).text).empty()) {
+      return html::none;
+    }
+    if (!tree.page().is_element(at, html::tag_id::img)) continue;
+    if (found != html::none) return html::none;
+    found = at;
+  }
+  return found;
+}
+
+/// The lazy placeholder right before or after a noscript gives way to the image inside it.
+void drop_placeholder_of(page_tree& tree, html::node_id noscript) {
+  auto at = tree.at(noscript).previous;
+  while (at != html::none && !tree.is_element(at)) at = tree.at(at).previous;
+  if (at == html::none || tree.is_dropped(at)) return;
+  const auto image = only_image_in(tree, at);
+  if (image == html::none) return;
+  tree.drop(image);
+}
+
+/// Answers the noscript with the most text among what it drops.
+html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id end) {
+  const auto& page = tree.page();
+  html::node_id largest = html::none;
+  for (html::node_id id = first; id < end; ++id) {
+    if (tree.is_dropped(id)) continue;
+    const auto& one = page.at(id);
+    if (one.type == html::node_type::comment || one.type == html::node_type::doctype) {
+      tree.drop(id);
+    }
+    if (one.type != html::node_type::element) continue;
+    if (one.tag == html::tag_id::script && page.attribute_of(id, "type").starts_with("math/tex"))
+      continue;
+    if (is_silent(one) && !is_task_box(page, id)) {
+      tree.drop(id);
+    } else if (one.tag == html::tag_id::noscript) {
+      if (noscript_has_image_only(tree, id)) {
+        drop_placeholder_of(tree, id);
+      } else {
+        if (largest == html::none || tree.of(id).text > tree.of(largest).text) largest = id;
+        tree.drop(id);
+      }
+    } else if (one.tag == html::tag_id::img && is_tracking_pixel(page, id)) {
+      tree.drop(id);
+    }
+  }
+  return largest;
+}
+
+/// What a page says without scripts is its content where they would fill all of it.
+void keep_filled_by_scripts(page_tree& tree, html::node_id noscript, std::uint32_t text) {
+  constexpr std::uint32_t times_the_rest = 3;
+  if (text < signals::least_content || text < tree.of(tree.body()).text * times_the_rest) return;
+  tree.restore(noscript);
+  drop_silent(tree, noscript + 1, tree.end_of(noscript));
+  tree.count();
+}
+
+/// A page shows something: where most of its text is hidden until scripts run, they show it.
+void drop_hidden(page_tree& tree) {
+  const auto& page = tree.page();
+  const auto most = signals::shown_by_scripts * tree.of(tree.body()).text;
+  const auto formulas = formulas_of(tree);
+  const auto names = hidden_by_sheets(tree);
+  for (html::node_id id = tree.body() + 1; id < tree.end_of(tree.body()); ++id) {
+    if (tree.is_dropped(id)) {
+      id = tree.end_of(id) - 1;
+      continue;
+    }
+    if (!tree.is_element(id)) continue;
+    const auto how = hiding_of(tree, id, names);
+    if (how == hiding::none) continue;
+    if (how == hiding::until_shown && (tree.of(id).text > most || is_streamed(page, id))) continue;
+    // MathML is hidden behind pictures of formulas; it is what we want.
+    if (holds_formula(tree, id, formulas)) continue;
+    // The picture of a formula stands in for it where there is no MathML.
+    if (is_formula_picture(page, id) && !holds_formula(tree, page.at(id).parent, formulas))
+      continue;
+    tree.drop(id);
+    id = tree.end_of(id) - 1;
+  }
+}
+
+}  // namespace
+
+void drop_invisible(page_tree& tree) {
+  const auto noscript = drop_silent(tree, 1, static_cast<html::node_id>(tree.page().size()));
+  const auto text = noscript == html::none ? 0 : tree.of(noscript).text;
+  tree.count();
+  if (text > 0) keep_filled_by_scripts(tree, noscript, text);
+  drop_hidden(tree);
+  tree.count();
+}
+
+}  // namespace freshet::markdown

@@ -1,0 +1,101 @@
+// Recognising boxes by the class names of the generators that write them: Obsidian, GitHub, Sphinx,
+// MkDocs, Hugo, Docusaurus, VitePress, Quarto, Bootstrap.
+#include <algorithm>
+#include <array>
+#include <base/unicode.hpp>
+#include <markdown/writing/callout.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+using html::node_id;
+using html::none;
+
+/// Class names that say that an element is a box; its type is another name, or follows a hyphen.
+constexpr std::array<std::string_view, 7> box_names = {
+    " admonition ", " theme-admonition ", " markdown-alert ", " callout ", " custom-block ",
+    " alert ",      " admonitionblock "};
+
+constexpr std::array<std::string_view, 26> types = {
+    "note",   "info",    "tip",        "hint",     "important", "warning",   "caution",
+    "danger", "error",   "success",    "question", "faq",       "abstract",  "summary",
+    "todo",   "example", "quote",      "bug",      "failure",   "attention", "seealso",
+    "help",   "check",   "deprecated", "primary",  "secondary"};
+
+/// Class names, or their beginnings, of the element that shows the title.
+constexpr std::array<std::string_view, 8> title_names = {
+    " callout-title",      " admonition-title", " admonitionheading", " markdown-alert-title",
+    " custom-block-title", " alert-heading",    " alert-title",       " callout-header"};
+
+constexpr std::uint32_t longest_title = 200;
+
+std::string type_in(const std::string& names) {
+  for (const auto type : types) {
+    for (const std::string_view before :
+         {" ", " alert-", " callout-", " admonition-", " markdown-alert-", " theme-admonition-"}) {
+      const std::string name = std::string(before) + std::string(type) + " ";
+      if (names.find(name) != std::string::npos) return std::string(type);
+    }
+  }
+  return {};
+}
+
+bool may_be_box(std::string_view classes) {
+  for (const std::string_view part : {"admonition", "callout", "alert", "custom-block"}) {
+    if (classes.find(part) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+node_id title_in(const page_tree& tree, node_id box) {
+  constexpr node_id nearby = 24;  // titles stand at the beginning
+  const auto end = std::min(tree.end_of(box), box + nearby);
+  for (auto at = box + 1; at < end; ++at) {
+    if (!tree.is_element(at) || tree.is_dropped(at)) continue;
+    if (tree.of(at).text == 0 || tree.of(at).text > longest_title) continue;
+    if (tree.page().is_element(at, html::tag_id::summary)) return at;
+    const auto names = names_of(tree.page(), at);
+    if (std::any_of(title_names.begin(), title_names.end(),
+                    [&](std::string_view one) { return names.find(one) != std::string::npos; })) {
+      return at;
+    }
+  }
+  return none;
+}
+
+}  // namespace
+
+std::optional<callout> callout_at(const page_tree& tree, node_id id) {
+  const auto& page = tree.page();
+  const auto classes = page.attribute_of(id, "class");
+  if (classes.empty() || !may_be_box(classes)) return std::nullopt;
+  callout found;
+  const auto declared = base::trim(page.attribute_of(id, "data-callout"));
+  if (!declared.empty()) {
+    found.type = base::to_lower_ascii(declared);
+    const auto fold = page.attribute_of(id, "data-callout-fold");
+    found.fold = fold == "-" ? "-" : fold == "+" ? "+" : "";
+  } else {
+    const auto names = names_of(page, id);
+    if (std::none_of(box_names.begin(), box_names.end(),
+                     [&](std::string_view one) { return names.find(one) != std::string::npos; })) {
+      return std::nullopt;
+    }
+    found.type = type_in(names);
+  }
+  if (found.type.empty() ||
+      found.type.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") != std::string::npos) {
+    return std::nullopt;
+  }
+  found.title_at = title_in(tree, id);
+  if (found.title_at != none) {
+    found.title = tree.text_of(found.title_at);
+  } else {
+    found.title = found.type;
+    found.title[0] = static_cast<char>(found.title[0] - 'a' + 'A');
+  }
+  return found;
+}
+
+}  // namespace freshet::markdown

@@ -1,0 +1,125 @@
+// The walk behind write_markdown(): one object a page, no recursion. Its members are spread over
+// writer.cpp (the walk), writer_inline.cpp (links, pictures, code), writer_math.cpp and
+// writer_table.cpp.
+#pragma once
+
+#include <functional>
+#include <markdown/writing/block_output.hpp>
+#include <markdown/writing/footnotes.hpp>
+#include <markdown/writing/inline_text.hpp>
+#include <markdown/writing/writer.hpp>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace freshet::markdown {
+
+class walker {
+ public:
+  walker(const page_tree& tree, const std::vector<html::node_id>& roots,
+         const writer_options& options);
+  written run();
+
+ private:
+  struct list {
+    html::node_id id;
+    bool ordered = false;
+    std::int64_t next = 1;
+    std::int64_t step = 1;
+    bool first = true;
+    bool other_marker = false;  ///< "*" and ")": a list right behind another one of its kind
+  };
+  /// The list that was written last, and where the output ended with it.
+  struct ended_list {
+    std::size_t at = 0, depth = 0;
+    bool ordered = false, other_marker = false;
+  };
+  /// Hashes and compares links by their place, so that their texts are kept once.
+  struct same_link {
+    const std::vector<std::string>* links;
+    std::size_t operator()(std::size_t at) const { return std::hash<std::string>{}((*links)[at]); }
+    bool operator()(std::size_t a, std::size_t b) const { return (*links)[a] == (*links)[b]; }
+  };
+  /// A cell of a table of data being written.
+  struct table {
+    html::node_id id;
+    std::vector<std::vector<std::string>> rows;
+    std::vector<std::size_t> spans;  ///< for each column, rows still covered from above
+    std::vector<char> alignments;    ///< l, c, r, or a space, as its first row says
+    bool in_cell = false;
+  };
+
+  void walk(html::node_id root);
+  /// False: what is below has been dealt with.
+  bool enter(html::node_id id);
+  bool enter_html(html::node_id id, html::tag_id tag);
+  bool enter_block(html::node_id id, html::tag_id tag);
+  bool enter_inline(html::node_id id, html::tag_id tag);
+  void leave(html::node_id id);
+  void leave_block(html::node_id id, html::tag_id tag);
+  void flush();
+  void add_block(std::string_view block);
+
+  void enter_list(html::node_id id, bool ordered);
+  void enter_item(html::node_id id);
+  bool enter_callout(html::node_id id);
+  void open_container(html::node_id id, std::string first, std::string others);
+  void write_notes();
+  void write_code(html::node_id id);
+  void write_embed(html::node_id id);
+
+  bool enter_link(html::node_id id);
+  void leave_link(html::node_id id);
+  bool enter_script(html::node_id id, html::tag_id tag);
+  void leave_script(html::node_id id, html::tag_id tag);
+  [[nodiscard]] bool is_written_script(html::node_id id) const;
+  void write_inline_code(html::node_id id);
+  [[nodiscard]] bool is_preview(html::node_id id, std::string_view source) const;
+  void write_image(html::node_id id);
+
+  void find_math();
+  bool write_math(html::node_id id);
+  bool enter_formula(html::node_id id);
+  bool write_formula_image(html::node_id id, const std::string& names);
+  void add_formula(std::string_view tex, bool display);
+  void add_text(html::node_id id);
+  [[nodiscard]] std::string absolute(std::string_view reference) const;
+  [[nodiscard]] std::string link_end(const std::string& target);
+  void remember_link(const std::string& target);
+
+  bool enter_table_part(html::node_id id, html::tag_id tag);
+  void start_row();
+  void start_cell();
+  void end_cell(html::node_id id);
+  void end_table();
+  [[nodiscard]] char alignment_of(html::node_id cell) const;
+  [[nodiscard]] bool in_cell() const noexcept { return table_.in_cell; }
+
+  const page_tree& tree_;
+  const html::document& page_;
+  const std::vector<html::node_id>& roots_;
+  const writer_options& options_;
+  footnotes notes_;
+  block_output out_;
+  inline_text inline_;
+  std::vector<list> lists_;
+  ended_list last_list_;
+  std::vector<html::node_id> containers_;  ///< elements that opened a container of out_
+  table table_{html::none, {}, {}, {}};
+  std::unordered_set<html::node_id> titles_;  ///< of boxes; written with the box
+  html::node_id part_ = html::none;           ///< the root of the walk that is under way
+  bool writing_notes_ = false;
+  bool raw_math_ = false;   ///< a script reads formulas out of the text
+  int heading_ = 0;         ///< level of the heading being written
+  std::string block_link_;  ///< goes around the next block, or the next heading
+  html::node_id block_link_at_ = html::none;
+  std::size_t open_links_ = 0;
+  std::vector<std::string> reference_links_;
+  std::unordered_map<std::string, std::size_t> reference_numbers_;
+  written result_;
+  /// The places in result_.links, told apart by what stands there.
+  std::unordered_set<std::size_t, same_link, same_link> known_links_;
+};
+
+}  // namespace freshet::markdown

@@ -1,0 +1,36 @@
+// Chosen parts of a page to GitHub flavoured markdown. It decides how things are written, never
+// which.
+#pragma once
+
+#include <base/url.hpp>
+#include <freshet/item.hpp>
+#include <html/document.hpp>
+#include <markdown/page.hpp>
+#include <markdown/tree/tree.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace freshet::markdown {
+
+struct written {
+  std::string markdown;
+  std::vector<std::size_t> blocks;
+  std::vector<std::string> links;  ///< absolute http(s), each once, in order
+  std::vector<media> pictures;
+};
+
+struct writer_options {
+  link_style links = link_style::inline_links;
+  bool images = true;
+  std::optional<base::url> base;  ///< what addresses are relative to
+};
+
+[[nodiscard]] written write_markdown(const page_tree& tree, const std::vector<html::node_id>& roots,
+                                     const writer_options& options);
+
+/// The text of the same parts, a line for each block.
+[[nodiscard]] std::string write_text(const page_tree& tree,
+                                     const std::vector<html::node_id>& roots);
+
+}  // namespace freshet::markdown

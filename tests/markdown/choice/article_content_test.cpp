@@ -1,0 +1,78 @@
+// Which part of a page is its article.
+#include <catch2/catch.hpp>
+#include <markdown/choice/article_content.hpp>
+#include <markdown/tree/visibility.hpp>
+#include <string>
+
+using namespace freshet::markdown;
+namespace html = freshet::html;
+
+namespace {
+
+const std::string prose =
+    "The gauge at the harbour has been read every hour since the pier was built, and nobody knows "
+    "who wrote the first number down. Its keepers changed, the numbers stayed.";
+
+std::string paragraphs(int count) {
+  std::string out;
+  for (int i = 0; i < count; ++i) out += "<p>" + prose + "</p>";
+  return out;
+}
+
+struct choice {
+  std::string text;
+  bool found = false;
+};
+
+choice choose(const std::string& body) {
+  const auto page = html::parse("<body>" + body);
+  page_tree tree(page);
+  drop_invisible(tree);
+  const auto chosen = choose_article(tree);
+  choice made{"", chosen.found};
+  for (const auto root : chosen.roots) made.text += tree.text_of(root) + "\n";
+  return made;
+}
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("the article is found among what is around it") {
+  const auto made = choose("<div class=menu><a href=/>Home</a></div><div class=sidebar><p>" +
+                           prose + "Side.</p></div><div class=story>" + paragraphs(4) + "</div>");
+  CHECK(made.found);
+  CHECK(has(made.text, "first number"));
+  CHECK_FALSE(has(made.text, "Home"));
+  CHECK_FALSE(has(made.text, "Side."));
+}
+
+TEST_CASE("a wrapper with a bad name is kept where most of the prose is in it") {
+  const auto made = choose("<div class=above-footer>" + paragraphs(5) + "</div><div>x</div>");
+  CHECK(made.found);
+  CHECK(has(made.text, "first number"));
+}
+
+TEST_CASE("what the page declares to be its content counts where prose would be lost") {
+  const auto made =
+      choose("<main><div class=intro><p>Intro: " + prose + "</p></div><div><div class=post-body>" +
+             paragraphs(4) + "</div></div></main>");
+  CHECK(has(made.text, "Intro:"));
+  CHECK(has(made.text, "first number"));
+}
+
+TEST_CASE("text without paragraphs is text, in scripts without spaces too") {
+  CHECK(has(choose("<div><div>" + prose + "<br><br>" + prose + "</div></div>").text, "keepers"));
+  std::string tide;
+  for (int i = 0; i < 60; ++i) tide += "\xE6\xBD\xAE\xE6\xB0\xB4\xE3\x80\x82";
+  CHECK(has(choose("<nav><a href=/>x</a></nav><div>" + tide + "</div>").text, "\xE6\xBD\xAE"));
+}
+
+TEST_CASE("a page with text is answered, and says where nothing was found") {
+  const auto links = choose("<nav><a href=/a>Only links</a></nav>");
+  CHECK_FALSE(links.found);
+  CHECK(has(links.text, "Only links"));
+  CHECK(choose("").found);
+}

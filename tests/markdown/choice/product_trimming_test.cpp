@@ -1,0 +1,37 @@
+// Lines on the page of a product that are about buying it.
+#include <catch2/catch.hpp>
+#include <markdown/choice/product_trimming.hpp>
+#include <string>
+
+using namespace freshet::markdown;
+namespace html = freshet::html;
+
+namespace {
+
+std::string trimmed(const std::string& body) {
+  const auto page = html::parse("<body>" + body);
+  page_tree tree(page);
+  trim_product(tree, tree.body());
+  return tree.text_of(tree.body());
+}
+
+}  // namespace
+
+TEST_CASE("lines about buying go, the price and the properties stay") {
+  CHECK(trimmed("<h1>Mug</h1><p>12 EUR</p><p>Only 3 left in stock</p><p>Sign in to save this</p>"
+                "<ul><li>Stoneware</li><li>350 ml</li></ul>") == "Mug 12 EUR Stoneware 350 ml");
+}
+
+TEST_CASE("what stands before the name goes, unless it is prose") {
+  const std::string prose =
+      "A mug of stoneware with a glaze of ash, fired in the kiln behind the harbour by hand.";
+  CHECK(trimmed("<div>Harbour Shop</div><p>" + prose + "</p><h1>Mug</h1>") == prose + " Mug");
+  CHECK(trimmed("<div>Harbour Shop</div><p>Mug</p>") == "Harbour Shop Mug");
+}
+
+TEST_CASE("a line that is one short link goes, a table and a sentence with a link stay") {
+  CHECK(trimmed("<h1>Mug</h1><p><a href=/x>Learn more</a></p>"
+                "<p>Made by <a href=/p>the potter</a> at the pier.</p>"
+                "<table><tr><td><a href=/g>Glaze</a></td><td>Ash, in stock</td></tr></table>") ==
+        "Mug Made by the potter at the pier. Glaze Ash, in stock");
+}

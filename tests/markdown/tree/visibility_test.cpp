@@ -1,0 +1,66 @@
+// What is dropped before anything is chosen.
+#include <catch2/catch.hpp>
+#include <markdown/tree/visibility.hpp>
+#include <string>
+
+using namespace freshet::markdown;
+namespace html = freshet::html;
+
+namespace {
+
+std::string seen(const std::string& body) {
+  const auto page = html::parse("<body>" + body);
+  page_tree tree(page);
+  drop_invisible(tree);
+  return tree.text_of(tree.body());
+}
+
+const std::string prose =
+    "The gauge at the harbour has been read every hour since the pier was built, and nobody knows "
+    "who wrote the first number down.";
+
+}  // namespace
+
+TEST_CASE("elements without text of their own are dropped") {
+  CHECK(seen("a<script>x</script><style>x</style><template>x</template><textarea>x</textarea>"
+             "<!-- x --><svg><text>x</text></svg><noscript>x</noscript>b") == "ab");
+}
+
+TEST_CASE("hidden parts are dropped") {
+  CHECK(seen("<p>a</p><p hidden>x</p><p aria-hidden=true>x</p><dialog>x</dialog>"
+             "<p class='b sr-only'>x</p><p style='display:none'>x</p>") == "a");
+  CHECK(seen("<p hidden=until-found>a</p><dialog open>b</dialog>") == "a b");
+}
+
+TEST_CASE("what holds most of the page is shown by scripts, unless it was never to be read") {
+  for (const auto* how : {"hidden", "style='opacity:0'", "style='visibility:hidden'",
+                          "style='display:none'", "aria-hidden=true"}) {
+    INFO(how);
+    const auto page = "<p>menu</p><div " + std::string(how) + "><p>" + prose + "</p></div>";
+    CHECK(seen(page) == "menu " + prose);
+  }
+  CHECK(seen("<p>a</p><div style='font-size:0'><p>" + prose + "</p></div>") == "a");
+  CHECK(seen("<p>a</p><div class=sr-only><p>" + prose + "</p></div>") == "a");
+  CHECK(seen("<p>" + prose + "</p><div hidden><p>" + prose + "</p></div>") == prose);
+}
+
+TEST_CASE("a part that the server streamed later is shown") {
+  CHECK(seen("<p>" + prose + "</p><div hidden id='S:0'><p>late</p></div>") == prose + " late");
+}
+
+TEST_CASE("formulas stay behind their pictures") {
+  CHECK(seen("<span aria-hidden=true><math><mi>x</mi></math></span>") == "x");
+}
+
+TEST_CASE(
+    "the page's own style sheets hide, unless they are for printers or readers of no scripts") {
+  CHECK(seen("<style>.x{display:none}</style><p>" + prose + "</p><p class=x>evil</p>") == prose);
+  CHECK(seen("<style media=print>.x{display:none}</style><p>a</p><p class=x>b</p>") == "a b");
+  CHECK(seen("<noscript><style>.x{display:none}</style></noscript><p>a</p><p class=x>b</p>") ==
+        "a b");
+}
+
+TEST_CASE("what a click opens is seen although a sheet closes it") {
+  CHECK(seen("<style>.accordion-text{display:none}</style><p>a</p>"
+             "<div class=accordion-text>b</div>") == "a b");
+}

@@ -1,0 +1,57 @@
+#include <markdown/fragment.hpp>
+
+using freshet::test::markdown_of;
+
+TEST_CASE("lists") {
+  CHECK(markdown_of("<ul><li>a</ul><ul><li>b</ul>") == "- a\n\n* b");
+  CHECK(markdown_of("<ol><li>a</ol><ol><li>b</ol>") == "1. a\n\n1) b");
+  CHECK(markdown_of("<ul><li>a</ul><p>x</p><ul><li>b</ul>") == "- a\n\nx\n\n- b");
+  CHECK(markdown_of("<ol reversed><li>a<li>b</ol>") == "2. a\n1. b");
+  CHECK(markdown_of("<ol start=3><li>a<li value=7>b</ol>") == "3. a\n7. b");
+  CHECK(markdown_of("<ul><li><blockquote><p>a<p>b</blockquote></ul>") == "- > a\n  >\n  > b");
+  CHECK(markdown_of("<blockquote><ul><li>a<li>b</ul></blockquote>") == "> - a\n> - b");
+}
+
+TEST_CASE("paragraphs and line breaks") {
+  CHECK(markdown_of("<p>a<br>b<br><br>c") == "a  \nb\n\nc");
+  CHECK(markdown_of("<p><b>a<br><br>b</b>") == "**a**\n\n**b**");
+  CHECK(markdown_of("<address>a<br>b</address>") == "a  \nb");
+  CHECK(markdown_of("<details><summary>s</summary><p>a</details>") == "s\n\na");
+  CHECK(markdown_of("<dl><dt>t<dd>d</dl>") == "t\n\nd");
+  CHECK(markdown_of("<figure><img src=/i alt=a><figcaption>c</figcaption></figure>") ==
+        "![a](https://example.org/i)\n\nc");
+}
+
+TEST_CASE("words") {
+  CHECK(markdown_of("H<sub>2</sub>O, 1<sup>st</sup>, x<sup>n</sup>") ==
+        "H<sub>2</sub>O, 1st, x<sup>n</sup>");
+  CHECK(markdown_of("<q>a</q>") ==
+        "\xE2\x80\x9C"
+        "a\xE2\x80\x9D");
+  CHECK(markdown_of("<ruby>k<rp>(</rp><rt>r</rt><rp>)</rp></ruby> <ruby>k<rt>r</rt></ruby>") ==
+        "k(r) k(r)");
+  CHECK(markdown_of("<kbd>Ctrl</kbd> <ins>new</ins> <del>old</del> <mark>m</mark> "
+                    "<abbr title=x>a</abbr>") == "`Ctrl` new ~~old~~ m a");
+  CHECK(markdown_of("<h2><strong>a</strong></h2>") == "## **a**");
+  CHECK(markdown_of("a<i>\xC2\xA0"
+                    "b\xC2\xA0</i>c") ==
+        "a\xC2\xA0*b*\xC2\xA0"
+        "c");
+  CHECK(markdown_of("<b>a</b>b<b>.c</b>d") == "**a**b<strong>.c</strong>d");
+}
+
+TEST_CASE("tables") {
+  CHECK(markdown_of("<table><tr><th align=right>a<th style='text-align:center'>b<tr><td>1<td>2"
+                    "</table>") == "| a | b |\n| ---: | :--: |\n| 1 | 2 |");
+  CHECK(markdown_of("<table><tr><th>a<th>b<tr><td><ul><li>x<li>y</ul><td>1<br>2</table>") ==
+        "| a | b |\n| --- | --- |\n| \xE2\x80\xA2 x \xE2\x80\xA2 y | 1 2 |");
+  CHECK(markdown_of("<table><caption>c</caption><tr><td>a<td>b</table>") ==
+        "c\n\n| a | b |\n| --- | --- |");
+  CHECK(markdown_of("<table><tr><td>only<tr><td>one column</table>") == "only\n\none column");
+}
+
+TEST_CASE("pictures") {
+  CHECK(markdown_of("<img src=/i alt='a [b] *c*'>") == "![a [b] \\*c*](https://example.org/i)");
+  CHECK(markdown_of("<figure><img src=/small/sea-1234.jpg?w=60><img src=/large/sea-1234.jpg>"
+                    "</figure>") == "![](https://example.org/large/sea-1234.jpg)");
+}
