@@ -1,5 +1,5 @@
 // RSS, Atom and JSON feeds of the press, each address one instance. The descriptor; plan.cpp makes
-// the requests, clean.cpp, xml.cpp and json.cpp read the syntax, read.cpp makes articles of it.
+// the requests, json.cpp and sources/syndication read the syntax, read.cpp makes articles of it.
 #include <sources/feeds/wire.hpp>
 
 namespace freshet::sources::feeds {

@@ -33,11 +33,12 @@ void add_attachments(const value& from, feed_entry& to) {
   for (const auto& one : base::array_of(member(from, "attachments"))) {
     media found;
     found.url = base::text_of(member(one, "url"));
-    found.type = media_type(base::view_of(member(one, "mime_type")), found.url);
+    found.type = syndication::media_type(base::view_of(member(one, "mime_type")), found.url);
     found.alt = base::text_of(member(one, "title"));
     found.duration_s = base::number_of(member(one, "duration_in_seconds"));
     const bool usable = !found.url.empty() && !found.type.empty();
-    if (usable && to.attachments.size() < max_media_per_entry) to.attachments.push_back(found);
+    if (usable && to.attachments.size() < syndication::max_media_per_entry)
+      to.attachments.push_back(found);
   }
 }
 
@@ -79,7 +80,7 @@ result<feed> read_json_feed(const http::response& answer) {
   out.authors = people_of(*body);
   for (const auto& one : base::array_of(items)) {
     if (!one.is_object()) continue;
-    if (out.entries.size() == max_entries) {
+    if (out.entries.size() == syndication::max_entries) {
       out.cut = true;
       break;
     }

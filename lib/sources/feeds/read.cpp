@@ -39,10 +39,10 @@ std::string absolute(const std::string& against, const std::string& reference) {
 
 std::string address_of(const feed_entry& entry, const std::string& against) {
   for (const auto& one : {entry.original_address, entry.address}) {
-    const auto url = page_url(unwrapped(absolute(against, one)));
+    const auto url = page_url(syndication::unwrapped(absolute(against, one)));
     if (!url.empty()) return url;
   }
-  return entry.guid_is_address ? page_url(unwrapped(entry.guid)) : "";
+  return entry.guid_is_address ? page_url(syndication::unwrapped(entry.guid)) : "";
 }
 
 author author_of(const std::vector<feed_person>& people, const std::string& against) {
@@ -63,7 +63,7 @@ site site_of(const feed& in, const feed_entry& entry, const article& what,
   if (!entry.origin_name.empty()) {
     out.name = clean_html(entry.origin_name);
     out.domain = base::host_of(entry.origin_address);
-  } else if (!what.url.empty() && unwrapped(raw_address) != raw_address) {
+  } else if (!what.url.empty() && syndication::unwrapped(raw_address) != raw_address) {
     out.name = host;  // the feed only found it elsewhere
   } else {
     out.name = plain(in.title);
@@ -100,7 +100,7 @@ std::optional<article> article_of(const feed& in, const feed_entry& entry,
   if (out.text.empty()) out.text = plain(entry.content);
   out.lang = language_tag(entry.lang.empty() ? in.lang : entry.lang);
   for (const auto& text : entry.dates) {
-    if (!out.created_at) out.created_at = feed_time(text);
+    if (!out.created_at) out.created_at = syndication::feed_time(text);
   }
   out.author = author_of(entry.authors.empty() ? in.authors : entry.authors, against);
   for (const auto& tag : entry.tags) add_once(out.tags, clean_html(tag));
@@ -126,9 +126,10 @@ bool begins_with_brace(std::string_view body) {
 
 result<feed> read_feed(const http::response& answer) {
   if (begins_with_brace(answer.body)) return read_json_feed(answer);
-  auto clean = clean_xml(answer.body, http::find_header(answer.headers, "content-type"));
+  auto clean =
+      syndication::clean_xml(answer.body, http::find_header(answer.headers, "content-type"));
   if (!clean) return clean.error();
-  return read_xml_feed(*clean);
+  return syndication::read_xml_feed(*clean);
 }
 
 }  // namespace
@@ -161,7 +162,8 @@ result<step> read_search(const call&, const settings& with, const http::response
   }
   if (in->cut) {
     out.warnings.push_back("feeds: the feed of " + where + " has more than " +
-                           std::to_string(max_entries) + " entries; the rest was left out");
+                           std::to_string(syndication::max_entries) +
+                           " entries; the rest was left out");
     out.partial = true;
   }
   if (left_out > 0) {

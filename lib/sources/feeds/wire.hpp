@@ -1,78 +1,21 @@
-// A feed of any dialect as one structure, between the readers of its syntax (xml.cpp, json.cpp) and
-// what becomes of it (read.cpp).
+// What the parts of this source share: requests, answers, and the reading of JSON Feed beside that
+// of RSS and Atom in sources/syndication.
 #pragma once
 
-#include <freshet/item.hpp>
 #include <freshet/result.hpp>
-#include <optional>
 #include <sources/source.hpp>
-#include <string>
+#include <sources/syndication/feed.hpp>
 #include <string_view>
-#include <vector>
 
 namespace freshet::sources::feeds {
 
-/// Limits of one feed; what is beyond them is left out with a warning.
-inline constexpr std::size_t max_entries = 500;
-inline constexpr std::size_t max_media_per_entry = 20;
-
-/// A text and whether it is an HTML fragment.
-struct feed_text {
-  std::string text;
-  bool is_html = false;
-};
-
-struct feed_person {
-  std::string name, url, avatar_url;
-};
-
-/// One entry, as the feed says it: addresses may be relative, dates are still text.
-struct feed_entry {
-  std::string guid;
-  bool guid_is_address = false;
-  std::string address;           ///< of the article
-  std::string original_address;  ///< before a redirecting service
-  std::string base;              ///< xml:base
-  feed_text title, summary, content;
-  std::vector<std::string> dates;  ///< of publication first, then of changes
-  std::vector<feed_person> authors;
-  std::vector<std::string> tags;
-  std::vector<media> attachments;
-  std::string lang;
-  std::string origin_name, origin_address;  ///< of the site that an aggregator quotes
-};
-
-struct feed {
-  feed_text title;
-  std::string address;  ///< of the site
-  std::string lang;
-  std::vector<feed_person> authors;
-  std::vector<feed_entry> entries;
-  bool cut = false;     ///< it had more than max_entries
-  std::string problem;  ///< why reading stopped early; "" if it did not
-};
-
-/// Bytes as XML that a strict reader takes: UTF-8, stray ampersands escaped, HTML's entities
-/// decoded, the document type, comments and processing instructions dropped. Error: source_error if
-/// the document defines entities.
-[[nodiscard]] result<std::string> clean_xml(std::string_view bytes, std::string_view content_type);
-
-/// RSS 0.9x, 1.0 and 2.0, and Atom. Keeps what came before a mistake. Error: source_error if it is
-/// none of them.
-[[nodiscard]] result<feed> read_xml_feed(std::string_view clean);
+using syndication::feed;
+using syndication::feed_entry;
+using syndication::feed_person;
+using syndication::feed_text;
 
 /// JSON Feed 1 and 1.1. Error: source_error if it is none.
 [[nodiscard]] result<feed> read_json_feed(const http::response& answer);
-
-/// A date as feeds write it: what base::parse_time() reads, seconds since 1970, and RFC 822 with
-/// the months of some other languages.
-[[nodiscard]] std::optional<time_point> feed_time(std::string_view text);
-
-/// The address behind a redirect of Google Alerts or Bing News; others come back as they are.
-[[nodiscard]] std::string unwrapped(std::string_view address);
-
-/// "image", "video", "audio" or "" by MIME type, else by the address's ending.
-[[nodiscard]] std::string media_type(std::string_view mime, std::string_view address);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
 result<step> read_search(const call&, const settings&, const http::response&,

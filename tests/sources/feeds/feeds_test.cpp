@@ -270,7 +270,7 @@ TEST_CASE("Entities are refused and nesting is bounded") {
     many += "<item><title>n</title><link>https://a.example/" + std::to_string(i) + "</link></item>";
   }
   const auto page = test::listing_of(read(feed_of(many + "</channel></rss>")));
-  CHECK(page.items.size() == feeds::max_entries);
+  CHECK(page.items.size() == syndication::max_entries);
   CHECK(page.partial);
 }
 
@@ -290,7 +290,7 @@ TEST_CASE("Bytes become text by what they are, then by their labels") {
 
 TEST_CASE("Dates, redirects and kinds of attachments") {
   const auto date = [](std::string_view text) {
-    const auto at = feeds::feed_time(text);
+    const auto at = syndication::feed_time(text);
     return at ? base::format_time(*at) : std::string();
   };
   CHECK(date("Seg, 24 Set 2018 19:42:40 -0300") == "2018-09-24T22:42:40Z");
@@ -299,18 +299,18 @@ TEST_CASE("Dates, redirects and kinds of attachments") {
   CHECK(date("1518478934000") == "2018-02-12T23:42:14Z");
   CHECK(date("yesterday").empty());
   CHECK(date("").empty());
-  CHECK(feeds::unwrapped("https://www.google.com/url?rct=j&url=https://a.example/x&ct=ga") ==
+  CHECK(syndication::unwrapped("https://www.google.com/url?rct=j&url=https://a.example/x&ct=ga") ==
         "https://a.example/x");
-  CHECK(feeds::unwrapped("https://www.google.com/url?url=javascript:alert(1)") ==
+  CHECK(syndication::unwrapped("https://www.google.com/url?url=javascript:alert(1)") ==
         "https://www.google.com/url?url=javascript:alert(1)");
-  CHECK(
-      feeds::unwrapped("https://www.bing.com/news/apiclick.aspx?url=https%3a%2f%2fb.example%2f") ==
-      "https://b.example/");
-  CHECK(feeds::unwrapped("https://a.example/url?url=https://b.example") ==
+  CHECK(syndication::unwrapped(
+            "https://www.bing.com/news/apiclick.aspx?url=https%3a%2f%2fb.example%2f") ==
+        "https://b.example/");
+  CHECK(syndication::unwrapped("https://a.example/url?url=https://b.example") ==
         "https://a.example/url?url=https://b.example");
-  CHECK(feeds::media_type("image/jpeg", "") == "image");
-  CHECK(feeds::media_type("", "https://a.example/x.MP3?d=1") == "audio");
-  CHECK(feeds::media_type("text/html", "https://a.example/x").empty());
+  CHECK(syndication::media_type("image/jpeg", "") == "image");
+  CHECK(syndication::media_type("", "https://a.example/x.MP3?d=1") == "audio");
+  CHECK(syndication::media_type("text/html", "https://a.example/x").empty());
 }
 
 TEST_CASE("Entries come the newest first, those without a date last") {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <charconv>
-#include <sources/feeds/elements.hpp>
+#include <sources/syndication/elements.hpp>
 
-namespace freshet::sources::feeds {
+namespace freshet::sources::syndication {
 
 namespace {
 
@@ -257,4 +257,4 @@ void read_head(const elements& head, bool atom, feed& to) {
   }
 }
 
-}  // namespace freshet::sources::feeds
+}  // namespace freshet::sources::syndication

@@ -5,9 +5,9 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <charconv>
-#include <sources/feeds/wire.hpp>
+#include <sources/syndication/feed.hpp>
 
-namespace freshet::sources::feeds {
+namespace freshet::sources::syndication {
 
 namespace {
 
@@ -99,4 +99,4 @@ std::string media_type(std::string_view mime, std::string_view address) {
   return "";
 }
 
-}  // namespace freshet::sources::feeds
+}  // namespace freshet::sources::syndication

@@ -4,9 +4,9 @@
 #include <base/unicode.hpp>
 #include <html/charset.hpp>
 #include <html/document.hpp>
-#include <sources/feeds/wire.hpp>
+#include <sources/syndication/feed.hpp>
 
-namespace freshet::sources::feeds {
+namespace freshet::sources::syndication {
 
 namespace {
 
@@ -256,4 +256,4 @@ result<std::string> clean_xml(std::string_view bytes, std::string_view content_t
   return cleaner(text).run();
 }
 
-}  // namespace freshet::sources::feeds
+}  // namespace freshet::sources::syndication

@@ -7,10 +7,10 @@
 #include <base/unicode.hpp>
 #include <map>
 #include <memory>
-#include <sources/feeds/elements.hpp>
-#include <sources/feeds/wire.hpp>
+#include <sources/syndication/elements.hpp>
+#include <sources/syndication/feed.hpp>
 
-namespace freshet::sources::feeds {
+namespace freshet::sources::syndication {
 
 namespace {
 
@@ -286,4 +286,4 @@ result<feed> read_xml_feed(std::string_view clean) {
   return out;
 }
 
-}  // namespace freshet::sources::feeds
+}  // namespace freshet::sources::syndication

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <sources/feeds/wire.hpp>
+#include <sources/syndication/feed.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace freshet::sources::feeds {
+namespace freshet::sources::syndication {
 
 struct element {
   std::string name;
@@ -39,4 +39,4 @@ inline bool is_one_of(std::string_view name, std::initializer_list<std::string_v
 /// What the feed says of itself: RSS has it below <channel>, Atom below the root.
 void read_head(const elements& head, bool atom, feed& to);
 
-}  // namespace freshet::sources::feeds
+}  // namespace freshet::sources::syndication
