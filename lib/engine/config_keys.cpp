@@ -90,7 +90,8 @@ constexpr std::array plan_keys{
 
 constexpr config_key enabled_key{
     "enabled", "boolean", "",
-    "Whether the source is asked; default: when it needs no credential or has it."};
+    "Whether the source is asked; default: when it needs no credential or has it, and its terms do "
+    "not make it a choice of yours."};
 constexpr config_key base_url_key{"base_url", "string", "",
                                   "Where the source is; may carry a path prefix."};
 constexpr config_key text_key{"setting", "string", "", ""};

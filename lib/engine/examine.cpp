@@ -96,7 +96,9 @@ std::vector<engine::finding> examine(core& of, bool offline) {
   for (const auto& source : of.live.sources) {
     const auto subject = "source " + std::string(source.of->name);
     if (!source.enabled) {
-      found.push_back({true, subject, "switched off", ""});
+      // Why one is off that is not switched on by itself.
+      const auto why = source.of->opt_in ? std::string(source.of->terms) : std::string();
+      found.push_back({true, subject, "switched off", why});
     } else if (!source.missing.empty()) {
       found.push_back({true, subject, "not configured", "set " + source.missing + " to use it"});
     } else if (offline) {

@@ -39,7 +39,7 @@ std::vector<std::string> instance_urls(const sources::descriptor& of, const conf
 configured_source configure(const sources::descriptor& of, const config& from) {
   configured_source made{&of, true, {}, {}};
   const auto prefix = "sources." + std::string(of.name) + ".";
-  made.enabled = from.flag(prefix + "enabled").value_or(true);
+  made.enabled = from.flag(prefix + "enabled").value_or(!of.opt_in);
   sources::settings shared;
   for (const auto& setting : of.settings) {
     const auto key = prefix + std::string(setting.name);

@@ -137,6 +137,9 @@ struct descriptor {
   std::span<const setting> settings;
   sources::pace pace;
   std::span<const capability> capabilities;
+  /// Off unless sources.<name>.enabled is set: its terms allow so little that an operator must want
+  /// it.
+  bool opt_in = false;
 };
 
 /// Every source, in the order of preference. Static storage.

@@ -1,0 +1,80 @@
+// The request for the feed of a search: always with a window of time, for without one Google gives
+// the best of many years instead of the newest.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <sources/googlenews/wire.hpp>
+#include <sources/query_syntax.hpp>
+
+namespace freshet::sources::googlenews {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// How far back a search without `since` goes.
+constexpr std::chrono::hours default_reach{30 * 24};
+constexpr std::chrono::hours longest_in_hours{48};
+
+/// The country of a language's largest edition, and the language of a country's.
+constexpr struct {
+  std::string_view lang, country;
+} editions[] = {
+    {"en", "US"}, {"de", "DE"}, {"fr", "FR"}, {"es", "ES"}, {"it", "IT"}, {"nl", "NL"},
+    {"pt", "BR"}, {"pt", "PT"}, {"pl", "PL"}, {"sv", "SE"}, {"no", "NO"}, {"cs", "CZ"},
+    {"hu", "HU"}, {"ro", "RO"}, {"el", "GR"}, {"tr", "TR"}, {"uk", "UA"}, {"ru", "RU"},
+    {"he", "IL"}, {"ar", "EG"}, {"hi", "IN"}, {"th", "TH"}, {"vi", "VN"}, {"id", "ID"},
+    {"ja", "JP"}, {"ko", "KR"}, {"de", "AT"}, {"de", "CH"}, {"fr", "BE"}, {"es", "MX"},
+    {"es", "AR"}, {"es", "CO"}, {"es", "CL"}, {"es", "PE"}, {"zh", "TW"}, {"zh", "HK"},
+    {"bg", "BG"}, {"sr", "RS"}, {"sk", "SK"}, {"sl", "SI"}, {"lt", "LT"}, {"lv", "LV"},
+};
+
+std::string upper(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return out;
+}
+
+std::string window_of(const call& what) {
+  const auto age = what.since ? std::chrono::ceil<std::chrono::hours>(what.now - *what.since)
+                              : std::chrono::hours{default_reach};
+  if (age <= longest_in_hours) return std::to_string(std::max<std::int64_t>(age.count(), 1)) + "h";
+  return std::to_string(std::chrono::ceil<std::chrono::days>(age).count()) + "d";
+}
+
+}  // namespace
+
+edition edition_of(const call& what) {
+  edition out;
+  const auto dash = what.lang.find('-');
+  out.lang = base::to_lower_ascii(std::string_view(what.lang).substr(0, dash));
+  out.country = upper(what.country);
+  if (out.country.empty() && dash != std::string::npos && what.lang.size() == dash + 3) {
+    out.country = upper(std::string_view(what.lang).substr(dash + 1));
+  }
+  for (const auto& one : editions) {
+    if (out.lang.empty() && one.country == out.country) out.lang = one.lang;
+    if (out.country.empty() && one.lang == out.lang) out.country = one.country;
+  }
+  if (out.lang.empty()) out.lang = "en";
+  if (out.country.empty()) out.country = "US";
+  return out;
+}
+
+result<http::request> plan_search(const call& what, const settings& with,
+                                  std::string_view position) {
+  if (!position.empty()) return error(errc::invalid_cursor, "a feed has one page");
+  const auto in = edition_of(what);
+  http::request out;
+  out.url = base::join_path(with.base_url, "/rss/search") + "?" +
+            base::build_query({
+                {"q", write_query(what.q, {.special = ":()"}) + " when:" + window_of(what)},
+                {"hl", in.lang + "-" + in.country},
+                {"gl", in.country},
+                {"ceid", in.country + ":" + in.lang},
+            });
+  out.headers.push_back({"Accept", "application/rss+xml, application/xml;q=0.9"});
+  return out;
+}
+
+}  // namespace freshet::sources::googlenews

@@ -1,0 +1,24 @@
+// What plan.cpp and read.cpp of this source share.
+#pragma once
+
+#include <freshet/result.hpp>
+#include <optional>
+#include <sources/source.hpp>
+#include <string>
+#include <string_view>
+
+namespace freshet::sources::googlenews {
+
+/// An edition of Google News: the language of the news and the country that it is made for.
+struct edition {
+  std::string lang;     ///< "en", "pt-BR"
+  std::string country;  ///< "US"
+};
+/// The edition that a call asks for; that of the United States if it asks for none.
+[[nodiscard]] edition edition_of(const call& what);
+
+result<http::request> plan_search(const call&, const settings&, std::string_view position);
+result<step> read_search(const call&, const settings&, const http::response&,
+                         std::string_view position, std::string_view state);
+
+}  // namespace freshet::sources::googlenews
