@@ -1,0 +1,120 @@
+// The first steps of every call, and searches. A refused token is asked for anew, once; what a
+// status or a redirect means on Reddit is said here.
+#include <algorithm>
+#include <base/json.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <sources/item_text.hpp>
+#include <sources/read_answer.hpp>
+#include <sources/reddit/wire.hpp>
+
+namespace freshet::sources::reddit {
+
+namespace {
+
+using base::member;
+using base::json::value;
+
+/// Between where the token stands and what is known, in a state.
+constexpr char divider = '\n';
+
+bool leads_to_search_for_communities(const http::response& answer) {
+  const auto target =
+      base::resolve_url(answer.final_url, http::find_header(answer.headers, "location"));
+  const auto here = base::parse_url(answer.final_url);
+  const auto there = base::parse_url(target);
+  return (there && there->path.starts_with("/subreddits/search")) ||
+         (here && here->path.starts_with("/subreddits/search"));
+}
+
+}  // namespace
+
+call_state read_state(std::string_view state) {
+  const auto end = state.find(divider);
+  call_state out;
+  out.token = token_use_of(state.substr(0, end));
+  if (end != std::string_view::npos) out.known = state.substr(end + 1);
+  return out;
+}
+
+follow with_token(http::request asked, std::string_view token, const token_use& now,
+                  std::string_view known) {
+  auto out = use_token(std::move(asked), token, now);
+  out.request.headers.push_back({"Accept", "application/json"});
+  out.state += divider;
+  out.state += known;
+  return out;
+}
+
+result<std::string> read_token(const http::response& answer) {
+  if (answer.status == 400 || answer.status == 403) {
+    if (!is_html(answer)) {
+      return answer_error(errc::source_auth_required, "Reddit refuses the application", answer);
+    }
+  }
+  const auto body = read_json(answer);
+  if (!body) return body.error();
+  auto token = base::text_of(member(*body, "access_token"));
+  if (is_token(token)) return token;
+  const bool refused = member(*body, "error").is_string();
+  return answer_error(refused ? errc::source_auth_required : errc::source_error,
+                      "Reddit gives no token", answer);
+}
+
+result<value> read_api(const http::response& answer) {
+  if (answer.status >= 300 && answer.status < 400) {
+    if (leads_to_search_for_communities(answer)) {
+      return answer_error(errc::not_found, "there is no such community", answer);
+    }
+    return answer_error(errc::source_error, "Reddit sent us elsewhere", answer);
+  }
+  if (answer.status == 403 && !is_html(answer)) {
+    const auto body = parse_body(answer);
+    const auto reason = body ? base::view_of(member(*body, "reason")) : std::string_view{};
+    if (reason != "blocked") {
+      return answer_error(errc::source_auth_required, "Reddit does not show this to an application",
+                          answer);
+    }
+  }
+  if (answer.status >= 200 && answer.status < 300 && is_html(answer)) {
+    if (leads_to_search_for_communities(answer)) {
+      return answer_error(errc::not_found, "there is no such community", answer);
+    }
+    return answer_error(errc::source_blocked, "Reddit answered with a web page", answer);
+  }
+  return read_json(answer);
+}
+
+result<step> read_search(const call& what, const settings& with, const http::response& answer,
+                         std::string_view position, std::string_view state) {
+  if (!has_application(with)) {
+    auto page = read_search_feed(what, answer, position);
+    if (!page) return page.error();
+    return step(std::move(*page));
+  }
+  const auto now = read_state(state);
+  if (!now.token.has_answer) {
+    const auto token = read_token(answer);
+    if (!token) return token.error();
+    return step(with_token(search_request(what, with, position), *token, now.token, ""));
+  }
+  if (answer.status == 401) {
+    if (auto again = renew_token(token_request(with), now.token)) return step(std::move(*again));
+  }
+  const auto body = read_api(answer);
+  if (!body) return body.error();
+  const auto& data = member(*body, "data");
+  if (!member(data, "children").is_array()) {
+    return answer_error(errc::source_error, "the answer holds no listing", answer);
+  }
+  listing out;
+  for (const auto& child : base::array_of(member(data, "children"))) {
+    if (base::view_of(member(child, "kind")) != "t3") continue;
+    if (auto post = read_post(member(child, "data"))) out.items.emplace_back(std::move(*post));
+  }
+  const auto after = base::view_of(member(data, "after"));
+  if (!number_in(after, "t3").empty() && after != position) out.next = after;
+  return step(std::move(out));
+}
+
+}  // namespace freshet::sources::reddit
