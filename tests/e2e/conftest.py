@@ -7,6 +7,7 @@ import tempfile
 import pytest
 from support import upstream
 from support.freshet import Freshet, program
+from support.recorded_source import Recorded
 
 
 def pytest_collection_modifyitems(items):
@@ -54,6 +55,19 @@ def wordpress(shared, tmp_path_factory):
     for pid in pids:
         upstream.end_process(pid)
     shutil.rmtree(top, ignore_errors=True)
+
+
+@pytest.fixture
+def upstream_of():
+    made = []
+
+    def start(source):
+        made.append(Recorded(source))
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.close()
 
 
 @pytest.fixture
