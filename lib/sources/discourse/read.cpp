@@ -20,6 +20,7 @@ using base::json::value;
 
 constexpr std::string_view avatar_pixels = "120";
 constexpr std::int64_t like_action = 2;
+constexpr std::chrono::seconds overload_pause{60};
 /// A body with these error types wants a login.
 constexpr std::string_view wants_login[] = {"invalid_access", "not_logged_in"};
 
@@ -164,8 +165,10 @@ result<step> read_search(const call&, const settings& with, const http::response
   const auto& found = member(*body, "grouped_search_result");
   const auto& hits = member(*body, "posts");
   if (const auto why = base::view_of(member(found, "error")); !why.empty()) {
-    auto failure = answer_error(errc::source_error, "the forum does not search for this", answer);
+    // What a forum says, in its language and with an empty list, when it has no power to search.
+    auto failure = answer_error(errc::source_unavailable, "the forum does not search now", answer);
     failure.source_text = std::string(base::prefix(why, max_source_text));
+    if (!failure.retry_after) failure.retry_after = overload_pause;
     return failure;
   }
   if (!hits.is_array() && !found.is_object()) {

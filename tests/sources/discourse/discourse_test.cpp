@@ -332,10 +332,11 @@ TEST_CASE("Errors of Discourse are told by their type") {
         errc::source_auth_required);
   const auto refused = dc::read_search(
       search_for("x"), forum,
-      test::answer_of(200, R"({"posts":[],"grouped_search_result":{"error":"too short"}})"), "",
+      test::answer_of(200, R"({"posts":[],"grouped_search_result":{"error":"too much load"}})"), "",
       "");
-  CHECK(refused.error().code() == errc::source_error);
-  CHECK(refused.error().source_text == "too short");
+  CHECK(refused.error().code() == errc::source_unavailable);
+  CHECK(refused.error().retry_after == std::chrono::seconds{60});
+  CHECK(refused.error().source_text == "too much load");
 }
 
 TEST_CASE("The sandbox of Discourse walks as the pipeline would") {
