@@ -62,6 +62,15 @@ std::chrono::seconds wait_of(const value& body) {
   return wait;
 }
 
+/// Whether a wrapper may say that nothing is left of the quota.
+bool says_quota_is_used(std::string_view body) {
+  constexpr std::string_view key = "\"quota_remaining\"";
+  const auto at = body.rfind(key);
+  if (at == std::string_view::npos) return false;
+  const auto value = body.find_first_not_of(" :\t\r\n\"", at + key.size());
+  return value != std::string_view::npos && (body[value] == '0' || body[value] == '-');
+}
+
 /// The error that a wrapper holds.
 error wrapped_error(std::int64_t number, const value& body, const http::response& answer) {
   const auto message = base::view_of(member(body, "error_message"));
@@ -254,6 +263,13 @@ listing finished(const progress& with, const question& of, int answers_page) {
 }  // namespace
 
 std::chrono::milliseconds wait_in_body(const http::response& answer) {
+  // This runs where all answers pass through: most say nothing, and are not parsed for it.
+  const auto says = [&](std::string_view key) {
+    return answer.body.find(key) != std::string::npos;
+  };
+  if (!says("\"backoff\"") && !says("\"error_message\"") && !says_quota_is_used(answer.body)) {
+    return std::chrono::milliseconds{0};
+  }
   const auto body = parse_body(answer);
   return body ? wait_of(*body) : std::chrono::seconds{0};
 }

@@ -221,7 +221,9 @@ TEST_CASE("Backoff, throttling and a used-up quota in bodies hold back further r
   CHECK(wait(R"({"items":[],"backoff":-5})") == seconds{0});
   CHECK(wait(R"({"items":[],"backoff":1e300})") == seconds{86400});
   CHECK(wait(R"({"items":[],"quota_remaining":0})") == seconds{3600});
+  CHECK(wait(R"({"items":[], "quota_remaining" : 0 })") == seconds{3600});
   CHECK(wait(R"({"items":[],"quota_remaining":12})") == seconds{0});
+  CHECK(wait(R"({"items":[{"body":"\"backoff\":9"}],"quota_remaining":12})") == seconds{0});
   CHECK(wait(R"({"error_id":502,"error_message":"more requests available in 77 seconds"})") ==
         seconds{77});
   CHECK(wait("<html>") == seconds{0});
