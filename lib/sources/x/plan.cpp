@@ -90,8 +90,10 @@ std::string second_text(time_point at) {
   return base::format_time(std::chrono::floor<std::chrono::seconds>(at));
 }
 
-/// A word with a colon would be an operator; phrases and exclusions are X's too.
-constexpr query_syntax search_syntax = {.phrases = true, .exclusions = true, .special = ":()"};
+/// A word with a colon would be an operator, and one with other punctuation has to be quoted;
+/// phrases and exclusions are X's too.
+constexpr query_syntax search_syntax = {
+    .phrases = true, .exclusions = true, .special = ":()$-.,!?'&*+/;<=>[]^`{|}~%\\"};
 
 std::size_t length_of(std::string_view text) {
   return static_cast<std::size_t>(

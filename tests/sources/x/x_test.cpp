@@ -112,6 +112,11 @@ TEST_CASE("x: a search says what it can, within the window, and asks for no more
   CHECK(planned(what, "a b") == "invalid_cursor");
   CHECK(planned(what, std::string(200, 'a')) == "invalid_cursor");
 
+  what.q = test::query_of("don't co-op $tide #tides @alice");
+  what.lang.clear();
+  CHECK(planned(what).find("?query=%22don%27t%22%20%22co-op%22%20%22%24tide%22%20%23tides%20"
+                           "%40alice%20-is%3Aretweet&") != std::string::npos);
+
   // What would make the query too long is left out, what is the caller's is not.
   what.lang.clear();
   what.q = test::query_of(std::string(505, 'a'));
