@@ -14,9 +14,23 @@ using html::none;
 
 /// A longer line is a text about the thing.
 constexpr std::uint32_t longest_line = 140;
+/// What a reader agrees to is longer, up to this.
+constexpr std::uint32_t longest_notice = 400;
 /// A line of links that is longer is a list of its own.
 constexpr std::uint32_t longest_link = 40;
+constexpr std::uint32_t many_links = 3;
+constexpr std::uint32_t shortest_value = 3;
 constexpr double only_links = 0.9;
+
+/// "1", "/", "+4": of a gallery or a choice of colours.
+bool is_count(char c) { return (c >= '0' && c <= '9') || c == '/' || c == '+' || c == '-'; }
+
+template <std::size_t N>
+bool has_any(std::string_view text, const std::string_view (&phrases)[N]) {
+  return std::any_of(std::begin(phrases), std::end(phrases), [&](std::string_view one) {
+    return text.find(one) != std::string_view::npos;
+  });
+}
 
 class lines {
  public:
@@ -42,17 +56,20 @@ class lines {
     if (!tree_.is_element(id) || !is_block(tree_.at(id).tag) || is_heading(tree_.at(id).tag))
       return false;
     const auto& text = tree_.of(id);
-    return text.text > 0 && text.text <= longest_line && text.blocks <= 1;
+    return text.text > 0 && text.text <= longest_notice && text.blocks <= 1;
   }
   [[nodiscard]] bool is_unwanted(node_id id) const {
     const auto& text = tree_.of(id);
     if (tree_.is_inside(id, inside::table) || tree_.at(id).tag == html::tag_id::table) return false;
-    const bool links = text.link_density() >= only_links;
+    const bool links = text.link_density() >= only_links && text.images == 0;
     if (title_ != none && id < title_ && text.prose == 0) return true;
-    if (links && text.text <= longest_link && text.images == 0) return true;
+    if (links && (text.text <= longest_link || text.links >= many_links)) return true;
     const auto said = base::fold(tree_.text_of(id));
-    return std::any_of(std::begin(signals::purchase_phrases), std::end(signals::purchase_phrases),
-                       [&](std::string_view one) { return said.find(one) != std::string::npos; });
+    if (text.text <= shortest_value && text.images == 0 && base::words(said).size() <= 1) {
+      return std::all_of(said.begin(), said.end(), is_count);
+    }
+    return (text.text <= longest_line && has_any(said, signals::purchase_phrases)) ||
+           has_any(said, signals::consent_phrases);
   }
 
   page_tree& tree_;

@@ -209,7 +209,7 @@ content region::run() {
   tree_.count();
   content chosen;
   chosen.roots = {root};
-  trim_lines(tree_, chosen.roots);
+  trim_lines(tree_, chosen.roots, rules_.product ? bare_headings::drop : bare_headings::keep);
   return chosen;
 }
 

@@ -38,7 +38,7 @@ class trimmer {
  public:
   trimmer(page_tree& tree, const std::vector<node_id>& roots) : tree_(tree), roots_(roots) {}
   void run();
-  void run_lines();
+  void run_lines(bare_headings bare);
 
  private:
   void list_blocks();
@@ -345,9 +345,10 @@ void trimmer::find_leaves() {
   }
 }
 
-void trimmer::run_lines() {
+void trimmer::run_lines(bare_headings bare) {
   list_blocks();
   drop_asides();
+  if (bare == bare_headings::drop) drop_empty_headings();
 }
 
 void trimmer::run() {
@@ -366,8 +367,8 @@ void trimmer::run() {
 
 }  // namespace
 
-void trim_lines(page_tree& tree, const std::vector<node_id>& roots) {
-  trimmer(tree, roots).run_lines();
+void trim_lines(page_tree& tree, const std::vector<node_id>& roots, bare_headings bare) {
+  trimmer(tree, roots).run_lines(bare);
   tree.count();
 }
 

@@ -85,6 +85,12 @@ inline constexpr std::string_view purchase_phrases[] = {
     "your first order",   "learn more about", "size guide",
     "choose options",     "select options",   "notify me"};
 
+/// What a reader agrees to by giving an address, and how a shop keeps its promises.
+inline constexpr std::string_view consent_phrases[] = {
+    "privacy policy", "terms of service", "terms and conditions", "by providing my email",
+    "by signing up",  "by subscribing",   "enter your email",     "purchase protection",
+    "your data",      "unsubscribe"};
+
 /// What a shop or a list is operated with.
 inline constexpr std::string_view control_names[] = {
     "|filter",   "facet",       "|refine",    "|sort|",      "sorting",    "sort-by",  "toolbar",

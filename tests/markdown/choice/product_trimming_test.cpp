@@ -35,3 +35,12 @@ TEST_CASE("a line that is one short link goes, a table and a sentence with a lin
                 "<table><tr><td><a href=/g>Glaze</a></td><td>Ash, in stock</td></tr></table>") ==
         "Mug Made by the potter at the pier. Glaze Ash, in stock");
 }
+
+TEST_CASE("counts of a gallery, rows of links and what a reader agrees to go") {
+  CHECK(
+      trimmed("<h1>Mug</h1><div>1</div><div>/</div><div>4</div><p>12 EUR</p><p>XL</p>"
+              "<p>By signing up you agree to our <a href=/p>privacy policy</a> and to letters from "
+              "the harbour, which come once a month unless there is a storm.</p>"
+              "<div><a href=/a>Kitchen and dining</a> <a href=/b>Drinkware of all kinds</a> "
+              "<a href=/c>Mugs</a></div>") == "Mug 12 EUR XL");
+}
