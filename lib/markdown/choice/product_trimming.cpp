@@ -25,11 +25,26 @@ constexpr double only_links = 0.9;
 /// "1", "/", "+4": of a gallery or a choice of colours.
 bool is_count(char c) { return (c >= '0' && c <= '9') || c == '/' || c == '+' || c == '-'; }
 
+/// Whether a letter or a digit stands at `at`; bytes of other scripts count as letters.
+bool is_in_word(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return false;
+  const auto c = static_cast<unsigned char>(text[at]);
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c >= 0x80;
+}
+
+/// Whether a phrase stands in a folded text, as whole words: an analog input is no login.
+bool has_phrase(std::string_view text, std::string_view phrase) {
+  for (auto at = text.find(phrase); at != std::string_view::npos; at = text.find(phrase, at + 1)) {
+    const bool begins = at == 0 || !is_in_word(text, at - 1);
+    if (begins && !is_in_word(text, at + phrase.size())) return true;
+  }
+  return false;
+}
+
 template <std::size_t N>
 bool has_any(std::string_view text, const std::string_view (&phrases)[N]) {
-  return std::any_of(std::begin(phrases), std::end(phrases), [&](std::string_view one) {
-    return text.find(one) != std::string_view::npos;
-  });
+  return std::any_of(std::begin(phrases), std::end(phrases),
+                     [&](std::string_view one) { return has_phrase(text, one); });
 }
 
 class lines {

@@ -22,6 +22,11 @@ TEST_CASE("lines about buying go, the price and the properties stay") {
                 "<ul><li>Stoneware</li><li>350 ml</li></ul>") == "Mug 12 EUR Stoneware 350 ml");
 }
 
+TEST_CASE("a phrase is one only as whole words") {
+  CHECK(trimmed("<h1>Mixer</h1><p>Analog inputs: 2</p><p>Log in to buy</p>") ==
+        "Mixer Analog inputs: 2");
+}
+
 TEST_CASE("what stands before the name goes, unless it is prose") {
   const std::string prose =
       "A mug of stoneware with a glaze of ash, fired in the kiln behind the harbour by hand.";
