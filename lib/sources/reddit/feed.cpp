@@ -193,9 +193,8 @@ result<listing> read_search_feed(const call& what, const http::response& answer,
     out.items.emplace_back(std::move(*post));
   }
   const auto full = static_cast<std::size_t>(std::clamp(what.limit, 1, max_page_size));
-  if (in->entries.size() >= full && !last.empty() && "t3_" + last != position) {
-    out.next = "t3_" + last;
-  }
+  const bool goes_on = in->entries.size() >= full && !last.empty() && "t3_" + last != position;
+  if (goes_on && !is_past(what, out)) out.next = "t3_" + last;
   return out;
 }
 

@@ -29,6 +29,14 @@ bool leads_to_search_for_communities(const http::response& answer) {
 
 }  // namespace
 
+bool is_past(const call& what, const listing& page) {
+  if (!what.since || page.items.empty()) return false;
+  return std::all_of(page.items.begin(), page.items.end(), [&](const item& any) {
+    const auto& at = common(any).created_at;
+    return at && *at < *what.since;
+  });
+}
+
 call_state read_state(std::string_view state) {
   const auto end = state.find(divider);
   call_state out;
@@ -113,7 +121,8 @@ result<step> read_search(const call& what, const settings& with, const http::res
     if (auto post = read_post(member(child, "data"))) out.items.emplace_back(std::move(*post));
   }
   const auto after = base::view_of(member(data, "after"));
-  if (!number_in(after, "t3").empty() && after != position) out.next = after;
+  const bool goes_on = !number_in(after, "t3").empty() && after != position;
+  if (goes_on && !is_past(what, out)) out.next = after;
   return step(std::move(out));
 }
 

@@ -63,6 +63,9 @@ struct call_state {
 /// The JSON of an answer of the API, or what a bad one means.
 [[nodiscard]] result<base::json::value> read_api(const http::response& answer);
 
+/// Whether a page is wholly older than `since`: searches with it come by age, so it is the last.
+[[nodiscard]] bool is_past(const call& what, const listing& page);
+
 [[nodiscard]] std::string id_of(std::string_view number);
 [[nodiscard]] author author_of(std::string_view name);
 /// A link (kind t3) as an item; null if it is none.

@@ -172,6 +172,25 @@ TEST_CASE("A post of Reddit's API loses no field") {
   CHECK(ratios == modern.items.size());
 }
 
+TEST_CASE("A page that is wholly older than since is the last") {
+  if (!test::shared_has("recordings/reddit")) return;
+  const auto next = [](const settings& with, const http::response& answer, time_point since) {
+    auto what = search_for("x");
+    what.since = since;
+    what.limit = 20;
+    const auto state = with.values.empty() ? std::string() : carried;
+    return test::listing_of(reddit::read_search(what, with, answer, "", state)).next;
+  };
+  const auto before = *base::parse_time("2010-01-01"), behind = *base::parse_time("2020-01-01");
+  const auto api = recording("oauth_subreddit_new__1.json");
+  CHECK(next(keyed, api, before) == "t3_48f6io");
+  CHECK(next(keyed, api, behind).empty());
+  auto feed = recording("public_rss__1.xml");
+  feed.headers = {{"Content-Type", "application/rss+xml"}};
+  CHECK(next(keyless, feed, before).starts_with("t3_"));
+  CHECK(next(keyless, feed, behind).empty());
+}
+
 TEST_CASE("Galleries keep their order, videos their length, deleted authors are nobody") {
   const auto page = test::listing_of(reddit::read_search(
       search_for("x"), keyed, json(R"({"kind":"Listing","data":{"after":null,"children":[
