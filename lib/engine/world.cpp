@@ -157,8 +157,8 @@ result<world> make_live_world(const config& from, const log_function& log) {
   options.clock = made.clock;
   options.log = log;
   for (const auto& source : made.sources) {
-    options.paces[std::string(source.of->name)] = {source.of->pace.min_interval,
-                                                   source.of->pace.max_concurrent};
+    options.paces[std::string(source.of->name)] = {
+        source.of->pace.min_interval, source.of->pace.max_concurrent, source.of->pace.max_wait};
   }
   auto stack = http::make_stack(options);
   if (!stack) return stack.error();

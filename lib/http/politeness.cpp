@@ -87,6 +87,9 @@ void politeness::enter(std::uint64_t ticket) {
     return refuse(ticket, "the pace of " + entering.pace + " leaves no room before the deadline",
                   start - now);
   }
+  if (into.limits.max_wait.count() > 0 && start - now > into.limits.max_wait) {
+    return refuse(ticket, "too many ask " + entering.pace + " for its pace", start - now);
+  }
   if (into.queue.size() >= max_queue) {
     return refuse(ticket, "too many requests wait for " + entering.pace, std::chrono::seconds(1));
   }

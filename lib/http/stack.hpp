@@ -19,6 +19,8 @@ namespace freshet::http {
 struct pace_limits {
   std::chrono::milliseconds min_interval{0};
   int max_concurrent = 4;
+  /// What would have to wait longer for its turn is refused at once; 0: only by its deadline.
+  std::chrono::milliseconds max_wait{0};
 };
 
 struct stack_options {

@@ -118,6 +118,9 @@ struct setting {
 struct pace {
   std::chrono::milliseconds min_interval{0};  ///< between two requests
   int max_concurrent = 4;
+  /// What would have to wait longer for its turn is refused at once, so that a slow source among
+  /// others does not keep a call; 0: as long as the call lasts.
+  std::chrono::milliseconds max_wait{0};
 };
 
 /// Everything there is to know about a source. One constant a source.

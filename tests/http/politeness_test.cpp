@@ -221,6 +221,29 @@ TEST_CASE("what cannot be asked before its deadline is refused at once") {
   CHECK(of.answers[1].error().retry_after == 10s);
 }
 
+TEST_CASE("what would wait for its turn longer than the pace has it is refused at once") {
+  politeness_options options;
+  options.paces["a.test:80"] = {4s, 1, 5s};
+  rig of(std::move(options));
+  of.answer_with([] { return status(200); });
+  of.ask();  // now
+  of.ask();  // in four seconds
+  of.ask();  // in eight: too late
+  REQUIRE(of.answers.size() == 2);
+  CHECK(of.answers[0].has_value());
+  REQUIRE(of.answers[1].has_error());
+  CHECK(of.answers[1].error().code() == errc::source_unavailable);
+  CHECK(of.answers[1].error().retry_after == 8s);
+  of.loop.advance(4s);
+  REQUIRE(of.answers.size() == 3);
+  CHECK(of.answers[2].has_value());
+  of.ask();
+  of.loop.advance(4s);
+  REQUIRE(of.answers.size() == 4);
+  CHECK(of.answers[3].has_value());
+  CHECK(of.asked_at.size() == 3);
+}
+
 TEST_CASE("no more at once than the pace allows; those who wait may leave or time out") {
   politeness_options options;
   options.paces["a.test:80"] = {0ms, 2};

@@ -28,7 +28,9 @@ const descriptor source{
     .default_instances = {},
     .settings = {},
     // Five pages, the most that one call reads, still fit into its 20 seconds.
-    .pace = {.min_interval = std::chrono::milliseconds{4000}, .max_concurrent = 1},
+    .pace = {.min_interval = std::chrono::milliseconds{4000},
+             .max_concurrent = 1,
+             .max_wait = std::chrono::milliseconds{5000}},
     .capabilities = capabilities,
 };
 

@@ -32,7 +32,9 @@ const descriptor source{
     .instances_key = "",
     .default_instances = {},
     .settings = keys,
-    .pace = {.min_interval = std::chrono::milliseconds{1000}, .max_concurrent = 1},
+    .pace = {.min_interval = std::chrono::milliseconds{1000},
+             .max_concurrent = 1,
+             .max_wait = std::chrono::milliseconds{5000}},
     .capabilities = capabilities,
 };
 

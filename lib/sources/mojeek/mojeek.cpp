@@ -27,7 +27,9 @@ const descriptor source{
     .instances_key = "",
     .default_instances = {},
     .settings = {},
-    .pace = {.min_interval = std::chrono::milliseconds{4000}, .max_concurrent = 1},
+    .pace = {.min_interval = std::chrono::milliseconds{4000},
+             .max_concurrent = 1,
+             .max_wait = std::chrono::milliseconds{5000}},
     .capabilities = capabilities,
 };
 
