@@ -30,21 +30,31 @@ error blocked(const http::response& answer) {
   return out;
 }
 
-/// The refusals that only this engine gives; then those of the web.
+/// What a status says; null for a page to look into.
 std::optional<error> refusal_of(const http::response& answer) {
-  constexpr std::string_view goodbye = "If this error persists";
-  if (answer.status == challenge_status || answer.status == 403 || is_block_page(answer) ||
-      base::trim(answer.body).starts_with(goodbye)) {
-    return blocked(answer);
-  }
+  if (answer.status == challenge_status || answer.status == 403) return blocked(answer);
   if (answer.status >= 300 && answer.status < 400) {
     return answer_error(errc::source_error, "DuckDuckGo sent the search to another site", answer);
   }
-  if (auto failed = check_status(answer)) return failed;
-  if (!is_html(answer)) {
-    return answer_error(errc::source_error, "DuckDuckGo's answer is no web page", answer);
-  }
+  if (answer.status != 200) return check_status(answer);
   return std::nullopt;
+}
+
+/// Why a page holds no results; null if there are none to be found. Only what is no page of results
+/// is searched for the words of a challenge: a result, or the query, may quote them.
+std::optional<error> silence_of(const html::document& page, const http::response& answer,
+                                bool is_first) {
+  constexpr std::string_view goodbye = "If this error persists";
+  const auto has = [&page](std::string_view selector) {
+    return select_first(page, html::document::root(), selector) != html::none;
+  };
+  if (has("#challenge-form")) return blocked(answer);
+  if (has(".no-results, .result--no-result") || (!is_first && has("#links"))) return std::nullopt;
+  if (is_block_page(answer) || base::trim(answer.body).starts_with(goodbye)) return blocked(answer);
+  if (auto failed = check_status(answer)) return failed;
+  return answer_error(errc::source_error,
+                      "DuckDuckGo's answer holds no results, and does not say that there are none",
+                      answer);
 }
 
 /// Null for an advert, and for what has no address.
@@ -106,7 +116,6 @@ result<step> read_search(const call& what, const settings&, const http::response
   if (auto refused = refusal_of(answer)) return std::move(*refused);
   const auto page = html::parse(base::repair_utf8(answer.body));
   const auto root = html::document::root();
-  if (select_first(page, root, "#challenge-form") != html::none) return blocked(answer);
   const auto now = moment_of(answer, what);
   listing out;
   std::int64_t rank = at->given;
@@ -121,14 +130,8 @@ result<step> read_search(const call& what, const settings&, const http::response
   }
   if (!out.items.empty()) {
     find_next(page, *at, rank, out);
-    return step(std::move(out));
-  }
-  const bool says_so = select_first(page, root, ".no-results, .result--no-result") != html::none;
-  const bool ends = !position.empty() && select_first(page, root, "#links") != html::none;
-  if (!says_so && !ends) {
-    return answer_error(errc::source_error,
-                        "DuckDuckGo's page holds no results, and does not say that there are none",
-                        answer);
+  } else if (auto failed = silence_of(page, answer, position.empty())) {
+    return std::move(*failed);
   }
   return step(std::move(out));
 }

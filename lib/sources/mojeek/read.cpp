@@ -27,13 +27,15 @@ error blocked(const http::response& answer) {
   return out;
 }
 
-std::optional<error> refusal_of(const http::response& answer) {
-  if (answer.status == 403 || is_block_page(answer)) return blocked(answer);
+/// Why a page holds no results; null if there are none to be found. Only what is no page of results
+/// is searched for the words of a challenge: a result, or the query, may quote them.
+std::optional<error> silence_of(const html::document& page, const http::response& answer) {
+  const auto list =
+      select_first(page, html::document::root(), ".results, .serp-results, .results-standard");
+  if (list != html::none) return std::nullopt;
+  if (is_block_page(answer)) return blocked(answer);
   if (auto failed = check_status(answer)) return failed;
-  if (!is_html(answer)) {
-    return answer_error(errc::source_error, "Mojeek's answer is no web page", answer);
-  }
-  return std::nullopt;
+  return answer_error(errc::source_error, "Mojeek's answer is not a page of results", answer);
 }
 
 /// Null for what has no address.
@@ -76,7 +78,10 @@ result<step> read_search(const call& what, const settings&, const http::response
                          std::string_view position, std::string_view) {
   const auto at = read_position(position);
   if (!at) return at.error();
-  if (auto refused = refusal_of(answer)) return std::move(*refused);
+  if (answer.status == 403) return blocked(answer);
+  if (answer.status != 200) {
+    if (auto failed = check_status(answer)) return std::move(*failed);
+  }
   const auto page = html::parse(base::repair_utf8(answer.body));
   const auto root = html::document::root();
   const auto now = moment_of(answer, what);
@@ -91,9 +96,8 @@ result<step> read_search(const call& what, const settings&, const http::response
     found->engines.push_back({std::string(source_name), rank});
     out.items.emplace_back(std::move(*found));
   }
-  if (out.items.empty() &&
-      select_first(page, root, ".results, .serp-results, .results-standard") == html::none) {
-    return answer_error(errc::source_error, "Mojeek's answer is not a page of results", answer);
+  if (out.items.empty()) {
+    if (auto failed = silence_of(page, answer)) return std::move(*failed);
   }
   const auto next = next_start(page, at->start);
   if (!out.items.empty() && next != 0 && next <= max_given && rank <= max_given) {

@@ -235,6 +235,15 @@ TEST_CASE("No results, a refusal and a page of another kind are three things") {
         errc::source_unavailable);
 }
 
+TEST_CASE("A result that quotes a challenge is a result") {
+  const auto page = test::listing_of(
+      read(page_of("<div class='result web-result'><a class=result__a href='https://a.example/'>"
+                   "Just a moment</a><a class=result__snippet>Verify you are human: the captcha of "
+                   "challenge-platform, anomaly-modal and anomaly.js?</a></div>")));
+  REQUIRE(page.items.size() == 1);
+  CHECK(read(page_of("<p>Verify you are human</p>")).error().code() == errc::source_blocked);
+}
+
 TEST_CASE("A form that leads back, or cannot be carried along, is not followed") {
   const auto back = a_form(hidden("s", "0") + hidden("vqd", "4-1"));
   const auto on = a_form(hidden("q", "x y") + hidden("s", "25") + hidden("vqd", "4-1"));

@@ -120,6 +120,11 @@ TEST_CASE("Mojeek's refusals are no empty results") {
   CHECK(read(test::answer_of(429, "<html>slow", "text/html")).error().code() ==
         errc::source_unavailable);
   CHECK(read(test::answer_of(200, "{}")).error().code() == errc::source_error);
+  // A result that quotes a challenge is a result.
+  CHECK(test::listing_of(read(page_of("<ul class=results-standard><li><a class=title "
+                                      "href='https://a.example/'>Just</a><p class=s>Verify you are "
+                                      "human</p></li></ul>")))
+            .items.size() == 1);
   CHECK(read(page_of("<title>Just a moment...</title>")).error().code() == errc::source_blocked);
 }
 
