@@ -61,9 +61,10 @@ class SessionGate:
     def __init__(self, behind):
         self.behind = behind
         self.opened = 0  # sessions
-        self.refused = 0  # answers that said that a session has ended
-        self.tokens = set()
-        self.ended = set()
+        self.refusals = []  # their names, in order
+        self.tokens = []
+        self.is_cut = False  # then every connection ends without an answer
+        self.ended = {}  # a token, and what the server behind is shown in its place
         gate = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -82,26 +83,40 @@ class SessionGate:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def handle(self, to):
+        if self.is_cut:
+            to.close_connection = True
+            return
         body = to.rfile.read(int(to.headers.get("Content-Length") or 0))
         token = to.headers.get("Authorization", "").removeprefix("Bearer ")
-        if token in self.ended:
-            self.refused += 1
+        shown = self.ended.get(token, token)
+        if shown != token and shown:
+            to.headers.replace_header("Authorization", "Bearer " + shown)
+        if token and not shown:
             status, answer = 400, b'{"error":"ExpiredToken","message":"Token has expired"}'
         else:
             status, answer = self.behind(to.command, to.path, to.headers, body)
+        if token in self.ended and status != 200:
+            self.refusals.append(json.loads(answer)["error"])
         if to.path == SESSION:
             self.opened += 1
             if status == 200:
-                self.tokens.add(json.loads(answer)["accessJwt"])
+                self.tokens.append(json.loads(answer)["accessJwt"])
         to.send_response(status)
         to.send_header("Content-Type", "application/json; charset=utf-8")
         to.send_header("Content-Length", str(len(answer)))
         to.end_headers()
         to.wfile.write(answer)
 
-    def end_sessions(self):
-        """From now on every token given so far is refused."""
-        self.ended |= self.tokens
+    @property
+    def refused(self):
+        """Answers that said that a session has ended."""
+        return len(self.refusals)
+
+    def end_sessions(self, instead=None):
+        """From now on every token given so far is refused: by the gate itself, or by the server
+        behind it, which is shown what `instead` makes of the token."""
+        for token in self.tokens:
+            self.ended[token] = instead(token) if instead else ""
 
     def close(self):
         self.server.shutdown()
