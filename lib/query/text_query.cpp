@@ -80,10 +80,10 @@ class term_reader {
   bool unclosed_ = false;
 };
 
-/// The words of an item, field by field, so that no phrase runs from one field into the next.
-class item_words {
+/// Collects the words of an item, field by field.
+class field_words {
  public:
-  explicit item_words(const item& any) {
+  explicit field_words(const item& any) {
     const item_common& of = common(any);
     add(of.title);
     add(of.text);
@@ -94,12 +94,7 @@ class item_words {
     std::visit([this](const auto& one) { add_own_fields(one); }, any);
   }
 
-  /// Whether one field has `wanted` as a run.
-  [[nodiscard]] bool have(const std::vector<std::string>& wanted) const {
-    return std::any_of(fields_.begin(), fields_.end(), [&](const auto& field) {
-      return std::search(field.begin(), field.end(), wanted.begin(), wanted.end()) != field.end();
-    });
-  }
+  [[nodiscard]] std::vector<std::vector<std::string>> take() { return std::move(fields_); }
 
  private:
   void add(const std::string& text) {
@@ -124,6 +119,14 @@ class item_words {
 
   std::vector<std::vector<std::string>> fields_;
 };
+
+/// Whether one field has `wanted` as a run.
+bool have(const std::vector<std::vector<std::string>>& fields,
+          const std::vector<std::string>& wanted) {
+  return std::any_of(fields.begin(), fields.end(), [&](const auto& field) {
+    return std::search(field.begin(), field.end(), wanted.begin(), wanted.end()) != field.end();
+  });
+}
 
 bool must_check(const term& one, match_rules rules) noexcept {
   if (one.excluded) return rules.exclusions;
@@ -172,10 +175,14 @@ bool matches(const text_query& query, const item& candidate, match_rules rules) 
   const bool idle = std::none_of(query.terms.begin(), query.terms.end(),
                                  [&](const term& one) { return must_check(one, rules); });
   if (idle) return true;
-  const item_words words(candidate);
+  const auto fields = searched_words(candidate);
   return std::all_of(query.terms.begin(), query.terms.end(), [&](const term& one) {
-    return !must_check(one, rules) || words.have(one.words) != one.excluded;
+    return !must_check(one, rules) || have(fields, one.words) != one.excluded;
   });
+}
+
+std::vector<std::vector<std::string>> searched_words(const item& candidate) {
+  return field_words(candidate).take();
 }
 
 }  // namespace freshet::query

@@ -1,0 +1,251 @@
+// The file and its two tables. An item's position is its time and, in the low bits, a part of its
+// id's digest, so that the order of positions is the order of time: pages, `since` and expiry are
+// ranges of positions, and FTS5 walks them backwards without sorting.
+#include <algorithm>
+#include <archive/index_text.hpp>
+#include <archive/item_json.hpp>
+#include <archive/store.hpp>
+#include <archive/store_parts.hpp>
+
+namespace freshet::archive {
+
+using account::sqlite_code;
+using account::sqlite_done;
+using account::sqlite_ok;
+using account::sqlite_row;
+
+namespace {
+
+constexpr std::int64_t schema_version = 1;
+constexpr std::int64_t least_bytes = 1 << 20;
+/// Items that one expire() removes at most, so that writes need not wait long for it.
+constexpr std::int64_t max_expired_at_once = 1000;
+/// The same when the file is too large: fewer, for what they free shows only afterwards.
+constexpr std::int64_t max_crowded_out_at_once = 100;
+
+std::string schema() {
+  return "BEGIN IMMEDIATE;"
+         "CREATE TABLE items(position INTEGER PRIMARY KEY, key INTEGER NOT NULL,"
+         " author INTEGER NOT NULL, item TEXT NOT NULL);"
+         "CREATE UNIQUE INDEX items_by_key ON items(key);"
+         "CREATE INDEX items_by_author ON items(author);"
+         "CREATE TABLE cursors(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+         // Nothing is ranked, so no sizes of rows are kept.
+         "CREATE VIRTUAL TABLE words USING fts5(text, columnsize=0, " +
+         std::string(index_tokenizer()) +
+         ");"
+         "PRAGMA user_version=" +
+         std::to_string(schema_version) + ";COMMIT";
+}
+
+error not_writing() {
+  return error(errc::storage_unavailable, "this archive was opened for reading only");
+}
+
+}  // namespace
+
+store::store(store_options options) : options_(std::move(options)) {
+  if (options_.clock == nullptr) options_.clock = &base::system_clock();
+  options_.bytes = std::max(options_.bytes, least_bytes);
+}
+
+store::~store() = default;
+
+result<std::unique_ptr<store>> store::open(store_options options) {
+  std::unique_ptr<store> made(new store(std::move(options)));
+  if (auto ready = made->prepare(); !ready) return ready.error();
+  return made;
+}
+
+result<void> store::prepare() {
+  if (options_.writes) {
+    auto lock = account::file_lock::acquire(options_.path + ".lock");
+    if (!lock) return lock.error();
+    lock_ = std::move(*lock);
+    if (auto file = account::make_private_file(options_.path); !file) return file.error();
+    writer_ = std::make_unique<writer>();
+    auto& db = writer_->db;
+    if (auto opened = db.open(options_.path, account::database_use::write); !opened)
+      return opened.error();
+    // What is kept can be fetched again: a power cut may cost the last moments, and deleted text
+    // does not stay in the file.
+    if (db.execute("PRAGMA synchronous=NORMAL;PRAGMA secure_delete=FAST") != sqlite_ok)
+      return db.last_error("setting up " + options_.path);
+    const auto version = db.integer("PRAGMA user_version");
+    if (!version) return version.error();
+    if (*version > schema_version) {
+      return error(errc::invalid_configuration,
+                   options_.path + " is of a newer version of Freshet; remove it or update");
+    }
+    if (*version == 0 && db.execute(schema().c_str()) != sqlite_ok)
+      return db.last_error("preparing " + options_.path);
+    writer_->prepare();
+  }
+  // One reader at once, so that a file that cannot be read is told here.
+  auto first = make_reader();
+  if (!first) return first.error();
+  readers_ = 1;
+  idle_.push_back(std::move(*first));
+  return {};
+}
+
+result<std::unique_ptr<store::reader>> store::make_reader() {
+  auto made = std::make_unique<reader>();
+  if (auto opened = made->db.open(options_.path, account::database_use::read); !opened)
+    return opened.error();
+  const auto version = made->db.integer("PRAGMA user_version");
+  if (!version) return version.error();
+  if (*version != schema_version) {
+    return error(errc::storage_unavailable, options_.path + " holds no archive of this version");
+  }
+  made->prepare();
+  return made;
+}
+
+result<std::unique_ptr<store::reader>> store::take_reader() {
+  {
+    std::unique_lock lock(read_mutex_);
+    reader_free_.wait(lock, [this] { return !idle_.empty() || readers_ < max_readers; });
+    if (!idle_.empty()) {
+      auto one = std::move(idle_.back());
+      idle_.pop_back();
+      return one;
+    }
+    ++readers_;
+  }
+  auto made = make_reader();
+  if (!made) give_back(nullptr);
+  return made;
+}
+
+void store::give_back(std::unique_ptr<reader> one) {
+  {
+    const std::lock_guard lock(read_mutex_);
+    if (one != nullptr) {
+      idle_.push_back(std::move(one));
+    } else {
+      --readers_;
+    }
+  }
+  reader_free_.notify_one();
+}
+
+result<void> store::write(const changes& what) {
+  if (writer_ == nullptr) return not_writing();
+  pending batch(oldest_position(options_.clock->now() - options_.age));
+  for (const auto& one : what.list) batch.add(one);
+  const std::lock_guard lock(write_mutex_);
+  auto& db = writer_->db;
+  sqlite_code code = db.execute("begin", "BEGIN IMMEDIATE");
+  if (code == sqlite_ok) code = writer_->apply(batch);
+  for (const auto& [name, value] : what.cursors) {
+    if (code == sqlite_ok) code = writer_->put_cursor.bind(name).bind(value).run();
+  }
+  if (code == sqlite_ok) code = db.execute("commit", "COMMIT");
+  if (code == sqlite_ok) return {};
+  auto failure = db.last_error("writing to the archive");
+  if (db.in_transaction() && db.execute("ROLLBACK") != sqlite_ok) return db.last_error("undoing");
+  return failure;
+}
+
+result<bool> store::expire() {
+  if (writer_ == nullptr) return not_writing();
+  const auto oldest = oldest_position(options_.clock->now() - options_.age);
+  const std::lock_guard lock(write_mutex_);
+  auto& db = writer_->db;
+  const auto used = writer_->used_bytes();
+  if (!used) return used.error();
+  // By size the oldest go, whatever their time.
+  const bool crowded = *used > options_.bytes;
+  const auto below = crowded ? last_position : oldest;
+  const auto most = crowded ? max_crowded_out_at_once : max_expired_at_once;
+  sqlite_code code = db.execute("begin", "BEGIN IMMEDIATE");
+  std::int64_t removed = 0;
+  if (code == sqlite_ok) code = writer_->remove_below(below, most, removed);
+  // Deleted words are marks until the index merges them away; negative: the oldest segments too,
+  // a part of them at a time.
+  if (code == sqlite_ok && removed > 0)
+    code = db.execute("INSERT INTO words(words, rank) VALUES('merge', -256)");
+  if (code == sqlite_ok) code = db.execute("commit", "COMMIT");
+  if (code != sqlite_ok) {
+    auto failure = db.last_error("removing what is old from the archive");
+    if (db.in_transaction() && db.execute("ROLLBACK") != sqlite_ok) return db.last_error("undoing");
+    return failure;
+  }
+  if (removed == 0) return false;
+  const auto left = writer_->used_bytes();
+  if (!left) return left.error();
+  return removed == max_expired_at_once || *left > options_.bytes;
+}
+
+/// A reader for the time of one search.
+class store::lease {
+ public:
+  lease(store& of, std::unique_ptr<reader> one) : of_(of), one_(std::move(one)) {}
+  lease(const lease&) = delete;
+  lease& operator=(const lease&) = delete;
+  ~lease() { of_.give_back(std::move(one_)); }
+  reader& operator*() const { return *one_; }
+
+ private:
+  store& of_;
+  std::unique_ptr<reader> one_;
+};
+
+result<page> store::find(const search& what) {
+  auto taken = take_reader();
+  if (!taken) return taken.error();
+  const lease held(*this, std::move(*taken));
+  auto& from = *held;
+  const auto match = index_query(what.q, what.lang);
+  const auto first = what.since ? oldest_position(*what.since) : 0;
+  const auto below = what.before > 0 ? what.before : last_position;
+  auto& query = match.empty() ? from.newest : from.matching;
+  if (!match.empty()) query.bind(match);
+  query.bind(first).bind(below).bind(static_cast<std::int64_t>(what.limit) + 1);
+  page out;
+  std::int64_t last = 0;
+  sqlite_code code = sqlite_row;
+  while ((code = query.step()) == sqlite_row) {
+    if (out.items.size() == what.limit) {
+      out.next = last;
+      code = sqlite_done;
+      break;
+    }
+    last = query.integer(0);
+    out.items.emplace_back(query.text(1));
+  }
+  auto failure = code == sqlite_done ? error() : from.db.last_error("searching the archive");
+  query.reset();
+  if (code != sqlite_done) return failure;
+  return out;
+}
+
+result<std::string> store::cursor(std::string_view name) {
+  auto taken = take_reader();
+  if (!taken) return taken.error();
+  const lease held(*this, std::move(*taken));
+  auto& query = (*held).cursor;
+  const auto code = query.bind(name).step();
+  std::string found(code == sqlite_row ? query.text(0) : std::string_view());
+  query.reset();
+  if (code == sqlite_row || code == sqlite_done) return found;
+  return (*held).db.last_error("reading the archive");
+}
+
+result<statistics> store::measure() {
+  auto taken = take_reader();
+  if (!taken) return taken.error();
+  const lease held(*this, std::move(*taken));
+  auto& db = (*held).db;
+  statistics out;
+  const auto items = db.integer("SELECT count(*) FROM items");
+  if (!items) return items.error();
+  const auto used = used_bytes_of(db);
+  if (!used) return used.error();
+  out.items = *items;
+  out.bytes = *used;
+  return out;
+}
+
+}  // namespace freshet::archive

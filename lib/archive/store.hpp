@@ -1,0 +1,114 @@
+// What one platform's archive keeps: items in one SQLite file, with an FTS5 index over the same
+// folded words that lib/query looks in, so that both find the same. Newest first, by the time that
+// the items say. It knows neither where items come from nor who asks.
+#pragma once
+
+#include <account/database_files.hpp>
+#include <account/sqlite.hpp>
+#include <base/clock.hpp>
+#include <condition_variable>
+#include <freshet/item.hpp>
+#include <freshet/result.hpp>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <query/text_query.hpp>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace freshet::archive {
+
+/// An item as JSON is at most this long; a longer one is not kept.
+inline constexpr std::size_t max_item_bytes = 256 * 1024;
+/// Searches at once; more wait.
+inline constexpr std::size_t max_readers = 4;
+
+struct store_options {
+  std::string path;
+  std::chrono::seconds age{std::chrono::hours{24 * 7}};  ///< older items go
+  std::int64_t bytes = std::int64_t{1} << 30;            ///< beyond it the oldest items go
+  const base::clock* clock = nullptr;                    ///< null: the machine's
+  /// Whether to write. One process at a time does (a lock file); others may read beside it.
+  bool writes = true;
+};
+
+/// What happened upstream, in the order in which it did.
+struct changes {
+  enum class kind {
+    keep,         ///< `what` is new, or replaces the item with its id
+    erase,        ///< the item with the id `name` is gone
+    erase_author  ///< every item of the author with the id `name` is gone
+  };
+  struct change {
+    kind how = kind::keep;
+    item what;
+    std::string name;
+  };
+  std::vector<change> list;
+  /// Positions in streams, written with the changes: name and value.
+  std::vector<std::pair<std::string, std::string>> cursors;
+};
+
+struct search {
+  const query::text_query* q = nullptr;  ///< null: everything
+  std::optional<time_point> since;       ///< inclusive
+  std::string lang;                      ///< BCP 47; also its regions. "" for any
+  std::int64_t before = 0;               ///< a page's `next`; 0 is the first page
+  std::size_t limit = 20;
+};
+
+struct page {
+  std::vector<std::string> items;  ///< as JSON; what is null or empty is left out
+  std::int64_t next = 0;           ///< 0: this was the last
+};
+
+struct statistics {
+  std::int64_t items = 0;
+  std::int64_t bytes = 0;  ///< of the file that are in use
+};
+
+/// Thread-safe. Writes come one after another on one connection, searches have their own.
+class store {
+ public:
+  /// Errors: storage_unavailable, invalid_configuration (another process writes here; a file of a
+  /// newer version).
+  [[nodiscard]] static result<std::unique_ptr<store>> open(store_options options);
+  store(const store&) = delete;
+  store& operator=(const store&) = delete;
+  ~store();
+
+  /// All or nothing. Items without a time, or older than the age, are not kept. Requires `writes`.
+  /// Error: storage_unavailable.
+  [[nodiscard]] result<void> write(const changes& what);
+  /// Removes what is too old or too much, some of it: true if there is more to remove.
+  [[nodiscard]] result<bool> expire();
+  /// Newest first. Positions stay valid while items come and go.
+  [[nodiscard]] result<page> find(const search& what);
+  /// What write() stored under this name; "" if nothing.
+  [[nodiscard]] result<std::string> cursor(std::string_view name);
+  [[nodiscard]] result<statistics> measure();
+
+ private:
+  struct writer;
+  struct reader;
+  class lease;
+
+  explicit store(store_options options);
+  [[nodiscard]] result<void> prepare();
+  [[nodiscard]] result<std::unique_ptr<reader>> make_reader();
+  [[nodiscard]] result<std::unique_ptr<reader>> take_reader();
+  void give_back(std::unique_ptr<reader> one);
+
+  store_options options_;
+  account::file_lock lock_;
+  std::mutex write_mutex_;
+  std::unique_ptr<writer> writer_;
+  std::mutex read_mutex_;
+  std::condition_variable reader_free_;
+  std::vector<std::unique_ptr<reader>> idle_;
+  std::size_t readers_ = 0;
+};
+
+}  // namespace freshet::archive

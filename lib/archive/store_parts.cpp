@@ -1,0 +1,194 @@
+// The statements of a store, and a batch applied: first what goes, then what comes, each in the
+// order of positions, for FTS5 writes a new segment whenever it is given a smaller one.
+#include <archive/index_text.hpp>
+#include <archive/item_json.hpp>
+#include <archive/store_parts.hpp>
+#include <base/digest.hpp>
+#include <cstring>
+
+namespace freshet::archive {
+
+using account::sqlite_code;
+using account::sqlite_done;
+using account::sqlite_ok;
+using account::sqlite_row;
+using account::statement;
+
+namespace {
+
+/// Bits of a position below the time: a million items in one millisecond.
+constexpr unsigned tie_bits = 20;
+constexpr std::int64_t tie_mask = (std::int64_t{1} << tie_bits) - 1;
+constexpr std::int64_t max_time_ms = (std::int64_t{1} << (62 - tie_bits)) - 1;
+
+sqlite_code ended(sqlite_code code) { return code == sqlite_done ? sqlite_ok : code; }
+
+}  // namespace
+
+std::int64_t oldest_position(time_point at) noexcept {
+  const auto at_ms = std::int64_t{at.time_since_epoch().count()};
+  if (at_ms <= 0) return 0;
+  return (at_ms > max_time_ms ? max_time_ms : at_ms) << tie_bits;
+}
+
+std::int64_t key_of(std::string_view name) {
+  const auto digest = base::sha256(name);
+  std::int64_t key = 0;
+  std::memcpy(&key, digest.data(), sizeof key);
+  return key;
+}
+
+result<std::int64_t> used_bytes_of(account::database& db) {
+  return db.integer(
+      "SELECT (c.page_count-f.freelist_count)*s.page_size FROM pragma_page_count c,"
+      " pragma_freelist_count f, pragma_page_size s");
+}
+
+void pending::add(const changes::change& one) {
+  switch (one.how) {
+    case changes::kind::keep:
+      return keep(one.what);
+    case changes::kind::erase:
+      by_key[key_of(one.name)] = std::nullopt;
+      return;
+    case changes::kind::erase_author: {
+      const auto author = key_of(one.name);
+      authors.insert(author);
+      for (auto& [key, kept] : by_key) {
+        if (kept && kept->author == author) kept.reset();
+      }
+      return;
+    }
+  }
+}
+
+void pending::keep(const item& what) {
+  const auto& shared = common(what);
+  const auto key = key_of(shared.id);
+  // One that may not be kept still replaces what was kept under its id.
+  auto& slot = by_key[key];
+  slot.reset();
+  if (!shared.created_at) return;
+  const auto time = oldest_position(*shared.created_at);
+  if (time <= 0 || time < oldest_) return;
+  row made;
+  made.position = time | (key & tie_mask);
+  made.key = key;
+  made.author = key_of(shared.author.id);
+  made.item = stored_json(what);
+  if (made.item.size() > max_item_bytes) return;
+  made.words = index_text(what);
+  slot = std::move(made);
+}
+
+void store::writer::prepare() {
+  by_key = statement(db, "archive", "SELECT position, item FROM items WHERE key=?");
+  by_author = statement(db, "archive", "SELECT position FROM items WHERE author=?");
+  at_position = statement(db, "archive", "SELECT 1 FROM items WHERE position=?");
+  below = statement(db, "archive",
+                    "SELECT position FROM items WHERE position<? ORDER BY position LIMIT ?");
+  erase_item = statement(db, "archive", "DELETE FROM items WHERE position=?");
+  erase_words = statement(db, "archive", "DELETE FROM words WHERE rowid=?");
+  insert_item =
+      statement(db, "archive", "INSERT INTO items(position, key, author, item) VALUES(?,?,?,?)");
+  insert_words = statement(db, "archive", "INSERT INTO words(rowid, text) VALUES(?,?)");
+  put_cursor = statement(db, "archive",
+                         "INSERT INTO cursors(name, value) VALUES(?,?)"
+                         " ON CONFLICT(name) DO UPDATE SET value=excluded.value");
+}
+
+void store::reader::prepare() {
+  // CROSS JOIN keeps the order: the index leads, so that the first rows come without the others.
+  matching = statement(db, "archive",
+                       "SELECT i.position, i.item FROM words w CROSS JOIN items i"
+                       " ON i.position=w.rowid WHERE w.words MATCH ? AND w.rowid>=? AND w.rowid<?"
+                       " ORDER BY w.rowid DESC LIMIT ?");
+  newest = statement(db, "archive",
+                     "SELECT position, item FROM items WHERE position>=? AND position<?"
+                     " ORDER BY position DESC LIMIT ?");
+  cursor = statement(db, "archive", "SELECT value FROM cursors WHERE name=?");
+}
+
+/// The positions that the batch makes empty, and the ids that are kept as they stand.
+sqlite_code store::writer::find_replaced(const pending& batch, std::set<std::int64_t>& removed,
+                                         std::set<std::int64_t>& unchanged) {
+  for (const auto author : batch.authors) {
+    sqlite_code code = by_author.bind(author).step();
+    for (; code == sqlite_row; code = by_author.step()) removed.insert(by_author.integer(0));
+    by_author.reset();
+    if (code != sqlite_done) return code;
+  }
+  for (const auto& [key, kept] : batch.by_key) {
+    const sqlite_code code = by_key.bind(key).step();
+    if (code == sqlite_row) {
+      const auto position = by_key.integer(0);
+      if (kept && kept->item == by_key.text(1) && !removed.contains(position)) {
+        unchanged.insert(key);
+      } else {
+        removed.insert(position);
+      }
+    }
+    by_key.reset();
+    if (code != sqlite_row && code != sqlite_done) return code;
+  }
+  return sqlite_ok;
+}
+
+sqlite_code store::writer::remove(const std::set<std::int64_t>& positions) {
+  for (const auto position : positions) {
+    if (const auto code = erase_words.bind(position).run(); code != sqlite_ok) return code;
+    if (const auto code = erase_item.bind(position).run(); code != sqlite_ok) return code;
+  }
+  return sqlite_ok;
+}
+
+/// Another position of the same millisecond, if the one wanted is taken.
+sqlite_code store::writer::place(std::int64_t& position,
+                                 const std::map<std::int64_t, const row*>& in) {
+  const auto time = position & ~tie_mask;
+  for (std::int64_t step = 0; step <= tie_mask; ++step) {
+    const auto tried = time | ((position + step) & tie_mask);
+    if (in.contains(tried)) continue;
+    const auto code = at_position.bind(tried).step();
+    at_position.reset();
+    if (code == sqlite_row) continue;
+    position = tried;
+    return ended(code);
+  }
+  position = 0;  // a million items in this millisecond
+  return sqlite_ok;
+}
+
+sqlite_code store::writer::apply(const pending& batch) {
+  std::set<std::int64_t> removed;
+  std::set<std::int64_t> unchanged;
+  if (const auto code = find_replaced(batch, removed, unchanged); code != sqlite_ok) return code;
+  if (const auto code = remove(removed); code != sqlite_ok) return code;
+  std::map<std::int64_t, const row*> placed;
+  for (const auto& [key, kept] : batch.by_key) {
+    if (!kept || unchanged.contains(key)) continue;
+    auto position = kept->position;
+    if (const auto code = place(position, placed); code != sqlite_ok) return code;
+    if (position != 0) placed.emplace(position, &*kept);
+  }
+  for (const auto& [position, one] : placed) {
+    auto code =
+        insert_item.bind(position).bind(one->key).bind(one->author).bind(one->item).run();
+    if (code == sqlite_ok) code = insert_words.bind(position).bind(one->words).run();
+    if (code != sqlite_ok) return code;
+  }
+  return sqlite_ok;
+}
+
+sqlite_code store::writer::remove_below(std::int64_t position, std::int64_t most,
+                                        std::int64_t& removed) {
+  std::set<std::int64_t> positions;
+  sqlite_code code = below.bind(position).bind(most).step();
+  for (; code == sqlite_row; code = below.step()) positions.insert(below.integer(0));
+  below.reset();
+  if (code != sqlite_done) return code;
+  removed = static_cast<std::int64_t>(positions.size());
+  return remove(positions);
+}
+
+}  // namespace freshet::archive

@@ -1,0 +1,73 @@
+// The connections of a store and what they do in one transaction. Private to the store.
+#pragma once
+
+#include <account/sqlite.hpp>
+#include <archive/store.hpp>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace freshet::archive {
+
+/// Beyond every position.
+inline constexpr std::int64_t last_position = std::int64_t{1} << 62;
+
+/// The least position that an item of this time can have.
+[[nodiscard]] std::int64_t oldest_position(time_point at) noexcept;
+/// Under which an id or an author is looked up: 8 bytes of its SHA-256.
+[[nodiscard]] std::int64_t key_of(std::string_view name);
+[[nodiscard]] result<std::int64_t> used_bytes_of(account::database& db);
+
+/// An item on its way into the file.
+struct row {
+  std::int64_t position = 0;  ///< the one it would like to have
+  std::int64_t key = 0;
+  std::int64_t author = 0;
+  std::string item, words;
+};
+
+/// What a batch of changes comes to: for each id what it is in the end.
+class pending {
+ public:
+  explicit pending(std::int64_t oldest) : oldest_(oldest) {}
+  void add(const changes::change& one);
+
+  std::unordered_map<std::int64_t, std::optional<row>> by_key;  ///< null: erased
+  std::set<std::int64_t> authors;                               ///< of whom all goes
+
+ private:
+  void keep(const item& what);
+  std::int64_t oldest_;
+};
+
+struct store::writer {
+  account::database db;
+  account::statement by_key, by_author, at_position, below;
+  account::statement erase_item, erase_words, insert_item, insert_words;
+  account::statement put_cursor;
+
+  void prepare();
+  [[nodiscard]] result<std::int64_t> used_bytes() { return used_bytes_of(db); }
+  [[nodiscard]] account::sqlite_code apply(const pending& batch);
+  [[nodiscard]] account::sqlite_code remove_below(std::int64_t position, std::int64_t most,
+                                                  std::int64_t& removed);
+
+ private:
+  account::sqlite_code find_replaced(const pending& batch, std::set<std::int64_t>& removed,
+                                     std::set<std::int64_t>& unchanged);
+  account::sqlite_code remove(const std::set<std::int64_t>& positions);
+  account::sqlite_code place(std::int64_t& position, const std::map<std::int64_t, const row*>& in);
+};
+
+struct store::reader {
+  account::database db;
+  account::statement matching, newest, cursor;
+
+  void prepare();
+};
+
+}  // namespace freshet::archive
