@@ -1,0 +1,64 @@
+// One WebSocket that is read: connects through the address guard, answers pings, and gives whole
+// text messages one after another. It neither sends messages nor connects again by itself.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <freshet/result.hpp>
+#include <http/address_guard.hpp>
+#include <http/message.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace freshet::http {
+
+struct websocket_options {
+  std::string user_agent;
+  address_guard guard;  ///< by default nothing but public hosts on 80 and 443
+  /// Certificates (PEM) trusted beside the system's; "" for none.
+  std::string ca_file;
+  std::size_t max_message_bytes = 1u << 20;
+  /// For the name, the connection, TLS and the upgrade together.
+  std::chrono::milliseconds open_time{20'000};
+  /// Silence after which the connection is given up; half of it earlier a ping is sent.
+  std::chrono::milliseconds idle_time{60'000};
+};
+
+/// For one thread, except stop().
+class websocket_stream {
+ public:
+  explicit websocket_stream(websocket_options options);
+  websocket_stream(const websocket_stream&) = delete;
+  websocket_stream& operator=(const websocket_stream&) = delete;
+  ~websocket_stream();
+
+  /// Connects to ws://, wss://, http:// or https://; what was open is dropped. Errors:
+  /// invalid_request (no such address), target_forbidden, source_unavailable (refused, no name,
+  /// 429, 5xx), source_timeout, source_auth_required (401), source_blocked (403), source_error (no
+  /// upgrade, TLS), cancelled.
+  [[nodiscard]] result<void> open(const std::string& url, const headers& with);
+  /// The next message, or null when none has come in `wait`. After an error the stream is closed.
+  /// Errors: source_unavailable (closed by the other side), source_timeout (silence), source_error
+  /// (too large, not UTF-8, binary, against the protocol), cancelled.
+  [[nodiscard]] result<std::optional<std::string>> read(std::chrono::milliseconds wait);
+  /// Drops the connection without a word.
+  void close();
+  /// From any thread: open() and read(), under way or later, answer `cancelled`.
+  void stop();
+
+ private:
+  class connection;
+  template <class Next>
+  class connection_over;
+  struct loop;
+
+  result<void> connect(const std::string& url, const headers& with);
+
+  websocket_options options_;
+  std::atomic<bool> stopping_ = false;
+  std::unique_ptr<loop> loop_;
+  std::unique_ptr<connection> connection_;
+};
+
+}  // namespace freshet::http

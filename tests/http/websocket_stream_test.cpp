@@ -1,0 +1,324 @@
+// The WebSocket that is read, against a server on loopback that does what servers do, and what they
+// should not.
+#include <http/websocket_stream.hpp>
+
+#include <boost/asio/ssl.hpp>
+#include <boost/beast/ssl.hpp>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <openssl/pem.h>
+#include <openssl/x509v3.h>
+#include <support/print_result.hpp>
+#include <support/websocket_server.hpp>
+
+using namespace freshet;
+using namespace freshet::http;
+using test::websocket_server;
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+
+namespace {
+
+websocket_options options() {
+  websocket_options made;
+  made.user_agent = "Freshet/test";
+  made.guard = *address_guard::make({"127.0.0.0/8"}, false);
+  made.open_time = 5s;
+  made.idle_time = 10s;
+  return made;
+}
+
+void send(websocket_server::stream& to, std::string_view text) {
+  to.text(true);
+  to.write(asio::buffer(text.data(), text.size()));
+}
+
+void send_raw(websocket_server::stream& to, std::string_view bytes) {
+  asio::write(to.next_layer(), asio::buffer(bytes.data(), bytes.size()));
+}
+
+/// The next message; "error: CODE" if there is none.
+std::string next(websocket_stream& from) {
+  for (int i = 0; i < 100; ++i) {
+    const auto got = from.read(100ms);
+    if (!got) return "error: " + std::string(describe(got.error().code()).name);
+    if (got->has_value()) return **got;
+  }
+  return "nothing";
+}
+
+}  // namespace
+
+TEST_CASE("messages come whole and in order, in fragments and between pings") {
+  std::atomic<int> pongs = 0;
+  std::string target;
+  std::string agent;
+  std::string extra;
+  const websocket_server server([&](const auto& asked, websocket_server::stream& to) {
+    target = asked.target();
+    agent = asked["User-Agent"];
+    extra = asked["Authorization"];
+    to.control_callback([&](beast::websocket::frame_type kind, beast::string_view) {
+      if (kind == beast::websocket::frame_type::pong) ++pongs;
+    });
+    send(to, "one");
+    to.write_some(false, asio::buffer("t", 1));
+    to.ping("between fragments");
+    to.write_some(false, asio::buffer("w", 1));
+    to.write_some(true, asio::buffer("o", 1));
+    send(to, "");
+    send(to, std::string(200'000, 'x'));
+    // Byte by byte, as a slow network would.
+    for (const char c : std::string("\x81\x04slow")) send_raw(to, std::string(1, c));
+    send(to, "\xE6\xBD\xAE");
+    websocket_server::wait_for_end(to);
+  });
+  websocket_stream stream(options());
+  REQUIRE(stream.open(server.url("/subscribe?a=1&b=%20"), {{"Authorization", "Bearer t"}}));
+  CHECK(next(stream) == "one");
+  CHECK(next(stream) == "two");
+  CHECK(next(stream).empty());
+  CHECK(next(stream).size() == 200'000);
+  CHECK(next(stream) == "slow");
+  CHECK(next(stream) == "\xE6\xBD\xAE");
+  const auto none = stream.read(10ms);
+  REQUIRE(none);
+  CHECK_FALSE(none->has_value());
+  CHECK(target == "/subscribe?a=1&b=%20");
+  CHECK(agent == "Freshet/test");
+  CHECK(extra == "Bearer t");
+  for (int i = 0; i < 100 && pongs == 0; ++i) std::this_thread::sleep_for(10ms);
+  CHECK(pongs == 1);
+}
+
+TEST_CASE("what is too long, ill-formed, binary or against the protocol ends the stream") {
+  const auto after = [](const std::function<void(websocket_server::stream&)>& act) {
+    const websocket_server server([&](const auto&, websocket_server::stream& to) {
+      act(to);
+      websocket_server::wait_for_end(to);
+    });
+    auto with = options();
+    with.max_message_bytes = 1000;
+    websocket_stream stream(with);
+    REQUIRE(stream.open(server.url(), {}));
+    const auto first = next(stream);
+    CHECK(next(stream) == "error: source_unavailable");  // it is closed, and stays so
+    return first;
+  };
+  CHECK(after([](auto& to) { send(to, std::string(1001, 'x')); }) == "error: source_error");
+  CHECK(after([](auto& to) {
+          for (int i = 0; i < 20; ++i) to.write_some(false, asio::buffer(std::string(100, 'x')));
+        }) == "error: source_error");
+  CHECK(after([](auto& to) { send_raw(to, "\x81\x02\xC3\x28"); }) == "error: source_error");
+  CHECK(after([](auto& to) {
+          to.binary(true);
+          to.write(asio::buffer("bytes", 5));
+        }) == "error: source_error");
+  CHECK(after([](auto& to) { send_raw(to, "\x83\x01x"); }) == "error: source_error");
+  CHECK(after([](auto& to) { send_raw(to, "\xF1\x01x"); }) == "error: source_error");
+  CHECK(after([](auto& to) { to.close(beast::websocket::close_code::going_away); }) ==
+        "error: source_unavailable");
+  CHECK(after([](auto& to) { to.next_layer().close(); }) == "error: source_unavailable");
+  // 64 bits of length, of which no byte comes.
+  CHECK(after([](auto& to) {
+          send_raw(to, std::string_view("\x81\x7F\x00\x00\x00\x7F\xFF\xFF\xFF\xFF", 10));
+        }) == "error: source_error");
+}
+
+TEST_CASE("a stream that was dropped is opened again") {
+  std::atomic<int> times = 0;
+  const websocket_server server([&](const auto&, websocket_server::stream& to) {
+    send(to, "greeting " + std::to_string(++times));
+    if (times > 1) websocket_server::wait_for_end(to);
+  });
+  websocket_stream stream(options());
+  REQUIRE(stream.open(server.url(), {}));
+  CHECK(next(stream) == "greeting 1");
+  CHECK(next(stream) == "error: source_unavailable");
+  REQUIRE(stream.open(server.url(), {}));
+  CHECK(next(stream) == "greeting 2");
+  REQUIRE(stream.open(server.url(), {}));  // while it is open
+  CHECK(next(stream) == "greeting 3");
+}
+
+TEST_CASE("refusals before the upgrade are told apart") {
+  const auto opened = [](int status) {
+    const websocket_server server(
+        [](const auto&, auto&) {},
+        [status](const auto&, test::tcp::socket& to) {
+          const auto text = "HTTP/1.1 " + std::to_string(status) +
+                            " X\r\nLocation: ws://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n";
+          asio::write(to, asio::buffer(text));
+          return true;
+        });
+    websocket_stream stream(options());
+    const auto done = stream.open(server.url(), {});
+    REQUIRE_FALSE(done);
+    return done.error().code();
+  };
+  CHECK(opened(401) == errc::source_auth_required);
+  CHECK(opened(403) == errc::source_blocked);
+  CHECK(opened(429) == errc::source_unavailable);
+  CHECK(opened(503) == errc::source_unavailable);
+  CHECK(opened(200) == errc::source_error);
+  CHECK(opened(302) == errc::source_error);
+  CHECK(opened(404) == errc::source_error);
+}
+
+TEST_CASE("private addresses are refused after the name is known, and bad ones before") {
+  const websocket_server server([](const auto&, auto&) {});
+  auto with = options();
+  with.guard = {};
+  websocket_stream stream(with);
+  const auto code_of = [&](const std::string& url) {
+    const auto done = stream.open(url, {});
+    REQUIRE_FALSE(done);
+    return done.error().code();
+  };
+  CHECK(code_of(server.url()) == errc::target_forbidden);
+  CHECK(code_of("ws://localhost:" + std::to_string(server.port()) + "/") ==
+        errc::target_forbidden);
+  CHECK(code_of("wss://169.254.169.254/") == errc::target_forbidden);
+  CHECK(code_of("ws://[::1]/") == errc::target_forbidden);
+  CHECK(code_of("ws://2130706433/") == errc::target_forbidden);
+  CHECK(code_of("file:///etc/passwd") == errc::invalid_request);
+  CHECK(code_of("nonsense") == errc::invalid_request);
+  CHECK(code_of("") == errc::invalid_request);
+}
+
+TEST_CASE("silence ends the stream: in the upgrade, and after a ping without an answer") {
+  const websocket_server mute([](const auto&, auto&) {},
+                              [](const auto&, test::tcp::socket& to) {
+                                char byte = 0;
+                                beast::error_code code;
+                                to.read_some(asio::buffer(&byte, 1), code);
+                                return true;
+                              });
+  auto with = options();
+  with.open_time = 300ms;
+  websocket_stream stream(with);
+  const auto done = stream.open(mute.url(), {});
+  REQUIRE_FALSE(done);
+  CHECK(done.error().code() == errc::source_timeout);
+
+  std::atomic<bool> over = false;
+  const websocket_server deaf([&](const auto&, websocket_server::stream&) {
+    while (!over) std::this_thread::sleep_for(10ms);
+  });
+  with.open_time = 5s;
+  with.idle_time = 400ms;
+  websocket_stream patient(with);
+  REQUIRE(patient.open(deaf.url(), {}));
+  CHECK(next(patient) == "error: source_timeout");
+  over = true;
+}
+
+TEST_CASE("stop() ends what waits, from another thread") {
+  const websocket_server server(
+      [](const auto&, websocket_server::stream& to) { websocket_server::wait_for_end(to); });
+  websocket_stream stream(options());
+  REQUIRE(stream.open(server.url(), {}));
+  std::thread other([&] {
+    std::this_thread::sleep_for(50ms);
+    stream.stop();
+  });
+  const auto before = std::chrono::steady_clock::now();
+  const auto got = stream.read(30s);
+  REQUIRE_FALSE(got);
+  CHECK(got.error().code() == errc::cancelled);
+  CHECK(std::chrono::steady_clock::now() - before < 10s);
+  other.join();
+  CHECK(stream.open(server.url(), {}).error().code() == errc::cancelled);
+}
+
+namespace {
+
+/// A certificate for 127.0.0.1 that signs itself, with its key, as PEM files.
+struct certificate {
+  std::string folder, file, key;
+
+  certificate() {
+    auto pattern = (std::filesystem::temp_directory_path() / "freshet-tls-XXXXXX").string();
+    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
+    folder = pattern;
+    file = folder + "/certificate.pem";
+    key = folder + "/key.pem";
+    EVP_PKEY* pair = EVP_EC_gen("P-256");
+    X509* made = X509_new();
+    X509_set_version(made, 2);
+    ASN1_INTEGER_set(X509_get_serialNumber(made), 1);
+    X509_gmtime_adj(X509_getm_notBefore(made), -3600);
+    X509_gmtime_adj(X509_getm_notAfter(made), 3600);
+    X509_set_pubkey(made, pair);
+    auto* name = X509_get_subject_name(made);
+    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC,
+                               reinterpret_cast<const unsigned char*>("loopback"), -1, -1, 0);
+    X509_set_issuer_name(made, name);
+    auto* names = X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, "IP:127.0.0.1");
+    X509_add_ext(made, names, -1);
+    X509_sign(made, pair, EVP_sha256());
+    write(file, [&](FILE* to) { PEM_write_X509(to, made); });
+    write(key, [&](FILE* to) {
+      PEM_write_PrivateKey(to, pair, nullptr, nullptr, 0, nullptr, nullptr);
+    });
+    X509_EXTENSION_free(names);
+    X509_free(made);
+    EVP_PKEY_free(pair);
+  }
+  certificate(const certificate&) = delete;
+  certificate& operator=(const certificate&) = delete;
+  ~certificate() { std::filesystem::remove_all(folder); }
+
+  static void write(const std::string& path, const std::function<void(FILE*)>& what) {
+    FILE* to = std::fopen(path.c_str(), "w");
+    REQUIRE(to != nullptr);
+    what(to);
+    std::fclose(to);
+  }
+};
+
+/// Serves one connection over TLS and greets it.
+void serve_tls(test::tcp::acceptor& at, asio::ssl::context& with) {
+  beast::error_code code;
+  auto socket = at.accept(code);
+  if (code) return;
+  beast::websocket::stream<beast::ssl_stream<test::tcp::socket>> to(std::move(socket), with);
+  to.next_layer().handshake(asio::ssl::stream_base::server, code);
+  if (!code) to.accept(code);
+  if (!code) to.write(asio::buffer("secret", 6), code);
+  beast::flat_buffer ignored;
+  while (!code) to.read(ignored, code);
+}
+
+}  // namespace
+
+TEST_CASE("TLS is checked: a certificate that nobody vouches for, or of another name, is refused") {
+  const certificate own;
+  asio::io_context context;
+  asio::ssl::context tls(asio::ssl::context::tls_server);
+  tls.use_certificate_chain_file(own.file);
+  tls.use_private_key_file(own.key, asio::ssl::context::pem);
+  test::tcp::acceptor at(context, {asio::ip::make_address("127.0.0.1"), 0});
+  const auto port = std::to_string(at.local_endpoint().port());
+  std::thread server([&] {
+    for (int i = 0; i < 3; ++i) serve_tls(at, tls);
+  });
+  auto with = options();
+  websocket_stream strict(with);
+  const auto refused = strict.open("wss://127.0.0.1:" + port + "/", {});
+  with.ca_file = own.file;
+  websocket_stream trusting(with);
+  const auto other_name = trusting.open("wss://localhost:" + port + "/", {});
+  const auto opened = trusting.open("wss://127.0.0.1:" + port + "/", {});
+  const auto got = opened ? next(trusting) : "not opened";
+  trusting.close();
+  server.join();
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code() == errc::source_error);
+  REQUIRE_FALSE(other_name);
+  CHECK(other_name.error().code() == errc::source_error);
+  CHECK(opened);
+  CHECK(got == "secret");
+}
