@@ -22,7 +22,7 @@ result<admin_answer> carry_out(const config& settings, std::string_view command,
   if (!asked) return asked.error();
   if (*asked) return std::move(**asked);
   if (const auto made = make_data_dir(data_dir); !made) return made.error();
-  const auto opened = engine::open({settings, true, nullptr});
+  const auto opened = engine::open({settings, true, nullptr, false});
   if (!opened) return opened.error();
   const result<std::string> done = (*opened)->administer(command, arguments);
   if (done) return admin_answer{true, *done};

@@ -16,7 +16,7 @@ result<std::unique_ptr<client>> open_engine(const invocation& with, bool with_ac
     const auto made = make_data_dir(settings->text("storage.data_dir"));
     if (!made) return made.error();
   }
-  auto opened = engine::open({std::move(*settings), with_accounts, nullptr});
+  auto opened = engine::open({std::move(*settings), with_accounts, nullptr, false});
   if (!opened) return opened.error();
   return std::unique_ptr<client>(std::move(*opened));
 }

@@ -18,7 +18,7 @@ int show_openapi(const invocation& with) {
     if (!set) return failed_with(set.error());
   }
   // From an engine, since the prices in it are the operator's.
-  const auto opened = engine::open({std::move(*settings), false, nullptr});
+  const auto opened = engine::open({std::move(*settings), false, nullptr, false});
   if (!opened) return failed_with(opened.error());
   return print((*opened)->openapi() + "\n") ? exit_ok : exit_failed;
 }
@@ -44,7 +44,7 @@ std::vector<engine::finding> examine(const config& settings, bool offline) {
     findings.push_back({false, "data folder", made.error().detail(), "give another with --data"});
     running = true;
   }
-  const auto opened = engine::open({settings, !running, nullptr});
+  const auto opened = engine::open({settings, !running, nullptr, false});
   if (!opened) {
     findings.push_back(opening_failed(opened.error()));
     return findings;

@@ -26,6 +26,9 @@ struct engine_options {
   /// served, unmetered.
   bool with_accounts = false;
   log_sink log;  ///< null: silence. Called from any thread.
+  /// Whether to fill the archives that the configuration switches on, as long as the engine lives,
+  /// or only to read what is there.
+  bool collect = true;
 };
 
 /// The engine in process. Thread-safe. Its destructor cancels what still runs and waits for it.

@@ -29,6 +29,7 @@ std::string schema() {
          " author INTEGER NOT NULL, item TEXT NOT NULL);"
          "CREATE UNIQUE INDEX items_by_key ON items(key);"
          "CREATE INDEX items_by_author ON items(author);"
+         "CREATE TABLE shut(author INTEGER PRIMARY KEY);"
          "CREATE TABLE cursors(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
          // Nothing is ranked, so no sizes of rows are kept.
          "CREATE VIRTUAL TABLE words USING fts5(text, columnsize=0, " +
@@ -80,6 +81,7 @@ result<void> store::prepare() {
     if (*version == 0 && db.execute(schema().c_str()) != sqlite_ok)
       return db.last_error("preparing " + options_.path);
     writer_->prepare();
+    if (auto known = writer_->load_shut(); !known) return known.error();
   }
   // One reader at once, so that a file that cannot be read is told here.
   auto first = make_reader();
@@ -142,7 +144,10 @@ result<void> store::write(const changes& what) {
     if (code == sqlite_ok) code = writer_->put_cursor.bind(name).bind(value).run();
   }
   if (code == sqlite_ok) code = db.execute("commit", "COMMIT");
-  if (code == sqlite_ok) return {};
+  if (code == sqlite_ok) {
+    writer_->note_shut(batch);
+    return {};
+  }
   auto failure = db.last_error("writing to the archive");
   if (db.in_transaction() && db.execute("ROLLBACK") != sqlite_ok) return db.last_error("undoing");
   return failure;

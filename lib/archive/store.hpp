@@ -37,9 +37,11 @@ struct store_options {
 /// What happened upstream, in the order in which it did.
 struct changes {
   enum class kind {
-    keep,         ///< `what` is new, or replaces the item with its id
-    erase,        ///< the item with the id `name` is gone
-    erase_author  ///< every item of the author with the id `name` is gone
+    keep,          ///< `what` is new, or replaces the item with its id
+    erase,         ///< the item with the id `name` is gone
+    erase_author,  ///< every item of the author with the id `name` is gone
+    shut_author,   ///< the same, and nothing more of theirs is kept
+    reopen_author  ///< what they write from now on is kept again
   };
   struct change {
     kind how = kind::keep;
@@ -89,6 +91,8 @@ class store {
   /// What write() stored under this name; "" if nothing.
   [[nodiscard]] result<std::string> cursor(std::string_view name);
   [[nodiscard]] result<statistics> measure();
+  /// Whether this store was opened for writing.
+  [[nodiscard]] bool writes() const noexcept { return writer_ != nullptr; }
 
  private:
   struct writer;

@@ -51,14 +51,21 @@ void pending::add(const changes::change& one) {
     case changes::kind::erase:
       by_key[key_of(one.name)] = std::nullopt;
       return;
-    case changes::kind::erase_author: {
-      const auto author = key_of(one.name);
-      authors.insert(author);
-      for (auto& [key, kept] : by_key) {
-        if (kept && kept->author == author) kept.reset();
-      }
+    case changes::kind::erase_author:
+      return lose(key_of(one.name));
+    case changes::kind::shut_author:
+      shut[key_of(one.name)] = true;
+      return lose(key_of(one.name));
+    case changes::kind::reopen_author:
+      shut[key_of(one.name)] = false;
       return;
-    }
+  }
+}
+
+void pending::lose(std::int64_t author) {
+  authors.insert(author);
+  for (auto& [key, kept] : by_key) {
+    if (kept && kept->author == author) kept.reset();
   }
 }
 
@@ -85,6 +92,8 @@ void store::writer::prepare() {
   by_key = statement(db, "archive", "SELECT position, item FROM items WHERE key=?");
   by_author = statement(db, "archive", "SELECT position FROM items WHERE author=?");
   at_position = statement(db, "archive", "SELECT 1 FROM items WHERE position=?");
+  shut_author = statement(db, "archive", "INSERT OR IGNORE INTO shut(author) VALUES(?)");
+  reopen_author = statement(db, "archive", "DELETE FROM shut WHERE author=?");
   below = statement(db, "archive",
                     "SELECT position FROM items WHERE position<? ORDER BY position LIMIT ?");
   erase_item = statement(db, "archive", "DELETE FROM items WHERE position=?");
@@ -95,6 +104,14 @@ void store::writer::prepare() {
   put_cursor = statement(db, "archive",
                          "INSERT INTO cursors(name, value) VALUES(?,?)"
                          " ON CONFLICT(name) DO UPDATE SET value=excluded.value");
+}
+
+result<void> store::writer::load_shut() {
+  statement all(db, "archive", "SELECT author FROM shut");
+  sqlite_code code = all.step();
+  for (; code == sqlite_row; code = all.step()) shut.insert(all.integer(0));
+  if (code != sqlite_done) return db.last_error("reading the archive");
+  return {};
 }
 
 void store::reader::prepare() {
@@ -164,9 +181,19 @@ sqlite_code store::writer::apply(const pending& batch) {
   std::set<std::int64_t> unchanged;
   if (const auto code = find_replaced(batch, removed, unchanged); code != sqlite_ok) return code;
   if (const auto code = remove(removed); code != sqlite_ok) return code;
+  for (const auto& [author, is_shut] : batch.shut) {
+    // Nearly every one is reopened without having been shut.
+    if (is_shut == shut.contains(author)) continue;
+    auto& change = is_shut ? shut_author : reopen_author;
+    if (const auto code = change.bind(author).run(); code != sqlite_ok) return code;
+  }
+  const auto is_shut_out = [&](std::int64_t author) {
+    const auto changed = batch.shut.find(author);
+    return changed == batch.shut.end() ? shut.contains(author) : changed->second;
+  };
   std::map<std::int64_t, const row*> placed;
   for (const auto& [key, kept] : batch.by_key) {
-    if (!kept || unchanged.contains(key)) continue;
+    if (!kept || unchanged.contains(key) || is_shut_out(kept->author)) continue;
     auto position = kept->position;
     if (const auto code = place(position, placed); code != sqlite_ok) return code;
     if (position != 0) placed.emplace(position, &*kept);
@@ -178,6 +205,16 @@ sqlite_code store::writer::apply(const pending& batch) {
     if (code != sqlite_ok) return code;
   }
   return sqlite_ok;
+}
+
+void store::writer::note_shut(const pending& batch) {
+  for (const auto& [author, is_shut] : batch.shut) {
+    if (is_shut) {
+      shut.insert(author);
+    } else {
+      shut.erase(author);
+    }
+  }
 }
 
 sqlite_code store::writer::remove_below(std::int64_t position, std::int64_t most,

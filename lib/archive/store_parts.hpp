@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace freshet::archive {
@@ -38,9 +39,11 @@ class pending {
 
   std::unordered_map<std::int64_t, std::optional<row>> by_key;  ///< null: erased
   std::set<std::int64_t> authors;                               ///< of whom all goes
+  std::unordered_map<std::int64_t, bool> shut;                  ///< authors: shut, or no longer
 
  private:
   void keep(const item& what);
+  void lose(std::int64_t author);
   std::int64_t oldest_;
 };
 
@@ -48,11 +51,15 @@ struct store::writer {
   account::database db;
   account::statement by_key, by_author, at_position, below;
   account::statement erase_item, erase_words, insert_item, insert_words;
-  account::statement put_cursor;
+  account::statement put_cursor, shut_author, reopen_author;
+  std::unordered_set<std::int64_t> shut;  ///< authors; the table, in memory
 
   void prepare();
+  [[nodiscard]] result<void> load_shut();
   [[nodiscard]] result<std::int64_t> used_bytes() { return used_bytes_of(db); }
   [[nodiscard]] account::sqlite_code apply(const pending& batch);
+  /// After the commit.
+  void note_shut(const pending& batch);
   [[nodiscard]] account::sqlite_code remove_below(std::int64_t position, std::int64_t most,
                                                   std::int64_t& removed);
 

@@ -9,6 +9,8 @@
 #include <sources/source.hpp>
 #include <vector>
 
+#include "engine/archives.hpp"
+
 namespace freshet {
 namespace {
 
@@ -82,6 +84,18 @@ constexpr std::array platform_keys{
     config_key{"sources", "list", "", "The sources to ask, in the order of preference."},
 };
 
+/// Of the platforms that can keep an archive.
+constexpr std::array archive_keys{
+    config_key{"archive", "boolean", "false",
+               "Whether to keep an archive of the platform, in the data folder, and to search it."},
+    config_key{"archive_age", "string", "7d", "How long an item is kept, by its own time."},
+    config_key{"archive_bytes", "integer", "1073741824",
+               "The size beyond which the oldest items go."},
+    config_key{"archive_sources", "list", "",
+               "The sources to keep; default: bluesky (Jetstream), for news the feeds."},
+    config_key{"archive_every_s", "integer", "900", "How often a feed is looked at."},
+};
+
 constexpr std::array plan_keys{
     config_key{"monthly_credits", "integer", "1000", "The grant of a calendar month (UTC)."},
     config_key{"rate", "number", "2", "Requests per second."},
@@ -139,6 +153,11 @@ std::vector<std::string> spelled_keys() {
   for (const auto platform : platforms()) {
     all.push_back("platforms." + std::string(platform) + ".sources");
   }
+  for (const auto& platform : detail::archive_platforms()) {
+    for (const auto& key : archive_keys) {
+      all.push_back("platforms." + platform + "." + std::string(key.name));
+    }
+  }
   for (const auto& endpoint : catalog::endpoints()) {
     all.push_back("credits." + std::string(endpoint.path));
   }
@@ -171,6 +190,10 @@ const config_key* find_config_key(std::string_view key) {
   if (family == "platforms") {
     const auto known = platforms();
     if (std::find(known.begin(), known.end(), name) == known.end()) return nullptr;
+    const auto archived = detail::archive_platforms();
+    if (std::find(archived.begin(), archived.end(), name) != archived.end()) {
+      if (const auto* of_archive = find_in(archive_keys, leaf)) return of_archive;
+    }
     return find_in(platform_keys, leaf);
   }
   return family == "plans" ? find_in(plan_keys, leaf) : nullptr;

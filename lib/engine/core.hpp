@@ -2,6 +2,7 @@
 #pragma once
 
 #include <account/accounts.hpp>
+#include <archive/collector.hpp>
 #include <catalog/endpoint.hpp>
 #include <engine/workers.hpp>
 #include <engine/world.hpp>
@@ -18,6 +19,7 @@ struct core {
   world live;
   world sandbox;
   std::unique_ptr<account::accounts> accounts;  ///< null: only callers in process
+  std::unique_ptr<archive::collector> collecting;  ///< null: nothing is archived here
   /// Last, so that it goes first: what it still runs uses all of the above.
   std::unique_ptr<workers> pool;
 

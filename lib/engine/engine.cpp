@@ -3,6 +3,7 @@
 #include <catalog/openapi.hpp>
 #include <condition_variable>
 #include <engine/administer.hpp>
+#include <engine/archives.hpp>
 #include <engine/core.hpp>
 #include <engine/examine.hpp>
 #include <engine/pipeline.hpp>
@@ -68,7 +69,7 @@ result<void> check_values(const config& from) {
     if (!from.has(key) || from.integer(key).value_or(0) >= 0) continue;
     return error(errc::invalid_configuration, key + ": a price is not negative");
   }
-  return {};
+  return detail::check_archives(from);
 }
 
 result<std::unique_ptr<account::accounts>> open_accounts(const config& from) {
@@ -112,7 +113,7 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   auto sandbox = detail::make_sandbox_world();
   if (!sandbox) return sandbox.error();
   shared.sandbox = std::move(*sandbox);
-  auto live = detail::make_live_world(shared.settings, shared.log);
+  auto live = detail::make_live_world(shared.settings, shared.log, options.collect);
   if (!live) return live.error();
   shared.live = std::move(*live);
   if (options.with_accounts) {
@@ -125,6 +126,9 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   } else {
     shared.cursor_secret = base::random_bytes(32);
   }
+  auto collecting = detail::start_collector(shared.settings, shared.live, shared.log);
+  if (!collecting) return collecting.error();
+  shared.collecting = std::move(*collecting);
   shared.pool = std::make_unique<detail::workers>(worker_count());
   catalog::openapi_options described;
   described.base_url = shared.settings.text("server.base_url");

@@ -12,6 +12,8 @@
 #include <pdf/pdf_layer.hpp>
 #include <sources/sandbox.hpp>
 
+#include "engine/archives.hpp"
+
 namespace freshet::detail {
 namespace {
 
@@ -40,6 +42,13 @@ configured_source configure(const sources::descriptor& of, const config& from) {
   configured_source made{&of, true, {}, {}};
   const auto prefix = "sources." + std::string(of.name) + ".";
   made.enabled = from.flag(prefix + "enabled").value_or(!of.opt_in);
+  if (of.of_archive) {
+    const auto platforms = archive_platforms();
+    made.enabled = made.enabled &&
+                   std::any_of(platforms.begin(), platforms.end(), [&](const auto& platform) {
+                     return is_archive_on(from, platform);
+                   });
+  }
   sources::settings shared;
   for (const auto& setting : of.settings) {
     const auto key = prefix + std::string(setting.name);
@@ -93,6 +102,8 @@ browser::options configure_browsers(const config& from, const std::string& agent
   return made;
 }
 
+}  // namespace
+
 std::string user_agent(const config& from) {
   auto text = from.text("network.user_agent");
   if (!text.empty()) return text;
@@ -100,8 +111,6 @@ std::string user_agent(const config& from) {
   const auto contact = from.text("network.contact");
   return contact.empty() ? text : text + " (+" + contact + ")";
 }
-
-}  // namespace
 
 pdf::options configure_pdf(const config& from) {
   const auto number = [&](std::string_view key) {
@@ -125,13 +134,14 @@ std::vector<configured_source> configure_sources(const config& from) {
 
 std::vector<const configured_source*> world::serving(catalog::operation op,
                                                      const config& from) const {
+  const auto platform = catalog::find_endpoint(op).platform;
   std::vector<const configured_source*> found;
   for (const auto& source : sources) {
+    if (source.of->of_archive && !sandbox && !is_archive_on(from, platform)) continue;
     if (source.enabled && sources::find_capability(*source.of, op) != nullptr) {
       found.push_back(&source);
     }
   }
-  const auto platform = catalog::find_endpoint(op).platform;
   const auto order = from.list("platforms." + std::string(platform) + ".sources");
   if (order.empty() || sandbox) return found;
   std::vector<const configured_source*> preferred;
@@ -143,7 +153,7 @@ std::vector<const configured_source*> world::serving(catalog::operation op,
   return preferred;
 }
 
-result<world> make_live_world(const config& from, const log_function& log) {
+result<world> make_live_world(const config& from, const log_function& log, bool collect) {
   world made;
   made.clock = &base::system_clock();
   made.sources = configure_sources(from);
@@ -167,6 +177,13 @@ result<world> make_live_world(const config& from, const log_function& log) {
   // A PDF is no page to render: the layer that reads it is the nearer one to the network.
   auto reading = std::make_unique<pdf::pdf_layer>(std::move(*stack), configure_pdf(from));
   made.transport = std::make_unique<browser::render_layer>(std::move(reading), std::move(browsers));
+  auto archives = open_archives(from, collect, log);
+  if (!archives) return archives.error();
+  made.archives = std::move(archives->kept);
+  if (!made.archives.empty()) {
+    made.transport = std::make_unique<archive::archive_layer>(std::move(made.transport),
+                                                              made.archives, *made.clock);
+  }
   return made;
 }
 

@@ -2,6 +2,7 @@
 // live one and the sandbox, which differ in nothing else.
 #pragma once
 
+#include <archive/archive_layer.hpp>
 #include <base/clock.hpp>
 #include <freshet/config.hpp>
 #include <freshet/result.hpp>
@@ -28,6 +29,7 @@ struct world {
   std::unique_ptr<base::clock> own_clock;  ///< set when the clock is not the system's
   const base::clock* clock = nullptr;
   std::vector<configured_source> sources;  ///< every known one
+  archive::stores archives;  ///< of the platforms whose archive is on
   std::unique_ptr<http::transport> transport;
   bool sandbox = false;
   std::string browser;     ///< the program that renders pages; "" if there is none
@@ -44,7 +46,11 @@ using log_function = std::function<void(std::string_view level, std::string_view
 [[nodiscard]] pdf::options configure_pdf(const config& from);
 /// The sources as an operator configured them.
 [[nodiscard]] std::vector<configured_source> configure_sources(const config& from);
-[[nodiscard]] result<world> make_live_world(const config& from, const log_function& log);
+/// `collect`: whether archives are opened to be filled, not only to be read.
+[[nodiscard]] result<world> make_live_world(const config& from, const log_function& log,
+                                            bool collect);
+/// Who we say that we are.
+[[nodiscard]] std::string user_agent(const config& from);
 /// Replays the shipped exchanges under a clock that stands at their date; every source is on.
 [[nodiscard]] result<world> make_sandbox_world();
 

@@ -123,11 +123,13 @@ struct pace {
   std::chrono::milliseconds max_wait{0};
 };
 
+struct stream;  // stream.hpp
+
 /// Everything there is to know about a source. One constant a source.
 struct descriptor {
   std::string_view name;              ///< "hackernews"
   std::string_view title;             ///< "Hacker News (Algolia)"
-  std::string_view platform;          ///< "forum"
+  std::string_view platform;          ///< "forum"; of several, the first
   std::string_view homepage;          ///< of the API's documentation
   std::string_view terms;             ///< what an operator must know, one line
   /// "" when only the operator can say (there is an instances_key), or when the call itself names
@@ -143,6 +145,12 @@ struct descriptor {
   /// Off unless sources.<name>.enabled is set: its terms allow so little that an operator must want
   /// it.
   bool opt_in = false;
+  /// How its posts are told of as they are written; null if they are not. For archives.
+  const sources::stream* stream = nullptr;
+  /// Its search has no query of its own and gives what is new: an archive can poll it.
+  bool polled = false;
+  /// It answers from what this server keeps: asked only on platforms whose archive is on.
+  bool of_archive = false;
 };
 
 /// Every source, in the order of preference. Static storage.

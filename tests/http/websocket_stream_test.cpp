@@ -18,6 +18,7 @@ using namespace freshet::http;
 using test::websocket_server;
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
+namespace beast = boost::beast;
 
 namespace {
 

@@ -21,15 +21,16 @@ MAY_INCLUDE = {
     "html": {"base"},
     "account": {"base"},
     "markdown": {"base", "html"},
-    "sources": {"base", "query", "catalog", "html", "markdown", "http"},
+    "sources": {"base", "query", "catalog", "model", "html", "markdown", "http"},
+    "archive": {"base", "query", "catalog", "model", "http", "account", "sources"},
     "engine": {"base", "query", "catalog", "model", "http", "html", "account", "markdown", "sources",
-               "browser", "pdf"},
+               "archive", "browser", "pdf"},
 }
 # A library's headers and the only folders that may include them.
 ONLY_IN = {
     r"<curl/": ["lib/http"],
     r"<sqlite3\.h>": ["lib/account"],
-    r"<boost/(beast|asio)": ["server"],
+    r"<boost/(beast|asio)": ["server", "lib/http/websocket_stream.cpp"],
     r"<toml\+\+": ["lib/engine/config.cpp"],
     r"<unicode/": ["lib/base", "lib/html"],
     r"<expat\.h>": ["lib/sources/syndication"],

@@ -16,6 +16,8 @@ constexpr std::array settings_known = {
             "an app password of that account (Settings, Privacy and security, App passwords)"},
     setting{"pds_url", false, false, false,
             "the server that holds the account; default https://bsky.social"},
+    setting{"stream_url", false, false, false,
+            "the Jetstream that an archive keeps; default jetstream2.us-east.bsky.network"},
 };
 
 // Nothing is promised natively: the search engine stems words and dates a post by when it saw it, a
@@ -26,6 +28,8 @@ constexpr std::array capabilities_known = {
     capability{operation::microblog_search, native_none, plan_search, read_search},
     capability{operation::microblog_posts_replies, native_none, plan_replies, read_replies},
 };
+
+constexpr stream jetstream = {plan_stream, read_stream};
 
 }  // namespace
 
@@ -44,6 +48,7 @@ constinit const descriptor source = {
     // 3000 requests in 5 minutes per address.
     .pace = {.min_interval = std::chrono::milliseconds{100}, .max_concurrent = 4},
     .capabilities = capabilities_known,
+    .stream = &jetstream,
 };
 
 }  // namespace freshet::sources::bluesky

@@ -6,6 +6,7 @@
 #include <freshet/item.hpp>
 #include <optional>
 #include <sources/source.hpp>
+#include <sources/stream.hpp>
 #include <string>
 #include <string_view>
 
@@ -69,6 +70,9 @@ result<step> read_search(const call&, const settings&, const http::response&,
                          std::string_view position, std::string_view state);
 result<step> read_replies(const call&, const settings&, const http::response&,
                           std::string_view position, std::string_view state);
+
+result<http::request> plan_stream(const settings&, std::string_view cursor);
+result<news> read_stream(const settings&, std::string_view message);
 
 /// A postView as an item; null if it is none.
 [[nodiscard]] std::optional<post> read_post(const base::json::value& view);

@@ -36,6 +36,7 @@ const descriptor source{
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{0}, .max_concurrent = 8},
     .capabilities = capabilities,
+    .polled = true,
 };
 
 }  // namespace freshet::sources::feeds

@@ -14,6 +14,9 @@ constexpr std::array settings_known = {
     setting{"token", false, true, true,
             "an access token with read:search, of the first instance, or several as host=token; "
             "without one, text search is a hashtag timeline"},
+    setting{"stream_url", false, false, false,
+            "the streaming address that an archive keeps; default /api/v1/streaming of the first "
+            "instance"},
 };
 
 constexpr std::array default_instances = {default_instance};
@@ -26,6 +29,8 @@ constexpr std::array capabilities_known = {
     capability{operation::microblog_search, native_none, plan_search, read_search},
     capability{operation::microblog_posts_replies, native_none, plan_replies, read_replies},
 };
+
+constexpr stream streaming = {plan_stream, read_stream};
 
 }  // namespace
 
@@ -42,6 +47,7 @@ constinit const descriptor source = {
     // 300 requests in 5 minutes per address.
     .pace = {.min_interval = std::chrono::milliseconds{200}, .max_concurrent = 4},
     .capabilities = capabilities_known,
+    .stream = &streaming,
 };
 
 }  // namespace freshet::sources::mastodon

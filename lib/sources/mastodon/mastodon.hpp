@@ -7,6 +7,7 @@
 #include <optional>
 #include <sources/instance.hpp>
 #include <sources/source.hpp>
+#include <sources/stream.hpp>
 #include <string>
 #include <string_view>
 
@@ -62,6 +63,9 @@ result<step> read_search(const call&, const settings&, const http::response&,
                          std::string_view position, std::string_view state);
 result<step> read_replies(const call&, const settings&, const http::response&,
                           std::string_view position, std::string_view state);
+
+result<http::request> plan_stream(const settings&, std::string_view cursor);
+result<news> read_stream(const settings&, std::string_view message);
 
 /// A Status as an item, of a boost the status that is boosted; null if it is none or is not public.
 [[nodiscard]] std::optional<post> read_status(const base::json::value& status, const instance& at);

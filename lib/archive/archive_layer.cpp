@@ -1,0 +1,108 @@
+// From a URL to a search, and from a page to JSON.
+#include <algorithm>
+#include <archive/archive_layer.hpp>
+#include <base/json.hpp>
+#include <base/time_text.hpp>
+#include <base/url.hpp>
+#include <charconv>
+#include <sources/archive/archive.hpp>
+
+namespace freshet::archive {
+namespace {
+
+constexpr std::size_t max_page = 100;
+
+template <class Number>
+Number number_of(const std::optional<std::string>& text, Number fallback) {
+  Number out{};
+  if (!text) return fallback;
+  const auto [end, status] = std::from_chars(text->data(), text->data() + text->size(), out);
+  return status == std::errc() && end == text->data() + text->size() ? out : fallback;
+}
+
+std::string json_of(const page& found) {
+  std::string out = "{\"items\":[";
+  for (std::size_t i = 0; i < found.items.size(); ++i) {
+    if (i != 0) out += ',';
+    out += found.items[i];
+  }
+  out += "],\"next\":";
+  base::append_json_string(out, found.next == 0 ? "" : std::to_string(found.next));
+  out += '}';
+  return out;
+}
+
+/// How many items each archive holds, for whoever only asks whether there is one.
+result<std::string> overview(const stores& kept) {
+  std::string out = "{\"kept\":{";
+  bool first = true;
+  for (const auto& [platform, one] : kept) {
+    const auto measured = one == nullptr ? result<statistics>(statistics()) : one->measure();
+    if (!measured) return measured.error();
+    if (!std::exchange(first, false)) out += ',';
+    base::append_json_string(out, platform);
+    out += ":" + std::to_string(measured->items);
+  }
+  return out + "}}";
+}
+
+result<std::string> search_in(store& kept, const std::string& query) {
+  search what;
+  const auto q = base::query_parameter(query, "q").value_or("");
+  auto parsed = query::parse_text_query(q);
+  if (!parsed) return parsed.error();
+  what.q = &*parsed;
+  if (const auto since = base::query_parameter(query, "since")) what.since = base::parse_time(*since);
+  what.lang = base::query_parameter(query, "lang").value_or("");
+  what.before = number_of<std::int64_t>(base::query_parameter(query, "before"), 0);
+  what.limit = std::clamp<std::size_t>(
+      number_of<std::size_t>(base::query_parameter(query, "limit"), 20), 1, max_page);
+  const auto found = kept.find(what);
+  if (!found) return found.error();
+  return json_of(*found);
+}
+
+}  // namespace
+
+archive_layer::archive_layer(std::unique_ptr<http::transport> next, stores kept,
+                             const base::clock& clock)
+    : next_(std::move(next)), kept_(std::move(kept)), clock_(clock) {}
+
+std::uint64_t archive_layer::submit(http::request what, deadline by, handler done) {
+  if (!what.url.starts_with(sources::archive::base_url)) {
+    return next_->submit(std::move(what), by, std::move(done));
+  }
+  done(answer(what.url));
+  return 0;
+}
+
+result<http::response> archive_layer::answer(const std::string& url) const {
+  const auto before = clock_.steady();
+  const auto parsed = base::parse_url(url);
+  if (!parsed || parsed->origin() != sources::archive::base_url)
+    return error(errc::target_forbidden, "there is no such address of the archive");
+  result<std::string> body = error(errc::not_found, "the archive has no such page");
+  constexpr std::string_view suffix = "/search";
+  if (parsed->path == "/") {
+    body = overview(kept_);
+  } else if (parsed->path.ends_with(suffix)) {
+    const auto platform =
+        std::string_view(parsed->path).substr(1, parsed->path.size() - 1 - suffix.size());
+    const auto found = kept_.find(platform);
+    if (found == kept_.end() || found->second == nullptr) {
+      return error(errc::source_unavailable, "nothing has been kept yet for this platform");
+    }
+    body = search_in(*found->second, parsed->query);
+  }
+  if (!body) return body.error();
+  http::response out;
+  out.status = 200;
+  out.headers = {{"Content-Type", "application/json"}};
+  out.body = std::move(*body);
+  out.final_url = url;
+  out.fetched_at = clock_.now();
+  out.elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(clock_.steady() - before);
+  return out;
+}
+
+}  // namespace freshet::archive

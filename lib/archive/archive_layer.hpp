@@ -1,0 +1,33 @@
+// The layer that answers for the archives: requests to the address of the source `archive` are
+// searched for here, everything else passes through.
+#pragma once
+
+#include <archive/store.hpp>
+#include <http/transport.hpp>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace freshet::archive {
+
+/// By platform; null where nothing can be read yet.
+using stores = std::map<std::string, std::shared_ptr<store>, std::less<>>;
+
+/// Thread-safe. A search is done before submit() returns, on the caller's thread: it takes
+/// milliseconds, and there is nothing to wait for.
+class archive_layer final : public http::transport {
+ public:
+  archive_layer(std::unique_ptr<http::transport> next, stores kept, const base::clock& clock);
+
+  std::uint64_t submit(http::request what, deadline by, handler done) override;
+  void cancel(std::uint64_t ticket) override { next_->cancel(ticket); }
+
+ private:
+  [[nodiscard]] result<http::response> answer(const std::string& url) const;
+
+  std::unique_ptr<http::transport> next_;
+  stores kept_;
+  const base::clock& clock_;
+};
+
+}  // namespace freshet::archive

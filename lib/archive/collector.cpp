@@ -1,0 +1,76 @@
+// The threads of the archives: started together, stopped together.
+#include <algorithm>
+#include <archive/collector.hpp>
+#include <archive/feed_reader.hpp>
+#include <archive/stream_reader.hpp>
+#include <set>
+
+namespace freshet::archive {
+namespace {
+
+/// How long a store that refuses a write is left alone.
+constexpr std::chrono::milliseconds write_again{2'000};
+/// Passes of one upkeep of one store, so that the others have their turn.
+constexpr int max_passes = 200;
+
+}  // namespace
+
+collector::collector(collector_options options, http::transport& over, std::vector<watched> what)
+    : options_(std::move(options)), over_(over), watched_(std::move(what)) {
+  if (options_.clock == nullptr) options_.clock = &base::system_clock();
+  for (const auto& each : watched_) {
+    if (each.instances.empty()) continue;
+    if (each.of->stream != nullptr) {
+      streams_.push_back(std::make_unique<stream_reader>(*this, each));
+    } else if (each.of->polled) {
+      feeds_.push_back(std::make_unique<feed_reader>(*this, each));
+    }
+  }
+  for (const auto& each : streams_) threads_.emplace_back([&reader = *each] { reader.run(); });
+  for (const auto& each : feeds_) threads_.emplace_back([&reader = *each] { reader.run(); });
+  threads_.emplace_back([this] { keep_up(); });
+}
+
+collector::~collector() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  stopped_.notify_all();
+  for (const auto& each : streams_) each->stop();
+  for (auto& each : threads_) each.join();
+}
+
+bool collector::sleep(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return !stopped_.wait_for(lock, time, [this] { return stopping_.load(); });
+}
+
+bool collector::write(const watched& of, const changes& what) {
+  while (true) {
+    const auto done = of.into->write(what);
+    if (done) return true;
+    say("warning", std::string(of.of->name) + ": " + done.error().detail());
+    if (!sleep(write_again)) return false;
+  }
+}
+
+void collector::say(std::string_view level, const std::string& line) const {
+  if (options_.log) options_.log(level, "archive: " + line);
+}
+
+void collector::keep_up() {
+  std::set<store*> stores;
+  for (const auto& each : watched_) stores.insert(each.into.get());
+  do {
+    for (auto* one : stores) {
+      for (int pass = 0; pass < max_passes && !stopping_; ++pass) {
+        const auto more = one->expire();
+        if (!more) say("warning", more.error().detail());
+        if (!more || !*more) break;
+      }
+    }
+  } while (sleep(options_.upkeep_interval));
+}
+
+}  // namespace freshet::archive

@@ -1,0 +1,36 @@
+// The feeds of one source, looked at in turn. Private to the collector.
+#pragma once
+
+#include <archive/collector.hpp>
+#include <string>
+#include <vector>
+
+namespace freshet::archive {
+
+/// How long one feed may take.
+inline constexpr std::chrono::seconds feed_time{30};
+
+/// For one thread.
+class collector::feed_reader {
+ public:
+  feed_reader(collector& in, const watched& of);
+  /// Looks until the collector stops.
+  void run();
+
+ private:
+  struct feed {
+    const sources::settings* with = nullptr;
+    std::chrono::steady_clock::time_point due;
+    std::string cursor_name;
+  };
+  std::chrono::milliseconds look(const feed& at);
+  result<void> keep(const feed& at, const http::response& answer);
+  result<http::response> fetch(http::request what);
+
+  collector& in_;
+  const watched& of_;
+  const sources::capability* how_;
+  std::vector<feed> feeds_;
+};
+
+}  // namespace freshet::archive

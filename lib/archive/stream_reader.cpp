@@ -1,0 +1,106 @@
+// Connect, read, write in batches; after an error wait longer and longer, and go on where the last
+// written message was.
+#include <algorithm>
+#include <archive/stream_reader.hpp>
+#include <cstring>
+#include <base/digest.hpp>
+
+namespace freshet::archive {
+namespace {
+
+using steady = std::chrono::steady_clock;
+
+std::uint32_t random_seed() {
+  std::uint32_t seed = 0;
+  const auto bytes = base::random_bytes(sizeof seed);
+  std::memcpy(&seed, bytes.data(), sizeof seed);
+  return seed;
+}
+
+void append_names(changes& to, changes::kind how, std::vector<std::string>& names) {
+  for (auto& name : names) to.list.push_back({how, {}, std::move(name)});
+}
+
+}  // namespace
+
+void append_news(changes& to, sources::news&& from) {
+  append_names(to, changes::kind::erase, from.deleted);
+  append_names(to, changes::kind::erase_author, from.lost_authors);
+  append_names(to, changes::kind::shut_author, from.shut_authors);
+  append_names(to, changes::kind::reopen_author, from.reopened_authors);
+  for (auto& one : from.items) to.list.push_back({changes::kind::keep, std::move(one), {}});
+}
+
+collector::stream_reader::stream_reader(collector& in, const watched& of)
+    : in_(in),
+      of_(of),
+      with_(of.instances.front()),
+      cursor_name_(std::string(of.of->name) + " " + with_.base_url),
+      socket_(in.options_.stream),
+      random_(random_seed()) {}
+
+void collector::stream_reader::run() {
+  if (auto known = of_.into->cursor(cursor_name_)) cursor_ = std::move(*known);
+  while (!in_.stopping_) {
+    greeted_ = false;
+    const auto why = read_until_error();
+    // What was read is written; what cannot be, will be read again.
+    if (!flush()) batch_ = {};
+    if (in_.stopping_) return;
+    const auto wait = wait_after(why);
+    in_.say("warning", std::string(of_.of->name) + ": " + why.detail() + "; trying again in " +
+                           std::to_string(wait.count() / 1000) + " s");
+    if (!in_.sleep(wait)) return;
+  }
+}
+
+/// Reads one connection to its end.
+error collector::stream_reader::read_until_error() {
+  auto planned = of_.of->stream->plan(with_, cursor_);
+  if (!planned) return planned.error();
+  if (auto opened = socket_.open(planned->url, planned->headers); !opened) return opened.error();
+  in_.say("info", std::string(of_.of->name) + ": the stream is open");
+  auto due = steady::now() + batch_time;
+  while (true) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(due - steady::now());
+    auto got = socket_.read(std::max(left, std::chrono::milliseconds(1)));
+    if (!got) return got.error();
+    if (got->has_value()) {
+      greeted_ = true;
+      if (auto said = of_.of->stream->read(with_, **got)) {
+        if (!said->cursor.empty()) cursor_ = said->cursor;
+        append_news(batch_, std::move(*said));
+      } else if (++unread_ == 1 || unread_ % 1000 == 0) {
+        in_.say("warning", std::string(of_.of->name) + ": " + std::to_string(unread_) +
+                               " messages passed over: " + said.error().detail());
+      }
+    }
+    if (batch_.list.size() < max_batch && steady::now() < due) continue;
+    if (!flush()) return error(errc::cancelled, "the archive is closing");
+    due = steady::now() + batch_time;
+  }
+}
+
+bool collector::stream_reader::flush() {
+  if (!cursor_.empty()) batch_.cursors = {{cursor_name_, cursor_}};
+  if (batch_.list.empty() && batch_.cursors.empty()) return true;
+  if (!in_.write(of_, batch_)) return false;
+  batch_ = {};
+  return true;
+}
+
+/// Longer after each failure, and never the same for two, so that a server that comes back is not
+/// met by all at once.
+std::chrono::milliseconds collector::stream_reader::wait_after(const error& why) {
+  if (why.code() == errc::source_auth_required || why.code() == errc::source_blocked ||
+      why.code() == errc::target_forbidden || why.code() == errc::invalid_request) {
+    return refused_wait;
+  }
+  failures_ = greeted_ ? 0 : std::min(failures_ + 1, 16);
+  const auto least = in_.options_.least_wait.count();
+  const auto whole = std::min<std::int64_t>(least << failures_, in_.options_.most_wait.count());
+  const auto jitter = static_cast<std::int64_t>(random_() % 1000);
+  return std::chrono::milliseconds(whole / 2 + whole * jitter / 2000);
+}
+
+}  // namespace freshet::archive

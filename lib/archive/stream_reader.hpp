@@ -1,0 +1,48 @@
+// One stream, from the position that its store remembers, as long as the collector works. Private
+// to the collector.
+#pragma once
+
+#include <archive/collector.hpp>
+#include <http/websocket_stream.hpp>
+#include <random>
+#include <sources/stream.hpp>
+#include <string>
+
+namespace freshet::archive {
+
+/// Changes that are written together at most, and how long one waits for others.
+inline constexpr std::size_t max_batch = 500;
+inline constexpr std::chrono::milliseconds batch_time{500};
+/// How long a stream that wants a credential, or refuses us, is left alone.
+inline constexpr std::chrono::minutes refused_wait{15};
+
+/// The changes that one message makes.
+void append_news(changes& to, sources::news&& from);
+
+/// For one thread, except stop().
+class collector::stream_reader {
+ public:
+  stream_reader(collector& in, const watched& of);
+  /// Reads until the collector stops.
+  void run();
+  void stop() { socket_.stop(); }
+
+ private:
+  error read_until_error();
+  bool flush();
+  std::chrono::milliseconds wait_after(const error& why);
+
+  collector& in_;
+  const watched& of_;
+  const sources::settings& with_;
+  std::string cursor_name_;
+  http::websocket_stream socket_;
+  changes batch_;
+  std::string cursor_;      ///< behind what is in the batch
+  bool greeted_ = false;    ///< this connection has given a message
+  int failures_ = 0;        ///< since one has
+  std::uint64_t unread_ = 0;  ///< messages that made no sense
+  std::minstd_rand random_;
+};
+
+}  // namespace freshet::archive

@@ -1,0 +1,23 @@
+// The parts of the archive's source: the question to this server's own archive (plan), its answer
+// (read). Private to its folder, but for the address, which lib/engine answers.
+#pragma once
+
+#include <sources/source.hpp>
+#include <string_view>
+
+namespace freshet::sources::archive {
+
+extern const descriptor source;
+
+/// Never a host of the network (RFC 6761): a layer of the engine answers in its place.
+inline constexpr std::string_view base_url = "https://archive.invalid";
+
+result<http::request> plan_microblog(const call&, const settings&, std::string_view position);
+result<http::request> plan_news(const call&, const settings&, std::string_view position);
+
+result<step> read_microblog(const call&, const settings&, const http::response&,
+                            std::string_view position, std::string_view state);
+result<step> read_news(const call&, const settings&, const http::response&,
+                       std::string_view position, std::string_view state);
+
+}  // namespace freshet::sources::archive
