@@ -77,6 +77,17 @@ engine::finding examine_pdf(const core& of) {
           "without them PDFs are refused"};
 }
 
+engine::finding examine_archive(const std::string& platform, archive::store* kept) {
+  const auto subject = "archive of " + platform;
+  if (kept == nullptr) return {true, subject, "nothing has been kept yet", ""};
+  const auto found = kept->measure();
+  if (!found) return {false, subject, found.error().detail(), "check storage.data_dir"};
+  constexpr std::int64_t mib = 1 << 20;
+  return {true, subject,
+          std::to_string(found->items) + " items, " + std::to_string(found->bytes / mib) + " MiB",
+          ""};
+}
+
 }  // namespace
 
 std::vector<engine::finding> examine(core& of, bool offline) {
@@ -93,6 +104,9 @@ std::vector<engine::finding> examine(core& of, bool offline) {
   }
   found.push_back(examine_browser(of));
   found.push_back(examine_pdf(of));
+  for (const auto& [platform, kept] : of.live.archives) {
+    found.push_back(examine_archive(platform, kept.get()));
+  }
   for (const auto& source : of.live.sources) {
     const auto subject = "source " + std::string(source.of->name);
     if (!source.enabled) {

@@ -109,6 +109,33 @@ TEST_CASE("when an author goes, all of theirs goes, and what comes later stays")
   CHECK(here.names("words") == list{"other", "two"});
 }
 
+TEST_CASE("an author who is shut out stays so until reopened, also after a restart") {
+  fixture here;
+  auto other = make_post("other", "words", 1);
+  other.author.id = "test:other";
+  const auto naming = [](changes::kind how) {
+    changes made;
+    made.list.push_back({how, {}, "test:author"});
+    return made;
+  };
+  here.keep({make_post("one", "words", 3), other});
+  auto batch = naming(changes::kind::shut_author);
+  batch.list.push_back({changes::kind::keep, make_post("two", "words", 2), {}});
+  here.write(batch);
+  CHECK(here.names("words") == list{"other"});
+  here.keep({make_post("three", "words", 2)});
+  CHECK(here.names("words") == list{"other"});
+  here.reopen();
+  here.keep({make_post("four", "words", 2)});
+  CHECK(here.names("words") == list{"other"});
+  here.write(naming(changes::kind::reopen_author));
+  here.keep({make_post("five", "words", 2)});
+  CHECK(here.names("words") == list{"other", "five"});
+  here.reopen();
+  here.keep({make_post("six", "words", 5)});
+  CHECK(here.names("words") == list{"other", "five", "six"});
+}
+
 TEST_CASE("items without a time, too old or too long are not kept") {
   const fixture here;
   auto timeless = make_post("timeless", "words");

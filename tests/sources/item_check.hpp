@@ -50,6 +50,13 @@ class judge {
 };
 
 inline void judge_common(judge& by, const item_common& one, std::string_view source) {
+  // An archive gives the items of others, as theirs.
+  const auto* from = sources::find_source(source);
+  if (from != nullptr && from->of_archive) {
+    source = one.source;
+    from = sources::find_source(source);
+    by.expect(from != nullptr && !from->of_archive, "it is of no source");
+  }
   const auto prefix = std::string(source) + ":";
   by.expect(one.source == source, "its source is not " + std::string(source));
   by.expect(one.id.starts_with(prefix) && one.id.size() > prefix.size(), "its id is not ours");
