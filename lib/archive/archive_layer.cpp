@@ -52,7 +52,8 @@ result<std::string> search_in(store& kept, const std::string& query) {
   auto parsed = query::parse_text_query(q);
   if (!parsed) return parsed.error();
   what.q = &*parsed;
-  if (const auto since = base::query_parameter(query, "since")) what.since = base::parse_time(*since);
+  if (const auto since = base::query_parameter(query, "since"))
+    what.since = base::parse_time(*since);
   what.lang = base::query_parameter(query, "lang").value_or("");
   what.before = number_of<std::int64_t>(base::query_parameter(query, "before"), 0);
   what.limit = std::clamp<std::size_t>(

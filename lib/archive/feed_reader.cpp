@@ -30,9 +30,8 @@ collector::feed_reader::feed_reader(collector& in, const watched& of)
 
 void collector::feed_reader::run() {
   while (!in_.stopping_) {
-    const auto next = std::min_element(feeds_.begin(), feeds_.end(), [](const auto& a, const auto& b) {
-      return a.due < b.due;
-    });
+    const auto next = std::min_element(feeds_.begin(), feeds_.end(),
+                                       [](const auto& a, const auto& b) { return a.due < b.due; });
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(next->due - steady::now());
     if (left.count() > 0 && !in_.sleep(left)) return;

@@ -6,6 +6,7 @@
 #include <archive/item_json.hpp>
 #include <archive/store.hpp>
 #include <archive/store_parts.hpp>
+#include <filesystem>
 
 namespace freshet::archive {
 
@@ -63,7 +64,10 @@ result<void> store::prepare() {
     auto lock = account::file_lock::acquire(options_.path + ".lock");
     if (!lock) return lock.error();
     lock_ = std::move(*lock);
-    if (auto file = account::make_private_file(options_.path); !file) return file.error();
+    // Not touched if it is there: closing it would drop the locks of this process's readers.
+    if (!std::filesystem::exists(options_.path)) {
+      if (auto file = account::make_private_file(options_.path); !file) return file.error();
+    }
     writer_ = std::make_unique<writer>();
     auto& db = writer_->db;
     if (auto opened = db.open(options_.path, account::database_use::write); !opened)

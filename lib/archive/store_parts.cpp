@@ -82,6 +82,9 @@ void pending::keep(const item& what) {
   made.position = time | (key & tie_mask);
   made.key = key;
   made.author = key_of(shared.author.id);
+  const auto said = shut.find(made.author);
+  if (said != shut.end() && said->second) return;
+  made.unless_shut = said == shut.end();
   made.item = stored_json(what);
   if (made.item.size() > max_item_bytes) return;
   made.words = index_text(what);
@@ -187,13 +190,10 @@ sqlite_code store::writer::apply(const pending& batch) {
     auto& change = is_shut ? shut_author : reopen_author;
     if (const auto code = change.bind(author).run(); code != sqlite_ok) return code;
   }
-  const auto is_shut_out = [&](std::int64_t author) {
-    const auto changed = batch.shut.find(author);
-    return changed == batch.shut.end() ? shut.contains(author) : changed->second;
-  };
   std::map<std::int64_t, const row*> placed;
   for (const auto& [key, kept] : batch.by_key) {
-    if (!kept || unchanged.contains(key) || is_shut_out(kept->author)) continue;
+    if (!kept || unchanged.contains(key)) continue;
+    if (kept->unless_shut && shut.contains(kept->author)) continue;
     auto position = kept->position;
     if (const auto code = place(position, placed); code != sqlite_ok) return code;
     if (position != 0) placed.emplace(position, &*kept);

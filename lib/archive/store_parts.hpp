@@ -29,6 +29,7 @@ struct row {
   std::int64_t key = 0;
   std::int64_t author = 0;
   std::string item, words;
+  bool unless_shut = false;  ///< the batch has not said yet whether the author is
 };
 
 /// What a batch of changes comes to: for each id what it is in the end.

@@ -26,9 +26,9 @@ struct opened_archives {
   archive::stores kept;
   bool writes = false;  ///< this process fills them
 };
-/// The stores of the platforms whose archive is on. With `collect` it takes them for writing, unless
-/// another process has; then, and without it, they are only read. Errors: invalid_configuration,
-/// storage_unavailable.
+/// The stores of the platforms whose archive is on. With `collect` it takes them for writing,
+/// unless another process has; then, and without it, they are only read. Errors:
+/// invalid_configuration, storage_unavailable.
 [[nodiscard]] result<opened_archives> open_archives(
     const config& from, bool collect,
     const std::function<void(std::string_view, std::string_view)>& log);

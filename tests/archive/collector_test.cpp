@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::int64_t start_us = 1'795'262'400'000'000;  // start_time
 
-std::string post_message(int number, const std::string& text, const std::string& operation = "create",
+std::string post_message(int number, const std::string& text,
+                         const std::string& operation = "create",
                          const std::string& did = "did:plc:alice") {
   const auto time_us = start_us + number * 1'000'000;
   const auto at = start_time - 1h + std::chrono::seconds(number);
@@ -49,7 +50,8 @@ void send(websocket_server::stream& to, const std::string& text) {
 class jetstream {
  public:
   explicit jetstream(std::size_t break_after = 0)
-      : break_after_(break_after), server_([this](const auto& asked, auto& to) { serve(asked, to); }) {}
+      : break_after_(break_after),
+        server_([this](const auto& asked, auto& to) { serve(asked, to); }) {}
 
   void add(const std::string& message, int number) {
     const std::lock_guard lock(mutex_);
@@ -209,8 +211,8 @@ TEST_CASE("a profile that wants no strangers is left out, before and after, unti
   jetstream server;
   const auto profile = [](int number, const std::string& labels) {
     return R"({"did":"did:plc:alice","time_us":)" + std::to_string(start_us + number * 1'000'000) +
-           R"(,"kind":"commit","commit":{"operation":"update","collection":"app.bsky.actor.profile",)"
-           R"("rkey":"self","record":{"displayName":"A")" +
+           R"(,"kind":"commit","commit":{"operation":"update",)"
+           R"("collection":"app.bsky.actor.profile","rkey":"self","record":{"displayName":"A")" +
            labels + "}}}";
   };
   server.add(post_message(1, "before"), 1);
@@ -300,10 +302,10 @@ TEST_CASE("an end comes at any moment: before, during and after the connection")
 
 namespace {
 
-std::string feed_of(const std::vector<std::string>& titles) {
+std::string feed_of(const std::string& name, const std::vector<std::string>& titles) {
   std::string out = "<rss version=\"2.0\"><channel><title>Skerry Post</title>";
   for (std::size_t i = 0; i < titles.size(); ++i) {
-    out += "<item><title>" + titles[i] + "</title><link>https://post.example/" +
+    out += "<item><title>" + titles[i] + "</title><link>https://post.example/" + name +
            std::to_string(i) + "</link><pubDate>Sat, 21 Nov 2026 10:0" + std::to_string(i) +
            ":00 GMT</pubDate></item>";
   }
@@ -342,11 +344,11 @@ TEST_CASE("feeds are polled with their validators, also after a restart") {
     }
     ++whole;
     to.send(loopback_server::answer(
-        200, feed_of({"Tide gauge returns", "Wall rises"}),
+        200, feed_of("a", {"Tide gauge returns", "Wall rises"}),
         {{"ETag", "\"v1\""}, {"Last-Modified", "Sat, 21 Nov 2026 09:00:00 GMT"}}));
   });
   server.reply("/broken", 500, "sorry");
-  server.reply("/b", 200, feed_of({"Oysters move"}));
+  server.reply("/b", 200, feed_of("b", {"Oysters move"}));
   gathering all;
   all.start({feeds_of(server, {"/a", "/broken", "/b"}, kept)}, here.clock);
   CHECK(eventually([&] { return kept->measure()->items == 3; }));

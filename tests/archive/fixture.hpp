@@ -11,6 +11,7 @@
 #include <model/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <support/print_result.hpp>
 #include <vector>
 
 namespace freshet::archive::test {

@@ -7,7 +7,6 @@
 #include <random>
 #include <set>
 #include <sqlite3.h>
-#include <support/print_result.hpp>
 #include <thread>
 
 #include "../model/random_items.hpp"
@@ -128,8 +127,11 @@ TEST_CASE("an author who is shut out stays so until reopened, also after a resta
   here.reopen();
   here.keep({make_post("four", "words", 2)});
   CHECK(here.names("words") == list{"other"});
-  here.write(naming(changes::kind::reopen_author));
-  here.keep({make_post("five", "words", 2)});
+  // Within a batch the order counts.
+  batch = keeping({make_post("early", "words", 3)});
+  batch.list.push_back({changes::kind::reopen_author, {}, "test:author"});
+  batch.list.push_back({changes::kind::keep, make_post("five", "words", 2), {}});
+  here.write(batch);
   CHECK(here.names("words") == list{"other", "five"});
   here.reopen();
   here.keep({make_post("six", "words", 5)});
@@ -196,7 +198,8 @@ TEST_CASE("the oldest go when there is too much, and the file stays within its s
   CHECK(left.size() > 2000);
   CHECK(left.size() < 10'000);
   for (std::size_t i = 0; i < left.size(); ++i) REQUIRE(left[i] == std::to_string(9999 - i));
-  CHECK(std::filesystem::file_size(here.folder.file("archive.db")) < bytes * 3 / 2);  // merging needs room
+  // Merging needs room.
+  CHECK(std::filesystem::file_size(here.folder.file("archive.db")) < bytes * 3 / 2);
 }
 
 TEST_CASE("pages are disjoint and complete while items come and go between them") {

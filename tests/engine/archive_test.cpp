@@ -161,7 +161,8 @@ TEST_CASE("archive: Jetstream's frames become answers of microblog/search, with 
     return values_of(call(*on, "microblog/search", parameters), "text");
   };
   CHECK(texts({{"q", "\"tide gauge\" -toy"}}) == list{"The tide gauge of Skerry Bay"});
-  CHECK(texts({{"q", "tide"}, {"since", "150m"}}) == list{"A gauge, and a tide", "A toy tide gauge"});
+  CHECK(texts({{"q", "tide"}, {"since", "150m"}}) ==
+        list{"A gauge, and a tide", "A toy tide gauge"});
   CHECK(texts({{"q", "tide"}, {"lang", "de"}}).empty());
   CHECK(texts({{"q", "tide"}, {"lang", "en"}, {"limit", 1}}) == list{"A gauge, and a tide"});
 
@@ -272,7 +273,8 @@ TEST_CASE("archive: settings are checked when the engine opens") {
     const auto opened = engine::open(std::move(options));
     return opened ? std::string("opened") : opened.error().detail();
   };
-  CHECK(refusal("platforms.microblog.archive_age", "7").starts_with("platforms.microblog.archive_age"));
+  CHECK(refusal("platforms.microblog.archive_age", "7")
+            .starts_with("platforms.microblog.archive_age"));
   CHECK(refusal("platforms.microblog.archive_bytes", "1000").find("1048576") != std::string::npos);
   CHECK(refusal("platforms.news.archive_every_s", "0").find("seconds") != std::string::npos);
   CHECK(refusal("platforms.microblog.archive_sources", "feeds").find("'feeds'") !=

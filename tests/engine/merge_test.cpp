@@ -234,6 +234,18 @@ TEST_CASE("an item that is refused stays where it was") {
   CHECK(common(queues[0].waiting.front().what).id == "b");
 }
 
+TEST_CASE("a post with a URI for an id is the same under another address") {
+  post by_handle;
+  by_handle.id = "bluesky:at://did:plc:a/app.bsky.feed.post/1";
+  by_handle.url = "https://bsky.app/profile/alice.test/post/1";
+  auto by_did = by_handle;
+  by_did.url = "https://bsky.app/profile/did:plc:a/post/1";
+  CHECK(identity_of(item(by_handle)) == identity_of(item(by_did)));
+  auto other = by_handle;
+  other.id = "bluesky:at://did:plc:a/app.bsky.feed.post/2";
+  CHECK(identity_of(item(by_handle)) != identity_of(item(other)));
+}
+
 TEST_CASE("identity: the page for results, the origin's URL for posts, the id otherwise") {
   CHECK(a_result("https://www.a.example/x/", 1, "e").identity ==
         a_result("http://a.example/x?utm_medium=m", 1, "e").identity);

@@ -125,8 +125,8 @@ void read_commit(const value& commit, const std::string& did, std::int64_t time_
   }
   if (collection != post_collection) return;
   call named;
-  named.native_id =
-      "at://" + did + "/" + std::string(post_collection) + "/" + base::text_of(member(commit, "rkey"));
+  named.native_id = "at://" + did + "/" + std::string(post_collection) + "/" +
+                    base::text_of(member(commit, "rkey"));
   if (!address_of(named)) return;
   if (operation == "delete") into.deleted.push_back("bluesky:" + named.native_id);
   if (writes) read_post_commit(commit, did, named.native_id, time_us, into);

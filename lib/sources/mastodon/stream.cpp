@@ -18,8 +18,8 @@ std::string streaming_url(const settings& with) {
   const auto set = with.get("stream_url");
   std::string url(set);
   if (url.empty()) {
-    url = base::join_path(with.base_url.empty() ? default_instance : std::string_view(with.base_url),
-                          "/api/v1/streaming");
+    const std::string_view at = with.base_url;
+    url = base::join_path(at.empty() ? default_instance : at, "/api/v1/streaming");
     url.replace(0, 4, "ws");  // http, https
   }
   if (url.find("stream=") == std::string::npos)

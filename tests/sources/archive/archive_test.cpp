@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <sources/archive/archive.hpp>
 #include <sources/exchange.hpp>
+#include <support/print_result.hpp>
 
 using namespace freshet;
 using namespace freshet::sources;

@@ -1,6 +1,7 @@
 // Mastodon's streaming: what is kept of each event, and what must go.
 #include <catch2/catch.hpp>
 #include <sources/exchange.hpp>
+#include <support/print_result.hpp>
 #include <sources/mastodon/mastodon.hpp>
 
 #include <boost/json/object.hpp>
