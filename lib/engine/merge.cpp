@@ -168,7 +168,7 @@ std::string identity_of(const item& what) {
   if (std::holds_alternative<web_result>(what) || std::holds_alternative<article>(what)) {
     return base::same_page_key(shared.url);
   }
-  // An id that is the origin's own URI stays when the author's handle, and the URL with it, changes.
+  // An id that is the origin's own URI stays when the handle, and the URL with it, changes.
   if (std::holds_alternative<post>(what) && shared.id.find(":at://") != std::string::npos) {
     return shared.id;
   }
