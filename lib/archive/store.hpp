@@ -15,7 +15,6 @@
 #include <query/text_query.hpp>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace freshet::archive {

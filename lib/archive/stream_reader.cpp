@@ -41,11 +41,15 @@ collector::stream_reader::stream_reader(collector& in, const watched& of)
 
 void collector::stream_reader::run() {
   if (auto known = of_.into->cursor(cursor_name_)) cursor_ = std::move(*known);
+  written_cursor_ = cursor_;
   while (!in_.stopping_) {
     greeted_ = false;
     const auto why = read_until_error();
     // What was read is written; what cannot be, will be read again.
-    if (!flush()) batch_ = {};
+    if (!flush()) {
+      batch_ = {};
+      cursor_ = written_cursor_;
+    }
     if (in_.stopping_) return;
     const auto wait = wait_after(why);
     in_.say("warning", std::string(of_.of->name) + ": " + why.detail() + "; trying again in " +
@@ -82,9 +86,10 @@ error collector::stream_reader::read_until_error() {
 }
 
 bool collector::stream_reader::flush() {
+  if (batch_.list.empty() && cursor_ == written_cursor_) return true;
   if (!cursor_.empty()) batch_.cursors = {{cursor_name_, cursor_}};
-  if (batch_.list.empty() && batch_.cursors.empty()) return true;
   if (!in_.write(of_, batch_)) return false;
+  written_cursor_ = cursor_;
   batch_ = {};
   return true;
 }

@@ -38,10 +38,11 @@ class collector::stream_reader {
   std::string cursor_name_;
   http::websocket_stream socket_;
   changes batch_;
-  std::string cursor_;      ///< behind what is in the batch
-  bool greeted_ = false;    ///< this connection has given a message
-  int failures_ = 0;        ///< since one has
-  std::uint64_t unread_ = 0;  ///< messages that made no sense
+  std::string cursor_;          ///< behind what is in the batch
+  std::string written_cursor_;  ///< behind what is in the store
+  bool greeted_ = false;        ///< this connection has given a message
+  int failures_ = 0;            ///< since one has
+  std::uint64_t unread_ = 0;    ///< messages that made no sense
   std::minstd_rand random_;
 };
 

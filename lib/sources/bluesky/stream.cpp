@@ -25,6 +25,8 @@ constexpr std::string_view profile_collection = "app.bsky.actor.profile";
 /// How far a cursor is set back: instances differ by seconds, and what comes again is kept once.
 constexpr std::int64_t overlap_us = 5'000'000;
 constexpr std::size_t max_cid = 128;
+/// Larger commits are not sent; no post that people wrote comes near.
+constexpr std::size_t max_message = 262'144;
 
 /// What an account's status means that its posts are gone; the others are troubles of a server.
 constexpr std::array gone_statuses = {
@@ -140,7 +142,8 @@ result<http::request> plan_stream(const settings& with, std::string_view cursor)
   out.url = url.empty() ? default_jetstream : url;
   out.url += out.url.find('?') == std::string::npos ? '?' : '&';
   out.url += base::build_query({{"wantedCollections", std::string(post_collection)},
-                                {"wantedCollections", std::string(profile_collection)}});
+                                {"wantedCollections", std::string(profile_collection)},
+                                {"maxMessageSizeBytes", std::to_string(max_message)}});
   std::int64_t from_us = 0;
   const auto end = cursor.data() + cursor.size();
   const auto [at, status] = std::from_chars(cursor.data(), end, from_us);

@@ -44,13 +44,13 @@ TEST_CASE("bluesky stream: it asks for posts and profiles, and goes on a little 
   REQUIRE(first);
   CHECK(first->url ==
         "wss://jetstream2.us-east.bsky.network/subscribe?wantedCollections=app.bsky.feed.post"
-        "&wantedCollections=app.bsky.actor.profile");
+        "&wantedCollections=app.bsky.actor.profile&maxMessageSizeBytes=262144");
   settings with;
-  with.values["stream_url"] = "ws://127.0.0.1:6008/subscribe?maxMessageSizeBytes=65536";
+  with.values["stream_url"] = "ws://127.0.0.1:6008/subscribe?compress=false";
   CHECK(bsky::plan_stream(with, "1795257600123456")->url ==
-        "ws://127.0.0.1:6008/subscribe?maxMessageSizeBytes=65536"
+        "ws://127.0.0.1:6008/subscribe?compress=false"
         "&wantedCollections=app.bsky.feed.post&wantedCollections=app.bsky.actor.profile"
-        "&cursor=1795257595123456");
+        "&maxMessageSizeBytes=262144&cursor=1795257595123456");
   for (const auto* odd : {"x", "-5", "12 34", "99999999999999999999999", "1"}) {
     CHECK(bsky::plan_stream({}, odd)->url == first->url);
   }
