@@ -28,6 +28,28 @@ engine::finding opening_failed(const error& why) {
   return {false, "configuration", why.detail(), "correct it and run freshet doctor again"};
 }
 
+/// What the running server leaves alone just now.
+void add_suspended(const std::string& data_dir, std::vector<engine::finding>& to) {
+  const auto asked = ask_running_server(data_dir, "sources.suspended", "{}");
+  if (!asked || !asked->has_value() || !(*asked)->ok) return;
+  boost::system::error_code failed;
+  const json::value said = json::parse((*asked)->body, failed);
+  const auto* list = failed ? nullptr : said.find_pointer("/suspended", failed);
+  if (list == nullptr || !list->is_array()) return;
+  for (const json::value& one : list->get_array()) {
+    const auto text = [&one](const char* key) {
+      const auto* value = one.is_object() ? one.get_object().if_contains(key) : nullptr;
+      return value != nullptr && value->is_string() ? std::string(value->get_string()) : "?";
+    };
+    const auto* seconds = one.is_object() ? one.get_object().if_contains("seconds") : nullptr;
+    const auto left = seconds != nullptr && seconds->is_int64() ? seconds->get_int64() : 0;
+    to.push_back({true, "source " + text("source"),
+                  "suspended after " + text("code") + " at " + text("host") + "; asked again in " +
+                      std::to_string(left) + " s",
+                  ""});
+  }
+}
+
 std::vector<engine::finding> examine(const config& settings, bool offline) {
   const std::string data_dir = settings.text("storage.data_dir");
   // The accounts belong to the server while one runs; its ledger answers for them.
@@ -40,6 +62,7 @@ std::vector<engine::finding> examine(const config& settings, bool offline) {
     findings.push_back({(*asked)->ok, "server",
                         (*asked)->ok ? "runs on " + data_dir : "cannot read its accounts",
                         (*asked)->ok ? "" : "look at its log"});
+    add_suspended(data_dir, findings);
   } else if (const auto made = make_data_dir(data_dir); !made) {
     findings.push_back({false, "data folder", made.error().detail(), "give another with --data"});
     running = true;
@@ -78,6 +101,8 @@ int run_doctor(const invocation& with) {
   return print(text) && healthy ? exit_ok : exit_failed;
 }
 
+int show_sources(const invocation&) { return print(sources_table()) ? exit_ok : exit_failed; }
+
 int show_version(const invocation& with) {
   const std::string text =
       with.options.has("--json")
@@ -96,6 +121,14 @@ constexpr std::array version_options{json_option};
 constexpr std::array tool_rows{
     command{"openapi", "", "Print the OpenAPI description.", "freshet openapi > openapi.json",
             openapi_options, 0, 0, show_openapi},
+    command{"sources",
+            "",
+            "Print what every source serves, needs and keeps, as Markdown.",
+            "freshet sources",
+            {},
+            0,
+            0,
+            show_sources},
     command{"doctor", "", "Check configuration, storage, network and every source.",
             "freshet doctor --offline", doctor_options, 0, 0, run_doctor},
     command{"version", "", "Print the version.", "freshet version", version_options, 0, 0,

@@ -57,7 +57,8 @@ class engine final : public client {
   /// An operator's command on the accounts, as the command line and the administration socket
   /// send it: "accounts.create", "credits.grant", "keys.create", "keys.list", "keys.rotate",
   /// "keys.revoke", "ledger.verify", with JSON arguments; the answer is JSON. The caller is
-  /// trusted. Errors: those of the accounts; invalid_request.
+  /// trusted. "sources.suspended" tells which sources are left alone just now, and how long.
+  /// Errors: those of the accounts; invalid_request.
   [[nodiscard]] result<std::string> administer(std::string_view command,
                                                std::string_view arguments);
 
@@ -100,6 +101,9 @@ struct markdown_options {
 
 /// What the command line shows for an endpoint, or for all when `path` is empty.
 [[nodiscard]] std::string endpoint_help(std::string_view path);
+/// Every source as a Markdown table, made from the catalogue and the descriptors: what it serves,
+/// what it gives without settings, its settings, and which promises it keeps by itself.
+[[nodiscard]] std::string sources_table();
 /// The OpenAPI description without an engine: default prices, `base_url` as the server.
 [[nodiscard]] std::string openapi_document(std::string_view base_url);
 

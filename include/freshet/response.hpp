@@ -28,6 +28,8 @@ struct source_report {
   std::string cache;  ///< "miss", "hit" or "revalidated", or null
   std::optional<time_point> fetched_at;
   std::int64_t elapsed_ms = 0;
+  /// Of a failure: when the source is asked again, or wants to be; null if that is not known.
+  std::optional<std::int64_t> retry_after_s{};
 };
 
 /// `meta` of an envelope.

@@ -238,13 +238,18 @@ json::object source_report_schema() {
       simple("string", "`miss`, `hit` or `revalidated`; null if nothing was fetched", true);
   auto fetched = simple("string", "When the source answered; RFC 3339, UTC", true);
   fetched["format"] = "date-time";
-  return closed_list({{"name", simple("string", "The source's name")},
-                      {"status", status},
-                      {"code", simple("string", "The error's code, null without one", true)},
-                      {"items", simple("integer", "Items that it contributed")},
-                      {"cache", cache},
-                      {"fetched_at", fetched},
-                      {"elapsed_ms", simple("integer", "How long it took")}});
+  return closed_list(
+      {{"name", simple("string", "The source's name")},
+       {"status", status},
+       {"code", simple("string", "The error's code, null without one", true)},
+       {"items", simple("integer", "Items that it contributed")},
+       {"cache", cache},
+       {"fetched_at", fetched},
+       {"elapsed_ms", simple("integer", "How long it took")},
+       {"retry_after_s", simple("integer",
+                                "When the source will be asked again, if it failed or is suspended "
+                                "and that is known",
+                                true)}});
 }
 
 }  // namespace

@@ -108,6 +108,9 @@ constexpr config_key enabled_key{
     "not make it a choice of yours."};
 constexpr config_key base_url_key{"base_url", "string", "",
                                   "Where the source is; may carry a path prefix."};
+constexpr config_key daily_requests_key{
+    "daily_requests", "integer", "",
+    "Requests a day that your plan at the source allows; 0: no limit. Default: the free plan's."};
 constexpr config_key text_key{"setting", "string", "", ""};
 constexpr config_key list_key{"setting", "list", "", ""};
 constexpr config_key price_key{"credits", "integer", "", "The price of an endpoint."};
@@ -125,6 +128,7 @@ std::vector<std::string_view> platforms() {
 const config_key* find_source_key(const sources::descriptor& of, std::string_view rest) {
   if (rest == "enabled") return &enabled_key;
   if (rest == "base_url") return &base_url_key;
+  if (rest == "daily_requests") return &daily_requests_key;
   if (!of.instances_key.empty() && rest == of.instances_key) return &list_key;
   for (const auto& setting : of.settings) {
     if (setting.name == rest) return setting.list ? &list_key : &text_key;
@@ -147,6 +151,7 @@ std::vector<std::string> spelled_keys() {
     const auto prefix = "sources." + std::string(source->name) + ".";
     all.push_back(prefix + "enabled");
     all.push_back(prefix + "base_url");
+    all.push_back(prefix + "daily_requests");
     if (!source->instances_key.empty()) all.push_back(prefix + std::string(source->instances_key));
     for (const auto& setting : source->settings) all.push_back(prefix + std::string(setting.name));
   }

@@ -203,6 +203,7 @@ bool engine::has_endpoint(std::string_view path) const noexcept {
 }
 
 result<std::string> engine::administer(std::string_view command, std::string_view arguments) {
+  if (command == "sources.suspended") return detail::suspended_sources(state_->shared);
   if (state_->shared.accounts == nullptr) {
     return error(errc::invalid_configuration, "this engine was opened without accounts");
   }

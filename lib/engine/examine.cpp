@@ -2,6 +2,9 @@
 // for its base address; any answer below 500 counts as reachable.
 #include "engine/examine.hpp"
 
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
 #include <browser/find.hpp>
 #include <condition_variable>
 #include <mutex>
@@ -89,6 +92,17 @@ engine::finding examine_archive(const std::string& platform, archive::store* kep
 }
 
 }  // namespace
+
+std::string suspended_sources(const core& of) {
+  boost::json::array list;
+  for (const auto& one : of.live.suspended->list(of.live.clock->steady())) {
+    list.push_back({{"source", one.source},
+                    {"host", one.host},
+                    {"code", describe(one.code).name},
+                    {"seconds", one.left.count()}});
+  }
+  return boost::json::serialize(boost::json::object{{"suspended", std::move(list)}});
+}
 
 std::vector<engine::finding> examine(core& of, bool offline) {
   std::vector<engine::finding> found;

@@ -7,6 +7,10 @@
 
 namespace freshet::detail {
 
+/// The sources that are left alone just now, as JSON:
+/// {"suspended": [{"source", "host", "code", "seconds"}]}.
+[[nodiscard]] std::string suspended_sources(const core& of);
+
 /// See engine::examine.
 [[nodiscard]] std::vector<engine::finding> examine(core& of, bool offline);
 

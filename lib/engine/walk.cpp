@@ -109,6 +109,12 @@ void walk::ask(branch& one) {
 void walk::send(std::size_t index, http::request what, std::string state) {
   auto& one = branches_[index];
   if (what.pace_key.empty()) what.pace_key = one.source->of->name;
+  one.asked_url = what.url;
+  if (world_.suspended != nullptr) {
+    auto refused =
+        world_.suspended->refusal(*one.source->of, plan_.what.op, what.url, world_.clock->steady());
+    if (refused) return fail(one, std::move(*refused));
+  }
   one.waiting = true;
   ++outstanding_;
   auto self = shared_from_this();
@@ -131,6 +137,7 @@ void walk::on_answer(std::size_t index, const std::string& state, result<http::r
   } else {
     read = one.how->read(plan_.what, *one.where, *answer, one.position, state);
   }
+  note(one, answer, read);
   const std::lock_guard lock(mutex_);
   one.waiting = false;
   --outstanding_;
@@ -154,6 +161,18 @@ void walk::on_answer(std::size_t index, const std::string& state, result<http::r
     take(one, std::move(std::get<sources::listing>(*read)));
   }
   advance();
+}
+
+/// Tells the suspensions what came of a request.
+void walk::note(const branch& one, const result<http::response>& answer,
+                const result<sources::step>& read) const {
+  if (world_.suspended == nullptr) return;
+  const auto& source = *one.source->of;
+  if (read || read.error().code() == errc::not_found) {
+    return world_.suspended->succeeded(source, plan_.what.op, one.asked_url);
+  }
+  world_.suspended->failed(source, plan_.what, one.asked_url, read.error(),
+                           answer ? &*answer : nullptr, world_.clock->steady());
 }
 
 void walk::fail(branch& one, error why) {

@@ -54,6 +54,7 @@ struct branch {
   std::string next;        ///< of the page after it
   int pages = 0;           ///< read in this call
   int follows = 0;         ///< steps within the page
+  std::string asked_url;   ///< of the request under way, or of the last one
   std::int64_t read = 0;   ///< items read in this call
   bool asked = false;      ///< in this call
   bool rendered = false;   ///< a browser ran what was answered
@@ -97,6 +98,8 @@ class walk : public std::enable_shared_from_this<walk> {
   void ask(branch& one);
   void send(std::size_t index, http::request what, std::string state);
   void on_answer(std::size_t index, const std::string& state, result<http::response> answer);
+  void note(const branch& one, const result<http::response>& answer,
+            const result<sources::step>& read) const;
   void take(branch& one, sources::listing listing);
   void enqueue(branch& one, sources::listing& listing);
   void fail(branch& one, error why);

@@ -100,6 +100,11 @@ error walk::overall_failure() const {
   error why(told->failure->code(), std::move(detail));
   why.source_text = told->failure->source_text;
   why.retry_after = told->failure->retry_after;
+  // The soonest at which any of them may answer.
+  for (const auto& one : branches_) {
+    if (!one.failure || one.skipped || !one.failure->retry_after || !why.retry_after) continue;
+    why.retry_after = std::min(*why.retry_after, *one.failure->retry_after);
+  }
   why.parameters = told->failure->parameters;
   return why;
 }
@@ -141,13 +146,17 @@ void walk::report(walk_outcome& out) const {
       out.rendered = out.rendered || one.rendered;
       found->status = "ok";
       found->code.clear();
+      found->retry_after_s.reset();
       found->cache = cache_name(one.cache);
       found->fetched_at = one.fetched_at;
       continue;
     }
     if (found->status.empty()) {
       found->status = one.skipped ? "skipped" : "error";
-      if (!one.skipped) found->code = describe(one.failure->code()).name;
+      if (!one.skipped) {
+        found->code = describe(one.failure->code()).name;
+        if (one.failure->retry_after) found->retry_after_s = one.failure->retry_after->count();
+      }
     }
     if (!one.skipped) {
       out.partial = true;

@@ -2,10 +2,12 @@
 #include "engine/world.hpp"
 
 #include <algorithm>
+#include <base/digest.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <browser/find.hpp>
 #include <browser/render_layer.hpp>
+#include <filesystem>
 #include <freshet/version.hpp>
 #include <http/stack.hpp>
 #include <pdf/find.hpp>
@@ -153,10 +155,49 @@ std::vector<const configured_source*> world::serving(catalog::operation op,
   return preferred;
 }
 
+namespace {
+
+/// What the day's requests are counted under: the source and, by a digest, its credential.
+std::string quota_name(const sources::descriptor& of, const config& from) {
+  std::string secrets;
+  for (const auto& setting : of.settings) {
+    const auto key = "sources." + std::string(of.name) + "." + std::string(setting.name);
+    if (setting.secret && from.has(key)) secrets += from.text(key) + '\n';
+  }
+  auto name = std::string(of.name);
+  if (secrets.empty()) return name;
+  constexpr std::size_t digits = 12;
+  return name + "#" + base::hex(base::as_text(base::sha256(secrets))).substr(0, digits);
+}
+
+std::vector<http::daily_limit> daily_limits(const sources::descriptor& of, const config& from) {
+  const auto prefix = "sources." + std::string(of.name) + ".";
+  const auto name = quota_name(of, from);
+  if (const auto own = from.integer(prefix + "daily_requests")) {
+    if (*own <= 0) return {};
+    const bool pacific = !of.quotas.empty() && of.quotas.front().pacific;
+    return {{name, *own, "",
+             pacific ? http::day_start::pacific_midnight : http::day_start::utc_midnight}};
+  }
+  std::vector<http::daily_limit> limits;
+  for (const auto& one : of.quotas) {
+    const auto is_set = [&](std::string_view key) { return from.has(prefix + std::string(key)); };
+    if (!one.unless_set.empty() && is_set(one.unless_set)) continue;
+    if (!one.if_set.empty() && !is_set(one.if_set)) continue;
+    limits.push_back(
+        {name + std::string(one.path), one.requests, std::string(one.path),
+         one.pacific ? http::day_start::pacific_midnight : http::day_start::utc_midnight});
+  }
+  return limits;
+}
+
+}  // namespace
+
 result<world> make_live_world(const config& from, const log_function& log, bool collect) {
   world made;
   made.clock = &base::system_clock();
   made.sources = configure_sources(from);
+  made.suspended = std::make_unique<suspensions>();
   http::stack_options options;
   options.user_agent = user_agent(from);
   options.allow_private = from.list("network.allow_private");
@@ -164,11 +205,18 @@ result<world> make_live_world(const config& from, const log_function& log, bool 
       std::max<std::int64_t>(0, from.integer("network.cache_bytes").value_or(0)));
   options.record_path = from.text("network.record");
   options.replay_path = from.text("network.replay");
+  // Without a data folder the counts live as long as the engine.
+  const auto folder = from.text("storage.data_dir");
+  std::error_code missing;
+  if (!folder.empty() && std::filesystem::is_directory(folder, missing)) {
+    options.quota_path = folder + "/quotas";
+  }
   options.clock = made.clock;
   options.log = log;
   for (const auto& source : made.sources) {
     options.paces[std::string(source.of->name)] = {
-        source.of->pace.min_interval, source.of->pace.max_concurrent, source.of->pace.max_wait};
+        source.of->pace.min_interval, source.of->pace.max_concurrent, source.of->pace.max_wait,
+        daily_limits(*source.of, from)};
   }
   auto stack = http::make_stack(options);
   if (!stack) return stack.error();

@@ -4,6 +4,7 @@
 
 #include <archive/archive_layer.hpp>
 #include <base/clock.hpp>
+#include <engine/suspensions.hpp>
 #include <freshet/config.hpp>
 #include <freshet/result.hpp>
 #include <functional>
@@ -31,6 +32,7 @@ struct world {
   std::vector<configured_source> sources;  ///< every known one
   archive::stores archives;  ///< of the platforms whose archive is on
   std::unique_ptr<http::transport> transport;
+  std::unique_ptr<suspensions> suspended;  ///< null: nobody is left alone (the sandbox)
   bool sandbox = false;
   std::string browser;     ///< the program that renders pages; "" if there is none
   std::string no_browser;  ///< why pages cannot be rendered here; "" if they can

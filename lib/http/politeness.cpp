@@ -31,7 +31,8 @@ politeness::politeness(transport& next, scheduler& loop, politeness_options opti
     : next_(next),
       loop_(loop),
       options_(std::move(options)),
-      retries_(options_.retrying, options_.random) {
+      retries_(options_.retrying, options_.random),
+      quota_(options_.quota_path, options_.log) {
   if (options_.clock == nullptr) options_.clock = &base::system_clock();
 }
 
@@ -150,6 +151,13 @@ void politeness::run(std::uint64_t ticket) {
     running.at = stage::held;
     release(running.pace);
     return refuse(ticket, running.host + " is suspended after failures", wait);
+  }
+  if (const auto wait = quota_.take(lanes_.at(running.pace).limits.daily, running.what.url,
+                                    options_.clock->now())) {
+    gate.abandoned(running.pass);
+    running.at = stage::held;
+    release(running.pace);
+    return refuse(ticket, "the day's requests to " + running.pace + " are used up", *wait);
   }
   const int attempt = ++running.attempts;
   running.inner = 0;

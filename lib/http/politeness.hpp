@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <http/breaker.hpp>
+#include <http/daily_quota.hpp>
 #include <http/retry.hpp>
 #include <http/scheduler.hpp>
 #include <http/stack.hpp>
@@ -20,6 +21,7 @@ namespace freshet::http {
 
 struct politeness_options {
   std::map<std::string, pace_limits, std::less<>> paces;
+  std::string quota_path;              ///< see stack_options
   const base::clock* clock = nullptr;  ///< null: the machine's
   std::function<double()> random;      ///< numbers in [0, 1)
   std::function<void(std::string_view, std::string_view)> log;
@@ -77,6 +79,7 @@ class politeness final : public transport {
   scheduler& loop_;
   politeness_options options_;
   retry_policy retries_;
+  daily_quota quota_;
   std::uint64_t last_ticket_ = 0;
   std::unordered_map<std::uint64_t, call> calls_;
   std::unordered_map<std::string, lane> lanes_;

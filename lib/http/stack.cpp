@@ -46,6 +46,7 @@ class stack final : public transport {
     } else {
       politeness_options polite;
       polite.paces = options.paces;
+      polite.quota_path = options.quota_path;
       polite.clock = &clock;
       polite.random = make_random();
       polite.log = options.log;

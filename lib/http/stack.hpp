@@ -5,6 +5,7 @@
 
 #include <base/clock.hpp>
 #include <functional>
+#include <http/daily_quota.hpp>
 #include <http/transport.hpp>
 #include <map>
 #include <memory>
@@ -21,6 +22,7 @@ struct pace_limits {
   int max_concurrent = 4;
   /// What would have to wait longer for its turn is refused at once; 0: only by its deadline.
   std::chrono::milliseconds max_wait{0};
+  std::vector<daily_limit> daily{};  ///< all of them hold
 };
 
 struct stack_options {
@@ -30,6 +32,7 @@ struct stack_options {
   bool any_port = false;
   std::size_t cache_bytes = 64u << 20;  ///< 0: no cache
   std::map<std::string, pace_limits, std::less<>> paces;
+  std::string quota_path;   ///< the file of daily quotas; "" to count in memory alone
   std::string record_path;  ///< HAR 1.2 to write; "" for none
   std::string replay_path;  ///< HAR 1.2 to answer from, instead of the network; "" for none
   const base::clock* clock = nullptr;

@@ -27,6 +27,7 @@ void write_source(object_writer& to, const source_report& one) {
   to.text("cache", one.cache);
   to.time("fetched_at", one.fetched_at);
   to.integer("elapsed_ms", one.elapsed_ms);
+  to.integer("retry_after_s", one.retry_after_s);
 }
 
 void write_meta(object_writer& to, const response_meta& meta) {
@@ -63,6 +64,7 @@ response_meta read_meta(object_reader from) {
     report.cache = source.text("cache");
     report.fetched_at = source.time("fetched_at");
     report.elapsed_ms = source.integer("elapsed_ms").value_or(0);
+    report.retry_after_s = source.integer("retry_after_s");
     out.sources.push_back(std::move(report));
   }
   out.warnings = from.strings("warnings");

@@ -123,6 +123,16 @@ struct pace {
   std::chrono::milliseconds max_wait{0};
 };
 
+/// So many requests a day that the source allows. The setting sources.<name>.daily_requests puts
+/// another number in its place: an operator's plan may be larger.
+struct daily_quota {
+  int requests = 0;
+  std::string_view unless_set{};  ///< counts only while this setting is not there: keyless
+  std::string_view if_set{};      ///< counts only while it is
+  std::string_view path{};        ///< only of requests whose path ends like this
+  bool pacific = false;           ///< the day begins at midnight in California, else in UTC
+};
+
 struct stream;  // stream.hpp
 
 /// Everything there is to know about a source. One constant a source.
@@ -151,6 +161,10 @@ struct descriptor {
   bool polled = false;
   /// It answers from what this server keeps: asked only on platforms whose archive is on.
   bool of_archive = false;
+  std::span<const daily_quota> quotas{};
+  /// What it gives without any setting, for the table of sources, where that is neither all nor
+  /// nothing: a few words.
+  std::string_view keyless{};
 };
 
 /// Every source, in the order of preference. Static storage.

@@ -26,12 +26,13 @@ response_meta some_meta() {
 TEST_CASE("an envelope is exactly the contract's") {
   const page_info page{"c1.eyJ", true};
   const auto answer = make_envelope(R"([{"object":"post"}])", &page, some_meta());
-  CHECK(answer.body ==
-        R"({"data":[{"object":"post"}],"page":{"next_cursor":"c1.eyJ","has_more":true},)"
-        R"("meta":{"request_id":"req_01KATZ","credits":{"used":1,"remaining":999},)"
-        R"("completeness":"complete","truncated":false,"sources":[{"name":"bluesky",)"
-        R"("status":"ok","code":null,"items":20,"cache":"miss",)"
-        R"("fetched_at":"2026-11-21T03:40:00Z","elapsed_ms":143}],"warnings":[]}})");
+  CHECK(
+      answer.body ==
+      R"({"data":[{"object":"post"}],"page":{"next_cursor":"c1.eyJ","has_more":true},)"
+      R"("meta":{"request_id":"req_01KATZ","credits":{"used":1,"remaining":999},)"
+      R"("completeness":"complete","truncated":false,"sources":[{"name":"bluesky",)"
+      R"("status":"ok","code":null,"items":20,"cache":"miss",)"
+      R"("fetched_at":"2026-11-21T03:40:00Z","elapsed_ms":143,"retry_after_s":null}],"warnings":[]}})");
   CHECK(answer.status == 200);
   CHECK(answer.ok());
   CHECK(answer.content_type == "application/json");
@@ -60,7 +61,7 @@ TEST_CASE("an envelope reads back") {
   meta.completeness = "partial";
   meta.truncated = true;
   meta.warnings = {"mastodon: source_timeout"};
-  meta.sources.push_back({"mastodon", "error", "source_timeout", 0, "", std::nullopt, 8000});
+  meta.sources.push_back({"mastodon", "error", "source_timeout", 0, "", std::nullopt, 8000, 170});
   const page_info page{"c1.abc", true};
   const auto answer = make_envelope(items_json(items), &page, meta);
   const auto read = read_envelope(answer.body);
@@ -70,6 +71,8 @@ TEST_CASE("an envelope reads back") {
   CHECK(make_envelope(items_json(read->items), &read->page, read->meta).body == answer.body);
   CHECK(read->meta.sources.at(1).code == "source_timeout");
   CHECK_FALSE(read->meta.sources.at(1).fetched_at.has_value());
+  CHECK(read->meta.sources.at(1).retry_after_s == 170);
+  CHECK_FALSE(read->meta.sources.at(0).retry_after_s.has_value());
 }
 
 TEST_CASE("a lookup reads back as one item") {

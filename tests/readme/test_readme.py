@@ -385,39 +385,11 @@ def test_the_table_of_common_parameters():
         assert takers == expected, name
 
 
-# How a source's promises (lib/sources/source.hpp) are called in the README.
-PROMISES = {
-    "native_words": "words",
-    "native_phrases": "phrases",
-    "native_exclusions": "exclusions",
-    "native_since": "since",
-    "newest_first": "order",
-}
-
-
-def capabilities(source):
-    """What a source's descriptor serves, and the promises that it keeps: {operation: flags}."""
-    text = (ROOT / "lib" / "sources" / source / f"{source}.cpp").read_text()
-    rows = re.findall(r"operation::(\w+),\s*([\w\s|]+?),\s*plan_", text)
-    return {operation: re.findall(r"\w+", flags) for operation, flags in rows}
-
-
-def test_the_table_of_sources():
-    names = re.findall(
-        r"^FRESHET_SOURCE\((\w+)\)", (ROOT / "lib/sources/sources.def").read_text(), re.M
-    )
-    rows = table("platform")
-    assert [quoted(row["source"])[0] for row in rows] == names
-    for row, name in zip(rows, names):
-        platforms = quoted(row["platform"])
-        served = capabilities(name)
-        assert served, name
-        said = {f"{one}/{path}" for one in platforms for path in quoted(row["serves"])}
-        assert said <= set(described()), name
-        assert {re.sub(r"\W", "_", path) for path in said} == set(served), name
-        first = served.get(re.sub(r"\W", "_", platforms[0]) + "_search", [])
-        kept = [PROMISES[flag] for flag in first if flag in PROMISES]
-        assert row["keeps itself"] == ", ".join(kept), name
+def test_the_table_of_sources_is_what_the_program_says():
+    """It is made from the catalogue and the descriptors: `freshet sources`."""
+    done = subprocess.run([program(), "sources"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout in (ROOT / "README.md").read_text(), "put into the README:\n" + done.stdout
 
 
 def test_the_settings_of_sources_are_known():

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
 #include <sources/source.hpp>
@@ -26,6 +27,15 @@ TEST_CASE("source: every source is complete and named once") {
       if (!one->of_archive) CHECK(catalog::find_endpoint(how.op).platform == one->platform);
     }
     CHECK(find_capability(*one, catalog::operation::account_show) == nullptr);
+    const auto is_setting = [one](std::string_view key) {
+      return std::any_of(one->settings.begin(), one->settings.end(),
+                         [key](const setting& each) { return each.name == key; });
+    };
+    for (const auto& quota : one->quotas) {
+      CHECK(quota.requests > 0);
+      CHECK((quota.unless_set.empty() || is_setting(quota.unless_set)));
+      CHECK((quota.if_set.empty() || is_setting(quota.if_set)));
+    }
   }
   CHECK(all_sources().size() >= 11);
   CHECK(find_source("nosuch") == nullptr);

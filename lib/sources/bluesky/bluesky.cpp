@@ -49,6 +49,7 @@ constinit const descriptor source = {
     .pace = {.min_interval = std::chrono::milliseconds{100}, .max_concurrent = 4},
     .capabilities = capabilities_known,
     .stream = &jetstream,
+    .keyless = "all but search, which often wants an account",
 };
 
 }  // namespace freshet::sources::bluesky

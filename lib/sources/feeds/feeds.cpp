@@ -37,6 +37,7 @@ const descriptor source{
     .pace = {.min_interval = std::chrono::milliseconds{0}, .max_concurrent = 8},
     .capabilities = capabilities,
     .polled = true,
+    .keyless = "six feeds of the world's press",
 };
 
 }  // namespace freshet::sources::feeds

@@ -28,6 +28,7 @@ const descriptor source{
     .settings = {},
     .pace = {.min_interval = pause, .max_concurrent = 1},
     .capabilities = capabilities,
+    .keyless = "all, one request in six seconds",
 };
 
 }  // namespace freshet::sources::gdelt

@@ -29,6 +29,7 @@ const descriptor source{
     .pace = {.min_interval = std::chrono::milliseconds{3000}, .max_concurrent = 1},
     .capabilities = capabilities,
     .opt_in = true,
+    .keyless = "its terms allow personal feed readers alone",
 };
 
 }  // namespace freshet::sources::googlenews

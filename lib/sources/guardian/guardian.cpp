@@ -17,6 +17,8 @@ constexpr setting keys[] = {
     {.name = "api_key", .required = true, .secret = true, .doc = "A key of the Open Platform"},
 };
 
+constexpr daily_quota quotas[] = {{.requests = 500}};  // of the developers' key
+
 }  // namespace
 
 extern const descriptor source;
@@ -34,6 +36,7 @@ const descriptor source{
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{1000}, .max_concurrent = 1},
     .capabilities = capabilities,
+    .quotas = quotas,
 };
 
 }  // namespace freshet::sources::guardian

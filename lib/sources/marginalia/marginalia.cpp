@@ -36,6 +36,7 @@ const descriptor source{
              .max_concurrent = 1,
              .max_wait = std::chrono::milliseconds{5000}},
     .capabilities = capabilities,
+    .keyless = "all, by the key `public`, whose quota everybody shares",
 };
 
 }  // namespace freshet::sources::marginalia

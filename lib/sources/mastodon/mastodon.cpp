@@ -48,6 +48,7 @@ constinit const descriptor source = {
     .pace = {.min_interval = std::chrono::milliseconds{200}, .max_concurrent = 4},
     .capabilities = capabilities_known,
     .stream = &streaming,
+    .keyless = "mastodon.social; a search gives the posts under a hashtag",
 };
 
 }  // namespace freshet::sources::mastodon

@@ -33,6 +33,7 @@ const descriptor source{
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{0}, .max_concurrent = 2},
     .capabilities = capabilities,
+    .keyless = "Wikipedia",
 };
 
 }  // namespace freshet::sources::mediawiki

@@ -31,6 +31,7 @@ const descriptor source{
              .max_concurrent = 1,
              .max_wait = std::chrono::milliseconds{5000}},
     .capabilities = capabilities,
+    .keyless = "all, one request in four seconds",
 };
 
 }  // namespace freshet::sources::mojeek

@@ -17,6 +17,8 @@ constexpr setting keys[] = {
     {.name = "api_key", .required = true, .secret = true, .doc = "A key of newsapi.org"},
 };
 
+constexpr daily_quota quotas[] = {{.requests = 100}};  // of the developers' plan
+
 }  // namespace
 
 extern const descriptor source;
@@ -34,6 +36,7 @@ const descriptor source{
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{250}, .max_concurrent = 2},
     .capabilities = capabilities,
+    .quotas = quotas,
 };
 
 }  // namespace freshet::sources::newsapi

@@ -38,6 +38,7 @@ constinit const descriptor source = {
     // 50 requests in 10 seconds per address.
     .pace = {.min_interval = std::chrono::milliseconds{200}, .max_concurrent = 4},
     .capabilities = capabilities_known,
+    .keyless = "SepiaSearch and framatube.org",
 };
 
 }  // namespace freshet::sources::peertube

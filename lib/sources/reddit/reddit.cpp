@@ -35,6 +35,7 @@ const descriptor source{
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{600}, .max_concurrent = 2},
     .capabilities = capabilities,
+    .keyless = "its feeds: no scores, comments without their order",
 };
 
 }  // namespace freshet::sources::reddit

@@ -33,6 +33,7 @@ const descriptor source{
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{0}, .max_concurrent = 4},
     .capabilities = capabilities,
+    .keyless = "JSON must be allowed there",
 };
 
 }  // namespace freshet::sources::searxng

@@ -16,6 +16,11 @@ constexpr setting keys[] = {
     {.name = "site", .doc = "The site for community `all` and for tags (default: stackoverflow)"},
 };
 
+constexpr daily_quota quotas[] = {
+    {.requests = 300, .unless_set = "key"},
+    {.requests = 10'000, .if_set = "key"},
+};
+
 }  // namespace
 
 extern const descriptor source;
@@ -33,6 +38,8 @@ const descriptor source{
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{100}, .max_concurrent = 2},
     .capabilities = capabilities,
+    .quotas = quotas,
+    .keyless = "Stack Overflow, 300 requests a day",
 };
 
 }  // namespace freshet::sources::stackexchange

@@ -25,6 +25,8 @@ constexpr std::array capabilities_known = {
     capability{operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos},
 };
 
+constexpr daily_quota quotas[] = {{.requests = 1000}};
+
 }  // namespace
 
 constinit const descriptor source = {
@@ -42,6 +44,8 @@ constinit const descriptor source = {
     // 1000 requests and 100,000 records a day.
     .pace = {.min_interval = std::chrono::milliseconds{500}, .max_concurrent = 2},
     .capabilities = capabilities_known,
+    .quotas = quotas,
+    .keyless = "for approved researchers",
 };
 
 }  // namespace freshet::sources::tiktok

@@ -25,6 +25,7 @@ const descriptor source{
     .settings = {},
     .pace = {.min_interval = std::chrono::milliseconds{0}, .max_concurrent = 32},
     .capabilities = capabilities,
+    .keyless = "any public page, as its robots.txt allows",
 };
 
 }  // namespace freshet::sources::web

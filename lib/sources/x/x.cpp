@@ -40,6 +40,7 @@ constinit const descriptor source = {
     // 450 searches in 15 minutes; the rate headers say when a window is used up.
     .pace = {.min_interval = std::chrono::milliseconds{250}, .max_concurrent = 2},
     .capabilities = capabilities_known,
+    .keyless = "every post is paid for",
 };
 
 }  // namespace freshet::sources::x

@@ -23,6 +23,12 @@ constexpr std::array capabilities_known = {
     capability{operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos},
 };
 
+/// Of the free plan.
+constexpr std::array quotas_known = {
+    daily_quota{.requests = 100, .path = "/search", .pacific = true},
+    daily_quota{.requests = 10'000, .pacific = true},
+};
+
 }  // namespace
 
 constinit const descriptor source = {
@@ -40,6 +46,8 @@ constinit const descriptor source = {
     // No rate is published beside the quota.
     .pace = {.min_interval = std::chrono::milliseconds{100}, .max_concurrent = 4},
     .capabilities = capabilities_known,
+    .quotas = quotas_known,
+    .keyless = "the key is free",
 };
 
 }  // namespace freshet::sources::youtube

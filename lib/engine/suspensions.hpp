@@ -1,0 +1,83 @@
+// Who is left alone for a while: a source that has refused is not asked again before the time that
+// its kind of refusal wants, and calls are told so at once. It is told of outcomes and asks nobody.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <freshet/error.hpp>
+#include <http/message.hpp>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <sources/source.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace freshet::detail {
+
+/// The kinds of refusal that suspend.
+enum class refusal_kind : std::uint8_t {
+  failing,  ///< no answer, a timeout, a status from 500 on
+  denied,   ///< a 403, a login: of a search, not of a thing that only some may see
+  limited,  ///< a rate limit or a quota
+  captcha,  ///< a block page or a captcha
+};
+
+/// How long each kind suspends, and why that long.
+struct suspension_rule {
+  refusal_kind kind;
+  std::chrono::seconds time;
+  std::string_view said;  ///< "a captcha", for the detail of the error
+  std::string_view why;
+};
+[[nodiscard]] std::span<const suspension_rule> suspension_rules() noexcept;
+
+/// What kind of refusal a failure is; null if it says nothing of the source's will: what was asked
+/// for is not there, the answer was not readable, or we ourselves did not ask (the pace).
+/// `answer` null: there was none.
+[[nodiscard]] std::optional<refusal_kind> kind_of_refusal(const error& why,
+                                                          const http::response* answer,
+                                                          const sources::call& asked);
+
+/// A source that is not asked now.
+struct suspension {
+  std::string source, host;
+  errc code{};
+  std::chrono::seconds left{0};
+};
+
+/// Thread-safe. Counted by source and by the host that was asked, so that one instance of a
+/// federation does not stand for the others; a denial also by operation.
+class suspensions {
+ public:
+  using time = std::chrono::steady_clock::time_point;
+
+  /// The error with which a request is refused without being sent; null if it may be sent.
+  [[nodiscard]] std::optional<error> refusal(const sources::descriptor& source,
+                                             catalog::operation op, std::string_view url,
+                                             time now) const;
+  /// A request has failed. `answer` null: nothing came.
+  void failed(const sources::descriptor& source, const sources::call& asked, std::string_view url,
+              const error& why, const http::response* answer, time now);
+  /// The source has answered as it should: it is asked again like before.
+  void succeeded(const sources::descriptor& source, catalog::operation op, std::string_view url);
+
+  [[nodiscard]] std::vector<suspension> list(time now) const;
+
+ private:
+  /// The source's name, the host, and an operation's number or -1.
+  using key = std::tuple<std::string, std::string, int>;
+  struct entry {
+    refusal_kind kind{};
+    errc code{};
+    time until{};
+  };
+
+  mutable std::mutex mutex_;
+  std::map<key, entry, std::less<>> entries_;
+};
+
+}  // namespace freshet::detail

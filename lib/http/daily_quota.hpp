@@ -1,0 +1,73 @@
+// How many requests of a day a source still has. Counts by name (a source and its credential), and
+// keeps the counts in a small file, so that a restart does not begin a new day.
+#pragma once
+
+#include <cstdint>
+#include <freshet/item.hpp>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::http {
+
+/// Where a day begins.
+enum class day_start : std::uint8_t {
+  utc_midnight,
+  pacific_midnight,  ///< of the western United States, with their summer time
+};
+
+/// So many requests a day.
+struct daily_limit {
+  std::string name;           ///< under which it is counted
+  std::int64_t requests = 0;  ///< a day
+  std::string path;           ///< only of requests whose path ends like this; "" for all
+  day_start starts = day_start::utc_midnight;
+};
+
+/// The number of the day that `at` is in, and when the next one begins.
+struct day_of_quota {
+  std::int64_t number = 0;
+  time_point next;
+};
+[[nodiscard]] day_of_quota day_of(time_point at, day_start starts) noexcept;
+
+/// For one thread.
+class daily_quota {
+ public:
+  using log_function = std::function<void(std::string_view, std::string_view)>;
+
+  /// `path`: the file; "" to count in memory alone. One that cannot be read is begun anew.
+  explicit daily_quota(std::string path, log_function log = {});
+  daily_quota(const daily_quota&) = delete;
+  daily_quota& operator=(const daily_quota&) = delete;
+  /// Writes what was really used.
+  ~daily_quota();
+
+  /// Counts a request to `url` against every limit that it falls under. Null if it may be sent;
+  /// else how long until the day that has room, and nothing is counted.
+  [[nodiscard]] std::optional<std::chrono::milliseconds> take(std::span<const daily_limit> limits,
+                                                              std::string_view url, time_point now);
+
+  /// What is counted under a name in the day of `now`.
+  [[nodiscard]] std::int64_t used(const daily_limit& of, time_point now) const;
+
+ private:
+  struct count {
+    std::int64_t day = 0;
+    std::int64_t used = 0;
+    std::int64_t kept = 0;  ///< what the file says: at least `used`
+  };
+  void read();
+  void write();
+
+  std::string path_;
+  log_function log_;
+  std::map<std::string, count, std::less<>> counts_;
+  bool is_failing_ = false;
+};
+
+}  // namespace freshet::http

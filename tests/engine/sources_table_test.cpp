@@ -1,0 +1,30 @@
+// The README's table of sources is the one that is made from the catalogue and the descriptors.
+#include <catch2/catch.hpp>
+#include <freshet/engine.hpp>
+#include <iostream>
+#include <sources/source.hpp>
+#include <support/shared.hpp>
+
+using namespace freshet;
+
+TEST_CASE("the README has the table of sources as the descriptors make it") {
+  const auto made = sources_table();
+  const auto readme = test::read_file(test::source_dir() / "README.md");
+  REQUIRE(!readme.empty());
+  const bool same = readme.find(made) != std::string::npos;
+  if (!same) std::cout << "put this into the README (`freshet sources`):\n" << made;
+  CHECK(same);
+}
+
+TEST_CASE("the table of sources has a row of each, in order") {
+  const auto made = sources_table();
+  std::size_t at = 0;
+  for (const auto* one : sources::all_sources()) {
+    INFO(one->name);
+    const auto row = made.find("| `" + std::string(one->name) + "` |", at);
+    REQUIRE(row != std::string::npos);
+    at = row;
+  }
+  CHECK(made.find("| `hackernews` | `search`, `posts/comments` | all | | since | words, phrases, "
+                  "exclusions |") != std::string::npos);
+}

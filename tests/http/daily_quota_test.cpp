@@ -1,0 +1,176 @@
+// Requests of a day: counted over restarts, by name and path, until the day ends where it ends.
+#include <base/time_text.hpp>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <http/politeness.hpp>
+#include <iterator>
+#include <support/print_result.hpp>
+
+#include "virtual_scheduler.hpp"
+#include "waiting.hpp"
+
+using namespace freshet;
+using namespace freshet::http;
+using namespace freshet::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+time_point at(std::string_view text) { return *base::parse_time(text); }
+
+constexpr const char* where = "https://api.example/search?q=x";
+
+/// A folder of its own that goes with the test.
+struct folder {
+  std::filesystem::path path = std::filesystem::temp_directory_path() / "freshet-quota-test";
+  folder() {
+    std::filesystem::remove_all(path);
+    std::filesystem::create_directories(path);
+  }
+  ~folder() { std::filesystem::remove_all(path); }
+  [[nodiscard]] std::string file() const { return (path / "quotas").string(); }
+};
+
+std::string text_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+int take_all(daily_quota& from, const std::vector<daily_limit>& limits, time_point now) {
+  int taken = 0;
+  while (taken < 1'000'000 && !from.take(limits, where, now)) ++taken;
+  return taken;
+}
+
+}  // namespace
+
+TEST_CASE("a day is as long as it is where it is counted") {
+  const auto left = [](std::string_view now, day_start starts) {
+    return std::chrono::duration_cast<std::chrono::minutes>(day_of(at(now), starts).next - at(now))
+        .count();
+  };
+  CHECK(left("2026-11-21T00:00:00Z", day_start::utc_midnight) == 24 * 60);
+  CHECK(left("2026-11-21T23:59:00Z", day_start::utc_midnight) == 1);
+  const auto pacific = day_start::pacific_midnight;
+  CHECK(left("2026-01-10T07:59:00Z", pacific) == 1);  // winter: midnight is 8 o'clock in UTC
+  CHECK(left("2026-01-10T08:00:00Z", pacific) == 24 * 60);
+  CHECK(left("2026-07-10T06:59:00Z", pacific) == 1);  // summer: 7 o'clock
+  // The clocks change on 8 March and 1 November 2026: days of 23 and of 25 hours.
+  CHECK(left("2026-03-08T08:00:00Z", pacific) == 23 * 60);
+  CHECK(left("2026-03-09T06:59:00Z", pacific) == 1);
+  CHECK(left("2026-11-01T07:00:00Z", pacific) == 25 * 60);
+  CHECK(left("2026-11-02T07:59:00Z", pacific) == 1);
+  CHECK(day_of(at("2026-01-10T07:59:00Z"), pacific).number + 1 ==
+        day_of(at("2026-01-10T08:00:00Z"), pacific).number);
+}
+
+TEST_CASE("a day's requests end, and begin again at midnight") {
+  daily_quota of("");
+  const std::vector<daily_limit> limits = {{"newsapi", 100, "", day_start::utc_midnight}};
+  const auto noon = at("2026-11-21T12:00:00Z");
+  CHECK(take_all(of, limits, noon) == 100);
+  CHECK(of.take(limits, where, noon) == 12h);
+  CHECK(of.used(limits[0], noon) == 100);
+  CHECK(take_all(of, limits, at("2026-11-22T00:00:00Z")) == 100);
+}
+
+TEST_CASE("limits are counted by name, and by path where they say so") {
+  daily_quota of("");
+  const auto now = at("2026-11-21T12:00:00Z");
+  const std::vector<daily_limit> limits = {{"youtube", 5, "", day_start::utc_midnight},
+                                           {"youtube/search", 2, "/search", {}}};
+  CHECK(take_all(of, limits, now) == 2);
+  int rest = 0;
+  while (!of.take(limits, "https://api.example/videos?id=1", now)) ++rest;
+  CHECK(rest == 3);
+  const std::vector<daily_limit> other = {{"youtube#key", 5, "", {}}};
+  CHECK(take_all(of, other, now) == 5);
+  CHECK(take_all(of, {}, now) == 1'000'000);
+}
+
+TEST_CASE("a restart goes on with what was used") {
+  const folder here;
+  const std::vector<daily_limit> limits = {{"stackexchange", 300, "", {}}};
+  const auto now = at("2026-11-21T12:00:00Z");
+  {
+    daily_quota of(here.file());
+    for (int i = 0; i < 7; ++i) CHECK_FALSE(of.take(limits, where, now));
+  }
+  CHECK(text_of(here.file()).ends_with(" 7 stackexchange\n"));
+  {
+    daily_quota again(here.file());
+    CHECK(again.used(limits[0], now) == 7);
+    CHECK(take_all(again, limits, now) == 293);
+  }
+  daily_quota spent(here.file());
+  CHECK(take_all(spent, limits, now) == 0);
+  CHECK(take_all(spent, limits, now + 24h) == 300);
+}
+
+TEST_CASE("a crash never gives requests back, and loses a hundredth of the day at most") {
+  const folder here;
+  const auto copy = here.file() + ".copy";
+  const std::vector<daily_limit> limits = {{"big", 10'000, "", {}}};
+  const auto now = at("2026-11-21T12:00:00Z");
+  daily_quota of(here.file());
+  for (int used = 1; used <= 250; ++used) {
+    REQUIRE_FALSE(of.take(limits, where, now));
+    std::filesystem::copy_file(here.file(), copy,
+                               std::filesystem::copy_options::overwrite_existing);
+    const daily_quota after(copy);
+    REQUIRE(after.used(limits[0], now) >= used);
+    REQUIRE(after.used(limits[0], now) < used + 100);
+  }
+}
+
+TEST_CASE("a file that is damaged is begun anew, line by line") {
+  const folder here;
+  const auto now = at("2026-11-21T12:00:00Z");
+  const auto today = std::to_string(day_of(now, day_start::utc_midnight).number);
+  std::ofstream(here.file()) << "\n \nx y z\n"
+                             << today << " -5 a\n"
+                             << today << " 5 b\n"
+                             << today << " 99999999999999999999 c\n"
+                             << std::string(5000, '1');
+  const daily_quota of(here.file());
+  CHECK(of.used({"a", 9, "", {}}, now) == 0);
+  CHECK(of.used({"b", 9, "", {}}, now) == 5);
+  CHECK(of.used({"c", 9, "", {}}, now) == 0);
+  std::vector<std::string> said;
+  daily_quota nowhere("/nowhere/at/all",
+                      [&](std::string_view, std::string_view line) { said.emplace_back(line); });
+  const std::vector<daily_limit> limits = {{"b", 3, "", {}}};
+  CHECK(take_all(nowhere, limits, now) == 3);
+  CHECK(said.size() == 1);
+}
+
+TEST_CASE("a source whose day is used up is not asked, and says until when") {
+  virtual_scheduler loop;
+  virtual_clock clock{loop};
+  scripted_transport below;
+  below.answer = [](const request&) { return result<response>(status(200)); };
+  politeness_options options;
+  options.clock = &clock;
+  options.random = [] { return 0.5; };
+  options.paces["newsapi"] = {0ms, 4, 0ms, {{"newsapi", 2, "", day_start::utc_midnight}}};
+  politeness layer(below, loop, std::move(options));
+  std::vector<result<response>> answers;
+  for (int i = 0; i < 4; ++i) {
+    auto what = get("http://a.test/" + std::to_string(i));
+    what.pace_key = i == 3 ? "" : "newsapi";
+    layer.submit(what, loop.now() + 60s,
+                 [&](result<response> got) { answers.push_back(std::move(got)); });
+    loop.advance(1s);
+  }
+  REQUIRE(answers.size() == 4);
+  CHECK(answers[1].has_value());
+  REQUIRE_FALSE(answers[2].has_value());
+  CHECK(answers[2].error().code() == errc::source_unavailable);
+  const auto midnight = day_of(clock.now(), day_start::utc_midnight).next;
+  REQUIRE(answers[2].error().retry_after.has_value());
+  CHECK(*answers[2].error().retry_after <= midnight - clock.now() + 5s);
+  CHECK(*answers[2].error().retry_after > midnight - clock.now() - 5s);
+  CHECK(answers[3].has_value());  // another's pace
+  CHECK(below.asked.size() == 3);
+}
