@@ -12,6 +12,7 @@
 #include <set>
 #include <sources/hostile.hpp>
 #include <sources/item_check.hpp>
+#include <sources/recording_rows.hpp>
 #include <sources/sandbox.hpp>
 #include <sources/source.hpp>
 #include <string>

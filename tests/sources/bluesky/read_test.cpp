@@ -14,31 +14,6 @@ namespace json = boost::json;
 
 namespace {
 
-/// Recordings of endpoints that the source does not use, and why.
-const std::map<std::string, std::string> unused = {
-    {"getProfiles", "one profile a lookup"},
-    {"getPosts", "no endpoint asks for posts by id"},
-    {"getQuotes", "no endpoint asks for quotes"},
-    {"getLikes", "no endpoint asks who likes"},
-    {"getRepostedBy", "no endpoint asks who reposts"},
-    {"getFollowers", "no endpoint asks for followers"},
-    {"searchActors", "users are looked up by handle"},
-    {"describe_health", "not the AppView's data"},
-    {"pds_describeServer", "of the PDS"},
-    {"pds_did_wellknown", "of the PDS"},
-    {"pds_getProfile_noauth", "of the PDS"},
-    {"pds_listRecords", "of the PDS"},
-    {"pds_listRepos", "of the PDS"},
-    {"plc_did", "of the directory of DIDs"},
-    {"searchActorsTypeahead", "users are looked up by handle"},
-    {"state", "the seed of the loopback recordings"},
-};
-
-bool is_unused(const std::string& endpoint) {
-  if (unused.count(endpoint) > 0) return true;
-  return unused.count(endpoint.substr(0, endpoint.find('_'))) > 0;
-}
-
 call call_for(operation op) {
   call what;
   what.op = op;
@@ -171,7 +146,7 @@ TEST_CASE("bluesky: every recorded answer is read without loss") {
   for (const auto* folder : {"bluesky", "loopback/bluesky"}) {
     for (const auto& path : test::recordings(folder)) {
       const auto endpoint = test::endpoint_of(path);
-      if (is_unused(endpoint) || test::recorded(path).status != 200) continue;
+      if (test::is_unused("bluesky", endpoint) || test::recorded(path).status != 200) continue;
       read += check_recording(path);
     }
   }
@@ -203,7 +178,7 @@ TEST_CASE("bluesky: every recorded error has its code") {
   for (const auto* folder : {"bluesky", "loopback/bluesky"}) {
     for (const auto& path : test::recordings(folder)) {
       const auto endpoint = test::endpoint_of(path);
-      if (is_unused(endpoint)) continue;
+      if (test::is_unused("bluesky", endpoint)) continue;
       const auto answer = test::recorded(path);
       if (answer.status == 200) continue;
       INFO(path.filename().string());

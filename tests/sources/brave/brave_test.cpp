@@ -13,11 +13,6 @@ extern const descriptor source;
 
 namespace {
 
-/// Recordings that no request of ours leads to, and why.
-const std::map<std::string, std::string> unused = {
-    {"html_search", "the page for people; the API is asked"},
-};
-
 const settings defaults{"https://api.search.brave.com", {{"api_key", "BSA-secret"}}};
 
 call search_for(std::string_view q) {
@@ -97,7 +92,7 @@ TEST_CASE("Every recorded answer of Brave is read or refused") {
   for (const auto& path : test::recordings("brave")) {
     INFO(path.filename().string());
     const auto name = test::endpoint_of(path);
-    if (unused.count(name) > 0) continue;
+    if (test::is_unused("brave", name)) continue;
     ++count[name];
     const auto answer = test::recorded(path);
     const auto got = read(answer);

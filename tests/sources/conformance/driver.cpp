@@ -44,9 +44,9 @@ sources::call call_of(operation op) {
   return what;
 }
 
-/// The native ids that a source has given so far, in its order.
-struct seen_ids {
-  std::vector<std::string> natives;
+/// What a source has named so far, in its order: native ids, and handles.
+struct seen_names {
+  std::vector<std::string> natives, handles;
 
   void take(std::string_view id) {
     const auto parts = base::parse_item_id(id);
@@ -54,6 +54,9 @@ struct seen_ids {
       natives.emplace_back(parts->native);
   }
   void take(const item& any) {
+    const auto& handle = common(any).author.handle;
+    if (!handle.empty() && std::find(handles.begin(), handles.end(), handle) == handles.end())
+      handles.push_back(handle);
     if (std::holds_alternative<user>(any)) return;
     take(common(any).id);
     if (const auto* one = std::get_if<post>(&any)) {
@@ -66,11 +69,11 @@ struct seen_ids {
 struct survey {
   std::vector<subject> found;
   std::vector<std::string> missing;
-  std::map<std::string_view, seen_ids> seen;  ///< by source
+  std::map<std::string_view, seen_names> seen;  ///< by source
 };
 
 /// The calls that a capability's sandbox may know; a thread's come from what was found before.
-std::vector<sources::call> candidates(operation op, const seen_ids& seen) {
+std::vector<sources::call> candidates(operation op, const seen_names& seen) {
   std::vector<sources::call> out;
   const auto add = [&out, op](auto set) {
     out.push_back(call_of(op));
@@ -82,6 +85,7 @@ std::vector<sources::call> candidates(operation op, const seen_ids& seen) {
     case operation::shortvideo_profiles_lookup:
     case operation::shortvideo_profiles_videos:
       for (const auto user : known_users) add([&](auto& what) { what.username = user; });
+      for (const auto& user : seen.handles) add([&](auto& what) { what.username = user; });
       break;
     case operation::shortvideo_hashtags_videos:
       add([](auto& what) { what.hashtag = known_hashtag; });
@@ -99,9 +103,22 @@ std::vector<sources::call> candidates(operation op, const seen_ids& seen) {
   return out;
 }
 
-bool is_thread(operation op) {
-  return op == operation::microblog_posts_replies || op == operation::forum_posts_comments;
+/// When an operation is surveyed: searches first, for they name users, whose timelines name posts.
+int turn_of(operation op) {
+  switch (op) {
+    case operation::microblog_users_lookup:
+    case operation::microblog_users_posts:
+    case operation::shortvideo_profiles_lookup:
+    case operation::shortvideo_profiles_videos:
+      return 1;
+    case operation::microblog_posts_replies:
+    case operation::forum_posts_comments:
+      return 2;
+    default:
+      return 0;
+  }
 }
+constexpr int turns = 3;
 
 std::size_t item_count(const std::vector<walked_page>& pages) {
   std::size_t count = 0;
@@ -142,11 +159,10 @@ void examine(survey& all, const detail::configured_source& source, const sources
 const survey& surveyed() {
   static const survey all = [] {
     survey made;
-    // Threads last: their ids come from the searches.
-    for (const bool threads : {false, true}) {
+    for (int turn = 0; turn < turns; ++turn) {
       for (const auto& source : sandbox_world().sources) {
         for (const auto& how : source.of->capabilities) {
-          if (is_thread(how.op) == threads) examine(made, source, how);
+          if (turn_of(how.op) == turn) examine(made, source, how);
         }
       }
     }

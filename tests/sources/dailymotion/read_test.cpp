@@ -11,14 +11,6 @@ namespace dm = freshet::sources::dailymotion;
 
 namespace {
 
-/// Recordings of endpoints that the source does not use, and why. Lists of videos have one shape,
-/// so those are read all the same.
-const std::map<std::string, std::string> unused = {
-    {"oembed", "of one known video"},
-    {"user_playlists", "playlists are no videos"},
-    {"video_comments", "no endpoint asks for comments of videos"},
-};
-
 call call_of(operation op) {
   call what;
   what.op = op;
@@ -36,7 +28,7 @@ TEST_CASE("dailymotion: every recorded list is read without loss") {
   for (const auto& path : test::recordings("dailymotion")) {
     const auto endpoint = test::endpoint_of(path);
     const auto answer = test::recorded(path);
-    if (unused.count(endpoint) > 0 || answer.status != 200) continue;
+    if (test::is_unused("dailymotion", endpoint) || answer.status != 200) continue;
     INFO(path.filename().string());
     const auto page =
         test::listing_of(dm::read_list(call_of(operation::shortvideo_search), {}, answer, "", ""));

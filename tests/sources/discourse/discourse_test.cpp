@@ -16,16 +16,6 @@ namespace {
 
 namespace dc = freshet::sources::discourse;
 
-/// Recordings that no operation of ours asks for, and why.
-const std::map<std::string, std::string> unused = {
-    {"category_latest", "a search finds topics; no endpoint lists them"},
-    {"latest", "a search finds topics; no endpoint lists them"},
-    {"latest_empty", "a search finds topics; no endpoint lists them"},
-    {"top", "a search finds topics; no endpoint lists them"},
-    {"post", "a topic brings its posts along"},
-    {"post_replies", "the replies to a user, which no endpoint asks for"},
-};
-
 const settings forum{"https://forum.example", {}};
 const settings below{"https://a.example:8443/talk", {}};
 
@@ -145,7 +135,7 @@ TEST_CASE("Every recorded answer of Discourse is read") {
   for (const auto& path : test::recordings("discourse")) {
     const auto name = path.filename().string();
     INFO(name);
-    if (unused.count(test::endpoint_of(path)) > 0) continue;
+    if (test::is_unused("discourse", test::endpoint_of(path))) continue;
     ++count;
     const auto answer = test::recorded(path);
     const auto what = comments_of("1148");

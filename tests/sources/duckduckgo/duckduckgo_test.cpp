@@ -13,13 +13,6 @@ extern const descriptor source;
 
 namespace {
 
-/// Recordings that no request of ours leads to, and why.
-const std::map<std::string, std::string> unused = {
-    {"lite", "the same results on another page, lite.duckduckgo.com"},
-    {"serp", "the page with scripts, as a browser leaves it"},
-    {"news", "invented pages of the news tab, which needs scripts"},
-};
-
 const settings defaults{"https://html.duckduckgo.com", {}};
 const std::string later =
     "10:s=10&nextParams=&v=l&o=json&dc=11&api=d.js&vqd=4-228146944907429031912155131235649544909"
@@ -137,7 +130,7 @@ TEST_CASE("Every recorded page of DuckDuckGo is read or refused") {
   for (const auto& path : test::recordings("duckduckgo")) {
     INFO(path.filename().string());
     const auto name = test::endpoint_of(path);
-    if (unused.count(name) > 0) continue;
+    if (test::is_unused("duckduckgo", name)) continue;
     ++count[name];
     const auto answer = test::recorded(path);
     const auto got = read(answer);

@@ -13,13 +13,6 @@ extern const descriptor source;
 
 namespace {
 
-/// Recordings that no operation of ours asks for, and why.
-const std::map<std::string, std::string> unused = {
-    {"sitemap", "a list of addresses, no feed"}, {"oembed", "an embedding, no feed"},
-    {"wpjson_bad", "WordPress's own API"},       {"wpjson_comments", "WordPress's own API"},
-    {"wpjson_posts", "WordPress's own API"},     {"wpjson_search", "WordPress's own API"},
-};
-
 const settings at_example{"https://feed.example/rss", {}};
 
 call search_for(std::string_view q) {
@@ -77,7 +70,7 @@ TEST_CASE("Every recorded feed is read") {
     for (const auto& path : test::recordings(folder)) {
       const auto name = folder + "/" + path.filename().string();
       INFO(name);
-      if (unused.count(test::endpoint_of(path)) > 0) continue;
+      if (test::is_unused("feeds", test::endpoint_of(path))) continue;
       ++count;
       auto answer = test::recorded(path);
       if (folder == "feeds") answer.headers.clear();

@@ -13,11 +13,6 @@ extern const descriptor source;
 
 namespace {
 
-/// Recordings that no operation of ours asks for, and why.
-const std::map<std::string, std::string> unused = {
-    {"item", "a single article, which no endpoint asks for"},
-};
-
 const settings keyless{"https://content.guardianapis.com", {}};
 const settings keyed{"https://content.guardianapis.com", {{"api_key", "k+1"}}};
 
@@ -70,7 +65,7 @@ TEST_CASE("Every recorded answer of the Guardian is read") {
   for (const auto& path : test::recordings("guardian")) {
     INFO(path.filename().string());
     const auto name = test::endpoint_of(path);
-    if (unused.count(name) > 0) continue;
+    if (test::is_unused("guardian", name)) continue;
     ++count;
     const auto answer = test::recorded(path);
     const auto got = read(answer);

@@ -15,9 +15,6 @@ namespace {
 
 namespace hn = freshet::sources::hackernews;
 
-/// Recordings that no operation of ours asks for, and why.
-const std::map<std::string, std::string> unused = {};
-
 const settings defaults{"https://hn.algolia.com", {}};
 
 call search_for(std::string_view q) {
@@ -110,7 +107,7 @@ TEST_CASE("Every recorded answer of Hacker News is read") {
   int read = 0;
   for (const auto& path : test::recordings("hackernews")) {
     INFO(path.filename().string());
-    if (unused.count(test::endpoint_of(path)) > 0) continue;
+    if (test::is_unused("hackernews", test::endpoint_of(path))) continue;
     ++read;
     const auto answer = test::recorded(path);
     if (test::endpoint_of(path) == "error_400") {

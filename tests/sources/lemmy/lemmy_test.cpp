@@ -13,13 +13,6 @@ extern const descriptor source;
 
 namespace {
 
-/// Recordings that no operation of ours asks for, and why.
-const std::map<std::string, std::string> unused = {
-    {"community", "no endpoint asks for a community itself"},
-    {"community_list", "no endpoint asks for communities"},
-    {"post", "the comments of a post come from comment/list"},
-};
-
 const settings defaults{"https://lemmy.world", {}};
 const settings startrek{"https://startrek.website", {}};
 
@@ -103,7 +96,7 @@ TEST_CASE("Every recorded answer of Lemmy is read") {
   for (const auto& path : test::recordings("lemmy")) {
     INFO(path.filename().string());
     const auto name = test::endpoint_of(path);
-    if (unused.count(name) > 0) continue;
+    if (test::is_unused("lemmy", name)) continue;
     ++count;
     const auto answer = test::recorded(path);
     const bool thread = name == "comment_list" || name == "error_not_found";

@@ -12,9 +12,6 @@ extern const descriptor source;
 
 namespace {
 
-/// Recordings that no request of ours leads to, and why: there are none.
-const std::map<std::string, std::string> unused = {};
-
 const settings defaults{"https://api2.marginalia-search.com", {}};
 
 call search_for(std::string_view q) {
@@ -55,7 +52,7 @@ TEST_CASE("Every recorded answer of Marginalia is read") {
   int count = 0;
   for (const auto& path : test::recordings("marginalia")) {
     INFO(path.filename().string());
-    if (unused.count(test::endpoint_of(path)) > 0) continue;
+    if (test::is_unused("marginalia", test::endpoint_of(path))) continue;
     ++count;
     const auto answer = test::recorded(path);
     const auto page = test::listing_of(read(answer, "2:20"));

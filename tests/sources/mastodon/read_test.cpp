@@ -14,19 +14,6 @@ namespace json = boost::json;
 
 namespace {
 
-/// Recordings of endpoints that the source does not use, and why. "read": they hold statuses or
-/// accounts, so their items are compared all the same.
-const std::map<std::string, std::string> unused = {
-    {"account", "read: accounts are looked up by name"},
-    {"accounts_search", "read: accounts are looked up by name"},
-    {"status", "read: no endpoint asks for one post"},
-    {"timelines_public", "read: no endpoint asks for everything"},
-    {"instance", "no endpoint tells of instances"},
-    {"instance_v2", "no endpoint tells of instances"},
-    {"poll", "polls are no part of an item"},
-    {"trends_tags", "no endpoint tells of trends"},
-};
-
 settings settings_for(const http::response& answer, bool token = false) {
   settings with;
   const auto url = base::parse_url(answer.final_url);
@@ -144,7 +131,7 @@ TEST_CASE("mastodon: every recorded answer is read without loss") {
     INFO(path.filename().string());
     const auto endpoint = test::endpoint_of(path);
     const auto answer = test::recorded(path);
-    if (unused.count(endpoint) > 0 || answer.status != 200) continue;
+    if (test::is_unused("mastodon", endpoint) || answer.status != 200) continue;
     if (endpoint == "search_v2_unauth") continue;  // an error, below
     const auto page = test::listing_of(read_recorded(endpoint, answer));
     test::check_honest(page, "mastodon");

@@ -13,19 +13,6 @@ extern const descriptor source;
 
 namespace {
 
-/// Recordings that no operation of ours asks for, and why.
-const std::map<std::string, std::string> unused = {
-    {"opensearch", "completes titles; list=search finds texts"},
-    {"rest_search_page", "the same search without times and continuation"},
-    {"rest_search", "the same search without times and continuation"},
-    {"rest_page", "a page's source; scraping reads pages"},
-    {"generator", "search as a generator gives no snippets"},
-    {"recentchanges", "no endpoint asks for changes"},
-    {"parse", "a page's HTML; scraping reads pages"},
-    {"feed_atom", "the source feeds reads feeds"},
-    {"html_page", "scraping reads pages"},
-};
-
 const settings defaults{"https://en.wikipedia.org/w", {}};
 const settings loopback{"http://127.0.0.1:4101", {}};
 
@@ -80,7 +67,7 @@ TEST_CASE("Every recorded answer of a wiki's search is read") {
     for (const auto& path : test::recordings(folder)) {
       INFO(path.filename().string());
       const auto name = test::endpoint_of(path);
-      if (unused.count(name) > 0) continue;
+      if (test::is_unused("mediawiki", name)) continue;
       ++count;
       const auto answer = test::recorded(path);
       const auto& with = std::string_view(folder) == "wikipedia" ? defaults : loopback;

@@ -13,9 +13,6 @@ extern const descriptor source;
 
 namespace {
 
-/// Recordings that no request of ours leads to, and why: there are none.
-const std::map<std::string, std::string> unused = {};
-
 const settings defaults{"https://www.mojeek.com", {}};
 
 call search_for(std::string_view q) {
@@ -68,7 +65,7 @@ TEST_CASE("Every recorded page of Mojeek is read") {
   int count = 0;
   for (const auto& path : test::recordings("mojeek")) {
     INFO(path.filename().string());
-    if (unused.count(test::endpoint_of(path)) > 0) continue;
+    if (test::is_unused("mojeek", test::endpoint_of(path))) continue;
     ++count;
     const auto answer = test::recorded(path);
     const auto page = test::listing_of(read(answer));

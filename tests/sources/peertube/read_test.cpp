@@ -13,18 +13,6 @@ namespace json = boost::json;
 
 namespace {
 
-/// Recordings of endpoints that the source does not use, and why. Those that hold videos or
-/// channels are compared item by item all the same.
-const std::map<std::string, std::string> unused = {
-    {"account_video_channels", "creators are looked up one by one"},
-    {"channel_playlists", "playlists are no videos"},
-    {"search_videos", "searches go to the index; the same shape"},
-    {"video", "no endpoint asks for one video"},
-    {"video_comment_thread", "no endpoint asks for comments of videos"},
-    {"video_comment_threads", "no endpoint asks for comments of videos"},
-    {"videos_list", "no endpoint asks for everything"},
-};
-
 std::string base_of(const http::response& answer) {
   const auto url = base::parse_url(answer.final_url);
   return url ? url->origin() : std::string(tube::default_instance);

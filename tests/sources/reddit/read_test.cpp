@@ -13,13 +13,6 @@ extern const descriptor source;
 
 namespace {
 
-/// Recordings that no operation of ours asks for, and why.
-const std::map<std::string, std::string> unused = {
-    {"oauth_info", "things of all kinds by their numbers, which no endpoint asks for"},
-    {"oauth_subreddit_comments", "the latest comments of a community, which no endpoint asks for"},
-    {"oauth_subreddits_search", "communities, which no endpoint asks for"},
-    {"oauth_users_search", "users, which no endpoint asks for"},
-};
 const std::set<std::string> listings = {"oauth_search", "oauth_subreddit_hot",
                                         "oauth_subreddit_new", "oauth_domain_new",
                                         "oauth_listing_small"};
@@ -98,7 +91,7 @@ TEST_CASE("Every recorded answer of Reddit is read") {
     const auto file = path.filename().string();
     const auto name = test::endpoint_of(path);
     INFO(file);
-    if (unused.count(name) > 0) continue;
+    if (test::is_unused("reddit", name)) continue;
     ++count;
     auto answer = test::recorded(path);
     if (const auto known = errors.find(file); known != errors.end()) {

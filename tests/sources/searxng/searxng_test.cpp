@@ -13,13 +13,6 @@ extern const descriptor source;
 
 namespace {
 
-/// Recordings that no operation of ours asks for, and why.
-const std::map<std::string, std::string> unused = {
-    {"config", "the instance's configuration; a search needs none of it"},
-    {"search_csv", "the same results in another format"},
-    {"search_rss", "the same results in another format"},
-};
-
 const settings instance{"https://searxng.example", {}};
 
 call search_for(std::string_view q) {
@@ -72,7 +65,7 @@ TEST_CASE("Every recorded answer of SearXNG and SearX is read") {
     for (const auto& path : test::recordings(folder)) {
       INFO(path.filename().string());
       const auto name = test::endpoint_of(path);
-      if (unused.count(name) > 0) continue;
+      if (test::is_unused("searxng", name)) continue;
       ++count;
       const auto answer = test::recorded(path);
       const auto got = read(answer);

@@ -13,9 +13,6 @@ extern const descriptor source;
 
 namespace {
 
-/// Recordings that no request of ours leads to, and why: there are none.
-const std::map<std::string, std::string> unused = {};
-
 const settings defaults{"https://google.serper.dev", {{"api_key", "s3cret"}}};
 
 call search_for(std::string_view q) {
@@ -70,7 +67,7 @@ TEST_CASE("Every recorded answer of Serper is read or refused") {
   for (const auto& path : test::recordings("serper")) {
     INFO(path.filename().string());
     const auto name = test::endpoint_of(path);
-    if (unused.count(name) > 0) continue;
+    if (test::is_unused("serper", name)) continue;
     ++count;
     const auto answer = test::recorded(path);
     const auto got = read(answer);

@@ -15,10 +15,6 @@ namespace {
 
 namespace se = freshet::sources::stackexchange;
 
-/// Recordings that no operation of ours asks for, and why.
-const std::map<std::string, std::string> unused = {
-    {"comments", "every comment of a site; read below for its backoff alone"},
-};
 /// Lists of questions under other methods: the same items as a search's.
 const std::set<std::string> question_lists = {
     "questions",          "questions_anonymised", "questions_by_ids",
@@ -150,7 +146,7 @@ TEST_CASE("Every recorded answer of Stack Exchange is read") {
   for (const auto& path : test::recordings("stackexchange")) {
     INFO(path.filename().string());
     const auto name = test::endpoint_of(path);
-    if (unused.count(name) > 0) continue;
+    if (test::is_unused("stackexchange", name)) continue;
     ++count;
     const auto answer = test::recorded(path);
     if (name.starts_with("error")) {

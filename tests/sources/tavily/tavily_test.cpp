@@ -13,9 +13,6 @@ extern const descriptor source;
 
 namespace {
 
-/// Recordings that no request of ours leads to, and why: there are none.
-const std::map<std::string, std::string> unused = {};
-
 const settings defaults{"https://api.tavily.com", {{"api_key", "tvly-s3cret"}}};
 
 call search_for(std::string_view q) {
@@ -64,7 +61,7 @@ TEST_CASE("Every recorded answer of Tavily is read or refused") {
   for (const auto& path : test::recordings("tavily")) {
     INFO(path.filename().string());
     const auto name = test::endpoint_of(path);
-    if (unused.count(name) > 0) continue;
+    if (test::is_unused("tavily", name)) continue;
     ++count;
     const auto answer = test::recorded(path);
     const auto got = read(answer);

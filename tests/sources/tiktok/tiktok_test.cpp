@@ -11,18 +11,6 @@ using test::member;
 
 namespace {
 
-/// Recordings that no operation of ours asks for, and why.
-const std::map<std::string, std::string> unused = {
-    {"oembed", "one known video, of another host"},
-    {"research_comment_list", "no endpoint asks for a video's comments"},
-    {"web_hashtag", "the web's own API wants signed requests"},
-    {"web_music", "the web's own API wants signed requests"},
-    {"web_post", "the web's own API wants signed requests"},
-    {"web_trending", "the web's own API wants signed requests"},
-    {"web_user", "the web's own API wants signed requests"},
-    {"web_video_detail", "one known page, which no endpoint asks for"},
-};
-
 const settings with_client{"", {{"client_key", "ck"}, {"client_secret", "c&s"}}};
 const std::string token = "-use:clt.1";  // the answer to a query that carried clt.1
 
@@ -136,7 +124,7 @@ TEST_CASE("tiktok: every recorded answer is read without loss, ids digit by digi
   for (const auto& path : test::recordings("tiktok")) {
     const auto endpoint = test::endpoint_of(path);
     INFO(path.filename().string());
-    if (unused.contains(endpoint)) continue;
+    if (test::is_unused("tiktok", endpoint)) continue;
     const auto answer = test::recorded(path);
     if (endpoint == "error_400_invalid_cursor") {
       const auto what = call_for(operation::shortvideo_search);

@@ -14,16 +14,6 @@ namespace json = boost::json;
 
 namespace {
 
-/// Recordings that no operation of ours asks for, and why.
-const std::map<std::string, std::string> unused = {
-    {"counts_recent", "no endpoint asks for counts"},
-    {"oembed", "one known post as HTML, of another host"},
-    {"quote_tweets", "no endpoint asks for quotes"},
-    {"search_all_includes_only", "the includes of search_all_data_only, without its envelope"},
-    {"users_followers", "no endpoint asks for followers"},
-    {"users_search", "users are looked up by handle"},
-};
-
 const settings with_token{"", {{"bearer_token", "secret"}}};
 
 call call_for(operation op) {
@@ -194,7 +184,7 @@ TEST_CASE("x: every recorded answer is read without loss") {
   for (const auto& path : test::recordings("twitter")) {
     const auto endpoint = test::endpoint_of(path);
     INFO(path.filename().string());
-    if (unused.contains(endpoint) || endpoint.starts_with("error") ||
+    if (test::is_unused("x", endpoint) || endpoint.starts_with("error") ||
         endpoint.ends_with("not_found"))
       continue;
     const auto answer = in_our_envelope(endpoint, test::recorded(path));

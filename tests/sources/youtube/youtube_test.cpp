@@ -14,12 +14,6 @@ namespace json = boost::json;
 
 namespace {
 
-/// Recordings that no operation of ours asks for, and why.
-const std::map<std::string, std::string> unused = {
-    {"commentThreads_list", "no endpoint asks for a video's comments"},
-    {"oembed", "one known video, of another host"},
-};
-
 const settings with_key{"", {{"api_key", "secret"}}};
 const std::string api = "https://www.googleapis.com/youtube/v3/";
 
@@ -107,7 +101,7 @@ TEST_CASE("youtube: every recorded answer is read") {
   for (const auto& path : test::recordings("youtube")) {
     const auto endpoint = test::endpoint_of(path);
     INFO(path.filename().string());
-    if (unused.contains(endpoint) || endpoint.starts_with("error")) continue;
+    if (test::is_unused("youtube", endpoint) || endpoint.starts_with("error")) continue;
     const auto answer = test::recorded(path);
     const auto body = test::parsed(answer.body);
     const auto& items = base::array_of(member(body, "items"));
