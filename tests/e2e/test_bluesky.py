@@ -301,7 +301,7 @@ def test_a_wrong_password(sign_in, gate):
     assert gate.opened == 1
 
 
-@pytest.mark.parametrize("identifier", ["alice@example.com", "the DID"])
+@pytest.mark.parametrize("identifier", ["@alice.test", "alice@example.com", "the DID"])
 def test_other_names_of_the_account(sign_in, network, app_password, gate, identifier):
     known = network["users"]["alice"]["did"] if identifier == "the DID" else identifier
     one = sign_in(app_password, identifier=known)

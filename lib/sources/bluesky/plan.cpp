@@ -156,8 +156,11 @@ http::request session_request(const settings& with) {
   request.method = "POST";
   request.url = base::join_path(pds_of(with), "/xrpc/com.atproto.server.createSession");
   request.headers = {{"Accept", "application/json"}, {"Content-Type", "application/json"}};
+  auto identifier = with.get("identifier");
+  // Pages show handles with it; a PDS takes what has one for an e-mail address.
+  if (identifier.starts_with('@')) identifier.remove_prefix(1);
   boost::json::object credentials;
-  credentials["identifier"] = with.get("identifier");
+  credentials["identifier"] = identifier;
   credentials["password"] = with.get("app_password");
   request.body = boost::json::serialize(credentials);
   request.redirect_limit = 0;  // the password belongs to this host

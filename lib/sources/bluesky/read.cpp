@@ -73,6 +73,15 @@ result<value> read_xrpc(const http::response& answer) {
   return read_json(answer);
 }
 
+error refused_search(bool signed_in, const http::response& answer) {
+  return answer_error(errc::source_auth_required,
+                      signed_in ? "Bluesky refused the session; check "
+                                  "sources.bluesky.identifier and app_password"
+                                : "Bluesky searches only in a session; set "
+                                  "sources.bluesky.identifier and app_password",
+                      answer);
+}
+
 /// Keeps what may be shown and counts what may not.
 struct shown_posts {
   listing page;
@@ -229,15 +238,11 @@ result<step> read_search(const call& what, const settings& with, const http::res
   if (signed_in && use.has_answer && refuses_token(answer)) {
     if (auto again = renew_token(session_request(with), use)) return step(std::move(*again));
   }
-  if (answer.status == 401 || answer.status == 403) {
-    return answer_error(errc::source_auth_required,
-                        signed_in ? "Bluesky refused the session; check "
-                                    "sources.bluesky.identifier and app_password"
-                                  : "Bluesky searches only in a session; set "
-                                    "sources.bluesky.identifier and app_password",
-                        answer);
-  }
+  if (answer.status == 401 || answer.status == 403) return refused_search(signed_in, answer);
   const auto body = read_xrpc(answer);
+  // What is gone is the account that searches: a search itself finds nothing, at the worst.
+  if (!body && signed_in && body.error().code() == errc::not_found)
+    return refused_search(signed_in, answer);
   if (!body) return body.error();
   if (signed_in && !use.has_answer) {
     const auto token = base::view_of(base::member(*body, "accessJwt"));

@@ -90,6 +90,12 @@ TEST_CASE("bluesky: with an account, a search begins with a session") {
   CHECK(!session->repeatable);
   CHECK(session->keep_for == bsky::session_kept);
 
+  with.values["identifier"] = "@alice.test";
+  CHECK(bsky::plan_search(what, with, "")->body == session->body);
+  with.values["identifier"] = "alice@example.com";
+  CHECK(bsky::plan_search(what, with, "")->body.find(R"("alice@example.com")") !=
+        std::string::npos);
+
   with.values["pds_url"] = "http://127.0.0.1:2583";
   CHECK(bsky::plan_search(what, with, "")->url ==
         "http://127.0.0.1:2583/xrpc/com.atproto.server.createSession");
@@ -143,6 +149,26 @@ TEST_CASE("bluesky: a session that has ended is opened anew, once") {
                         session("old", "").state);
   REQUIRE(bad.has_error());
   CHECK(bad.error().code() == errc::source_error);
+}
+
+TEST_CASE("bluesky: an account that is gone is no search without posts") {
+  call what;
+  what.op = catalog::operation::microblog_search;
+  what.q = test::query_of("climate");
+  settings with;
+  with.values = {{"identifier", "alice.test"}, {"app_password", "abcd"}};
+  const auto session = test::follow_of(
+      bsky::read_search(what, with, test::answer_of(200, R"({"accessJwt":"a.b.c"})"), "", ""));
+  for (const auto& gone :
+       {test::answer_of(400, R"({"error":"AccountDeactivated","message":"It is deactivated"})"),
+        test::answer_of(400, R"({"error":"InvalidRequest","message":"Could not find repo"})"),
+        test::answer_of(403, R"({"error":"AccountNotFound","message":"Account not found"})")}) {
+    for (const std::string& state : {std::string(), session.state}) {
+      const auto read = bsky::read_search(what, with, gone, "", state);
+      REQUIRE(read.has_error());
+      CHECK(read.error().code() == errc::source_auth_required);
+    }
+  }
 }
 
 TEST_CASE("bluesky: a thread is found by at-URI and by its page") {
