@@ -1,7 +1,7 @@
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <sources/brave/wire.hpp>
-#include <sources/exchange.hpp>
+#include <sources/ranked_results.hpp>
 
 using namespace freshet;
 using namespace freshet::sources;
@@ -15,21 +15,13 @@ namespace {
 
 const settings defaults{"https://api.search.brave.com", {{"api_key", "BSA-secret"}}};
 
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::web_serp_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
 std::string planned(const call& what, std::string_view position = "") {
   const auto request = brave::plan_search(what, defaults, position);
   return request ? request->url : std::string(describe(request.error().code()).name);
 }
 
 result<step> read(const http::response& answer, std::string_view position = "") {
-  return brave::read_search(search_for("x"), defaults, answer, position, "");
+  return brave::read_search(test::web_search_for("x"), defaults, answer, position, "");
 }
 
 http::response recording(const std::string& name) {
@@ -44,7 +36,7 @@ std::string failure(std::string_view code, int status, std::string_view more = "
 }  // namespace
 
 TEST_CASE("Brave is asked page by page, with its token in a header and without a time") {
-  auto what = search_for("climate \"tide gauge\" -bitcoin !g site:a.example");
+  auto what = test::web_search_for("climate \"tide gauge\" -bitcoin !g site:a.example");
   what.since = sandbox_now - std::chrono::hours{24};
   const auto request = brave::plan_search(what, defaults, "");
   REQUIRE(request.has_value());
@@ -55,9 +47,9 @@ TEST_CASE("Brave is asked page by page, with its token in a header and without a
   CHECK(http::find_header(request->headers, "x-subscription-token") == "BSA-secret");
   CHECK(request->url.find("secret") == std::string::npos);
   CHECK(request->redirect_limit == 0);
-  CHECK(planned(search_for("x"), "10:180").find("&offset=9&") != std::string::npos);
-  CHECK(planned(search_for("x"), "11:200") == "invalid_cursor");
-  CHECK(brave::plan_search(search_for("x"), {"http://127.0.0.1:81/b", {}}, "")
+  CHECK(planned(test::web_search_for("x"), "10:180").find("&offset=9&") != std::string::npos);
+  CHECK(planned(test::web_search_for("x"), "11:200") == "invalid_cursor");
+  CHECK(brave::plan_search(test::web_search_for("x"), {"http://127.0.0.1:81/b", {}}, "")
             ->url.starts_with("http://127.0.0.1:81/b/res/v1/web/search?q=x&"));
   what.q = test::query_of(std::string(401, 'a'));
   CHECK(planned(what) == "invalid_request");
@@ -69,7 +61,7 @@ TEST_CASE("Brave is asked page by page, with its token in a header and without a
 
 TEST_CASE("Only languages and countries that Brave lists are sent") {
   const auto locale = [](std::string lang, std::string country) {
-    auto what = search_for("x");
+    auto what = test::web_search_for("x");
     what.lang = std::move(lang);
     what.country = std::move(country);
     const auto url = planned(what);
@@ -109,8 +101,8 @@ TEST_CASE("Every recorded answer of Brave is read or refused") {
     const auto page = test::listing_of(got);
     test::check_page(page, "brave");
     CHECK_FALSE(page.items.empty());
-    test::read_mutations(brave::source.capabilities[0], search_for("x"), defaults, answer, "", "",
-                         "brave", 100, 6);
+    test::read_mutations(brave::source.capabilities[0], test::web_search_for("x"), defaults, answer,
+                         "", "", "brave", 100, 6);
   }
   CHECK(count == std::map<std::string, int>{
                      {"error_422", 1}, {"error_429", 1}, {"web_search", 2}, {"web_search_dto", 1}});
@@ -194,26 +186,10 @@ TEST_CASE("The sandbox of Brave walks as the pipeline would") {
   test::sandbox box("brave");
   const settings keyless{"https://api.search.brave.com", {}};
   const auto& how = brave::source.capabilities[0];
-  std::string position;
-  std::set<std::string> ids;
-  std::int64_t rank = 0;
-  int pages = 0;
-  do {
-    auto page = box.page(how, search_for("climate"), keyless, position);
-    REQUIRE(page.has_value());
-    test::check_page(*page, "brave");
-    for (const auto& one : page->items) {
-      ids.insert(common(one).id);
-      CHECK(std::get<web_result>(one).rank == ++rank);
-    }
-    position = page->next;
-    REQUIRE(++pages < 9);
-  } while (!position.empty());
-  CHECK(pages == 2);
-  CHECK(rank == 24);
-  CHECK(ids.size() == 24);
-  CHECK(box.page(how, search_for("\"tide gauge\""), keyless, "")->items.size() == 2);
-  CHECK(box.page(how, search_for("quota"), keyless, "").error().code() == errc::source_unavailable);
-  CHECK(box.page(how, search_for("forbidden"), keyless, "").error().code() ==
+  CHECK(test::walk_ranked(box, brave::source, "climate", keyless) == test::ranked_walk{2, 24});
+  CHECK(box.page(how, test::web_search_for("\"tide gauge\""), keyless, "")->items.size() == 2);
+  CHECK(box.page(how, test::web_search_for("quota"), keyless, "").error().code() ==
+        errc::source_unavailable);
+  CHECK(box.page(how, test::web_search_for("forbidden"), keyless, "").error().code() ==
         errc::source_auth_required);
 }

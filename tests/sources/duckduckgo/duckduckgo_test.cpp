@@ -1,7 +1,7 @@
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <sources/duckduckgo/wire.hpp>
-#include <sources/exchange.hpp>
+#include <sources/ranked_results.hpp>
 
 using namespace freshet;
 using namespace freshet::sources;
@@ -18,21 +18,13 @@ const std::string later =
     "10:s=10&nextParams=&v=l&o=json&dc=11&api=d.js&vqd=4-228146944907429031912155131235649544909"
     "&kl=wt-wt";
 
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::web_serp_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
 std::string planned(const call& what, std::string_view position = "") {
   const auto request = duckduckgo::plan_search(what, defaults, position);
   return request ? request->body : std::string(describe(request.error().code()).name);
 }
 
 result<step> read(const http::response& answer, std::string_view position = "") {
-  return duckduckgo::read_search(search_for("x"), defaults, answer, position, "");
+  return duckduckgo::read_search(test::web_search_for("x"), defaults, answer, position, "");
 }
 
 http::response recording(const std::string& name) {
@@ -60,7 +52,7 @@ std::string hidden(const std::string& name, const std::string& value) {
 }  // namespace
 
 TEST_CASE("DuckDuckGo is asked as its own form asks, without a time and without commands") {
-  auto what = search_for("climate \"tide gauge\" -bitcoin !g site:a.example");
+  auto what = test::web_search_for("climate \"tide gauge\" -bitcoin !g site:a.example");
   what.since = sandbox_now - std::chrono::hours{24};
   const auto request = duckduckgo::plan_search(what, defaults, "");
   REQUIRE(request.has_value());
@@ -83,7 +75,7 @@ TEST_CASE("DuckDuckGo is asked as its own form asks, without a time and without 
 
 TEST_CASE("Language and country choose one of DuckDuckGo's regions") {
   const auto region = [](std::string lang, std::string country) {
-    auto what = search_for("x");
+    auto what = test::web_search_for("x");
     what.lang = std::move(lang);
     what.country = std::move(country);
     return std::string(duckduckgo::region_of(what));
@@ -104,7 +96,7 @@ TEST_CASE("Language and country choose one of DuckDuckGo's regions") {
   CHECK(region("", "ES") == "es-es");
   CHECK(region("sw", "") == "wt-wt");
   CHECK(region("en", "KE") == "wt-wt");  // no region at all rather than another country's
-  auto what = search_for("x");
+  auto what = test::web_search_for("x");
   what.lang = "de-AT";
   const auto request = duckduckgo::plan_search(what, defaults, "");
   CHECK(request->body == "q=x&b=&kl=at-de");
@@ -112,7 +104,7 @@ TEST_CASE("Language and country choose one of DuckDuckGo's regions") {
 }
 
 TEST_CASE("The next page is the hidden form, and never without its token") {
-  CHECK(planned(search_for("rust programming"), later) ==
+  CHECK(planned(test::web_search_for("rust programming"), later) ==
         "q=rust%20programming&s=10&nextParams=&v=l&o=json&dc=11&api=d.js"
         "&vqd=4-228146944907429031912155131235649544909&kl=wt-wt");
   for (const std::string& bad :
@@ -120,7 +112,7 @@ TEST_CASE("The next page is the hidden form, and never without its token") {
                                 "10:vqd=4-1", "-1:s=10&vqd=4-1", "99999:s=10&vqd=4-1",
                                 "10:s=x&vqd=4-1", "10:s=10&vqd=" + std::string(600, '1')}) {
     INFO(bad);
-    CHECK(planned(search_for("x"), bad) == "invalid_cursor");
+    CHECK(planned(test::web_search_for("x"), bad) == "invalid_cursor");
   }
 }
 
@@ -138,8 +130,8 @@ TEST_CASE("Every recorded page of DuckDuckGo is read or refused") {
       const auto page = test::listing_of(got);
       test::check_page(page, "duckduckgo");
       CHECK_FALSE(page.next.empty());
-      test::read_mutations(duckduckgo::source.capabilities[0], search_for("x"), defaults, answer,
-                           "", "", "duckduckgo", 60, 3);
+      test::read_mutations(duckduckgo::source.capabilities[0], test::web_search_for("x"), defaults,
+                           answer, "", "", "duckduckgo", 60, 3);
       continue;
     }
     REQUIRE_FALSE(got.has_value());
@@ -207,7 +199,7 @@ TEST_CASE("A page of results inside results is read within bounds") {
   const auto page = test::listing_of(read(page_of(nested)));
   CHECK(page.items.size() == 100);
   CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds{10});
-  CHECK(duckduckgo::plan_search(search_for("x"), defaults, "")->body_limit == 2u << 20);
+  CHECK(duckduckgo::plan_search(test::web_search_for("x"), defaults, "")->body_limit == 2u << 20);
 }
 
 TEST_CASE("No results, a refusal and a page of another kind are three things") {
@@ -256,26 +248,10 @@ TEST_CASE("A form that leads back, or cannot be carried along, is not followed")
 TEST_CASE("The sandbox of DuckDuckGo walks as the pipeline would") {
   test::sandbox box("duckduckgo");
   const auto& how = duckduckgo::source.capabilities[0];
-  std::string position;
-  std::set<std::string> ids;
-  std::int64_t rank = 0;
-  int pages = 0;
-  do {
-    auto page = box.page(how, search_for("climate"), defaults, position);
-    REQUIRE(page.has_value());
-    test::check_page(*page, "duckduckgo");
-    for (const auto& one : page->items) {
-      ids.insert(common(one).id);
-      CHECK(std::get<web_result>(one).rank == ++rank);
-    }
-    position = page->next;
-    REQUIRE(++pages < 9);
-  } while (!position.empty());
-  CHECK(pages == 3);
-  CHECK(rank == 16);
-  CHECK(ids.size() == 16);
-  CHECK(box.page(how, search_for("\"tide gauge\""), defaults, "")->items.size() == 3);
-  CHECK(box.page(how, search_for("nothing-like-this"), defaults, "")->items.empty());
-  CHECK(box.page(how, search_for("forbidden"), defaults, "").error().code() ==
+  CHECK(test::walk_ranked(box, duckduckgo::source, "climate", defaults) ==
+        test::ranked_walk{3, 16});
+  CHECK(box.page(how, test::web_search_for("\"tide gauge\""), defaults, "")->items.size() == 3);
+  CHECK(box.page(how, test::web_search_for("nothing-like-this"), defaults, "")->items.empty());
+  CHECK(box.page(how, test::web_search_for("forbidden"), defaults, "").error().code() ==
         errc::source_blocked);
 }

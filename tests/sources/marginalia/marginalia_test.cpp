@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/marginalia/wire.hpp>
+#include <sources/ranked_results.hpp>
 
 using namespace freshet;
 using namespace freshet::sources;
@@ -14,22 +14,14 @@ namespace {
 
 const settings defaults{"https://api2.marginalia-search.com", {}};
 
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::web_serp_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
 result<step> read(const http::response& answer, std::string_view position = "") {
-  return marginalia::read_search(search_for("x"), defaults, answer, position, "");
+  return marginalia::read_search(test::web_search_for("x"), defaults, answer, position, "");
 }
 
 }  // namespace
 
 TEST_CASE("Marginalia is asked with the shared key unless there is another, and without a time") {
-  auto what = search_for("climate \"tide gauge\" -bitcoin site:a.example");
+  auto what = test::web_search_for("climate \"tide gauge\" -bitcoin site:a.example");
   what.since = sandbox_now - std::chrono::hours{24};
   what.lang = "de-AT";
   auto request = marginalia::plan_search(what, defaults, "");
@@ -68,8 +60,8 @@ TEST_CASE("Every recorded answer of Marginalia is read") {
     REQUIRE(first.engines.size() == 1);
     CHECK(first.engines[0].name == "marginalia");
     CHECK(first.engines[0].rank == 21);
-    test::read_mutations(marginalia::source.capabilities[0], search_for("x"), defaults, answer, "",
-                         "", "marginalia", 300, 9);
+    test::read_mutations(marginalia::source.capabilities[0], test::web_search_for("x"), defaults,
+                         answer, "", "", "marginalia", 300, 9);
   }
   CHECK(count == 1);
 }
@@ -100,25 +92,8 @@ TEST_CASE("Marginalia's refusals have their codes") {
 TEST_CASE("The sandbox of Marginalia walks as the pipeline would") {
   test::sandbox box("marginalia");
   const auto& how = marginalia::source.capabilities[0];
-  std::string position;
-  std::set<std::string> ids;
-  std::int64_t rank = 0;
-  int pages = 0;
-  do {
-    auto page = box.page(how, search_for("climate"), defaults, position);
-    REQUIRE(page.has_value());
-    test::check_page(*page, "marginalia");
-    for (const auto& one : page->items) {
-      ids.insert(common(one).id);
-      CHECK(std::get<web_result>(one).rank == ++rank);
-    }
-    position = page->next;
-    REQUIRE(++pages < 9);
-  } while (!position.empty());
-  CHECK(pages == 2);
-  CHECK(rank == 9);
-  CHECK(ids.size() == 9);
-  CHECK(box.page(how, search_for("\"tide gauge\""), defaults, "")->items.size() == 1);
-  CHECK(box.page(how, search_for("quota"), defaults, "").error().code() ==
+  CHECK(test::walk_ranked(box, marginalia::source, "climate", defaults) == test::ranked_walk{2, 9});
+  CHECK(box.page(how, test::web_search_for("\"tide gauge\""), defaults, "")->items.size() == 1);
+  CHECK(box.page(how, test::web_search_for("quota"), defaults, "").error().code() ==
         errc::source_unavailable);
 }

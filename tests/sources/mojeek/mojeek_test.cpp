@@ -1,7 +1,7 @@
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/mojeek/wire.hpp>
+#include <sources/ranked_results.hpp>
 
 using namespace freshet;
 using namespace freshet::sources;
@@ -15,21 +15,13 @@ namespace {
 
 const settings defaults{"https://www.mojeek.com", {}};
 
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::web_serp_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
 std::string planned(const call& what, std::string_view position = "") {
   const auto request = mojeek::plan_search(what, defaults, position);
   return request ? request->url : std::string(describe(request.error().code()).name);
 }
 
 result<step> read(const http::response& answer, std::string_view position = "") {
-  return mojeek::read_search(search_for("x"), defaults, answer, position, "");
+  return mojeek::read_search(test::web_search_for("x"), defaults, answer, position, "");
 }
 
 http::response page_of(const std::string& body) {
@@ -39,12 +31,12 @@ http::response page_of(const std::string& body) {
 }  // namespace
 
 TEST_CASE("Mojeek is asked without a start first, and without a time") {
-  auto what = search_for("climate \"tide gauge\" -bitcoin site:a.example");
+  auto what = test::web_search_for("climate \"tide gauge\" -bitcoin site:a.example");
   what.since = sandbox_now - std::chrono::hours{24};
   CHECK(planned(what) ==
         "https://www.mojeek.com/search?q=climate%20%22tide%20gauge%22%20-bitcoin%20"
         "%22site%3Aa.example%22");
-  what = search_for("x");
+  what = test::web_search_for("x");
   what.lang = "de-AT";
   CHECK(planned(what, "21:20") == "https://www.mojeek.com/search?q=x&lb=de&arc=at&s=21");
   what.country = "GB";
@@ -56,7 +48,7 @@ TEST_CASE("Mojeek is asked without a start first, and without a time") {
   for (const auto* bad :
        {"x", "11", "1:10", "0:10", "11:", "11:-1", "11:9999", "2000:1", "11:1x"}) {
     INFO(bad);
-    CHECK(planned(search_for("x"), bad) == "invalid_cursor");
+    CHECK(planned(test::web_search_for("x"), bad) == "invalid_cursor");
   }
 }
 
@@ -71,8 +63,8 @@ TEST_CASE("Every recorded page of Mojeek is read") {
     const auto page = test::listing_of(read(answer));
     test::check_page(page, "mojeek");
     CHECK_FALSE(page.items.empty());
-    test::read_mutations(mojeek::source.capabilities[0], search_for("x"), defaults, answer, "", "",
-                         "mojeek", 60, 4);
+    test::read_mutations(mojeek::source.capabilities[0], test::web_search_for("x"), defaults,
+                         answer, "", "", "mojeek", 60, 4);
   }
   CHECK(count == 2);
 }
@@ -128,26 +120,9 @@ TEST_CASE("Mojeek's refusals are no empty results") {
 TEST_CASE("The sandbox of Mojeek walks as the pipeline would") {
   test::sandbox box("mojeek");
   const auto& how = mojeek::source.capabilities[0];
-  std::string position;
-  std::set<std::string> ids;
-  std::int64_t rank = 0;
-  int pages = 0;
-  do {
-    auto page = box.page(how, search_for("climate"), defaults, position);
-    REQUIRE(page.has_value());
-    test::check_page(*page, "mojeek");
-    for (const auto& one : page->items) {
-      ids.insert(common(one).id);
-      CHECK(std::get<web_result>(one).rank == ++rank);
-    }
-    position = page->next;
-    REQUIRE(++pages < 9);
-  } while (!position.empty());
-  CHECK(pages == 2);
-  CHECK(rank == 15);
-  CHECK(ids.size() == 15);
-  CHECK(box.page(how, search_for("\"tide gauge\""), defaults, "")->items.size() == 2);
-  CHECK(box.page(how, search_for("nothing-like-this"), defaults, "")->items.empty());
-  CHECK(box.page(how, search_for("forbidden"), defaults, "").error().code() ==
+  CHECK(test::walk_ranked(box, mojeek::source, "climate", defaults) == test::ranked_walk{2, 15});
+  CHECK(box.page(how, test::web_search_for("\"tide gauge\""), defaults, "")->items.size() == 2);
+  CHECK(box.page(how, test::web_search_for("nothing-like-this"), defaults, "")->items.empty());
+  CHECK(box.page(how, test::web_search_for("forbidden"), defaults, "").error().code() ==
         errc::source_blocked);
 }

@@ -1,6 +1,6 @@
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
+#include <sources/ranked_results.hpp>
 #include <sources/serper/wire.hpp>
 
 using namespace freshet;
@@ -15,27 +15,19 @@ namespace {
 
 const settings defaults{"https://google.serper.dev", {{"api_key", "s3cret"}}};
 
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::web_serp_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
 std::string planned(const call& what, std::string_view position = "") {
   const auto request = serper::plan_search(what, defaults, position);
   return request ? request->body : std::string(describe(request.error().code()).name);
 }
 
 result<step> read(const http::response& answer, std::string_view position = "") {
-  return serper::read_search(search_for("x"), defaults, answer, position, "");
+  return serper::read_search(test::web_search_for("x"), defaults, answer, position, "");
 }
 
 }  // namespace
 
 TEST_CASE("Serper is asked for ten results a page, without a time, the key in a header") {
-  auto what = search_for("climate \"tide gauge\" -bitcoin site:a.example");
+  auto what = test::web_search_for("climate \"tide gauge\" -bitcoin site:a.example");
   what.since = sandbox_now - std::chrono::hours{24};
   const auto request = serper::plan_search(what, defaults, "");
   REQUIRE(request.has_value());
@@ -47,7 +39,7 @@ TEST_CASE("Serper is asked for ten results a page, without a time, the key in a 
   CHECK(http::find_header(request->headers, "x-api-key") == "s3cret");
   CHECK(request->redirect_limit == 0);
   CHECK(request->repeatable);
-  what = search_for("x");
+  what = test::web_search_for("x");
   what.lang = "pt-BR";
   CHECK(planned(what, "3:20") ==
         R"({"q":"x","gl":"br","hl":"pt-br","num":10,"page":3,"autocorrect":false})");
@@ -81,8 +73,8 @@ TEST_CASE("Every recorded answer of Serper is read or refused") {
     }
     const auto page = test::listing_of(got);
     test::check_page(page, "serper");
-    test::read_mutations(serper::source.capabilities[0], search_for("x"), defaults, answer, "", "",
-                         "serper", 300, 7);
+    test::read_mutations(serper::source.capabilities[0], test::web_search_for("x"), defaults,
+                         answer, "", "", "serper", 300, 7);
   }
   CHECK(count == 3);
 }
@@ -136,26 +128,10 @@ TEST_CASE("The sandbox of Serper walks as the pipeline would") {
   test::sandbox box("serper");
   const settings keyless{"https://google.serper.dev", {}};
   const auto& how = serper::source.capabilities[0];
-  std::string position;
-  std::set<std::string> ids;
-  std::int64_t rank = 0;
-  int pages = 0;
-  do {
-    auto page = box.page(how, search_for("climate"), keyless, position);
-    REQUIRE(page.has_value());
-    test::check_page(*page, "serper");
-    for (const auto& one : page->items) {
-      ids.insert(common(one).id);
-      CHECK(std::get<web_result>(one).rank == ++rank);
-    }
-    position = page->next;
-    REQUIRE(++pages < 9);
-  } while (!position.empty());
-  CHECK(pages == 3);
-  CHECK(rank == 16);
-  CHECK(ids.size() == 16);
-  CHECK(box.page(how, search_for("\"tide gauge\""), keyless, "")->items.size() == 2);
-  CHECK(box.page(how, search_for("quota"), keyless, "").error().code() == errc::source_unavailable);
-  CHECK(box.page(how, search_for("forbidden"), keyless, "").error().code() ==
+  CHECK(test::walk_ranked(box, serper::source, "climate", keyless) == test::ranked_walk{3, 16});
+  CHECK(box.page(how, test::web_search_for("\"tide gauge\""), keyless, "")->items.size() == 2);
+  CHECK(box.page(how, test::web_search_for("quota"), keyless, "").error().code() ==
+        errc::source_unavailable);
+  CHECK(box.page(how, test::web_search_for("forbidden"), keyless, "").error().code() ==
         errc::source_auth_required);
 }

@@ -1,6 +1,6 @@
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
+#include <sources/ranked_results.hpp>
 #include <sources/tavily/wire.hpp>
 
 using namespace freshet;
@@ -15,22 +15,14 @@ namespace {
 
 const settings defaults{"https://api.tavily.com", {{"api_key", "tvly-s3cret"}}};
 
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::web_serp_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
 result<step> read(const http::response& answer) {
-  return tavily::read_search(search_for("x"), defaults, answer, "", "");
+  return tavily::read_search(test::web_search_for("x"), defaults, answer, "", "");
 }
 
 }  // namespace
 
 TEST_CASE("Tavily is asked once for all it gives, without a time, the key in a header") {
-  auto what = search_for("climate \"tide gauge\" -bitcoin");
+  auto what = test::web_search_for("climate \"tide gauge\" -bitcoin");
   what.since = sandbox_now - std::chrono::hours{24};
   auto request = tavily::plan_search(what, defaults, "");
   REQUIRE(request.has_value());
@@ -41,7 +33,7 @@ TEST_CASE("Tavily is asked once for all it gives, without a time, the key in a h
         R"("max_results":20})");
   CHECK(http::find_header(request->headers, "authorization") == "Bearer tvly-s3cret");
   CHECK(request->redirect_limit == 0);
-  what = search_for("x");
+  what = test::web_search_for("x");
   what.lang = "de-AT";
   request = tavily::plan_search(what, {"http://127.0.0.1:81/t", {}}, "");
   CHECK(request->url == "http://127.0.0.1:81/t/search");
@@ -85,8 +77,8 @@ TEST_CASE("Every recorded answer of Tavily is read or refused") {
     REQUIRE(only.engines.size() == 1);
     CHECK(only.engines[0].name == "tavily");
     CHECK(only.engines[0].rank == 1);
-    test::read_mutations(tavily::source.capabilities[0], search_for("x"), defaults, answer, "", "",
-                         "tavily", 300, 8);
+    test::read_mutations(tavily::source.capabilities[0], test::web_search_for("x"), defaults,
+                         answer, "", "", "tavily", 300, 8);
   }
   CHECK(count == 3);
 }
@@ -109,13 +101,14 @@ TEST_CASE("The sandbox of Tavily walks as the pipeline would") {
   test::sandbox box("tavily");
   const settings keyless{"https://api.tavily.com", {}};
   const auto& how = tavily::source.capabilities[0];
-  const auto page = box.page(how, search_for("climate"), keyless, "");
+  const auto page = box.page(how, test::web_search_for("climate"), keyless, "");
   REQUIRE(page.has_value());
   test::check_page(*page, "tavily");
   CHECK(page->items.size() == 8);
   CHECK(page->next.empty());
-  CHECK(box.page(how, search_for("\"tide gauge\""), keyless, "")->items.size() == 2);
-  CHECK(box.page(how, search_for("quota"), keyless, "").error().code() == errc::source_unavailable);
-  CHECK(box.page(how, search_for("forbidden"), keyless, "").error().code() ==
+  CHECK(box.page(how, test::web_search_for("\"tide gauge\""), keyless, "")->items.size() == 2);
+  CHECK(box.page(how, test::web_search_for("quota"), keyless, "").error().code() ==
+        errc::source_unavailable);
+  CHECK(box.page(how, test::web_search_for("forbidden"), keyless, "").error().code() ==
         errc::source_auth_required);
 }
