@@ -8,6 +8,7 @@
 #include <sources/feeds/wire.hpp>
 #include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
+#include <sources/redirect_wrapper.hpp>
 
 namespace freshet::sources::feeds {
 
@@ -39,10 +40,10 @@ std::string absolute(const std::string& against, const std::string& reference) {
 
 std::string address_of(const feed_entry& entry, const std::string& against) {
   for (const auto& one : {entry.original_address, entry.address}) {
-    const auto url = page_url(syndication::unwrapped(absolute(against, one)));
+    const auto url = page_url(unwrapped_address(absolute(against, one)));
     if (!url.empty()) return url;
   }
-  return entry.guid_is_address ? page_url(syndication::unwrapped(entry.guid)) : "";
+  return entry.guid_is_address ? page_url(unwrapped_address(entry.guid)) : "";
 }
 
 author author_of(const std::vector<feed_person>& people, const std::string& against) {
@@ -63,7 +64,7 @@ site site_of(const feed& in, const feed_entry& entry, const article& what,
   if (!entry.origin_name.empty()) {
     out.name = clean_html(entry.origin_name);
     out.domain = base::host_of(entry.origin_address);
-  } else if (!what.url.empty() && syndication::unwrapped(raw_address) != raw_address) {
+  } else if (!what.url.empty() && unwrapped_address(raw_address) != raw_address) {
     out.name = host;  // the feed only found it elsewhere
   } else {
     out.name = plain(in.title);

@@ -64,9 +64,6 @@ struct feed {
 /// the months of some other languages.
 [[nodiscard]] std::optional<time_point> feed_time(std::string_view text);
 
-/// The address behind a redirect of Google Alerts or Bing News; others come back as they are.
-[[nodiscard]] std::string unwrapped(std::string_view address);
-
 /// "image", "video", "audio" or "" by MIME type, else by the address's ending.
 [[nodiscard]] std::string media_type(std::string_view mime, std::string_view address);
 

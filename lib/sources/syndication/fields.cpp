@@ -51,10 +51,6 @@ std::optional<time_point> local_time(std::string_view text) {
   return std::nullopt;
 }
 
-bool is_google(std::string_view host) {
-  return host == "google.com" || host.starts_with("www.google.") || host == "news.google.com";
-}
-
 }  // namespace
 
 std::optional<time_point> feed_time(std::string_view text) {
@@ -64,20 +60,6 @@ std::optional<time_point> feed_time(std::string_view text) {
   if (const auto seconds = unix_time(text)) return seconds;
   if (const auto at = base::parse_time(text)) return at;
   return base::is_utf8(text) ? local_time(text) : std::nullopt;
-}
-
-std::string unwrapped(std::string_view address) {
-  const auto url = base::parse_url(address);
-  if (!url || !url->is_http()) return std::string(address);
-  std::optional<std::string> target;
-  if (is_google(url->host) && url->path == "/url") {
-    target = base::query_parameter(url->query, "url");
-    if (!target) target = base::query_parameter(url->query, "q");
-  } else if (url->host == "www.bing.com" && url->path == "/news/apiclick.aspx") {
-    target = base::query_parameter(url->query, "url");
-  }
-  const auto inner = target ? base::parse_url(*target) : std::nullopt;
-  return inner && inner->is_http() ? inner->text() : std::string(address);
 }
 
 std::string media_type(std::string_view mime, std::string_view address) {

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <sources/exchange.hpp>
 #include <sources/feeds/wire.hpp>
+#include <sources/redirect_wrapper.hpp>
 
 using namespace freshet;
 using namespace freshet::sources;
@@ -292,14 +293,14 @@ TEST_CASE("Dates, redirects and kinds of attachments") {
   CHECK(date("1518478934000") == "2018-02-12T23:42:14Z");
   CHECK(date("yesterday").empty());
   CHECK(date("").empty());
-  CHECK(syndication::unwrapped("https://www.google.com/url?rct=j&url=https://a.example/x&ct=ga") ==
+  CHECK(unwrapped_address("https://www.google.com/url?rct=j&url=https://a.example/x&ct=ga") ==
         "https://a.example/x");
-  CHECK(syndication::unwrapped("https://www.google.com/url?url=javascript:alert(1)") ==
+  CHECK(unwrapped_address("https://www.google.com/url?url=javascript:alert(1)") ==
         "https://www.google.com/url?url=javascript:alert(1)");
-  CHECK(syndication::unwrapped(
-            "https://www.bing.com/news/apiclick.aspx?url=https%3a%2f%2fb.example%2f") ==
-        "https://b.example/");
-  CHECK(syndication::unwrapped("https://a.example/url?url=https://b.example") ==
+  CHECK(
+      unwrapped_address("https://www.bing.com/news/apiclick.aspx?url=https%3a%2f%2fb.example%2f") ==
+      "https://b.example/");
+  CHECK(unwrapped_address("https://a.example/url?url=https://b.example") ==
         "https://a.example/url?url=https://b.example");
   CHECK(syndication::media_type("image/jpeg", "") == "image");
   CHECK(syndication::media_type("", "https://a.example/x.MP3?d=1") == "audio");
