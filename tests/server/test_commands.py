@@ -9,7 +9,7 @@ from serving import run_freshet
 
 COMMANDS = ["serve", "call", "markdown", "accounts create", "credits grant", "keys create",
             "keys list", "keys rotate", "keys revoke", "ledger verify", "openapi", "doctor",
-            "version"]
+            "sources", "version"]
 
 
 def test_overview_lists_every_command():
