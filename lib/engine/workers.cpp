@@ -19,10 +19,10 @@ workers::~workers() {
 }
 
 void workers::post(std::function<void()> work) {
-  {
-    const std::lock_guard lock(mutex_);
-    queue_.push_back(std::move(work));
-  }
+  // Woken under the lock: the work may be the last of the engine, whose owner then destroys this
+  // while a caller outside of the lock would still be waking.
+  const std::lock_guard lock(mutex_);
+  queue_.push_back(std::move(work));
   wake_.notify_one();
 }
 
