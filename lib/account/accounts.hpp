@@ -142,6 +142,11 @@ class accounts {
   /// Errors: missing_api_key, invalid_api_key, revoked_api_key (expired too). Begins the month's
   /// grant if it is due, without waiting for it.
   [[nodiscard]] result<principal> authenticate(std::string_view key);
+  /// A signed-in person in place of a key: whoever calls has checked the session. The principal has
+  /// both scopes, no budget, key id 0 and the public id `dashboard`, under which usage and ledger
+  /// show its calls; everything below takes it like a key's. `key_mode::test` calls the sandbox at
+  /// no cost. Begins the month's grant like authenticate(). Error: not_found.
+  [[nodiscard]] result<principal> principal_of(std::int64_t account_id, key_mode mode);
   /// Takes one request from the account's bucket; test keys share another one. `state` is filled in
   /// both cases. Error: rate_limited, with retry_after.
   [[nodiscard]] result<void> admit(const principal& who, rate_info& state);

@@ -169,6 +169,15 @@ const plan* accounts_state::configured_plan(const std::string& name) const {
   return at == options.plans.end() ? nullptr : &at->second;
 }
 
+void accounts_state::begin_month(account_entry& of, time_point at) {
+  if (!of.rolling && writable && is_month_due(of, month_of(at))) start_month(of, at, nullptr);
+}
+
+plan accounts_state::plan_of(const account_entry& of) const {
+  if (const plan* const configured = configured_plan(of.record.plan)) return *configured;
+  return {.name = of.record.plan, .monthly = {0}};
+}
+
 budget_use* accounts_state::budget_of(std::int64_t key_id, month_index month) {
   const key_entry* const key = find_key(key_id);
   if (key == nullptr || !key->record.monthly_budget) return nullptr;
@@ -206,12 +215,23 @@ result<principal> accounts::authenticate(std::string_view key) {
   entry.record.last_used_at = now;
   entry.used_since_flush = true;
   if (!std::exchange(state.keys_used, true)) state.queue_filled.notify_one();
-  if (*mode == key_mode::live && !account.rolling && state.writable &&
-      state.is_month_due(account, month_of(now)))
-    state.start_month(account, now, nullptr);
-  const plan* const configured = state.configured_plan(account.record.plan);
-  const plan gone{.name = account.record.plan, .monthly = {0}};
-  return principal{account.record, entry.record, configured != nullptr ? *configured : gone};
+  if (*mode == key_mode::live) state.begin_month(account, now);
+  return principal{account.record, entry.record, state.plan_of(account)};
+}
+
+result<principal> accounts::principal_of(std::int64_t account_id, key_mode mode) {
+  accounts_state& state = *state_;
+  const time_point now = state.now();
+  const std::lock_guard guard(state.mutex);
+  account_entry* const account = state.find_account(account_id);
+  if (account == nullptr) return error(errc::not_found, "no such account");
+  key_record session;
+  session.public_id = session_key_id;
+  session.account_id = account_id;
+  session.mode = mode;
+  session.created_at = now;
+  if (mode == key_mode::live) state.begin_month(*account, now);
+  return principal{account->record, std::move(session), state.plan_of(*account)};
 }
 
 result<void> accounts::admit(const principal& who, rate_info& state) {
@@ -234,7 +254,9 @@ result<reservation> accounts::reserve(const principal& who, credits price) {
   std::unique_lock guard(state.mutex);
   account_entry* const account = state.find_account(who.account.id);
   const key_entry* const key = state.find_key(who.key.id);
-  if (account == nullptr || key == nullptr || key->record.account_id != account->record.id)
+  const bool is_session = who.key.id == 0;
+  if (account == nullptr ||
+      (!is_session && (key == nullptr || key->record.account_id != account->record.id)))
     return error(errc::internal, "no such account or key");
   if (state.uncertain || !state.writable) return storage_failure();
   if (auto made = state.ensure_month(guard, *account); !made) return made.error();

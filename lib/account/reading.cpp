@@ -25,7 +25,8 @@ constexpr grouping groupings[] = {
      "SELECT endpoint AS g, count(*), sum(-amount) FROM ledger "
      "WHERE book=? AND kind='usage' AND amount<0 AND at>=? GROUP BY g ORDER BY g"},
     {"key",
-     "SELECT keys.public_id AS g, count(*), sum(-amount) FROM ledger JOIN keys ON keys.id=key_id "
+     "SELECT ifnull(keys.public_id, 'dashboard') AS g, count(*), sum(-amount) FROM ledger "
+     "LEFT JOIN keys ON keys.id=key_id "
      "WHERE book=? AND kind='usage' AND amount<0 AND at>=? GROUP BY g ORDER BY g"},
 };
 

@@ -111,6 +111,9 @@ struct accounts_state {
   [[nodiscard]] balance balance_of(const account_entry& of) const {
     return {{of.book.balance}, {of.reserved}};
   }
+  /// Begins the month's grant if it is due and nobody has, without waiting for it.
+  void begin_month(account_entry& of, time_point at);
+  [[nodiscard]] plan plan_of(const account_entry& of) const;
   budget_use* budget_of(std::int64_t key_id, month_index now);
   void release(std::int64_t account_id, std::int64_t key_id, std::int64_t held);
 

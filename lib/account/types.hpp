@@ -8,6 +8,7 @@
 #include <freshet/response.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace freshet::account {
@@ -50,7 +51,11 @@ struct key_record {
   time_point created_at;
 };
 
-/// Who calls: the result of authentication. A value.
+/// What stands for the key where a signed-in person calls: no public id of a key looks like it.
+inline constexpr std::string_view session_key_id = "dashboard";
+
+/// Who calls: the result of authentication. A value. Where a signed-in person calls, `key.id` is 0
+/// and `key.public_id` session_key_id.
 struct principal {
   account_record account;
   key_record key;
@@ -68,7 +73,7 @@ struct ledger_row {
   std::string reason;         ///< "monthly grant 2026-11", an operator's words
   std::string endpoint;
   std::string request_id;
-  std::int64_t key_id = 0;
+  std::int64_t key_id = 0;  ///< 0: no key, such as a grant or a signed-in person's call
   time_point at;
   std::string hash;  ///< hex; of this row and the hash before it
 };

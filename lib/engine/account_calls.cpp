@@ -118,6 +118,8 @@ result<account_answer> ledger(const account_call& in) {
   const auto shown = std::min<std::size_t>(rows->size(), static_cast<std::size_t>(limit));
   for (std::size_t i = 0; i < shown; ++i) {
     auto entry = ledger_answer((*rows)[i]);
+    if ((*rows)[i].kind == "usage" && (*rows)[i].key_id == 0)
+      entry.key_id = account::session_key_id;
     for (const auto& key : *keys) {
       if (key.id == (*rows)[i].key_id) entry.key_id = key.public_id;
     }

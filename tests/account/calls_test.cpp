@@ -300,6 +300,67 @@ TEST_CASE("a mark ends when its call failed, so that the call can be made again"
   CHECK(store->begin_idempotent(who, "k", "f").value().has_value());
 }
 
+TEST_CASE("a signed-in person calls as a key does, without a key") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto options = options_for(folder.file("ledger.db"), clock, 20);
+  auto store = open_or_throw(options);
+  key_options with;
+  with.monthly_budget = credits{1};
+  const auto keyed = new_principal(*store, "a@example.com", with);
+  const auto who = store->principal_of(keyed.account.id, key_mode::live).value();
+  CHECK(who.key.id == 0);
+  CHECK(who.key.public_id == session_key_id);
+  CHECK((who.key.scope_read && who.key.scope_account));
+  CHECK(who.plan.monthly == credits{20});
+  CHECK(store->principal_of(99, key_mode::live).error().code() == errc::not_found);
+
+  // It shares the account's bucket and balance with the keys, and no key's budget.
+  rate_info state;
+  CHECK(store->admit(keyed, state).has_value());
+  CHECK(store->admit(who, state).has_value());
+  CHECK(state.remaining == 8);
+  CHECK(settle(*store, store->reserve(who, {5}).value(), 5).value().posted == credits{15});
+  CHECK(settle(*store, store->reserve(keyed, {1}).value(), 1).value().posted == credits{14});
+  CHECK(store->reserve(who, {15}).error().code() == errc::insufficient_credits);
+  {
+    const auto held = store->reserve(who, {14}).value();
+    CHECK(store->reserve(keyed, {1}).error().code() == errc::insufficient_credits);
+  }
+  CHECK(store->balance_of(who).value().available() == credits{14});
+
+  CHECK_FALSE(store->begin_idempotent(who, "k", "f").value().has_value());
+  CHECK(
+      settle(*store, store->reserve(who, {1}).value(), 1, idempotent_usage("k", "f")).has_value());
+  CHECK(store->begin_idempotent(who, "k", "f").value().has_value());
+
+  const auto used = store->usage_since(who.account.id, {}, "key").value();
+  REQUIRE(used.size() == 2);
+  CHECK(used[0].group == session_key_id);
+  CHECK(used[0].used == credits{6});
+  CHECK(store->ledger(who.account.id, 0, 1).value().at(0).key_id == 0);
+
+  const auto sandbox = store->principal_of(keyed.account.id, key_mode::test).value();
+  CHECK(sandbox.key.mode == key_mode::test);
+  CHECK(store->reserve(sandbox, {1}).error().code() == errc::internal);
+  CHECK(store->begin_idempotent(sandbox, "k", "g").has_value());
+
+  store.reset();
+  store = open_or_throw(options);
+  CHECK(store->balance_of(who).value().posted == credits{13});
+  CHECK(store->verify().value().ok);
+}
+
+TEST_CASE("a signed-in person's first call of a month finds the month's grant") {
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(":memory:", clock, 20));
+  const auto account = store->create_account("a@example.com", "free").value();
+  const auto who = store->principal_of(account.id, key_mode::live).value();
+  CHECK(settle(*store, store->reserve(who, {20}).value(), 20).value().posted == credits{0});
+  clock.advance(24h * 10);
+  CHECK(store->reserve(who, {20}).has_value());
+}
+
 TEST_CASE("more calls under way than the queue may hold are refused as overload") {
   manual_clock clock;
   auto options = options_for(":memory:", clock);
