@@ -18,6 +18,7 @@ struct door {
   std::function<void(std::uint64_t)> cancel;
   std::function<bool()> ready;
   std::function<response(const error&, std::string_view request_id)> problem;
+  bool pages = true;    ///< whether /dashboard and /docs are served
   std::string openapi;  ///< the description as JSON; the endpoints are read from it
 };
 

@@ -21,6 +21,12 @@ void set(http::fields& out, std::string_view name, std::string_view value) {
           boost::beast::string_view(value.data(), value.size()));
 }
 
+/// Beside those of the same name.
+void add(http::fields& out, std::string_view name, std::string_view value) {
+  out.insert(boost::beast::string_view(name.data(), name.size()),
+             boost::beast::string_view(value.data(), value.size()));
+}
+
 void set(http::fields& out, std::string_view name, std::int64_t value) {
   std::array<char, 24> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
@@ -93,6 +99,7 @@ std::string render_head(const reply& what, const connection_facts& on) {
   set(out, "Vary", "Accept-Encoding");
   set(out, "Cache-Control", what.cache_control);
   set(out, "X-Content-Type-Options", "nosniff");
+  for (const auto& [name, value] : what.more_fields) add(out, name, value);
   if (!on.keep_alive) {
     set(out, "Connection", "close");
   } else if (on.minor_version == 0) {

@@ -14,12 +14,14 @@
 
 namespace freshet::server {
 
-/// A value. Its body is either its own or shared (the description, which every client gets).
+/// A value. Its body is its own, shared (the description, which every client gets), or of static
+/// storage (the files of the pages).
 struct reply {
   int status = 200;
   std::string content_type = "application/json";
   std::string own_body;
   std::shared_ptr<const std::string> shared_body;
+  std::string_view static_body;
   std::string request_id;
   std::int64_t credits_used = 0;
   std::optional<std::int64_t> credits_remaining;
@@ -31,9 +33,12 @@ struct reply {
   std::string_view cache_control = "no-store";
   std::string etag;   ///< quoted; "": none
   std::string allow;  ///< "": none
+  /// Fields of this answer alone; names of static storage, values without line breaks.
+  std::vector<std::pair<std::string_view, std::string>> more_fields;
 
   [[nodiscard]] std::string_view body() const noexcept {
-    return shared_body ? std::string_view(*shared_body) : std::string_view(own_body);
+    if (shared_body) return *shared_body;
+    return static_body.empty() ? std::string_view(own_body) : static_body;
   }
 };
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <boost/json.hpp>
 #include <freshet/version.hpp>
+#include <server/dashboard/pages.hpp>
 #include <server/nearest.hpp>
 #include <server/negotiation.hpp>
 #include <server/routes.hpp>
@@ -158,6 +159,7 @@ router::outcome router::route(http_request&& what, const request_facts& facts,
   if (path == "*" && what.head.method() == "OPTIONS") {
     return not_allowed("GET, HEAD, POST, OPTIONS", what, facts);
   }
+  if (door_->pages && is_page(path)) return route_page(path, what, facts);
   for (const fixed_route& candidate : fixed_routes()) {
     const bool below = candidate.path.size() > 1 && candidate.path.ends_with('/') &&
                        path.starts_with(candidate.path);
@@ -184,6 +186,14 @@ router::outcome router::route_endpoint(std::string_view endpoint, http_request&&
   call.body = std::move(what.body);
   call.in_process = false;
   return call;
+}
+
+reply router::route_page(std::string_view path, const http_request& what,
+                         const request_facts& facts) const {
+  const std::string_view method = what.head.method();
+  if (method != "GET" && method != "HEAD") return not_allowed("GET, HEAD, OPTIONS", what, facts);
+  std::optional<reply> page = show_page(what.head, facts);
+  return page ? std::move(*page) : unknown(path, facts);
 }
 
 reply router::fixed(const fixed_route& found, const http_request& what, const request_facts& facts,
@@ -218,6 +228,7 @@ reply router::problem(const error& why, std::string_view request_id) const {
 
 void router::compress(reply& what, const request_facts& facts) {
   if (!facts.wants_gzip || what.gzipped || what.shared_body || what.without_body) return;
+  if (!what.static_body.empty()) return;
   if (what.own_body.size() <= min_gzip_bytes || what.own_body.size() > max_gzip_bytes) return;
   std::string smaller = gzip_.encode(what.own_body);
   if (smaller.empty() || smaller.size() >= what.own_body.size()) return;
@@ -229,6 +240,10 @@ reply router::show_index(const http_request&, const request_facts& facts, bool) 
   json::object links;
   for (const fixed_route& route : fixed_routes()) {
     if (!route.about.empty()) links[route.path] = route.about;
+  }
+  if (door_->pages && !page_files().empty()) {
+    links["/dashboard"] = "the dashboard, for people";
+    links["/docs"] = "the reference of the API, for people";
   }
   json::array endpoints;
   for (const std::string& path : paths_) endpoints.emplace_back(path);

@@ -42,6 +42,8 @@ class router {
   [[nodiscard]] static std::span<const fixed_route> fixed_routes() noexcept;
   [[nodiscard]] outcome route_endpoint(std::string_view endpoint, http_request&& what,
                                        const request_facts& facts) const;
+  [[nodiscard]] reply route_page(std::string_view path, const http_request& what,
+                                 const request_facts& facts) const;
   [[nodiscard]] reply fixed(const fixed_route& found, const http_request& what,
                             const request_facts& facts, bool draining) const;
   [[nodiscard]] reply not_allowed(std::string_view allow, const http_request& what,

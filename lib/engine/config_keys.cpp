@@ -31,6 +31,8 @@ constexpr std::array fixed_keys{
     config_key{"server.access_log", "boolean", "true", "One line of log a request."},
     config_key{"server.mcp_test_profile", "boolean", "false",
                "Offers the fixtures of the MCP conformance suite."},
+    config_key{"dashboard.enabled", "boolean", "true",
+               "The pages /dashboard and /docs; without them the API is the same."},
     config_key{"storage.data_dir", "string", "",
                "The folder of the database, the key pepper and the administration socket."},
     config_key{"storage.database", "string", "",

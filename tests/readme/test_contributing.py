@@ -1,5 +1,6 @@
 """CONTRIBUTING.md lists every module, dependency, fuzz target and benchmark that there is."""
 
+import json
 import pathlib
 import re
 
@@ -24,7 +25,16 @@ def test_every_dependency_has_a_reason():
     packages = " ".join(groups).split()
     required = (ROOT / "tests/requirements.txt").read_text()
     packages += re.findall(r"^([A-Za-z0-9_-]+)", required, re.M)
+    manifest = json.loads((ROOT / "server/dashboard/package.json").read_text())
+    packages += [*manifest["dependencies"], *manifest["devDependencies"]]
     assert unnamed(packages) == []
+
+
+def test_the_lock_file_names_no_registry():
+    lock = json.loads((ROOT / "server/dashboard/package-lock.json").read_text())
+    assert [name for name, one in lock["packages"].items() if "resolved" in one] == []
+    # npm checks what it gets against these.
+    assert [name for name, one in lock["packages"].items() if name and "integrity" not in one] == []
 
 
 def test_every_fuzz_target_and_benchmark_is_named():

@@ -1,0 +1,89 @@
+// Which file answers a path, and what a browser may do with it. A page loads nothing from another
+// host, runs no inline script, and cannot be framed.
+#include <algorithm>
+#include <array>
+#include <server/dashboard/pages.hpp>
+#include <server/negotiation.hpp>
+#include <server/routes.hpp>
+
+namespace freshet::server {
+namespace {
+
+constexpr std::string_view page_path = "/dashboard";
+constexpr std::string_view api_prefix = "/dashboard/api/";
+constexpr std::string_view assets_prefix = "/dashboard/assets/";
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> page_fields{{
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+     "connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; "
+     "frame-ancestors 'none'"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+}};
+
+constexpr std::string_view left_out_page =
+    "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Freshet</title></head>"
+    "<body><h1>The dashboard is not in this build</h1><p>It needs Node.js 18.17 or newer with npm, "
+    "and npm's registry. Install them with <code>server/install build</code>, then configure and "
+    "build again with <code>-DFRESHET_DASHBOARD=ON</code>.</p><p>The API works without it: "
+    "<a href=\"/openapi.json\">/openapi.json</a>.</p></body></html>\n";
+
+bool is_at_or_below(std::string_view path, std::string_view base) {
+  return path.starts_with(base) && (path.size() == base.size() || path[base.size()] == '/');
+}
+
+const page_file* find_file(std::string_view path) {
+  const auto files = page_files();
+  const auto found = std::find_if(files.begin(), files.end(),
+                                  [path](const page_file& one) { return one.path == path; });
+  return found == files.end() ? nullptr : &*found;
+}
+
+reply start(const request_facts& facts) {
+  reply out;
+  out.request_id = facts.request_id;
+  for (const auto& [name, value] : page_fields) out.more_fields.emplace_back(name, value);
+  return out;
+}
+
+reply say_left_out(const request_facts& facts) {
+  reply out = start(facts);
+  out.status = 404;
+  out.content_type = "text/html; charset=utf-8";
+  out.own_body = left_out_page;
+  return out;
+}
+
+}  // namespace
+
+bool is_page(std::string_view path) noexcept {
+  if (path.starts_with(api_prefix)) return false;
+  return is_at_or_below(path, page_path) || is_at_or_below(path, "/docs");
+}
+
+std::optional<reply> show_page(const request_head& head, const request_facts& facts) {
+  if (page_files().empty()) return say_left_out(facts);
+  const bool is_asset = head.path().starts_with(assets_prefix);
+  // Every other path is one of the application's own, which it reads from the address.
+  const page_file* file = find_file(is_asset ? head.path() : page_path);
+  if (file == nullptr) return std::nullopt;
+  reply out = start(facts);
+  out.content_type = file->content_type;
+  // The name of an asset has its content's hash in it; the page that names them is asked for again.
+  out.cache_control = is_asset ? "public, max-age=31536000, immutable" : "no-cache";
+  out.gzipped = facts.wants_gzip && !file->gzip.empty();
+  out.etag = out.gzipped ? file->gzip_etag : file->etag;
+  const auto known = head.field("if-none-match");
+  if (known && matches_etag(*known, out.etag)) {
+    out.status = 304;
+    out.without_body = true;
+    out.gzipped = false;
+    return out;
+  }
+  out.static_body = out.gzipped ? file->gzip : file->bytes;
+  return out;
+}
+
+}  // namespace freshet::server

@@ -1,0 +1,16 @@
+// The bundle: one page, hashed names, nothing inline, for the strict policy it is served under.
+import {defineConfig} from 'vite';
+
+export default defineConfig({
+  base: '/dashboard/',
+  publicDir: false,
+  esbuild: {jsx: 'automatic', jsxImportSource: 'preact', legalComments: 'none'},
+  build: {
+    target: 'es2022',
+    outDir: 'dist',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: {polyfill: false},
+    reportCompressedSize: false,
+  },
+});
