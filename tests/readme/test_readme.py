@@ -288,9 +288,9 @@ def test_c_blocks(folder, environment):
 def test_cmake_and_cpp_blocks(folder, environment):
     """The consumer's project is configured as the README has it; its own two commands are then run
     against the archive that is already built, which saves a build of the whole library."""
-    archive = BUILD / "lib" / "libfreshet.a"
+    archive = BUILD / "lib" / "libfreshet_cpp.a"
     if not archive.exists() or not shutil.which("ninja"):
-        pytest.skip("libfreshet.a was not built")
+        pytest.skip("libfreshet_cpp.a was not built")
     (project,) = blocks_of("cmake")
     (code,) = blocks_of("cpp")
     consumer = folder / "consumer"
@@ -304,7 +304,7 @@ def test_cmake_and_cpp_blocks(folder, environment):
     commands = run(["ninja", "-C", "build", "-t", "commands", "tides"], consumer, environment)
     own = [line for line in commands.splitlines() if re.search(r"tides\.cpp\.o|-o tides\b", line)]
     assert len(own) == 2, commands
-    built = consumer / "build" / "freshet" / "lib" / "libfreshet.a"
+    built = consumer / "build" / "freshet" / "lib" / "libfreshet_cpp.a"
     built.parent.mkdir(parents=True, exist_ok=True)
     built.symlink_to(archive.resolve())
     (consumer / "build" / "CMakeFiles" / "tides.dir").mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,137 @@
+"""What is installed is enough: programs of others that find it by CMake and by pkg-config, and the
+Debian packages' contents. Uses the build that is there and compiles only the consumers."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+BUILD = pathlib.Path(os.environ.get("FRESHET_BUILD", ROOT / "build" / "dev"))
+TIMEOUT_S = 300
+
+CPP = """
+#include <freshet/engine.hpp>
+#include <iostream>
+int main() {
+  auto page = freshet::to_markdown("<h1>Tides</h1><p>High at <b>noon</b>.</p>", {.mode = "page"});
+  if (!page) return 1;
+  std::cout << page->markdown;
+}
+"""
+C = """
+#include <freshet.h>
+#include <stdio.h>
+int main(void) {
+  printf("%s\\n", freshet_version());
+  return freshet_abi() == FRESHET_ABI ? 0 : 1;
+}
+"""
+PROJECT = """
+cmake_minimum_required(VERSION 3.25)
+project(consumer LANGUAGES C CXX)
+find_package(freshet 0.1 REQUIRED)
+add_executable(cpp_consumer main.cpp)
+target_link_libraries(cpp_consumer PRIVATE freshet::freshet)
+add_executable(c_consumer main.c)
+target_link_libraries(c_consumer PRIVATE freshet::c)
+set_target_properties(c_consumer PROPERTIES BUILD_RPATH_USE_ORIGIN OFF)
+"""
+HEADERS = {str(path.relative_to(ROOT)) for path in (ROOT / "include").rglob("*") if path.is_file()}
+
+
+def run(command, cwd, **more):
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=TIMEOUT_S, **more)
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def prefix(tmp_path_factory):
+    if not (BUILD / "lib" / "libfreshet_cpp.a").exists():
+        pytest.skip("the library was not built; see tests/run")
+    at = tmp_path_factory.mktemp("prefix")
+    for component in ("server", "runtime", "dev"):
+        run(["cmake", "--install", str(BUILD), "--prefix", str(at), "--component", component], BUILD)
+    return at
+
+
+@pytest.fixture
+def sources(tmp_path):
+    (tmp_path / "main.cpp").write_text(CPP)
+    (tmp_path / "main.c").write_text(C)
+    (tmp_path / "CMakeLists.txt").write_text(PROJECT)
+    return tmp_path
+
+
+def library_folder(prefix):
+    (found,) = prefix.rglob("libfreshet.so")
+    return found.parent
+
+
+def test_every_header_is_installed_and_nothing_else(prefix):
+    assert {str(p.relative_to(prefix)) for p in (prefix / "include").rglob("*") if p.is_file()} == HEADERS
+
+
+def test_the_installed_program_runs(prefix):
+    told = run([str(prefix / "bin" / "freshet"), "openapi"], prefix, env={"HOME": "/nonexistent"})
+    assert json.loads(told)["openapi"].startswith("3.1")
+
+
+def test_find_package(prefix, sources):
+    run(["cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={prefix}"], sources)
+    run(["cmake", "--build", "build"], sources)
+    assert "High at **noon**." in run(["./build/cpp_consumer"], sources)
+    assert run(["./build/c_consumer"], sources).startswith("0.1")
+
+
+def test_a_version_that_is_not_there_is_refused(prefix, sources):
+    (sources / "CMakeLists.txt").write_text(PROJECT.replace("freshet 0.1 ", "freshet 7.0 "))
+    done = subprocess.run(["cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={prefix}"],
+                          cwd=sources, capture_output=True, text=True, timeout=TIMEOUT_S)
+    assert done.returncode != 0 and "7.0" in done.stderr
+
+
+def pkg_config(prefix, package, cwd):
+    if not shutil.which("pkg-config"):
+        pytest.skip("pkg-config is not installed")
+    # What is asked for moves with the folder that it was installed into.
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(library_folder(prefix) / "pkgconfig")}
+    return run(["pkg-config", "--define-prefix", "--cflags", "--libs", package], cwd,
+               env=environment).split()
+
+
+def test_pkg_config_for_c(prefix, sources):
+    flags = pkg_config(prefix, "freshet", sources)
+    run(["gcc", "-std=c99", "-Wpedantic", "-Werror", "main.c", "-o", "c_consumer", *flags], sources)
+    out = run(["./c_consumer"], sources, env={"LD_LIBRARY_PATH": str(library_folder(prefix))})
+    assert out.startswith("0.1")
+
+
+def test_pkg_config_for_cpp(prefix, sources):
+    flags = pkg_config(prefix, "freshet-cpp", sources)
+    run(["g++", "main.cpp", "-o", "cpp_consumer", *flags], sources)
+    assert "High at **noon**." in run(["./cpp_consumer"], sources)
+
+
+def test_debian_packages(tmp_path):
+    if not shutil.which("dpkg-shlibdeps") or not (BUILD / "CPackConfig.cmake").exists():
+        pytest.skip("dpkg-dev is not installed, or nothing was built; see tests/run")
+    # Without compression: the packages are only looked into.
+    run(["cpack", "-G", "DEB", "--config", str(BUILD / "CPackConfig.cmake"), "-B", str(tmp_path),
+         "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=none"], BUILD)
+    holds, depends = {}, {}
+    for package in tmp_path.glob("*.deb"):
+        name = run(["dpkg-deb", "-f", str(package), "Package"], tmp_path).strip()
+        holds[name] = run(["dpkg-deb", "-c", str(package)], tmp_path)
+        depends[name] = run(["dpkg-deb", "-f", str(package), "Depends"], tmp_path)
+    assert sorted(holds) == ["freshet", "libfreshet-dev", "libfreshet1"]
+    assert "./usr/bin/freshet\n" in holds["freshet"] and "include" not in holds["freshet"]
+    assert "libfreshet.so.1" in holds["libfreshet1"] and "bin/" not in holds["libfreshet1"]
+    assert "libfreshet_cpp.a" in holds["libfreshet-dev"]
+    assert "freshet-config.cmake" in holds["libfreshet-dev"]
+    assert "libsqlite3-0" in depends["freshet"] and "libcurl4" in depends["libfreshet1"]
+    assert "libfreshet1 (=" in depends["libfreshet-dev"]
