@@ -5,6 +5,7 @@
 
 #include <account/types.hpp>
 #include <base/clock.hpp>
+#include <base/time_zone.hpp>
 #include <freshet/result.hpp>
 #include <functional>
 #include <map>
@@ -78,8 +79,22 @@ struct created_key {
   key_record record;
 };
 
+/// Which charged calls are counted, and by what.
+struct usage_query {
+  time_point since{};  ///< inclusive
+  /// "day", "endpoint", "key", "source", or two of them joined by a comma: "day,endpoint".
+  std::string_view group_by = "day";
+  base::time_zone zone = base::time_zone::utc();  ///< whose days
+  bool empty_days = false;  ///< whether days without a call have a row; only where grouped by day
+};
+
+/// What the calls of one group have used. Of the four names those of the group are set.
 struct usage_row {
-  std::string group;  ///< a day, an endpoint or a key
+  std::string group;  ///< the names of the group, joined by a comma
+  std::string day;    ///< "2026-11-21"
+  std::string endpoint;
+  std::string key;  ///< a public id, session_key_id
+  std::string source;
   std::int64_t calls = 0;
   credits used;
 };
@@ -176,10 +191,10 @@ class accounts {
   /// Rows of the account's book, newest first, before `before_seq` (0: from the newest).
   [[nodiscard]] result<std::vector<ledger_row>> ledger(std::int64_t account_id,
                                                        std::int64_t before_seq, int limit) const;
-  /// `group_by`: "day", "endpoint" or "key".
-  [[nodiscard]] result<std::vector<usage_row>> usage_since(std::int64_t account_id,
-                                                           time_point since,
-                                                           std::string_view group_by) const;
+  /// In the order of the groups. A call that several sources served counts in full under each of
+  /// them. Refunds do not count. Error: invalid_request (an unknown group_by).
+  [[nodiscard]] result<std::vector<usage_row>> usage_of(std::int64_t account_id,
+                                                        const usage_query& query) const;
   /// 32 random bytes kept in the database, made at first use ("cursor"). Error:
   /// storage_unavailable.
   [[nodiscard]] result<std::string> secret(std::string_view name);

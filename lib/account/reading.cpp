@@ -1,5 +1,5 @@
-// What is read from the ledger: balances from memory, rows and usage from the file by a connection
-// of their own, so that no report holds up a settlement. Nothing here writes, except the month's
+// What is read from the ledger: balances from memory, rows from the file by a connection of their
+// own, so that no report holds up a settlement. Nothing here writes, except the month's
 // grant that asking for a balance may make.
 #include <account/state.hpp>
 #include <account/verify.hpp>
@@ -10,25 +10,6 @@ namespace freshet::account {
 namespace {
 
 constexpr int max_rows_at_once = 1'000;
-
-/// How usage is grouped, and the SQL of it: a name, never text of a caller.
-struct grouping {
-  std::string_view name;
-  const char* sql;
-};
-
-constexpr grouping groupings[] = {
-    {"day",
-     "SELECT strftime('%Y-%m-%d', at/1000, 'unixepoch') AS g, count(*), sum(-amount) FROM ledger "
-     "WHERE book=? AND kind='usage' AND amount<0 AND at>=? GROUP BY g ORDER BY g"},
-    {"endpoint",
-     "SELECT endpoint AS g, count(*), sum(-amount) FROM ledger "
-     "WHERE book=? AND kind='usage' AND amount<0 AND at>=? GROUP BY g ORDER BY g"},
-    {"key",
-     "SELECT ifnull(keys.public_id, 'dashboard') AS g, count(*), sum(-amount) FROM ledger "
-     "LEFT JOIN keys ON keys.id=key_id "
-     "WHERE book=? AND kind='usage' AND amount<0 AND at>=? GROUP BY g ORDER BY g"},
-};
 
 ledger_row read_row(const statement& from) {
   ledger_row row;
@@ -73,25 +54,6 @@ result<std::vector<ledger_row>> accounts::ledger(std::int64_t account_id, std::i
   std::vector<ledger_row> rows;
   sqlite_code code = query.step();
   for (; code == sqlite_row; code = query.step()) rows.push_back(read_row(query));
-  if (code != sqlite_done) return reader.last_error("reading the ledger");
-  return rows;
-}
-
-result<std::vector<usage_row>> accounts::usage_since(std::int64_t account_id, time_point since,
-                                                     std::string_view group_by) const {
-  const auto* const by = std::find_if(std::begin(groupings), std::end(groupings),
-                                      [&](const grouping& one) { return one.name == group_by; });
-  if (by == std::end(groupings))
-    return error(errc::invalid_request, "group_by is day, endpoint or key");
-  const std::string book = account_book_name(account_id);
-  database& reader = state_->reports();
-  const std::lock_guard guard(reader.mutex);
-  statement query(reader, "query", by->sql);
-  query.bind(book).bind(to_ms(since));
-  std::vector<usage_row> rows;
-  sqlite_code code = query.step();
-  for (; code == sqlite_row; code = query.step())
-    rows.push_back({std::string(query.text(0)), query.integer(1), {query.integer(2)}});
   if (code != sqlite_done) return reader.last_error("reading the ledger");
   return rows;
 }

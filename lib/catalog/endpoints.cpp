@@ -273,8 +273,9 @@ constexpr std::array<parameter, 10> scrape_own{{
 }};
 constexpr auto scrape_common = join(std::array<parameter, 1>{paging[1]}, call_common);
 
-constexpr std::string_view usage_groups[] = {"day", "endpoint", "key"};
-constexpr std::array<parameter, 2> usage_own{{
+constexpr std::string_view usage_groups[] = {"day",          "endpoint", "key",       "source",
+                                             "day,endpoint", "day,key",  "day,source"};
+constexpr std::array<parameter, 4> usage_own{{
     {.name = "since",
      .format = value_format::since,
      .min = 2,
@@ -287,8 +288,22 @@ constexpr std::array<parameter, 2> usage_own{{
      .max = 16,
      .fallback = "day",
      .choices = usage_groups,
-     .doc = "What a row stands for",
+     .doc = "What a row stands for. By `source` a call that several sources served counts under "
+            "each of them, so that rows may sum to more than was charged",
      .example = "endpoint"},
+    {.name = "time_zone",
+     .format = value_format::timezone,
+     .min = 1,
+     .max = 64,
+     .fallback = "UTC",
+     .doc = "Whose days: an IANA name such as `Europe/Berlin`, or `UTC`",
+     .example = "Europe/Berlin"},
+    {.name = "empty_days",
+     .type = value_type::boolean,
+     .fallback = "false",
+     .doc = "Whether days without a call have a row too, as a chart needs them; only with a "
+            "`group_by` that has `day`",
+     .example = "true"},
 }};
 
 constexpr std::string_view key_modes[] = {"live", "test"};
@@ -485,8 +500,11 @@ constexpr row rows[] = {
     {{.op = operation::account_usage,
       .platform = "account",
       .path = "account/usage",
-      .summary = "Calls and credits by day, endpoint or key",
-      .doc = "Costs nothing.",
+      .summary = "Calls and credits by day, endpoint, key or source",
+      .doc =
+          "Costs nothing. Only charged calls count, and for what they were charged: a refund "
+          "stands in the ledger alone. Days are those of `time_zone`; the first is cut off where "
+          "`since` begins. Calls from the dashboard stand under the key `dashboard`.",
       .scope = scope::account,
       .own = usage_own,
       .common = account_list_common},

@@ -2,6 +2,7 @@
 // at a time and knows nothing of the call around it.
 #include <algorithm>
 #include <base/ids.hpp>
+#include <base/time_zone.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <catalog/formats.hpp>
@@ -148,6 +149,12 @@ std::string key_id(std::string& value) {
   return right ? std::string() : quoted(value) + " is not the id of a key; it begins with key_";
 }
 
+std::string timezone(std::string& value) {
+  trim_in_place(value);
+  if (base::time_zone::find(value)) return {};
+  return quoted(value) + " is not an IANA time zone such as Europe/Berlin or UTC";
+}
+
 }  // namespace
 
 std::string quoted(std::string_view text) {
@@ -188,6 +195,7 @@ std::string canonicalise(value_format format, std::string& value) {
       trim_in_place(value);
       return value.empty() ? "the selector is empty" : std::string();
     case value_format::timezone:
+      return timezone(value);
     case value_format::plain:
     case value_format::q:
     case value_format::since:

@@ -196,7 +196,7 @@ constexpr field period_fields[] = {
 };
 
 constexpr field calling_key_fields[] = {
-    required("id", string, "`key_…`"),
+    required("id", string, "`key_…`, or `dashboard` where a signed-in person calls"),
     required("mode", string, "`live` or `test`"),
     required("scopes", string_list, "`read`, `account`"),
     required("last_four", string, "The last four characters of the key"),
@@ -220,9 +220,15 @@ constexpr field account_own[] = {
 };
 
 constexpr field usage_row_own[] = {
-    required("group", string, "A day (`2026-11-21`), an endpoint or a key's id"),
+    required("group", string,
+             "A day (`2026-11-21`), an endpoint, a key's id or a source; two of them joined by a "
+             "comma"),
     required("calls", integer, "Charged calls"),
     required("credits", integer, "Credits that they used"),
+    optional("day", string, "The day that the row stands for; null: all of them"),
+    optional("endpoint", string, "The endpoint; null: all of them"),
+    optional("key_id", string, "The key, or `dashboard`; null: all of them"),
+    optional("source", string, "The source; null: all of them"),
 };
 
 constexpr field ledger_entry_own[] = {
@@ -233,7 +239,7 @@ constexpr field ledger_entry_own[] = {
     optional("reason", string, "Why, in words"),
     optional("endpoint", string, "The endpoint that was called"),
     optional("request_id", string, "The call that was charged"),
-    optional("key_id", string, "The key that made the call"),
+    optional("key_id", string, "The key that made the call, or `dashboard`"),
     required("hash", string, "Of this entry and the one before it, in hexadecimal"),
 };
 
@@ -268,7 +274,7 @@ constexpr object_schema document{"document",
                                  plain_common, document_own};
 constexpr object_schema account{"account", "The account of the calling key", account_common,
                                 account_own};
-constexpr object_schema usage_row{"usage_row", "What one day, endpoint or key has used",
+constexpr object_schema usage_row{"usage_row", "What one day, endpoint, key or source has used",
                                   account_common, usage_row_own};
 constexpr object_schema ledger_entry{"ledger_entry", "One movement of credits", account_common,
                                      ledger_entry_own};

@@ -20,11 +20,16 @@ struct account_call {
   const catalog::arguments& what;
   std::string_view secret;
 
-  /// Where a list goes on: a number that only its maker understands; 0 at the start.
-  [[nodiscard]] result<std::int64_t> position() const {
+  /// Where a list goes on; empty at the start.
+  [[nodiscard]] result<walk_state> state() const {
     const auto cursor = what.text("cursor");
-    if (cursor.empty()) return 0;
-    const auto state = read_cursor(cursor, identity(), secret, base::system_clock().now());
+    if (cursor.empty()) return walk_state{};
+    return read_cursor(cursor, identity(), secret, base::system_clock().now());
+  }
+
+  /// Of a list that goes on at a number: 0 at the start.
+  [[nodiscard]] result<std::int64_t> position() const {
+    const auto state = this->state();
     if (!state) return state.error();
     const auto found = state->next.find("account");
     std::int64_t at = 0;
@@ -34,10 +39,13 @@ struct account_call {
     return at;
   }
 
+  [[nodiscard]] page_info page_to(const walk_state& state) const {
+    return {write_cursor(state, identity(), secret, base::system_clock().now()), true};
+  }
   [[nodiscard]] page_info page_to(std::int64_t position) const {
     walk_state state;
     state.next["account"] = std::to_string(position);
-    return {write_cursor(state, identity(), secret, base::system_clock().now()), true};
+    return page_to(state);
   }
 
   /// A cursor of an account call is bound to the account too.
@@ -91,18 +99,50 @@ result<account_answer> show(const account_call& in) {
   return made;
 }
 
+/// Why the parameters do not go together, if they do not.
+std::optional<error> wrong_usage(const catalog::arguments& what) {
+  if (!what.flag("empty_days") || what.text("group_by").starts_with("day")) return std::nullopt;
+  const std::string why = "only with a group_by of day, or of day and another";
+  error wrong(errc::invalid_request, "empty_days: " + why);
+  wrong.parameters.push_back({"/empty_days", "not_allowed", why});
+  return wrong;
+}
+
+/// Goes on behind the last group that was given: calls that come between two pages neither move
+/// nor repeat a row. The whole walk counts from one moment.
 result<account_answer> usage(const account_call& in) {
-  auto group = in.what.text("group_by");
-  if (group.empty()) group = "day";
-  const auto since = base::system_clock().now() -
-                     in.what.since.value_or(std::chrono::seconds(std::chrono::days(30)));
-  const auto rows = in.on.usage_since(in.who.account.id, since, group);
+  if (const auto wrong = wrong_usage(in.what)) return *wrong;
+  const auto from = in.state();
+  if (!from) return from.error();
+  const std::string group_by(in.what.text("group_by"));
+  const auto span = in.what.since.value_or(std::chrono::days(30));
+  account::usage_query query{.group_by = group_by, .empty_days = in.what.flag("empty_days")};
+  query.since = from->since.value_or(base::system_clock().now() - span);
+  if (const auto zone = base::time_zone::find(in.what.text("time_zone"))) query.zone = *zone;
+  const auto rows = in.on.usage_of(in.who.account.id, query);
   if (!rows) return rows.error();
+  const auto last = from->next.find("group");
   const auto fields = in.what.list("fields");
-  return slice(in, *rows, [&](std::string& out, const account::usage_row& row) {
-    model::append_usage(out, {group + ":" + row.group, row.group, row.calls, row.used.value},
+  const auto limit = in.what.integer("limit");
+  account_answer made{"[", page_info{}};
+  walk_state next;
+  next.since = query.since;
+  std::int64_t given = 0;
+  for (const auto& row : *rows) {
+    if (last != from->next.end() && row.group <= last->second) continue;
+    if (given == limit) {
+      made.page = in.page_to(next);
+      break;
+    }
+    if (given++ != 0) made.data += ',';
+    next.next["group"] = row.group;
+    model::append_usage(made.data,
+                        {group_by + ":" + row.group, row.group, row.calls, row.used.value, row.day,
+                         row.endpoint, row.key, row.source},
                         fields);
-  });
+  }
+  made.data += ']';
+  return made;
 }
 
 result<account_answer> ledger(const account_call& in) {

@@ -40,6 +40,10 @@ void append_usage(std::string& out, const usage_answer& what, std::span<const st
   to.exact("group", what.group);
   to.integer("calls", what.calls);
   to.integer("credits", what.credits);
+  to.text("day", what.day);
+  to.text("endpoint", what.endpoint);
+  to.text("key_id", what.key_id);
+  to.text("source", what.source);
   to.close();
 }
 

@@ -39,9 +39,10 @@ struct account_answer {
 /// The object `usage_row`.
 struct usage_answer {
   std::string id;     ///< unique in the list: "day:2026-11-21"
-  std::string group;  ///< "2026-11-21", "microblog/search" or "key_…"
+  std::string group;  ///< "2026-11-21", "microblog/search", "key_…", "feeds" or two of them
   std::int64_t calls = 0;
   std::int64_t credits = 0;
+  std::string day = {}, endpoint = {}, key_id = {}, source = {};  ///< "" is null
 };
 
 /// The object `ledger_entry`.

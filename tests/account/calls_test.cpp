@@ -334,7 +334,7 @@ TEST_CASE("a signed-in person calls as a key does, without a key") {
       settle(*store, store->reserve(who, {1}).value(), 1, idempotent_usage("k", "f")).has_value());
   CHECK(store->begin_idempotent(who, "k", "f").value().has_value());
 
-  const auto used = store->usage_since(who.account.id, {}, "key").value();
+  const auto used = store->usage_of(who.account.id, {{}, "key"}).value();
   REQUIRE(used.size() == 2);
   CHECK(used[0].group == session_key_id);
   CHECK(used[0].used == credits{6});

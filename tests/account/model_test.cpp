@@ -199,7 +199,7 @@ class simulation {
       const std::chrono::year_month_day day{since};
       const time_point first{std::chrono::sys_days{day.year() / day.month() / 1}};
       model_[at].used = 0;
-      for (const auto& row : store_->usage_since(who_[at].account.id, first, "key").value())
+      for (const auto& row : store_->usage_of(who_[at].account.id, {first, "key"}).value())
         model_[at].used += row.used.value;
       model_[at].budget_month = month();
     }

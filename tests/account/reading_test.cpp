@@ -43,36 +43,3 @@ TEST_CASE("the ledger is read newest first, page by page, one account's rows onl
   CHECK(store->ledger(99, 0, 10).value().empty());
   CHECK(store->ledger(who.account.id, 0, -1).value().size() == 1);
 }
-
-TEST_CASE("usage is grouped by day, endpoint or key, from a moment on") {
-  manual_clock clock;
-  const auto store = open_or_throw(options_for(":memory:", clock, 100));
-  const auto one = new_principal(*store), two = new_principal(*store);
-  const auto other = new_principal(*store, "b@example.com");
-  const auto call = [&](const principal& who, const std::string& endpoint, int price) {
-    usage what;
-    what.endpoint = endpoint;
-    CHECK(settle(*store, store->reserve(who, {price}).value(), price, what).has_value());
-  };
-  call(one, "news/search", 1);
-  call(one, "scrape/markdown", 5);
-  call(other, "news/search", 1);
-  clock.advance(24h);
-  call(two, "news/search", 1);
-  call(two, "news/search", 0);
-  const auto grouped = [&](time_point since, std::string_view by) {
-    std::vector<std::string> all;
-    for (const auto& row : store->usage_since(one.account.id, since, by).value())
-      all.push_back(row.group + " " + std::to_string(row.calls) + " " +
-                    std::to_string(row.used.value));
-    return all;
-  };
-  using list = std::vector<std::string>;
-  CHECK(grouped(time_point{}, "day") == list{"2026-11-21 2 6", "2026-11-22 1 1"});
-  CHECK(grouped(time_point{}, "endpoint") == list{"news/search 2 2", "scrape/markdown 1 5"});
-  CHECK(grouped(time_point{}, "key").size() == 2);
-  CHECK(grouped(start_time + 24h, "key") == list{two.key.public_id + " 1 1"});
-  CHECK(grouped(start_time + 24h + 1ms, "day").empty());
-  CHECK(store->usage_since(one.account.id, {}, "day; DROP").error().code() ==
-        errc::invalid_request);
-}

@@ -229,6 +229,14 @@ TEST_CASE("the account calls have their own parameters and defaults") {
   REQUIRE(usage.has_value());
   CHECK(usage->since == std::chrono::days(30));
   CHECK(usage->text("group_by") == "day");
+  CHECK(usage->text("time_zone") == "UTC");
+  CHECK_FALSE(usage->flag("empty_days"));
+  CHECK(call("account/usage", R"({"time_zone":" Europe/Berlin "})")->text("time_zone") ==
+        "Europe/Berlin");
+  CHECK(detail("account/usage", R"({"time_zone":"Europe/Berln"})") ==
+        "time_zone: 'Europe/Berln' is not an IANA time zone such as Europe/Berlin or UTC");
+  CHECK(errors("account/usage", R"({"time_zone":"","group_by":"endpoint,day"})") ==
+        "/time_zone out_of_bounds; /group_by not_allowed");
   const auto create = call("account/keys/create", R"({"expires":"30d"})");
   REQUIRE(create.has_value());
   CHECK(create->list("scopes") == std::vector<std::string>{"read"});

@@ -1,8 +1,11 @@
 """Freshet over HTTP against real software on loopback."""
 
+import functools
+import http.server
 import os
 import shutil
 import tempfile
+import threading
 
 import pytest
 from support import upstream
@@ -84,3 +87,26 @@ def serve(tmp_path):
     yield start
     for one in started:
         one.stop()
+
+
+@pytest.fixture
+def pages(tmp_path):
+    """A loopback site with one page, so that live calls need no internet."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "index.html").write_text(
+        "<title>Tides</title><main><h1>Tides</h1><p>High water at noon and at midnight.</p></main>"
+    )
+    site = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))
+    )
+    thread = threading.Thread(target=site.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{site.server_address[1]}/"
+    site.shutdown()
+    thread.join()
+    site.server_close()

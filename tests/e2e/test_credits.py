@@ -12,33 +12,6 @@ import pytest
 from support.freshet import Freshet, program
 
 
-@pytest.fixture
-def pages(tmp_path):
-    """A loopback site with one page, so that live calls need no internet."""
-    import functools
-    import http.server
-    import threading
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
-    folder = tmp_path / "pages"
-    folder.mkdir()
-    (folder / "index.html").write_text(
-        "<title>Tides</title><main><h1>Tides</h1><p>High water at noon and at midnight.</p></main>"
-    )
-    site = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))
-    )
-    thread = threading.Thread(target=site.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{site.server_address[1]}/"
-    site.shutdown()
-    thread.join()
-    site.server_close()
-
-
 def test_200_parallel_calls_on_a_balance_of_50(serve, pages):
     server = serve("plans.free.monthly_credits=50")
     key = server.key(server.account())

@@ -59,9 +59,14 @@ TEST_CASE("an account is what the catalogue says") {
 
 TEST_CASE("a row of usage and an entry of the ledger") {
   std::string out;
-  append_usage(out, {"day:2026-11-21", "2026-11-21", 3, 7});
+  append_usage(out, {"day:2026-11-21", "2026-11-21", 3, 7, "2026-11-21"});
   CHECK(out == R"({"object":"usage_row","id":"day:2026-11-21","group":"2026-11-21",)"
-               R"("calls":3,"credits":7})");
+               R"("calls":3,"credits":7,"day":"2026-11-21","endpoint":null,"key_id":null,)"
+               R"("source":null})");
+  check(out, "usage_row");
+  out.clear();
+  append_usage(out, {"day,source:2026-11-21,feeds", "2026-11-21,feeds", 1, 1, "2026-11-21", "", "",
+                     "feeds"});
   check(out, "usage_row");
 
   ledger_answer entry;
