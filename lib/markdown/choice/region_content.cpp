@@ -31,6 +31,7 @@ class region {
   [[nodiscard]] bool is_kept(node_id id) const { return !kept_.empty() && kept_[id] != 0; }
   [[nodiscard]] node_id main_element() const;
   [[nodiscard]] bool is_surrounding(node_id id) const;
+  [[nodiscard]] bool is_control(node_id id) const;
   [[nodiscard]] bool is_unwanted(node_id id);
   [[nodiscard]] bool is_named_unwanted(node_id id);
   [[nodiscard]] bool is_empty_overlay(node_id id);
@@ -64,6 +65,23 @@ bool region::is_surrounding(node_id id) const {
     return true;
   }
   return false;
+}
+
+/// What a script makes a field or a button of. A button may be a whole card, or open what it names;
+/// a link leads somewhere however it looks.
+bool region::is_control(node_id id) const {
+  constexpr std::uint32_t longest = 40;
+  const auto& page = tree_.page();
+  const auto role = page.attribute_of(id, "role");
+  if (role.empty() || !is_small(id)) return false;
+  if (role != "button") {
+    return std::find(std::begin(signals::control_roles), std::end(signals::control_roles), role) !=
+           std::end(signals::control_roles);
+  }
+  const auto& text = tree_.of(id);
+  return tree_.at(id).tag != html::tag_id::a && text.text <= longest && text.images == 0 &&
+         text.headings == 0 && !tree_.is_inside(id, inside::heading) &&
+         !page.has_attribute(id, "aria-expanded") && !page.has_attribute(id, "aria-controls");
 }
 
 /// Shops keep the details of a product in what lies over the page. Its parts are named after it,
@@ -103,6 +121,7 @@ bool region::is_unwanted(node_id id) {
   if (!kept_.empty() && (tree_.marks_of(id) & rules_.drop & mark::comment) != 0) return true;
   // What opens a part of the page is its heading.
   if (tag == html::tag_id::button) return !tree_.is_inside(id, inside::heading);
+  if (is_control(id)) return true;
   if (tag == html::tag_id::select || tag == html::tag_id::input || tag == html::tag_id::label ||
       tag == html::tag_id::legend) {
     return true;

@@ -97,6 +97,11 @@ inline constexpr std::string_view control_names[] = {
     "load-more", "add-to-cart", "addtocart",  "add_to_cart", "add-to-bag", "quantity", "|qty|",
     "wishlist",  "|compare",    "quick-view", "quickview",   "quick-shop", "|btn|",    "|button|"};
 
+/// Roles of what is operated, whatever element it is.
+inline constexpr std::string_view control_roles[] = {
+    "checkbox", "combobox", "radio",      "searchbox", "slider",
+    "switch",   "textbox",  "spinbutton", "scrollbar", "menuitemcheckbox"};
+
 /// What stands beside a post about its author, and what is done with a post.
 inline constexpr std::string_view poster_names[] = {
     "signature",  "avatar",      "userextras",    "user-extras",    "usertitle",     "user-title",

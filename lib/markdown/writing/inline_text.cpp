@@ -304,6 +304,7 @@ std::string inline_text::take(std::string_view line_break, bool escape_lines) {
   has_code_ = false;
   marks_.clear();
   space_ = false;
+  linked_end_ = unwritten;
   return out;
 }
 

@@ -27,6 +27,13 @@ class inline_text {
   void open(span_kind kind, std::string close_with = {});
   void close(span_kind kind);
 
+  /// What was added last is the end of a link.
+  void end_linked() noexcept { linked_end_ = text_.size(); }
+  /// What was added so far if that still is so, and no space follows; else "".
+  [[nodiscard]] std::string_view linked_end() const noexcept {
+    return !space_ && linked_end_ == text_.size() ? std::string_view(text_) : std::string_view();
+  }
+
   [[nodiscard]] bool empty() const noexcept { return text_.empty(); }
   [[nodiscard]] bool ends_with_break() const noexcept;
   /// Takes back the breaks at the end.
@@ -70,6 +77,7 @@ class inline_text {
   std::vector<open_span> open_;
   escape_context where_;
   bool space_ = false;
+  std::size_t linked_end_ = unwritten;
 };
 
 }  // namespace freshet::markdown

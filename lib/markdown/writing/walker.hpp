@@ -15,6 +15,11 @@
 
 namespace freshet::markdown {
 
+/// Whether `link` is to stand apart from the link right before it, which `text` ends with: a page
+/// parts two addresses by its styles, and their words would run into one.
+[[nodiscard]] bool stands_apart(const page_tree& tree, html::node_id before, html::node_id link,
+                                std::string_view text);
+
 class walker {
  public:
   walker(const page_tree& tree, const std::vector<html::node_id>& roots,
@@ -115,6 +120,7 @@ class walker {
   std::string block_link_;  ///< goes around the next block, or the next heading
   html::node_id block_link_at_ = html::none;
   std::size_t open_links_ = 0;
+  html::node_id last_link_ = html::none;  ///< the one that was left last
   std::vector<std::string> reference_links_;
   std::unordered_map<std::string, std::size_t> reference_numbers_;
   written result_;

@@ -375,44 +375,71 @@ written write_markdown(const page_tree& tree, const std::vector<node_id>& roots,
   return walker(tree, roots, options).run();
 }
 
-std::string write_text(const page_tree& tree, const std::vector<node_id>& roots) {
-  std::string out, line;
-  const auto end_line = [&] {
-    const auto text = base::collapse_spaces(line);
-    line.clear();
-    if (text.empty()) return;
-    if (!out.empty()) out += '\n';
-    out += text;
-  };
-  for (const auto root : roots) {
-    for (node_id at = root; at < tree.end_of(root); ++at) {
-      const auto& one = tree.at(at);
-      // What a formula says a second time, in TeX, and what is shown instead of a player.
-      const bool unseen = one.tag == html::tag_id::annotation ||
-                          one.tag == html::tag_id::annotation_xml ||
-                          one.tag == html::tag_id::iframe || one.tag == html::tag_id::video;
-      if (tree.is_dropped(at) || unseen) {
-        at = tree.end_of(at) - 1;
-        continue;
-      }
-      if (one.type == html::node_type::text) {
-        line += one.text;
-        // The last text of a block ends its line: what follows stands outside of it.
-        for (node_id up = at; up != root && tree.at(up).next == none;) {
-          up = tree.at(up).parent;
-          if (is_block(tree.at(up).tag)) {
-            end_line();
-            break;
-          }
-        }
-      } else if (one.type == html::node_type::element &&
-                 (is_block(one.tag) || one.tag == html::tag_id::br)) {
-        end_line();
+namespace {
+
+/// Collects the text of the chosen parts, a line for each block.
+class text_writer {
+ public:
+  explicit text_writer(const page_tree& tree) : tree_(tree) {}
+
+  void write(node_id root) {
+    link_ = last_link_ = none;
+    for (node_id at = root; at < tree_.end_of(root); ++at) {
+      if (tree_.is_dropped(at) || is_unseen(tree_.at(at).tag)) {
+        at = tree_.end_of(at) - 1;
+      } else if (tree_.at(at).type == html::node_type::text) {
+        add_text(root, at);
+      } else if (tree_.is_element(at)) {
+        enter(at, tree_.at(at).tag);
       }
     }
     end_line();
   }
-  return base::nfc(out);
+  [[nodiscard]] std::string take() { return base::nfc(out_); }
+
+ private:
+  /// What a formula says a second time, in TeX, and what is shown instead of a player.
+  [[nodiscard]] static bool is_unseen(html::tag_id tag) noexcept {
+    return tag == html::tag_id::annotation || tag == html::tag_id::annotation_xml ||
+           tag == html::tag_id::iframe || tag == html::tag_id::video;
+  }
+  void enter(node_id id, html::tag_id tag) {
+    if (is_block(tag) || tag == html::tag_id::br) {
+      end_line();
+    } else if (tag == html::tag_id::a) {
+      if (stands_apart(tree_, last_link_, id, line_)) line_ += ' ';
+      link_ = id;
+    }
+  }
+  void add_text(node_id root, node_id at) {
+    line_ += tree_.at(at).text;
+    last_link_ = link_ != none && tree_.contains(link_, at) ? link_ : none;
+    // The last text of a block ends its line: what follows stands outside of it.
+    for (node_id up = at; up != root && tree_.at(up).next == none;) {
+      up = tree_.at(up).parent;
+      if (is_block(tree_.at(up).tag)) return end_line();
+    }
+  }
+  void end_line() {
+    const auto text = base::collapse_spaces(line_);
+    line_.clear();
+    if (text.empty()) return;
+    if (!out_.empty()) out_ += '\n';
+    out_ += text;
+  }
+
+  const page_tree& tree_;
+  std::string out_, line_;
+  node_id link_ = none;       ///< the link that was entered last
+  node_id last_link_ = none;  ///< the one that the text added last stands in
+};
+
+}  // namespace
+
+std::string write_text(const page_tree& tree, const std::vector<node_id>& roots) {
+  text_writer writer(tree);
+  for (const auto root : roots) writer.write(root);
+  return writer.take();
 }
 
 }  // namespace freshet::markdown

@@ -18,7 +18,34 @@ bool is_anchor_symbol(std::string_view text) noexcept {
          text == "\xE2\x88\x9E";
 }
 
+/// Whether a character is one of a word, by its first byte: signs are not, and neither are those of
+/// the scripts that put no space between words.
+bool is_of_word(unsigned char first) noexcept {
+  constexpr unsigned char first_letter = 0xC3, last_letter = 0xE1;
+  return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') ||
+         (first >= '0' && first <= '9') || (first >= first_letter && first <= last_letter);
+}
+
+bool begins_with_word(const page_tree& tree, node_id id) {
+  for (auto at = id; at < tree.end_of(id); ++at) {
+    const auto& one = tree.at(at);
+    if (one.type == html::node_type::text && !one.text.empty() && !tree.is_dropped(at)) {
+      return is_of_word(static_cast<unsigned char>(one.text.front()));
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+bool stands_apart(const page_tree& tree, node_id before, node_id link, std::string_view text) {
+  if (before == none || text.empty()) return false;
+  auto last = text.size() - 1;
+  while (last > 0 && (static_cast<unsigned char>(text[last]) & 0xC0) == 0x80) --last;
+  const auto& page = tree.page();
+  return is_of_word(static_cast<unsigned char>(text[last])) && begins_with_word(tree, link) &&
+         page.attribute_of(before, "href") != page.attribute_of(link, "href");
+}
 
 std::string walker::absolute(std::string_view reference) const {
   const auto trimmed = base::trim(reference);
@@ -51,6 +78,7 @@ std::string walker::link_end(const std::string& target) {
 /// False: nothing of the link is written, or all of it has been.
 bool walker::enter_link(node_id id) {
   const auto& inside = tree_.of(id);
+  if (stands_apart(tree_, last_link_, id, inline_.linked_end())) inline_.add_space();
   if (heading_ > 0 && inside.text <= 2 && is_anchor_symbol(tree_.text_of(id))) return false;
   const auto reference = base::trim(page_.attribute_of(id, "href"));
   const auto lower = base::to_lower_ascii(reference.substr(0, 11));
@@ -77,6 +105,8 @@ bool walker::enter_link(node_id id) {
 
 void walker::leave_link(node_id id) {
   const auto& inside = tree_.of(id);
+  last_link_ = id;
+  inline_.end_linked();
   if (inside.blocks == 0 || in_cell()) {
     if (open_links_ > 0) {
       inline_.close(span_kind::link);

@@ -173,3 +173,31 @@ TEST_CASE("a product keeps what lies over the page, and not how it is bought") {
   CHECK_FALSE(contains(made.text, "shipping"));
   CHECK_FALSE(contains(made.text, "Harbour Shop"));
 }
+
+TEST_CASE("what scripts make buttons and fields of goes, what it opens and cards stay") {
+  std::string items;
+  for (int i = 0; i < 12; ++i) {
+    items += "<div class=card><h3><a href=/i>Jug " + std::to_string(i) +
+             "</a></h3><div role=button>Put on the list</div><div role=checkbox>Pick</div></div>";
+  }
+  const auto made = choose(
+      "<body><main><h1>Jugs</h1><div role=button>Newest</div><div role=button><h2>A jug for the "
+      "harbour, shown large</h2></div>" +
+          items +
+          "<div role=button aria-expanded=false>How they are fired</div><p>Twice, in the kiln.</p>"
+          "<a role=button href=/all>All the jugs</a></main>",
+      "https://example.org/collections/j");
+  CHECK(contains(made.text, "Jug 11"));
+  CHECK(contains(made.text, "shown large"));
+  CHECK(contains(made.text, "How they are fired"));
+  CHECK(contains(made.text, "All the jugs"));
+  CHECK_FALSE(contains(made.text, "Put on the list"));
+  CHECK_FALSE(contains(made.text, "Pick"));
+  CHECK_FALSE(contains(made.text, "Newest"));
+}
+
+TEST_CASE("links that only styles part stand apart in the text, too") {
+  const auto made = choose("<body><p>" + std::string(90, 'x') +
+                           " <a href=/a>Tides</a><a href=/b>Towers</a><a href=/b>2</a></p>");
+  CHECK(contains(made.text, "Tides Towers2"));
+}

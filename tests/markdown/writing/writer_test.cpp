@@ -55,3 +55,18 @@ TEST_CASE("pictures") {
   CHECK(markdown_of("<figure><img src=/small/sea-1234.jpg?w=60><img src=/large/sea-1234.jpg>"
                     "</figure>") == "![](https://example.org/large/sea-1234.jpg)");
 }
+
+TEST_CASE("links that only styles part stand apart") {
+  CHECK(markdown_of("<a href=/a>Tides</a><a href=/b>Towers</a>") ==
+        "[Tides](https://example.org/a) [Towers](https://example.org/b)");
+  CHECK(markdown_of("<b><a href=/a>Tides</a></b><b><a href=/b>3</a></b>") ==
+        "**[Tides](https://example.org/a)** **[3](https://example.org/b)**");
+  // One word, or parted by a sign, or in a script that parts no words.
+  CHECK(markdown_of("<a href=/a>Light</a><a href=/a>house</a>") ==
+        "[Light](https://example.org/a)[house](https://example.org/a)");
+  CHECK(markdown_of("<a href=/a>[1]</a><a href=/b>[2]</a> <a href=/a>x</a>y<a href=/b>z</a>") ==
+        "[[1]](https://example.org/a)[[2]](https://example.org/b) "
+        "[x](https://example.org/a)y[z](https://example.org/b)");
+  CHECK(markdown_of("<a href=/a>\u6E2F</a><a href=/b>\u706F</a>") ==
+        "[\u6E2F](https://example.org/a)[\u706F](https://example.org/b)");
+}
