@@ -35,7 +35,7 @@ class region {
   [[nodiscard]] bool is_unwanted(node_id id);
   [[nodiscard]] bool is_named_unwanted(node_id id);
   [[nodiscard]] bool is_empty_overlay(node_id id);
-  [[nodiscard]] bool is_menu_before(node_id title, node_id id) const;
+  [[nodiscard]] bool is_menu_before_title(node_id id) const;
   [[nodiscard]] bool is_side_title(node_id heading) const;
   [[nodiscard]] bool begins(node_id part, node_id parent) const;
   void drop_side_section(node_id heading, node_id root);
@@ -47,6 +47,7 @@ class region {
   const region_rules& rules_;
   const kept_nodes& kept_;
   std::uint32_t whole_ = 0;
+  node_id title_ = none;  ///< the first heading of the first rank
   node_id end_of_overlay_ = 0;
 };
 
@@ -99,7 +100,9 @@ bool region::is_empty_overlay(node_id id) {
 bool region::is_named_unwanted(node_id id) {
   constexpr std::uint32_t least_text = 80;
   constexpr double mostly = 0.5;
-  const auto names = tree_.marks_of(id) & rules_.drop;
+  auto names = tree_.marks_of(id) & rules_.drop;
+  // A shop names the whole of a product by how it is sent, too.
+  if (title_ != none && tree_.contains(id, title_)) names &= ~(mark::purchase | mark::opinions);
   if (names == 0) return false;
   // Over a picture that is a link lies its caption.
   if (names == mark::overlay && tree_.is_inside(id, inside::link)) return false;
@@ -131,10 +134,10 @@ bool region::is_unwanted(node_id id) {
 }
 
 /// Links above the title lead elsewhere.
-bool region::is_menu_before(node_id title, node_id id) const {
+bool region::is_menu_before_title(node_id id) const {
   constexpr std::uint32_t least_links = 5;
   constexpr double mostly = 0.7;
-  if (title == none || tree_.end_of(id) > title) return false;
+  if (title_ == none || tree_.end_of(id) > title_) return false;
   const auto& text = tree_.of(id);
   return text.links >= least_links && text.images == 0 && text.link_density() >= mostly;
 }
@@ -214,11 +217,11 @@ node_id region::main_element() const {
 content region::run() {
   const auto root = main_element();
   whole_ = tree_.of(root).text;
-  const auto title = title_in(root);
+  title_ = title_in(root);
   for (auto id = root + 1; id < tree_.end_of(root); ++id) {
     if (is_link_beside_link(id)) tree_.restore(id);
     if (tree_.is_dropped(id) || !tree_.is_element(id) || is_kept(id)) continue;
-    if (is_unwanted(id) || is_menu_before(title, id)) {
+    if (is_unwanted(id) || is_menu_before_title(id)) {
       tree_.drop(id);
       id = tree_.end_of(id) - 1;
     } else if (is_heading(tree_.at(id).tag) && is_side_title(id)) {

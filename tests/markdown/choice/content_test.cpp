@@ -201,3 +201,13 @@ TEST_CASE("links that only styles part stand apart in the text, too") {
                            " <a href=/a>Tides</a><a href=/b>Towers</a><a href=/b>2</a></p>");
   CHECK(contains(made.text, "Tides Towers2"));
 }
+
+TEST_CASE("what holds the name of a product stays, although it is named after how it is sent") {
+  const auto made = choose(
+      "<body class=single-product><main><div class='product shipping-taxable'><h1>Jug</h1>"
+      "<p>It holds a litre.</p></div><div class=shipping>By ship, on Fridays</div>" +
+      times(prose, 3) + "</main>");
+  CHECK(made.type == page_type::product);
+  CHECK(contains(made.text, "It holds a litre."));
+  CHECK_FALSE(contains(made.text, "on Fridays"));
+}
