@@ -62,6 +62,11 @@ hidden_names hidden_by_sheets(const page_tree& tree) {
   return names;
 }
 
+/// An old price and the new one: readers of screens are told in words which is which.
+bool is_amended(html::tag_id tag) noexcept {
+  return tag == html::tag_id::del || tag == html::tag_id::ins;
+}
+
 hiding hiding_of(const page_tree& tree, html::node_id id, const hidden_names& names) {
   const auto& page = tree.page();
   auto how = hiding::none;
@@ -78,7 +83,7 @@ hiding hiding_of(const page_tree& tree, html::node_id id, const hidden_names& na
       own_id = value;
     } else if (name == "hidden" && value != "until-found") {
       how = std::max(how, hiding::until_shown);
-    } else if (name == "aria-hidden" && value == "true") {
+    } else if (name == "aria-hidden" && value == "true" && !is_amended(page.at(id).tag)) {
       how = std::max(how, hiding::until_shown);
     }
   }

@@ -32,6 +32,12 @@ TEST_CASE("hidden parts are dropped") {
   CHECK(seen("<p hidden=until-found>a</p><dialog open>b</dialog>") == "a b");
 }
 
+TEST_CASE("an old price and the new one are seen, whatever readers of screens are told") {
+  CHECK(seen("<p>a <del aria-hidden=true>24.95</del> <span class=screen-reader-text>It was "
+             "24.95.</span><ins aria-hidden=true>14.97</ins></p>") == "a 24.95 14.97");
+  CHECK(seen("<p>" + prose + "<del hidden>24.95</del></p>") == prose);
+}
+
 TEST_CASE("what holds most of the page is shown by scripts, unless it was never to be read") {
   for (const auto* how : {"hidden", "style='opacity:0'", "style='visibility:hidden'",
                           "style='display:none'", "aria-hidden=true"}) {
