@@ -171,16 +171,16 @@ content choose(page_tree& tree, const page_options& options, const selectors& wa
 }
 
 /// What only the structured data says goes after what the page says.
-void add_missing_text(page_result& made, const metadata& about, page_type type,
-                      const writer_options& how) {
-  const auto fragment = missing_text(about, type, made.document.text);
+void add_missing_text(page_result& made, const html::document& page, const metadata& about,
+                      page_type type, const writer_options& how) {
+  const auto fragment = missing_text(page, about, type, made.document.text);
   if (fragment.empty()) return;
   if (made.document.text.empty()) {
     made.warnings.emplace_back(
         "the page shows no text without its scripts; this is what its metadata say");
   }
-  const auto page = html::parse(fragment);
-  page_tree tree(page);
+  const auto parsed = html::parse(fragment);
+  page_tree tree(parsed);
   drop_invisible(tree);
   const auto added = write_markdown(tree, {tree.body()}, how);
   auto& item = made.document;
@@ -214,7 +214,7 @@ page_result convert_html(const page_source& source, const page_options& options,
   made.document.text = write_text(tree, chosen.roots);
   made.blocks = std::move(text.blocks);
   const bool chosen_freely = options.mode == page_mode::article && wanted.include.empty();
-  if (chosen_freely) add_missing_text(made, about, chosen.type, how);
+  if (chosen_freely) add_missing_text(made, page, about, chosen.type, how);
   fill_metadata(made.document, std::move(about));
   fill_counts(made.document);
   return made;

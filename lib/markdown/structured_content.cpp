@@ -2,6 +2,7 @@
 // and decorate a text differently than their structured data.
 #include <base/unicode.hpp>
 #include <html/document.hpp>
+#include <markdown/product_state.hpp>
 #include <markdown/structured_content.hpp>
 #include <markdown/tree/signals.hpp>
 
@@ -16,7 +17,20 @@ bool is_html(std::string_view text) {
   return text.find("</") != std::string_view::npos || text.find("<br") != std::string_view::npos;
 }
 
-/// Plain text as HTML: what would be markup is escaped, empty lines part paragraphs.
+/// Plain text as HTML: what would be markup is escaped.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<') {
+      out += "&lt;";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+/// The same, and empty lines part paragraphs.
 std::string paragraphs_of(std::string_view text) {
   std::string out = "<p>";
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -48,19 +62,42 @@ readable read(std::string_view text) {
   return out;
 }
 
+/// Whether the page says a text already.
+bool is_said(std::string_view page, std::string_view plain) {
+  return page.find(plain.substr(0, telling)) != std::string_view::npos;
+}
+
+/// What the page's state says of its product, and `said` does not.
+std::string missing_parts(const html::document& page, const metadata& about, std::string said) {
+  std::string out;
+  for (const auto& part : read_product_state(page, about)) {
+    const auto text = read(part.text);
+    if (text.plain.empty() || is_said(said, text.plain)) continue;
+    if (!part.title.empty()) out += "<h3>" + escaped(read(part.title).plain) + "</h3>";
+    out += text.markup;
+    said += '\n' + text.plain;
+  }
+  return out;
+}
+
 }  // namespace
 
-std::string missing_text(const metadata& about, page_type type, std::string_view text) {
+std::string missing_text(const html::document& page, const metadata& about, page_type type,
+                         std::string_view text) {
   if (text.size() >= signals::least_content) return {};
-  auto said = read(type == page_type::product ? about.product : about.body);
-  // A summary is better than nothing, and worse than anything.
-  if (said.plain.empty() && text.empty()) said = read(about.description);
-  if (said.plain.size() < least_added) return {};
-  if (base::collapse_spaces(text).find(std::string_view(said.plain).substr(0, telling)) !=
-      std::string::npos) {
-    return {};
+  const bool product = type == page_type::product;
+  auto said = base::collapse_spaces(text);
+  std::string out;
+  auto described = read(product ? about.product : about.body);
+  if (described.plain.size() >= least_added && !is_said(said, described.plain)) {
+    out = std::move(described.markup);
+    said += '\n' + described.plain;
   }
-  return std::move(said.markup);
+  if (product) out += missing_parts(page, about, std::move(said));
+  if (!out.empty() || !text.empty() || !described.plain.empty()) return out;
+  // A summary is better than nothing, and worse than anything.
+  described = read(about.description);
+  return described.plain.size() < least_added ? std::string() : std::move(described.markup);
 }
 
 }  // namespace freshet::markdown

@@ -1,5 +1,6 @@
 // What a page says only in its structured data, because scripts write it into the page: the
-// description of a product, the body of an article or a post, in the end the page's own summary.
+// description and the features of a product, the body of an article or a post, in the end the
+// page's own summary.
 #pragma once
 
 #include <markdown/choice/content.hpp>
@@ -10,7 +11,7 @@
 namespace freshet::markdown {
 
 /// That text as HTML, if `text`, which is the page's, is short and does not have it; else "".
-[[nodiscard]] std::string missing_text(const metadata& about, page_type type,
-                                       std::string_view text);
+[[nodiscard]] std::string missing_text(const html::document& page, const metadata& about,
+                                       page_type type, std::string_view text);
 
 }  // namespace freshet::markdown

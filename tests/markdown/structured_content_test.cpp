@@ -1,3 +1,4 @@
+#include <base/unicode.hpp>
 #include <catch2/catch.hpp>
 #include <markdown/page.hpp>
 #include <markdown/structured_content.hpp>
@@ -11,10 +12,11 @@ const std::string description =
     "A jug for water & wine, thrown on a slow wheel and fired twice, so that it keeps what is in "
     "it cool.";
 
-std::string missing(const std::string& said, std::string_view text) {
+std::string missing(const std::string& said, std::string_view text, const std::string& state = {}) {
   markdown::metadata about;
   about.product = said;
-  return markdown::missing_text(about, markdown::page_type::product, text);
+  const auto page = html::parse("<script type=application/json>" + state + "</script>");
+  return markdown::missing_text(page, about, markdown::page_type::product, text);
 }
 
 }  // namespace
@@ -32,6 +34,18 @@ TEST_CASE("a description may be HTML, or text of several paragraphs") {
   CHECK(missing("&lt;p&gt;" + description + "&lt;/p&gt;", "") == "<p>" + description + "</p>");
   CHECK(missing(description + "\n\nIt holds <1 l.\nIt stands.", "") ==
         "<p>" + description + "<p>It holds &lt;1 l.<br>It stands.");
+}
+
+TEST_CASE("features of a product are added where the page does not say them") {
+  const std::string feature = "Two layers of slip keep the clay from drinking what is in it. ";
+  const auto state = "{\"product\":{\"description\":\"" + description +
+                     "\",\"features\":[{\"title\":\"Glaze <2>\",\"text\":\"" + feature + "\"}]}}";
+  CHECK(missing(description, "", state) ==
+        "<p>" + description + "<h3>Glaze &lt;2></h3><p>" + std::string(base::trim(feature)));
+  CHECK(missing(description, description, state) ==
+        "<h3>Glaze &lt;2></h3><p>" + std::string(base::trim(feature)));
+  CHECK(missing(description, description + " " + feature, state).empty());
+  CHECK(missing(description, std::string(600, 'x'), state).empty());
 }
 
 TEST_CASE("what only the structured data says of a product is in its document") {
