@@ -73,6 +73,12 @@ bool chooser::is_unlikely(node_id id) const {
     return true;
   }
   const auto names = tree_.marks_of(id);
+  // What a click opens has a header of its own, and says so: a heading, or text with one.
+  const auto& text = tree_.of(id);
+  if ((names & mark::opened) != 0 && (text.prose >= signals::enough_prose || text.headings > 0) &&
+      text.link_density() <= signals::prose_link_density) {
+    return false;
+  }
   return (names & mark::unlikely) != 0 && (names & mark::maybe) == 0 &&
          !tree_.is_inside(id, inside::table | inside::code);
 }

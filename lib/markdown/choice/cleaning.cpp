@@ -112,7 +112,8 @@ bool cleaner::drops(node_id id, const measure& text) {
   const auto tag = tree_.at(id).tag;
   if (is_never_content(tag)) return !is_task_box(page, id);
   // The switch of an accordion names what it opens.
-  if (tag == html::tag_id::button) return !tree_.is_inside(id, inside::heading);
+  if (tag == html::tag_id::button)
+    return !tree_.is_inside(id, inside::heading) && text.headings == 0;
   if (tag == html::tag_id::iframe || tag == html::tag_id::video) {
     return tag == html::tag_id::iframe && video_page(page.attribute_of(id, "src")).empty() &&
            video_page(page.attribute_of(id, "data-src")).empty();

@@ -123,7 +123,9 @@ bool region::is_unwanted(node_id id) {
   // Remarks may well be most of a page; where they are its content, they are kept already.
   if (!kept_.empty() && (tree_.marks_of(id) & rules_.drop & mark::comment) != 0) return true;
   // What opens a part of the page is its heading.
-  if (tag == html::tag_id::button) return !tree_.is_inside(id, inside::heading);
+  if (tag == html::tag_id::button) {
+    return !tree_.is_inside(id, inside::heading) && tree_.of(id).headings == 0;
+  }
   if (is_control(id)) return true;
   if (tag == html::tag_id::select || tag == html::tag_id::input || tag == html::tag_id::label ||
       tag == html::tag_id::legend) {

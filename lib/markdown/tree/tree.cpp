@@ -231,8 +231,9 @@ void page_tree::measure_node(html::node_id id, measure& into) const {
     ++into.items;
   } else if (tag == html::tag_id::input || tag == html::tag_id::select ||
              tag == html::tag_id::textarea || tag == html::tag_id::button) {
-    if (page_.attribute_of(id, "type") != "hidden" && !is_task_box(page_, id))
-      into.inputs = sum(into.inputs, 1);
+    // A button around a heading is that of an accordion.
+    const bool field = page_.attribute_of(id, "type") != "hidden" && !is_task_box(page_, id);
+    if (field && into.headings == 0) into.inputs = sum(into.inputs, 1);
   } else if (tag == html::tag_id::iframe || tag == html::tag_id::object ||
              tag == html::tag_id::embed || tag == html::tag_id::video) {
     into.embeds = sum(into.embeds, 1);

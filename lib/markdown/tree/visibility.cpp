@@ -8,6 +8,7 @@
 #include <markdown/tree/signals.hpp>
 #include <markdown/tree/style.hpp>
 #include <markdown/tree/visibility.hpp>
+#include <unordered_set>
 
 namespace freshet::markdown {
 
@@ -67,7 +68,31 @@ bool is_amended(html::tag_id tag) noexcept {
   return tag == html::tag_id::del || tag == html::tag_id::ins;
 }
 
-hiding hiding_of(const page_tree& tree, html::node_id id, const hidden_names& names) {
+/// The ids of the parts that a click opens, by what their switches say.
+using id_set = std::unordered_set<std::string_view>;
+
+id_set opened_ids(const html::document& page) {
+  id_set found;
+  for (html::node_id id = 0; id < page.size(); ++id) {
+    if (page.at(id).attribute_count == 0 || !page.has_attribute(id, "aria-expanded")) continue;
+    const auto controls = base::trim(page.attribute_of(id, "aria-controls"));
+    if (!controls.empty()) found.insert(controls);
+  }
+  return found;
+}
+
+/// Whether a click opens a part that is text: a panel of tabs or of an accordion. The menus and
+/// dialogs that clicks open, too, hold no prose.
+bool is_panel(const page_tree& tree, html::node_id id, const id_set& opened) {
+  const auto& page = tree.page();
+  if (page.attribute_of(id, "role") == "tabpanel") return true;
+  const auto& text = tree.of(id);
+  return text.prose > 0 && text.link_density() <= signals::prose_link_density &&
+         opened.count(page.attribute_of(id, "id")) != 0;
+}
+
+hiding hiding_of(const page_tree& tree, html::node_id id, const hidden_names& names,
+                 const id_set& opened) {
   const auto& page = tree.page();
   auto how = hiding::none;
   if ((tree.marks_of(id) & mark::hidden) != 0) how = hiding::for_good;
@@ -90,6 +115,7 @@ hiding hiding_of(const page_tree& tree, html::node_id id, const hidden_names& na
   // What a click opens is text of the page, whatever sheet closes it at first.
   const bool opens = (tree.marks_of(id) & mark::opened) != 0;
   if (!names.empty() && !opens) how = std::max(how, names.of(classes, own_id));
+  if (how == hiding::until_shown && is_panel(tree, id, opened)) return hiding::none;
   if (page.is_element(id, html::tag_id::dialog) && !page.has_attribute(id, "open")) {
     how = std::max(how, hiding::until_shown);
   }
@@ -185,13 +211,14 @@ void drop_hidden(page_tree& tree) {
   const auto most = signals::shown_by_scripts * tree.of(tree.body()).text;
   const auto formulas = formulas_of(tree);
   const auto names = hidden_by_sheets(tree);
+  const auto opened = opened_ids(page);
   for (html::node_id id = tree.body() + 1; id < tree.end_of(tree.body()); ++id) {
     if (tree.is_dropped(id)) {
       id = tree.end_of(id) - 1;
       continue;
     }
     if (!tree.is_element(id)) continue;
-    const auto how = hiding_of(tree, id, names);
+    const auto how = hiding_of(tree, id, names, opened);
     if (how == hiding::none) continue;
     if (how == hiding::until_shown && (tree.of(id).text > most || is_streamed(page, id))) continue;
     // MathML is hidden behind pictures of formulas; it is what we want.

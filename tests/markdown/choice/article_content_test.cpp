@@ -76,3 +76,16 @@ TEST_CASE("a page with text is answered, and says where nothing was found") {
   CHECK(has(links.text, "Only links"));
   CHECK(choose("").found);
 }
+
+TEST_CASE("an accordion stays, although its parts are named after their headers") {
+  const auto made =
+      choose("<article>" + paragraphs(4) +
+             "<div class='accordion pane-header-left'><div class=accordion-item__header>"
+             "<button><h3>Who keeps it now?</h3></button></div><div class='accordion-panel "
+             "panel-hidden'><p>The office of the harbour, and " +
+             prose + "</p><p>" + prose + "</p></div></div>" + paragraphs(2) +
+             "<div class=header-links><p>Elsewhere</p></div></article>");
+  CHECK(has(made.text, "Who keeps it now?"));
+  CHECK(has(made.text, "The office of the harbour"));
+  CHECK_FALSE(has(made.text, "Elsewhere"));
+}

@@ -185,11 +185,13 @@ TEST_CASE("what scripts make buttons and fields of goes, what it opens and cards
       "harbour, shown large</h2></div>" +
           items +
           "<div role=button aria-expanded=false>How they are fired</div><p>Twice, in the kiln.</p>"
-          "<a role=button href=/all>All the jugs</a></main>",
+          "<div><button aria-expanded=false><h3>Where do they stand?</h3></button></div>"
+          "<p>On the pier.</p><a role=button href=/all>All the jugs</a></main>",
       "https://example.org/collections/j");
   CHECK(contains(made.text, "Jug 11"));
   CHECK(contains(made.text, "shown large"));
   CHECK(contains(made.text, "How they are fired"));
+  CHECK(contains(made.text, "Where do they stand?"));
   CHECK(contains(made.text, "All the jugs"));
   CHECK_FALSE(contains(made.text, "Put on the list"));
   CHECK_FALSE(contains(made.text, "Pick"));

@@ -70,3 +70,15 @@ TEST_CASE("what a click opens is seen although a sheet closes it") {
   CHECK(seen("<style>.accordion-text{display:none}</style><p>a</p>"
              "<div class=accordion-text>b</div>") == "a b");
 }
+
+TEST_CASE("panels that a tab or a switch opens are seen, menus and dialogs are not") {
+  const auto rest = "<p>" + prose + prose + prose + prose + "</p>";
+  CHECK(seen(rest + "<div role=tabpanel aria-hidden=true>x = 1</div>").ends_with("down. x = 1"));
+  const auto panel = [&](const std::string& inside) {
+    return seen(rest + "<a href=# aria-expanded=false aria-controls=p>Why?</a><div id=p hidden>" +
+                inside + "</div>");
+  };
+  CHECK(panel("<p>Because: " + prose + "</p>").ends_with("Why? Because: " + prose));
+  CHECK(panel("<ul><li><a href=/a>Tides</a><li><a href=/b>Towers</a></ul>").ends_with("Why?"));
+  CHECK(seen(rest + "<div id=p hidden><p>" + prose + "</p></div>").ends_with("down."));
+}
