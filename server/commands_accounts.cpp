@@ -90,6 +90,7 @@ std::string key_alone(const json::object& made) { return shown(made, "key") + "\
 int create_key(const invocation& with) {
   json::object arguments{{"email", with.options.operands()[0]}};
   if (with.options.has("--test")) arguments["test"] = true;
+  if (with.options.has("--name")) arguments["name"] = with.options.text("--name");
   if (with.options.has("--scope")) arguments["scope"] = with.options.text("--scope");
   if (with.options.has("--expires")) arguments["expires"] = with.options.text("--expires");
   if (with.options.has("--monthly-budget")) {
@@ -103,27 +104,29 @@ int create_key(const invocation& with) {
 }
 
 int list_keys(const invocation& with) {
-  return administer(with, "keys.list", {{"email", with.options.operands()[0]}},
-                    [](const json::object& answer) {
-                      std::string out;
-                      const json::value* keys = answer.if_contains("keys");
-                      if (keys == nullptr || !keys->is_array()) return out;
-                      for (const json::value& one : keys->get_array()) {
-                        if (!one.is_object()) continue;
-                        const json::object& key = one.get_object();
-                        std::string line = shown(key, "id");
-                        line.append("  ")
-                            .append(shown(key, "mode"))
-                            .append("  ...")
-                            .append(shown(key, "last_four"));
-                        for (const char* name : {"scopes", "monthly_budget", "created_at",
-                                                 "expires_at", "revoked_at", "last_used_at"}) {
-                          line.append("  ").append(name).append("=").append(shown(key, name));
-                        }
-                        out.append(line).append("\n");
-                      }
-                      return out;
-                    });
+  return administer(
+      with, "keys.list", {{"email", with.options.operands()[0]}}, [](const json::object& answer) {
+        std::string out;
+        const json::value* keys = answer.if_contains("keys");
+        if (keys == nullptr || !keys->is_array()) return out;
+        for (const json::value& one : keys->get_array()) {
+          if (!one.is_object()) continue;
+          const json::object& key = one.get_object();
+          std::string line = shown(key, "id");
+          line.append("  ")
+              .append(shown(key, "mode"))
+              .append("  ")
+              .append(shown(key, "prefix"))
+              .append("...")
+              .append(shown(key, "last_four"));
+          for (const char* name : {"name", "scopes", "monthly_budget", "budget_used", "created_at",
+                                   "expires_at", "rotated_at", "revoked_at", "last_used_at"}) {
+            line.append("  ").append(name).append("=").append(shown(key, name));
+          }
+          out.append(line).append("\n");
+        }
+        return out;
+      });
 }
 
 int rotate_key(const invocation& with) {
@@ -172,6 +175,7 @@ constexpr std::array account_options{
 constexpr std::array grant_options{option_spec{"--reason", "TEXT", "why; it stands in the ledger"},
                                    json_option, config_option, set_option, data_option};
 constexpr std::array create_key_options{
+    option_spec{"--name", "TEXT", "what you call it"},
     option_spec{"--test", "", "a test key: the sandbox, no network, no credits"},
     option_spec{"--scope", "SCOPE", "read or account (default: both)"},
     option_spec{"--monthly-budget", "N", "the most credits it may use in a month"},

@@ -41,6 +41,8 @@ key_entry read_key(const statement& from) {
   key.record.revoked_at = optional_time(from, 11);
   key.record.last_used_at = optional_time(from, 12);
   key.record.created_at = from_ms(from.integer(13));
+  key.record.name = from.text(14);
+  key.record.rotated_at = optional_time(from, 15);
   return key;
 }
 
@@ -177,8 +179,8 @@ result<void> accounts_state::load_books() {
 result<void> accounts_state::load_keys() {
   statement all(writer, "query",
                 "SELECT id, public_id, account_id, family, hash, is_test, last_four, scope_read, "
-                "scope_account, monthly_budget, expires_at, revoked_at, last_used_at, created_at "
-                "FROM keys ORDER BY id");
+                "scope_account, monthly_budget, expires_at, revoked_at, last_used_at, created_at, "
+                "name, rotated_at FROM keys ORDER BY id");
   sqlite_code code = all.step();
   for (; code == sqlite_row; code = all.step()) remember_key(read_key(all), digest_of(all.text(4)));
   if (code != sqlite_done) return writer.last_error("reading the keys");

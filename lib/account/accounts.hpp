@@ -69,6 +69,7 @@ struct balance {
 
 struct key_options {
   key_mode mode = key_mode::live;
+  std::string name = {};  ///< for people; at most 64 characters, spaces collapsed
   bool scope_read = true, scope_account = true;
   std::optional<credits> monthly_budget;
   std::optional<std::chrono::seconds> lifetime;
@@ -134,13 +135,14 @@ class accounts {
                                                       std::string_view plan);
   /// Error: not_found.
   [[nodiscard]] result<account_record> find_account(std::string_view email) const;
-  /// Errors: not_found, invalid_request (a negative budget or lifetime, too many keys).
+  /// Errors: not_found, invalid_request (a negative budget or lifetime, a name that is too long,
+  /// too many keys).
   [[nodiscard]] result<created_key> create_key(std::int64_t account_id, const key_options& options);
   /// In the order of creation, revoked ones too. Error: not_found.
   [[nodiscard]] result<std::vector<key_record>> list_keys(std::int64_t account_id) const;
   /// The old key stays valid for `grace`; both share one monthly budget. Both functions take the
   /// public id; account_id 0 means any account. Errors: not_found (another account's key too),
-  /// invalid_request (a revoked or expired key).
+  /// invalid_request (a revoked or expired key, or one that was rotated before).
   [[nodiscard]] result<created_key> rotate_key(std::int64_t account_id, std::string_view key_id,
                                                std::chrono::seconds grace);
   /// In force when it returns. Revoking again changes nothing. Error: not_found.

@@ -3,6 +3,7 @@
 #include <account/state.hpp>
 #include <algorithm>
 #include <base/ids.hpp>
+#include <base/unicode.hpp>
 
 namespace freshet::account {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 constexpr std::size_t max_email_size = 254;
 constexpr std::size_t max_reason_size = 500;
 constexpr std::size_t max_keys_per_account = 1'000;
+constexpr std::size_t max_key_name_length = 64;
 constexpr std::chrono::seconds longest_lifetime = std::chrono::hours(24 * 3650);
 constexpr std::size_t secret_bytes = 32;
 
@@ -55,6 +57,7 @@ new_key make_key(key_record like, time_point now, std::string_view pepper) {
   like.last_four = made.secret.substr(made.secret.size() - 4);
   like.created_at = now;
   like.last_used_at.reset();
+  like.rotated_at.reset();
   like.revoked_at.reset();
   made.entry.record = std::move(like);
   return made;
@@ -66,14 +69,15 @@ sqlite_code insert_key(database& on, new_key& key) {
   const std::string_view hash = base::as_text(key.hash);
   statement insert(on, "key",
                    "INSERT INTO keys (public_id, account_id, family, hash, is_test, last_four, "
-                   "scope_read, scope_account, monthly_budget, expires_at, created_at) "
-                   "VALUES (?,?,?,?,?,?,?,?,?,?,?)");
+                   "scope_read, scope_account, monthly_budget, expires_at, created_at, name) "
+                   "VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
   insert.bind(record.public_id).bind(record.account_id).bind(key.entry.family).bind_blob(hash);
   insert.bind(record.mode == key_mode::test ? 1 : 0).bind(record.last_four);
   insert.bind(record.scope_read ? 1 : 0).bind(record.scope_account ? 1 : 0);
   bind_optional(insert,
                 record.monthly_budget ? std::optional(record.monthly_budget->value) : std::nullopt);
   bind_optional(insert, ms_of(record.expires_at)).bind(to_ms(record.created_at));
+  insert.bind(record.name);
   if (const sqlite_code code = insert.run(); code != sqlite_ok) return code;
   key.entry.record.id = on.last_insert_id();
   if (key.entry.family != 0) return sqlite_ok;
@@ -81,11 +85,23 @@ sqlite_code insert_key(database& on, new_key& key) {
   return found.bind(key.entry.record.id).run();
 }
 
-/// Remembers a key that has been committed.
-void remember(accounts_state& in, const new_key& key) {
-  key_entry entry = key.entry;
-  if (entry.family == 0) entry.family = entry.record.id;
-  in.remember_key(std::move(entry), key.hash);
+/// Remembers a key that has been committed, and shows it.
+void remember(accounts_state& in, new_key& key) {
+  if (key.entry.family == 0) key.entry.family = key.entry.record.id;
+  in.remember_key(key.entry, key.hash);
+  key.entry.record = in.shown(key.entry, month_of(key.entry.record.created_at));
+}
+
+/// What a key may be called; the name is collapsed in place.
+result<void> check_key_name(std::string& name) {
+  if (!base::is_utf8(name)) return error(errc::invalid_request, "a key's name is UTF-8");
+  name = base::collapse_spaces(name);
+  for (const char c : name)
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f')
+      return error(errc::invalid_request, "a key's name has no control characters");
+  if (base::length(name) > max_key_name_length)
+    return error(errc::invalid_request, "a key's name has at most 64 characters");
+  return {};
 }
 
 }  // namespace
@@ -140,6 +156,8 @@ result<created_key> accounts::create_key(std::int64_t account_id, const key_opti
     return error(errc::invalid_request, "a key's lifetime is from 1 s to 3650 days");
   const time_point now = state.now();
   key_record like;
+  like.name = options.name;
+  if (auto fine = check_key_name(like.name); !fine) return fine.error();
   like.account_id = account_id;
   like.mode = options.mode;
   like.scope_read = options.scope_read;
@@ -167,7 +185,9 @@ result<std::vector<key_record>> accounts::list_keys(std::int64_t account_id) con
   const account_entry* const owner = state_->find_account(account_id);
   if (owner == nullptr) return no_account();
   std::vector<key_record> records;
-  for (const std::int64_t key : owner->keys) records.push_back(state_->keys_by_id.at(key).record);
+  const month_index month = month_of(state_->now());
+  for (const std::int64_t key : owner->keys)
+    records.push_back(state_->shown(state_->keys_by_id.at(key), month));
   return records;
 }
 
@@ -186,19 +206,30 @@ result<created_key> accounts::rotate_key(std::int64_t account_id, std::string_vi
   if (account_id != 0 && old.record.account_id != account_id) return no_key();
   if (old.record.revoked_at || (old.record.expires_at && *old.record.expires_at <= now))
     return error(errc::invalid_request, "the key was revoked or has expired: create another");
+  const error again(errc::invalid_request,
+                    "the key was rotated before: rotate the one that took its place");
+  if (old.record.rotated_at) return again;
   new_key made = make_key(old.record, now, state.pepper);
   made.entry.family = old.family;
   const time_point until = old.record.expires_at ? std::min(*old.record.expires_at, last) : last;
+  bool was_rotated = false;
   const auto write = [&](batch&) {
-    statement end(state.writer, "key", "UPDATE keys SET expires_at=? WHERE id=?");
-    const sqlite_code code = end.bind(to_ms(until)).bind(old.record.id).run();
+    // Only this thread changes keys. Of two that rotate at once the first does.
+    was_rotated = state.keys_by_id.at(old.record.id).record.rotated_at.has_value();
+    if (was_rotated) return sqlite_ok;
+    statement end(state.writer, "key", "UPDATE keys SET expires_at=?, rotated_at=? WHERE id=?");
+    const sqlite_code code = end.bind(to_ms(until)).bind(to_ms(now)).bind(old.record.id).run();
     return code == sqlite_ok ? insert_key(state.writer, made) : code;
   };
   const auto commit = [&] {
-    state.keys_by_id.at(old.record.id).record.expires_at = until;
+    if (was_rotated) return;
+    key_record& record = state.keys_by_id.at(old.record.id).record;
+    record.expires_at = until;
+    record.rotated_at = now;
     remember(state, made);
   };
   if (auto done = state.run(write, commit); !done) return done.error();
+  if (was_rotated) return again;
   return created_key{std::move(made.secret), std::move(made.entry.record)};
 }
 
@@ -212,7 +243,7 @@ result<key_record> accounts::revoke_key(std::int64_t account_id, std::string_vie
     if (found == state.keys_by_public_id.end()) return no_key();
     const key_record& record = state.keys_by_id.at(found->second).record;
     if (account_id != 0 && record.account_id != account_id) return no_key();
-    if (record.revoked_at) return record;
+    if (record.revoked_at) return state.shown(state.keys_by_id.at(found->second), month_of(now));
     id = record.id;
   }
   key_record revoked;
@@ -222,9 +253,9 @@ result<key_record> accounts::revoke_key(std::int64_t account_id, std::string_vie
     return update.bind(to_ms(now)).bind(id).run();
   };
   const auto commit = [&] {
-    key_record& record = state.keys_by_id.at(id).record;
-    if (!record.revoked_at) record.revoked_at = now;
-    revoked = record;
+    key_entry& entry = state.keys_by_id.at(id);
+    if (!entry.record.revoked_at) entry.record.revoked_at = now;
+    revoked = state.shown(entry, month_of(now));
   };
   if (auto done = state.run(write, commit); !done) return done.error();
   return revoked;

@@ -190,6 +190,17 @@ budget_use* accounts_state::budget_of(std::int64_t key_id, month_index month) {
   return &use;
 }
 
+key_record accounts_state::shown(const key_entry& of, month_index month) const {
+  key_record record = of.record;
+  if (!record.monthly_budget) return record;
+  record.budget_used = credits{0};
+  const auto use = budgets.find(of.family);
+  // A clock that went back shows what counts: that of the later month.
+  if (use != budgets.end() && use->second.month >= month)
+    record.budget_used = credits{use->second.used};
+  return record;
+}
+
 void accounts_state::release(std::int64_t account_id, std::int64_t key_id, std::int64_t held) {
   --holds;
   accounts_by_id.at(account_id).reserved -= held;
@@ -216,7 +227,7 @@ result<principal> accounts::authenticate(std::string_view key) {
   entry.used_since_flush = true;
   if (!std::exchange(state.keys_used, true)) state.queue_filled.notify_one();
   if (*mode == key_mode::live) state.begin_month(account, now);
-  return principal{account.record, entry.record, state.plan_of(account)};
+  return principal{account.record, state.shown(entry, month_of(now)), state.plan_of(account)};
 }
 
 result<principal> accounts::principal_of(std::int64_t account_id, key_mode mode) {

@@ -31,8 +31,12 @@ bool is_base62(std::string_view text) noexcept {
 
 }  // namespace
 
+std::string_view key_prefix(key_mode mode) noexcept {
+  return mode == key_mode::live ? live_prefix : test_prefix;
+}
+
 std::string generate_key(key_mode mode) {
-  std::string key(mode == key_mode::live ? live_prefix : test_prefix);
+  std::string key(key_prefix(mode));
   const std::size_t size = key.size() + random_characters;
   while (key.size() < size) {
     for (const char c : base::random_bytes(random_characters)) {

@@ -10,6 +10,8 @@ namespace freshet::account {
 
 enum class key_mode : std::uint8_t { live, test };
 
+/// "frs_live_" or "frs_test_": what a key begins with, for people to recognise.
+[[nodiscard]] std::string_view key_prefix(key_mode mode) noexcept;
 /// A fresh key: "frs_live_" or "frs_test_", 32 base62 characters, a 6-character base62 CRC-32.
 [[nodiscard]] std::string generate_key(key_mode mode);
 /// Whether prefix, length, alphabet and checksum are right: costs no look-up. Error:

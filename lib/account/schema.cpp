@@ -101,6 +101,10 @@ CREATE TABLE probe (
 ) STRICT;
 INSERT INTO probe (only, writes) VALUES (1, 0);
 )sql"},
+    {2, R"sql(
+ALTER TABLE keys ADD COLUMN name TEXT NOT NULL DEFAULT '';
+ALTER TABLE keys ADD COLUMN rotated_at INTEGER;
+)sql"},
 };
 
 result<void> apply(database& on, std::span<const migration> steps, std::int64_t version) {

@@ -114,6 +114,8 @@ struct accounts_state {
   /// Begins the month's grant if it is due and nobody has, without waiting for it.
   void begin_month(account_entry& of, time_point at);
   [[nodiscard]] plan plan_of(const account_entry& of) const;
+  /// The record with what is used of its budget in `month`.
+  [[nodiscard]] key_record shown(const key_entry& of, month_index month) const;
   budget_use* budget_of(std::int64_t key_id, month_index now);
   void release(std::int64_t account_id, std::int64_t key_id, std::int64_t held);
 

@@ -41,11 +41,16 @@ struct key_record {
   std::string public_id;  ///< "key_…"
   std::int64_t account_id = 0;
   key_mode mode = key_mode::live;
+  std::string name;  ///< what its owner calls it; "" for none
   std::string last_four;
   bool scope_read = true;
   bool scope_account = true;
   std::optional<credits> monthly_budget;
+  /// What is charged to the budget this month, by the keys that it was rotated from and to as well;
+  /// null without a budget.
+  std::optional<credits> budget_used;
   std::optional<time_point> expires_at;
+  std::optional<time_point> rotated_at;  ///< when another took its place
   std::optional<time_point> revoked_at;
   std::optional<time_point> last_used_at;
   time_point created_at;

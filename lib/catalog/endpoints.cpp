@@ -308,7 +308,12 @@ constexpr std::array<parameter, 4> usage_own{{
 
 constexpr std::string_view key_modes[] = {"live", "test"};
 constexpr std::string_view key_scopes[] = {"read", "account"};
-constexpr std::array<parameter, 4> create_key_own{{
+constexpr std::array<parameter, 5> create_key_own{{
+    {.name = "name",
+     .min = 1,
+     .max = 64,
+     .doc = "What you call the key, to tell it from others",
+     .example = "the laptop"},
     {.name = "mode",
      .min = 1,
      .max = 16,

@@ -202,6 +202,8 @@ constexpr field calling_key_fields[] = {
     required("last_four", string, "The last four characters of the key"),
     optional("monthly_budget", integer, "Credits that the key may use a month; null: no limit"),
     optional("expires_at", time, "When the key ends; null: never"),
+    optional("name", string, "What its owner calls it"),
+    optional("budget_used", integer, "What is used of the budget this month; null: no budget"),
 };
 
 constexpr field limits_fields[] = {
@@ -253,6 +255,13 @@ constexpr field api_key_own[] = {
     optional("revoked_at", time, "When the key was revoked; null: it was not"),
     optional("last_used_at", time, "When the key was last used"),
     optional("key", string, "The key itself: only in the answer that makes it, else null"),
+    optional("name", string, "What its owner calls it"),
+    required("prefix", string, "What the key begins with: `frs_live_` or `frs_test_`"),
+    optional(
+        "budget_used", integer,
+        "What is used of the budget this month, with the keys that it was rotated from and to; "
+        "null: no budget"),
+    optional("rotated_at", time, "When another key took its place; null: none did"),
 };
 
 constexpr object_schema post{"post", "A post of a microblog", post_common, post_own};

@@ -92,6 +92,8 @@ result<account_answer> show(const account_call& in) {
   shown.key.last_four = key.last_four;
   shown.key.monthly_budget = key.monthly_budget;
   shown.key.expires_at = key.expires_at;
+  shown.key.name = key.name;
+  shown.key.budget_used = key.budget_used;
   shown.limits.rate = in.who.plan.rate;
   shown.limits.burst = in.who.plan.burst;
   account_answer made;
@@ -192,6 +194,7 @@ account_answer one_key(const account_call& in, const account::key_record& key,
 result<account_answer> create_key(const account_call& in) {
   account::key_options options;
   options.mode = in.what.text("mode") == "test" ? account::key_mode::test : account::key_mode::live;
+  options.name = in.what.text("name");
   options.scope_read = options.scope_account = false;
   for (const auto& scope : in.what.list("scopes")) {
     if (scope == "read") options.scope_read = true;
@@ -243,6 +246,10 @@ model::key_answer key_answer(const account::key_record& of) {
   shown.expires_at = of.expires_at;
   shown.revoked_at = of.revoked_at;
   shown.last_used_at = of.last_used_at;
+  shown.name = of.name;
+  shown.prefix = account::key_prefix(of.mode);
+  if (of.budget_used) shown.budget_used = of.budget_used->value;
+  shown.rotated_at = of.rotated_at;
   return shown;
 }
 

@@ -55,6 +55,11 @@ json::value optional_time(const std::optional<time_point>& at) {
   return json::string(base::format_time(*at));
 }
 
+json::value optional_count(const count& number) {
+  if (!number) return nullptr;
+  return *number;
+}
+
 json::object key_json(const account::key_record& of) {
   const auto shown = key_answer(of);
   json::object out;
@@ -64,15 +69,15 @@ json::object key_json(const account::key_record& of) {
   json::array scopes;
   for (const auto& scope : shown.scopes) scopes.emplace_back(scope);
   out["scopes"] = std::move(scopes);
-  if (shown.monthly_budget) {
-    out["monthly_budget"] = *shown.monthly_budget;
-  } else {
-    out["monthly_budget"] = nullptr;
-  }
+  out["monthly_budget"] = optional_count(shown.monthly_budget);
   out["created_at"] = base::format_time(shown.created_at);
   out["expires_at"] = optional_time(shown.expires_at);
   out["revoked_at"] = optional_time(shown.revoked_at);
   out["last_used_at"] = optional_time(shown.last_used_at);
+  out["name"] = shown.name.empty() ? json::value(nullptr) : json::value(json::string(shown.name));
+  out["prefix"] = shown.prefix;
+  out["budget_used"] = optional_count(shown.budget_used);
+  out["rotated_at"] = optional_time(shown.rotated_at);
   return out;
 }
 
@@ -114,6 +119,7 @@ result<json::object> create_key(const order& of) {
   if (!account) return account.error();
   account::key_options options;
   if (of.flag("test")) options.mode = account::key_mode::test;
+  options.name = of.text("name");
   const auto scope = of.text("scope");
   if (!scope.empty() && scope != "read" && scope != "account") {
     return bad_argument("scope", "'" + scope + "' is neither read nor account");
@@ -185,8 +191,8 @@ struct command_row {
 
 constexpr std::string_view account_arguments[] = {"email", "plan"};
 constexpr std::string_view grant_arguments[] = {"email", "credits", "reason"};
-constexpr std::string_view key_arguments[] = {"email", "test", "scope", "monthly_budget",
-                                              "expires"};
+constexpr std::string_view key_arguments[] = {"email",          "test",    "scope",
+                                              "monthly_budget", "expires", "name"};
 constexpr std::string_view list_arguments[] = {"email"};
 constexpr std::string_view rotate_arguments[] = {"id", "grace"};
 constexpr std::string_view revoke_arguments[] = {"id"};

@@ -25,6 +25,8 @@ void append_account(std::string& out, const account_answer& what,
     inside.exact("last_four", what.key.last_four);
     inside.integer("monthly_budget", what.key.monthly_budget);
     inside.time("expires_at", what.key.expires_at);
+    inside.text("name", what.key.name);
+    inside.integer("budget_used", what.key.budget_used);
   });
   to.object("limits", [&](object_writer& inside) {
     inside.number("rate", what.limits.rate);
@@ -77,6 +79,10 @@ void append_key(std::string& out, const key_answer& what, std::span<const std::s
   to.time("revoked_at", what.revoked_at);
   to.time("last_used_at", what.last_used_at);
   to.text("key", what.key);
+  to.text("name", what.name);
+  to.exact("prefix", what.prefix);
+  to.integer("budget_used", what.budget_used);
+  to.time("rotated_at", what.rotated_at);
   to.close();
 }
 

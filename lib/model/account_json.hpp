@@ -29,6 +29,8 @@ struct account_answer {
     std::string last_four;
     count monthly_budget;
     std::optional<time_point> expires_at;
+    std::string name;  ///< "" is null
+    count budget_used;
   } key;
   struct {
     double rate = 0;  ///< requests per second
@@ -65,7 +67,11 @@ struct key_answer {
   count monthly_budget;
   time_point created_at;
   std::optional<time_point> expires_at, revoked_at, last_used_at;
-  std::string key;  ///< the secret, only from create and rotate; "" is null
+  std::string key;     ///< the secret, only from create and rotate; "" is null
+  std::string name;    ///< "" is null
+  std::string prefix;  ///< "frs_live_"
+  count budget_used;
+  std::optional<time_point> rotated_at;
 };
 
 /// Append one object. `fields`: the keys to write beside `object` and `id`; empty means all.

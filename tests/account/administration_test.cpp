@@ -77,6 +77,80 @@ TEST_CASE("rotation keeps the old key for its grace, and both share the budget")
   CHECK(store->authenticate(fresh->secret).error().code() == errc::revoked_api_key);
 }
 
+TEST_CASE("a key that was rotated is not rotated again, also by two at once") {
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(":memory:", clock));
+  const auto account = store->create_account("a@example.com", "free").value();
+  const auto old = store->create_key(account.id, {}).value();
+  std::atomic<int> made{0}, refused{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([&] {
+      const auto fresh = store->rotate_key(account.id, old.record.public_id, 1h);
+      ++(fresh ? made : refused);
+    });
+  for (auto& thread : threads) thread.join();
+  CHECK(made == 1);
+  CHECK(refused == 7);
+  const auto again = store->rotate_key(account.id, old.record.public_id, 1h);
+  CHECK(again.error().code() == errc::invalid_request);
+  CHECK(again.error().detail().find("took its place") != std::string::npos);
+  const auto keys = store->list_keys(account.id).value();
+  REQUIRE(keys.size() == 2);
+  CHECK(keys[0].rotated_at == start_time);
+  // The one in its place has no end of its own because the old one has.
+  CHECK_FALSE(keys[1].expires_at.has_value());
+  CHECK_FALSE(keys[1].rotated_at.has_value());
+}
+
+TEST_CASE("keys have names, and show what is used of their budgets, over a restart too") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto options = options_for(folder.file("ledger.db"), clock);
+  auto store = open_or_throw(options);
+  const auto account = store->create_account("a@example.com", "free").value();
+  key_options with;
+  with.name = "  the \n laptop\t\xc3\xa9 ";
+  with.monthly_budget = credits{10};
+  const auto old = store->create_key(account.id, with).value();
+  CHECK(old.record.name == "the laptop \xc3\xa9");
+  CHECK(old.record.budget_used == credits{0});
+  const auto who = store->authenticate(old.secret).value();
+  CHECK(settle(*store, store->reserve(who, {4}).value(), 4).has_value());
+  const auto fresh = store->rotate_key(0, old.record.public_id, 1h).value();
+  CHECK(fresh.record.name == old.record.name);
+  CHECK(fresh.record.budget_used == credits{4});
+  const auto renewed = store->authenticate(fresh.secret).value();
+  CHECK(settle(*store, store->reserve(renewed, {3}).value(), 3).has_value());
+  CHECK_FALSE(store->create_key(account.id, {}).value().record.budget_used.has_value());
+  const auto check = [&](credits used) {
+    const auto keys = store->list_keys(account.id).value();
+    REQUIRE(keys.size() == 3);
+    CHECK(keys[0].budget_used == used);
+    CHECK(keys[1].budget_used == used);
+    CHECK_FALSE(keys[2].budget_used.has_value());
+    CHECK(keys[1].name == old.record.name);
+    CHECK(keys[0].rotated_at == start_time);
+    CHECK(keys[2].name.empty());
+  };
+  check({7});
+  store.reset();
+  store = open_or_throw(options);
+  check({7});
+  CHECK(store->authenticate(fresh.secret).value().key.budget_used == credits{7});
+  CHECK(store->reserve(store->authenticate(old.secret).value(), {4}).error().code() ==
+        errc::key_budget_exceeded);
+  clock.advance(24h * 10);
+  check({0});
+  with.name = std::string(64, 'x');
+  CHECK(store->create_key(account.id, with).has_value());
+  for (const std::string& wrong :
+       {std::string(65, 'x'), std::string("a\x01"), std::string("\xff")}) {
+    with.name = wrong;
+    CHECK(store->create_key(account.id, with).error().code() == errc::invalid_request);
+  }
+}
+
 TEST_CASE("a key expires, and a rotation does not prolong it") {
   manual_clock clock;
   const auto store = open_or_throw(options_for(":memory:", clock));

@@ -1,4 +1,5 @@
 #include <account/key.hpp>
+#include <account/state.hpp>
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -86,4 +87,16 @@ TEST_CASE("a key's hash depends on the key and on the pepper") {
   CHECK(hash_key(key, "p") == hash_key(key, "p"));
   CHECK(hash_key(key, "p") != hash_key(key, "q"));
   CHECK(hash_key(key, "p") != hash_key(key + "x", "p"));
+}
+
+TEST_CASE("digests are compared as a whole, wherever they differ") {
+  // Keys are found by the first bytes of a keyed digest, which say nothing of a key; whether the
+  // rest fits is asked in constant time.
+  const base::sha256_digest digest = hash_key(generate_key(key_mode::live), "pepper");
+  CHECK(digest_equal()(digest, digest));
+  for (std::size_t i = 0; i < digest.size(); ++i) {
+    base::sha256_digest other = digest;
+    other[i] ^= 1;
+    CHECK_FALSE(digest_equal()(digest, other));
+  }
 }

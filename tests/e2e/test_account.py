@@ -1,6 +1,7 @@
 """The account calls over HTTP: what they show is what the calls before them have done."""
 
 import datetime
+import json
 
 
 def test_usage_by_day_endpoint_key_and_source(serve, pages):
@@ -62,3 +63,70 @@ def test_usage_says_what_is_wrong(serve):
         assert answer.status == 400 and answer.json["code"] == "invalid_request"
         assert answer.json["errors"][0]["pointer"] == pointer
     assert "Europe/Berlin" in server.call("account/usage", key, time_zone="CEST").json["detail"]
+
+
+def test_keys_show_all_but_themselves(serve, pages):
+    server = serve()
+    email = server.account()
+    owner = server.key(email, "--name", "the desk")
+    made = server.call("account/keys/create", owner, name="the laptop", scopes=["read"],
+                       monthly_budget=5, expires="30d").json["data"]
+    secret = made["key"]
+    assert secret.startswith(made["prefix"]) and secret.endswith(made["last_four"])
+    assert server.call("scrape/markdown", secret, url=pages).status == 200
+
+    def key_of(name):
+        keys = server.call("account/keys/list", owner).json["data"]
+        return next(key for key in keys if key["name"] == name)
+
+    shown = key_of("the laptop")
+    assert shown["prefix"] == "frs_live_" and shown["last_four"] == secret[-4:]
+    assert shown["scopes"] == ["read"] and shown["key"] is None
+    assert (shown["monthly_budget"], shown["budget_used"]) == (5, 1)
+    assert shown["expires_at"] and shown["last_used_at"] and shown["revoked_at"] is None
+    assert key_of("the desk")["budget_used"] is None
+    listed = server.call("account/keys/list", owner).body
+    listed += server.run("keys", "list", email).encode()
+    assert secret.encode() not in listed and secret[9:-4].encode() not in listed
+    assert b"frs_live_..." + secret[-4:].encode() in listed
+
+    rotated = server.call("account/keys/rotate", owner, id=shown["id"], grace="1h").json["data"]
+    assert (rotated["name"], rotated["budget_used"]) == ("the laptop", 1)
+    for key in (secret, rotated["key"]):  # both work, and share what is left of the budget
+        for _ in range(2):
+            assert server.call("scrape/markdown", key, url=pages).status == 200
+    for key in (secret, rotated["key"]):
+        over = server.call("scrape/markdown", key, url=pages)
+        assert over.status == 402 and over.json["code"] == "key_budget_exceeded"
+    again = server.call("account/keys/rotate", owner, id=shown["id"])
+    assert again.status == 400 and again.json["code"] == "invalid_request"
+
+
+def test_scopes_are_enforced_both_ways(serve, pages):
+    server = serve()
+    email = server.account()
+    reader = server.key(email, "--scope", "read")
+    owner = server.key(email, "--scope", "account")
+    assert server.call("scrape/markdown", reader, url=pages).status == 200
+    assert server.call("account/show", owner).status == 200
+    refusals = [server.call("scrape/markdown", owner, url=pages)]
+    for endpoint, parameters in (("account/show", {}), ("account/usage", {}),
+                                 ("account/ledger", {}), ("account/keys/list", {}),
+                                 ("account/keys/create", {}),
+                                 ("account/keys/revoke", {"id": "key_1"}),
+                                 ("account/keys/rotate", {"id": "key_1"})):
+        refusals.append(server.call(endpoint, reader, **parameters))
+    for refused in refusals:
+        assert refused.status == 403 and refused.json["code"] == "forbidden_scope"
+        assert refused.headers["X-Service-Credits-Used"] == "0"
+
+
+def test_a_key_revoked_by_command_is_refused_by_the_running_server_at_once(serve):
+    server = serve()
+    email = server.account()
+    key = server.key(email)
+    assert server.call("account/show", key).status == 200
+    (record,) = json.loads(server.run("keys", "list", email, "--json"))["keys"]
+    server.run("keys", "revoke", record["id"])
+    for _ in range(20):
+        assert server.call("account/show", key).json["code"] == "revoked_api_key"

@@ -47,8 +47,8 @@ TEST_CASE("an account is what the catalogue says") {
         R"({"object":"account","id":"acc_1","email":"a@b.example","plan":"free","balance":999,)"
         R"("reserved":0,"period":{"start":"2026-11-01T00:00:00Z","end":"2026-12-01T00:00:00Z",)"
         R"("grant":1000},"key":{"id":"key_1","mode":"live","scopes":["read","account"],)"
-        R"("last_four":"a1B2","monthly_budget":null,"expires_at":null},)"
-        R"("limits":{"rate":2,"burst":10}})");
+        R"("last_four":"a1B2","monthly_budget":null,"expires_at":null,"name":null,)"
+        R"("budget_used":null},"limits":{"rate":2,"burst":10}})");
   what.key.monthly_budget = 5;
   what.key.expires_at = november;
   what.limits.rate = 0.5;
@@ -99,15 +99,19 @@ TEST_CASE("a key shows its secret only when it is given") {
   what.scopes = {"read"};
   what.last_four = "a1B2";
   what.created_at = november;
+  what.prefix = "frs_test_";
   std::string out;
   append_key(out, what);
   check(out, "api_key");
-  CHECK(out.ends_with(R"("key":null})"));
+  CHECK(out.ends_with(R"("key":null,"name":null,"prefix":"frs_test_","budget_used":null,)"
+                      R"("rotated_at":null})"));
   what.key = "frs_test_x";
+  what.name = "the laptop";
   what.monthly_budget = 1;
-  what.expires_at = what.revoked_at = what.last_used_at = november;
+  what.budget_used = 0;
+  what.expires_at = what.revoked_at = what.last_used_at = what.rotated_at = november;
   out.clear();
   append_key(out, what);
   check(out, "api_key");
-  CHECK(out.ends_with(R"("key":"frs_test_x"})"));
+  CHECK(out.find(R"("key":"frs_test_x","name":"the laptop")") != std::string::npos);
 }
