@@ -8,6 +8,7 @@
 #include <markdown/tree/signals.hpp>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace freshet::markdown {
 
@@ -191,6 +192,31 @@ void drop_repeated_title(page_tree& tree, const std::vector<node_id>& roots,
       }
     }
   }
+}
+
+void drop_repeated_headings(page_tree& tree, const std::vector<node_id>& roots) {
+  constexpr int most_levels = 8;
+  constexpr std::uint32_t least_text = 15, most_more = 30, most_in_card = 3000;
+  for (const auto root : roots) {
+    node_id last = none;
+    for (auto id = root; id < tree.end_of(root); ++id) {
+      const auto tag = tree.at(id).tag;
+      if (tree.is_dropped(id) || !tree.is_element(id) || !is_heading(tag)) continue;
+      const auto first = std::exchange(last, id);
+      const auto length = tree.of(id).text;
+      if (first == none || tree.at(first).tag != tag || length < least_text) continue;
+      const auto said = tree.of(first).text;
+      if (said < length || said > length + most_more) continue;
+      auto box = tree.at(id).parent;
+      for (int i = 0; i < most_levels && box > root && box > first; ++i) box = tree.at(box).parent;
+      if (!tree.contains(box, first) || tree.of(box).text > most_in_card) continue;
+      if (tree.of(box).headings != 2 || !tree.text_of(first).starts_with(tree.text_of(id)))
+        continue;
+      tree.drop(id);
+      last = first;
+    }
+  }
+  tree.count();
 }
 
 bool is_data_table(const page_tree& tree, node_id table) {

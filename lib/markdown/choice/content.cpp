@@ -150,6 +150,8 @@ content finish(page_tree& tree, content chosen, const metadata& about) {
     const bool parts = chosen.type == page_type::product || chosen.type == page_type::service;
     drop_repeated_text(tree, chosen.roots, parts ? repeated::lines : repeated::boxes);
   }
+  tree.count();
+  drop_repeated_headings(tree, chosen.roots);
   drop_repeated_title(tree, chosen.roots, about.title);
   tree.count();
   return chosen;
