@@ -11,7 +11,9 @@ export default defineConfig({
     outDir: 'out/tests',
     emptyOutDir: true,
     rollupOptions: {
-      input: readdirSync('tests').filter(name => name.endsWith('.test.ts')).map(name => `tests/${name}`),
+      input: readdirSync('tests')
+        .filter(name => name.endsWith('.test.ts'))
+        .map(name => `tests/${name}`),
     },
   },
 });

@@ -194,6 +194,22 @@ def test_functions_are_short():
     assert wrong == []
 
 
+def test_the_application_keeps_the_same_limits():
+    wrong = []
+    for name in tracked(".ts", ".tsx", ".mjs"):
+        lines = (ROOT / name).read_text().splitlines()
+        if len(lines) > FILE_LIMIT:
+            wrong.append(f"{name} has {len(lines)} lines")
+        if not lines[0].startswith("//"):
+            wrong.append(f"{name} does not say what it is in its first line")
+        for number, line in enumerate(lines, 1):
+            if len(line) > LINE_LIMIT:
+                wrong.append(f"{name}:{number} has {len(line)} columns")
+            if re.search(r"innerHTML|dangerouslySetInnerHTML|\bas any\b|@ts-ignore|: any\b", line):
+                wrong.append(f"{name}:{number} leaves the types or inserts HTML")
+    assert wrong == []
+
+
 def test_names_say_what_a_file_is():
     assert [name for name in code() if FORBIDDEN_NAMES.search(name)] == []
 

@@ -1,0 +1,149 @@
+// Every request that the application makes: to its own server only, with the session's cookie and,
+// where it changes something, the token against forged requests. A failure is always a problem.
+
+export interface ParameterError {
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+/** The server's problem document (RFC 9457), or one of our own where no answer came. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  request_id?: string;
+  retryable?: boolean;
+  retry_after_s?: number | null;
+  errors?: ParameterError[];
+  source_text?: string;
+}
+
+export class CallFailed extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.detail);
+  }
+}
+
+export function problemOf(failure: unknown): Problem {
+  if (failure instanceof CallFailed) return failure.problem;
+  return {
+    type: 'about:blank',
+    title: 'This page made a mistake',
+    status: 0,
+    detail: failure instanceof Error ? failure.message : String(failure),
+    code: 'internal',
+  };
+}
+
+export interface Answer<T> {
+  body: T;
+  creditsUsed: number;
+  requestId: string | null;
+  elapsedMs: number;
+}
+
+let csrfToken: string | null = null;
+/** Called with every session that the server describes. */
+export function keepCsrfToken(token: string | null): void {
+  csrfToken = token;
+}
+
+let whenSignedOut: () => void = () => {};
+/** What to do when the session has ended; the page stays as it is. */
+export function onSignedOut(act: () => void): void {
+  whenSignedOut = act;
+}
+
+const unreachable: Problem = {
+  type: 'about:blank',
+  title: 'The server did not answer',
+  status: 0,
+  detail: 'Nothing is lost. Check your connection and that the server runs, then try again.',
+  code: 'unreachable',
+  retryable: true,
+};
+
+async function readProblem(response: Response): Promise<Problem> {
+  try {
+    const read: unknown = await response.json();
+    if (typeof read === 'object' && read !== null && 'code' in read && 'detail' in read) {
+      return read as Problem;
+    }
+  } catch {
+    // Not JSON: something between the page and the server has answered.
+  }
+  return {
+    ...unreachable,
+    title: 'Something between this page and the server answered',
+    status: response.status,
+    detail: `The answer has status ${response.status} and is not Freshet's. Try again.`,
+  };
+}
+
+async function fetchOnce(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, {credentials: 'same-origin', cache: 'no-store', ...init});
+  } catch (failure) {
+    if (failure instanceof DOMException && failure.name === 'AbortError') throw failure;
+    throw new CallFailed(unreachable);
+  }
+}
+
+function post(path: string, body: unknown, headers: Record<string, string>, signal?: AbortSignal) {
+  const fields: Record<string, string> = {'Content-Type': 'application/json', ...headers};
+  if (csrfToken !== null) fields['X-CSRF-Token'] = csrfToken;
+  return fetchOnce(path, {
+    method: 'POST',
+    headers: fields,
+    body: JSON.stringify(body),
+    ...(signal ? {signal} : {}),
+  });
+}
+
+export interface Options {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** Whether an ended session is told to the whole page; default: yes. */
+  quiet?: boolean;
+}
+
+async function finish<T>(response: Response, began: number, quiet: boolean): Promise<Answer<T>> {
+  if (!response.ok) {
+    const problem = await readProblem(response);
+    if (problem.code === 'not_signed_in' && !quiet) whenSignedOut();
+    throw new CallFailed(problem);
+  }
+  return {
+    body: (await response.json()) as T,
+    creditsUsed: Number(response.headers.get('X-Service-Credits-Used') ?? 0),
+    requestId: response.headers.get('X-Request-Id'),
+    elapsedMs: Math.round(performance.now() - began),
+  };
+}
+
+/** GET of a path of this server. */
+export async function get<T>(path: string, options: Options = {}): Promise<T> {
+  const init: RequestInit = options.signal ? {signal: options.signal} : {};
+  const answer = await finish<T>(await fetchOnce(path, init), performance.now(), !!options.quiet);
+  return answer.body;
+}
+
+/** POST below /dashboard/api/. A stale token, of a session renewed in another tab, is renewed. */
+export async function send<T>(path: string, body: unknown, options: Options = {}) {
+  const began = performance.now();
+  const url = `/dashboard/api/${path}`;
+  const response = await post(url, body, options.headers ?? {}, options.signal);
+  if (response.status === 403 && csrfToken !== null) {
+    const problem = await readProblem(response.clone());
+    if (problem.code === 'csrf_failed') {
+      const session = await get<{csrf_token: string | null}>('/dashboard/api/session');
+      keepCsrfToken(session.csrf_token);
+      const again = await post(url, body, options.headers ?? {}, options.signal);
+      return finish<T>(again, began, !!options.quiet);
+    }
+  }
+  return finish<T>(response, began, !!options.quiet);
+}

@@ -1,0 +1,81 @@
+// The shapes that the application works with. Those of the API come from its OpenAPI document;
+// those of the dashboard's own interface stand here.
+import type {components} from '../../schema';
+
+type Schemas = components['schemas'];
+export type Account = Schemas['Account'];
+export type UsageRow = Schemas['UsageRow'];
+export type LedgerEntry = Schemas['LedgerEntry'];
+export type ApiKey = Schemas['ApiKey'];
+export type Meta = Schemas['Meta'];
+export type Page = Schemas['Page'];
+
+/** What every call of the API answers. */
+export interface Envelope<T> {
+  data: T;
+  page?: Page;
+  meta: Meta;
+}
+
+export interface SessionAccount {
+  id: string;
+  email: string;
+  email_verified: boolean;
+  plan: string;
+  operator: boolean;
+  created_at: string;
+}
+
+export interface Session {
+  signed_in: boolean;
+  csrf_token: string | null;
+  account: SessionAccount | null;
+  sign_up_open: boolean;
+  mail: 'smtp' | 'log';
+  service: {base_url: string; version: string};
+}
+
+export interface SessionRow {
+  id: string;
+  created_at: string;
+  last_used_at: string;
+  address: string;
+  user_agent: string;
+  current: boolean;
+}
+
+export interface SourceState {
+  name: string;
+  platforms: string[];
+  state: 'ok' | 'suspended' | 'not_configured' | 'disabled';
+  code: string | null;
+  retry_after_s: number | null;
+}
+
+export interface Plan {
+  name: string;
+  monthly_credits: number;
+  rate: number;
+  burst: number;
+}
+
+export interface OperatorAccount {
+  id: string;
+  email: string | null;
+  plan: string;
+  balance: number;
+  operator: boolean;
+  email_verified: boolean;
+  created_at: string;
+  deleted_at: string | null;
+}
+
+export interface AuditEntry {
+  id: string;
+  at: string;
+  actor: string;
+  action: string;
+  subject: string | null;
+  detail: unknown;
+  address: string | null;
+}

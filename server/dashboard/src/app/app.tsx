@@ -1,0 +1,90 @@
+// The table of pages: which address shows what, and to whom.
+import type {ComponentChildren} from 'preact';
+import {AccountPage} from '../pages/account';
+import {KeysPage} from '../pages/keys';
+import {LedgerPage} from '../pages/ledger';
+import {MissingPage} from '../pages/missing';
+import {OverviewPage} from '../pages/overview';
+import {PlaygroundPage} from '../pages/playground';
+import {ResetPage} from '../pages/reset';
+import {SignInForm, SignInPage} from '../pages/sign_in';
+import {SignUpPage} from '../pages/sign_up';
+import {SourcesPage} from '../pages/sources';
+import {VerifyPage} from '../pages/verify';
+import {WelcomePage} from '../pages/welcome';
+import {DocsPages} from '../docs/pages';
+import {AccountsPage} from '../operator/accounts';
+import {AuditPage} from '../operator/audit';
+import {PlansPage} from '../operator/plans';
+import {VerificationPage} from '../operator/verification';
+import {Dialog} from '../parts/controls';
+import {Loading, ProblemNotice} from '../parts/notice';
+import {useRouter} from './router';
+import {useSession} from './session';
+import {Shell} from './shell';
+
+const openPages: Record<string, () => ComponentChildren> = {
+  '/dashboard/sign-in': () => <SignInPage />,
+  '/dashboard/sign-up': () => <SignUpPage />,
+  '/dashboard/verify': () => <VerifyPage />,
+  '/dashboard/reset': () => <ResetPage />,
+};
+
+const ownPages: Record<string, () => ComponentChildren> = {
+  '/dashboard': () => <OverviewPage />,
+  '/dashboard/welcome': () => <WelcomePage />,
+  '/dashboard/keys': () => <KeysPage />,
+  '/dashboard/ledger': () => <LedgerPage />,
+  '/dashboard/sources': () => <SourcesPage />,
+  '/dashboard/account': () => <AccountPage />,
+};
+
+const operatorPages: Record<string, () => ComponentChildren> = {
+  '/dashboard/operator/accounts': () => <AccountsPage />,
+  '/dashboard/operator/plans': () => <PlansPage />,
+  '/dashboard/operator/ledger': () => <VerificationPage />,
+  '/dashboard/operator/audit': () => <AuditPage />,
+};
+
+const playground = '/dashboard/playground';
+
+function Content() {
+  const {path} = useRouter();
+  const {session, problem, reload} = useSession();
+  if (path === '/docs' || path.startsWith('/docs/')) return <DocsPages />;
+  if (session === null) {
+    if (problem === null) return <Loading what="the dashboard" />;
+    return <ProblemNotice problem={problem} again={() => void reload()} />;
+  }
+  const open = openPages[path];
+  if (open) return <>{open()}</>;
+  if (session.account === null) return <SignInPage />;
+  if (path === playground || path.startsWith(`${playground}/`)) {
+    return <PlaygroundPage endpoint={path.slice(playground.length + 1)} />;
+  }
+  const own = ownPages[path];
+  if (own) return <>{own()}</>;
+  const operator = session.account.operator ? operatorPages[path] : undefined;
+  return operator ? <>{operator()}</> : <MissingPage />;
+}
+
+/** Over the page, which keeps everything that was typed. */
+function SessionEnded() {
+  const {session, ended} = useSession();
+  if (!ended) return null;
+  return (
+    <Dialog title="Sign in again">
+      <p>Your session has ended. What you have typed is still there.</p>
+      <SignInForm email={session?.account?.email ?? ''} />
+    </Dialog>
+  );
+}
+
+export function App() {
+  return (
+    <Shell>
+      <Content />
+      <SessionEnded />
+    </Shell>
+  );
+}

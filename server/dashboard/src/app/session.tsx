@@ -1,0 +1,61 @@
+// Who is signed in. The whole application reads it here; the server alone decides it.
+import {createContext} from 'preact';
+import type {ComponentChildren} from 'preact';
+import {useCallback, useContext, useEffect, useMemo, useState} from 'preact/hooks';
+import {get, keepCsrfToken, onSignedOut, problemOf, send, type Problem} from '../api/http';
+import type {Session} from '../api/types';
+
+interface SessionState {
+  /** null until the server has said. */
+  session: Session | null;
+  problem: Problem | null;
+  /** Whether the session ended while the page was in use. */
+  ended: boolean;
+  /** Takes what a sign-in, a verification or a change of password answered. */
+  take(session: Session): void;
+  reload(): Promise<void>;
+  signOut(): Promise<void>;
+}
+
+const Context = createContext<SessionState | null>(null);
+
+export function SessionProvider({children}: {children: ComponentChildren}) {
+  const [session, setSession] = useState<Session | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [ended, setEnded] = useState(false);
+
+  const take = useCallback((next: Session) => {
+    keepCsrfToken(next.csrf_token);
+    setProblem(null);
+    setSession(next);
+    setEnded(false);
+  }, []);
+  const reload = useCallback(async () => {
+    try {
+      take(await get<Session>('/dashboard/api/session'));
+    } catch (failure) {
+      setProblem(problemOf(failure));
+    }
+  }, [take]);
+  const signOut = useCallback(async () => {
+    await send('sign-out', {}, {quiet: true}).catch(() => {});
+    await reload();
+  }, [reload]);
+
+  useEffect(() => {
+    onSignedOut(() => setEnded(true));
+    void reload();
+  }, [reload]);
+
+  const state = useMemo(
+    () => ({session, problem, ended, take, reload, signOut}),
+    [session, problem, ended, take, reload, signOut],
+  );
+  return <Context.Provider value={state}>{children}</Context.Provider>;
+}
+
+export function useSession(): SessionState {
+  const state = useContext(Context);
+  if (state === null) throw new Error('useSession outside of SessionProvider');
+  return state;
+}

@@ -1,0 +1,195 @@
+// What stands around every page: skip link, brand, navigation, theme, the place where results are
+// announced, and the dialog of a session that has ended.
+import type {ComponentChildren} from 'preact';
+import {useEffect, useRef, useState} from 'preact/hooks';
+import {Link, useRouter} from './router';
+import {useSession} from './session';
+import {chooseTheme, chosenTheme, type Theme} from './theme';
+
+interface Entry {
+  to: string;
+  name: string;
+}
+
+const signedInEntries: Entry[] = [
+  {to: '/dashboard', name: 'Overview'},
+  {to: '/dashboard/playground', name: 'Playground'},
+  {to: '/dashboard/keys', name: 'Keys'},
+  {to: '/dashboard/ledger', name: 'Ledger'},
+  {to: '/dashboard/sources', name: 'Sources'},
+  {to: '/dashboard/account', name: 'Account'},
+];
+const operatorEntries: Entry[] = [
+  {to: '/dashboard/operator/accounts', name: 'Accounts'},
+  {to: '/dashboard/operator/plans', name: 'Plans'},
+  {to: '/dashboard/operator/ledger', name: 'Verification'},
+  {to: '/dashboard/operator/audit', name: 'Audit log'},
+];
+
+function isCurrent(path: string, to: string): boolean {
+  return path === to || (to !== '/dashboard' && path.startsWith(`${to}/`));
+}
+
+function Entries({entries, label}: {entries: Entry[]; label: string}) {
+  const {path} = useRouter();
+  return (
+    <ul aria-label={label}>
+      {entries.map(({to, name}) => (
+        <li key={to}>
+          <Link href={to} aria-current={isCurrent(path, to) ? 'page' : undefined}>
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ThemeChoice() {
+  const [theme, setTheme] = useState<Theme>(chosenTheme);
+  return (
+    <label class="theme">
+      Theme
+      <select
+        value={theme}
+        onChange={event => {
+          const next = event.currentTarget.value as Theme;
+          setTheme(next);
+          chooseTheme(next);
+        }}
+      >
+        <option value="system">System</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </select>
+    </label>
+  );
+}
+
+function Brand() {
+  return (
+    <Link href="/dashboard" class="brand">
+      <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+        <path d="M4 12c4.5-4.5 7.5-4.5 12 0s7.5 4.5 12 0" />
+        <path d="M4 21c4.5-4.5 7.5-4.5 12 0s7.5 4.5 12 0" />
+      </svg>
+      Freshet
+    </Link>
+  );
+}
+
+function Who() {
+  const {session, signOut} = useSession();
+  const {go} = useRouter();
+  if (!session?.account) {
+    return (
+      <p class="who">
+        <Link href="/dashboard/sign-in">Sign in</Link>
+      </p>
+    );
+  }
+  return (
+    <div class="who">
+      <p title={session.account.email}>{session.account.email}</p>
+      <button
+        type="button"
+        class="plain"
+        onClick={async () => {
+          await signOut();
+          go('/dashboard/sign-in');
+        }}
+      >
+        Sign out
+      </button>
+    </div>
+  );
+}
+
+export function Shell({children}: {children: ComponentChildren}) {
+  const {session} = useSession();
+  const {path} = useRouter();
+  const [open, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  const account = session?.account;
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="side">
+        <div class="side-top">
+          <Brand />
+          <button
+            type="button"
+            class="secondary menu"
+            aria-expanded={open}
+            aria-controls="navigation"
+            onClick={() => setOpen(!open)}
+          >
+            Menu
+          </button>
+        </div>
+        <div id="navigation" class={open ? 'side-body open' : 'side-body'}>
+          <nav aria-label="Pages">
+            {account && <Entries entries={signedInEntries} label="Dashboard" />}
+            {account?.operator && (
+              <>
+                <p class="nav-title">Operator</p>
+                <Entries entries={operatorEntries} label="Operator" />
+              </>
+            )}
+            <p class="nav-title">API</p>
+            <Entries entries={[{to: '/docs', name: 'Reference'}]} label="API" />
+          </nav>
+          <div class="side-foot">
+            <Who />
+            <ThemeChoice />
+          </div>
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+interface PageProps {
+  title: string;
+  /** A line below the title. */
+  lead?: ComponentChildren;
+  actions?: ComponentChildren;
+  narrow?: boolean;
+  children?: ComponentChildren;
+}
+
+let firstPage = true;
+
+/** A page: its title is the document's, and gets the focus when one comes to it by a link. */
+export function Page({title, lead, actions, narrow, children}: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} – Freshet`;
+    if (location.hash !== '') {
+      document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+    } else if (!firstPage) {
+      scrollTo(0, 0);
+      heading.current?.focus({preventScroll: true});
+    }
+    firstPage = false;
+  }, [title]);
+  return (
+    <div class={narrow ? 'page narrow' : 'page'}>
+      <div class="page-head">
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {lead && <p class="lead">{lead}</p>}
+        </div>
+        {actions && <div class="actions">{actions}</div>}
+      </div>
+      {children}
+    </div>
+  );
+}

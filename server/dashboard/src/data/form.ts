@@ -1,0 +1,135 @@
+// Forms from parameters: which kind of field each gets, and what the filled-in form sends. Nothing
+// is judged here that the server judges; a number that is none is sent as it was typed.
+import type {Endpoint, Parameter, Schema} from './openapi';
+
+export type FieldKind = 'text' | 'number' | 'flag' | 'choice' | 'choices' | 'list';
+
+export interface Field {
+  name: string;
+  label: string;
+  kind: FieldKind;
+  help: string;
+  required: boolean;
+  choices: string[];
+  placeholder: string;
+  /** What the server takes when nothing is given; "" if it says nothing. */
+  fallback: string;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+}
+
+export type Values = Record<string, string>;
+
+/** Those that every call takes; the form shows them on demand. */
+const common = new Set([
+  'limit',
+  'sources',
+  'lang',
+  'country',
+  'fields',
+  'max_tokens',
+  'max_credits',
+]);
+/** Those that the page itself gives. */
+const own = new Set(['cursor', 'dry_run']);
+
+function kindOf(schema: Schema): FieldKind {
+  if (schema.type === 'boolean') return 'flag';
+  if (schema.type === 'integer' || schema.type === 'number') return 'number';
+  if (schema.type === 'array') return schema.items?.enum ? 'choices' : 'list';
+  return schema.enum ? 'choice' : 'text';
+}
+
+function written(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+export function labelOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function fieldOf({name, schema, required}: Parameter): Field {
+  return {
+    name,
+    label: labelOf(name),
+    kind: kindOf(schema),
+    help: schema.description ?? '',
+    required,
+    choices: schema.enum ?? schema.items?.enum ?? [],
+    placeholder: written(schema.examples?.[0]),
+    fallback: written(schema.default),
+    ...(schema.minimum !== undefined ? {minimum: schema.minimum} : {}),
+    ...(schema.maximum !== undefined ? {maximum: schema.maximum} : {}),
+    ...(schema.maxLength !== undefined ? {maxLength: schema.maxLength} : {}),
+  };
+}
+
+export interface Form {
+  main: Field[];
+  more: Field[];
+}
+
+export function formOf(endpoint: Endpoint): Form {
+  const fields = endpoint.parameters.filter(one => !own.has(one.name)).map(fieldOf);
+  return {
+    main: fields.filter(field => !common.has(field.name)),
+    more: fields.filter(field => common.has(field.name)),
+  };
+}
+
+/** "a, b" and lines to values; empty ones are dropped. */
+export function splitList(text: string): string[] {
+  return text
+    .split(/[,\n]/)
+    .map(part => part.trim())
+    .filter(part => part !== '');
+}
+
+function valueOf(field: Field, text: string): unknown {
+  switch (field.kind) {
+    case 'flag':
+      return text === 'true';
+    case 'number': {
+      const number = Number(text);
+      return Number.isFinite(number) ? number : text;
+    }
+    case 'choices':
+    case 'list':
+      return splitList(text);
+    default:
+      return text;
+  }
+}
+
+/** The body of the call: what was filled in, and nothing else. */
+export function bodyOf(fields: readonly Field[], values: Values): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const field of fields) {
+    const text = values[field.name] ?? '';
+    if (text.trim() === '') continue;
+    body[field.name] = valueOf(field, text);
+  }
+  return body;
+}
+
+/** A body, such as the catalogue's example, as the form's values. */
+export function valuesOf(body: Record<string, unknown>): Values {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, written(value)]));
+}
+
+/** Whether everything required is there, so that a quote can be asked for. */
+export function isComplete(endpoint: Endpoint, values: Values): boolean {
+  const given = (name: string) => (values[name] ?? '').trim() !== '';
+  const required = endpoint.parameters.filter(one => one.required).every(one => given(one.name));
+  const one = endpoint.oneOf.length === 0 || endpoint.oneOf.some(names => names.every(given));
+  return required && one;
+}
+
+/** "/since" and "/sources/0" as the name of the field that they are about. */
+export function fieldOfPointer(pointer: string): string {
+  const name = pointer.split('/')[1] ?? '';
+  return name.replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,74 @@
+// Numbers and times as people read them, in the browser's own language and time zone.
+
+export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+const whole = new Intl.NumberFormat(undefined, {maximumFractionDigits: 0});
+const moment = new Intl.DateTimeFormat(undefined, {dateStyle: 'medium', timeStyle: 'short'});
+const exact = new Intl.DateTimeFormat(undefined, {dateStyle: 'full', timeStyle: 'long'});
+const dayOnly = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+const relative = new Intl.RelativeTimeFormat(undefined, {numeric: 'auto'});
+
+export function number(value: number): string {
+  return whole.format(value);
+}
+
+export function signed(value: number): string {
+  return value > 0 ? `+${whole.format(value)}` : whole.format(value).replace('-', '−');
+}
+
+export function credits(value: number): string {
+  return `${whole.format(value)} ${Math.abs(value) === 1 ? 'credit' : 'credits'}`;
+}
+
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${whole.format(value)} ${value === 1 ? one : many}`;
+}
+
+export function time(at: string): string {
+  const read = new Date(at);
+  return Number.isNaN(read.getTime()) ? at : moment.format(read);
+}
+
+export function exactTime(at: string): string {
+  const read = new Date(at);
+  return Number.isNaN(read.getTime()) ? at : exact.format(read);
+}
+
+/** "2026-11-22" as "22 Nov"; the day is already that of the reader. */
+export function day(date: string): string {
+  const read = new Date(`${date}T00:00:00Z`);
+  return Number.isNaN(read.getTime()) ? date : dayOnly.format(read);
+}
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31536000],
+  ['month', 2592000],
+  ['day', 86400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+export function ago(at: string, now = Date.now()): string {
+  const seconds = (new Date(at).getTime() - now) / 1000;
+  if (Number.isNaN(seconds)) return at;
+  for (const [unit, size] of steps) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  }
+  return relative.format(0, 'second');
+}
+
+/** Whole days until `end`, rounded up; 0 when it has passed. */
+export function daysLeft(end: string, now = Date.now()): number {
+  return Math.max(0, Math.ceil((new Date(end).getTime() - now) / 86400000));
+}
+
+export function duration(seconds: number): string {
+  const rounded = Math.round(seconds);
+  const parts = [Math.floor(rounded / 3600), Math.floor(rounded / 60) % 60, rounded % 60];
+  const shown = parts[0] ? parts : parts.slice(1);
+  return shown.map((part, i) => (i ? String(part).padStart(2, '0') : String(part))).join(':');
+}

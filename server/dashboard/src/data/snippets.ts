@@ -1,0 +1,99 @@
+// One call, written for each door. A key is never written into a snippet; it is read from where
+// secrets belong.
+
+export interface Snippet {
+  name: string;
+  language: string;
+  text: string;
+}
+
+/** In single quotes for a POSIX shell. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+export function pythonLiteral(value: unknown): string {
+  if (value === null) return 'None';
+  if (value === true) return 'True';
+  if (value === false) return 'False';
+  if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(', ')}]`;
+  // JSON's escapes of a string are also Python's.
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
+
+/** A raw string of C++ whose delimiter does not occur in it. */
+export function cppRawString(text: string): string {
+  let delimiter = '';
+  while (text.includes(`)${delimiter}"`)) delimiter += '-';
+  return `R"${delimiter}(${text})${delimiter}"`;
+}
+
+function curl(baseUrl: string, endpoint: string, body: object): string {
+  return [
+    `curl -s ${baseUrl}/v1/${endpoint} \\`,
+    '  -H "Authorization: Bearer $FRESHET_KEY" \\',
+    "  -H 'Content-Type: application/json' \\",
+    `  -d ${shellQuoted(JSON.stringify(body))}`,
+  ].join('\n');
+}
+
+function python(baseUrl: string, endpoint: string, body: Record<string, unknown>, list: boolean) {
+  const given = Object.entries(body).map(([name, value]) => `${name}=${pythonLiteral(value)}`);
+  const call = [JSON.stringify(endpoint), ...given].join(', ');
+  const use = list
+    ? [`for item in client.items(${call}):`, '    print(item["id"], item["url"])']
+    : [`answer = client.call(${call})`, 'print(answer["data"])'];
+  return [
+    'import os',
+    '',
+    'from freshet import Freshet',
+    '',
+    `client = Freshet(${JSON.stringify(baseUrl)}, os.environ["FRESHET_KEY"])`,
+    ...use,
+  ].join('\n');
+}
+
+function cpp(baseUrl: string, endpoint: string, body: object): string {
+  return [
+    '#include <freshet/engine.hpp>',
+    '#include <iostream>',
+    '',
+    'int main(int, char** arguments) {  // the key is the first argument',
+    `  auto client = freshet::connect(${JSON.stringify(baseUrl)}, arguments[1]);`,
+    '  if (!client) return 1;',
+    '  freshet::request what;',
+    `  what.endpoint = ${JSON.stringify(endpoint)};`,
+    `  what.body = ${cppRawString(JSON.stringify(body))};`,
+    '  const freshet::response answer = (*client)->call(what);',
+    "  std::cout << answer.body << '\\n';",
+    '  return answer.status == 200 ? 0 : 1;',
+    '}',
+  ].join('\n');
+}
+
+function mcp(operation: string, body: object): string {
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {name: operation, arguments: body},
+  };
+  return JSON.stringify(call, null, 2);
+}
+
+export interface SnippetOf {
+  baseUrl: string;
+  endpoint: string;
+  operation: string;
+  list: boolean;
+  body: Record<string, unknown>;
+}
+
+export function snippetsOf({baseUrl, endpoint, operation, list, body}: SnippetOf): Snippet[] {
+  return [
+    {name: 'curl', language: 'shell', text: curl(baseUrl, endpoint, body)},
+    {name: 'Python', language: 'python', text: python(baseUrl, endpoint, body, list)},
+    {name: 'C++', language: 'cpp', text: cpp(baseUrl, endpoint, body)},
+    {name: 'MCP', language: 'json', text: mcp(operation, body)},
+  ];
+}

@@ -1,0 +1,112 @@
+// One endpoint: what it takes, what it answers, what it costs, how it fails.
+import type {Reference} from '../app/reference';
+import {Link} from '../app/router';
+import {Page} from '../app/shell';
+import {credits} from '../data/format';
+import {sampleOf, type Endpoint, type Parameter} from '../data/openapi';
+import {Code} from '../parts/controls';
+import {Prose} from '../parts/markdown';
+import {Snippets} from '../pages/answer';
+import {Heading} from './heading';
+import {Key} from './schema';
+
+function marks(endpoint: Endpoint, parameter: Parameter): {mark?: string} {
+  if (parameter.required) return {mark: 'required'};
+  const others = endpoint.oneOf.flat().filter(name => name !== parameter.name);
+  const isOne = endpoint.oneOf.flat().includes(parameter.name);
+  return isOne ? {mark: `this or ${others.join(' or ')}`} : {};
+}
+
+function sample(endpoint: Endpoint, reference: Reference): unknown {
+  const one = sampleOf(
+    {$ref: `#/components/schemas/${endpoint.answers.object}`},
+    reference.document,
+  );
+  const meta = sampleOf({$ref: '#/components/schemas/Meta'}, reference.document);
+  if (!endpoint.answers.list) return {data: one, meta};
+  return {data: [one], page: {next_cursor: null, has_more: false}, meta};
+}
+
+interface Props {
+  reference: Reference;
+  endpoint: Endpoint;
+}
+
+export function EndpointPage({reference, endpoint}: Props) {
+  const {object, list} = endpoint.answers;
+  return (
+    <Page
+      title={endpoint.path}
+      lead={endpoint.summary}
+      actions={
+        <Link class="button secondary" href={`/dashboard/playground/${endpoint.path}`}>
+          Try it
+        </Link>
+      }
+    >
+      <p class="operation">
+        <span class="badge ok">POST</span>{' '}
+        <code>
+          {reference.baseUrl}/v1/{endpoint.path}
+        </code>
+      </p>
+      <ul class="facts-row">
+        <li>{credits(endpoint.credits)} a success</li>
+        <li>
+          scope <code>{endpoint.scope}</code>
+        </li>
+        <li>
+          answers {list ? 'a list of ' : 'one '}
+          <Link href={`/docs/objects/${object}`}>{object}</Link>
+        </li>
+      </ul>
+      {endpoint.description && (
+        <p>
+          <Prose text={endpoint.description} />
+        </p>
+      )}
+      <section>
+        <Heading id="parameters">Parameters</Heading>
+        <ul class="keys">
+          {endpoint.parameters.map(one => (
+            <Key
+              key={one.name}
+              id={`parameter-${one.name}`}
+              name={one.name}
+              schema={one.schema}
+              {...marks(endpoint, one)}
+            />
+          ))}
+        </ul>
+      </section>
+      <section>
+        <Heading id="example">Example</Heading>
+        <Snippets endpoint={endpoint} body={endpoint.example} baseUrl={reference.baseUrl} />
+      </section>
+      <section>
+        <Heading id="answer">Answer</Heading>
+        <p>
+          An envelope: <code>data</code>
+          {list && (
+            <>
+              , <code>page</code>
+            </>
+          )}{' '}
+          and <code>meta</code>. The keys of <code>data</code> are those of{' '}
+          <Link href={`/docs/objects/${object}`}>{object}</Link>.
+        </p>
+        <Code
+          text={JSON.stringify(sample(endpoint, reference), null, 2)}
+          label="The shape of the answer"
+        />
+      </section>
+      <section>
+        <Heading id="errors">Errors</Heading>
+        <p>
+          A problem document with one of the <Link href="/docs/errors">codes</Link>. A call that
+          fails costs nothing.
+        </p>
+      </section>
+    </Page>
+  );
+}

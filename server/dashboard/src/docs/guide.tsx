@@ -1,0 +1,97 @@
+// The first page of the reference: what holds for every call.
+import type {Reference} from '../app/reference';
+import {Link} from '../app/router';
+import {Page} from '../app/shell';
+import {credits} from '../data/format';
+import {snippetsOf} from '../data/snippets';
+import {Code} from '../parts/controls';
+import {Prose} from '../parts/markdown';
+import {Table, type Column} from '../parts/table';
+import type {Endpoint} from '../data/openapi';
+import {Heading} from './heading';
+
+const columns: Column<Endpoint>[] = [
+  {name: 'Endpoint', cell: row => <Link href={`/docs/${row.path}`}>{row.path}</Link>},
+  {name: 'Answers', cell: row => row.summary},
+  {name: 'Price', cell: row => credits(row.credits), numeric: true},
+];
+
+function Calling({reference}: {reference: Reference}) {
+  const [curl] = snippetsOf({
+    baseUrl: reference.baseUrl,
+    endpoint: 'forum/search',
+    operation: 'forum_search',
+    list: true,
+    body: {q: '"tide gauge"', limit: 3},
+  });
+  return (
+    <section>
+      <Heading id="calling">Calling</Heading>
+      <p>
+        A call is a <code>POST</code> of a JSON object with a key. One key reaches every platform;
+        a <Link href="/dashboard/keys">test key</Link> reaches the sandbox, at no cost.
+      </p>
+      <Code text={curl?.text ?? ''} label="A call with curl" />
+    </section>
+  );
+}
+
+export function GuidePage({reference}: {reference: Reference}) {
+  const {info} = reference.document;
+  return (
+    <Page title="Reference" lead={<Prose text={info.description ?? ''} />}>
+      <Calling reference={reference} />
+      <section>
+        <Heading id="endpoints">Endpoints</Heading>
+        <Table
+          caption="Endpoints"
+          columns={columns}
+          rows={reference.endpoints}
+          rowKey={row => row.path}
+        />
+      </section>
+      <section>
+        <Heading id="answers">Answers</Heading>
+        <p>
+          Every answer is <code>data</code>, <code>page</code> for a list, and <code>meta</code>:
+          the request’s id, what it cost, what is left, and what each source did. When one of
+          several sources fails, <code>completeness</code> is <code>partial</code> and the others
+          answer.
+        </p>
+      </section>
+      <section>
+        <Heading id="pages">Pages</Heading>
+        <p>
+          Give <code>page.next_cursor</code> as <code>cursor</code> with the same parameters. Pages
+          never repeat an item; on the last one <code>has_more</code> is false. A cursor is bound to
+          its query and cannot be changed.
+        </p>
+      </section>
+      <section>
+        <Heading id="credits">Credits</Heading>
+        <p>
+          Only a success is charged; an error, an empty first page, a dry run and a test key’s call
+          cost nothing. <code>dry_run</code> says the price, <code>max_credits</code> refuses above
+          it, and <code>X-Service-Credits-Used</code> stands on every answer. The same{' '}
+          <code>Idempotency-Key</code> and body within 24 hours are charged once.
+        </p>
+      </section>
+      <section>
+        <Heading id="errors">Errors</Heading>
+        <p>
+          An error is a problem document with a stable <code>code</code>, a <code>detail</code> that
+          says what to do, and a pointer to every wrong parameter. <code>402</code> is about money
+          only, <code>429</code> about the rate only. See <Link href="/docs/errors">all codes</Link>
+          .
+        </p>
+      </section>
+      <section>
+        <Heading id="machines">For machines</Heading>
+        <p>
+          This reference is made from <a href="/openapi.json">/openapi.json</a>, OpenAPI 3.1,
+          version {info.version}.
+        </p>
+      </section>
+    </Page>
+  );
+}

@@ -1,0 +1,86 @@
+// The reference: which page stands at which address, and its own navigation with the search.
+import type {ComponentChildren} from 'preact';
+import {useReference, type Reference} from '../app/reference';
+import {Link, useRouter} from '../app/router';
+import {Page} from '../app/shell';
+import {Loading, ProblemNotice} from '../parts/notice';
+import {EndpointPage} from './endpoint';
+import {ErrorPage, ErrorsPage} from './errors';
+import {GuidePage} from './guide';
+import {ObjectPage} from './object';
+import {Search} from './search';
+
+function Navigation({reference}: {reference: Reference}) {
+  const {path} = useRouter();
+  const entry = (to: string, name: string) => (
+    <li key={to}>
+      <Link href={to} aria-current={path === to ? 'page' : undefined}>
+        {name}
+      </Link>
+    </li>
+  );
+  const platforms = [...new Set(reference.endpoints.map(one => one.platform))];
+  const objects = [...new Set(reference.endpoints.map(one => one.answers.object))];
+  return (
+    <nav class="docs-nav" aria-label="Reference">
+      <Search reference={reference} />
+      <ul>
+        {entry('/docs', 'Guide')}
+        {entry('/docs/errors', 'Errors')}
+      </ul>
+      {platforms.map(platform => (
+        <div key={platform}>
+          <p class="nav-title">{platform}</p>
+          <ul>
+            {reference.endpoints
+              .filter(one => one.platform === platform)
+              .map(one => entry(`/docs/${one.path}`, one.path.slice(platform.length + 1)))}
+          </ul>
+        </div>
+      ))}
+      <p class="nav-title">Objects</p>
+      <ul>{objects.map(name => entry(`/docs/objects/${name}`, name))}</ul>
+    </nav>
+  );
+}
+
+function Content({reference}: {reference: Reference}) {
+  const {path} = useRouter();
+  const rest = path.slice('/docs'.length).replace(/^\//, '');
+  if (rest === '') return <GuidePage reference={reference} />;
+  if (rest === 'errors') return <ErrorsPage reference={reference} />;
+  if (rest.startsWith('errors/')) return <ErrorPage key={rest} code={rest.slice(7)} />;
+  if (rest.startsWith('objects/')) {
+    return <ObjectPage reference={reference} name={rest.slice(8)} />;
+  }
+  const endpoint = reference.find(rest);
+  if (endpoint) return <EndpointPage reference={reference} endpoint={endpoint} />;
+  return (
+    <Page title="There is no such page">
+      <p>
+        The reference has nothing at <code>{path}</code>. Begin with the{' '}
+        <Link href="/docs">guide</Link>.
+      </p>
+    </Page>
+  );
+}
+
+export function DocsPages(): ComponentChildren {
+  const {reference, problem, again} = useReference();
+  if (reference === null) {
+    return (
+      <Page title="Reference">
+        <ProblemNotice problem={problem} again={again} />
+        {problem === null && <Loading what="the description of the API" />}
+      </Page>
+    );
+  }
+  return (
+    <div class="docs">
+      <div class="docs-content">
+        <Content reference={reference} />
+      </div>
+      <Navigation reference={reference} />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+// The search field of the reference and what it found.
+import {useMemo, useState} from 'preact/hooks';
+import type {Reference} from '../app/reference';
+import {Link} from '../app/router';
+import {counted} from '../data/format';
+import {entriesOf, search} from '../data/search';
+import {TextField} from '../parts/field';
+
+export function Search({reference}: {reference: Reference}) {
+  const [query, setQuery] = useState('');
+  const entries = useMemo(
+    () => entriesOf(reference.document, reference.endpoints, reference.errors),
+    [reference],
+  );
+  const found = search(entries, query);
+  return (
+    <div class="search" role="search">
+      <TextField label="Search the reference" type="search" value={query} onValue={setQuery} />
+      <p class="visually-hidden" role="status">
+        {query.trim() === '' ? '' : `${counted(found.length, 'result')}`}
+      </p>
+      {query.trim() !== '' && found.length === 0 && <p class="help">Nothing has these words.</p>}
+      {found.length > 0 && (
+        <ul class="found">
+          {found.map(one => (
+            <li key={one.to}>
+              <Link href={one.to} onClick={() => setQuery('')}>
+                {one.title} <span class="muted">{one.kind}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

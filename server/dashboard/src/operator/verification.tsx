@@ -1,0 +1,69 @@
+// Replaying the ledger: whether the balances, the sum of zero and the chain of hashes hold.
+import {useState} from 'preact/hooks';
+import {problemOf, type Problem} from '../api/http';
+import {Page} from '../app/shell';
+import {labelOf} from '../data/form';
+import {number} from '../data/format';
+import {Notice, ProblemNotice} from '../parts/notice';
+import {command} from './command';
+
+type Report = {ok: boolean} & Record<string, unknown>;
+
+function shown(value: unknown): string {
+  if (typeof value === 'number') return number(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function VerificationPage() {
+  const [report, setReport] = useState<Report | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [busy, setBusy] = useState(false);
+  const verify = async () => {
+    setBusy(true);
+    try {
+      setReport(await command<Report>('ledger.verify'));
+      setProblem(null);
+    } catch (failure) {
+      setProblem(problemOf(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const facts = Object.entries(report ?? {}).filter(([name]) => name !== 'ok');
+  return (
+    <Page
+      title="Verification"
+      lead="Replays every row of the ledger: balances, the sum of zero, the chain of hashes."
+    >
+      <section class="card" aria-busy={busy}>
+        <ProblemNotice problem={problem} />
+        {report && (
+          <Notice
+            kind={report.ok ? 'good' : 'bad'}
+            title={report.ok ? 'The ledger is sound' : 'The ledger is not sound'}
+          />
+        )}
+        {facts.length > 0 && (
+          <dl class="facts">
+            {facts.map(([name, value]) => (
+              <div key={name}>
+                <dt>{labelOf(name)}</dt>
+                <dd>{shown(value)}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        <div class="form-foot">
+          <button
+            type="button"
+            class="primary"
+            aria-disabled={busy}
+            onClick={() => void (busy || verify())}
+          >
+            {busy ? 'Verifying…' : 'Verify the ledger'}
+          </button>
+        </div>
+      </section>
+    </Page>
+  );
+}

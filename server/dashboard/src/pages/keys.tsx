@@ -1,0 +1,269 @@
+// The account's keys: what each may do and has done, making one, replacing one, ending one.
+import {useState} from 'preact/hooks';
+import {call, callAll} from '../api/calls';
+import type {ApiKey} from '../api/types';
+import {useLoaded} from '../app/loading';
+import {useReference} from '../app/reference';
+import {Page} from '../app/shell';
+import {bodyOf, fieldOf, type Field, type Values} from '../data/form';
+import {number} from '../data/format';
+import {Dialog, Secret, Submit} from '../parts/controls';
+import {Form, useForm} from '../parts/form';
+import {Empty, Loading, Notice, ProblemNotice} from '../parts/notice';
+import {ParameterField} from '../parts/parameter';
+import {Table, type Column} from '../parts/table';
+import {Time} from '../parts/time';
+
+type Asked = {what: 'create'} | {what: 'rotate' | 'revoke'; key: ApiKey};
+
+/** What every call takes, and no form for a key asks. */
+const callParameters = new Set(['id', 'fields', 'max_tokens', 'max_credits', 'dry_run']);
+
+function nameOf(key: ApiKey): string {
+  return `${key.prefix}…${key.last_four}`;
+}
+
+function isOver(key: ApiKey): boolean {
+  const expired = key.expires_at !== null && new Date(key.expires_at).getTime() <= Date.now();
+  return key.revoked_at !== null || expired;
+}
+
+function State({row}: {row: ApiKey}) {
+  if (row.revoked_at !== null) {
+    return new Date(row.revoked_at).getTime() > Date.now() ? (
+      <span class="badge warn">
+        ends <Time at={row.revoked_at} relative />
+      </span>
+    ) : (
+      <span class="badge off">revoked</span>
+    );
+  }
+  if (isOver(row)) return <span class="badge off">{row.rotated_at ? 'rotated' : 'expired'}</span>;
+  if (row.rotated_at !== null && row.expires_at !== null) {
+    return (
+      <span class="badge warn">
+        rotated, ends <Time at={row.expires_at} relative />
+      </span>
+    );
+  }
+  return <span class={`badge ${row.mode === 'live' ? 'ok' : 'quiet'}`}>{row.mode}</span>;
+}
+
+function Budget({row}: {row: ApiKey}) {
+  if (row.monthly_budget === null) return <>no limit</>;
+  const used = row.budget_used ?? 0;
+  return (
+    <>
+      {number(used)} of {number(row.monthly_budget)}
+      <meter
+        value={Math.min(1, used / row.monthly_budget)}
+        aria-label={`${number(used)} of ${number(row.monthly_budget)} credits used`}
+      />
+    </>
+  );
+}
+
+function columnsOf(ask: (asked: Asked) => void): Column<ApiKey>[] {
+  return [
+    {
+      name: 'Key',
+      cell: row => (
+        <>
+          {row.name && <strong class="above">{row.name}</strong>}
+          <code>{nameOf(row)}</code>
+        </>
+      ),
+    },
+    {name: 'State', cell: row => <State row={row} />},
+    {name: 'May', cell: row => row.scopes.join(', ')},
+    {name: 'Budget this month', cell: row => <Budget row={row} />, numeric: true},
+    {name: 'Expires', cell: row => (row.expires_at ? <Time at={row.expires_at} /> : 'never')},
+    {
+      name: 'Last used',
+      cell: row => (row.last_used_at ? <Time at={row.last_used_at} relative /> : 'never'),
+    },
+    {
+      name: 'Actions',
+      cell: row =>
+        isOver(row) ? (
+          <span class="muted">–</span>
+        ) : (
+          <span class="row-actions">
+            <button type="button" class="plain" onClick={() => ask({what: 'rotate', key: row})}>
+              Rotate<span class="visually-hidden"> {nameOf(row)}</span>
+            </button>
+            <button
+              type="button"
+              class="plain danger-text"
+              onClick={() => ask({what: 'revoke', key: row})}
+            >
+              Revoke<span class="visually-hidden"> {nameOf(row)}</span>
+            </button>
+          </span>
+        ),
+    },
+  ];
+}
+
+interface DialogProps {
+  onClose(): void;
+  onChanged(): void;
+}
+
+function NewKey({value, onClose}: {value: string; onClose(): void}) {
+  return (
+    <>
+      <Notice kind="warn" title="It is shown this once">
+        <p>Only a hash of it is kept. Copy it to where your secrets are.</p>
+      </Notice>
+      <Secret value={value} label="New key" />
+      <div class="form-foot">
+        <button type="button" class="primary" onClick={onClose}>
+          I have copied it
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** The fields of a call as the catalogue has them. */
+function useFields(endpoint: string): Field[] {
+  const {reference} = useReference();
+  const parameters = reference?.find(endpoint)?.parameters ?? [];
+  return parameters.filter(one => !callParameters.has(one.name)).map(fieldOf);
+}
+
+/** What is chosen already; a text that is left empty takes the server's default. */
+function chosen(fields: readonly Field[]): Values {
+  const choices = fields.filter(field => field.choices.length > 0);
+  return Object.fromEntries(choices.map(field => [field.name, field.fallback]));
+}
+
+function KeyForm(props: DialogProps & {endpoint: string; id?: string; verb: string}) {
+  const fields = useFields(props.endpoint);
+  const form = useForm<Values>(chosen(fields));
+  const [made, setMade] = useState<string | null>(null);
+  if (made !== null) return <NewKey value={made} onClose={props.onClose} />;
+  const submit = () =>
+    form.run(async values => {
+      const body = {...bodyOf(fields, values), ...(props.id ? {id: props.id} : {})};
+      const answer = await call<ApiKey>(props.endpoint, body);
+      setMade(answer.body.data.key ?? '');
+      props.onChanged();
+    });
+  return (
+    <Form
+      onSubmit={submit}
+      problem={form.problem}
+      fields={fields.map(field => field.name)}
+      label={props.verb}
+    >
+      {fields.map(field => (
+        <ParameterField
+          key={field.name}
+          field={field}
+          value={form.values[field.name] ?? ''}
+          onValue={value => form.set(field.name, value)}
+          error={form.error(field.name)}
+        />
+      ))}
+      <div class="form-foot">
+        <Submit busy={form.busy}>{props.verb}</Submit>
+        <button type="button" class="secondary" onClick={props.onClose}>
+          Cancel
+        </button>
+      </div>
+    </Form>
+  );
+}
+
+function RevokeForm({row, onClose, onChanged}: DialogProps & {row: ApiKey}) {
+  const form = useForm({});
+  const submit = () =>
+    form.run(async () => {
+      await call('account/keys/revoke', {id: row.id});
+      onChanged();
+      onClose();
+    });
+  return (
+    <Form onSubmit={submit} problem={form.problem} fields={[]} label="Revoke">
+      <p>
+        Every call with <code>{nameOf(row)}</code> is refused within a second. This cannot be taken
+        back; to replace a key without a gap, rotate it.
+      </p>
+      <div class="form-foot">
+        <Submit busy={form.busy} kind="danger">
+          Revoke it
+        </Submit>
+        <button type="button" class="secondary" onClick={onClose}>
+          Keep it
+        </button>
+      </div>
+    </Form>
+  );
+}
+
+function KeyDialog({asked, ...rest}: DialogProps & {asked: Asked}) {
+  if (asked.what === 'create') {
+    return (
+      <Dialog title="Make a key" onClose={rest.onClose}>
+        <KeyForm endpoint="account/keys/create" verb="Make the key" {...rest} />
+      </Dialog>
+    );
+  }
+  if (asked.what === 'rotate') {
+    return (
+      <Dialog title={`Rotate ${nameOf(asked.key)}`} onClose={rest.onClose}>
+        <KeyForm
+          endpoint="account/keys/rotate"
+          id={asked.key.id}
+          verb="Make its successor"
+          {...rest}
+        />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={`Revoke ${nameOf(asked.key)}?`} onClose={rest.onClose}>
+      <RevokeForm row={asked.key} {...rest} />
+    </Dialog>
+  );
+}
+
+export function KeysPage() {
+  const keys = useLoaded(() => callAll<ApiKey>('account/keys/list', {}), []);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const rows = [...(keys.value ?? [])].sort(
+    (a, b) => Number(isOver(a)) - Number(isOver(b)) || b.created_at.localeCompare(a.created_at),
+  );
+  return (
+    <Page
+      title="Keys"
+      lead="One key reaches every platform. Give each program its own, with a budget."
+      actions={
+        <button type="button" class="primary" onClick={() => setAsked({what: 'create'})}>
+          Make a key
+        </button>
+      }
+    >
+      <ProblemNotice problem={keys.problem} again={keys.again} />
+      <section class="card" aria-busy={keys.loading}>
+        {keys.value === null && keys.loading && <Loading what="the keys" />}
+        {keys.value?.length === 0 && (
+          <Empty title="No keys yet">
+            <p>Make one to call the API. A test key costs nothing and needs no network.</p>
+          </Empty>
+        )}
+        {rows.length > 0 && (
+          <Table
+            caption="Keys of the account"
+            columns={columnsOf(setAsked)}
+            rows={rows}
+            rowKey={row => row.id}
+          />
+        )}
+      </section>
+      {asked && <KeyDialog asked={asked} onClose={() => setAsked(null)} onChanged={keys.again} />}
+    </Page>
+  );
+}

@@ -1,0 +1,84 @@
+// Making an account. The answer is the same for an address that has one already.
+import {useState} from 'preact/hooks';
+import {send} from '../api/http';
+import {Link} from '../app/router';
+import {useSession} from '../app/session';
+import {Page} from '../app/shell';
+import {Submit} from '../parts/controls';
+import {TextField} from '../parts/field';
+import {Form, useForm} from '../parts/form';
+import {Notice} from '../parts/notice';
+
+export function LinkSent({mail, what}: {mail: 'smtp' | 'log'; what: string}) {
+  return (
+    <Notice kind="good" title={mail === 'smtp' ? 'Look at your mail' : 'Look at the server’s log'}>
+      <p>
+        {mail === 'smtp'
+          ? `A link ${what} is on its way to you. It works once.`
+          : `This server sends no mail: the link ${what} stands in its log. It works once.`}
+      </p>
+    </Notice>
+  );
+}
+
+export function SignUpPage() {
+  const {session} = useSession();
+  const form = useForm({email: '', password: ''});
+  const [sent, setSent] = useState<'smtp' | 'log' | null>(null);
+  const submit = () =>
+    form.run(async values => {
+      const answer = await send<{mail: 'smtp' | 'log'}>('sign-up', values, {quiet: true});
+      setSent(answer.body.mail);
+    });
+  if (session && !session.sign_up_open) {
+    return (
+      <Page title="Make an account" narrow>
+        <Notice title="Sign-up is closed here">
+          <p>Ask the operator of this server for an account.</p>
+        </Notice>
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title="Make an account"
+      lead="The free plan has credits every month and needs no card."
+      narrow
+    >
+      {sent ? (
+        <LinkSent mail={sent} what="that verifies your address" />
+      ) : (
+        <section class="card">
+          <Form
+            onSubmit={submit}
+            problem={form.problem}
+            fields={['email', 'password']}
+            label="Make an account"
+          >
+            <TextField
+              label="E-mail address"
+              type="email"
+              autoComplete="username"
+              required
+              {...form.bind('email')}
+            />
+            <TextField
+              label="Password"
+              type="password"
+              autoComplete="new-password"
+              help="At least 10 characters, and not your address."
+              required
+              {...form.bind('password')}
+            />
+            <div class="form-foot">
+              <Submit busy={form.busy}>Make an account</Submit>
+            </div>
+          </Form>
+        </section>
+      )}
+      <p>
+        You have one? <Link href="/dashboard/sign-in">Sign in</Link>.
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,173 @@
+// Small controls that several pages share: a button that works, copying, tabs, a modal dialog.
+import type {ComponentChildren} from 'preact';
+import {useEffect, useId, useRef, useState} from 'preact/hooks';
+
+interface SubmitProps {
+  busy: boolean;
+  children: ComponentChildren;
+  kind?: 'primary' | 'danger' | 'secondary';
+}
+
+export function Submit({busy, children, kind = 'primary'}: SubmitProps) {
+  return (
+    <button type="submit" class={kind} aria-disabled={busy} onClick={stopWhile(busy)}>
+      {children}
+      {busy && <span class="visually-hidden"> – working</span>}
+    </button>
+  );
+}
+
+function stopWhile(busy: boolean) {
+  return (event: Event) => {
+    if (busy) event.preventDefault();
+  };
+}
+
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Without HTTPS browsers keep the clipboard to themselves, except for this old way.
+    const area = document.createElement('textarea');
+    area.value = text;
+    area.className = 'visually-hidden';
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand('copy');
+    area.remove();
+    return done;
+  }
+}
+
+export function CopyButton({text, what}: {text: string; what: string}) {
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    if (said === '') return;
+    const timer = setTimeout(() => setSaid(''), 2500);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return (
+    <button
+      type="button"
+      class="secondary copy"
+      onClick={async () => setSaid((await copyText(text)) ? 'Copied' : 'Select and copy it')}
+    >
+      <span aria-live="polite">{said || 'Copy'}</span>
+      <span class="visually-hidden"> {what}</span>
+    </button>
+  );
+}
+
+export function Secret({value, label}: {value: string; label: string}) {
+  return (
+    <div class="secret">
+      <code aria-label={label}>{value}</code>
+      <CopyButton text={value} what={label} />
+    </div>
+  );
+}
+
+export function Code({text, label}: {text: string; label: string}) {
+  return (
+    <div class="code">
+      <pre tabIndex={0} aria-label={label}>
+        <code>{text}</code>
+      </pre>
+      <CopyButton text={text} what={label} />
+    </div>
+  );
+}
+
+export interface Tab {
+  name: string;
+  content: () => ComponentChildren;
+}
+
+/** Tabs with the arrow keys; only the chosen one's content exists. */
+export function Tabs({tabs, label}: {tabs: readonly Tab[]; label: string}) {
+  const [chosen, setChosen] = useState(0);
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const current = Math.min(chosen, tabs.length - 1);
+  const move = (to: number) => {
+    const next = (to + tabs.length) % tabs.length;
+    setChosen(next);
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = {ArrowRight: current + 1, ArrowLeft: current - 1};
+    const to = {...steps, Home: 0, End: tabs.length - 1}[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    move(to);
+  };
+  return (
+    <div class="tabs">
+      <div role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+        {tabs.map((tab, i) => (
+          <button
+            key={tab.name}
+            type="button"
+            role="tab"
+            id={`${id}-tab-${i}`}
+            aria-selected={i === current}
+            aria-controls={`${id}-panel`}
+            tabIndex={i === current ? 0 : -1}
+            onClick={() => setChosen(i)}
+          >
+            {tab.name}
+          </button>
+        ))}
+      </div>
+      <div
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-tab-${current}`}
+        class="tabpanel"
+      >
+        {tabs[current]?.content()}
+      </div>
+    </div>
+  );
+}
+
+interface DialogProps {
+  title: string;
+  /** Not given: the dialog stays until its own content closes it. */
+  onClose?: () => void;
+  children: ComponentChildren;
+}
+
+/** A modal dialog while it is rendered; Escape closes it, and the focus goes back. */
+export function Dialog({title, onClose, children}: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={event => {
+        event.preventDefault();
+        onClose?.();
+      }}
+    >
+      <header>
+        <h2 id={id}>{title}</h2>
+        {onClose && (
+          <button type="button" class="plain" aria-label="Close" onClick={onClose}>
+            ✕
+          </button>
+        )}
+      </header>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,157 @@
+// The items of an answer as people read them. One shape serves every platform; what an object adds
+// stands in a line of its own. Nothing is loaded from a source: pictures are links.
+import type {ComponentChildren} from 'preact';
+import {duration, number} from '../data/format';
+import {labelOf} from '../data/form';
+import {safeUrl} from '../data/markdown';
+import {Markdown} from './markdown';
+import {Time} from './time';
+
+export interface Item {
+  object: string;
+  id: string;
+  source?: string;
+  url?: string | null;
+  title?: string | null;
+  text?: string | null;
+  created_at?: string | null;
+  author?: {handle: string | null; display_name: string | null; url: string | null};
+  metrics?: Record<string, number | null>;
+  media?: {type: string; url: string; alt: string | null}[];
+  tags?: string[];
+  [key: string]: unknown;
+}
+
+export function External({href, children}: {href: string; children: ComponentChildren}) {
+  const url = safeUrl(href);
+  if (url === '') return <>{children}</>;
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  );
+}
+
+function Author({item}: {item: Item}) {
+  const name = item.author?.display_name || item.author?.handle;
+  if (!name) return null;
+  const handle = item.author?.handle;
+  return (
+    <span class="item-author">
+      {item.author?.url ? <External href={item.author.url}>{name}</External> : name}
+      {handle && handle !== name && <span class="muted"> @{handle}</span>}
+    </span>
+  );
+}
+
+function Metrics({metrics}: {metrics: Record<string, number | null>}) {
+  const known = Object.entries(metrics).filter((one): one is [string, number] => one[1] !== null);
+  if (known.length === 0) return null;
+  return (
+    <ul class="metrics">
+      {known.map(([name, value]) => (
+        <li key={name}>
+          <b>{Number.isInteger(value) ? number(value) : value.toFixed(2)}</b>{' '}
+          {labelOf(name).toLowerCase()}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Media({media}: {media: NonNullable<Item['media']>}) {
+  if (media.length === 0) return null;
+  return (
+    <ul class="item-media">
+      {media.map((one, i) => (
+        <li key={i}>
+          <External href={one.url}>
+            {one.type}
+            {one.alt ? `: ${one.alt}` : ''}
+          </External>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** What one object says beside the rest. */
+function extra(item: Item): string[] {
+  const said: (string | null)[] = [];
+  const count = (value: unknown) => (typeof value === 'number' ? value : null);
+  switch (item.object) {
+    case 'user':
+      said.push(item['verified'] === true ? 'verified' : null);
+      break;
+    case 'video': {
+      const length = count(item['duration_s']);
+      said.push(length === null ? null : duration(length));
+      break;
+    }
+    case 'forum_post':
+      said.push(item['community'] === item.source ? null : text(item['community']));
+      break;
+    case 'web_result': {
+      const engines = item['engines'];
+      const names = Array.isArray(engines)
+        ? engines.map((one: {name: string; rank: number | null}) =>
+            one.rank === null ? one.name : `${one.name} ${one.rank}.`,
+          )
+        : [];
+      said.push(`rank ${count(item['rank']) ?? '–'}`, text(item['display_url']), ...names);
+      break;
+    }
+    case 'article': {
+      const site = item['site'] as {name: string | null; domain: string | null} | undefined;
+      said.push(site?.name ?? site?.domain ?? null);
+      break;
+    }
+    case 'document': {
+      const words = count(item['word_count']);
+      const tokens = count(item['token_estimate']);
+      said.push(text(item['site_name']));
+      said.push(words === null ? null : `${number(words)} words`);
+      said.push(tokens === null ? null : `about ${number(tokens)} tokens`);
+      break;
+    }
+  }
+  if (item['sensitive'] === true) said.push('sensitive');
+  return said.filter((one): one is string => one !== null);
+}
+
+export function ItemView({item}: {item: Item}) {
+  const depth = typeof item['depth'] === 'number' ? Math.min(6, item['depth']) : 0;
+  const title = item.title || (item.object === 'user' ? text(item['display_name']) : null);
+  const markdown = text(item['markdown']);
+  return (
+    <article class={`item depth-${depth}`} aria-label={`${labelOf(item.object)} ${item.id}`}>
+      <p class="item-head">
+        <span class="badge">{labelOf(item.object)}</span>
+        {item.source && <span class="badge quiet">{item.source}</span>}
+        <Author item={item} />
+        {item.created_at && <Time at={item.created_at} />}
+        {extra(item).map(one => (
+          <span key={one} class="muted">
+            {one}
+          </span>
+        ))}
+      </p>
+      {title && (
+        <h3 class="item-title">
+          {item.url ? <External href={item.url}>{title}</External> : title}
+        </h3>
+      )}
+      {markdown ? <Markdown text={markdown} /> : item.text && <p class="item-text">{item.text}</p>}
+      {item.media && <Media media={item.media} />}
+      {item.metrics && <Metrics metrics={item.metrics} />}
+      <p class="item-foot">
+        <code>{item.id}</code>
+        {item.url && !title && <External href={item.url}>Open at the source</External>}
+      </p>
+    </article>
+  );
+}

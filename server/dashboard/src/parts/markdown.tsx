@@ -1,0 +1,101 @@
+// A markdown tree as elements. Everything becomes text: no HTML of a page is ever inserted.
+import type {ComponentChildren} from 'preact';
+import {useMemo} from 'preact/hooks';
+import {blocksOf, type Block, type Span} from '../data/markdown';
+
+function span(one: Span, key: number): ComponentChildren {
+  switch (one.kind) {
+    case 'text':
+      return one.text;
+    case 'code':
+      return <code key={key}>{one.text}</code>;
+    case 'strong':
+      return <strong key={key}>{one.spans.map(span)}</strong>;
+    case 'emphasis':
+      return <em key={key}>{one.spans.map(span)}</em>;
+    case 'deleted':
+      return <del key={key}>{one.spans.map(span)}</del>;
+    case 'link':
+      return one.url ? (
+        <a key={key} href={one.url} target="_blank" rel="noopener noreferrer nofollow">
+          {one.spans.map(span)}
+        </a>
+      ) : (
+        <span key={key}>{one.spans.map(span)}</span>
+      );
+  }
+}
+
+function block(one: Block, key: number): ComponentChildren {
+  switch (one.kind) {
+    case 'heading': {
+      // The page's own headings come before; a document begins two levels down.
+      const Tag = `h${Math.min(6, one.level + 2)}` as 'h3';
+      return <Tag key={key}>{one.spans.map(span)}</Tag>;
+    }
+    case 'paragraph':
+      return <p key={key}>{one.spans.map(span)}</p>;
+    case 'code':
+      return (
+        <pre key={key} tabIndex={0} aria-label="Code of the document">
+          <code>{one.text}</code>
+        </pre>
+      );
+    case 'rule':
+      return <hr key={key} />;
+    case 'quote':
+      return <blockquote key={key}>{one.blocks.map(block)}</blockquote>;
+    case 'list': {
+      const items = one.items.map((item, i) => <li key={i}>{item.map(block)}</li>);
+      return one.ordered ? (
+        <ol key={key} start={one.start}>
+          {items}
+        </ol>
+      ) : (
+        <ul key={key}>{items}</ul>
+      );
+    }
+    case 'table':
+      return (
+        <div key={key} class="table-frame" role="region" aria-label="Table" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                {one.head.map((cell, i) => (
+                  <th key={i} scope="col">
+                    {cell.map(span)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {one.rows.map((row, i) => (
+                <tr key={i}>
+                  {row.map((cell, j) => (
+                    <td key={j}>{cell.map(span)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      );
+  }
+}
+
+export function Markdown({text}: {text: string}) {
+  const blocks = useMemo(() => blocksOf(text), [text]);
+  return <div class="markdown">{blocks.map(block)}</div>;
+}
+
+/** The catalogue's descriptions: one paragraph with code in it. */
+export function Prose({text}: {text: string}) {
+  const blocks = useMemo(() => blocksOf(text), [text]);
+  return (
+    <>
+      {blocks.map((one, i) =>
+        one.kind === 'paragraph' ? <span key={i}>{one.spans.map(span)} </span> : block(one, i),
+      )}
+    </>
+  );
+}

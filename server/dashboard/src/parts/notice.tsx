@@ -1,0 +1,77 @@
+// Messages in the page: an error by its problem document, good news, and what a list says when it
+// is empty or not there yet.
+import type {ComponentChildren} from 'preact';
+import type {Problem} from '../api/http';
+import {Link} from '../app/router';
+
+interface NoticeProps {
+  kind?: 'info' | 'good' | 'bad' | 'warn';
+  title?: string;
+  children?: ComponentChildren;
+}
+
+export function Notice({kind = 'info', title, children}: NoticeProps) {
+  return (
+    <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+      {title && <p class="notice-title">{title}</p>}
+      {children}
+    </div>
+  );
+}
+
+interface ProblemProps {
+  problem: Problem | null;
+  /** The fields that show their own part of it. */
+  shownAt?: readonly string[];
+  again?: () => void;
+}
+
+/** A problem with what to do about it. Parameters that have a field are left to the field. */
+export function ProblemNotice({problem, shownAt = [], again}: ProblemProps) {
+  if (problem === null) return null;
+  const elsewhere = new Set(shownAt);
+  const rest = (problem.errors ?? []).filter(one => !elsewhere.has(one.pointer));
+  const known = problem.type.startsWith('/errors/');
+  return (
+    <div class="notice bad" role="alert">
+      <p class="notice-title">{problem.title}</p>
+      <p>{problem.detail}</p>
+      {rest.length > 0 && (
+        <ul>
+          {rest.map(one => (
+            <li key={one.pointer}>
+              <code>{one.pointer}</code> {one.detail}
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem.source_text && <p class="muted">The source said: “{problem.source_text}”</p>}
+      <p class="notice-foot">
+        {known && <Link href={`/docs/errors/${problem.code}`}>What {problem.code} means</Link>}
+        {problem.retry_after_s ? <span>Try again in {problem.retry_after_s} s.</span> : null}
+        {again && (
+          <button type="button" class="plain" onClick={again}>
+            Try again
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+export function Loading({what}: {what: string}) {
+  return (
+    <p class="loading" role="status">
+      <span class="pulse" aria-hidden="true" /> Loading {what}…
+    </p>
+  );
+}
+
+export function Empty({title, children}: {title: string; children?: ComponentChildren}) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+// A call written for each door: each language reads back exactly what was given.
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {test} from 'node:test';
+import {cppRawString, pythonLiteral, shellQuoted, snippetsOf} from '../src/data/snippets';
+
+const hostile = `it's "here" $HOME \`id\` \\ ü )" 雨`;
+
+test('a shell reads back exactly what was quoted', () => {
+  const said = execFileSync('sh', ['-c', `printf %s ${shellQuoted(hostile)}`]).toString();
+  assert.equal(said, hostile);
+});
+
+test('a raw string of C++ cannot be ended by its text', () => {
+  assert.equal(cppRawString('{"q":1}'), 'R"({"q":1})"');
+  assert.equal(cppRawString('a)"b'), 'R"-(a)"b)-"');
+  assert.equal(cppRawString('a)"b)-"c'), 'R"--(a)"b)-"c)--"');
+});
+
+test('values are written as Python has them', () => {
+  assert.equal(pythonLiteral([true, null, 2, 'a"b']), '[True, None, 2, "a\\"b"]');
+});
+
+test('every door has its snippet, and none holds a key', () => {
+  const snippets = snippetsOf({
+    baseUrl: 'http://localhost:8080',
+    endpoint: 'forum/search',
+    operation: 'forum_search',
+    list: true,
+    body: {q: hostile, limit: 3},
+  });
+  assert.deepEqual(
+    snippets.map(one => one.name),
+    ['curl', 'Python', 'C++', 'MCP'],
+  );
+  for (const {text} of snippets) assert.ok(!/frs_(live|test)_/.test(text));
+  const mcp = JSON.parse(snippets[3]?.text ?? '');
+  assert.deepEqual(mcp.params, {name: 'forum_search', arguments: {q: hostile, limit: 3}});
+  assert.ok(snippets[1]?.text.includes('client.items("forum/search"'));
+});
+
+test('what curl is given is the body', () => {
+  const [curl] = snippetsOf({
+    baseUrl: 'http://localhost:8080',
+    endpoint: 'forum/search',
+    operation: 'forum_search',
+    list: true,
+    body: {q: hostile},
+  });
+  const script = `curl() { printf '%s\\n' "$@"; }\nFRESHET_KEY=k\n${curl?.text}`;
+  const given = execFileSync('sh', ['-c', script]).toString().trimEnd().split('\n');
+  assert.deepEqual(JSON.parse(given.at(-1) ?? ''), {q: hostile});
+});

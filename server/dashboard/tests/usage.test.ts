@@ -1,0 +1,95 @@
+// The chart, the search and the times: what people read as numbers.
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {entriesOf, search} from '../src/data/search';
+import {daysLeft, duration} from '../src/data/format';
+import {axisTop, chartOf, otherSeries} from '../src/data/usage';
+
+const row = (day: string, endpoint: string | null, credits: number) => ({
+  group: `${day},${endpoint ?? ''}`,
+  calls: credits > 0 ? 1 : 0,
+  credits,
+  day,
+  endpoint,
+});
+
+test('days stand in order, empty ones too, and every credit is in one part', () => {
+  const chart = chartOf([
+    row('2026-11-02', 'b/x', 2),
+    row('2026-11-01', null, 0),
+    row('2026-11-02', 'a/x', 5),
+  ]);
+  assert.deepEqual(chart.series, ['a/x', 'b/x']);
+  assert.deepEqual(
+    chart.stacks.map(one => one.day),
+    ['2026-11-01', '2026-11-02'],
+  );
+  assert.deepEqual(
+    chart.stacks.map(one => one.parts),
+    [
+      [0, 0],
+      [5, 2],
+    ],
+  );
+  assert.deepEqual([chart.total, chart.calls, chart.highest], [7, 2, 7]);
+});
+
+test('the smallest endpoints stand together', () => {
+  const rows = [1, 2, 3, 4, 5].map(n => row('2026-11-01', `e${n}`, n));
+  const chart = chartOf(rows, 3);
+  assert.deepEqual(chart.series, ['e5', 'e4', otherSeries]);
+  assert.deepEqual(chart.stacks[0]?.parts, [5, 4, 6]);
+});
+
+test('the axis ends on a round number not below the highest', () => {
+  for (const value of [0, 1, 4, 5, 9, 10, 99, 101, 1234, 99999]) {
+    const top = axisTop(value);
+    assert.ok(top >= value && top % 4 === 0 && top <= Math.max(4, value * 2), `${value}: ${top}`);
+  }
+});
+
+test('days and durations', () => {
+  const now = Date.UTC(2026, 10, 22, 12);
+  assert.equal(daysLeft('2026-12-01T00:00:00Z', now), 9);
+  assert.equal(daysLeft('2026-11-01T00:00:00Z', now), 0);
+  assert.equal(duration(65), '1:05');
+  assert.equal(duration(3725), '1:02:05');
+});
+
+test('the search wants every word and puts names first', () => {
+  const endpoint = {
+    path: 'forum/search',
+    platform: 'forum',
+    operation: 'forum_search',
+    summary: 'Posts',
+    description: '',
+    credits: 1,
+    scope: 'read',
+    parameters: [{name: 'since', schema: {description: 'Not older'}, required: false}],
+    oneOf: [],
+    example: {},
+    answers: {object: 'ForumPost', list: true},
+  };
+  const document = {
+    info: {title: '', version: ''},
+    servers: [],
+    tags: [],
+    paths: {},
+    components: {schemas: {}, responses: {}},
+  };
+  const errors = [
+    {code: 'rate_limited', title: 'Rate', status: 429, help: 'search less', retryable: true},
+  ];
+  const entries = entriesOf(document, [endpoint], errors);
+  assert.deepEqual(search(entries, 'forum SEARCH').map(one => one.kind)[0], 'endpoint');
+  assert.deepEqual(
+    search(entries, 'older').map(one => one.to),
+    ['/docs/forum/search#parameter-since'],
+  );
+  assert.deepEqual(
+    search(entries, 'search less').map(one => one.title),
+    ['rate_limited'],
+  );
+  assert.deepEqual(search(entries, 'nothing'), []);
+  assert.deepEqual(search(entries, '  '), []);
+});
