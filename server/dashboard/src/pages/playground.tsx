@@ -210,7 +210,7 @@ function Tryout({endpoint, reference}: {endpoint: Endpoint; reference: Reference
               label="Sandbox"
               on={sandbox}
               onChange={setSandbox}
-              help="Recorded answers, no network, 0 credits. It knows climate, tides and “tide gauge”."
+              help="Recorded answers, no network, 0 credits. Try climate, tides, “tide gauge”."
             />
           )}
           <Price quote={quote} endpoint={endpoint} sandbox={sandbox && !isAccount} />
