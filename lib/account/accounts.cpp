@@ -72,10 +72,10 @@ result<void> accounts_state::open() {
   in_memory = options.database_path == ":memory:";
   writer.fail = options.fail;
   using step = result<void> (accounts_state::*)();
-  for (const step next :
-       {&accounts_state::prepare_plans, &accounts_state::open_files, &accounts_state::check_pepper,
-        &accounts_state::load_accounts, &accounts_state::load_books, &accounts_state::load_keys,
-        &accounts_state::load_budgets})
+  for (const step next : {&accounts_state::prepare_plans, &accounts_state::open_files,
+                          &accounts_state::check_pepper, &accounts_state::load_accounts,
+                          &accounts_state::load_books, &accounts_state::load_past_grants,
+                          &accounts_state::load_keys, &accounts_state::load_budgets})
     if (auto done = (this->*next)(); !done) return done;
   start();
   return {};
@@ -139,19 +139,26 @@ result<void> accounts_state::check_pepper() {
   insert_answer = std::make_unique<statement>(
       writer, "answer",
       "INSERT OR REPLACE INTO answers (account_id, key, fingerprint, status, content_type, body, "
-      "credits_used, data_offset, data_size, at) VALUES (?,?,?,?,?,?,?,?,?,?)");
+      "credits_used, data_offset, data_size, at) SELECT ?,?,?,?,?,?,?,?,?,? WHERE EXISTS "
+      "(SELECT 1 FROM accounts WHERE id=?1 AND deleted_at IS NULL)");
   return ledger->load();
 }
 
 result<void> accounts_state::load_accounts() {
   statement all(writer, "query",
-                "SELECT id, public_id, email, plan, created_at FROM accounts ORDER BY id");
+                "SELECT id, public_id, email, plan, created_at, is_operator, verified_at, "
+                "deleted_at FROM accounts ORDER BY id");
   sqlite_code code = all.step();
   for (; code == sqlite_row; code = all.step()) {
     account_entry entry;
-    entry.record = {all.integer(0), std::string(all.text(1)), std::string(all.text(2)),
-                    std::string(all.text(3)), from_ms(all.integer(4))};
-    accounts_by_email.emplace(entry.record.email, entry.record.id);
+    entry.record = {all.integer(0),           std::string(all.text(1)), std::string(all.text(2)),
+                    std::string(all.text(3)), from_ms(all.integer(4)),  all.integer(5) != 0,
+                    optional_time(all, 6),    optional_time(all, 7)};
+    if (entry.record.deleted_at) {
+      entry.record.email.clear();  // the column only holds what makes it unique
+    } else {
+      accounts_by_email.emplace(entry.record.email, entry.record.id);
+    }
     accounts_by_id.emplace(entry.record.id, std::move(entry));
   }
   if (code != sqlite_done) return writer.last_error("reading the accounts");
@@ -172,6 +179,23 @@ result<void> accounts_state::load_books() {
     if (newest.bind(book).step() != sqlite_row) return writer.last_error("reading the ledger");
     entry.month = parse_month(newest.text(0));
     newest.reset();
+  }
+  return {};
+}
+
+result<void> accounts_state::load_past_grants() {
+  statement all(writer, "query", "SELECT address, month FROM past_grants WHERE month>=?");
+  const month_index month = month_of(now());
+  all.bind(month);
+  sqlite_code code = all.step();
+  for (; code == sqlite_row; code = all.step())
+    past_grants.emplace(digest_of(all.text(0)), static_cast<month_index>(all.integer(1)));
+  if (code != sqlite_done) return writer.last_error("reading the past grants");
+  if (past_grants.empty()) return {};
+  for (const auto& [email, id] : accounts_by_email) {
+    const auto past = past_grants.find(address_mark(email));
+    account_entry& entry = accounts_by_id.at(id);
+    if (past != past_grants.end()) entry.month = std::max(entry.month, past->second);
   }
   return {};
 }

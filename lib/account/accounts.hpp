@@ -206,6 +206,7 @@ class accounts {
 
  private:
   friend class reservation;
+  friend class people;
   accounts();
   std::unique_ptr<accounts_state> state_;
 };

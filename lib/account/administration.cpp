@@ -1,5 +1,6 @@
 // Accounts, keys and grants as an operator or an owner changes them. Each change is one job of the
 // ledger thread; memory follows when it has committed.
+#include <account/email.hpp>
 #include <account/state.hpp>
 #include <algorithm>
 #include <base/ids.hpp>
@@ -8,26 +9,11 @@
 namespace freshet::account {
 namespace {
 
-constexpr std::size_t max_email_size = 254;
 constexpr std::size_t max_reason_size = 500;
 constexpr std::size_t max_keys_per_account = 1'000;
 constexpr std::size_t max_key_name_length = 64;
 constexpr std::chrono::seconds longest_lifetime = std::chrono::hours(24 * 3650);
 constexpr std::size_t secret_bytes = 32;
-
-/// Trimmed of nothing, in lower case: one address, one account. Empty if it is none.
-std::string normal_email(std::string_view email) {
-  const std::size_t at = email.find('@');
-  if (email.size() > max_email_size || at == 0 || at == std::string_view::npos ||
-      at + 1 == email.size() || email.find('@', at + 1) != std::string_view::npos)
-    return {};
-  std::string normal;
-  for (const char c : email) {
-    if (static_cast<unsigned char>(c) <= ' ' || c == '\x7f') return {};
-    normal += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return normal;
-}
 
 error no_account() { return error(errc::not_found, "no such account"); }
 error no_key() { return error(errc::not_found, "no such key"); }
@@ -106,6 +92,29 @@ result<void> check_key_name(std::string& name) {
 
 }  // namespace
 
+sqlite_code accounts_state::insert_account(account_record& record, std::string_view password) {
+  statement insert(writer, "account",
+                   "INSERT INTO accounts (public_id, email, plan, created_at, password, "
+                   "verified_at) VALUES (?,?,?,?,?,?)");
+  insert.bind(record.public_id).bind(record.email).bind(record.plan).bind(to_ms(record.created_at));
+  const sqlite_code code = bind_optional(insert.bind(password), ms_of(record.verified_at)).run();
+  record.id = writer.last_insert_id();
+  return code;
+}
+
+void accounts_state::remember_account(const account_record& record) {
+  account_entry entry;
+  entry.record = record;
+  const auto past = past_grants.find(address_mark(record.email));
+  if (past != past_grants.end()) entry.month = past->second;
+  accounts_by_email.emplace(record.email, record.id);
+  accounts_by_id.emplace(record.id, std::move(entry));
+}
+
+base::sha256_digest accounts_state::address_mark(std::string_view email) const {
+  return base::hmac_sha256(pepper, "past grant:" + std::string(email));
+}
+
 result<account_record> accounts::create_account(std::string_view email, std::string_view plan) {
   accounts_state& state = *state_;
   const time_point now = state.now();
@@ -121,19 +130,10 @@ result<account_record> accounts::create_account(std::string_view email, std::str
   const auto write = [&](batch&) {
     exists = state.accounts_by_email.contains(record.email);
     if (exists) return sqlite_ok;
-    statement insert(state.writer, "account",
-                     "INSERT INTO accounts (public_id, email, plan, created_at) VALUES (?,?,?,?)");
-    insert.bind(record.public_id).bind(record.email).bind(record.plan).bind(to_ms(now));
-    const sqlite_code code = insert.run();
-    record.id = state.writer.last_insert_id();
-    return code;
+    return state.insert_account(record, "");
   };
   const auto commit = [&] {
-    if (exists) return;
-    account_entry entry;
-    entry.record = record;
-    state.accounts_by_email.emplace(record.email, record.id);
-    state.accounts_by_id.emplace(record.id, std::move(entry));
+    if (!exists) state.remember_account(record);
   };
   if (auto done = state.run(write, commit); !done) return done.error();
   if (exists)

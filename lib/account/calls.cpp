@@ -223,6 +223,8 @@ result<principal> accounts::authenticate(std::string_view key) {
   if (entry.record.expires_at && *entry.record.expires_at <= now)
     return error(errc::revoked_api_key, "the key has expired");
   account_entry& account = state.accounts_by_id.at(entry.record.account_id);
+  // A key may have been on its way when its account was deleted.
+  if (account.record.deleted_at) return error(errc::revoked_api_key, "the account was deleted");
   entry.record.last_used_at = now;
   entry.used_since_flush = true;
   if (!std::exchange(state.keys_used, true)) state.queue_filled.notify_one();
@@ -235,7 +237,8 @@ result<principal> accounts::principal_of(std::int64_t account_id, key_mode mode)
   const time_point now = state.now();
   const std::lock_guard guard(state.mutex);
   account_entry* const account = state.find_account(account_id);
-  if (account == nullptr) return error(errc::not_found, "no such account");
+  if (account == nullptr || account->record.deleted_at)
+    return error(errc::not_found, "no such account");
   key_record session;
   session.public_id = session_key_id;
   session.account_id = account_id;

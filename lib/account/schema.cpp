@@ -105,6 +105,55 @@ INSERT INTO probe (only, writes) VALUES (1, 0);
 ALTER TABLE keys ADD COLUMN name TEXT NOT NULL DEFAULT '';
 ALTER TABLE keys ADD COLUMN rotated_at INTEGER;
 )sql"},
+    // People: a password, sessions, one-time links, and what was done by whom.
+    {3, R"sql(
+ALTER TABLE accounts ADD COLUMN password TEXT NOT NULL DEFAULT '';
+ALTER TABLE accounts ADD COLUMN verified_at INTEGER;
+ALTER TABLE accounts ADD COLUMN is_operator INTEGER NOT NULL DEFAULT 0
+  CHECK (is_operator IN (0, 1));
+ALTER TABLE accounts ADD COLUMN deleted_at INTEGER;
+
+CREATE TABLE sessions (
+  id INTEGER PRIMARY KEY,
+  public_id TEXT NOT NULL UNIQUE,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER NOT NULL,
+  address TEXT NOT NULL,
+  user_agent TEXT NOT NULL
+) STRICT;
+CREATE INDEX sessions_account ON sessions (account_id);
+
+CREATE TABLE tokens (
+  id INTEGER PRIMARY KEY,
+  hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+  purpose TEXT NOT NULL CHECK (purpose IN ('verify', 'reset')),
+  email TEXT NOT NULL,
+  password TEXT NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX tokens_email ON tokens (email);
+
+CREATE TABLE past_grants (
+  address BLOB PRIMARY KEY CHECK (length(address) = 32),
+  month INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE audit (
+  id INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  action TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  address TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER audit_never_changes BEFORE UPDATE ON audit
+BEGIN SELECT RAISE(ABORT, 'the audit log is immutable'); END;
+CREATE TRIGGER audit_never_shrinks BEFORE DELETE ON audit
+BEGIN SELECT RAISE(ABORT, 'the audit log is immutable'); END;
+)sql"},
 };
 
 result<void> apply(database& on, std::span<const migration> steps, std::int64_t version) {

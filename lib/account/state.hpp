@@ -98,11 +98,18 @@ struct accounts_state {
   result<void> open_files();
   result<void> check_pepper();
   result<void> load_accounts();
+  result<void> load_past_grants();
   result<void> load_books();
   result<void> load_keys();
   result<void> load_budgets();
   void remember_key(key_entry key, const base::sha256_digest& hash);
   result<void> prepare_plans();
+
+  // Accounts: administration.cpp. The first on the ledger thread, the second under `mutex`.
+  [[nodiscard]] sqlite_code insert_account(account_record& record, std::string_view password);
+  void remember_account(const account_record& record);
+  /// What stands for an address whose account was deleted.
+  [[nodiscard]] base::sha256_digest address_mark(std::string_view email) const;
 
   // Looking things up, under `mutex`: calls.cpp.
   account_entry* find_account(std::int64_t id);
@@ -168,7 +175,9 @@ struct accounts_state {
   std::unordered_map<base::sha256_digest, std::int64_t, digest_hash, digest_equal> keys_by_hash;
   std::unordered_map<std::string, std::int64_t> keys_by_public_id;
   std::unordered_map<std::int64_t, budget_use> budgets;  ///< by family
-  std::unordered_map<std::string, std::string> marks;    ///< running idempotent calls
+  /// The last grant of an address whose account was deleted: it gets none twice in a month.
+  std::unordered_map<base::sha256_digest, month_index, digest_hash, digest_equal> past_grants;
+  std::unordered_map<std::string, std::string> marks;  ///< running idempotent calls
   std::map<std::string, std::string, std::less<>> secrets;
   std::size_t holds = 0;  ///< reservations and settlements under way
   bool keys_used = false;

@@ -31,9 +31,12 @@ struct plan {
 struct account_record {
   std::int64_t id = 0;
   std::string public_id;  ///< "acc_…"
-  std::string email;
+  std::string email;      ///< "" once it was deleted
   std::string plan;
   time_point created_at;
+  bool is_operator = false;
+  std::optional<time_point> verified_at{};  ///< when the address was proven
+  std::optional<time_point> deleted_at{};   ///< its books stay, nobody can use it
 };
 
 struct key_record {

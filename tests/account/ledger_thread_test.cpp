@@ -139,7 +139,7 @@ TEST_CASE("a file that may not grow: the system's own refusal, and recovery") {
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
   const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
   struct rlimit small = before;
-  small.rlim_cur = 200'000;
+  small.rlim_cur = 400'000;
   REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
   std::int64_t charged = 0;
   bool refused = false;

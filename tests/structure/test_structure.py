@@ -30,6 +30,7 @@ MAY_INCLUDE = {
 ONLY_IN = {
     r"<curl/": ["lib/http"],
     r"<sqlite3\.h>": ["lib/account"],
+    r"<argon2\.h>": ["lib/account"],
     r"<boost/(beast|asio)": ["server", "lib/http/websocket_stream.cpp"],
     r"<toml\+\+": ["lib/engine/config.cpp"],
     r"<unicode/": ["lib/base", "lib/html"],

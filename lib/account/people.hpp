@@ -1,0 +1,154 @@
+// People: who signs up, signs in and is signed in, beside the keys that programs carry. It keeps
+// passwords (Argon2id), one-time links, sessions and the audit log in the accounts' database, by
+// the accounts' one writer. It sends no mail and knows no cookie: it gives tokens, once.
+#pragma once
+
+#include <account/accounts.hpp>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::account {
+
+/// How long a link lives.
+inline constexpr std::chrono::hours verify_lifetime{24};
+inline constexpr std::chrono::hours reset_lifetime{1};
+/// With more, the least recently used session ends.
+inline constexpr std::size_t max_sessions_per_account = 50;
+
+struct people_options {
+  std::chrono::seconds session_idle = std::chrono::hours(12);
+  std::chrono::seconds session_lifetime = std::chrono::hours(24 * 30);
+};
+
+/// From where somebody asks.
+struct origin {
+  std::string address;  ///< of the network, as text
+  std::string user_agent;
+};
+
+struct session_record {
+  std::string id;  ///< "ses_…"
+  std::int64_t account_id = 0;
+  time_point created_at, last_used_at;
+  std::string address, user_agent;
+};
+
+/// A session as it begins. The token is known to nobody else and not stored.
+struct opened_session {
+  std::string token;
+  account_record account;
+};
+
+/// A session as it is used.
+struct signed_in {
+  account_record account;
+  session_record session;
+};
+
+/// One line of the audit log. Actors and subjects are "acc_…", "key_…" and the like, never an
+/// address: what is said of an account whose owner has deleted it names nobody.
+struct audit_entry {
+  std::int64_t id = 0;
+  time_point at;
+  std::string actor;    ///< "command line", "operator:acc_…", "account:acc_…", "anonymous"
+  std::string action;   ///< "sign_in", "credits.grant"
+  std::string subject;  ///< what it was done to: an id, or ""
+  std::string detail;
+  std::string address;  ///< of the network; "" for the command line
+};
+
+/// An entry to be written; the time is the clock's.
+struct audit_note {
+  std::string actor, action, subject, detail, address;
+};
+
+/// Thread-safe. Functions that hash a password ("slow") take tens of milliseconds and 19 MiB each:
+/// whoever calls bounds how many run at once. All but authenticate(), csrf_token() and the reading
+/// ones wait for a commit. Errors of all that write: storage_unavailable.
+class people {
+ public:
+  /// `of` must outlive it. Error: storage_unavailable.
+  [[nodiscard]] static result<std::unique_ptr<people>> open(accounts& of, people_options options);
+  ~people();
+
+  // Signing up.
+  /// Slow. Remembers that the address wants an account with this password and gives the token of
+  /// the link that proves it; null for an address that has an account, after the same work.
+  /// Errors: invalid_request (address, password), rate_limited.
+  [[nodiscard]] result<std::optional<std::string>> begin_sign_up(std::string_view email,
+                                                                 std::string_view password,
+                                                                 const origin& from);
+  /// Makes the account that a token stands for, and a session. Errors: invalid_token, internal (an
+  /// unknown plan).
+  [[nodiscard]] result<opened_session> confirm_sign_up(std::string_view token,
+                                                       std::string_view plan, const origin& from,
+                                                       std::string_view current_session);
+
+  // Signing in.
+  /// Slow. `current_session`, if it is one, ends. Errors: invalid_credentials (the same text, work
+  /// and time whether the address or the password is wrong), rate_limited.
+  ///
+  /// Failures are counted by the caller's address, by account and address together, and by
+  /// account. The last count does not hold for addresses from which a session of the account
+  /// lives, every count refills by itself, and a reset by mail clears the account's: nobody can
+  /// lock an owner out by failing in their name.
+  [[nodiscard]] result<opened_session> sign_in(std::string_view email, std::string_view password,
+                                               const origin& from,
+                                               std::string_view current_session);
+  /// The token of a link that sets a password, which also proves the address; null for an address
+  /// without an account, after the same work. Errors: invalid_request, rate_limited.
+  [[nodiscard]] result<std::optional<std::string>> begin_reset(std::string_view email,
+                                                               const origin& from);
+  /// Slow. Sets the password, ends every other session and link. Errors: invalid_token,
+  /// invalid_request (the password; the link stays good).
+  [[nodiscard]] result<opened_session> confirm_reset(std::string_view token,
+                                                     std::string_view password, const origin& from);
+  /// Slow. Ends every other session. Errors: invalid_credentials, invalid_request, rate_limited.
+  [[nodiscard]] result<opened_session> change_password(const signed_in& who,
+                                                       std::string_view current_password,
+                                                       std::string_view new_password,
+                                                       const origin& from);
+
+  // Sessions.
+  /// In memory. Error: not_signed_in (unknown, ended, expired, or the account is gone).
+  [[nodiscard]] result<signed_in> authenticate(std::string_view session);
+  /// What a page of this session's own must say with everything that changes something.
+  [[nodiscard]] std::string csrf_token(std::string_view session) const;
+  /// The most recently used first.
+  [[nodiscard]] std::vector<session_record> sessions_of(std::int64_t account_id) const;
+  /// Error: not_found (another account's too).
+  [[nodiscard]] result<void> end_session(std::int64_t account_id, std::string_view session_id,
+                                         const origin& from);
+  /// Ends the session if it is one.
+  [[nodiscard]] result<void> sign_out(std::string_view session, const origin& from);
+
+  // The account itself.
+  /// Slow. Forgets address, password, links and stored answers, ends sessions and keys. The books
+  /// stay, under the account's number. Errors: invalid_credentials, rate_limited.
+  [[nodiscard]] result<void> erase(const signed_in& who, std::string_view password,
+                                   const origin& from);
+
+  // For operators, who are trusted. Error: not_found.
+  [[nodiscard]] result<account_record> set_operator(std::string_view email, bool is_operator,
+                                                    const audit_note& note);
+  /// As begin_reset() gives it.
+  [[nodiscard]] result<std::string> make_link(std::string_view email, const audit_note& note);
+
+  // The audit log.
+  [[nodiscard]] result<void> record(const audit_note& what);
+  /// The newest first, before `before_id` (0: from the newest).
+  [[nodiscard]] result<std::vector<audit_entry>> audit(std::int64_t before_id, int limit) const;
+  /// The addresses of accounts by their public ids, for showing the log.
+  [[nodiscard]] std::string email_of(std::string_view public_id) const;
+
+ private:
+  struct state;
+  explicit people(std::unique_ptr<state> inside);
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace freshet::account
