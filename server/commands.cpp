@@ -78,7 +78,7 @@ std::span<const command> commands() noexcept {
   static const std::vector<command> all = [] {
     std::vector<command> rows;
     for (const auto& family : {serve_commands(), call_commands(), markdown_commands(),
-                               account_commands(), tool_commands()}) {
+                               account_commands(), people_commands(), tool_commands()}) {
       rows.insert(rows.end(), family.begin(), family.end());
     }
     return rows;

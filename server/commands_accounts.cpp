@@ -4,14 +4,12 @@
 #include <boost/json.hpp>
 #include <charconv>
 #include <server/admin.hpp>
-#include <server/commands.hpp>
+#include <server/administration.hpp>
 
 namespace freshet::server {
 namespace {
 
 namespace json = boost::json;
-
-using printer = std::string (*)(const json::object& answer);
 
 /// Carries out a command wherever the accounts are. Errors: what stops the order from being heard;
 /// a command's own error is in the answer.
@@ -29,7 +27,8 @@ result<admin_answer> carry_out(const config& settings, std::string_view command,
   return admin_answer{false, (*opened)->problem(done.error(), make_request_id()).body};
 }
 
-/// Carries it out and prints what it answers: as it is with --json, else as `show` says it.
+}  // namespace
+
 int administer(const invocation& with, std::string_view command, const json::object& arguments,
                printer show) {
   const result<config> settings = load_settings(with.options, with.environment);
@@ -44,13 +43,14 @@ int administer(const invocation& with, std::string_view command, const json::obj
   return print(show(read.get_object())) ? exit_ok : exit_failed;
 }
 
-/// A member as text: a string as it is, null and absence as "-".
 std::string shown(const json::object& of, std::string_view name) {
   const json::value* found = of.if_contains(name);
   if (found == nullptr || found->is_null()) return "-";
   if (found->is_string()) return std::string(std::string_view(found->get_string()));
   return json::serialize(*found);
 }
+
+namespace {
 
 /// A whole number above zero; false if the text is not one.
 bool read_count(const std::string& text, std::int64_t& into) {
@@ -59,13 +59,13 @@ bool read_count(const std::string& text, std::int64_t& into) {
 }
 
 int create_account(const invocation& with) {
-  return administer(
-      with, "accounts.create",
-      {{"email", with.options.operands()[0]}, {"plan", with.options.text("--plan", "free")}},
-      [](const json::object& made) {
-        return "created " + shown(made, "email") + " (" + shown(made, "id") + "), plan " +
-               shown(made, "plan") + ", " + shown(made, "balance") + " credits\n";
-      });
+  json::object arguments{{"email", with.options.operands()[0]},
+                         {"plan", with.options.text("--plan", "free")}};
+  if (with.options.has("--operator")) arguments["operator"] = true;
+  return administer(with, "accounts.create", arguments, [](const json::object& made) {
+    return "created " + shown(made, "email") + " (" + shown(made, "id") + "), plan " +
+           shown(made, "plan") + ", " + shown(made, "balance") + " credits\n";
+  });
 }
 
 int grant_credits(const invocation& with) {
@@ -166,12 +166,14 @@ int verify_ledger(const invocation& with) {
   return printed ? exit_ok : exit_failed;
 }
 
-constexpr option_spec json_option{"--json", "", "print the answer as JSON"};
-
 constexpr std::array plain_options{json_option, config_option, set_option, data_option};
 constexpr std::array account_options{
-    option_spec{"--plan", "NAME", "the account's plan (default: free)"}, json_option, config_option,
-    set_option, data_option};
+    option_spec{"--plan", "NAME", "the account's plan (default: free)"},
+    option_spec{"--operator", "", "an operator's account"},
+    json_option,
+    config_option,
+    set_option,
+    data_option};
 constexpr std::array grant_options{option_spec{"--reason", "TEXT", "why; it stands in the ledger"},
                                    json_option, config_option, set_option, data_option};
 constexpr std::array create_key_options{

@@ -113,13 +113,15 @@ int serve(const invocation& with) {
   if (const auto made = make_data_dir(data_dir); !made) return failed_with(made.error());
   logger log(STDERR_FILENO, settings->flag("server.access_log").value_or(true));
   const listener_limits limits = limits_of(*settings);
+  result<portal_settings> portal = portal_settings_of(*settings);
+  if (!portal) return failed_with(portal.error());
   const bool with_pages = settings->flag("dashboard.enabled").value_or(true);
   result<std::unique_ptr<engine>> opened = engine::open(
       {std::move(*settings), true,
        [&log](std::string_view level, std::string_view line) { log.line(level, line); }});
   if (!opened) return failed_with(opened.error());
   engine& core = **opened;
-  door entrance = door_of(core);
+  door entrance = door_of(core, std::move(*portal));
   entrance.pages = with_pages;
   listener front(io, entrance, log, limits);
   const auto admin = admin_server::open(data_dir, administration_of(core));

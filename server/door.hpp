@@ -6,6 +6,7 @@
 #include <freshet/engine.hpp>
 #include <freshet/response.hpp>
 #include <functional>
+#include <server/portal.hpp>
 #include <string>
 #include <string_view>
 
@@ -16,13 +17,16 @@ namespace freshet::server {
 struct door {
   std::function<std::uint64_t(request, std::function<void(response)>)> submit;
   std::function<void(std::uint64_t)> cancel;
+  std::function<void(freshet::visit, std::function<void(visited)>)>
+      visit;  ///< as submit, without cancel
   std::function<bool()> ready;
   std::function<response(const error&, std::string_view request_id)> problem;
-  bool pages = true;    ///< whether /dashboard and /docs are served
+  bool pages = true;  ///< whether /dashboard and /docs are served
+  portal_settings portal;
   std::string openapi;  ///< the description as JSON; the endpoints are read from it
 };
 
 /// The door of an engine, which must outlive it.
-[[nodiscard]] door door_of(engine& behind);
+[[nodiscard]] door door_of(engine& behind, portal_settings portal);
 
 }  // namespace freshet::server

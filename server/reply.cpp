@@ -91,7 +91,7 @@ std::string render_head(const reply& what, const connection_facts& on) {
   set(out, "X-Request-Id", what.request_id);
   if (what.rate) set_rate(out, *what.rate);
   if (what.retry_after) set(out, "Retry-After", what.retry_after->count());
-  if (what.status == 401) set(out, "WWW-Authenticate", "Bearer");
+  if (what.status == 401) set(out, "WWW-Authenticate", what.challenge);
   if (what.idempotency_replayed) set(out, "Idempotency-Replayed", "true");
   if (!what.allow.empty()) set(out, "Allow", what.allow);
   if (!what.etag.empty()) set(out, "ETag", what.etag);

@@ -31,8 +31,9 @@ struct reply {
   bool gzipped = false;
   bool without_body = false;  ///< 304: no body and no Content-Length
   std::string_view cache_control = "no-store";
-  std::string etag;   ///< quoted; "": none
-  std::string allow;  ///< "": none
+  std::string etag;                       ///< quoted; "": none
+  std::string allow;                      ///< "": none
+  std::string_view challenge = "Bearer";  ///< WWW-Authenticate of a 401
   /// Fields of this answer alone; names of static storage, values without line breaks.
   std::vector<std::pair<std::string_view, std::string>> more_fields;
 

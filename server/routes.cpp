@@ -141,6 +141,7 @@ std::span<const router::fixed_route> router::fixed_routes() noexcept {
 
 router::router(const door& behind)
     : door_(&behind),
+      portal_(behind.portal),
       paths_(endpoint_paths(behind.openapi)),
       openapi_(std::make_shared<const std::string>(behind.openapi)),
       openapi_gzip_(std::make_shared<const std::string>(gzip_.encode(behind.openapi))),
@@ -159,6 +160,7 @@ router::outcome router::route(http_request&& what, const request_facts& facts,
   if (path == "*" && what.head.method() == "OPTIONS") {
     return not_allowed("GET, HEAD, POST, OPTIONS", what, facts);
   }
+  if (door_->pages && is_portal(path)) return route_portal(path, std::move(what), facts);
   if (door_->pages && is_page(path)) return route_page(path, what, facts);
   for (const fixed_route& candidate : fixed_routes()) {
     const bool below = candidate.path.size() > 1 && candidate.path.ends_with('/') &&
@@ -183,6 +185,56 @@ router::outcome router::route_endpoint(std::string_view endpoint, http_request&&
   call.api_key = std::move(*key);
   call.request_id = facts.request_id;
   call.idempotency_key = std::move(*idempotency);
+  call.body = std::move(what.body);
+  call.in_process = false;
+  return call;
+}
+
+result<void> router::check_portal(const portal::way& way, const http_request& what) const {
+  const bool posts = way.command == nullptr || way.command->guarded;
+  if (!posts) return {};
+  if (auto passed = portal_.check_origin(what.head); !passed) return passed;
+  return check_representation(what);
+}
+
+router::outcome router::route_portal(std::string_view path, http_request&& what,
+                                     const request_facts& facts) const {
+  const portal::way way = portal::find(path);
+  const auto marked = [](reply&& out) {
+    mark_portal(out);
+    return std::move(out);
+  };
+  if (way.command == nullptr && way.endpoint.empty()) return marked(unknown(path, facts));
+  const std::string_view method = what.head.method();
+  const bool reads = way.command != nullptr && !way.command->guarded;
+  if (reads ? method != "GET" && method != "HEAD" : method != "POST") {
+    return marked(not_allowed(way.allow, what, facts));
+  }
+  if (const auto sound = check_portal(way, what); !sound) {
+    return marked(problem(sound.error(), facts.request_id));
+  }
+  portal::arrival from = portal_.read(what.head, facts.peer);
+  if (way.command != nullptr) {
+    return visit{std::string(way.command->name),
+                 reads ? std::string() : std::move(what.body),
+                 std::move(from.session),
+                 std::move(from.csrf_token),
+                 std::move(from.address),
+                 std::move(from.user_agent),
+                 facts.request_id};
+  }
+  if (from.session.empty()) {
+    return marked(problem(error(errc::not_signed_in, "sign in first"), facts.request_id));
+  }
+  result<std::string> idempotency = idempotency_key(what.head);
+  if (!idempotency) return marked(problem(idempotency.error(), facts.request_id));
+  request call;
+  call.endpoint = way.endpoint;
+  call.request_id = facts.request_id;
+  call.idempotency_key = std::move(*idempotency);
+  call.sandbox = equal_ascii_nocase(what.head.field("x-sandbox").value_or(""), "true");
+  call.session = std::move(from.session);
+  call.csrf_token = std::move(from.csrf_token);
   call.body = std::move(what.body);
   call.in_process = false;
   return call;

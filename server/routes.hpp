@@ -6,6 +6,7 @@
 #include <memory>
 #include <server/compression.hpp>
 #include <server/door.hpp>
+#include <server/portal.hpp>
 #include <server/reply.hpp>
 #include <server/request_reader.hpp>
 #include <span>
@@ -21,6 +22,7 @@ struct request_facts {
   std::string request_id;  ///< the caller's, if it was valid, or a fresh one
   bool head_only = false;
   bool wants_gzip = false;
+  std::string peer;  ///< the address at the other end of the connection
 };
 [[nodiscard]] request_facts facts_of(const request_head& head);
 
@@ -29,11 +31,13 @@ class router {
  public:
   explicit router(const door& behind);
 
-  using outcome = std::variant<reply, request>;
-  /// `draining`: readiness is over. `request` goes to door.submit().
+  using outcome = std::variant<reply, request, visit>;
+  /// `draining`: readiness is over. `request` goes to door.submit(), `visit` to door.visit().
   [[nodiscard]] outcome route(http_request&& what, const request_facts& facts, bool draining) const;
   /// The problem document for an error of the HTTP layer itself.
   [[nodiscard]] reply problem(const error& why, std::string_view request_id) const;
+  /// The answer to a visit.
+  [[nodiscard]] reply reply_to(visited&& made) const { return portal_.reply_to(std::move(made)); }
   /// Compresses the body where it was asked for and pays.
   void compress(reply& what, const request_facts& facts);
 
@@ -44,6 +48,9 @@ class router {
                                        const request_facts& facts) const;
   [[nodiscard]] reply route_page(std::string_view path, const http_request& what,
                                  const request_facts& facts) const;
+  [[nodiscard]] outcome route_portal(std::string_view path, http_request&& what,
+                                     const request_facts& facts) const;
+  [[nodiscard]] result<void> check_portal(const portal::way& way, const http_request& what) const;
   [[nodiscard]] reply fixed(const fixed_route& found, const http_request& what,
                             const request_facts& facts, bool draining) const;
   [[nodiscard]] reply not_allowed(std::string_view allow, const http_request& what,
@@ -58,6 +65,7 @@ class router {
   [[nodiscard]] reply show_error(std::string_view code, const request_facts& facts) const;
 
   const door* door_;
+  portal portal_;
   gzip_encoder gzip_;                        // before what the constructor compresses with it
   std::vector<std::string> paths_;           // of the endpoints: "/v1/microblog/search"
   std::vector<std::string_view> all_paths_;  // those and the fixed ones, for "did you mean"

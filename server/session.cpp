@@ -36,6 +36,8 @@ session::session(tcp_socket socket, std::shared_ptr<listener_core> core, std::ui
 void session::start() {
   boost::system::error_code ignored;
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  const auto peer = socket_.remote_endpoint(ignored);
+  if (!ignored) peer_ = peer.address().to_string();
   enter(phase::idle, core_->limits.header_timeout);
   read_more();
 }
@@ -115,9 +117,23 @@ void session::send_continue() {
   if (sent > 0 && static_cast<std::size_t>(sent) < interim.size()) close();
 }
 
+template <class Answer>
+std::function<void(Answer)> session::deliverer() {
+  return [core = core_, id = id_, call = call_](Answer answered) {
+    // No reference to the session leaves the io thread, so it can only end there.
+    asio::post(core->executor, [core, id, call, answered = std::move(answered)]() mutable {
+      const auto found = core->sessions.find(id);
+      if (found == core->sessions.end()) return;
+      const std::shared_ptr<session> self = found->second;
+      self->deliver(call, std::move(answered));
+    });
+  };
+}
+
 void session::handle(http_request&& what) {
   began_ = clock::now();
   facts_ = facts_of(what.head);
+  facts_.peer = peer_;
   method_ = what.head.method();
   path_ = what.head.path();
   minor_version_ = what.head.minor_version();
@@ -127,17 +143,12 @@ void session::handle(http_request&& what) {
   phase_ = phase::calling;
   deadline_ = clock::time_point::max();  // the engine keeps its own
   ++call_;
-  ticket_ = core_->door_ref.submit(
-      std::get<request>(std::move(outcome)),
-      [core = core_, id = id_, call = call_](response answered) {
-        // No reference to the session leaves the io thread, so it can only end there.
-        asio::post(core->executor, [core, id, call, answered = std::move(answered)]() mutable {
-          const auto found = core->sessions.find(id);
-          if (found == core->sessions.end()) return;
-          const std::shared_ptr<session> self = found->second;
-          self->deliver(call, std::move(answered));
-        });
-      });
+  ticket_ = 0;
+  if (visit* const visiting = std::get_if<visit>(&outcome)) {
+    core_->door_ref.visit(std::move(*visiting), deliverer<visited>());
+  } else {
+    ticket_ = core_->door_ref.submit(std::get<request>(std::move(outcome)), deliverer<response>());
+  }
   read_more();
 }
 
@@ -149,12 +160,19 @@ void session::deliver(std::uint64_t call, response&& answered) {
     why.retry_after = std::chrono::seconds(1);
     return send(core_->routes.problem(why, facts_.request_id));
   }
-  send(reply_of(std::move(answered)));
+  reply out = reply_of(std::move(answered));
+  if (is_portal(path_)) mark_portal(out);
+  send(std::move(out));
+}
+
+void session::deliver(std::uint64_t call, visited&& made) {
+  if (phase_ != phase::calling || call != call_) return;
+  send(core_->routes.reply_to(std::move(made)));
 }
 
 void session::refuse(const error& why) {
   began_ = clock::now();
-  facts_ = {make_request_id(), false, false};
+  facts_ = {make_request_id(), false, false, {}};
   method_ = path_ = "-";
   minor_version_ = 1;
   keep_alive_ = false;

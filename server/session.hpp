@@ -41,6 +41,8 @@ class session : public std::enable_shared_from_this<session> {
   void retire();
   /// What the engine answered to call number `call`; ignored if that one is over.
   void deliver(std::uint64_t call, response&& answered);
+  /// What came of a visit; likewise.
+  void deliver(std::uint64_t call, visited&& made);
   /// The drain's deadline has passed: ends a running call.
   void abandon();
   void close();
@@ -63,6 +65,8 @@ class session : public std::enable_shared_from_this<session> {
   void enter(phase next, clock::duration allowed);
   void send_continue();
   void handle(http_request&& what);
+  template <class Answer>
+  [[nodiscard]] std::function<void(Answer)> deliverer();
   void refuse(const error& why);
   void send(reply&& what);
   void on_written();
@@ -72,6 +76,7 @@ class session : public std::enable_shared_from_this<session> {
   tcp_socket socket_;
   std::shared_ptr<listener_core> core_;
   std::uint64_t id_;
+  std::string peer_;
   request_reader reader_;
   phase phase_ = phase::idle;
   clock::time_point deadline_;

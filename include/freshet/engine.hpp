@@ -9,6 +9,7 @@
 #include <freshet/config.hpp>
 #include <freshet/response.hpp>
 #include <freshet/result.hpp>
+#include <freshet/visit.hpp>
 #include <functional>
 #include <memory>
 #include <string>
@@ -57,10 +58,16 @@ class engine final : public client {
   /// An operator's command on the accounts, as the command line and the administration socket
   /// send it: "accounts.create", "credits.grant", "keys.create", "keys.list", "keys.rotate",
   /// "keys.revoke", "ledger.verify", with JSON arguments; the answer is JSON. The caller is
-  /// trusted. "sources.suspended" tells which sources are left alone just now, and how long.
+  /// trusted, and stands in the audit log as "command line". "accounts.operator" and
+  /// "accounts.link" are for people, "audit.list" reads the log. "sources.suspended" tells which
+  /// sources are left alone just now, and how long.
   /// Errors: those of the accounts; invalid_request.
   [[nodiscard]] result<std::string> administer(std::string_view command,
                                                std::string_view arguments);
+
+  /// What a person does at a dashboard. `done` is called exactly once, on a thread of the engine,
+  /// and must not block. An engine without accounts answers invalid_configuration.
+  void visit(freshet::visit what, std::function<void(visited)> done);
 
   /// What `freshet doctor` prints: one finding a line. Asks every source unless `offline`.
   struct finding {

@@ -82,6 +82,11 @@ struct request {
   /// Whether a call without a key is allowed: true for a program that embeds the engine; a door
   /// that serves others sets it to false.
   bool in_process = true;
+  /// Instead of a key: the token of a signed-in person's session, with the CSRF token that belongs
+  /// to it (engine::visit). The call has both scopes and is billed to the account.
+  std::string session;
+  std::string csrf_token;
+  bool sandbox = false;  ///< with a session: as a test key calls, without network and credits
 };
 
 /// An answer as bytes, the same from every door.

@@ -1,7 +1,7 @@
 // What every call of an engine shares. Built once, then only read; its parts are thread-safe.
 #pragma once
 
-#include <account/accounts.hpp>
+#include <account/people.hpp>
 #include <archive/collector.hpp>
 #include <catalog/endpoint.hpp>
 #include <engine/workers.hpp>
@@ -18,7 +18,8 @@ struct core {
   std::string cursor_secret;
   world live;
   world sandbox;
-  std::unique_ptr<account::accounts> accounts;  ///< null: only callers in process
+  std::unique_ptr<account::accounts> accounts;     ///< null: only callers in process
+  std::unique_ptr<account::people> people;         ///< there with the accounts
   std::unique_ptr<archive::collector> collecting;  ///< null: nothing is archived here
   /// Last, so that it goes first: what it still runs uses all of the above.
   std::unique_ptr<workers> pool;

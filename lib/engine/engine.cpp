@@ -2,11 +2,12 @@
 #include <base/ids.hpp>
 #include <catalog/openapi.hpp>
 #include <condition_variable>
-#include <engine/administer.hpp>
 #include <engine/archives.hpp>
 #include <engine/core.hpp>
 #include <engine/examine.hpp>
+#include <engine/operators.hpp>
 #include <engine/pipeline.hpp>
+#include <engine/portal.hpp>
 #include <freshet/engine.hpp>
 #include <map>
 #include <markdown/page.hpp>
@@ -69,6 +70,7 @@ result<void> check_values(const config& from) {
     if (!from.has(key) || from.integer(key).value_or(0) >= 0) continue;
     return error(errc::invalid_configuration, key + ": a price is not negative");
   }
+  if (auto fine = detail::check_dashboard(from); !fine) return fine;
   return detail::check_archives(from);
 }
 
@@ -91,6 +93,16 @@ result<std::unique_ptr<account::accounts>> open_accounts(const config& from) {
   return account::accounts::open(std::move(options));
 }
 
+result<std::unique_ptr<account::people>> open_people(account::accounts& of, const config& from) {
+  account::people_options options;
+  const auto seconds = [&](std::string_view key) {
+    return std::chrono::seconds(from.integer(key).value_or(0));
+  };
+  options.session_idle = seconds("dashboard.session_idle_s");
+  options.session_lifetime = seconds("dashboard.session_lifetime_s");
+  return account::people::open(of, options);
+}
+
 }  // namespace
 
 struct engine::state {
@@ -99,7 +111,8 @@ struct engine::state {
   std::condition_variable idle;
   std::uint64_t last_ticket = 0;
   std::map<std::uint64_t, std::shared_ptr<detail::pipeline>> running;
-  detail::core shared;  ///< last, so that its threads are joined before the mutex goes
+  detail::core shared;  ///< after the mutex, so that its threads are joined before that goes
+  std::unique_ptr<detail::portal> people;  ///< null without accounts
 };
 
 engine::engine(std::unique_ptr<state> inside) : state_(std::move(inside)) {}
@@ -123,6 +136,12 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
     auto secret = shared.accounts->secret("cursor");
     if (!secret) return secret.error();
     shared.cursor_secret = std::move(*secret);
+    auto people = open_people(*shared.accounts, shared.settings);
+    if (!people) return people.error();
+    shared.people = std::move(*people);
+    auto portal = detail::portal::open(shared);
+    if (!portal) return portal.error();
+    made->people = std::move(*portal);
   } else {
     shared.cursor_secret = base::random_bytes(32);
   }
@@ -207,7 +226,16 @@ result<std::string> engine::administer(std::string_view command, std::string_vie
   if (state_->shared.accounts == nullptr) {
     return error(errc::invalid_configuration, "this engine was opened without accounts");
   }
-  return detail::administer(*state_->shared.accounts, state_->shared.settings, command, arguments);
+  return detail::administer_as({"command line", ""}, state_->shared, command, arguments);
+}
+
+void engine::visit(freshet::visit what, std::function<void(visited)> done) {
+  if (state_->people) return state_->people->visit(std::move(what), std::move(done));
+  visited refused;
+  refused.answer = problem_document(
+      error(errc::invalid_configuration, "this engine was opened without accounts"),
+      what.request_id.empty() ? make_request_id() : what.request_id);
+  done(std::move(refused));
 }
 
 std::vector<engine::finding> engine::examine(bool offline) {

@@ -16,6 +16,7 @@
 #include <base/unicode.hpp>
 #include <engine/account_calls.hpp>
 #include <engine/budget.hpp>
+#include <engine/portal.hpp>
 #include <engine/targets.hpp>
 #include <model/json.hpp>
 
@@ -57,6 +58,13 @@ result<void> pipeline::find() {
 
 result<void> pipeline::authenticate() {
   world_ = core_.settings.flag("network.sandbox").value_or(false) ? &core_.sandbox : &core_.live;
+  if (!request_.session.empty()) {
+    auto who = authenticate_session(core_, request_);
+    if (!who) return who.error();
+    who_ = std::move(*who);
+    if (who_->key.mode == account::key_mode::test) world_ = &core_.sandbox;
+    return {};  // a person has both scopes
+  }
   if (request_.api_key.empty()) {
     if (request_.in_process) return {};
     return error(errc::missing_api_key, "send Authorization: Bearer <API_KEY>");

@@ -7,7 +7,7 @@ import pytest
 
 from serving import run_freshet
 
-COMMANDS = ["serve", "call", "markdown", "accounts create", "credits grant", "keys create",
+COMMANDS = ["serve", "call", "markdown", "accounts create", "accounts operator", "accounts link", "audit list", "credits grant", "keys create",
             "keys list", "keys rotate", "keys revoke", "ledger verify", "openapi", "doctor",
             "sources", "version"]
 

@@ -1,0 +1,52 @@
+// What a person does at a dashboard, as a command with JSON in and out: signing up and in, one's
+// sessions, an operator's work. Sessions, CSRF tokens, who may do what and the audit log are the
+// engine's, so that no door can forget them; cookies and headers are the door's.
+#pragma once
+
+#include <cstdint>
+#include <freshet/response.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace freshet {
+
+/// One command. A value.
+struct visit {
+  std::string command;    ///< "sign-in", "operator/credits.grant": see visit_commands()
+  std::string arguments;  ///< one JSON object; empty means {}
+  std::string session;    ///< the token of the caller's session; empty: none
+  /// What the page says that belongs to the session: needed, with a session, by every command
+  /// that is guarded.
+  std::string csrf_token;
+  std::string address;     ///< of the caller, for limits and the audit log
+  std::string user_agent;  ///< shown to the owner in the list of sessions
+  std::string request_id;  ///< empty: one is made
+};
+
+/// What came of it. `answer` is a JSON object or a problem document; it costs no credit.
+struct visited {
+  response answer;
+  /// The token that stands for the caller from now on: null as before, "" none any more. Only the
+  /// caller may ever see it.
+  std::optional<std::string> session;
+  std::string file_name;  ///< the answer is meant to be saved under this name; "": it is not
+};
+
+/// Who may give a command.
+enum class visitor : std::uint8_t { anybody, signed_in, operators };
+
+/// One known command. Static storage.
+struct visit_command {
+  std::string_view name;
+  visitor who;
+  /// Whether it needs the session's CSRF token and goes by POST: all but those that only read what
+  /// is the caller's own.
+  bool guarded;
+};
+
+/// Every command. Thread-safe.
+[[nodiscard]] std::span<const visit_command> visit_commands() noexcept;
+
+}  // namespace freshet

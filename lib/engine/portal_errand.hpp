@@ -1,0 +1,75 @@
+// One command of a person on its way: who gives it, from where, with which arguments. The commands
+// are functions of it; what they need of the engine is in `portal::parts`.
+#pragma once
+
+#include <account/people.hpp>
+#include <atomic>
+#include <base/json.hpp>
+#include <boost/json/object.hpp>
+#include <engine/portal.hpp>
+#include <http/mail.hpp>
+#include <span>
+
+namespace freshet::detail {
+
+namespace json = boost::json;
+
+struct portal::parts {
+  explicit parts(core& of) : in(of) {}
+  core& in;
+  std::unique_ptr<http::mailer> mail;  ///< null: mails go to the log
+  /// Last, so that they go first. Hashing a password takes tens of milliseconds and 19 MiB: it has
+  /// threads of its own, and nothing else waits behind it.
+  std::unique_ptr<workers> quick, slow;
+  std::atomic<std::size_t> waiting_slow{0};
+};
+
+/// What a command has made.
+struct errand_answer {
+  json::object body;
+  int status = 200;
+  std::optional<std::string> session;  ///< see visited::session
+  std::string file_name;
+};
+
+struct errand {
+  portal::parts& with;
+  const freshet::visit& asked;
+  account::origin from;
+  std::optional<account::signed_in> who;  ///< null: nobody is signed in
+  json::object arguments;
+
+  [[nodiscard]] account::people& people() const { return *with.in.people; }
+  [[nodiscard]] account::accounts& accounts() const { return *with.in.accounts; }
+  [[nodiscard]] const config& settings() const { return with.in.settings; }
+  /// A string of the arguments; "" if it is not there.
+  [[nodiscard]] std::string text(std::string_view name) const {
+    const auto* found = arguments.if_contains(name);
+    return found == nullptr ? std::string() : base::text_of(*found);
+  }
+};
+
+using errand_result = result<errand_answer>;
+
+/// A row of the table of commands.
+struct errand_row {
+  visit_command command;
+  bool slow;  ///< it hashes a password
+  std::span<const std::string_view> arguments;
+  errand_result (*run)(errand&);
+};
+
+// The families of commands.
+[[nodiscard]] std::span<const errand_row> session_errands() noexcept;
+[[nodiscard]] std::span<const errand_row> member_errands() noexcept;
+[[nodiscard]] std::span<const errand_row> operator_errands() noexcept;
+
+/// `api/session`: who is signed in by `token`; `who` null: nobody.
+[[nodiscard]] json::object session_body(const errand& of,
+                                        const std::optional<account::account_record>& who,
+                                        std::string_view token);
+/// Sends a mail, or puts its text into the log where no mail is configured.
+void send_mail(const errand& of, const std::string& to, const std::string& subject,
+               const std::string& text);
+
+}  // namespace freshet::detail

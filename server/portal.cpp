@@ -1,0 +1,189 @@
+// Cookies, origins, and the caller's address.
+#include <algorithm>
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/ip/network_v4.hpp>
+#include <boost/asio/ip/network_v6.hpp>
+#include <optional>
+#include <server/framing.hpp>
+#include <server/negotiation.hpp>
+#include <server/portal.hpp>
+#include <server/routes.hpp>
+
+namespace freshet::server {
+namespace {
+
+namespace ip = boost::asio::ip;
+
+constexpr std::string_view api_prefix = "/dashboard/api/";
+constexpr std::string_view call_prefix = "v1/";
+constexpr std::string_view cookie_name = "freshet_session";
+constexpr std::size_t max_token_size = 64;
+constexpr std::size_t max_user_agent_size = 200;
+/// Names in one X-Forwarded-For that are looked at, from the right.
+constexpr int max_proxies = 16;
+
+/// "https://a.example:8443" of a URL; "" if it is none.
+std::string origin_of(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme == std::string_view::npos) return {};
+  const std::size_t end = url.find('/', scheme + 3);
+  return std::string(url.substr(0, end));
+}
+
+std::string_view host_of(std::string_view origin) {
+  const std::size_t scheme = origin.find("://");
+  return scheme == std::string_view::npos ? std::string_view() : origin.substr(scheme + 3);
+}
+
+/// The address, with an IPv4 address that came over IPv6 as what it is.
+std::optional<ip::address> parse_address(std::string_view text) {
+  boost::system::error_code failed;
+  const auto address = ip::make_address(std::string(text), failed);
+  if (failed) return std::nullopt;
+  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
+    return ip::make_address_v4(ip::v4_mapped, address.to_v6());
+  }
+  return address;
+}
+
+/// Whether `network` is a CIDR; and if so, whether it holds `address`.
+std::optional<bool> holds(const std::string& network, const ip::address& address) {
+  boost::system::error_code failed;
+  const auto four = ip::make_network_v4(network, failed);
+  if (!failed) {
+    return address.is_v4() &&
+           ip::network_v4(address.to_v4(), four.prefix_length()).network() == four.network();
+  }
+  failed.clear();
+  const auto six = ip::make_network_v6(network, failed);
+  if (failed) return std::nullopt;
+  return address.is_v6() &&
+         ip::network_v6(address.to_v6(), six.prefix_length()).network() == six.network();
+}
+
+bool is_trusted(const std::vector<std::string>& networks, const ip::address& address) {
+  return std::any_of(networks.begin(), networks.end(),
+                     [&](const std::string& one) { return holds(one, address).value_or(false); });
+}
+
+/// The value of the session's cookie; "" if there is none, or if there are two: one of them was
+/// then set by another host of the same domain, and nobody knows which.
+std::string session_of(const request_head& head) {
+  if (head.count("cookie") != 1) return {};
+  std::string_view rest = head.field("cookie").value_or("");
+  std::optional<std::string_view> found;
+  while (!rest.empty()) {
+    const std::size_t semicolon = rest.find(';');
+    const std::string_view pair = trim_blank(rest.substr(0, semicolon));
+    rest = semicolon == std::string_view::npos ? std::string_view() : rest.substr(semicolon + 1);
+    const std::size_t equals = pair.find('=');
+    if (pair.substr(0, equals) != cookie_name || equals == std::string_view::npos) continue;
+    const std::string_view value = pair.substr(equals + 1);
+    if (found && *found != value) return {};
+    found = value;
+  }
+  if (!found || found->size() > max_token_size) return {};
+  return std::string(*found);
+}
+
+}  // namespace
+
+result<portal_settings> portal_settings_of(const config& from) {
+  portal_settings made;
+  made.base_url = from.text("server.base_url");
+  made.trusted_proxies = from.list("server.trusted_proxies");
+  made.session_lifetime =
+      std::chrono::seconds(from.integer("dashboard.session_lifetime_s").value_or(0));
+  for (const std::string& network : made.trusted_proxies) {
+    if (holds(network, ip::address())) continue;
+    return error(errc::invalid_configuration,
+                 "server.trusted_proxies: '" + network + "' is no network such as 10.0.0.0/8");
+  }
+  return made;
+}
+
+bool is_portal(std::string_view path) noexcept { return path.starts_with(api_prefix); }
+
+portal::portal(portal_settings with)
+    : with_(std::move(with)),
+      origin_(origin_of(with_.base_url)),
+      cookie_attributes_("; Path=/dashboard; HttpOnly; SameSite=Strict") {
+  if (with_.base_url.starts_with("https://")) cookie_attributes_ += "; Secure";
+}
+
+portal::arrival portal::read(const request_head& head, std::string_view peer) const {
+  arrival made;
+  made.session = session_of(head);
+  made.csrf_token = head.field("x-csrf-token").value_or("").substr(0, max_token_size);
+  made.user_agent = head.field("user-agent").value_or("").substr(0, max_user_agent_size);
+  auto at = parse_address(peer);
+  if (!at) return made;
+  std::string_view list = head.field("x-forwarded-for").value_or("");
+  if (head.count("x-forwarded-for") > 1) list = {};
+  // From the right: each proxy that is trusted vouches for the name before its own.
+  for (int i = 0; i < max_proxies && !list.empty(); ++i) {
+    if (!is_trusted(with_.trusted_proxies, *at)) break;
+    const std::size_t comma = list.rfind(',');
+    const auto before = comma == std::string_view::npos ? list : list.substr(comma + 1);
+    const auto named = parse_address(trim_blank(before));
+    if (!named) break;
+    at = named;
+    list = comma == std::string_view::npos ? std::string_view() : list.substr(0, comma);
+  }
+  made.address = at->to_string();
+  return made;
+}
+
+portal::way portal::find(std::string_view path) {
+  const std::string_view name = path.substr(api_prefix.size());
+  way found;
+  if (name.starts_with(call_prefix)) {
+    found.endpoint = name.substr(call_prefix.size());
+    found.allow = "POST, OPTIONS";
+    return found;
+  }
+  for (const visit_command& one : visit_commands()) {
+    if (one.name != name) continue;
+    found.command = &one;
+    found.allow = one.guarded ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
+  }
+  return found;
+}
+
+result<void> portal::check_origin(const request_head& head) const {
+  // A form of another site can send none of these: not this type, and not without its origin.
+  if (!is_json(head.field("content-type").value_or(""))) {
+    return error(errc::unsupported_media_type, "send the body as Content-Type: application/json");
+  }
+  const auto site = head.field("sec-fetch-site");
+  const error elsewhere(errc::csrf_failed, "the request comes from another site's page");
+  if (site && *site != "same-origin") return elsewhere;
+  const auto origin = head.field("origin");
+  if (!origin || (!origin_.empty() && *origin == origin_)) return {};
+  const auto host = head.field("host").value_or("");
+  if (host.empty() || !equal_ascii_nocase(host_of(*origin), host)) return elsewhere;
+  return {};
+}
+
+reply portal::reply_to(visited&& made) const {
+  reply out = reply_of(std::move(made.answer));
+  mark_portal(out);
+  if (made.session) {
+    const auto lifetime = made.session->empty() ? 0 : with_.session_lifetime.count();
+    out.more_fields.emplace_back("Set-Cookie", std::string(cookie_name) + "=" + *made.session +
+                                                   cookie_attributes_ +
+                                                   "; Max-Age=" + std::to_string(lifetime));
+  }
+  if (!made.file_name.empty()) {
+    out.more_fields.emplace_back("Content-Disposition",
+                                 "attachment; filename=\"" + made.file_name + "\"");
+  }
+  return out;
+}
+
+void mark_portal(reply& what) {
+  what.challenge = "Session";
+  what.more_fields.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
+}
+
+}  // namespace freshet::server

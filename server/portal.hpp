@@ -1,0 +1,66 @@
+// The dashboard's HTTP interface, /dashboard/api/*: cookies and headers, and nothing else. It reads
+// the session from its cookie, refuses what another site's page has sent, and turns the rest into a
+// visit or a call for the engine, which knows who may do what.
+#pragma once
+
+#include <chrono>
+#include <freshet/engine.hpp>
+#include <freshet/visit.hpp>
+#include <server/reply.hpp>
+#include <server/request_reader.hpp>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace freshet::server {
+
+struct request_facts;
+
+/// What the interface depends on. A value.
+struct portal_settings {
+  std::string base_url;
+  std::vector<std::string> trusted_proxies;  ///< CIDR
+  std::chrono::seconds session_lifetime{0};  ///< of the cookie; the engine ends sessions by itself
+};
+/// Of the configuration. Error: invalid_configuration (server.trusted_proxies).
+[[nodiscard]] result<portal_settings> portal_settings_of(const config& from);
+
+/// Whether the path is the interface's.
+[[nodiscard]] bool is_portal(std::string_view path) noexcept;
+
+class portal {
+ public:
+  explicit portal(portal_settings with);
+
+  /// What is known before anything is decided.
+  struct arrival {
+    std::string session, csrf_token;
+    std::string address;  ///< of the caller: the peer, or whom a trusted proxy names
+    std::string user_agent;
+  };
+  [[nodiscard]] arrival read(const request_head& head, std::string_view peer) const;
+
+  /// How a path below /dashboard/api/ is answered.
+  struct way {
+    const visit_command* command = nullptr;
+    std::string endpoint;  ///< of a call: "microblog/search"; "" if it is none
+    std::string_view allow;
+  };
+  /// Null command and no endpoint: there is nothing there.
+  [[nodiscard]] static way find(std::string_view path);
+
+  /// Refuses a POST of another site's page. Error: csrf_failed, unsupported_media_type.
+  [[nodiscard]] result<void> check_origin(const request_head& head) const;
+  /// The answer with its cookie.
+  [[nodiscard]] reply reply_to(visited&& made) const;
+
+ private:
+  portal_settings with_;
+  std::string origin_, cookie_attributes_;
+};
+
+/// What the answers of the interface carry beside the usual fields.
+void mark_portal(reply& what);
+
+}  // namespace freshet::server
