@@ -32,6 +32,7 @@ class region {
   [[nodiscard]] node_id main_element() const;
   [[nodiscard]] bool is_surrounding(node_id id) const;
   [[nodiscard]] bool is_control(node_id id) const;
+  [[nodiscard]] bool is_skip_link(node_id id) const;
   [[nodiscard]] bool is_unwanted(node_id id);
   [[nodiscard]] bool is_named_unwanted(node_id id);
   [[nodiscard]] bool is_empty_overlay(node_id id);
@@ -85,6 +86,14 @@ bool region::is_control(node_id id) const {
          !page.has_attribute(id, "aria-expanded") && !page.has_attribute(id, "aria-controls");
 }
 
+/// "Skip to the list": a way over a part of the page for readers of screens and keyboards.
+bool region::is_skip_link(node_id id) const {
+  constexpr std::uint32_t longest = 40;
+  return tree_.at(id).tag == html::tag_id::a && tree_.of(id).text <= longest &&
+         tree_.page().attribute_of(id, "href").starts_with('#') &&
+         base::fold(tree_.text_of(id)).starts_with("skip ");
+}
+
 /// Shops keep the details of a product in what lies over the page. Its parts are named after it,
 /// and stay with it.
 bool region::is_empty_overlay(node_id id) {
@@ -126,7 +135,7 @@ bool region::is_unwanted(node_id id) {
   if (tag == html::tag_id::button) {
     return !tree_.is_inside(id, inside::heading) && tree_.of(id).headings == 0;
   }
-  if (is_control(id)) return true;
+  if (is_control(id) || is_skip_link(id)) return true;
   if (tag == html::tag_id::select || tag == html::tag_id::input || tag == html::tag_id::label ||
       tag == html::tag_id::legend) {
     return true;

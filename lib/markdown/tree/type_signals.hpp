@@ -23,7 +23,8 @@ inline constexpr std::string_view surrounding_names[] = {
     "|social",         "|share|",     "sharing",   "|related",   "recommend",
     "you-may-also",    "also-like",   "upsell",    "cross-sell", "crosssell",
     "recently-viewed", "minicart",    "mini-cart", "|login|",    "|search|",
-    "spinner",         "skeleton",    "|loading|", "|loader|"};
+    "spinner",         "skeleton",    "|loading|", "|loader|",   "instagram-feed",
+    "instafeed",       "sb_instagram"};
 
 /// What lies over a page until it is closed, or comes up when it is asked for.
 inline constexpr std::string_view overlay_names[] = {"popup",  "modal",     "overlay",

@@ -181,7 +181,8 @@ TEST_CASE("what scripts make buttons and fields of goes, what it opens and cards
              "</a></h3><div role=button>Put on the list</div><div role=checkbox>Pick</div></div>";
   }
   const auto made = choose(
-      "<body><main><h1>Jugs</h1><div role=button>Newest</div><div role=button><h2>A jug for the "
+      "<body><main><a href=#jugs>Skip to jugs</a><h1>Jugs</h1><div role=button>Newest</div><div "
+      "role=button><h2>A jug for the "
       "harbour, shown large</h2></div>" +
           items +
           "<div role=button aria-expanded=false>How they are fired</div><p>Twice, in the kiln.</p>"
@@ -195,6 +196,7 @@ TEST_CASE("what scripts make buttons and fields of goes, what it opens and cards
   CHECK(contains(made.text, "All the jugs"));
   CHECK_FALSE(contains(made.text, "Put on the list"));
   CHECK_FALSE(contains(made.text, "Pick"));
+  CHECK_FALSE(contains(made.text, "Skip to jugs"));
   CHECK_FALSE(contains(made.text, "Newest"));
 }
 

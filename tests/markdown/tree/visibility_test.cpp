@@ -28,7 +28,8 @@ TEST_CASE("elements without text of their own are dropped") {
 
 TEST_CASE("hidden parts are dropped") {
   CHECK(seen("<p>a</p><p hidden>x</p><p aria-hidden=true>x</p><dialog>x</dialog>"
-             "<p class='b sr-only'>x</p><p style='display:none'>x</p>") == "a");
+             "<p class='b sr-only'>x</p><p class=rich-snippet-hidden>x</p><p "
+             "style='display:none'>x</p>") == "a");
   CHECK(seen("<p hidden=until-found>a</p><dialog open>b</dialog>") == "a b");
 }
 
