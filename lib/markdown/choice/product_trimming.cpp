@@ -54,8 +54,11 @@ class lines {
   void trim() {
     for (auto id = root_ + 1; id < tree_.end_of(root_); ++id) {
       if (tree_.is_dropped(id) || !is_line(id)) continue;
-      if (!is_unwanted(id)) continue;
-      tree_.drop(id);
+      if (is_unwanted(id)) {
+        tree_.drop(id);
+      } else {
+        after_label_ = tree_.text_of(id).ends_with(':');
+      }
     }
     tree_.count();
   }
@@ -78,7 +81,9 @@ class lines {
     if (tree_.is_inside(id, inside::table) || tree_.at(id).tag == html::tag_id::table) return false;
     const bool links = text.link_density() >= only_links && text.images == 0;
     if (title_ != none && id < title_ && text.prose == 0) return true;
-    if (links && (text.text <= longest_link || text.links >= many_links)) return true;
+    // "Made by:" wants its maker.
+    const bool value = after_label_ || tree_.at(id).tag == html::tag_id::dd;
+    if (links && !value && (text.text <= longest_link || text.links >= many_links)) return true;
     const auto said = base::fold(tree_.text_of(id));
     if (text.text <= shortest_value && text.images == 0 && base::words(said).size() <= 1) {
       return std::all_of(said.begin(), said.end(), is_count);
@@ -89,6 +94,7 @@ class lines {
 
   page_tree& tree_;
   node_id root_, title_;
+  bool after_label_ = false;  ///< the line that was kept last ends with a colon
 };
 
 }  // namespace

@@ -49,3 +49,9 @@ TEST_CASE("counts of a gallery, rows of links and what a reader agrees to go") {
               "<div><a href=/a>Kitchen and dining</a> <a href=/b>Drinkware of all kinds</a> "
               "<a href=/c>Mugs</a></div>") == "Mug 12 EUR XL");
 }
+
+TEST_CASE("a link that is the value of a label stays") {
+  CHECK(trimmed("<h1>Mug</h1><div><div>Made by:</div><div><a href=/p>Ada</a></div></div>"
+                "<div><a href=/m>More of this</a></div><dl><dt>Town<dd><a href=/t>Pier</a></dl>") ==
+        "Mug Made by: Ada Town Pier");
+}
