@@ -47,6 +47,13 @@ const std::vector<shape>& shapes() {
       {"nested b in p", [](int n) { return repeat("<p><b><i>x", n); }},
       {"formatting, misnested", [](int n) { return repeat("<b><p>x</b><i>y</p></i>", n); }},
       {"open a", [](int n) { return numbered("<a href=/%d>x%d", n); }},
+      {"links in links",
+       [](int n) { return "<p><a href=/a>x</a>" + numbered("<object><a href=/%d>", n) + "y"; }},
+      {"cards", [](int n) { return repeat("<div><h3>A jug, and a cup</h3><h3>x</h3></div>", n); }},
+      {"switches",
+       [](int n) {
+         return numbered("<a aria-expanded=false aria-controls=p%d>x</a><p hidden id=p%d>y", n);
+       }},
       {"font with attributes", [](int n) { return numbered("<font id=a%d class=b%d>x", n); }},
       {"attributes of one tag", [](int n) { return "<p " + numbered("a%d=b%d ", n) + ">x"; }},
       {"tags with attributes", [](int n) { return numbered("<i id=a%d class='b c%d'>x</i> ", n); }},

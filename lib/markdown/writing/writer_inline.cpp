@@ -27,7 +27,10 @@ bool is_of_word(unsigned char first) noexcept {
 }
 
 bool begins_with_word(const page_tree& tree, node_id id) {
-  for (auto at = id; at < tree.end_of(id); ++at) {
+  // Links that hold links would be read again and again; wrappers around a word are few.
+  constexpr node_id farthest = 50;
+  const auto end = std::min(tree.end_of(id), id + farthest);
+  for (auto at = id; at < end; ++at) {
     const auto& one = tree.at(at);
     if (one.type == html::node_type::text && !one.text.empty() && !tree.is_dropped(at)) {
       return is_of_word(static_cast<unsigned char>(one.text.front()));
