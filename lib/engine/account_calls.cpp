@@ -19,6 +19,7 @@ struct account_call {
   const account::principal& who;
   const catalog::arguments& what;
   std::string_view secret;
+  account::people* people;
 
   /// Where a list goes on; empty at the start.
   [[nodiscard]] result<walk_state> state() const {
@@ -182,8 +183,15 @@ result<account_answer> list_keys(const account_call& in) {
   });
 }
 
-account_answer one_key(const account_call& in, const account::key_record& key,
-                       const std::string& secret) {
+/// A key that was just changed. The audit log says by what: another key, or a session.
+result<account_answer> one_key(const account_call& in, std::string_view action,
+                               const account::key_record& key, const std::string& secret) {
+  if (in.people != nullptr) {
+    const auto written =
+        in.people->record({"account:" + in.who.account.public_id, std::string(action),
+                           key.public_id, "by " + in.who.key.public_id, ""});
+    if (!written) return written.error();
+  }
   auto shown = key_answer(key);
   shown.key = secret;
   account_answer made;
@@ -208,7 +216,7 @@ result<account_answer> create_key(const account_call& in) {
   options.lifetime = *lifetime;
   const auto made = in.on.create_key(in.who.account.id, options);
   if (!made) return made.error();
-  return one_key(in, made->record, made->secret);
+  return one_key(in, "keys.create", made->record, made->secret);
 }
 
 result<account_answer> rotate_key(const account_call& in) {
@@ -217,13 +225,13 @@ result<account_answer> rotate_key(const account_call& in) {
   const auto made = in.on.rotate_key(in.who.account.id, in.what.text("id"),
                                      grace->value_or(std::chrono::seconds(0)));
   if (!made) return made.error();
-  return one_key(in, made->record, made->secret);
+  return one_key(in, "keys.rotate", made->record, made->secret);
 }
 
 result<account_answer> revoke_key(const account_call& in) {
   const auto made = in.on.revoke_key(in.who.account.id, in.what.text("id"));
   if (!made) return made.error();
-  return one_key(in, *made, "");
+  return one_key(in, "keys.revoke", *made, "");
 }
 
 }  // namespace
@@ -268,9 +276,9 @@ model::ledger_answer ledger_answer(const account::ledger_row& of) {
 }
 
 result<account_answer> call_account(account::accounts& on, const account::principal& who,
-                                    const catalog::arguments& what,
-                                    std::string_view cursor_secret) {
-  const account_call in{on, who, what, cursor_secret};
+                                    const catalog::arguments& what, std::string_view cursor_secret,
+                                    account::people* people) {
+  const account_call in{on, who, what, cursor_secret, people};
   switch (what.of().op) {
     case operation::account_show:
       return show(in);

@@ -1,7 +1,7 @@
 // The account endpoints: a caller reads and manages its own account, never another's.
 #pragma once
 
-#include <account/accounts.hpp>
+#include <account/people.hpp>
 #include <catalog/validate.hpp>
 #include <freshet/response.hpp>
 #include <freshet/result.hpp>
@@ -17,10 +17,12 @@ struct account_answer {
   std::optional<page_info> page;
 };
 
-/// Answers the account endpoint that `what` is for. Errors: those of the accounts, invalid_cursor.
+/// Answers the account endpoint that `what` is for. What is done to keys stands in the audit log,
+/// which `people` keep; null: it is not kept. Errors: those of the accounts, invalid_cursor.
 [[nodiscard]] result<account_answer> call_account(account::accounts& on,
                                                   const account::principal& who,
                                                   const catalog::arguments& what,
-                                                  std::string_view cursor_secret);
+                                                  std::string_view cursor_secret,
+                                                  account::people* people);
 
 }  // namespace freshet::detail

@@ -196,7 +196,8 @@ void pipeline::fetch() {
 }
 
 void pipeline::read_account() {
-  auto made = call_account(*core_.accounts, *who_, *arguments_, core_.cursor_secret);
+  auto made =
+      call_account(*core_.accounts, *who_, *arguments_, core_.cursor_secret, core_.people.get());
   if (!made) return refuse(made.error());
   settle(std::move(made->data), std::move(made->page), false);
 }

@@ -85,6 +85,7 @@ json::array exported_keys(const std::vector<account::key_record>& keys) {
     json::value budget = nullptr;
     if (shown.monthly_budget) budget = *shown.monthly_budget;
     list.push_back(json::object{{"id", shown.id},
+                                {"name", shown.name},
                                 {"mode", shown.mode},
                                 {"scopes", std::move(scopes)},
                                 {"last_four", shown.last_four},

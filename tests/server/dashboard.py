@@ -1,0 +1,68 @@
+"""A person at the dashboard of a running server: keeps the cookie and the CSRF token as a page would."""
+
+import json
+import re
+
+from serving import post_bytes, wait_until
+
+API = "/dashboard/api/"
+PASSWORD = "a tide of gauges"
+
+
+class Person:
+    def __init__(self, server, cookie=None, agent="test-browser/1"):
+        self.server, self.cookie, self.csrf, self.agent = server, cookie, None, agent
+
+    def fields(self, more=()):
+        fields = [f"User-Agent: {self.agent}", *more]
+        if self.cookie:
+            fields.append(f"Cookie: freshet_session={self.cookie}")
+        if self.csrf:
+            fields.append(f"X-CSRF-Token: {self.csrf}")
+        return fields
+
+    def keep(self, answer):
+        """What a browser does with the answer's cookie, and a page with the token."""
+        set_cookie = answer.field("Set-Cookie")
+        if set_cookie:
+            self.cookie = re.match(r"freshet_session=([^;]*)", set_cookie)[1] or None
+            if not self.cookie:
+                self.csrf = None
+        if answer.status == 200 and b'"csrf_token"' in answer.body:
+            self.csrf = answer.json()["csrf_token"]
+        return answer
+
+    def get(self, name, *more):
+        return self.keep(self.server.get(API + name, *self.fields(more)))
+
+    def post(self, name, body=None, *more):
+        return self.keep(self.server.exchange(
+            post_bytes(API + name, body or {}, None, *self.fields(more))))
+
+    def sign_up(self, email, password=PASSWORD):
+        asked = self.post("sign-up", {"email": email, "password": password})
+        assert asked.status == 202, asked.body
+        done = self.post("verify", {"token": link_of(self.server, email, "verify")})
+        assert done.status == 200, done.body
+        return self
+
+    def sign_in(self, email, password=PASSWORD):
+        return self.post("sign-in", {"email": email, "password": password})
+
+
+def logged_mails(server, email):
+    """The mails that went to the log, as their text."""
+    mails = []
+    for line in server.log_text().splitlines():
+        message = json.loads(line).get("message", "")
+        if message.startswith(f"mail to {email} "):
+            mails.append(message)
+    return mails
+
+
+def link_of(server, email, purpose):
+    """The token in the last mail of this purpose that the log has."""
+    pattern = re.compile(rf"/dashboard/{purpose}\?token=([\w-]+)")
+    found = lambda: [m[1] for m in map(pattern.search, logged_mails(server, email)) if m]
+    wait_until(found)
+    return found()[-1]

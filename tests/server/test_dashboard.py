@@ -1,0 +1,355 @@
+"""The dashboard's interface: signing up and in, cookies, CSRF, sessions, calls by session, one's data."""
+
+import json
+import re
+
+import pytest
+
+from dashboard import API, PASSWORD, Person, link_of, logged_mails
+from serving import post_bytes
+
+
+def code_of(answer):
+    return answer.status, answer.json()["code"]
+
+
+@pytest.fixture(scope="module")
+def ann(server):
+    return Person(server).sign_up("ann@example.org")
+
+
+def test_a_person_signs_up_and_is_signed_in(server):
+    person = Person(server)
+    before = person.get("session")
+    assert before.status == 200
+    assert before.json() == {"signed_in": False, "csrf_token": None, "account": None,
+                             "sign_up_open": True, "mail": "log", "service": before.json()["service"]}
+    assert before.json()["service"]["base_url"] == server.url
+    asked = person.post("sign-up", {"email": "Bea@Example.org", "password": PASSWORD})
+    assert (asked.status, asked.json()) == (202, {"next": "verify", "mail": "log"})
+    assert person.cookie is None
+    done = person.post("verify", {"token": link_of(server, "bea@example.org", "verify")})
+    assert done.status == 200, done.body
+    account = done.json()["account"]
+    assert account["email"] == "bea@example.org" and account["email_verified"]
+    assert account["plan"] == "free" and account["operator"] is False
+    assert done.json()["signed_in"] and done.json()["csrf_token"]
+    assert person.get("session").json() == done.json()
+    again = Person(server).post("verify", {"token": link_of(server, "bea@example.org", "verify")})
+    assert code_of(again) == (400, "invalid_token")
+
+
+def test_the_cookie_is_strict(server, ann):
+    answer = Person(server).sign_in("ann@example.org")
+    attributes = answer.field("Set-Cookie").split("; ")
+    assert re.fullmatch(r"freshet_session=[\w-]{43}", attributes[0])
+    assert set(attributes[1:]) == {"Path=/dashboard", "HttpOnly", "SameSite=Strict",
+                                   "Max-Age=2592000"}
+    assert answer.field("Cache-Control") == "no-store"
+
+
+def test_the_cookie_is_secure_where_the_server_is(start):
+    server = start("--set", "server.base_url=https://api.example.org",
+                   "--set", "dashboard.open_sign_up=true")
+    person = Person(server)
+    person.post("sign-up", {"email": "a@example.org", "password": PASSWORD})
+    mail = logged_mails(server, "a@example.org")[-1]
+    assert "https://api.example.org/dashboard/verify?token=" in mail
+    token = link_of(server, "a@example.org", "verify")
+    answer = person.post("verify", {"token": token}, "Origin: https://api.example.org")
+    assert answer.status == 200 and "; Secure" in answer.field("Set-Cookie")
+
+
+def test_sign_up_is_closed_where_the_server_has_a_public_name(start):
+    server = start("--set", "server.base_url=https://api.example.org")
+    assert Person(server).get("session").json()["sign_up_open"] is False
+    answer = Person(server).post("sign-up", {"email": "a@example.org", "password": PASSWORD})
+    assert code_of(answer) == (403, "sign_up_closed")
+
+
+def test_known_and_unknown_addresses_are_told_the_same(server, ann):
+    answers = [Person(server).post("sign-up", {"email": email, "password": PASSWORD})
+               for email in ("ann@example.org", "nobody-yet@example.org")]
+    assert answers[0].status == answers[1].status == 202
+    assert answers[0].body == answers[1].body
+    assert "have an account already" in logged_mails(server, "ann@example.org")[-1]
+    resets = [Person(server).post("reset/request", {"email": email})
+              for email in ("ann@example.org", "nobody@example.org")]
+    assert resets[0].status == resets[1].status == 202 and resets[0].body == resets[1].body
+    assert logged_mails(server, "nobody@example.org") == []
+    wrong = [Person(server).sign_in(email, "not the password")
+             for email in ("ann@example.org", "nobody@example.org")]
+    for answer in wrong:
+        assert code_of(answer) == (401, "invalid_credentials")
+        assert answer.field("WWW-Authenticate") == "Session"
+    assert wrong[0].json()["detail"] == wrong[1].json()["detail"]
+
+
+@pytest.mark.parametrize("body, pointer", [
+    ({"email": "a@example.org", "password": "short"}, "/password"),
+    ({"email": "long-enough@example.org", "password": "Long-Enough@example.org"}, "/password"),
+    ({"email": "no address", "password": PASSWORD}, "/email"),
+    ({"email": "a@b.c\r\nBcc: d@e.f", "password": PASSWORD}, "/email"),
+    ({"password": PASSWORD}, "/email"),
+    ({"email": "a@example.org", "password": PASSWORD, "plan": "team"}, "/plan"),
+    ({"email": ["a@example.org"], "password": PASSWORD}, "/email"),
+])
+def test_what_is_wrong_is_named(server, body, pointer):
+    answer = Person(server).post("sign-up", body)
+    assert code_of(answer) == (400, "invalid_request")
+    assert answer.json()["errors"][0]["pointer"] == pointer
+
+
+def test_sign_in_rotates_the_session_and_sign_out_ends_it(server, ann):
+    person = Person(server)
+    assert person.sign_in("ann@example.org").status == 200
+    first, first_csrf = person.cookie, person.csrf
+    assert person.sign_in("ann@example.org").status == 200
+    assert person.cookie != first
+    old = Person(server, first)
+    answer = old.get("session")
+    assert answer.json()["signed_in"] is False and old.cookie is None
+    assert code_of(Person(server, first).get("sessions")) == (401, "not_signed_in")
+    stale = Person(server, person.cookie)
+    stale.csrf = first_csrf
+    assert code_of(stale.post("sign-out")) == (403, "csrf_failed")
+    done = person.post("sign-out")
+    assert (done.status, done.json()) == (200, {})
+    assert "Max-Age=0" in done.field("Set-Cookie") and person.cookie is None
+    assert person.get("session").json()["signed_in"] is False
+
+
+@pytest.mark.parametrize("name", ["sign-in", "sign-out", "password", "sessions/end", "delete",
+                                  "reset/request", "v1/account/show", "operator/audit.list"])
+def test_a_session_needs_its_own_csrf_token(server, ann, name):
+    other = Person(server)
+    other.sign_in("ann@example.org")
+    for token in (None, "", "wrong", other.csrf):
+        person = Person(server, ann.cookie)
+        person.csrf = token
+        assert code_of(person.post(name)) == (403, "csrf_failed"), token
+    assert ann.get("session").json()["signed_in"]
+
+
+@pytest.mark.parametrize("fields, status", [
+    (["Origin: https://evil.example"], 403),
+    (["Origin: null"], 403),
+    (["Sec-Fetch-Site: cross-site"], 403),
+    (["Sec-Fetch-Site: same-site"], 403),
+    (["Sec-Fetch-Site: same-origin", "Origin: http://localhost"], 401),
+    (["Origin: http://localhost"], 401),
+    ([], 401),
+])
+def test_posts_of_other_sites_are_refused(server, fields, status):
+    answer = Person(server).post("sign-in", {"email": "a@example.org", "password": PASSWORD}, *fields)
+    assert answer.status == status, answer.body
+    if status == 403:
+        assert answer.json()["code"] == "csrf_failed"
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", None])
+def test_a_form_cannot_post(server, content_type):
+    body = json.dumps({"email": "a@example.org", "password": PASSWORD}).encode()
+    head = [f"POST {API}sign-in HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}"]
+    if content_type:
+        head.append(f"Content-Type: {content_type}")
+    answer = server.exchange("\r\n".join([*head, "", ""]).encode() + body)
+    assert code_of(answer) == (415, "unsupported_media_type")
+
+
+def test_two_cookies_of_the_name_are_none(server, ann):
+    twice = f"Cookie: freshet_session={ann.cookie}; freshet_session=other"
+    assert server.get(API + "session", twice).json()["signed_in"] is False
+    among = f"Cookie: a=b; freshet_session={ann.cookie}; c=d"
+    assert server.get(API + "session", among).json()["signed_in"] is True
+
+
+def test_methods(server):
+    for name in ("session", "sources", "export"):
+        answer = server.exchange(post_bytes(API + name, {}))
+        assert answer.status == 405 and answer.field("Allow") == "GET, HEAD, OPTIONS"
+    for name in ("sign-in", "operator/audit.list", "v1/account/show"):
+        answer = server.get(API + name)
+        assert answer.status == 405 and answer.field("Allow") == "POST, OPTIONS"
+        assert server.get(API + name, method="OPTIONS").field("Allow") == "POST, OPTIONS"
+    assert server.get(API + "session", method="HEAD").status == 200
+    assert server.get(API + "nothing").status == 404
+
+
+def test_sessions_are_listed_and_ended(server):
+    person = Person(server, agent="first browser").sign_up("sam@example.org")
+    other = Person(server, agent="second browser")
+    other.sign_in("sam@example.org")
+    listed = person.get("sessions").json()["sessions"]
+    assert len(listed) == 2
+    assert sorted(one["user_agent"] for one in listed) == ["first browser", "second browser"]
+    assert [one["user_agent"] for one in listed if one["current"]] == ["first browser"]
+    assert {one["address"] for one in listed} == {"127.0.0.1"}
+    theirs = next(one["id"] for one in listed if not one["current"])
+    stranger = Person(server).sign_up("sue@example.org")
+    assert code_of(stranger.post("sessions/end", {"id": theirs})) == (404, "not_found")
+    assert other.get("session").json()["signed_in"]
+    assert person.post("sessions/end", {"id": theirs}).status == 200
+    assert other.get("session").json()["signed_in"] is False
+    mine = person.get("sessions").json()["sessions"][0]["id"]
+    assert person.post("sessions/end", {"id": mine}).status == 200 and person.cookie is None
+
+
+def test_a_new_password_ends_the_other_sessions(server):
+    person = Person(server).sign_up("pam@example.org")
+    other = Person(server)
+    other.sign_in("pam@example.org")
+    before = person.cookie
+    wrong = person.post("password", {"current_password": "not this one", "new_password": PASSWORD})
+    assert code_of(wrong) == (401, "invalid_credentials")
+    done = person.post("password", {"current_password": PASSWORD, "new_password": "another tide"})
+    assert done.status == 200 and person.cookie != before
+    assert other.get("session").json()["signed_in"] is False
+    assert code_of(Person(server).sign_in("pam@example.org")) == (401, "invalid_credentials")
+    assert Person(server).post("reset/request", {"email": "pam@example.org"}).status == 202
+    token = link_of(server, "pam@example.org", "reset")
+    late = Person(server)
+    assert late.post("reset/confirm", {"token": token, "password": "short"}).status == 400
+    assert late.post("reset/confirm", {"token": token, "password": PASSWORD}).status == 200
+    assert late.get("session").json()["signed_in"]
+    assert person.get("session").json()["signed_in"] is False
+    again = Person(server).post("reset/confirm", {"token": token, "password": PASSWORD})
+    assert code_of(again) == (400, "invalid_token")
+
+
+def test_calls_by_session(server):
+    person = Person(server).sign_up("cal@example.org")
+    shown = person.post("v1/account/show")
+    assert shown.status == 200 and shown.json()["data"]["email"] == "cal@example.org"
+    assert shown.field("X-Service-Credits-Used") == "0"
+    found = person.post("v1/news/search", {"q": "climate", "limit": 1}, "X-Sandbox: true")
+    assert found.status == 200 and len(found.json()["data"]) == 1
+    assert found.json()["meta"]["credits"]["used"] == 0
+    made = person.post("v1/account/keys/create", {"mode": "test"}).json()["data"]
+    assert server.post("/v1/account/keys/list", "{}", made["key"]).status in (200, 403)
+    by_key = server.post("/v1/news/search", {"q": "climate", "limit": 1}, made["key"])
+    assert by_key.json()["data"] == found.json()["data"]
+    wrong = person.post("v1/news/serch", {"q": "climate"})
+    assert code_of(wrong) == (404, "unknown_endpoint")
+    bad = person.post("v1/news/search", {"qq": "climate"})
+    assert code_of(bad) == (400, "invalid_request")
+    nobody = Person(server).post("v1/account/show")
+    assert code_of(nobody) == (401, "not_signed_in")
+    ended = Person(server, "x" * 43).post("v1/account/show")
+    assert code_of(ended) == (401, "not_signed_in")
+    # A session is no key, and a key is no session.
+    assert server.post("/v1/account/show", "{}", person.cookie).status == 401
+    assert Person(server, made["key"]).get("session").json()["signed_in"] is False
+
+
+def test_another_accounts_key_is_not_there(server):
+    mine = Person(server).sign_up("kim@example.org")
+    other = Person(server).sign_up("kit@example.org")
+    key = other.post("v1/account/keys/create", {}).json()["data"]
+    for name in ("rotate", "revoke"):
+        assert code_of(mine.post(f"v1/account/keys/{name}", {"id": key["id"]})) == (404, "not_found")
+    assert other.post("v1/account/keys/revoke", {"id": key["id"]}).status == 200
+
+
+def test_sources_and_plans(server, ann):
+    sources = {one["name"]: one for one in ann.get("sources").json()["sources"]}
+    assert sources["hackernews"]["platforms"] == ["forum"]
+    assert sources["hackernews"]["state"] == "ok"
+    assert sources["brave"]["state"] == "not_configured"
+    assert sources["googlenews"]["state"] == "disabled"
+    for one in sources.values():
+        assert set(one) == {"name", "platforms", "state", "code", "retry_after_s"}
+    plans = ann.get("plans").json()["plans"]
+    assert plans[0] == {"name": "free", "monthly_credits": 1000, "rate": 2.0, "burst": 10}
+    for name in ("sources", "plans", "sessions", "export"):
+        assert code_of(Person(server).get(name)) == (401, "not_signed_in")
+
+
+def test_export_and_deletion(server):
+    person = Person(server).sign_up("eve@example.org")
+    key = person.post("v1/account/keys/create", {"mode": "live"}).json()["data"]
+    assert person.post("v1/account/show").status == 200
+    export = person.get("export")
+    assert re.fullmatch(r'attachment; filename="freshet-acc_\w+\.json"',
+                        export.field("Content-Disposition"))
+    data = export.json()
+    assert data["account"]["email"] == "eve@example.org"
+    assert [one["id"] for one in data["keys"]] == [key["id"]]
+    assert len(data["sessions"]) == 1 and data["ledger"][0]["kind"] == "grant"
+    for secret in (key["key"], person.cookie, person.csrf, "argon2"):
+        assert secret not in export.body.decode()
+    assert code_of(person.post("delete", {"password": "not this one"})) == (401, "invalid_credentials")
+    cookie = person.cookie
+    done = person.post("delete", {"password": PASSWORD})
+    assert (done.status, done.json()) == (200, {}) and person.cookie is None
+    assert Person(server, cookie).get("session").json()["signed_in"] is False
+    assert code_of(server.post("/v1/account/show", "{}", key["key"])) == (401, "revoked_api_key")
+    assert code_of(Person(server).sign_in("eve@example.org")) == (401, "invalid_credentials")
+    assert server.run("ledger", "verify").returncode == 0
+    # The address may come back, without a second grant in the same month.
+    again = Person(server).sign_up("eve@example.org")
+    assert again.post("v1/account/show").json()["data"]["balance"] == 0
+
+
+def test_too_many_guesses_are_refused_with_the_time_to_wait(start):
+    server = start()
+    Person(server).sign_up("lou@example.org")
+    seen = [Person(server).sign_in("lou@example.org", "a wrong guess") for _ in range(12)]
+    assert [one.status for one in seen] == [401] * 10 + [429] * 2
+    assert seen[-1].json()["code"] == "rate_limited"
+    assert 1 <= int(seen[-1].field("Retry-After")) <= 90
+
+
+def test_the_caller_behind_a_proxy(start):
+    server = start("--set", "server.trusted_proxies=127.0.0.0/8,10.0.0.0/8")
+    person = Person(server).sign_up("pia@example.org")
+    for field, address in (("203.0.113.5", "203.0.113.5"), ("6.6.6.6, 203.0.113.6, 10.1.2.3", "203.0.113.6"),
+                           ("junk", "127.0.0.1"), ("2001:db8::1", "2001:db8::1")):
+        other = Person(server)
+        other.post("sign-in", {"email": "pia@example.org", "password": PASSWORD},
+                   f"X-Forwarded-For: {field}")
+        mine = [one for one in other.get("sessions").json()["sessions"] if one["current"]]
+        assert mine[0]["address"] == address
+    direct = start()
+    person = Person(direct)
+    person.sign_up("pia@example.org")
+    person.post("sign-in", {"email": "pia@example.org", "password": PASSWORD},
+                "X-Forwarded-For: 203.0.113.5")
+    assert {one["address"] for one in person.get("sessions").json()["sessions"]} == {"127.0.0.1"}
+
+
+def test_the_log_holds_no_password_and_no_session(server, ann):
+    ann.post("sign-in", {"email": "ann@example.org", "password": "a wrong guess"})
+    text = server.log_text()
+    for secret in (PASSWORD, "a wrong guess", ann.cookie, ann.csrf):
+        assert secret not in text
+
+
+def test_sessions_outlive_a_restart(start, tmp_path):
+    data = tmp_path / "kept"
+    server = start(data_dir=data)
+    person = Person(server).sign_up("rae@example.org")
+    server.stop()
+    again = start(data_dir=data)
+    back = Person(again, person.cookie)
+    assert back.get("session").json()["account"]["email"] == "rae@example.org"
+    assert back.csrf == person.csrf
+
+
+def test_the_interface_goes_with_the_dashboard(start):
+    server = start("--set", "dashboard.enabled=false")
+    assert server.get(API + "session").status == 404
+
+
+@pytest.mark.parametrize("setting, said", [
+    ("dashboard.sign_up_plan=none", "no plan 'none'"),
+    ("dashboard.session_idle_s=0", "dashboard.session_idle_s"),
+    ("server.trusted_proxies=somewhere", "somewhere"),
+    ("mail.url=http://127.0.0.1:25", "mail.url"),
+    ("mail.url=smtp://127.0.0.1:25", "mail.from"),
+])
+def test_wrong_settings_stop_the_start(tmp_path, setting, said):
+    from serving import run_freshet
+    run = run_freshet("serve", "--listen", "127.0.0.1:0", "--data", tmp_path / "data", "--set", setting,
+                      data_dir=tmp_path)
+    assert run.returncode == 1 and said in run.stderr
