@@ -10,6 +10,7 @@
 #include <server/nearest.hpp>
 #include <server/negotiation.hpp>
 #include <server/routes.hpp>
+#include <server/yaml.hpp>
 
 namespace freshet::server {
 namespace {
@@ -47,6 +48,12 @@ std::vector<std::string> endpoint_paths(const std::string& openapi) {
     if (std::string_view(path).starts_with(endpoint_prefix)) paths.emplace_back(path);
   }
   return paths;
+}
+
+std::string as_yaml(const std::string& document) {
+  boost::system::error_code failed;
+  const json::value read = json::parse(document, failed);
+  return failed ? std::string() : yaml_of(read);
 }
 
 reply json_reply(const json::value& body, const request_facts& facts) {
@@ -129,9 +136,10 @@ struct router::fixed_route {
 };
 
 std::span<const router::fixed_route> router::fixed_routes() noexcept {
-  static constexpr std::array<fixed_route, 5> routes{{
+  static constexpr std::array<fixed_route, 6> routes{{
       {"/", "", &router::show_index},
       {"/openapi.json", "the description of every endpoint", &router::show_openapi},
+      {"/openapi.yaml", "the same as YAML", &router::show_openapi_yaml},
       {"/errors/", "what each error code means", &router::show_errors},
       {"/healthz", "whether the process runs", &router::show_health},
       {"/readyz", "whether it takes calls", &router::show_ready},
@@ -143,10 +151,8 @@ router::router(const door& behind)
     : door_(&behind),
       portal_(behind.portal),
       paths_(endpoint_paths(behind.openapi)),
-      openapi_(std::make_shared<const std::string>(behind.openapi)),
-      openapi_gzip_(std::make_shared<const std::string>(gzip_.encode(behind.openapi))),
-      openapi_etag_(etag_of(*openapi_, "")),
-      openapi_gzip_etag_(etag_of(*openapi_, "-gzip")) {
+      openapi_(publish(behind.openapi)),
+      openapi_yaml_(publish(as_yaml(behind.openapi))) {
   for (const std::string& path : paths_) all_paths_.push_back(path);
   for (const fixed_route& route : fixed_routes()) all_paths_.push_back(route.path);
 }
@@ -307,22 +313,41 @@ reply router::show_index(const http_request&, const request_facts& facts, bool) 
                     facts);
 }
 
-reply router::show_openapi(const http_request& what, const request_facts& facts, bool) const {
+router::published router::publish(std::string text) {
+  published out;
+  out.plain_etag = etag_of(text, "");
+  out.gzip_etag = etag_of(text, "-gzip");
+  out.gzip = std::make_shared<const std::string>(gzip_.encode(text));
+  out.plain = std::make_shared<const std::string>(std::move(text));
+  return out;
+}
+
+reply router::show_published(const published& what, std::string_view content_type,
+                             const http_request& asked, const request_facts& facts) {
   reply out;
   out.request_id = facts.request_id;
+  out.content_type = content_type;
   // It may be kept, but must be asked for again: prices are in it.
   out.cache_control = "no-cache";
-  const auto wanted = what.head.field("if-none-match");
-  out.gzipped = facts.wants_gzip && !openapi_gzip_->empty();
-  out.etag = out.gzipped ? openapi_gzip_etag_ : openapi_etag_;
-  if (wanted && matches_etag(*wanted, out.etag)) {
+  const auto known = asked.head.field("if-none-match");
+  out.gzipped = facts.wants_gzip && !what.gzip->empty();
+  out.etag = out.gzipped ? what.gzip_etag : what.plain_etag;
+  if (known && matches_etag(*known, out.etag)) {
     out.status = 304;
     out.without_body = true;
     out.gzipped = false;
     return out;
   }
-  out.shared_body = out.gzipped ? openapi_gzip_ : openapi_;
+  out.shared_body = out.gzipped ? what.gzip : what.plain;
   return out;
+}
+
+reply router::show_openapi(const http_request& what, const request_facts& facts, bool) const {
+  return show_published(openapi_, "application/json", what, facts);
+}
+
+reply router::show_openapi_yaml(const http_request& what, const request_facts& facts, bool) const {
+  return show_published(openapi_yaml_, "application/yaml", what, facts);
 }
 
 reply router::show_health(const http_request&, const request_facts& facts, bool) const {

@@ -59,6 +59,15 @@ class router {
 
   [[nodiscard]] reply show_index(const http_request&, const request_facts&, bool) const;
   [[nodiscard]] reply show_openapi(const http_request&, const request_facts&, bool) const;
+  [[nodiscard]] reply show_openapi_yaml(const http_request&, const request_facts&, bool) const;
+  /// Bytes that never change while the server runs, and their names.
+  struct published {
+    std::shared_ptr<const std::string> plain, gzip;
+    std::string plain_etag, gzip_etag;
+  };
+  [[nodiscard]] published publish(std::string text);
+  [[nodiscard]] static reply show_published(const published& what, std::string_view content_type,
+                                            const http_request& asked, const request_facts& facts);
   [[nodiscard]] reply show_health(const http_request&, const request_facts&, bool) const;
   [[nodiscard]] reply show_ready(const http_request&, const request_facts&, bool draining) const;
   [[nodiscard]] reply show_errors(const http_request&, const request_facts&, bool) const;
@@ -69,8 +78,7 @@ class router {
   gzip_encoder gzip_;                        // before what the constructor compresses with it
   std::vector<std::string> paths_;           // of the endpoints: "/v1/microblog/search"
   std::vector<std::string_view> all_paths_;  // those and the fixed ones, for "did you mean"
-  std::shared_ptr<const std::string> openapi_, openapi_gzip_;
-  std::string openapi_etag_, openapi_gzip_etag_;
+  published openapi_, openapi_yaml_;
 };
 
 }  // namespace freshet::server

@@ -46,8 +46,9 @@ class engine final : public client {
   /// been settled.
   void cancel(std::uint64_t ticket) override;
 
-  /// GET /openapi.json. The reference lives as long as the engine.
-  [[nodiscard]] const std::string& openapi() const noexcept;
+  /// GET /openapi.json, with examples that the sandbox answers; made at the first call. The
+  /// reference lives as long as the engine.
+  [[nodiscard]] const std::string& openapi() const;
   /// Whether the accounts can be read and written; true without accounts.
   [[nodiscard]] bool ready() const noexcept;
   /// The problem document for an error found outside a call (a door's own: 404, 405, 413…).

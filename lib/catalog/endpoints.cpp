@@ -116,7 +116,13 @@ constexpr auto country_list_common =
 constexpr auto lookup_common = join(source_choice, call_common);
 constexpr auto account_list_common = join(paging, call_common);
 
-// Parameters that several endpoints share.
+/// The same parameter with another example: what the sandbox of the platform knows.
+constexpr parameter like(parameter one, std::string_view example) {
+  one.example = example;
+  return one;
+}
+
+// Parameters that several endpoints share. Their examples are calls that the sandbox answers.
 constexpr parameter q{.name = "q",
                       .format = value_format::q,
                       .required = true,
@@ -142,19 +148,19 @@ constexpr parameter username{.name = "username",
                              .doc =
                                  "The handle, with or without a leading @; `name@host` where a "
                                  "platform has several instances",
-                             .example = "alice.example.org"};
+                             .example = "alice.test"};
 constexpr parameter id{.name = "id",
                        .format = value_format::item_id,
                        .min = 3,
                        .max = max_id_length,
                        .doc = "The `id` of an item that Freshet returned",
-                       .example = "hackernews:8863"};
+                       .example = "mastodon:mastodon.social/117532337438730006"};
 constexpr parameter url{.name = "url",
                         .format = value_format::url,
                         .min = 1,
                         .max = max_url_length,
                         .doc = "The address of the post",
-                        .example = "https://news.ycombinator.com/item?id=8863"};
+                        .example = "https://mastodon.social/@alice/117532337438730006"};
 constexpr std::string_view id_or_url[] = {"id", "url"};
 
 constexpr std::array<parameter, 1> lookup_own{username};
@@ -162,11 +168,14 @@ constexpr std::array<parameter, 2> timeline_own{username, since};
 constexpr std::array<parameter, 2> search_own{q, since};
 constexpr std::array<parameter, 1> plain_search_own{q};
 constexpr std::array<parameter, 2> thread_own{id, url};
+constexpr parameter creator = like(username, "coastlab");
+constexpr std::array<parameter, 1> creator_lookup_own{creator};
+constexpr std::array<parameter, 2> creator_timeline_own{creator, since};
 
 constexpr std::string_view comment_orders[] = {"best", "top", "new", "old"};
 constexpr std::array<parameter, 3> comments_own{{
-    id,
-    url,
+    like(id, "hackernews:9000003"),
+    like(url, "https://news.ycombinator.com/item?id=9000003"),
     {.name = "sort",
      .min = 1,
      .max = 16,
@@ -210,7 +219,7 @@ constexpr std::array<parameter, 10> scrape_own{{
      .min = 1,
      .max = max_url_length,
      .doc = "The page, http or https",
-     .example = "https://example.org/"},
+     .example = "https://example.com/tide-gauges"},
     {.name = "mode",
      .min = 1,
      .max = 16,
@@ -472,7 +481,7 @@ constexpr row rows[] = {
       .doc = "The first source that knows the handle answers.",
       .shape = answer_shape::lookup,
       .credits = 1,
-      .own = lookup_own,
+      .own = creator_lookup_own,
       .common = lookup_common},
      "user"},
     {{.op = operation::shortvideo_profiles_videos,
@@ -481,7 +490,7 @@ constexpr row rows[] = {
       .summary = "A creator's videos, newest first",
       .doc = "The videos that the creator published.",
       .credits = 1,
-      .own = timeline_own,
+      .own = creator_timeline_own,
       .common = list_common},
      "video"},
     {{.op = operation::news_search,

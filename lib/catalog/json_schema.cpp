@@ -13,15 +13,28 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view since_pattern = "^[0-9]{1,4}[mhdw]$";
+/// 1 to 9999 of a unit, and at most 3650 days.
+constexpr std::string_view since_pattern =
+    "^([1-9][0-9]{0,3}[mh]"
+    "|([1-9][0-9]{0,2}|[12][0-9]{3}|3[0-5][0-9]{2}|36[0-4][0-9]|3650)d"
+    "|([1-9][0-9]?|[1-4][0-9]{2}|5[01][0-9]|52[01])w)$";
 constexpr std::string_view country_pattern = "^[A-Za-z]{2}$";
 constexpr std::string_view language_pattern = "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$";
-constexpr std::string_view item_id_pattern = "^\\s*[a-z0-9_-]+:\\S+\\s*$";
+constexpr std::string_view any_source = "[a-z0-9_-]+";
+constexpr std::string_view native_id_pattern = ":[^\\s\\u0000-\\u001f\\u007f]+ *$";
+/// No platform has these characters in a name.
+constexpr std::string_view handle_pattern = "^ *[^\\s\\u0000-\\u001f\\u007f/?#\\\\<>\"'`]+ *$";
+constexpr std::string_view hashtag_pattern =
+    "^ *[#\\uff03]?[^\\s\\u0000-\\u001f\\u007f/?#\\uff03\\\\<>\"'`]+ *$";
 constexpr std::string_view cursor_pattern = "^[A-Za-z0-9._-]+$";
 constexpr std::string_view name_pattern = "^[a-z0-9_-]+$";
-constexpr std::string_view key_id_pattern = "^\\s*key_[A-Za-z0-9]+\\s*$";
+constexpr std::string_view key_id_pattern = "^ *key_[A-Za-z0-9]+ *$";
 
 json::value text(std::string_view from) { return json::string(from); }
+
+std::string item_id_pattern(std::string_view sources) {
+  return "^ *" + std::string(sources) + std::string(native_id_pattern);
+}
 
 json::array choices_of(const parameter& of) {
   json::array out;
@@ -45,7 +58,7 @@ void add_format(json::object& to, value_format format) {
       to["pattern"] = text(language_pattern);
       break;
     case value_format::item_id:
-      to["pattern"] = text(item_id_pattern);
+      to["pattern"] = item_id_pattern(any_source);
       break;
     case value_format::cursor:
       to["pattern"] = text(cursor_pattern);
@@ -54,14 +67,18 @@ void add_format(json::object& to, value_format format) {
     case value_format::source:
       to["pattern"] = text(name_pattern);
       break;
+    case value_format::handle:
+    case value_format::community:
+      to["pattern"] = text(handle_pattern);
+      break;
+    case value_format::hashtag:
+      to["pattern"] = text(hashtag_pattern);
+      break;
     case value_format::key_id:
       to["pattern"] = text(key_id_pattern);
       break;
     case value_format::plain:
     case value_format::q:
-    case value_format::handle:
-    case value_format::hashtag:
-    case value_format::community:
     case value_format::css_selector:
     case value_format::timezone:
       break;
@@ -400,6 +417,22 @@ std::string schema_name(std::string_view object) {
     capital = false;
   }
   return out;
+}
+
+void name_sources(json::object& parameters, std::span<const std::string> names) {
+  if (names.empty()) return;
+  auto& properties = parameters["properties"].as_object();
+  if (auto* sources = properties.if_contains("sources")) {
+    auto& list = sources->as_object();
+    list["examples"] = json::array{json::array{text(names.front())}};
+    list["items"] =
+        json::object{{"type", "string"}, {"enum", json::array(names.begin(), names.end())}};
+  }
+  if (auto* id = properties.if_contains("id")) {
+    std::string either;
+    for (const auto& name : names) either += (either.empty() ? "(" : "|") + name;
+    id->as_object()["pattern"] = item_id_pattern(either + ')');
+  }
 }
 
 json::object example_body(const endpoint& of) {

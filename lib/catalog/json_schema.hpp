@@ -4,6 +4,7 @@
 
 #include <boost/json/object.hpp>
 #include <catalog/endpoint.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,9 @@ struct schema_style {
 
 /// What an endpoint's body may be: every parameter, none other.
 [[nodiscard]] boost::json::object parameters_schema(const endpoint& of);
+/// Narrows `sources` and `id` in such a schema to the sources that serve the endpoint. No names: it
+/// stays as it is.
+void name_sources(boost::json::object& parameters, std::span<const std::string> names);
 /// One kind of item. The keys are all required: `fields` in a call is the caller's own exception.
 [[nodiscard]] boost::json::object item_schema(const object_schema& of, const schema_style& style);
 /// Fields that several objects share ("Author").

@@ -65,13 +65,17 @@ json::object request_headers() {
                    {"description",
                     "The same key and body within 24 hours returns the first answer, free of "
                     "charge"}};
-  key["schema"] = json::object{{"type", "string"}, {"minLength", 1}, {"maxLength", 255}};
+  key["schema"] = json::object{{"type", "string"},
+                               {"minLength", 1},
+                               {"maxLength", 255},
+                               {"pattern", "^[!-~]([ -~]*[!-~])?$"}};
   json::object id{{"name", "X-Request-Id"},
                   {"in", "header"},
                   {"required", false},
-                  {"description", "Your own name for this call; echoed if valid"}};
-  id["schema"] = json::object{
-      {"type", "string"}, {"minLength", 1}, {"maxLength", 128}, {"pattern", "^[A-Za-z0-9._:-]+$"}};
+                  {"description",
+                   "Your own name for this call: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; "
+                   "anything else is not echoed but replaced"}};
+  id["schema"] = json::object{{"type", "string"}};
   return {{"IdempotencyKey", std::move(key)}, {"RequestId", std::move(id)}};
 }
 
@@ -184,21 +188,6 @@ bool can_answer(const endpoint& of, int status) {
          status != describe(errc::source_timeout).http_status;
 }
 
-json::object responses(const endpoint& of) {
-  auto with = common_response_headers();
-  with["Idempotency-Replayed"] = reference("headers/Idempotency-Replayed");
-  json::object content{{"schema", envelope_schema(of, in_components)}};
-  json::object out{
-      {"200", json::object{{"description", text(of.summary)},
-                           {"headers", std::move(with)},
-                           {"content", json::object{{"application/json", std::move(content)}}}}}};
-  for (const auto& [status, codes] : codes_by_status()) {
-    if (!can_answer(of, status)) continue;
-    out[std::to_string(status)] = reference("responses/" + response_name(status));
-  }
-  return out;
-}
-
 std::string operation_id(const endpoint& of) {
   std::string out(of.path);
   std::replace_if(
@@ -206,8 +195,86 @@ std::string operation_id(const endpoint& of) {
   return out;
 }
 
-json::object request_body(const endpoint& of) {
-  json::object media{{"schema", parameters_schema(of)}, {"example", example_body(of)}};
+/// Where an item of an answer leads: `parameter` of the call to `to` is found at `where`.
+struct onward {
+  operation from, to;
+  std::string_view name, parameter, where;
+};
+constexpr onward ways_on[] = {
+    {operation::microblog_search, operation::microblog_posts_replies, "replies", "id",
+     "/data/0/id"},
+    {operation::microblog_users_posts, operation::microblog_posts_replies, "replies", "id",
+     "/data/0/id"},
+    {operation::forum_search, operation::forum_posts_comments, "comments", "id", "/data/0/id"},
+    {operation::web_serp_search, operation::scrape_markdown, "page", "url", "/data/0/url"},
+    {operation::news_search, operation::scrape_markdown, "page", "url", "/data/0/url"},
+    {operation::account_keys_create, operation::account_keys_rotate, "rotate", "id", "/data/id"},
+    {operation::account_keys_create, operation::account_keys_revoke, "revoke", "id", "/data/id"},
+};
+
+/// The next page, and the calls that an item of this answer is good for.
+json::object links(const endpoint& of) {
+  json::object out;
+  if (of.shape == answer_shape::list) {
+    // Only what every call has: an expression that leads nowhere makes the whole link useless.
+    json::object body{{"cursor", "$response.body#/page/next_cursor"}};
+    for (const auto& one : of.own) {
+      const bool first_choice = !of.one_of.empty() && one.name == of.one_of.front();
+      if (one.required || first_choice) {
+        body[one.name] = "$request.body#/" + std::string(one.name);
+      }
+    }
+    out["next"] = json::object{{"operationId", operation_id(of)},
+                               {"requestBody", std::move(body)},
+                               {"description",
+                                "The next page, while `page.has_more`: the cursor, and every "
+                                "parameter as it was"}};
+  }
+  for (const auto& way : ways_on) {
+    if (way.from != of.op) continue;
+    for (const auto& to : endpoints()) {
+      if (to.op != way.to) continue;
+      out[way.name] =
+          json::object{{"operationId", operation_id(to)},
+                       {"requestBody",
+                        json::object{{way.parameter, "$response.body#" + std::string(way.where)}}},
+                       {"description", text(to.summary)}};
+    }
+  }
+  return out;
+}
+
+json::object responses(const endpoint& of, const openapi_options& options) {
+  auto with = common_response_headers();
+  with["Idempotency-Replayed"] = reference("headers/Idempotency-Replayed");
+  json::object content{{"schema", envelope_schema(of, in_components)}};
+  if (const auto answer = options.answer ? options.answer(of) : std::string(); !answer.empty()) {
+    if (auto example = base::parse_json(answer, true)) content["example"] = std::move(*example);
+  }
+  json::object success{{"description", text(of.summary)},
+                       {"headers", std::move(with)},
+                       {"content", json::object{{"application/json", std::move(content)}}}};
+  if (auto onwards = links(of); !onwards.empty()) success["links"] = std::move(onwards);
+  json::object out{{"200", std::move(success)}};
+  for (const auto& [status, codes] : codes_by_status()) {
+    if (!can_answer(of, status)) continue;
+    out[std::to_string(status)] = reference("responses/" + response_name(status));
+  }
+  return out;
+}
+
+/// The schema of an endpoint's parameters, with the sources that can be asked here.
+json::object parameters_here(const endpoint& of, const openapi_options& options) {
+  auto schema = parameters_schema(of);
+  auto& properties = schema["properties"].as_object();
+  // An example of a cursor would be refused: only an answer gives one that works.
+  if (auto* cursor = properties.if_contains("cursor")) cursor->as_object().erase("examples");
+  if (options.sources) name_sources(schema, options.sources(of));
+  return schema;
+}
+
+json::object request_body(const endpoint& of, const openapi_options& options) {
+  json::object media{{"schema", parameters_here(of, options)}, {"example", example_body(of)}};
   const bool required =
       !of.one_of.empty() ||
       std::any_of(of.own.begin(), of.own.end(), [](const auto& one) { return one.required; });
@@ -230,8 +297,8 @@ json::object operation_of(const endpoint& of, const openapi_options& options) {
   if (of.render_credits > 0) out["x-credits-rendered"] = price + surcharge;
   out["parameters"] =
       json::array{reference("parameters/IdempotencyKey"), reference("parameters/RequestId")};
-  out["requestBody"] = request_body(of);
-  out["responses"] = responses(of);
+  out["requestBody"] = request_body(of, options);
+  out["responses"] = responses(of, options);
   return out;
 }
 
@@ -240,6 +307,7 @@ json::object info() {
           {"version", text(version)},
           {"summary", "One API over public-data platforms"},
           {"description", text(about)},
+          {"contact", json::object{{"name", "The operator of this server"}}},
           {"license", json::object{{"name", "Apache-2.0"}, {"identifier", "Apache-2.0"}}}};
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace freshet::catalog {
 
@@ -15,6 +16,10 @@ struct openapi_options {
   std::function<std::int64_t(const endpoint&)> price;
   /// The same of what a rendered page costs beside.
   std::function<std::int64_t(const endpoint&)> surcharge;
+  /// An example of the endpoint's answer, as JSON; "" for none. Null: none has one.
+  std::function<std::string(const endpoint&)> answer;
+  /// The names of the sources that serve the endpoint; null: they are not listed.
+  std::function<std::vector<std::string>(const endpoint&)> sources;
 };
 
 /// The description as JSON text.

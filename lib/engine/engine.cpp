@@ -2,6 +2,7 @@
 #include <base/ids.hpp>
 #include <catalog/openapi.hpp>
 #include <condition_variable>
+#include <engine/answer_examples.hpp>
 #include <engine/archives.hpp>
 #include <engine/core.hpp>
 #include <engine/examine.hpp>
@@ -74,6 +75,13 @@ result<void> check_values(const config& from) {
   return detail::check_archives(from);
 }
 
+/// Every source that serves an endpoint: the sandbox has them all.
+std::vector<std::string> names_of(const std::vector<const detail::configured_source*>& sources) {
+  std::vector<std::string> names;
+  for (const auto* one : sources) names.emplace_back(one->of->name);
+  return names;
+}
+
 result<std::unique_ptr<account::accounts>> open_accounts(const config& from) {
   auto path = from.text("storage.database");
   if (path.starts_with("sqlite:")) {
@@ -106,7 +114,8 @@ result<std::unique_ptr<account::people>> open_people(account::accounts& of, cons
 }  // namespace
 
 struct engine::state {
-  std::string description;
+  std::once_flag described;
+  std::string description;  ///< made when it is first asked for: it holds answers of the sandbox
   std::mutex mutex;
   std::condition_variable idle;
   std::uint64_t last_ticket = 0;
@@ -149,13 +158,6 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   if (!collecting) return collecting.error();
   shared.collecting = std::move(*collecting);
   shared.pool = std::make_unique<detail::workers>(worker_count());
-  catalog::openapi_options described;
-  described.base_url = shared.settings.text("server.base_url");
-  described.price = [&shared](const catalog::endpoint& of) { return shared.price(of); };
-  described.surcharge = [&shared](const catalog::endpoint& of) {
-    return shared.render_surcharge(of);
-  };
-  made->description = catalog::openapi_json(described);
   return std::unique_ptr<engine>(new engine(std::move(made)));
 }
 
@@ -206,7 +208,27 @@ void engine::cancel(std::uint64_t ticket) {
   if (call) call->cancel();
 }
 
-const std::string& engine::openapi() const noexcept { return state_->description; }
+const std::string& engine::openapi() const {
+  std::call_once(state_->described, [this] {
+    const auto& shared = state_->shared;
+    const auto examples = detail::answer_examples();
+    catalog::openapi_options described;
+    described.base_url = shared.settings.text("server.base_url");
+    described.price = [&shared](const catalog::endpoint& of) { return shared.price(of); };
+    described.surcharge = [&shared](const catalog::endpoint& of) {
+      return shared.render_surcharge(of);
+    };
+    described.answer = [&examples](const catalog::endpoint& of) {
+      const auto found = examples.find(of.path);
+      return found == examples.end() ? std::string() : found->second;
+    };
+    described.sources = [&shared](const catalog::endpoint& of) {
+      return names_of(shared.sandbox.serving(of.op, shared.settings));
+    };
+    state_->description = catalog::openapi_json(described);
+  });
+  return state_->description;
+}
 
 bool engine::ready() const noexcept {
   const auto& accounts = state_->shared.accounts;
@@ -304,7 +326,14 @@ std::string endpoint_help(std::string_view path) {
 }
 
 std::string openapi_document(std::string_view base_url) {
-  return catalog::openapi_json({std::string(base_url), nullptr, nullptr});
+  const config defaults;
+  const auto sandbox = detail::make_sandbox_world();
+  catalog::openapi_options described;
+  described.base_url = base_url;
+  described.sources = [&](const catalog::endpoint& of) {
+    return sandbox ? names_of(sandbox->serving(of.op, defaults)) : std::vector<std::string>();
+  };
+  return catalog::openapi_json(described);
 }
 
 std::string make_request_id() { return base::make_id("req_", base::system_clock().now()); }

@@ -85,6 +85,11 @@ result<void> pipeline::choose_sources() {
   if (parts) {
     std::erase_if(chosen,
                   [&](const configured_source* one) { return one->of->name != parts->source; });
+    if (chosen.empty() && !named.empty()) {
+      return wrong_parameter("/sources", "not_allowed",
+                             "the id is one of '" + std::string(parts->source) +
+                                 "', which is not among them; leave sources out");
+    }
   }
   // An address, as an id, may name the instance that knows the thing.
   const auto address = parts ? std::nullopt : base::parse_url(arguments_->text("url"));

@@ -113,7 +113,8 @@ result<response> replay::answer_one(const request& what) {
   if (found == nullptr) {
     const std::optional<base::url> url = base::parse_url(what.url);
     if (!url || url->path != "/robots.txt") {
-      return error(errc::source_error,
+      // A sandbox is all that there is; a recording that lacks a request is the wrong one.
+      return error(match_ == replay_match::nearest ? errc::not_found : errc::source_error,
                    "not in the recording: " + what.method + ' ' + redact_url(what.url));
     }
     response none;

@@ -15,6 +15,53 @@ def test_the_document_is_valid_openapi_3_1(serve):
     validator.validate(answer.json)
 
 
+def test_yaml_says_the_same(serve):
+    yaml = pytest.importorskip("yaml", reason="PyYAML is out of reach")
+    server = serve()
+    answer = server.request("GET", "/openapi.yaml")
+    assert answer.headers["Content-Type"] == "application/yaml"
+    assert yaml.safe_load(answer.body) == server.request("GET", "/openapi.json").json
+    again = server.request("GET", "/openapi.yaml", headers={"If-None-Match": answer.headers["ETag"]})
+    assert again.status == 304
+
+
+def resolved(document, schema):
+    """The schema with the document's components at hand."""
+    return {**schema, "components": document["components"]}
+
+
+def test_every_example_answer_is_one_that_the_sandbox_gives(serve):
+    jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is out of reach")
+    server = serve()
+    document = server.request("GET", "/openapi.json").json
+    key = server.key(server.account(), "--test")
+    for path, operations in document["paths"].items():
+        operation = operations["post"]
+        if operation["x-scope"] == "account":
+            continue
+        (body,) = (media["example"] for media in operation["requestBody"]["content"].values())
+        (answer,) = (media for media in operation["responses"]["200"]["content"].values())
+        jsonschema.validate(answer["example"], resolved(document, answer["schema"]))
+        given = server.call(path.removeprefix("/v1/"), key, **body)
+        assert given.status == 200, path
+        first = answer["example"]["data"]
+        data = given.json["data"]
+        assert (data[0] == first[0]) if isinstance(data, list) else (data == first), path
+
+
+def test_every_link_leads_to_an_operation_that_takes_its_parameters(serve):
+    document = serve().request("GET", "/openapi.json").json
+    operations = {one["post"]["operationId"]: one["post"] for one in document["paths"].values()}
+    paged = 0
+    for operation in operations.values():
+        for name, link in operation["responses"]["200"].get("links", {}).items():
+            target = operations[link["operationId"]]
+            (media,) = target["requestBody"]["content"].values()
+            assert link["requestBody"].keys() <= media["schema"]["properties"].keys(), name
+            paged += name == "next"
+    assert paged >= 10
+
+
 def test_every_account_endpoint_answers_as_described(serve):
     server = serve()
     email = server.account()

@@ -1,0 +1,83 @@
+"""The OpenAPI description under the tools of others: schemathesis calls a server by it, Redocly and
+Spectral read it. The server is one with a test key, so that every answer is the sandbox's."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+from support.freshet import Freshet, program
+
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD = pathlib.Path(os.environ.get("FRESHET_BUILD", HERE.parent.parent / "build" / "dev"))
+TIMEOUT_S = 900
+UNLIMITED = ("plans.free.rate=100000", "plans.free.burst=100000")
+
+pytestmark = pytest.mark.skipif(not program(), reason="FRESHET_BIN is not set; see tests/run")
+
+
+@pytest.fixture
+def server(tmp_path):
+    started = Freshet(tmp_path / "data", *UNLIMITED)
+    yield started
+    started.stop()
+
+
+def schemathesis(server, *options, **environment):
+    """Every check of schemathesis; a failure's own report is the message."""
+    pytest.importorskip("schemathesis", reason="schemathesis is out of reach")
+    key = server.key(server.account(), "--test")
+    done = subprocess.run(
+        [sys.executable, "-m", "schemathesis.cli", "--config-file", HERE / "schemathesis.toml", "run",
+         server.url + "/openapi.json", "-H", "Authorization: Bearer " + key, "--checks", "all",
+         "--workers", "1", "--no-color", *options],
+        cwd=HERE, capture_output=True, text=True, timeout=TIMEOUT_S,
+        env={**os.environ, **environment, "SCHEMATHESIS_HOOKS": "schemathesis_hooks",
+             "PYTHONPATH": str(HERE)})
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_no_call_by_the_description_finds_a_fault(server, pytestconfig):
+    examples = "200" if pytestconfig.getoption("--all") else "5"
+    told = schemathesis(server, "--phases", "examples,coverage,fuzzing", "--max-examples", examples,
+                        "--seed", "1")
+    assert "No issues found" in told and "Tested: 20" in told
+
+
+def test_links_lead_from_answer_to_answer(server, pytestconfig):
+    examples = "100" if pytestconfig.getoption("--all") else "10"
+    told = schemathesis(server, "--phases", "stateful", "--mode", "positive", "--max-examples",
+                        examples, "--seed", "1", SANDBOX_WORDS="1")
+    assert "No issues found" in told and " 0 covered" not in told
+
+
+@pytest.fixture(scope="module")
+def linters(tmp_path_factory):
+    """Redocly's and Spectral's programs, installed beside the build."""
+    if not shutil.which("npm"):
+        pytest.skip("npm is not installed")
+    folder = BUILD / "linters"
+    folder.mkdir(exist_ok=True)
+    for name in ("package.json", ".npmrc", ".spectral.yaml"):
+        shutil.copy(HERE / name, folder / name)
+    done = subprocess.run(["npm", "install", "--no-progress", "--no-package-lock"], cwd=folder, capture_output=True, text=True,
+                          timeout=TIMEOUT_S)
+    if done.returncode != 0:
+        pytest.skip("npm could not install the linters: " + done.stderr.strip()[-200:])
+    return folder
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("command", [
+    ["node_modules/.bin/redocly", "lint", "openapi.json"],
+    ["node_modules/.bin/spectral", "lint", "openapi.json", "--fail-severity", "hint"],
+], ids=["redocly", "spectral"])
+def test_linters_have_no_warning(linters, command):
+    described = subprocess.run([program(), "openapi"], capture_output=True, text=True, check=True)
+    (linters / "openapi.json").write_text(described.stdout)
+    done = subprocess.run(command, cwd=linters, capture_output=True, text=True, timeout=TIMEOUT_S)
+    said = done.stdout + done.stderr
+    assert done.returncode == 0 and "warning" not in said.lower().replace("deprecation warning", ""), said
