@@ -116,7 +116,9 @@ TEST_CASE("the example of every parameter is a valid value") {
       auto body = example_body(one);
       if (!one.one_of.empty() && property.key() == "url") body.erase("id");
       const auto& examples = base::array_of(member(property.value(), "examples"));
-      REQUIRE(examples.size() == 1);
+      // Only an answer gives a cursor that works.
+      REQUIRE(examples.size() == (property.key() == "cursor" ? 0 : 1));
+      if (examples.empty()) continue;
       body[property.key()] = examples.at(0);
       const auto checked = validate(one, boost::json::serialize(body));
       INFO((checked ? std::string() : checked.error().detail()));

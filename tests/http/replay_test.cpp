@@ -79,8 +79,8 @@ TEST_CASE("nearest takes the fewest differing parameters of the same page") {
   CHECK(fetch(*over, get("http://a.test/s?n=10&q=cat"))->body == "cat");
   CHECK(fetch(*over, get("http://a.test/s?q=dog&n=20&p=2"))->body == "dog");
   CHECK(fetch(*over, get("http://a.test/s?q=cow"))->body == "cat");
-  CHECK(code_of(fetch(*over, get("http://a.test/u"))) == "source_error");
-  CHECK(code_of(fetch(*over, get("http://b.test/t"))) == "source_error");
+  CHECK(code_of(fetch(*over, get("http://a.test/u"))) == "not_found");
+  CHECK(code_of(fetch(*over, get("http://b.test/t"))) == "not_found");
   request post = get("http://a.test/s?q=x");
   post.method = "POST";
   CHECK(fetch(*over, post)->body == "posted");

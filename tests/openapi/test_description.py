@@ -33,7 +33,7 @@ def schemathesis(server, *options, **environment):
         [sys.executable, "-m", "schemathesis.cli", "--config-file", HERE / "schemathesis.toml", "run",
          server.url + "/openapi.json", "-H", "Authorization: Bearer " + key, "--checks", "all",
          "--workers", "1", "--no-color", *options],
-        cwd=HERE, capture_output=True, text=True, timeout=TIMEOUT_S,
+        cwd=server.data, capture_output=True, text=True, timeout=TIMEOUT_S,
         env={**os.environ, **environment, "SCHEMATHESIS_HOOKS": "schemathesis_hooks",
              "PYTHONPATH": str(HERE)})
     assert done.returncode == 0, done.stdout + done.stderr
