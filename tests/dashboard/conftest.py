@@ -1,9 +1,14 @@
-"""The fixtures. Without a built program, or with the dashboard left out of it, the tests are skipped."""
+"""The fixtures. Without a built program, npm, Playwright or Chromium the tests are skipped."""
 
+import functools
+import http.server
 import os
 import pathlib
+import threading
 
 import pytest
+from support import browsing
+from support.freshet import Freshet, program
 
 
 @pytest.fixture(scope="session")
@@ -16,3 +21,70 @@ def app():
     if not (folder / "node_modules/.freshet").exists() or not (folder / "schema.d.ts").exists():
         pytest.skip("the dashboard was left out of this build: npm or its registry was out of reach")
     return folder
+
+
+@pytest.fixture(scope="session")
+def browser(app):
+    missing = browsing.why_not()
+    if missing:
+        pytest.skip(missing)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=browsing.CHROMIUM, args=browsing.FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """A loopback site with one page, so that live calls need no internet."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "index.html").write_text(
+        "<title>Tides</title><main><h1>Tides</h1><p>High water at <b>noon</b> and at midnight.</p>"
+        "<script>document.title = 'run'</script><p>&lt;img src=x onerror=alert(1)&gt;</p></main>"
+    )
+    running = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))
+    )
+    thread = threading.Thread(target=running.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{running.server_address[1]}/"
+    running.shutdown()
+    thread.join()
+    running.server_close()
+
+
+@pytest.fixture(scope="session")
+def server(app, tmp_path_factory):
+    if not program():
+        pytest.skip("FRESHET_BIN is not set; see tests/run")
+    running = Freshet(tmp_path_factory.mktemp("dashboard") / "data",
+                      "network.allow_private=127.0.0.0/8", "dashboard.open_sign_up=true",
+                      "plans.free.rate=1000", "plans.free.burst=1000",
+                      "plans.team.monthly_credits=50000")
+    yield running
+    assert running.stop() == 0, running.log_path.read_text()
+
+
+@pytest.fixture
+def visit(browser, server):
+    """visit() gives a person with a browser; at the end no page may have done what none may."""
+    visitors = []
+
+    def start(**options):
+        context = browser.new_context(locale="en-GB", timezone_id="Europe/Berlin", **options)
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        watch = browsing.Watch(context, server.url)
+        visitors.append(browsing.Visitor(context, server, watch))
+        return visitors[-1]
+
+    yield start
+    wrong = [one for visitor in visitors for one in visitor.watch.wrong]
+    for visitor in visitors:
+        visitor.context.close()
+    assert wrong == []

@@ -174,6 +174,7 @@ def test_the_quickstart_shows_calls_and_reuses_its_data(tmp_path):
         assert f"X-Service-Credits-Remaining: {999 - start}" in out
         assert "**twice a day**" in out and "| Monday | 06:12 |" in out
         assert len(re.findall(r"^curl -s .*/v1/", out, re.M)) == 6
+        assert re.search(r"^dashboard http://127.0.0.1:\d+/dashboard/reset\?token=[\w-]+$", out, re.M)
         keys.add(tuple(re.findall(r"frs_(?:test|live)_[0-9A-Za-z]{38}\b(?= {3})", out)))
     assert len(keys) == 1 and len(keys.pop()) == 2
 

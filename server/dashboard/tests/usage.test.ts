@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {entriesOf, search} from '../src/data/search';
-import {daysLeft, duration} from '../src/data/format';
+import {browserName, daysLeft, duration} from '../src/data/format';
 import {axisTop, chartOf, otherSeries} from '../src/data/usage';
 
 const row = (day: string, endpoint: string | null, credits: number) => ({
@@ -54,6 +54,15 @@ test('days and durations', () => {
   assert.equal(daysLeft('2026-11-01T00:00:00Z', now), 0);
   assert.equal(duration(65), '1:05');
   assert.equal(duration(3725), '1:02:05');
+});
+
+test('browsers are called by their names', () => {
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+  const edge = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537 Chrome/141.0 Safari/537 Edg/141.0';
+  assert.equal(browserName(firefox), 'Firefox 145 on Linux');
+  assert.equal(browserName(edge), 'Edge 141 on Windows');
+  assert.equal(browserName('curl/8'), 'curl/8');
+  assert.equal(browserName(''), 'unknown');
 });
 
 test('the search wants every word and puts names first', () => {

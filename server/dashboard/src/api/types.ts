@@ -76,6 +76,6 @@ export interface AuditEntry {
   actor: string;
   action: string;
   subject: string | null;
-  detail: unknown;
+  detail: string;
   address: string | null;
 }

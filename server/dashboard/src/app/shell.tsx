@@ -19,6 +19,10 @@ const signedInEntries: Entry[] = [
   {to: '/dashboard/sources', name: 'Sources'},
   {to: '/dashboard/account', name: 'Account'},
 ];
+const visitorEntries: Entry[] = [
+  {to: '/dashboard/sign-in', name: 'Sign in'},
+  {to: '/dashboard/sign-up', name: 'Make an account'},
+];
 const operatorEntries: Entry[] = [
   {to: '/dashboard/operator/accounts', name: 'Accounts'},
   {to: '/dashboard/operator/plans', name: 'Plans'},
@@ -81,13 +85,7 @@ function Brand() {
 function Who() {
   const {session, signOut} = useSession();
   const {go} = useRouter();
-  if (!session?.account) {
-    return (
-      <p class="who">
-        <Link href="/dashboard/sign-in">Sign in</Link>
-      </p>
-    );
-  }
+  if (!session?.account) return null;
   return (
     <div class="who">
       <p title={session.account.email}>{session.account.email}</p>
@@ -132,6 +130,7 @@ export function Shell({children}: {children: ComponentChildren}) {
         <div id="navigation" class={open ? 'side-body open' : 'side-body'}>
           <nav aria-label="Pages">
             {account && <Entries entries={signedInEntries} label="Dashboard" />}
+            {session && !account && <Entries entries={visitorEntries} label="Dashboard" />}
             {account?.operator && (
               <>
                 <p class="nav-title">Operator</p>
@@ -160,13 +159,15 @@ interface PageProps {
   lead?: ComponentChildren;
   actions?: ComponentChildren;
   narrow?: boolean;
+  /** Beside a narrow page, where there is room. */
+  aside?: ComponentChildren;
   children?: ComponentChildren;
 }
 
 let firstPage = true;
 
 /** A page: its title is the document's, and gets the focus when one comes to it by a link. */
-export function Page({title, lead, actions, narrow, children}: PageProps) {
+export function Page({title, lead, actions, narrow, aside, children}: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} – Freshet`;
@@ -178,7 +179,7 @@ export function Page({title, lead, actions, narrow, children}: PageProps) {
     }
     firstPage = false;
   }, [title]);
-  return (
+  const page = (
     <div class={narrow ? 'page narrow' : 'page'}>
       <div class="page-head">
         <div>
@@ -190,6 +191,13 @@ export function Page({title, lead, actions, narrow, children}: PageProps) {
         {actions && <div class="actions">{actions}</div>}
       </div>
       {children}
+    </div>
+  );
+  if (!aside) return page;
+  return (
+    <div class="with-aside">
+      {page}
+      {aside}
     </div>
   );
 }

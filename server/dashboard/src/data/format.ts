@@ -66,6 +66,30 @@ export function daysLeft(end: string, now = Date.now()): number {
   return Math.max(0, Math.ceil((new Date(end).getTime() - now) / 86400000));
 }
 
+const browsers: [RegExp, string][] = [
+  [/Edg\/(\d+)/, 'Edge'],
+  [/OPR\/(\d+)/, 'Opera'],
+  [/Firefox\/(\d+)/, 'Firefox'],
+  [/(?:Headless)?Chrom(?:e|ium)\/(\d+)/, 'Chrome'],
+  [/Version\/(\d+).* Safari/, 'Safari'],
+];
+const systems: [RegExp, string][] = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+];
+
+/** "Firefox 145 on Linux" where a browser's own words say so, otherwise those. */
+export function browserName(userAgent: string): string {
+  const found = browsers.find(([pattern]) => pattern.test(userAgent));
+  const system = systems.find(([pattern]) => pattern.test(userAgent));
+  if (!found) return userAgent || 'unknown';
+  const version = found[0].exec(userAgent)?.[1] ?? '';
+  return `${found[1]} ${version}${system ? ` on ${system[1]}` : ''}`;
+}
+
 export function duration(seconds: number): string {
   const rounded = Math.round(seconds);
   const parts = [Math.floor(rounded / 3600), Math.floor(rounded / 60) % 60, rounded % 60];

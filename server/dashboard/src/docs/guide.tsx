@@ -5,7 +5,6 @@ import {Page} from '../app/shell';
 import {credits} from '../data/format';
 import {snippetsOf} from '../data/snippets';
 import {Code} from '../parts/controls';
-import {Prose} from '../parts/markdown';
 import {Table, type Column} from '../parts/table';
 import type {Endpoint} from '../data/openapi';
 import {Heading} from './heading';
@@ -15,6 +14,10 @@ const columns: Column<Endpoint>[] = [
   {name: 'Answers', cell: row => row.summary},
   {name: 'Price', cell: row => credits(row.credits), numeric: true},
 ];
+
+function firstSentence(text: string): string {
+  return /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
+}
 
 function Calling({reference}: {reference: Reference}) {
   const [curl] = snippetsOf({
@@ -28,8 +31,8 @@ function Calling({reference}: {reference: Reference}) {
     <section>
       <Heading id="calling">Calling</Heading>
       <p>
-        A call is a <code>POST</code> of a JSON object with a key. One key reaches every platform;
-        a <Link href="/dashboard/keys">test key</Link> reaches the sandbox, at no cost.
+        A call is a <code>POST</code> of a JSON object with a key. One key reaches all. A{' '}
+        <Link href="/dashboard/keys">test key</Link> reaches the sandbox, at no cost.
       </p>
       <Code text={curl?.text ?? ''} label="A call with curl" />
     </section>
@@ -39,7 +42,7 @@ function Calling({reference}: {reference: Reference}) {
 export function GuidePage({reference}: {reference: Reference}) {
   const {info} = reference.document;
   return (
-    <Page title="Reference" lead={<Prose text={info.description ?? ''} />}>
+    <Page title="Reference" lead={firstSentence(info.description ?? '')}>
       <Calling reference={reference} />
       <section>
         <Heading id="endpoints">Endpoints</Heading>

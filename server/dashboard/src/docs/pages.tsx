@@ -1,5 +1,6 @@
 // The reference: which page stands at which address, and its own navigation with the search.
 import type {ComponentChildren} from 'preact';
+import {useEffect, useState} from 'preact/hooks';
 import {useReference, type Reference} from '../app/reference';
 import {Link, useRouter} from '../app/router';
 import {Page} from '../app/shell';
@@ -10,8 +11,23 @@ import {GuidePage} from './guide';
 import {ObjectPage} from './object';
 import {Search} from './search';
 
+const wideQuery = '(min-width: 64rem)';
+
+/** Whether the contents have room beside the page; on a narrow screen they are folded. */
+function useWide(): boolean {
+  const [wide, setWide] = useState(() => matchMedia(wideQuery).matches);
+  useEffect(() => {
+    const query = matchMedia(wideQuery);
+    const changed = () => setWide(query.matches);
+    query.addEventListener('change', changed);
+    return () => query.removeEventListener('change', changed);
+  }, []);
+  return wide;
+}
+
 function Navigation({reference}: {reference: Reference}) {
   const {path} = useRouter();
+  const wide = useWide();
   const entry = (to: string, name: string) => (
     <li key={to}>
       <Link href={to} aria-current={path === to ? 'page' : undefined}>
@@ -24,22 +40,25 @@ function Navigation({reference}: {reference: Reference}) {
   return (
     <nav class="docs-nav" aria-label="Reference">
       <Search reference={reference} />
-      <ul>
-        {entry('/docs', 'Guide')}
-        {entry('/docs/errors', 'Errors')}
-      </ul>
-      {platforms.map(platform => (
-        <div key={platform}>
-          <p class="nav-title">{platform}</p>
-          <ul>
-            {reference.endpoints
-              .filter(one => one.platform === platform)
-              .map(one => entry(`/docs/${one.path}`, one.path.slice(platform.length + 1)))}
-          </ul>
-        </div>
-      ))}
-      <p class="nav-title">Objects</p>
-      <ul>{objects.map(name => entry(`/docs/objects/${name}`, name))}</ul>
+      <details open={wide}>
+        <summary>Contents</summary>
+        <ul>
+          {entry('/docs', 'Guide')}
+          {entry('/docs/errors', 'Errors')}
+        </ul>
+        {platforms.map(platform => (
+          <div key={platform}>
+            <p class="nav-title">{platform}</p>
+            <ul>
+              {reference.endpoints
+                .filter(one => one.platform === platform)
+                .map(one => entry(`/docs/${one.path}`, one.path.slice(platform.length + 1)))}
+            </ul>
+          </div>
+        ))}
+        <p class="nav-title">Objects</p>
+        <ul>{objects.map(name => entry(`/docs/objects/${name}`, name))}</ul>
+      </details>
     </nav>
   );
 }
@@ -77,10 +96,10 @@ export function DocsPages(): ComponentChildren {
   }
   return (
     <div class="docs">
+      <Navigation reference={reference} />
       <div class="docs-content">
         <Content reference={reference} />
       </div>
-      <Navigation reference={reference} />
     </div>
   );
 }

@@ -8,18 +8,28 @@ import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
 import {command} from './command';
 
+/** {"credits":250,"reason":"pilot"} as "credits 250, reason pilot". */
 function detailOf(row: AuditEntry): string {
-  if (row.detail === null || row.detail === undefined) return '–';
-  return typeof row.detail === 'string' ? row.detail : JSON.stringify(row.detail);
+  try {
+    const read: unknown = JSON.parse(row.detail);
+    if (typeof read === 'object' && read !== null) {
+      return Object.entries(read)
+        .map(([name, value]) => `${name.replaceAll('_', ' ')} ${String(value)}`)
+        .join(', ');
+    }
+  } catch {
+    // It is a plain text.
+  }
+  return row.detail || '–';
 }
 
 const columns: Column<AuditEntry>[] = [
   {name: 'When', cell: row => <Time at={row.at} />},
   {name: 'Who', cell: row => row.actor},
   {name: 'What', cell: row => <code>{row.action}</code>},
-  {name: 'On', cell: row => row.subject ?? '–'},
+  {name: 'On', cell: row => row.subject || '–'},
   {name: 'Detail', cell: detailOf},
-  {name: 'From', cell: row => row.address ?? '–'},
+  {name: 'From', cell: row => row.address || '–'},
 ];
 
 export function AuditPage() {

@@ -11,6 +11,7 @@ type Report = {ok: boolean} & Record<string, unknown>;
 
 function shown(value: unknown): string {
   if (typeof value === 'number') return number(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(shown).join('; ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

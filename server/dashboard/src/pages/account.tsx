@@ -7,6 +7,7 @@ import {useRouter} from '../app/router';
 import {useSession} from '../app/session';
 import {Page} from '../app/shell';
 import {download} from '../data/download';
+import {browserName} from '../data/format';
 import {Dialog, Submit} from '../parts/controls';
 import {TextField} from '../parts/field';
 import {Form, useForm} from '../parts/form';
@@ -79,7 +80,8 @@ function Sessions({round}: {round: number}) {
       name: 'Browser',
       cell: row => (
         <>
-          {row.user_agent || 'unknown'} {row.current && <span class="badge ok">this one</span>}
+          <span title={row.user_agent}>{browserName(row.user_agent)}</span>{' '}
+          {row.current && <span class="badge ok">this one</span>}
         </>
       ),
     },
@@ -93,7 +95,7 @@ function Sessions({round}: {round: number}) {
           <span class="muted">–</span>
         ) : (
           <button type="button" class="plain danger-text" onClick={() => void end(row.id)}>
-            End<span class="visually-hidden"> the session of {row.user_agent}</span>
+            End<span class="visually-hidden"> the session of {browserName(row.user_agent)}</span>
           </button>
         ),
     },

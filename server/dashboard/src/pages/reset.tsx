@@ -52,7 +52,12 @@ function ConfirmForm({token}: {token: string}) {
     });
   return (
     <section class="card">
-      <Form onSubmit={submit} problem={form.problem} fields={['password']} label="New password">
+      <Form
+        onSubmit={submit}
+        problem={form.problem}
+        fields={['password']}
+        label="Choose a new password"
+      >
         <TextField
           label="New password"
           type="password"

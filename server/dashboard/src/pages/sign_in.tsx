@@ -7,6 +7,7 @@ import {Page} from '../app/shell';
 import {Submit} from '../parts/controls';
 import {TextField} from '../parts/field';
 import {Form, useForm} from '../parts/form';
+import {Pitch} from '../parts/pitch';
 
 interface Props {
   email?: string;
@@ -52,7 +53,7 @@ export function SignInPage() {
   // On another page's address this stands in for it, and the page comes once one is signed in.
   const leave = path === '/dashboard/sign-in' ? () => go('/dashboard') : () => {};
   return (
-    <Page title="Sign in" narrow>
+    <Page title="Sign in" narrow aside={<Pitch />}>
       {session?.account ? (
         <p>
           You are signed in as {session.account.email}. Go to the{' '}

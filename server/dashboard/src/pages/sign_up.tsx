@@ -8,6 +8,7 @@ import {Submit} from '../parts/controls';
 import {TextField} from '../parts/field';
 import {Form, useForm} from '../parts/form';
 import {Notice} from '../parts/notice';
+import {Pitch} from '../parts/pitch';
 
 export function LinkSent({mail, what}: {mail: 'smtp' | 'log'; what: string}) {
   return (
@@ -44,6 +45,7 @@ export function SignUpPage() {
       title="Make an account"
       lead="The free plan has credits every month and needs no card."
       narrow
+      aside={<Pitch />}
     >
       {sent ? (
         <LinkSent mail={sent} what="that verifies your address" />

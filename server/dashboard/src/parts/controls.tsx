@@ -145,8 +145,10 @@ export function Dialog({title, onClose, children}: DialogProps) {
   const id = useId();
   useEffect(() => {
     const before = document.activeElement;
-    dialog.current?.showModal();
+    const shown = dialog.current;
+    shown?.showModal();
     return () => {
+      shown?.close(); // before it goes: what is behind an open dialog takes no focus
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);

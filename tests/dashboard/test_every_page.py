@@ -1,0 +1,134 @@
+"""Every page in both themes: no barrier that axe finds, nothing wider than a phone, and a picture."""
+
+import os
+import pathlib
+
+import pytest
+from support import browsing
+
+OPEN = {
+    "sign-in": "/dashboard/sign-in",
+    "sign-up": "/dashboard/sign-up",
+    "verify": "/dashboard/verify?token=nothing",
+    "reset": "/dashboard/reset",
+    "reset-confirm": "/dashboard/reset?token=nothing",
+    "docs": "/docs",
+    "docs-endpoint": "/docs/scrape/markdown",
+    "docs-object": "/docs/objects/Document",
+    "docs-errors": "/docs/errors",
+    "docs-error": "/docs/errors/key_budget_exceeded",
+}
+SIGNED_IN = {
+    "overview": "/dashboard",
+    "welcome": "/dashboard/welcome",
+    "playground": "/dashboard/playground/forum/search",
+    "keys": "/dashboard/keys",
+    "ledger": "/dashboard/ledger",
+    "sources": "/dashboard/sources",
+    "account": "/dashboard/account",
+    "operator-accounts": "/dashboard/operator/accounts",
+    "operator-plans": "/dashboard/operator/plans",
+    "operator-verification": "/dashboard/operator/ledger",
+    "operator-audit": "/dashboard/operator/audit",
+    "missing": "/dashboard/nothing/here",
+}
+LOOKS = (("desktop", 1280, "light"), ("phone", 360, "dark"))
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    folder = pathlib.Path(os.environ["FRESHET_BUILD"]).resolve().parent / "screenshots"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def operator(browser, server, site, tmp_path_factory):
+    """An operator with some calls, whose session the pages are looked at with."""
+    context = browser.new_context()
+    person = browsing.Visitor(context, server, browsing.Watch(context, server.url))
+    live, _ = person.sign_up("operator@example.org")
+    server.run("accounts", "operator", "operator@example.org")
+    for n in range(4):
+        server.call("scrape/markdown", live, url=f"{site}?page={n}")
+    kept = tmp_path_factory.mktemp("session") / "state.json"
+    context.storage_state(path=kept)
+    context.close()
+    return kept
+
+
+def look_at(person, axe, pictures, name, path):
+    page = person.open(path)
+    page.locator("main h1").wait_for()
+    if name == "playground":
+        page.get_by_role("textbox", name="q").fill("climate")
+        page.get_by_role("button", name="Make the call").click()
+        page.locator(".item").first.wait_for()
+    page.locator(".loading").first.wait_for(state="detached")
+    found = {}
+    for look, width, theme in LOOKS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=theme)
+        page.evaluate("scrollTo(0, 0)")
+        page.screenshot(path=pictures / f"{name}-{look}-{theme}.png", full_page=True)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if wide > width:
+            found[look] = f"{wide} pixels wide"
+        violations = axe.violations(page)
+        if violations:
+            found[look + " axe"] = violations
+    return found
+
+
+def test_pages_for_everybody(visit, app, pictures):
+    person, axe = visit(reduced_motion="reduce"), browsing.Axe(app)
+    found = {name: look_at(person, axe, pictures, name, path) for name, path in OPEN.items()}
+    assert {name: one for name, one in found.items() if one} == {}
+
+
+def test_pages_of_a_signed_in_operator(visit, app, pictures, operator):
+    person = visit(reduced_motion="reduce", storage_state=operator)
+    axe = browsing.Axe(app)
+    found = {name: look_at(person, axe, pictures, name, path) for name, path in SIGNED_IN.items()}
+    assert {name: one for name, one in found.items() if one} == {}
+
+
+def test_dialogs_and_menus_have_no_barriers(visit, app, operator):
+    person, axe = visit(storage_state=operator), browsing.Axe(app)
+    page = person.open("/dashboard/keys")
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        page.get_by_role("button", name="Make a key").click()
+        page.get_by_role("dialog").wait_for()
+        assert axe.violations(page) == []
+        page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 360, "height": 800})
+    menu = page.get_by_role("button", name="Menu")
+    assert menu.get_attribute("aria-expanded") == "false"
+    menu.click()
+    assert menu.get_attribute("aria-expanded") == "true"
+    assert axe.violations(page) == []
+    page.get_by_role("link", name="Ledger", exact=True).click()
+    page.get_by_role("heading", name="Ledger").wait_for()
+    assert menu.get_attribute("aria-expanded") == "false"
+
+
+def test_the_theme_can_be_chosen_and_stays(visit):
+    person = visit(color_scheme="light")
+    page = person.open("/docs")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.get_by_label("Theme").select_option("dark")
+    dark = page.evaluate(ground)
+    assert dark != light
+    page.reload()
+    assert page.evaluate(ground) == dark
+    page.get_by_label("Theme").select_option("system")
+    assert page.evaluate(ground) == light
+
+
+def test_axe_would_find_a_barrier(visit, app):
+    """The instrument itself: a page made worse is not passed."""
+    page = visit().open("/dashboard/sign-in")
+    page.evaluate("document.querySelector('form label').remove()")
+    assert "label" in [name for name, _ in browsing.Axe(app).violations(page)]

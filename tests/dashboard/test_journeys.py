@@ -1,0 +1,155 @@
+"""What a person does with the dashboard, from the first visit on, in a real browser."""
+
+import json
+
+from support.browsing import PASSWORD, link_from_log
+
+
+def make_key(page, **fields):
+    """Through the dialog; returns the new key."""
+    page.get_by_role("button", name="Make a key").click()
+    dialog = page.get_by_role("dialog")
+    for label, value in fields.items():
+        dialog.get_by_label(label.replace("_", " ")).fill(value)
+    dialog.get_by_role("button", name="Make the key").click()
+    key = dialog.get_by_label("New key", exact=True).inner_text()
+    dialog.get_by_role("button", name="I have copied it").click()
+    dialog.wait_for(state="detached")
+    return key
+
+
+def row_of(page, key):
+    return page.get_by_role("row").filter(has_text="…" + key[-4:])
+
+
+def test_the_first_hour(visit, server, site):
+    person = visit(viewport={"width": 1280, "height": 900})
+    live, test = person.sign_up("hour@example.org")
+    page = person.page
+    assert live.startswith("frs_live_") and test.startswith("frs_test_")
+    page.get_by_role("button", name="Copy Live key").click()
+    page.get_by_text("Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == live
+    # The link has been used: it does nothing a second time.
+    other = visit().open(link_from_log(server, "hour@example.org", "verify").removeprefix(server.url))
+    other.get_by_role("button", name="Verify and sign in").click()
+    other.get_by_role("alert").get_by_text("invalid_token").wait_for()
+
+    assert server.call("microblog/search", test, q="climate").status == 200
+    assert server.call("scrape/markdown", live, url=site).headers["X-Service-Credits-Used"] == "1"
+    assert person.balance() == 999
+    page.get_by_text("1 credit for 1 call").wait_for()
+    page.get_by_text("Show as a table").click()
+    numbers = page.get_by_role("table", name="Credits by day and endpoint")
+    assert "scrape/markdown" in numbers.inner_text()
+    assert numbers.locator("tbody tr").first.locator("td").first.inner_text() == "1"
+    assert page.locator(".chart svg rect.series-0").count() == 1
+    server.call("scrape/markdown", live, url=site + "?again")
+    assert person.balance() == 998
+    page.get_by_text("2 credits for 2 calls").wait_for()
+    # The keys are not shown again.
+    page = person.open("/dashboard/welcome")
+    page.get_by_text("Your account has keys already").wait_for()
+    assert live not in page.content()
+
+
+def test_keys_have_budgets_successors_and_an_end(visit, server, site):
+    person = visit(viewport={"width": 1280, "height": 900})
+    live, _ = person.sign_up("keys@example.org")
+    page = person.open("/dashboard/keys")
+    capped = make_key(page, Name="the laptop", Monthly_budget="1", Expires="30d")
+    assert server.call("scrape/markdown", capped, url=site).status == 200
+    refused = server.call("scrape/markdown", capped, url=site + "?b")
+    assert (refused.status, refused.json["code"]) == (402, "key_budget_exceeded")
+    page = person.open("/dashboard/keys")
+    assert "the laptop" in row_of(page, capped).inner_text()
+    assert "1 of 1" in row_of(page, capped).inner_text()
+
+    row_of(page, live).get_by_role("button", name="Rotate").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Grace").fill("1h")
+    dialog.get_by_role("button", name="Make its successor").click()
+    successor = dialog.get_by_label("New key", exact=True).inner_text()
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+    assert successor != live
+    for key in (live, successor):  # both, for the time of grace
+        assert server.call("scrape/markdown", key, url=site).status == 200
+
+    row_of(page, capped).get_by_role("button", name="Revoke").click()
+    page.get_by_role("button", name="Keep it").click()
+    assert server.call("account/show", successor).status in (200, 403)
+    row_of(page, capped).get_by_role("button", name="Revoke").click()
+    page.get_by_role("button", name="Revoke it").click()
+    row_of(page, capped).get_by_text("revoked").wait_for()
+    gone = server.call("scrape/markdown", capped, url=site)
+    assert (gone.status, gone.json["code"]) == (401, "revoked_api_key")
+
+
+def test_a_mistake_is_shown_at_its_field_and_nothing_is_lost(visit):
+    person = visit()
+    page = person.open("/dashboard/sign-up")
+    page.get_by_label("E-mail address").fill("short@example.org")
+    page.get_by_label("Password").fill("short")
+    page.get_by_role("button", name="Make an account").click()
+    field = page.get_by_label("Password")
+    page.locator(".field-error").wait_for()
+    assert field.get_attribute("aria-invalid") == "true"
+    described = field.get_attribute("aria-describedby").split()
+    assert any("10" in page.locator("#" + name).inner_text() for name in described)
+    assert page.get_by_label("E-mail address").input_value() == "short@example.org"
+    assert page.evaluate("document.activeElement.getAttribute('type')") == "password"
+
+    person.sign_up("mistake@example.org")
+    page = person.open("/dashboard/keys")
+    page.get_by_role("button", name="Make a key").click()
+    page.get_by_label("Name").fill("kept")
+    page.get_by_label("Expires").fill("tomorrow")
+    page.get_by_role("button", name="Make the key").click()
+    page.locator(".field-error").wait_for()
+    assert page.get_by_label("Expires").get_attribute("aria-invalid") == "true"
+    assert page.get_by_label("Name").input_value() == "kept"
+
+
+def test_a_forgotten_password(visit, server):
+    person = visit()
+    person.sign_up("forgot@example.org")
+    elsewhere = visit()
+    page = elsewhere.open("/dashboard/reset")
+    page.get_by_label("E-mail address").fill("forgot@example.org")
+    page.get_by_role("button", name="Send a link").click()
+    page.get_by_text("stands in its log").wait_for()
+    page.goto(link_from_log(server, "forgot@example.org", "reset"))
+    page.get_by_label("New password", exact=True).fill("another long password")
+    page.get_by_role("button", name="Set it and sign in").click()
+    page.get_by_role("heading", name="Overview").wait_for()
+    # Every other session has ended: the page says so and keeps what it shows.
+    person.page.get_by_role("link", name="Ledger", exact=True).first.click()
+    person.page.get_by_role("dialog", name="Sign in again").wait_for()
+    dialog = person.page.get_by_role("dialog")
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Sign in").click()
+    dialog.get_by_role("alert").wait_for()
+    dialog.get_by_label("Password").fill("another long password")
+    dialog.get_by_role("button", name="Sign in").click()
+    dialog.wait_for(state="detached")
+
+
+def test_an_account_is_taken_along_and_deleted(visit, server):
+    person = visit()
+    live, _ = person.sign_up("leaving@example.org")
+    page = person.open("/dashboard/account")
+    page.get_by_text("this one").wait_for()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Export").click()
+    assert "leaving@example.org" in json.dumps(json.load(open(saved.value.path())))
+    page.get_by_role("button", name="Delete the account").click()
+    page.get_by_role("dialog").get_by_label("Password").fill("not the password")
+    page.get_by_role("button", name="Delete it").click()
+    page.get_by_role("dialog").get_by_role("alert").wait_for()
+    page.get_by_role("dialog").get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Delete it").click()
+    page.get_by_role("heading", name="Sign in").wait_for()
+    assert server.call("scrape/markdown", live, url="https://example.org/").status == 401
+    person.sign_in("leaving@example.org")
+    page.get_by_role("alert").wait_for()

@@ -1,0 +1,201 @@
+"""The playground and the reference: forms from the catalogue, prices, answers, and the keyboard."""
+
+import pytest
+from support.browsing import PASSWORD
+
+# What the sandbox knows of each endpoint.
+KNOWN = {
+    "microblog/users/lookup": {"username": "alice.test"},
+    "microblog/users/posts": {"username": "alice.test"},
+    "microblog/search": {"q": "climate"},
+    "microblog/posts/replies": {"id": "mastodon:mastodon.social/117532337438730006"},
+    "web-serp/search": {"q": "climate"},
+    "scrape/markdown": {"url": "https://example.com/tide-gauges"},
+    "forum/search": {"q": "climate"},
+    "forum/posts/comments": {"id": "hackernews:9000003"},
+    "shortvideo/search": {"q": "climate"},
+    "shortvideo/hashtags/videos": {"hashtag": "tides"},
+    "shortvideo/profiles/lookup": {"username": "coastlab"},
+    "shortvideo/profiles/videos": {"username": "coastlab"},
+    "news/search": {"q": "climate"},
+}
+
+
+@pytest.fixture(scope="module")
+def email(browser, server):
+    """One account for this file."""
+    from support import browsing
+
+    context = browser.new_context()
+    address = "play@example.org"
+    person = browsing.Visitor(context, server, browsing.Watch(context, server.url))
+    person.sign_up(address)
+    assert person.watch.wrong == []
+    context.close()
+    return address
+
+
+@pytest.fixture
+def person(visit, email):
+    """Signed in."""
+    one = visit(viewport={"width": 1280, "height": 900})
+    one.sign_in(email)
+    one.page.get_by_role("heading", name="Overview").wait_for()
+    return one
+
+
+def go_to(page, endpoint):
+    page.get_by_label("Endpoint").select_option(endpoint)
+    page.get_by_role("link", name="Reference").and_(
+        page.locator(f"[href='/docs/{endpoint}']")).wait_for()
+
+
+def test_every_endpoint_answers_from_its_form(person, server):
+    page = person.open("/dashboard/playground")
+    described = server.request("GET", "/openapi.json").json["paths"]
+    offered = page.get_by_label("Endpoint").locator("option").all_inner_texts()
+    assert set(KNOWN) <= set(offered)
+    assert set(offered) == {path[4:] for path in described} - {
+        "account/keys/create", "account/keys/rotate", "account/keys/revoke"}
+    for endpoint, parameters in KNOWN.items():
+        go_to(page, endpoint)
+        for name, value in parameters.items():
+            page.get_by_role("textbox", name=name).fill(value)
+        page.get_by_role("button", name="Make the call").click()
+        page.locator(".item").first.wait_for()
+        summary = page.locator(".answer .live").inner_text()
+        assert "0 credits" in summary, (endpoint, summary)
+        if endpoint == "scrape/markdown":
+            assert page.locator(".markdown h3, .markdown h4").count() > 0
+    assert person.balance() == 1000  # it was the sandbox
+
+
+def test_the_price_comes_before_a_live_call_and_html_stays_text(person, site):
+    page = person.open("/dashboard/playground/scrape/markdown")
+    page.get_by_label("Sandbox").uncheck(force=True)
+    page.get_by_role("textbox", name="url").fill(site + "?price")
+    page.get_by_text("This call: 1 credit").wait_for()
+    page.get_by_label("render").select_option("always")
+    page.get_by_text("This call: 5 credits").wait_for()
+    page.get_by_label("render").select_option("never")
+    page.get_by_text("This call: 1 credit").wait_for()
+    page.get_by_role("button", name="Make the call").click()
+    document = page.locator(".markdown")
+    document.wait_for()
+    assert "High water at noon" in document.inner_text()
+    assert "onerror" in document.inner_text() and document.locator("img, script").count() == 0
+    assert "1 credit" in page.locator(".answer .live").inner_text()
+    assert person.balance() == 999
+
+
+def test_a_wrong_parameter_is_named_and_the_answer_stays(person):
+    page = person.open("/dashboard/playground/forum/search")
+    page.get_by_role("textbox", name="q").fill("climate")
+    page.get_by_role("button", name="Make the call").click()
+    page.locator(".item").first.wait_for()
+    page.get_by_role("textbox", name="since").fill("24x")
+    page.get_by_role("button", name="Make the call").click()
+    page.get_by_text("unknown unit").first.wait_for()
+    assert page.get_by_role("textbox", name="since").get_attribute("aria-invalid") == "true"
+    assert page.get_by_role("textbox", name="since").input_value() == "24x"
+    assert page.locator(".item").count() > 0
+
+
+def test_pages_go_on_and_the_call_is_there_as_code(person):
+    page = person.open("/dashboard/playground/forum/search")
+    page.get_by_role("textbox", name="q").fill("climate")
+    page.get_by_text("more parameters").click()
+    page.get_by_role("textbox", name="limit").fill("3")
+    page.get_by_role("button", name="Make the call").click()
+    page.locator(".item").nth(2).wait_for()
+    assert page.locator(".item").count() == 3
+    page.get_by_role("button", name="Next page").click()
+    page.locator(".item").nth(5).wait_for()
+    page.get_by_text("2 pages").wait_for()
+    ids = page.locator(".item-foot code").all_inner_texts()
+    assert len(set(ids)) == len(ids) == 6
+    page.get_by_role("tab", name="JSON").click()
+    assert '"next_cursor"' in page.get_by_role("tabpanel").inner_text()
+    page.get_by_role("tab", name="Code").click()
+    for name, text in (("curl", '"q":"climate"'), ("Python", 'q="climate"'),
+                       ("C++", "freshet::connect"), ("MCP", "forum_search")):
+        page.get_by_role("tab", name=name, exact=True).click()
+        assert text in page.get_by_role("tabpanel").last.inner_text()
+
+
+def press_until(page, key, found, most=60):
+    """Presses a key until the focus is where it should be."""
+    for _ in range(most):
+        if page.evaluate(f"(() => {{ const on = document.activeElement; return {found}; }})()"):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} never reaches {found}")
+
+
+def test_everything_works_with_the_keyboard_alone(visit, email):
+    person = visit(viewport={"width": 1280, "height": 900})
+    page = person.open("/dashboard")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    press_until(page, "Tab", "on.type === 'email'")
+    page.keyboard.type(email)
+    page.keyboard.press("Tab")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Overview").wait_for()
+
+    press_until(page, "Shift+Tab", "on.textContent === 'Playground'")
+    outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert outline == "solid"  # the focus can be seen
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Playground").wait_for()
+    assert page.evaluate("document.activeElement.tagName") == "H1"
+    press_until(page, "Tab", "on.name === 'q'")
+    page.keyboard.type("climate")
+    page.keyboard.press("Enter")
+    page.locator(".item").first.wait_for()
+    press_until(page, "Tab", "on.role === 'tab' && on.textContent === 'Items'")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.textContent") == "JSON"
+    assert '"data"' in page.get_by_role("tabpanel").first.inner_text()
+    page.keyboard.press("End")
+    assert page.evaluate("document.activeElement.textContent") == "Code"
+
+
+def test_a_dialog_keeps_the_focus_and_gives_it_back(person):
+    page = person.open("/dashboard/keys")
+    page.get_by_role("button", name="Make a key").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog").wait_for()
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        inside = page.evaluate(
+            "document.activeElement === document.body || !!document.activeElement.closest('dialog')")
+        assert inside
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+    assert page.evaluate("document.activeElement.textContent") == "Make a key"
+
+
+def test_the_reference_needs_no_account(visit, server):
+    reader = visit(viewport={"width": 1280, "height": 900})
+    page = reader.open("/docs")
+    described = server.request("GET", "/openapi.json").json
+    for path in described["paths"]:
+        assert page.get_by_role("link", name=path[4:], exact=True).count() >= 1, path
+    page.get_by_label("Search the reference").fill("community")
+    page.get_by_role("link", name="community of forum/search").click()
+    page.get_by_role("heading", name="forum/search").wait_for()
+    assert page.url.endswith("/docs/forum/search#parameter-community")
+    parameters = described["paths"]["/v1/forum/search"]["post"]["requestBody"]["content"][
+        "application/json"]["schema"]["properties"]
+    for name in parameters:
+        assert page.locator(f"#parameter-{name}").count() == 1, name
+    page = reader.open("/docs/errors")
+    for code in ("rate_limited", "insufficient_credits", "not_signed_in"):
+        page.get_by_role("link", name=code, exact=True).wait_for()
+    page.get_by_role("link", name="rate_limited", exact=True).click()
+    page.get_by_text("429").wait_for()
+    assert server.request("GET", "/errors/rate_limited").json["help"][:40] in page.content()
+    assert all(status < 400 for status, _ in reader.watch.statuses)
