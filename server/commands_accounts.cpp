@@ -84,6 +84,65 @@ int grant_credits(const invocation& with) {
                     });
 }
 
+int change_plan(const invocation& with) {
+  return administer(with, "accounts.plan",
+                    {{"email", with.options.operands()[0]}, {"plan", with.options.operands()[1]}},
+                    [](const json::object& done) {
+                      const std::string change = shown(done, "change");
+                      return shown(done, "email") + " has plan " + shown(done, "plan") + ", " +
+                             (change.starts_with("-") || change == "0" ? "" : "+") + change +
+                             " credits this month, balance " + shown(done, "balance") + "\n";
+                    });
+}
+
+int list_accounts(const invocation& with) {
+  json::object arguments;
+  if (!with.options.operands().empty()) arguments["q"] = with.options.operands()[0];
+  if (with.options.has("--cursor")) arguments["cursor"] = with.options.text("--cursor");
+  if (with.options.has("--limit")) {
+    std::int64_t limit = 0;
+    if (!read_count(with.options.text("--limit"), limit)) {
+      return wrong_usage("--limit takes a whole number");
+    }
+    arguments["limit"] = limit;
+  }
+  return administer(with, "accounts.list", arguments, [](const json::object& answer) {
+    std::string out;
+    const json::value* accounts = answer.if_contains("accounts");
+    if (accounts == nullptr || !accounts->is_array()) return out;
+    for (const json::value& one : accounts->get_array()) {
+      if (!one.is_object()) continue;
+      const json::object& account = one.get_object();
+      out += shown(account, "id") + "  " + shown(account, "email");
+      for (const char* name : {"plan", "balance", "keys", "created_at"}) {
+        out.append("  ").append(name).append("=").append(shown(account, name));
+      }
+      out += "\n";
+    }
+    if (shown(answer, "next_cursor") != "-") {
+      out += "more: --cursor " + shown(answer, "next_cursor") + "\n";
+    }
+    return out;
+  });
+}
+
+int refund_credits(const invocation& with) {
+  if (!with.options.has("--reason")) return wrong_usage("credits refund needs --reason TEXT");
+  json::object arguments{{"request_id", with.options.operands()[0]},
+                         {"reason", with.options.text("--reason")}};
+  if (with.options.has("--credits")) {
+    std::int64_t amount = 0;
+    if (!read_count(with.options.text("--credits"), amount)) {
+      return wrong_usage("--credits takes a whole number of credits");
+    }
+    arguments["credits"] = amount;
+  }
+  return administer(with, "credits.refund", arguments, [](const json::object& done) {
+    return "refunded " + shown(done, "credits") + " credits of " + shown(done, "refund_of") +
+           " to " + shown(done, "email") + ", balance " + shown(done, "balance") + "\n";
+  });
+}
+
 /// The key, alone: it is shown this once, and scripts take it from standard output.
 std::string key_alone(const json::object& made) { return shown(made, "key") + "\n"; }
 
@@ -176,6 +235,20 @@ constexpr std::array account_options{
     data_option};
 constexpr std::array grant_options{option_spec{"--reason", "TEXT", "why; it stands in the ledger"},
                                    json_option, config_option, set_option, data_option};
+constexpr std::array accounts_options{
+    option_spec{"--limit", "N", "how many, 1 to 500 (default: 50)"},
+    option_spec{"--cursor", "CURSOR", "go on where the list before ended"},
+    json_option,
+    config_option,
+    set_option,
+    data_option};
+constexpr std::array refund_options{
+    option_spec{"--reason", "TEXT", "why; it stands in the ledger"},
+    option_spec{"--credits", "N", "how many (default: all that is left of the charge)"},
+    json_option,
+    config_option,
+    set_option,
+    data_option};
 constexpr std::array create_key_options{
     option_spec{"--name", "TEXT", "what you call it"},
     option_spec{"--test", "", "a test key: the sandbox, no network, no credits"},
@@ -194,6 +267,13 @@ constexpr std::array account_rows{
     command{"accounts create", "EMAIL", "Create an account.",
             "freshet accounts create me@example.org --plan free", account_options, 1, 1,
             create_account},
+    command{"accounts list", "[PART]", "List accounts, newest first, by a part of the address.",
+            "freshet accounts list example.org", accounts_options, 0, 1, list_accounts},
+    command{"accounts plan", "EMAIL PLAN", "Change an account's plan, at once.",
+            "freshet accounts plan me@example.org free", plain_options, 2, 2, change_plan},
+    command{"credits refund", "REQUEST_ID", "Give back what a call was charged, or a part of it.",
+            "freshet credits refund req_01KATZ --reason 'the page was empty'", refund_options, 1, 1,
+            refund_credits},
     command{"credits grant", "EMAIL N", "Give an account credits.",
             "freshet credits grant me@example.org 500 --reason 'welcome'", grant_options, 2, 2,
             grant_credits},

@@ -57,8 +57,9 @@ class engine final : public client {
   [[nodiscard]] bool has_endpoint(std::string_view path) const noexcept;
 
   /// An operator's command on the accounts, as the command line and the administration socket
-  /// send it: "accounts.create", "credits.grant", "keys.create", "keys.list", "keys.rotate",
-  /// "keys.revoke", "ledger.verify", with JSON arguments; the answer is JSON. The caller is
+  /// send it: "accounts.create", "accounts.list", "accounts.plan", "accounts.show",
+  /// "credits.grant", "credits.refund", "keys.create", "keys.list", "keys.rotate", "keys.revoke",
+  /// "ledger.list", "ledger.verify", with JSON arguments; the answer is JSON. The caller is
   /// trusted, and stands in the audit log as "command line". "accounts.operator" and
   /// "accounts.link" are for people, "audit.list" reads the log. "sources.suspended" tells which
   /// sources are left alone just now, and how long.

@@ -169,15 +169,15 @@ result<void> accounts_state::load_books() {
   statement last(writer, "query",
                  "SELECT balance, monthly_left FROM ledger WHERE book=? "
                  "ORDER BY seq DESC LIMIT 1");
-  statement newest(writer, "query", "SELECT max(period) FROM ledger WHERE book=? AND period<>''");
+  statement newest(writer, "query", "SELECT max(month) FROM allowances WHERE account_id=?");
   for (auto& [id, entry] : accounts_by_id) {
     const std::string book = account_book_name(id);
     const sqlite_code code = last.bind(book).step();
     if (code == sqlite_row) entry.book = {last.integer(0), last.integer(1)};
     if (code != sqlite_row && code != sqlite_done) return writer.last_error("reading the ledger");
     last.reset();
-    if (newest.bind(book).step() != sqlite_row) return writer.last_error("reading the ledger");
-    entry.month = parse_month(newest.text(0));
+    if (newest.bind(id).step() != sqlite_row) return writer.last_error("reading the allowances");
+    if (!newest.is_null(0)) entry.month = static_cast<month_index>(newest.integer(0));
     newest.reset();
   }
   return {};

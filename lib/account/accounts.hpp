@@ -67,6 +67,36 @@ struct balance {
   [[nodiscard]] credits available() const { return posted - reserved; }
 };
 
+/// An account and where its book stands.
+struct account_summary {
+  account_record account;
+  balance now;
+  std::int64_t keys = 0;  ///< that were made, revoked ones too
+};
+
+/// What a change of plan has done.
+struct plan_change {
+  account_record account;
+  credits change;  ///< granted, or expired if below zero
+  balance after;
+};
+
+/// What a refund has done.
+struct refund_done {
+  account_record account;
+  std::string entry;  ///< "led_…": the charge that was refunded
+  std::string request_id;
+  credits refunded;
+  credits left;  ///< of the charge, that can still be refunded
+  balance after;
+};
+
+/// Which rows of a ledger are read.
+struct ledger_filter {
+  std::string_view kind = {};  ///< "grant", "usage", "refund" or "expiry"; "" for all
+  time_point since{};          ///< inclusive
+};
+
 struct key_options {
   key_mode mode = key_mode::live;
   std::string name = {};  ///< for people; at most 64 characters, spaces collapsed
@@ -112,7 +142,7 @@ struct verify_report {
 /// settle, the reading of `const` functions); the others answer them with internal.
 ///
 /// The month's grant is made once a calendar month (UTC) and account, whatever restarts and however
-/// the clock jumps: a unique index guards it. Usage consumes the monthly grant first; what is left
+/// the clock jumps: unique indexes guard it. Usage consumes the monthly grant first; what is left
 /// of it when the next one is made expires (a movement of kind "expiry"), except so much as running
 /// calls hold and nothing else covers. Credits that an operator granted do not expire. An account
 /// whose plan is no longer configured is granted nothing and loses nothing.
@@ -135,6 +165,16 @@ class accounts {
                                                       std::string_view plan);
   /// Error: not_found.
   [[nodiscard]] result<account_record> find_account(std::string_view email) const;
+  /// In force when it returns: rate, price of the days to come, and the month's credits, which are
+  /// counted by the day (lib/account/plans.cpp says how). Takes neither what an operator granted
+  /// nor what running calls hold. The plan that the account has changes nothing. Errors: not_found,
+  /// invalid_request (an unknown plan, a balance that would be too large).
+  [[nodiscard]] result<plan_change> change_plan(std::int64_t account_id, std::string_view plan);
+  /// Newest first, those made before the account `before_id` (0: from the newest) whose address
+  /// contains `part` ("": all). At most 1000.
+  [[nodiscard]] result<std::vector<account_summary>> list_accounts(std::string_view part,
+                                                                   std::int64_t before_id,
+                                                                   int limit) const;
   /// Errors: not_found, invalid_request (a negative budget or lifetime, a name that is too long,
   /// too many keys).
   [[nodiscard]] result<created_key> create_key(std::int64_t account_id, const key_options& options);
@@ -150,6 +190,13 @@ class accounts {
   /// An operator's credits, which do not expire. Errors: not_found, invalid_request.
   [[nodiscard]] result<balance> grant(std::int64_t account_id, credits amount,
                                       std::string_view reason);
+  /// Gives back what a call was charged, or `amount` of it: credits that do not expire, from the
+  /// book that the call paid into. `call` is the call's request id or its entry in the ledger,
+  /// "led_…". All refunds of a charge together never exceed it. Reads the whole ledger for a
+  /// request id. Errors: not_found, invalid_request (more than is left of the charge, a request id
+  /// that several calls had, an amount below 1, a reason that is too long).
+  [[nodiscard]] result<refund_done> refund(std::string_view call, std::optional<credits> amount,
+                                           std::string_view reason);
   /// Replays every row: balances, sums of zero, the hash chain, the sealed head. Finds any altered,
   /// missing, added or moved row and a cut tail; what it cannot find says account/chain.hpp. Error:
   /// storage_unavailable.
@@ -192,7 +239,8 @@ class accounts {
   [[nodiscard]] result<balance> balance_of(const principal& who);
   /// Rows of the account's book, newest first, before `before_seq` (0: from the newest).
   [[nodiscard]] result<std::vector<ledger_row>> ledger(std::int64_t account_id,
-                                                       std::int64_t before_seq, int limit) const;
+                                                       std::int64_t before_seq, int limit,
+                                                       const ledger_filter& only = {}) const;
   /// In the order of the groups. A call that several sources served counts in full under each of
   /// them. Refunds do not count. Error: invalid_request (an unknown group_by).
   [[nodiscard]] result<std::vector<usage_row>> usage_of(std::int64_t account_id,

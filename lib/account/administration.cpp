@@ -115,6 +115,13 @@ base::sha256_digest accounts_state::address_mark(std::string_view email) const {
   return base::hmac_sha256(pepper, "past grant:" + std::string(email));
 }
 
+result<void> check_reason(std::string_view reason) {
+  if (reason.size() > max_reason_size)
+    return error(errc::invalid_request, "a reason has at most 500 bytes");
+  if (!base::is_utf8(reason)) return error(errc::invalid_request, "a reason is UTF-8");
+  return {};
+}
+
 result<account_record> accounts::create_account(std::string_view email, std::string_view plan) {
   accounts_state& state = *state_;
   const time_point now = state.now();
@@ -214,9 +221,12 @@ result<created_key> accounts::rotate_key(std::int64_t account_id, std::string_vi
   const time_point until = old.record.expires_at ? std::min(*old.record.expires_at, last) : last;
   bool was_rotated = false;
   const auto write = [&](batch&) {
-    // Only this thread changes keys. Of two that rotate at once the first does.
-    was_rotated = state.keys_by_id.at(old.record.id).record.rotated_at.has_value();
-    if (was_rotated) return sqlite_ok;
+    // Asked in the transaction: of two in one batch the first does.
+    statement still(state.writer, "key", "SELECT 1 FROM keys WHERE id=? AND rotated_at IS NULL");
+    const sqlite_code found = still.bind(old.record.id).step();
+    was_rotated = found == sqlite_done;
+    if (found != sqlite_row) return was_rotated ? sqlite_ok : found;
+    still.reset();
     statement end(state.writer, "key", "UPDATE keys SET expires_at=?, rotated_at=? WHERE id=?");
     const sqlite_code code = end.bind(to_ms(until)).bind(to_ms(now)).bind(old.record.id).run();
     return code == sqlite_ok ? insert_key(state.writer, made) : code;
@@ -266,8 +276,7 @@ result<balance> accounts::grant(std::int64_t account_id, credits amount, std::st
   if (amount.value <= 0 || amount.value > max_grant)
     return error(errc::invalid_request,
                  "a grant is of 1 to " + std::to_string(max_grant) + " credits");
-  if (reason.size() > max_reason_size)
-    return error(errc::invalid_request, "a reason has at most 500 bytes");
+  if (auto fine = check_reason(reason); !fine) return fine.error();
   {
     std::unique_lock guard(state.mutex);
     account_entry* const account = state.find_account(account_id);

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <freshet/item.hpp>
 #include <string>
-#include <string_view>
 
 namespace freshet::account {
 
@@ -15,9 +14,10 @@ inline constexpr month_index no_month = -1;
 [[nodiscard]] month_index month_of(time_point at) noexcept;
 /// The first millisecond of the month.
 [[nodiscard]] time_point start_of(month_index month) noexcept;
+[[nodiscard]] std::int64_t days_in(month_index month) noexcept;
+/// The days of its month from that of `at` on, that one included.
+[[nodiscard]] std::int64_t days_left(time_point at) noexcept;
 /// "2026-11".
 [[nodiscard]] std::string month_text(month_index month);
-/// no_month for anything that month_text() does not write.
-[[nodiscard]] month_index parse_month(std::string_view text) noexcept;
 
 }  // namespace freshet::account

@@ -9,27 +9,15 @@ namespace {
 
 class month_work final : public work {
  public:
-  month_work(std::int64_t account_id, month_index month, time_point at,
-             std::shared_ptr<bool> succeeded)
-      : account_id_(account_id), month_(month), at_(at), succeeded_(std::move(succeeded)) {}
+  month_work(std::int64_t account_id, time_point at, std::shared_ptr<bool> succeeded)
+      : account_id_(account_id), at_(at), succeeded_(std::move(succeeded)) {}
 
-  sqlite_code write(batch& in) override {
-    accounts_state& state = in.state();
-    const std::string period = month_text(month_);
-    statement made(state.writer, "month", "SELECT 1 FROM ledger WHERE book=? AND period=?");
-    const std::string book = account_book_name(account_id_);
-    const sqlite_code code = made.bind(book).bind(period).step();
-    // The clock went back into a month that had its grant.
-    if (code == sqlite_row) return sqlite_ok;
-    if (code != sqlite_done) return code;
-    made.reset();
-    return renew(in, period);
-  }
+  sqlite_code write(batch& in) override { return in.state().renew_month(in, account_id_, at_); }
 
   void conclude(accounts_state& in, bool committed) override {
     account_entry& entry = in.accounts_by_id.at(account_id_);
     entry.rolling = false;
-    if (committed) entry.month = month_;
+    if (committed) entry.month = month_of(at_);
     if (succeeded_) *succeeded_ = committed;
     in.month_rolled.notify_all();
   }
@@ -37,40 +25,69 @@ class month_work final : public work {
   void tell(bool) override {}
 
  private:
-  sqlite_code renew(batch& in, const std::string& period) const {
-    accounts_state& state = in.state();
-    const account_entry& entry = state.accounts_by_id.at(account_id_);
-    const plan* const plan = state.configured_plan(entry.record.plan);
-    const std::int64_t granted = plan == nullptr ? 0 : plan->monthly.value;
-    batch::changed_book& changed = in.book_of(account_id_);
-    std::int64_t held = 0;
-    {
-      // It can only shrink meanwhile: reservations wait for this.
-      const std::lock_guard guard(state.mutex);
-      held = entry.reserved - changed.resolved;
-    }
-    const std::int64_t left = changed.book.monthly_left;
-    const std::int64_t others = changed.book.balance - left;
-    const std::int64_t kept = std::clamp<std::int64_t>(held - others - granted, 0, left);
-    movement_note note{.kind = "expiry", .reason = "unused monthly credits", .at = at_};
-    sqlite_code code = sqlite_ok;
-    if (left > kept)
-      code = state.ledger->append(account_id_, kept - left, kept, note, changed.book);
-    if (code != sqlite_ok || granted == 0) return code;
-    const std::string reason = "monthly grant " + period;
-    note.kind = "grant";
-    note.reason = reason;
-    note.period = period;
-    return state.ledger->append(account_id_, granted, kept + granted, note, changed.book);
-  }
-
   std::int64_t account_id_;
-  month_index month_;
   time_point at_;
   std::shared_ptr<bool> succeeded_;
 };
 
 }  // namespace
+
+sqlite_code accounts_state::read_allowance(std::int64_t account_id, month_index month,
+                                           allowance& into) {
+  statement query(writer, "month",
+                  "SELECT day_credits, given, monthly, days_left FROM allowances "
+                  "WHERE account_id=? AND month=?");
+  const sqlite_code code = query.bind(account_id).bind(month).step();
+  if (code == sqlite_row)
+    into = {query.integer(0), query.integer(1), query.integer(2), query.integer(3)};
+  return code;
+}
+
+sqlite_code accounts_state::write_allowance(std::int64_t account_id, month_index month,
+                                            const allowance& what) {
+  statement insert(writer, "month",
+                   "INSERT INTO allowances (account_id, month, day_credits, given, monthly, "
+                   "days_left) VALUES (?,?,?,?,?,?) ON CONFLICT (account_id, month) DO UPDATE SET "
+                   "day_credits=excluded.day_credits, given=excluded.given, "
+                   "monthly=excluded.monthly, days_left=excluded.days_left");
+  insert.bind(account_id).bind(month).bind(what.day_credits).bind(what.given);
+  return insert.bind(what.monthly).bind(what.days_left).run();
+}
+
+std::int64_t accounts_state::held_after(const account_entry& of,
+                                        const batch::changed_book& changed) const {
+  const std::lock_guard guard(mutex);
+  return of.reserved - changed.resolved;
+}
+
+sqlite_code accounts_state::renew_month(batch& in, std::int64_t account_id, time_point at) {
+  const month_index month = month_of(at);
+  allowance made;
+  // There is one already where the clock went back into a month that had its grant.
+  const sqlite_code found = read_allowance(account_id, month, made);
+  if (found != sqlite_done) return found == sqlite_row ? sqlite_ok : found;
+  const account_entry& entry = accounts_by_id.at(account_id);
+  const plan* const plan = configured_plan(entry.record.plan);
+  const std::int64_t granted = plan == nullptr ? 0 : plan->monthly.value;
+  sqlite_code code = write_allowance(account_id, month,
+                                     {granted * days_in(month), granted, granted, days_in(month)});
+  // An account whose plan is gone loses nothing either.
+  if (code != sqlite_ok || plan == nullptr) return code;
+  batch::changed_book& changed = in.book_of(account_id);
+  const std::int64_t left = changed.book.monthly_left;
+  const std::int64_t others = changed.book.balance - left;
+  const std::int64_t kept =
+      std::clamp<std::int64_t>(held_after(entry, changed) - others - granted, 0, left);
+  movement_note note{.kind = "expiry", .reason = "unused monthly credits", .at = at};
+  if (left > kept) code = ledger->append(account_id, kept - left, kept, note, changed.book);
+  if (code != sqlite_ok || granted == 0) return code;
+  const std::string period = month_text(month);
+  const std::string reason = "monthly grant " + period;
+  note.kind = "grant";
+  note.reason = reason;
+  note.period = period;
+  return ledger->append(account_id, granted, kept + granted, note, changed.book);
+}
 
 bool accounts_state::is_month_due(const account_entry& of, month_index month) const {
   return of.month != month && configured_plan(of.record.plan) != nullptr;
@@ -79,7 +96,7 @@ bool accounts_state::is_month_due(const account_entry& of, month_index month) co
 void accounts_state::start_month(account_entry& of, time_point at,
                                  std::shared_ptr<bool> succeeded) {
   of.rolling = true;
-  post(std::make_unique<month_work>(of.record.id, month_of(at), at, std::move(succeeded)));
+  post(std::make_unique<month_work>(of.record.id, at, std::move(succeeded)));
 }
 
 result<void> accounts_state::ensure_month(std::unique_lock<std::mutex>& guard, account_entry& of) {

@@ -154,6 +154,27 @@ BEGIN SELECT RAISE(ABORT, 'the audit log is immutable'); END;
 CREATE TRIGGER audit_never_shrinks BEFORE DELETE ON audit
 BEGIN SELECT RAISE(ABORT, 'the audit log is immutable'); END;
 )sql"},
+    // What an account was given in a month, for plans that change within it: lib/account/plans.cpp.
+    // So far every month's grant was for all of its days.
+    {4, R"sql(
+CREATE TABLE allowances (
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  month INTEGER NOT NULL,
+  day_credits INTEGER NOT NULL CHECK (day_credits >= 0),
+  given INTEGER NOT NULL CHECK (given >= 0),
+  monthly INTEGER NOT NULL CHECK (monthly >= 0),
+  days_left INTEGER NOT NULL,
+  PRIMARY KEY (account_id, month)
+) STRICT, WITHOUT ROWID;
+INSERT INTO allowances (account_id, month, day_credits, given, monthly, days_left)
+  SELECT account_id, month, amount * days, amount, amount, days FROM (
+    SELECT CAST(substr(book, 9) AS INTEGER) AS account_id, amount,
+           substr(period, 1, 4) * 12 + substr(period, 6, 2) - 1 AS month,
+           CAST(strftime('%d', period || '-01', '+1 month', '-1 day') AS INTEGER) AS days
+    FROM ledger WHERE period <> '');
+
+CREATE INDEX ledger_refunds ON ledger (book, sources) WHERE kind = 'refund';
+)sql"},
 };
 
 result<void> apply(database& on, std::span<const migration> steps, std::int64_t version) {

@@ -56,6 +56,14 @@ struct digest_equal {
   }
 };
 
+/// What an account is given in a month.
+struct allowance {
+  std::int64_t day_credits = 0;  ///< over the month's days: the monthly credits of the day's plan
+  std::int64_t given = 0;        ///< granted, less what changes of plan took back
+  std::int64_t monthly = 0;      ///< that which the days to come are counted by
+  std::int64_t days_left = 0;    ///< how many those were when the plan last changed
+};
+
 /// The books that a batch has changed, until its commit. Used by the ledger thread.
 class batch {
  public:
@@ -127,6 +135,17 @@ struct accounts_state {
   void release(std::int64_t account_id, std::int64_t key_id, std::int64_t held);
 
   // The month's grant: months.cpp.
+  /// Makes it in the batch, unless it was made: what is left of the month before expires, except
+  /// what running calls hold. Nothing may be reserved meanwhile (`rolling`).
+  [[nodiscard]] sqlite_code renew_month(batch& in, std::int64_t account_id, time_point at);
+  /// How much of the account's credits running calls will still hold when the batch has ended.
+  [[nodiscard]] std::int64_t held_after(const account_entry& of,
+                                        const batch::changed_book& changed) const;
+  /// sqlite_row and the allowance, or sqlite_done if there is none.
+  [[nodiscard]] sqlite_code read_allowance(std::int64_t account_id, month_index month,
+                                           allowance& into);
+  [[nodiscard]] sqlite_code write_allowance(std::int64_t account_id, month_index month,
+                                            const allowance& what);
   [[nodiscard]] bool is_month_due(const account_entry& of, month_index month) const;
   void start_month(account_entry& of, time_point at, std::shared_ptr<bool> succeeded);
   /// Makes sure that the month's grant was made. Unlocks while it waits; a later month_due may
@@ -192,6 +211,11 @@ struct accounts_state {
 
 /// The name of a running idempotent call in `marks`.
 [[nodiscard]] std::string mark_name(std::int64_t account_id, key_mode mode, std::string_view key);
+
+/// "led_<seq>": an entry of the ledger, as people name it.
+[[nodiscard]] std::string entry_name(std::int64_t seq);
+/// Whether an operator's words fit into the ledger. Error: invalid_request.
+[[nodiscard]] result<void> check_reason(std::string_view reason);
 
 /// The most that one grant may be; balances stay far from the end of 64 bits.
 inline constexpr std::int64_t max_grant = 1'000'000'000'000;

@@ -81,6 +81,7 @@ struct ledger_row {
   std::string reason;         ///< "monthly grant 2026-11", an operator's words
   std::string endpoint;
   std::string request_id;
+  std::string refund_of;    ///< of a refund: the entry that it gives back, "led_…"
   std::int64_t key_id = 0;  ///< 0: no key, such as a grant or a signed-in person's call
   time_point at;
   std::string hash;  ///< hex; of this row and the hash before it

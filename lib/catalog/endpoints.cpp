@@ -315,6 +315,22 @@ constexpr std::array<parameter, 4> usage_own{{
      .example = "true"},
 }};
 
+constexpr std::string_view ledger_kinds[] = {"grant", "usage", "refund", "expiry"};
+constexpr std::array<parameter, 2> ledger_own{{
+    {.name = "kind",
+     .min = 1,
+     .max = 16,
+     .choices = ledger_kinds,
+     .doc = "Only movements of this kind",
+     .example = "refund"},
+    {.name = "since",
+     .format = value_format::since,
+     .min = 2,
+     .max = max_since_length,
+     .doc = "How far back: `<number><unit>`, units `m`, `h`, `d`, `w`; default: all",
+     .example = "30d"},
+}};
+
 constexpr std::string_view key_modes[] = {"live", "test"};
 constexpr std::string_view key_scopes[] = {"read", "account"};
 constexpr std::array<parameter, 5> create_key_own{{
@@ -527,8 +543,10 @@ constexpr row rows[] = {
       .platform = "account",
       .path = "account/ledger",
       .summary = "Every movement of credits, newest first",
-      .doc = "Costs nothing. The `hash` of each entry covers the one before it.",
+      .doc = "Costs nothing. The `hash` of each entry covers the one before it. A refund names the "
+             "entry that it gives back in `refund_of`.",
       .scope = scope::account,
+      .own = ledger_own,
       .common = account_list_common},
      "ledger_entry"},
     {{.op = operation::account_keys_list,

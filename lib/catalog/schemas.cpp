@@ -243,6 +243,7 @@ constexpr field ledger_entry_own[] = {
     optional("request_id", string, "The call that was charged"),
     optional("key_id", string, "The key that made the call, or `dashboard`"),
     required("hash", string, "Of this entry and the one before it, in hexadecimal"),
+    optional("refund_of", string, "The `id` of the entry that this one refunds"),
 };
 
 constexpr field api_key_own[] = {

@@ -13,6 +13,16 @@ namespace {
 
 using catalog::operation;
 
+/// The number at which a list goes on; 0 at the start.
+std::int64_t position_in(const walk_state& state) {
+  const auto found = state.next.find("account");
+  std::int64_t at = 0;
+  if (found != state.next.end()) {
+    std::from_chars(found->second.data(), found->second.data() + found->second.size(), at);
+  }
+  return at;
+}
+
 /// Everything that one account call needs.
 struct account_call {
   account::accounts& on;
@@ -32,12 +42,7 @@ struct account_call {
   [[nodiscard]] result<std::int64_t> position() const {
     const auto state = this->state();
     if (!state) return state.error();
-    const auto found = state->next.find("account");
-    std::int64_t at = 0;
-    if (found != state->next.end()) {
-      std::from_chars(found->second.data(), found->second.data() + found->second.size(), at);
-    }
-    return at;
+    return position_in(*state);
   }
 
   [[nodiscard]] page_info page_to(const walk_state& state) const {
@@ -149,10 +154,14 @@ result<account_answer> usage(const account_call& in) {
 }
 
 result<account_answer> ledger(const account_call& in) {
-  const auto before = in.position();
-  if (!before) return before.error();
+  const auto from = in.state();
+  if (!from) return from.error();
   const auto limit = static_cast<int>(in.what.integer("limit"));
-  const auto rows = in.on.ledger(in.who.account.id, *before, limit + 1);
+  const std::string kind = in.what.text("kind");
+  account::ledger_filter only{.kind = kind};
+  // The whole walk reads from one moment on.
+  if (in.what.since) only.since = from->since.value_or(base::system_clock().now() - *in.what.since);
+  const auto rows = in.on.ledger(in.who.account.id, position_in(*from), limit + 1, only);
   if (!rows) return rows.error();
   const auto keys = in.on.list_keys(in.who.account.id);
   if (!keys) return keys.error();
@@ -160,17 +169,16 @@ result<account_answer> ledger(const account_call& in) {
   account_answer made{"[", page_info{}};
   const auto shown = std::min<std::size_t>(rows->size(), static_cast<std::size_t>(limit));
   for (std::size_t i = 0; i < shown; ++i) {
-    auto entry = ledger_answer((*rows)[i]);
-    if ((*rows)[i].kind == "usage" && (*rows)[i].key_id == 0)
-      entry.key_id = account::session_key_id;
-    for (const auto& key : *keys) {
-      if (key.id == (*rows)[i].key_id) entry.key_id = key.public_id;
-    }
     if (i != 0) made.data += ',';
-    model::append_ledger(made.data, entry, fields);
+    model::append_ledger(made.data, ledger_answer((*rows)[i], *keys), fields);
   }
   made.data += ']';
-  if (rows->size() > shown) made.page = in.page_to((*rows)[shown - 1].seq);
+  if (rows->size() > shown) {
+    walk_state next;
+    if (in.what.since) next.since = only.since;
+    next.next["account"] = std::to_string((*rows)[shown - 1].seq);
+    made.page = in.page_to(next);
+  }
   return made;
 }
 
@@ -261,7 +269,8 @@ model::key_answer key_answer(const account::key_record& of) {
   return shown;
 }
 
-model::ledger_answer ledger_answer(const account::ledger_row& of) {
+model::ledger_answer ledger_answer(const account::ledger_row& of,
+                                   const std::vector<account::key_record>& keys) {
   model::ledger_answer shown;
   shown.id = "led_" + std::to_string(of.seq);
   shown.created_at = of.at;
@@ -272,6 +281,11 @@ model::ledger_answer ledger_answer(const account::ledger_row& of) {
   shown.endpoint = of.endpoint;
   shown.request_id = of.request_id;
   shown.hash = of.hash;
+  shown.refund_of = of.refund_of;
+  if (of.kind == "usage" && of.key_id == 0) shown.key_id = account::session_key_id;
+  for (const auto& key : keys) {
+    if (key.id == of.key_id) shown.key_id = key.public_id;
+  }
   return shown;
 }
 

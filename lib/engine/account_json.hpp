@@ -7,7 +7,9 @@
 namespace freshet::detail {
 
 [[nodiscard]] model::key_answer key_answer(const account::key_record& of);
-[[nodiscard]] model::ledger_answer ledger_answer(const account::ledger_row& of);
+/// `keys`: those of the account, for the one that made the call.
+[[nodiscard]] model::ledger_answer ledger_answer(const account::ledger_row& of,
+                                                 const std::vector<account::key_record>& keys);
 [[nodiscard]] std::vector<std::string> scope_names(const account::key_record& of);
 
 }  // namespace freshet::detail

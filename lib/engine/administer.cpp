@@ -7,6 +7,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <charconv>
 #include <engine/account_json.hpp>
 #include <query/since.hpp>
 #include <span>
@@ -15,6 +16,9 @@ namespace freshet::detail {
 namespace {
 
 namespace json = boost::json;
+
+constexpr std::int64_t default_page = 50;
+constexpr std::int64_t longest_page = 500;
 
 /// How long a rotated key goes on working unless the operator says otherwise.
 constexpr std::string_view default_grace = "1h";
@@ -42,6 +46,28 @@ struct order {
   [[nodiscard]] bool flag(std::string_view name) const {
     const auto* found = arguments.if_contains(name);
     return found != nullptr && base::flag_of(*found).value_or(false);
+  }
+  /// What the command needs, in words. Error: invalid_request, saying `why` it is needed.
+  [[nodiscard]] result<std::string> needed(std::string_view name, const char* why) const {
+    auto given = text(name);
+    if (given.empty()) return bad_argument(name, why);
+    return given;
+  }
+  /// How many elements a list has.
+  [[nodiscard]] result<int> limit() const {
+    if (!arguments.contains("limit")) return static_cast<int>(default_page);
+    const auto given = integer("limit");
+    if (given && *given >= 1 && *given <= longest_page) return static_cast<int>(*given);
+    return bad_argument("limit", "give a whole number from 1 to " + std::to_string(longest_page));
+  }
+  /// Where a list goes on: the id of the last element of the page before; 0 at the start.
+  [[nodiscard]] result<std::int64_t> position() const {
+    const auto cursor = text("cursor");
+    std::int64_t at = 0;
+    const char* const end = cursor.data() + cursor.size();
+    const auto read = std::from_chars(cursor.data(), end, at);
+    if (cursor.empty() || (read.ec == std::errc() && read.ptr == end && at > 0)) return at;
+    return bad_argument("cursor", "give the next_cursor of the page before");
   }
   [[nodiscard]] result<account::account_record> account() const {
     const auto email = text("email");
@@ -112,6 +138,110 @@ result<json::object> grant(const order& of) {
   if (!balance) return balance.error();
   return json::object{
       {"email", account->email}, {"credits", *amount}, {"balance", balance->available().value}};
+}
+
+/// Cuts the element too many that tells whether the list goes on.
+template <class T>
+json::value cut_page(std::vector<T>& list, int limit, std::int64_t (*id_of)(const T&)) {
+  if (list.size() <= static_cast<std::size_t>(limit)) return nullptr;
+  list.pop_back();
+  return json::string(std::to_string(id_of(list.back())));
+}
+
+json::object account_json(const account::account_summary& of) {
+  json::object out;
+  out["id"] = of.account.public_id;
+  out["email"] = of.account.email;
+  out["plan"] = of.account.plan;
+  out["balance"] = of.now.posted.value;
+  out["reserved"] = of.now.reserved.value;
+  out["keys"] = of.keys;
+  out["operator"] = of.account.is_operator;
+  out["email_verified"] = of.account.verified_at.has_value();
+  out["created_at"] = base::format_time(of.account.created_at);
+  out["deleted_at"] = optional_time(of.account.deleted_at);
+  return out;
+}
+
+result<json::object> list_accounts(const order& of) {
+  const auto limit = of.limit();
+  if (!limit) return limit.error();
+  const auto position = of.position();
+  if (!position) return position.error();
+  auto found = of.on.list_accounts(of.text("q"), *position, *limit + 1);
+  if (!found) return found.error();
+  json::object out{{"accounts", json::array()}, {"next_cursor", nullptr}};
+  using summary = account::account_summary;
+  out["next_cursor"] =
+      cut_page<summary>(*found, *limit, [](const summary& one) { return one.account.id; });
+  for (const auto& one : *found) out["accounts"].as_array().push_back(account_json(one));
+  return out;
+}
+
+result<json::object> show_account(const order& of) {
+  const auto account = of.account();
+  if (!account) return account.error();
+  const auto found = of.on.list_accounts("", account->id + 1, 1);
+  if (!found) return found.error();
+  if (found->empty()) return error(errc::not_found, "no such account");
+  return account_json(found->front());
+}
+
+result<json::object> change_plan(const order& of) {
+  const auto account = of.account();
+  if (!account) return account.error();
+  const auto plan = of.needed("plan", "give the plan's name; the configuration lists them");
+  if (!plan) return plan.error();
+  const auto done = of.on.change_plan(account->id, *plan);
+  if (!done) return done.error();
+  return json::object{{"email", done->account.email},
+                      {"plan", done->account.plan},
+                      {"change", done->change.value},
+                      {"balance", done->after.available().value}};
+}
+
+result<json::object> refund(const order& of) {
+  const auto call =
+      of.needed("request_id", "give the call's request id, or its entry in the ledger, led_…");
+  if (!call) return call.error();
+  const auto reason = of.needed("reason", "say why: it stands in the ledger for ever");
+  if (!reason) return reason.error();
+  std::optional<account::credits> amount;
+  if (of.arguments.contains("credits")) {
+    const auto given = of.integer("credits");
+    if (!given || *given <= 0) return bad_argument("credits", "give a whole number above 0");
+    amount = account::credits{*given};
+  }
+  const auto done = of.on.refund(*call, amount, *reason);
+  if (!done) return done.error();
+  return json::object{{"email", done->account.email},   {"request_id", done->request_id},
+                      {"refund_of", done->entry},       {"credits", done->refunded.value},
+                      {"refundable", done->left.value}, {"balance", done->after.available().value}};
+}
+
+result<json::object> list_ledger(const order& of) {
+  const auto account = of.account();
+  if (!account) return account.error();
+  const auto limit = of.limit();
+  if (!limit) return limit.error();
+  const auto position = of.position();
+  if (!position) return position.error();
+  const auto kind = of.text("kind");
+  auto rows = of.on.ledger(account->id, *position, *limit + 1, {.kind = kind});
+  if (!rows) return rows.error();
+  const auto keys = of.on.list_keys(account->id);
+  if (!keys) return keys.error();
+  json::object out{{"email", account->email}, {"entries", json::array()}, {"next_cursor", nullptr}};
+  using row = account::ledger_row;
+  out["next_cursor"] = cut_page<row>(*rows, *limit, [](const row& one) { return one.seq; });
+  for (const auto& one : *rows) {
+    std::string text;
+    model::append_ledger(text, ledger_answer(one, *keys));
+    auto entry = base::parse_json(text);
+    if (!entry) return entry.error();
+    out["entries"].as_array().push_back(std::move(*entry));
+  }
+  return out;
 }
 
 result<json::object> create_key(const order& of) {
@@ -196,14 +326,22 @@ constexpr std::string_view key_arguments[] = {"email",          "test",    "scop
 constexpr std::string_view list_arguments[] = {"email"};
 constexpr std::string_view rotate_arguments[] = {"id", "grace"};
 constexpr std::string_view revoke_arguments[] = {"id"};
+constexpr std::string_view accounts_arguments[] = {"q", "limit", "cursor"};
+constexpr std::string_view refund_arguments[] = {"request_id", "credits", "reason"};
+constexpr std::string_view ledger_arguments[] = {"email", "kind", "limit", "cursor"};
 
 constexpr command_row commands[] = {
     {"accounts.create", account_arguments, create_account},
+    {"accounts.list", accounts_arguments, list_accounts},
+    {"accounts.show", list_arguments, show_account},
+    {"accounts.plan", account_arguments, change_plan},
     {"credits.grant", grant_arguments, grant},
+    {"credits.refund", refund_arguments, refund},
     {"keys.create", key_arguments, create_key},
     {"keys.list", list_arguments, list_keys},
     {"keys.rotate", rotate_arguments, rotate_key},
     {"keys.revoke", revoke_arguments, revoke_key},
+    {"ledger.list", ledger_arguments, list_ledger},
     {"ledger.verify", {}, verify_ledger},
 };
 

@@ -106,7 +106,7 @@ result<json::array> exported_ledger(const errand& of) {
     const auto rows = of.accounts().ledger(of.who->account.id, before, ledger_page);
     if (!rows) return rows.error();
     for (const auto& row : *rows) {
-      const auto shown = ledger_answer(row);
+      const auto shown = ledger_answer(row, {});
       list.push_back(json::object{{"id", shown.id},
                                   {"created_at", base::format_time(shown.created_at)},
                                   {"kind", shown.kind},
@@ -114,7 +114,8 @@ result<json::array> exported_ledger(const errand& of) {
                                   {"balance", shown.balance},
                                   {"reason", shown.reason},
                                   {"endpoint", shown.endpoint},
-                                  {"request_id", shown.request_id}});
+                                  {"request_id", shown.request_id},
+                                  {"refund_of", shown.refund_of}});
     }
     if (rows->size() < ledger_page) return list;
     before = rows->back().seq;

@@ -63,6 +63,7 @@ void append_ledger(std::string& out, const ledger_answer& what,
   to.text("request_id", what.request_id);
   to.text("key_id", what.key_id);
   to.exact("hash", what.hash);
+  to.text("refund_of", what.refund_of);
   to.close();
 }
 

@@ -55,6 +55,7 @@ struct ledger_answer {
   std::int64_t amount = 0;
   std::int64_t balance = 0;                          ///< after it
   std::string reason, endpoint, request_id, key_id;  ///< "" is null
+  std::string refund_of;                             ///< "" is null
   std::string hash;                                  ///< hexadecimal
 };
 

@@ -80,6 +80,36 @@ TEST_CASE("a newer schema and another program's file are refused") {
         errc::storage_unavailable);
 }
 
+TEST_CASE(
+    "a ledger of an earlier schema keeps its month's grant, and its plan changes by the day") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto options = options_for(folder.file("ledger.db"), clock, 90);
+  std::string key;
+  {
+    const auto store = open_or_throw(options);
+    const auto account = store->create_account("a@example.com", "free").value();
+    key = store->create_key(account.id, {}).value().secret;
+    CHECK(store->balance_of(store->authenticate(key).value()).value().posted == credits{90});
+  }
+  {
+    database on;
+    REQUIRE(on.open(options.database_path, database_use::write).has_value());
+    for (const char* sql :
+         {"DROP TABLE allowances", "DROP INDEX ledger_refunds", "PRAGMA user_version=3"})
+      REQUIRE(on.execute(sql) == sqlite_ok);
+  }
+  auto with = options;
+  with.plans["pro"] = {.monthly = {900}};
+  const auto store = open_or_throw(with);
+  const auto who = store->authenticate(key).value();
+  CHECK(store->balance_of(who).value().posted == credits{90});
+  CHECK(store->ledger(who.account.id, 0, 10).value().size() == 1);
+  CHECK(store->change_plan(who.account.id, "pro").value().after.posted ==
+        credits{(20 * 90 + 10 * 900) / 30});
+  CHECK(store->verify().value().ok);
+}
+
 TEST_CASE("a store of the current schema opens again without being migrated") {
   const temporary_folder folder;
   manual_clock clock;

@@ -130,3 +130,50 @@ def test_a_key_revoked_by_command_is_refused_by_the_running_server_at_once(serve
     server.run("keys", "revoke", record["id"])
     for _ in range(20):
         assert server.call("account/show", key).json["code"] == "revoked_api_key"
+
+
+def test_a_change_of_plan_is_in_force_at_once(serve):
+    server = serve("plans.pro.monthly_credits=50000", "plans.pro.rate=7", "plans.pro.burst=70")
+    email = server.account()
+    key = server.key(email)
+    assert server.call("account/show", key).json["data"]["plan"] == "free"
+    done = json.loads(server.run("accounts", "plan", email, "pro", "--json"))
+    shown = server.call("account/show", key)
+    assert shown.json["data"]["plan"] == "pro"
+    assert shown.json["data"]["balance"] == done["balance"] == 1000 + done["change"]
+    assert shown.json["data"]["limits"] == {"rate": 7, "burst": 70}
+    assert '"default";q=70' in shown.headers["RateLimit-Policy"]
+    (entry, _) = server.call("account/ledger", key, kind="grant").json["data"]
+    assert entry["amount"] == done["change"] and entry["reason"].startswith("plan free to pro: ")
+    back = json.loads(server.run("accounts", "plan", email, "free", "--json"))
+    assert back["change"] == -done["change"] and back["balance"] == 1000
+    (expired,) = server.call("account/ledger", key, kind="expiry", since="1h").json["data"]
+    assert expired["amount"] == back["change"]
+
+
+def test_a_refund_stands_in_the_ledger_with_its_reason(serve, pages):
+    server = serve()
+    email = server.account()
+    key = server.key(email)
+    charged = server.call("scrape/markdown", key, {"X-Request-Id": "req-of-mine"}, url=pages)
+    assert charged.status == 200
+    said = server.run("credits", "refund", "req-of-mine", "--reason", "the page was empty")
+    assert said.startswith("refunded 1 credits of led_") and said.endswith("balance 1000")
+    refund, usage, _ = server.call("account/ledger", key).json["data"]
+    assert (refund["kind"], refund["amount"]) == ("refund", 1)
+    assert refund["reason"] == "the page was empty" and refund["refund_of"] == usage["id"]
+    assert refund["request_id"] == usage["request_id"] == "req-of-mine"
+    assert [row["id"] for row in server.call("account/ledger", key, kind="refund").json["data"]
+            ] == [refund["id"]]
+    assert "sound" in server.run("ledger", "verify")
+
+
+def test_the_ledger_is_walked_by_kind(serve, pages):
+    server = serve()
+    key = server.key(server.account())
+    for _ in range(5):
+        server.call("scrape/markdown", key, url=pages)
+    entries, _ = server.walk("account/ledger", key, kind="usage", since="1h", limit=2)
+    assert len(entries) == 5 and {entry["kind"] for entry in entries} == {"usage"}
+    wrong = server.call("account/ledger", key, kind="gift")
+    assert wrong.status == 400 and wrong.json["errors"][0]["pointer"] == "/kind"

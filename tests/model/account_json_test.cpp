@@ -88,6 +88,11 @@ TEST_CASE("a row of usage and an entry of the ledger") {
   append_ledger(out, entry);
   check(out, "ledger_entry");
   out.clear();
+  entry.refund_of = "led_3";
+  append_ledger(out, entry);
+  CHECK(out.ends_with(R"("refund_of":"led_3"})"));
+  check(out, "ledger_entry");
+  out.clear();
   append_ledger(out, entry, std::vector<std::string>{"amount"});
   CHECK(out == R"({"object":"ledger_entry","id":"led_1","amount":-1})");
 }

@@ -7,9 +7,10 @@ import pytest
 
 from serving import run_freshet
 
-COMMANDS = ["serve", "call", "markdown", "accounts create", "accounts operator", "accounts link", "audit list", "credits grant", "keys create",
-            "keys list", "keys rotate", "keys revoke", "ledger verify", "openapi", "doctor",
-            "sources", "version"]
+COMMANDS = ["serve", "call", "markdown", "accounts create", "accounts list", "accounts plan",
+            "accounts operator", "accounts link", "audit list", "credits grant", "credits refund",
+            "keys create", "keys list", "keys rotate", "keys revoke", "ledger verify", "openapi",
+            "doctor", "sources", "version"]
 
 
 def test_overview_lists_every_command():
@@ -177,6 +178,34 @@ def test_accounts_keys_and_credits(administer):
 
     verified = administer("ledger", "verify")
     assert verified.returncode == 0 and "sound" in verified.stdout
+
+
+def test_plans_change_and_calls_are_refunded(administer):
+    administer("accounts", "create", "b@example.org")
+    administer("accounts", "create", "c@example.com")
+    listed = json.loads(administer("accounts", "list", "Example.org", "--json").stdout)
+    (account,) = listed["accounts"]
+    assert (account["email"], account["plan"], account["balance"]) == ("b@example.org", "free", 1000)
+    assert listed["next_cursor"] is None
+    first = json.loads(administer("accounts", "list", "--limit", "1", "--json").stdout)
+    assert [one["email"] for one in first["accounts"]] == ["c@example.com"]
+    rest = administer("accounts", "list", "--cursor", first["next_cursor"]).stdout
+    assert "b@example.org" in rest and "plan=free" in rest and "c@example.com" not in rest
+
+    same = administer("accounts", "plan", "b@example.org", "free")
+    assert same.returncode == 0 and "plan free, 0 credits this month" in same.stdout
+    for wrong, said in ((["accounts", "plan", "b@example.org", "gold"], "no plan 'gold'"),
+                        (["accounts", "plan", "nobody@example.org", "free"], "no such account"),
+                        (["accounts", "list", "--cursor", "x"], "next_cursor"),
+                        (["accounts", "list", "--limit", "501"], "1 to 500"),
+                        (["credits", "refund", "req_1", "--reason", "x"], "no charged call"),
+                        (["credits", "refund", "led_1", "--reason", "x"], "no charged call")):
+        run = administer(*wrong)
+        assert run.returncode == 1 and run.stdout == "", wrong
+        assert said in json.loads(run.stderr)["detail"]
+    for wrong in (["credits", "refund", "req_1"], ["accounts", "plan", "b@example.org"],
+                  ["credits", "refund", "req_1", "--reason", "x", "--credits", "-1"]):
+        assert administer(*wrong).returncode == 2, wrong
 
 
 def test_doctor_offline(tmp_path):

@@ -1,0 +1,138 @@
+// A change of plan within a month. Every day of the month counts the monthly credits of the plan
+// that the account has at the day's end; the sum over the days, divided by their number and rounded
+// down, is what the month gives. A change grants what is missing of that. What is too much expires,
+// as far as it is there: it takes only what is left of the month's credits, never what an operator
+// granted, and nothing that running calls hold. What it could not take stays counted as given, so
+// that a change back gives nothing a second time: no series of changes within a month gives more
+// than the dearest of its plans would have given for all of it.
+#include <account/state.hpp>
+#include <algorithm>
+#include <future>
+
+namespace freshet::account {
+namespace {
+
+class plan_work final : public work {
+ public:
+  plan_work(std::int64_t account_id, const plan& to, time_point at)
+      : account_id_(account_id), to_(to), at_(at) {}
+
+  std::future<result<plan_change>> outcome() { return outcome_.get_future(); }
+
+  sqlite_code write(batch& in) override {
+    change_ = 0;
+    too_much_ = false;
+    accounts_state& state = in.state();
+    const account_entry& entry = state.accounts_by_id.at(account_id_);
+    if (entry.record.plan == to_.name) return sqlite_ok;
+    if (const sqlite_code code = begin_month(in, entry); code != sqlite_ok) return code;
+    if (const sqlite_code code = prorate(in, entry); code != sqlite_ok || too_much_) return code;
+    statement update(state.writer, "plan", "UPDATE accounts SET plan=? WHERE id=?");
+    return update.bind(to_.name).bind(account_id_).run();
+  }
+
+  void conclude(accounts_state& in, bool committed) override {
+    account_entry& entry = in.accounts_by_id.at(account_id_);
+    entry.rolling = false;
+    if (committed && entry.record.plan != to_.name) {
+      entry.month = month_of(at_);
+      if (!too_much_) entry.record.plan = to_.name;
+    }
+    in.month_rolled.notify_all();
+  }
+
+  void observe(const accounts_state& in) override {
+    const account_entry& entry = in.accounts_by_id.at(account_id_);
+    told_ = {entry.record, {change_}, in.balance_of(entry)};
+  }
+
+  void tell(bool committed) override {
+    if (!committed)
+      outcome_.set_value(storage_failure());
+    else if (too_much_)
+      outcome_.set_value(error(errc::invalid_request, "the balance would be too large"));
+    else
+      outcome_.set_value(std::move(told_));
+  }
+
+ private:
+  /// The month's grant by the old plan, if it was not made yet.
+  sqlite_code begin_month(batch& in, const account_entry& entry) const {
+    accounts_state& state = in.state();
+    const month_index month = month_of(at_);
+    if (entry.month != month) return state.renew_month(in, account_id_, at_);
+    allowance made;
+    const sqlite_code found = state.read_allowance(account_id_, month, made);
+    if (found != sqlite_done) return found == sqlite_row ? sqlite_ok : found;
+    // Known as made without an allowance: it was made to somebody of whom nothing else is left.
+    const plan* const old = state.configured_plan(entry.record.plan);
+    const std::int64_t given = old == nullptr ? 0 : old->monthly.value;
+    return state.write_allowance(account_id_, month,
+                                 {given * days_in(month), given, given, days_in(month)});
+  }
+
+  sqlite_code prorate(batch& in, const account_entry& entry) {
+    accounts_state& state = in.state();
+    const month_index month = month_of(at_);
+    allowance of;
+    if (const sqlite_code code = state.read_allowance(account_id_, month, of); code != sqlite_row)
+      return code;
+    const std::int64_t days = days_in(month);
+    // A clock that goes back within the month changes no day that another change has left behind.
+    const std::int64_t left = std::min(days_left(at_), of.days_left);
+    of.day_credits += (to_.monthly.value - of.monthly) * left;
+    of.monthly = to_.monthly.value;
+    of.days_left = left;
+    batch::changed_book& changed = in.book_of(account_id_);
+    const std::int64_t monthly_left = changed.book.monthly_left;
+    const std::int64_t others = changed.book.balance - monthly_left;
+    const std::int64_t held = state.held_after(entry, changed);
+    const std::int64_t spare =
+        monthly_left - std::clamp<std::int64_t>(held - others, 0, monthly_left);
+    change_ = std::max(of.day_credits / days - of.given, -spare);
+    too_much_ = changed.book.balance > max_balance - change_;
+    if (too_much_) return sqlite_ok;
+    of.given += change_;
+    const sqlite_code code = state.write_allowance(account_id_, month, of);
+    if (code != sqlite_ok || change_ == 0) return code;
+    const std::string reason = "plan " + entry.record.plan + " to " + to_.name + ": " +
+                               std::to_string(left) + " of " + std::to_string(days) + " days";
+    const movement_note note{.kind = change_ > 0 ? "grant" : "expiry", .reason = reason, .at = at_};
+    return state.ledger->append(account_id_, change_, monthly_left + change_, note, changed.book);
+  }
+
+  std::int64_t account_id_;
+  plan to_;
+  time_point at_;
+  std::int64_t change_ = 0;
+  bool too_much_ = false;
+  plan_change told_;
+  std::promise<result<plan_change>> outcome_;
+};
+
+}  // namespace
+
+result<plan_change> accounts::change_plan(std::int64_t account_id, std::string_view plan) {
+  accounts_state& state = *state_;
+  const auto* const to = state.configured_plan(std::string(plan));
+  if (to == nullptr)
+    return error(errc::invalid_request, "there is no plan '" + std::string(plan) + "'");
+  if (state.on_ledger_thread())
+    return error(errc::internal, "the ledger thread was asked to wait for itself");
+  std::future<result<plan_change>> outcome;
+  {
+    std::unique_lock guard(state.mutex);
+    account_entry* const account = state.find_account(account_id);
+    if (account == nullptr || account->record.deleted_at)
+      return error(errc::not_found, "no such account");
+    state.month_rolled.wait(guard, [&] { return !account->rolling; });
+    // Nothing may be reserved between the reckoning and its commit.
+    account->rolling = true;
+    auto item = std::make_unique<plan_work>(account_id, *to, state.now());
+    outcome = item->outcome();
+    state.post(std::move(item));
+  }
+  return outcome.get();
+}
+
+}  // namespace freshet::account
