@@ -12,10 +12,10 @@
 namespace freshet::detail {
 namespace {
 
-/// Hashes at once: 19 MiB each.
-constexpr std::size_t slow_threads = 2;
-/// Visits that may wait to be hashed; at tens of milliseconds each, a second or two.
-constexpr std::size_t max_waiting_slow = 64;
+/// Threads of each lane, in its order: no more passwords at once than memory is meant for.
+constexpr std::array<std::size_t, 3> lane_widths{1, 2, 1};
+/// Visits in each lane; of passwords that is a second or two.
+constexpr std::array<std::size_t, 3> lane_limits{1024, 64, 64};
 constexpr std::chrono::seconds overload_retry{2};
 
 error bad_argument(std::string_view name, const std::string& what) {
@@ -131,8 +131,9 @@ result<std::unique_ptr<portal>> portal::open(core& in) {
     if (!opened) return opened.error();
     inside->mail = std::move(*opened);
   }
-  inside->quick = std::make_unique<workers>(1);
-  inside->slow = std::make_unique<workers>(slow_threads);
+  for (std::size_t i = 0; i < lane_widths.size(); ++i) {
+    inside->lanes[i].threads = std::make_unique<workers>(lane_widths[i]);
+  }
   return std::unique_ptr<portal>(new portal(std::move(inside)));
 }
 
@@ -152,16 +153,17 @@ void portal::visit(freshet::visit what, done_handler done) {
   auto arguments = read_arguments(*asked, *row);
   if (!arguments) return done(refuse(arguments.error(), asked->request_id));
   made->arguments = std::move(*arguments);
-  if (row->slow && parts_->waiting_slow.fetch_add(1) >= max_waiting_slow) {
-    --parts_->waiting_slow;
-    error full(errc::overloaded, "too many people sign in just now");
+  const auto index = static_cast<std::size_t>(row->waits_in);
+  lane_threads& way = parts_->lanes[index];
+  if (way.visits.fetch_add(1) >= lane_limits[index]) {
+    --way.visits;
+    error full(errc::overloaded, "too many people wait just now");
     full.retry_after = overload_retry;
     return done(refuse(full, asked->request_id));
   }
-  auto& threads = row->slow ? *parts_->slow : *parts_->quick;
-  threads.post([made, asked, row, done = std::move(done)] {
+  way.threads->post([&way, made, asked, row, done = std::move(done)] {
     auto answer = run(*made, *row);
-    if (row->slow) --made->with.waiting_slow;
+    --way.visits;
     done(std::move(answer));
   });
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <account/people.hpp>
+#include <array>
 #include <atomic>
 #include <base/json.hpp>
 #include <boost/json/object.hpp>
@@ -14,14 +15,24 @@ namespace freshet::detail {
 
 namespace json = boost::json;
 
+/// What a command waits with. What takes long holds up only its like.
+enum class lane : std::uint8_t {
+  quick,      ///< a commit at most
+  hashing,    ///< a password: tens of milliseconds and 19 MiB
+  reporting,  ///< whole books: seconds, or minutes for their verification
+};
+
+/// A lane's threads, and how many visits are in it.
+struct lane_threads {
+  std::unique_ptr<workers> threads;
+  std::atomic<std::size_t> visits{0};
+};
+
 struct portal::parts {
   explicit parts(core& of) : in(of) {}
   core& in;
   std::unique_ptr<http::mailer> mail;  ///< null: mails go to the log
-  /// Last, so that they go first. Hashing a password takes tens of milliseconds and 19 MiB: it has
-  /// threads of its own, and nothing else waits behind it.
-  std::unique_ptr<workers> quick, slow;
-  std::atomic<std::size_t> waiting_slow{0};
+  std::array<lane_threads, 3> lanes;   ///< last, so that they go first
 };
 
 /// What a command has made.
@@ -54,7 +65,7 @@ using errand_result = result<errand_answer>;
 /// A row of the table of commands.
 struct errand_row {
   visit_command command;
-  bool slow;  ///< it hashes a password
+  lane waits_in;
   std::span<const std::string_view> arguments;
   errand_result (*run)(errand&);
 };

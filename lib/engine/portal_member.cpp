@@ -162,10 +162,10 @@ errand_result delete_account(errand& of) {
 constexpr std::string_view password_only[] = {"password"};
 
 constexpr errand_row rows[] = {
-    {{"sources", visitor::signed_in, false}, false, {}, list_sources},
-    {{"plans", visitor::signed_in, false}, false, {}, list_plans},
-    {{"export", visitor::signed_in, false}, false, {}, export_data},
-    {{"delete", visitor::signed_in, true}, true, password_only, delete_account},
+    {{"sources", visitor::signed_in, false}, lane::quick, {}, list_sources},
+    {{"plans", visitor::signed_in, false}, lane::quick, {}, list_plans},
+    {{"export", visitor::signed_in, false}, lane::reporting, {}, export_data},
+    {{"delete", visitor::signed_in, true}, lane::hashing, password_only, delete_account},
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ errand_result operate(errand& of) {
 }
 
 constexpr errand_row row_of(std::string_view name) {
-  return {{name, visitor::operators, true}, false, {}, operate};
+  return {{name, visitor::operators, true}, lane::reporting, {}, operate};
 }
 
 // Not keys.create and accounts.link: an operator at a dashboard gets no secret of another's

@@ -159,16 +159,16 @@ constexpr std::string_view passwords[] = {"current_password", "new_password"};
 constexpr std::string_view id_only[] = {"id"};
 
 constexpr errand_row rows[] = {
-    {{"session", visitor::anybody, false}, false, {}, show_session},
-    {{"sign-up", visitor::anybody, true}, true, credentials, sign_up},
-    {{"verify", visitor::anybody, true}, false, token_only, verify},
-    {{"sign-in", visitor::anybody, true}, true, credentials, sign_in},
-    {{"sign-out", visitor::anybody, true}, false, {}, sign_out},
-    {{"reset/request", visitor::anybody, true}, false, email_only, request_reset},
-    {{"reset/confirm", visitor::anybody, true}, true, token_and_password, confirm_reset},
-    {{"password", visitor::signed_in, true}, true, passwords, change_password},
-    {{"sessions", visitor::signed_in, false}, false, {}, list_sessions},
-    {{"sessions/end", visitor::signed_in, true}, false, id_only, end_session},
+    {{"session", visitor::anybody, false}, lane::quick, {}, show_session},
+    {{"sign-up", visitor::anybody, true}, lane::hashing, credentials, sign_up},
+    {{"verify", visitor::anybody, true}, lane::quick, token_only, verify},
+    {{"sign-in", visitor::anybody, true}, lane::hashing, credentials, sign_in},
+    {{"sign-out", visitor::anybody, true}, lane::quick, {}, sign_out},
+    {{"reset/request", visitor::anybody, true}, lane::quick, email_only, request_reset},
+    {{"reset/confirm", visitor::anybody, true}, lane::hashing, token_and_password, confirm_reset},
+    {{"password", visitor::signed_in, true}, lane::hashing, passwords, change_password},
+    {{"sessions", visitor::signed_in, false}, lane::quick, {}, list_sessions},
+    {{"sessions/end", visitor::signed_in, true}, lane::quick, id_only, end_session},
 };
 
 }  // namespace

@@ -17,9 +17,7 @@ function marks(endpoint: Endpoint, parameter: Parameter): {mark?: string} {
   return isOne ? {mark: `this or ${others.join(' or ')}`} : {};
 }
 
-/** What the sandbox answers; where the description has no example, the shape of it. */
 function sample(endpoint: Endpoint, reference: Reference): unknown {
-  if (endpoint.answer !== null) return endpoint.answer;
   const one = sampleOf(
     {$ref: `#/components/schemas/${endpoint.answers.object}`},
     reference.document,
@@ -53,7 +51,7 @@ export function EndpointPage({reference, endpoint}: Props) {
         </code>
       </p>
       <ul class="facts-row">
-        <li>{endpoint.credits === 0 ? 'free' : `${credits(endpoint.credits)} a success`}</li>
+        <li>{credits(endpoint.credits)} a success</li>
         <li>
           scope <code>{endpoint.scope}</code>
         </li>
@@ -97,7 +95,10 @@ export function EndpointPage({reference, endpoint}: Props) {
           and <code>meta</code>. The keys of <code>data</code> are those of{' '}
           <Link href={`/docs/objects/${object}`}>{object}</Link>.
         </p>
-        <Code text={JSON.stringify(sample(endpoint, reference), null, 2)} label="An answer" />
+        <Code
+          text={JSON.stringify(sample(endpoint, reference), null, 2)}
+          label="The shape of the answer"
+        />
       </section>
       <section>
         <Heading id="errors">Errors</Heading>

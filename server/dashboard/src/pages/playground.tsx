@@ -1,6 +1,6 @@
 // Every endpoint, tried here: a form from the catalogue, the price before the call, the answer as
 // items, as JSON and as code. What was filled in and what was answered stay when a call fails.
-import {useEffect, useId, useMemo, useRef, useState} from 'preact/hooks';
+import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {call} from '../api/calls';
 import {problemOf, type Problem} from '../api/http';
 import type {Envelope} from '../api/types';
@@ -31,13 +31,11 @@ function tryable(reference: Reference): Endpoint[] {
 
 function Chooser({endpoints, chosen}: {endpoints: Endpoint[]; chosen: string}) {
   const {go} = useRouter();
-  const id = useId();
   const platforms = [...new Set(endpoints.map(one => one.platform))];
   return (
-    <div class="chooser">
-      <label for={id}>Endpoint</label>
+    <label class="chooser">
+      Endpoint
       <select
-        id={id}
         value={chosen}
         onChange={event => go(`/dashboard/playground/${event.currentTarget.value}`)}
       >
@@ -53,7 +51,7 @@ function Chooser({endpoints, chosen}: {endpoints: Endpoint[]; chosen: string}) {
           </optgroup>
         ))}
       </select>
-    </div>
+    </label>
   );
 }
 

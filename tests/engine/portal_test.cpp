@@ -1,0 +1,152 @@
+// Visits without a server: what the engine itself refuses, whatever door they come through.
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <freshet/engine.hpp>
+#include <future>
+#include <mutex>
+
+using namespace freshet;
+namespace json = boost::json;
+
+namespace {
+
+constexpr const char* password = "a tide of gauges";
+
+struct folder {
+  folder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "freshet-portal-XXXXXX");
+    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
+    path = pattern;
+  }
+  ~folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  std::string path;
+};
+
+/// An engine with accounts, and its log.
+struct house {
+  folder at;
+  std::mutex mutex;
+  std::string log;
+  std::unique_ptr<engine> inside;
+
+  explicit house(bool with_accounts = true) {
+    engine_options options;
+    options.with_accounts = with_accounts;
+    options.log = [this](std::string_view, std::string_view line) {
+      const std::lock_guard lock(mutex);
+      log.append(line).append("\n");
+    };
+    REQUIRE(options.config.set("storage.data_dir", at.path).has_value());
+    REQUIRE(options.config.set("dashboard.open_sign_up", "true").has_value());
+    auto opened = engine::open(std::move(options));
+    REQUIRE(opened.has_value());
+    inside = std::move(*opened);
+  }
+
+  visited give(visit what) {
+    std::promise<visited> told;
+    auto answer = told.get_future();
+    inside->visit(std::move(what), [&](visited made) { told.set_value(std::move(made)); });
+    return answer.get();
+  }
+  visited give(const std::string& command, const json::object& arguments,
+               const std::string& session = "", const std::string& csrf = "") {
+    return give({command, json::serialize(arguments), session, csrf, "192.0.2.1", "test", ""});
+  }
+  std::string last_token() {
+    const std::lock_guard lock(mutex);
+    const auto at_token = log.rfind("token=");
+    REQUIRE(at_token != std::string::npos);
+    return log.substr(at_token + 6, 43);
+  }
+  /// A new person's session, with its CSRF token.
+  std::pair<std::string, std::string> sign_up(const std::string& email) {
+    CHECK(give("sign-up", {{"email", email}, {"password", password}}).answer.status == 202);
+    const auto made = give("verify", {{"token", last_token()}});
+    REQUIRE(made.answer.status == 200);
+    const auto body = json::parse(made.answer.body);
+    return {made.session.value(), std::string(body.at("csrf_token").as_string())};
+  }
+};
+
+errc code_of(const visited& made) { return made.answer.code; }
+
+}  // namespace
+
+TEST_CASE("an engine without accounts has no visitors") {
+  house empty(false);
+  CHECK(code_of(empty.give("session", {})) == errc::invalid_configuration);
+  request call;
+  call.endpoint = "account/show";
+  call.session = "x";
+  CHECK(empty.inside->call(call).code == errc::invalid_configuration);
+}
+
+TEST_CASE("every guarded command wants the session's CSRF token, through any door") {
+  house in;
+  const auto [session, csrf] = in.sign_up("a@example.org");
+  const auto [other, other_csrf] = in.sign_up("b@example.org");
+  std::size_t guarded = 0;
+  for (const auto& one : visit_commands()) {
+    if (!one.guarded) continue;
+    ++guarded;
+    for (const auto& wrong : {std::string(), other_csrf, csrf.substr(1), csrf + "x"})
+      CHECK(code_of(in.give(std::string(one.name), {}, session, wrong)) == errc::csrf_failed);
+  }
+  CHECK(guarded >= 18);
+  request call;
+  call.endpoint = "account/show";
+  call.session = session;
+  call.csrf_token = other_csrf;
+  CHECK(in.inside->call(call).code == errc::csrf_failed);
+  call.csrf_token = csrf;
+  const auto shown = in.inside->call(call);
+  CHECK(shown.status == 200);
+  CHECK(shown.credits_used == 0);
+  call.session = "no session";
+  CHECK(in.inside->call(call).code == errc::not_signed_in);
+  CHECK(in.give("session", {}, session).answer.status == 200);
+}
+
+TEST_CASE("commands are for those they are for") {
+  house in;
+  const auto [session, csrf] = in.sign_up("a@example.org");
+  for (const auto& one : visit_commands()) {
+    const std::string name(one.name);
+    if (one.who == visitor::anybody) continue;
+    CHECK(code_of(in.give(name, {})) == errc::not_signed_in);
+    CHECK(code_of(in.give(name, {}, "x" + session.substr(1), csrf)) == errc::not_signed_in);
+    if (one.who == visitor::operators)
+      CHECK(code_of(in.give(name, {}, session, csrf)) == errc::forbidden_scope);
+  }
+  REQUIRE(in.inside->administer("accounts.operator", R"({"email":"a@example.org"})").has_value());
+  const auto log = in.give("operator/audit.list", {}, session, csrf);
+  CHECK(log.answer.status == 200);
+  CHECK(log.answer.credits_used == 0);
+}
+
+TEST_CASE("what is no command and no argument is refused") {
+  house in;
+  CHECK(code_of(in.give("nothing", {})) == errc::unknown_endpoint);
+  CHECK(code_of(in.give("sign-in", {{"mail", "x"}})) == errc::invalid_request);
+  CHECK(code_of(in.give("sign-in", {{"email", 5}})) == errc::invalid_request);
+  for (const char* const text : {"[]", "{", "null", "{\"a\":1,\"a\":2}"})
+    CHECK(in.give({"sign-in", text, "", "", "", "", ""}).answer.status == 400);
+  const auto named = in.give({"session", "", "", "", "", "", "req_mine"});
+  CHECK(named.answer.request_id == "req_mine");
+  CHECK_FALSE(named.session.has_value());
+}
+
+TEST_CASE("a session that has ended is taken back from its bearer") {
+  house in;
+  const auto [session, csrf] = in.sign_up("a@example.org");
+  CHECK(in.give("sign-out", {}, session, csrf).session == "");
+  const auto after = in.give("session", {}, session);
+  CHECK(after.answer.status == 200);
+  CHECK(after.session == "");
+}

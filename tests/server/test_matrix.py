@@ -1,0 +1,280 @@
+"""Who may what: every route by every kind of caller, in tables. A route without a row fails the test,
+and so does a row without a route.
+
+In the tables: `ok` is 200; the others are named by their code, with its status checked beside."""
+
+import contextlib
+import pathlib
+import re
+import sqlite3
+import zlib
+
+import pytest
+
+from dashboard import PASSWORD, Person
+from serving import Server, post_bytes, run_freshet
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+STATUS = {"ok": 200, "accepted": 202, "missing_api_key": 401, "invalid_api_key": 401,
+          "revoked_api_key": 401, "forbidden_scope": 403, "not_signed_in": 401, "csrf_failed": 403,
+          "invalid_credentials": 401, "invalid_token": 400, "invalid_request": 400, "not_found": 404,
+          "unknown_endpoint": 404, "method_not_allowed": 405, "unsupported_media_type": 415}
+# What the tables abbreviate.
+SHORT = {"-": "missing_api_key", "inv": "invalid_api_key", "rev": "revoked_api_key",
+         "scope": "forbidden_scope", "out": "not_signed_in", "csrf": "csrf_failed",
+         "cred": "invalid_credentials", "token": "invalid_token", "bad": "invalid_request",
+         "none": "not_found", "404": "unknown_endpoint", "405": "method_not_allowed", "ok": "ok"}
+
+# POST with the arguments below. `other`: a live key with both scopes on an object of another account.
+ENDPOINTS = """
+                                 nobody  malformed  unknown  revoked  expired  session's   read   account  both   test   other
+                                                                               cookie
+/v1/microblog/users/lookup       -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/microblog/users/posts        -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/microblog/search             -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/microblog/posts/replies      -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/web-serp/search              -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/scrape/markdown              -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/forum/search                 -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/forum/posts/comments         -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/shortvideo/search            -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/shortvideo/hashtags/videos   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/shortvideo/profiles/lookup   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/shortvideo/profiles/videos   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/news/search                  -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/account/show                 -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
+/v1/account/usage                -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
+/v1/account/ledger               -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
+/v1/account/keys/list            -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
+/v1/account/keys/create          -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
+/v1/account/keys/rotate          -       inv        inv      rev      rev      -           scope  ok       ok     ok     none
+/v1/account/keys/revoke          -       inv        inv      rev      rev      -           scope  ok       ok     ok     none
+"""
+ARGUMENTS = {"username": "alice.test", "q": "climate", "id": "hackernews:9000003",
+             "url": "https://example.com/tide-gauges", "hashtag": "tides"}
+
+# GET, and POST for the last column. The same for everybody: with a key, a session or nothing.
+FIXED = """
+                                 nobody  key   session  POST
+/                                ok      ok    ok       405
+/openapi.json                    ok      ok    ok       405
+/openapi.yaml                    ok      ok    ok       405
+/errors/                         ok      ok    ok       405
+/errors/rate_limited             ok      ok    ok       405
+/errors/nothing                  404     404   404      405
+/healthz                         ok      ok    ok       405
+/readyz                          ok      ok    ok       405
+/nowhere                         404     404   404      404
+/v1/nowhere                      404     404   404      404
+/dashboard/api/nowhere           404     404   404      404
+"""
+
+# `{}` as arguments: `bad` and the like mean that the command was reached. `key`: a live key as Bearer.
+# `ended`: a session that was signed out. `other's`: the CSRF token of another session.
+VISITS = """
+                                 nobody  key    ended  no token  other's  member  operator
+GET  session                     ok      ok     ok     ok        ok       ok      ok
+POST sign-up                     bad     bad    bad    csrf      csrf     bad     bad
+POST verify                      token   token  token  csrf      csrf     token   token
+POST sign-in                     bad     bad    bad    csrf      csrf     bad     bad
+POST sign-out                    ok      ok     ok     csrf      csrf     ok      ok
+POST reset/request               bad     bad    bad    csrf      csrf     bad     bad
+POST reset/confirm               token   token  token  csrf      csrf     token   token
+POST password                    out     out    out    csrf      csrf     bad     bad
+GET  sessions                    out     out    out    ok        ok       ok      ok
+POST sessions/end                out     out    out    csrf      csrf     none    none
+GET  sources                     out     out    out    ok        ok       ok      ok
+GET  plans                       out     out    out    ok        ok       ok      ok
+GET  export                      out     out    out    ok        ok       ok      ok
+POST delete                      out     out    out    csrf      csrf     cred    cred
+POST operator/accounts.list      out     out    out    csrf      csrf     scope   ok
+POST operator/accounts.create    out     out    out    csrf      csrf     scope   bad
+POST operator/accounts.plan      out     out    out    csrf      csrf     scope   bad
+POST operator/credits.grant      out     out    out    csrf      csrf     scope   bad
+POST operator/credits.refund     out     out    out    csrf      csrf     scope   bad
+POST operator/keys.list          out     out    out    csrf      csrf     scope   bad
+POST operator/keys.revoke        out     out    out    csrf      csrf     scope   bad
+POST operator/ledger.verify      out     out    out    csrf      csrf     scope   ok
+POST operator/ledger.list        out     out    out    csrf      csrf     scope   bad
+POST operator/audit.list         out     out    out    csrf      csrf     scope   ok
+POST v1/<endpoint>               out     out    out    csrf      csrf     ok      ok
+POST v1/account/keys/rotate      out     out    out    csrf      csrf     none    none
+POST v1/account/keys/revoke      out     out    out    csrf      csrf     none    none
+"""
+
+
+def rows_of(table, columns):
+    """Each row as its route and its expected codes."""
+    rows = {}
+    for line in table.strip("\n").splitlines():
+        cells = re.split(r"\s{2,}", line.strip())
+        if len(cells) == columns + 1 and re.match(r"/|GET|POST", line):
+            rows[cells[0] if not cells[0] == "GET" else line] = [SHORT[cell] for cell in cells[1:]]
+    return rows
+
+
+ENDPOINT_ROWS = rows_of(ENDPOINTS, 11)
+FIXED_ROWS = rows_of(FIXED, 4)
+VISIT_ROWS = rows_of(re.sub(r"(?m)^GET  ", "GET ", VISITS), 7)
+
+
+def check(answer, expected, what):
+    told = "ok" if answer.status == 200 else answer.json()["code"]
+    assert (told, answer.status) == (expected, STATUS[expected]), (what, answer.body[:300])
+    assert answer.field("X-Service-Credits-Used") == "0", what
+
+
+def unknown_key():
+    """Well formed, its checksum right, and nobody's."""
+    alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    body = "frs_live_" + "0" * 32
+    rest, digits = zlib.crc32(body.encode()), ""
+    for _ in range(6):
+        rest, digit = divmod(rest, 62)
+        digits = alphabet[digit] + digits
+    return body + digits
+
+
+class World:
+    """A server with two accounts, an operator, and keys of every kind."""
+
+    def __init__(self, tmp):
+        expired = self.expired_key(tmp / "data", tmp)
+        self.server = Server(tmp / "data", "--set", "plans.free.rate=10000",
+                             "--set", "plans.free.burst=10000")
+        link = self.server.run("accounts", "link", "member@example.org").stdout.strip()
+        self.member = Person(self.server)
+        set_password = {"token": link.split("=")[1], "password": PASSWORD}
+        assert self.member.post("reset/confirm", set_password).status == 200
+        self.other = Person(self.server).sign_up("other@example.org")
+        self.operator = Person(self.server).sign_up("operator@example.org")
+        assert self.server.run("accounts", "operator", "operator@example.org").returncode == 0
+        revoked = self.key("live")
+        assert self.member.post("v1/account/keys/revoke", {"id": revoked["id"]}).status == 200
+        self.keys = {"nobody": None, "malformed": "frs_live_nonsense", "unknown": unknown_key(),
+                     "revoked": revoked["key"], "expired": expired,
+                     "read": self.key("live", ["read"])["key"],
+                     "account": self.key("live", ["account"])["key"],
+                     "both": self.key("live")["key"], "test": self.key("test")["key"]}
+        self.theirs = self.other.post("v1/account/keys/create", {}).json()["data"]["id"]
+
+    @staticmethod
+    def expired_key(data, home):
+        """A key whose end is set back in the file, since nothing makes one that is over at once."""
+        run = lambda *what: run_freshet(*what, "--data", data, data_dir=home)
+        assert run("accounts", "create", "member@example.org").returncode == 0
+        key = run("keys", "create", "member@example.org", "--expires", "1h").stdout.strip()
+        with contextlib.closing(sqlite3.connect(data / "freshet.db")) as file, file:
+            file.execute("UPDATE keys SET expires_at=created_at")
+        return key
+
+    def key(self, mode, scopes=("read", "account")):
+        made = self.member.post("v1/account/keys/create", {"mode": mode, "scopes": list(scopes)})
+        return made.json()["data"]
+
+    def arguments(self, path, own=None):
+        """What the endpoint needs, as the description says, and nothing that is fetched or charged."""
+        schema = self.description["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        needed = schema.get("required") or schema.get("anyOf", schema.get("oneOf", [{}]))[0].get("required", [])
+        given = {name: ARGUMENTS[name] for name in needed}
+        if path == "/v1/microblog/posts/replies":
+            given = {"id": "mastodon:mastodon.social/117532337438730006"}
+        if path.startswith("/v1/account/"):
+            return {"id": own} if "id" in needed else {}
+        return {**given, "dry_run": True}
+
+    @property
+    def description(self):
+        if not hasattr(self, "_description"):
+            self._description = self.server.get("/openapi.json").json()
+        return self._description
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory):
+    made = World(tmp_path_factory.mktemp("matrix"))
+    yield made
+    made.server.stop()
+
+
+def test_every_route_has_its_row(world):
+    assert set(ENDPOINT_ROWS) == set(world.description["paths"])
+    source = "".join((ROOT / f"lib/engine/portal_{name}.cpp").read_text()
+                     for name in ("session", "member", "operator"))
+    visits = {("POST " if guarded == "true" else "GET ") + name for name, guarded in
+              re.findall(r'\{\{"([\w/-]+)", visitor::\w+, (true|false)\}', source)}
+    visits |= {f"POST {name}" for name in re.findall(r'row_of\("([\w/.]+)"\)', source)}
+    assert len(visits) >= 24
+    assert {row for row in VISIT_ROWS if "v1/" not in row} == visits
+    routes = re.search(r"fixed_routes\(\) noexcept \{(.*?)\}\};", (ROOT / "server/routes.cpp").read_text(),
+                       re.S)[1]
+    assert set(re.findall(r'\{"(/[\w./]*)"', routes)) <= set(FIXED_ROWS)
+
+
+@pytest.mark.parametrize("path", ENDPOINT_ROWS)
+def test_endpoints(world, path):
+    callers = ["nobody", "malformed", "unknown", "revoked", "expired", "cookie", "read", "account", "both",
+               "test", "other"]
+    for caller, expected in zip(callers, ENDPOINT_ROWS[path], strict=True):
+        own = world.member.post("v1/account/keys/create", {}).json()["data"]["id"]
+        body = world.arguments(path, world.theirs if caller == "other" else own)
+        if caller == "cookie":
+            answer = world.server.exchange(post_bytes(path, body, None, *world.member.fields()))
+        else:
+            answer = world.server.post(path, body, world.keys["both" if caller == "other" else caller])
+        check(answer, expected, (path, caller))
+
+
+@pytest.mark.parametrize("path", FIXED_ROWS)
+def test_fixed_routes(world, path):
+    nobody, key, session, post = FIXED_ROWS[path]
+    check(world.server.get(path), nobody, path)
+    check(world.server.get(path, f"Authorization: Bearer {world.keys['both']}"), key, path)
+    check(world.server.get(path, *world.member.fields()), session, path)
+    check(world.server.post(path, "{}"), post, path)
+
+
+@pytest.mark.parametrize("row", VISIT_ROWS)
+def test_visits(world, row):
+    method, name = row.split()
+    name = name.replace("<endpoint>", "account/show")
+    body = {"id": world.theirs} if name.startswith("v1/account/keys/") else {}
+    ended = Person(world.server)
+    assert ended.sign_in("member@example.org").status == 200
+    left = Person(world.server, ended.cookie)
+    left.csrf = ended.csrf
+    assert ended.post("sign-out").status == 200
+    for caller, expected in zip(["nobody", "key", "ended", "no token", "other's", "member", "operator"],
+                                VISIT_ROWS[row], strict=True):
+        person = Person(world.server)
+        if caller in ("no token", "other's", "member"):
+            assert person.sign_in("member@example.org").status == 200
+        if caller == "operator":
+            assert person.sign_in("operator@example.org").status == 200
+        if caller == "ended":
+            person = left
+        if caller == "no token":
+            person.csrf = None
+        if caller == "other's":
+            person.csrf = world.other.csrf
+        more = [f"Authorization: Bearer {world.keys['both']}"] if caller == "key" else []
+        answer = person.get(name, *more) if method == "GET" else person.post(name, body, *more)
+        check(answer, expected, (row, caller))
+
+
+@pytest.mark.parametrize("name", ["sign-in", "operator/audit.list", "v1/account/show", "sign-out"])
+def test_no_page_of_another_site_gets_through(world, name):
+    for field in ("Origin: https://evil.example", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: none"):
+        check(world.operator.post(name, {}, field), "csrf_failed", (name, field))
+    plain = post_bytes(f"/dashboard/api/{name}", {}, None, *world.operator.fields())
+    plain = plain.replace(b"application/json", b"text/plain")
+    check(world.server.exchange(plain), "unsupported_media_type", name)
+
+
+def test_nothing_was_charged(world):
+    # Another session: the rows above have used up what one account may have at once.
+    member = Person(world.server)
+    assert member.sign_in("member@example.org").status == 200
+    shown = member.post("v1/account/show").json()
+    assert shown["data"]["balance"] == 1000 and shown["data"]["reserved"] == 0
+    assert world.server.run("ledger", "verify").returncode == 0
