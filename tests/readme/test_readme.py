@@ -268,9 +268,11 @@ def test_python_blocks(folder, environment):
     probe = subprocess.run([sys.executable, "-c", "import freshet"], capture_output=True)
     if probe.returncode != 0:
         pytest.skip(f"the Python module was not built ({package.name}); see tests/run")
-    for block in blocks_of("python"):
-        out = run([sys.executable, "-c", block.text], folder, environment)
-        assert "did you mean 'since'?" in out and "High at **noon**." in out
+    calls, awaited = blocks_of("python")
+    out = run([sys.executable, "-c", calls.text], folder, environment)
+    assert "/limit must be 1 to 100" in out, out
+    assert "did you mean 'since'?" in out and "High at **noon**." in out
+    assert "Alice Marsh" in run([sys.executable, "-c", awaited.text], folder, environment)
 
 
 def test_c_blocks(folder, environment):

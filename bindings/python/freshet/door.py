@@ -1,0 +1,197 @@
+"""The way to the engine or the server, for blocking callers and for event loops: parameters to
+JSON, an answer to items or to an exception. It knows no endpoint."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import json
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from . import _freshet
+from .failure import failed
+from .page import AsyncPage, Page, PageCall
+from .values import Item
+
+T = TypeVar("T", bound=Item)
+Setting = str | int | float | bool | Sequence[str]
+
+_open_clients: weakref.WeakSet[_freshet.Client] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    # The engine's threads must end before the process takes away what they stand on.
+    for client in list(_open_clients):
+        client.close()
+
+
+def _setting(value: Setting) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (str, int, float)):
+        return str(value)
+    return ",".join(value)
+
+
+def open_client(base_url: str | None, config: Mapping[str, Setting] | None) -> _freshet.Client:
+    """An engine in this process, or with `base_url` the way to a server."""
+    try:
+        if base_url is None:
+            settings = {key: _setting(value) for key, value in (config or {}).items()}
+            client = _freshet.open(settings)
+        elif config is not None:
+            raise ValueError("config is for an engine in process; the server has its own")
+        else:
+            client = _freshet.connect(base_url)
+    except _freshet.Problem as problem:
+        raise failed(problem.args[0]) from None
+    _open_clients.add(client)
+    return client
+
+
+def encode(parameters: Mapping[str, object]) -> str:
+    """The body of a call; what is None is not sent."""
+    given = {name: value for name, value in parameters.items() if value is not None}
+    return json.dumps(given, default=list)
+
+
+def decode(answer: _freshet.Answer) -> dict[str, Any]:
+    """The envelope, or the exception that the problem document stands for."""
+    status, body, _, size = answer
+    if status >= 400 or size == 0:
+        raise failed(body, status)
+    envelope: dict[str, Any] = json.loads(body)
+    return envelope
+
+
+class Door:
+    """Blocking calls. Safe from any thread; Ctrl-C cancels the call."""
+
+    __slots__ = ("client", "key")
+
+    def __init__(self, client: _freshet.Client, key: str) -> None:
+        self.client = client
+        self.key = key
+
+    def envelope(
+        self, endpoint: str, parameters: Mapping[str, object], idempotency_key: str | None = None
+    ) -> dict[str, Any]:
+        return decode(
+            self.client.call(endpoint, encode(parameters), self.key, idempotency_key or "")
+        )
+
+    def item(
+        self,
+        endpoint: str,
+        kind: type[T],
+        parameters: Mapping[str, object],
+        idempotency_key: str | None,
+    ) -> T:
+        envelope = self.envelope(endpoint, parameters, idempotency_key)
+        return kind(envelope["data"], envelope)
+
+    def page(
+        self,
+        endpoint: str,
+        kind: type[T],
+        parameters: Mapping[str, object],
+        idempotency_key: str | None,
+    ) -> Page[T]:
+        def follow(cursor: str) -> Page[T]:
+            return self.page(endpoint, kind, {**parameters, "cursor": cursor}, None)
+
+        return Page(self.envelope(endpoint, parameters, idempotency_key), kind, follow)
+
+
+class _LoopInbox:
+    """The answers that one event loop waits for. The loop watches only while there are any, so
+    that nothing is left behind in a loop that ends."""
+
+    def __init__(self) -> None:
+        self.native = _freshet.Inbox()
+        self.waiting: dict[int, asyncio.Future[_freshet.Answer]] = {}
+
+    def expect(
+        self, loop: asyncio.AbstractEventLoop, id: int, future: asyncio.Future[_freshet.Answer]
+    ) -> None:
+        if not self.waiting:
+            loop.add_reader(self.native.fileno(), self.deliver)
+        self.waiting[id] = future
+
+    def forget(self, loop: asyncio.AbstractEventLoop, id: int) -> None:
+        del self.waiting[id]
+        if not self.waiting:
+            loop.remove_reader(self.native.fileno())
+
+    def deliver(self) -> None:
+        for id, answer in self.native.take():
+            future = self.waiting.get(id)
+            if future is not None and not future.done():
+                future.set_result(answer)
+
+
+class AsyncDoor:
+    """Calls from event loops, without threads of Python's. A cancelled task cancels its call."""
+
+    __slots__ = ("client", "inboxes", "key")
+
+    def __init__(self, client: _freshet.Client, key: str) -> None:
+        self.client = client
+        self.key = key
+        self.inboxes: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopInbox] = (
+            weakref.WeakKeyDictionary()
+        )
+
+    async def answer(
+        self, endpoint: str, parameters: Mapping[str, object], idempotency_key: str | None = None
+    ) -> _freshet.Answer:
+        loop = asyncio.get_running_loop()
+        inbox = self.inboxes.get(loop)
+        if inbox is None:
+            inbox = self.inboxes[loop] = _LoopInbox()
+        future: asyncio.Future[_freshet.Answer] = loop.create_future()
+        id, ticket = self.client.submit(
+            inbox.native, endpoint, encode(parameters), self.key, idempotency_key or ""
+        )
+        inbox.expect(loop, id, future)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            self.client.cancel(ticket)
+            raise
+        finally:
+            inbox.forget(loop, id)
+
+    async def envelope(
+        self, endpoint: str, parameters: Mapping[str, object], idempotency_key: str | None = None
+    ) -> dict[str, Any]:
+        return decode(await self.answer(endpoint, parameters, idempotency_key))
+
+    async def item(
+        self,
+        endpoint: str,
+        kind: type[T],
+        parameters: Mapping[str, object],
+        idempotency_key: str | None,
+    ) -> T:
+        envelope = await self.envelope(endpoint, parameters, idempotency_key)
+        return kind(envelope["data"], envelope)
+
+    def page(
+        self,
+        endpoint: str,
+        kind: type[T],
+        parameters: Mapping[str, object],
+        idempotency_key: str | None,
+    ) -> PageCall[T]:
+        def follow(cursor: str) -> PageCall[T]:
+            return self.page(endpoint, kind, {**parameters, "cursor": cursor}, None)
+
+        async def ask() -> AsyncPage[T]:
+            envelope = await self.envelope(endpoint, parameters, idempotency_key)
+            return AsyncPage(envelope, kind, follow)
+
+        return PageCall(ask)

@@ -1,0 +1,114 @@
+"""Clients of both kinds, and upstreams on loopback that answer nothing or what a test says."""
+
+import http.server
+import os
+import pathlib
+import socket
+import sys
+import threading
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from support.freshet import Freshet as Server  # noqa: E402
+from support.freshet import program  # noqa: E402
+
+try:
+    import freshet
+except ImportError:
+    # test_binding.py is left, and says why it is skipped.
+    collect_ignore_glob = ["test_[!b]*.py"]
+
+
+@pytest.fixture(scope="session")
+def package():
+    return pathlib.Path(freshet.__file__).parent
+
+
+@pytest.fixture(scope="session")
+def environment(package):
+    """Of a child process that imports the same package."""
+    return {**os.environ, "PYTHONPATH": str(package.parent)}
+
+
+@pytest.fixture(scope="session")
+def client():
+    with freshet.Freshet(config={"network.sandbox": True}) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    if not program():
+        pytest.skip("FRESHET_BIN is not set; see tests/run")
+    running = Server(
+        tmp_path_factory.mktemp("server") / "data",
+        "network.sandbox=true",
+        "plans.free.rate=1000",
+        "plans.free.burst=1000",
+    )
+    running.account()
+    yield running
+    assert running.stop() == 0, running.log_path.read_text()
+
+
+@pytest.fixture(scope="session")
+def test_key(server):
+    return server.key("someone@example.org", "--test")
+
+
+@pytest.fixture(scope="session")
+def live_key(server):
+    return server.key("someone@example.org")
+
+
+@pytest.fixture
+def silent_upstream():
+    """The address of a server that accepts and never answers, and an event: somebody came."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    came, held = threading.Event(), []
+
+    def accept():
+        while True:
+            try:
+                held.append(listening.accept()[0])
+            except OSError:
+                return
+            came.set()
+
+    thread = threading.Thread(target=accept)
+    thread.start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}", came
+    listening.shutdown(socket.SHUT_RDWR)
+    listening.close()
+    thread.join()
+    for one in held:
+        one.close()
+
+
+@pytest.fixture
+def scripted_server():
+    """A base_url, and a list: the (status, content type, body) that the next calls get."""
+    answers = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            status, content_type, body = answers.pop(0)
+            self.send_response(status)
+            self.send_header("Content-Type", content_type)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    listening = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=listening.serve_forever, args=(0.02,))
+    thread.start()
+    yield f"http://127.0.0.1:{listening.server_port}", answers
+    listening.shutdown()
+    thread.join()
+    listening.server_close()

@@ -1,0 +1,25 @@
+"""What the catalogue says of the endpoints, as the tests of the package ask for it."""
+
+import json
+
+from freshet import _freshet
+
+SANDBOX = {"network.sandbox": True}
+# An engine that may fetch from upstreams on loopback.
+LOOPBACK = {"network.allow_private": ["127.0.0.0/8"]}
+
+DESCRIPTION = json.loads(_freshet.openapi())
+ENDPOINTS = {
+    path.removeprefix("/v1/"): operation["post"] for path, operation in DESCRIPTION["paths"].items()
+}
+FETCHING = {path: one for path, one in ENDPOINTS.items() if not path.startswith("account/")}
+
+
+def method_of(client, endpoint):
+    for part in endpoint.replace("-", "_").split("/"):
+        client = getattr(client, part)
+    return client
+
+
+def example_of(operation):
+    return operation["requestBody"]["content"]["application/json"]["example"]
