@@ -73,6 +73,14 @@ engine::finding examine_browser(const core& of) {
   return {false, "browser", version.error().detail(), "install Chromium again"};
 }
 
+/// Said, not tried: a doctor sends nobody a mail.
+engine::finding examine_mail(const core& of) {
+  const auto url = of.settings.text("mail.url");
+  if (!url.empty()) return {true, "mail", "goes through " + url, ""};
+  return {true, "mail", "mail.url is not set",
+          "links to confirm an address or to set a password go to the log"};
+}
+
 engine::finding examine_pdf(const core& of) {
   const auto folder = pdf::find_poppler(of.settings.text("pdf.folder"));
   if (folder) return {true, "PDF", "poppler's programs are in " + *folder, ""};
@@ -116,6 +124,7 @@ std::vector<engine::finding> examine(core& of, bool offline) {
     found.push_back({true, "network", "the user agent names no contact",
                      "set network.contact: some sources refuse anonymous clients"});
   }
+  found.push_back(examine_mail(of));
   found.push_back(examine_browser(of));
   found.push_back(examine_pdf(of));
   for (const auto& [platform, kept] : of.live.archives) {

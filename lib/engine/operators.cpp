@@ -46,7 +46,8 @@ result<void> check_names(const json::object& arguments,
   return {};
 }
 
-/// What the log says of a command: to what it was done, and its arguments without any address.
+/// What the log says of a command: to what it was done, and its arguments without any address and
+/// without what an owner calls a key, since nothing can be taken out of the log again.
 account::audit_note note_of(const operator_name& who, const core& in, std::string_view command,
                             json::object arguments) {
   account::audit_note note{who.actor, std::string(command), text_of(arguments, "id"), "",
@@ -57,6 +58,7 @@ account::audit_note note_of(const operator_name& who, const core& in, std::strin
     note.subject = account ? account->public_id : "";
     arguments.erase("email");
   }
+  arguments.erase("name");
   if (!arguments.empty()) note.detail = json::serialize(arguments);
   return note;
 }

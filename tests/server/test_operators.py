@@ -70,6 +70,30 @@ def test_an_operator_makes_an_account_and_grants_credits(server, boss):
     assert json.loads(entries[4]["detail"]) == {"credits": 50, "reason": "welcome"}
 
 
+def test_accounts_are_listed_with_what_their_people_are(server, boss):
+    Person(server).sign_up("zoe@list.example")
+    leaver = Person(server).sign_up("zac@list.example")
+    account = leaver.get("session").json()["account"]["id"]
+    server.run("accounts", "create", "zed@list.example")
+    listed = boss.post("operator/accounts.list", {"q": "@list.example"}).json()["accounts"]
+    assert {(one["email"], one["email_verified"], one["operator"]) for one in listed} == {
+        ("zoe@list.example", True, False), ("zac@list.example", True, False),
+        ("zed@list.example", False, False)}
+    assert boss.post("operator/accounts.list", {"q": "boss@"}).json()["accounts"][0]["operator"]
+    assert leaver.post("delete", {"password": PASSWORD}).status == 200
+    assert len(boss.post("operator/accounts.list", {"q": "@list.example"}).json()["accounts"]) == 2
+    gone = [one for one in boss.post("operator/accounts.list", {"limit": 100}).json()["accounts"]
+            if one["id"] == account]
+    assert all(one["deleted_at"] and not one["email"] for one in gone)
+
+
+def test_the_log_names_no_key(server, boss):
+    server.run("accounts", "create", "namer@example.org")
+    assert server.run("keys", "create", "namer@example.org", "--name", "Maria's phone").returncode == 0
+    entry = boss.post("operator/audit.list", {"limit": 1}).json()["entries"][0]
+    assert entry["action"] == "keys.create" and "Maria" not in json.dumps(entry)
+
+
 def test_the_log_is_walked_to_its_end(server, boss):
     seen, cursor = [], None
     while True:
