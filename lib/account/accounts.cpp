@@ -228,8 +228,13 @@ result<void> accounts_state::load_budgets() {
                  "WHERE book=? AND kind='usage' AND amount<0 AND at>=? GROUP BY keys.family");
   for (const auto& [id, account] : accounts_by_id) {
     bool any = false;
-    for (const std::int64_t key : account.keys)
-      any = any || keys_by_id.at(key).record.monthly_budget.has_value();
+    for (const std::int64_t key : account.keys) {
+      const key_entry& entry = keys_by_id.at(key);
+      if (!entry.record.monthly_budget) continue;
+      any = true;
+      // Known from now on, used or not: a clock that goes back finds this month begun.
+      budgets[entry.family].month = month;
+    }
     if (!any) continue;
     const std::string book = account_book_name(id);
     used.bind(book).bind(since_ms);

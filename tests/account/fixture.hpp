@@ -4,9 +4,11 @@
 
 #include <account/accounts.hpp>
 #include <atomic>
+#include <condition_variable>
 #include <cstdlib>
 #include <filesystem>
 #include <future>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 
@@ -39,9 +41,9 @@ class manual_clock final : public base::clock {
 
 class temporary_folder {
  public:
-  temporary_folder() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "freshet-account-XXXXXX").string();
+  temporary_folder() : temporary_folder(std::filesystem::temp_directory_path()) {}
+  explicit temporary_folder(const std::filesystem::path& in) {
+    std::string pattern = (in / "freshet-account-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
     path_ = pattern;
   }
@@ -55,6 +57,37 @@ class temporary_folder {
 
  private:
   std::string path_;
+};
+
+/// Stops the ledger thread before its next transaction, until it is opened.
+class gate {
+ public:
+  void close() {
+    const std::lock_guard guard(mutex_);
+    open_ = false;
+    waiting_ = false;
+  }
+  void open() {
+    const std::lock_guard guard(mutex_);
+    open_ = true;
+    changed_.notify_all();
+  }
+  void pass() {
+    std::unique_lock guard(mutex_);
+    waiting_ = true;
+    changed_.notify_all();
+    changed_.wait(guard, [&] { return open_; });
+  }
+  /// Until somebody waits.
+  void await() {
+    std::unique_lock guard(mutex_);
+    changed_.wait(guard, [&] { return waiting_; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool open_ = true, waiting_ = false;
 };
 
 inline accounts_options options_for(const std::string& path, const base::clock& clock,
