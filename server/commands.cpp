@@ -77,8 +77,9 @@ int explain_unknown(std::span<const std::string_view> words) {
 std::span<const command> commands() noexcept {
   static const std::vector<command> all = [] {
     std::vector<command> rows;
-    for (const auto& family : {serve_commands(), call_commands(), markdown_commands(),
-                               account_commands(), people_commands(), tool_commands()}) {
+    for (const auto& family :
+         {serve_commands(), call_commands(), mcp_commands(), markdown_commands(),
+          account_commands(), people_commands(), tool_commands()}) {
       rows.insert(rows.end(), family.begin(), family.end());
     }
     return rows;

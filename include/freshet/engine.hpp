@@ -49,6 +49,8 @@ class engine final : public client {
   /// GET /openapi.json, with examples that the sandbox answers; made at the first call. The
   /// reference lives as long as the engine.
   [[nodiscard]] const std::string& openapi() const;
+  /// The endpoints as tools of an MCP server: the array of `tools/list`, with this engine's prices.
+  [[nodiscard]] std::string tools() const;
   /// Whether the accounts can be read and written; true without accounts.
   [[nodiscard]] bool ready() const noexcept;
   /// The problem document for an error found outside a call (a door's own: 404, 405, 413…).
@@ -115,6 +117,8 @@ struct markdown_options {
 [[nodiscard]] std::string sources_table();
 /// The OpenAPI description without an engine: default prices, `base_url` as the server.
 [[nodiscard]] std::string openapi_document(std::string_view base_url);
+/// engine::tools() without an engine: default prices.
+[[nodiscard]] std::string tools_document();
 
 /// A fresh request id: "req_" and a ULID. Thread-safe.
 [[nodiscard]] std::string make_request_id();

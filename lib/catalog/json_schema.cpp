@@ -288,7 +288,9 @@ json::object item_schema(const object_schema& of, const schema_style& style) {
   for (const auto part : {of.common, of.own}) {
     for (const auto& one : part) {
       properties[one.name] = field_schema(one, style);
-      required.push_back(text(one.name));
+      if (!style.keys_optional || one.name == "object" || one.name == "id") {
+        required.push_back(text(one.name));
+      }
     }
   }
   properties["object"].as_object()["const"] = text(of.name);

@@ -14,6 +14,7 @@ namespace freshet::catalog {
 /// written in place.
 struct schema_style {
   std::string_view reference_prefix;
+  bool keys_optional = false;  ///< of items: only `object` and `id` are required, as with `fields`
 };
 
 /// What an endpoint's body may be: every parameter, none other.

@@ -6,6 +6,7 @@
 #include <boost/json/serialize.hpp>
 #include <catalog/json_schema.hpp>
 #include <catalog/openapi.hpp>
+#include <catalog/tools.hpp>
 #include <freshet/error.hpp>
 #include <freshet/version.hpp>
 #include <map>
@@ -16,7 +17,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr schema_style in_components{"#/components/schemas/"};
+constexpr schema_style in_components{"#/components/schemas/", false};
 constexpr std::string_view problem_type = "application/problem+json";
 
 constexpr std::string_view about =
@@ -186,13 +187,6 @@ bool can_answer(const endpoint& of, int status) {
   return status != describe(errc::insufficient_credits).http_status &&
          status != describe(errc::source_error).http_status &&
          status != describe(errc::source_timeout).http_status;
-}
-
-std::string operation_id(const endpoint& of) {
-  std::string out(of.path);
-  std::replace_if(
-      out.begin(), out.end(), [](char c) { return c == '/' || c == '-'; }, '_');
-  return out;
 }
 
 /// Where an item of an answer leads: `parameter` of the call to `to` is found at `where`.

@@ -1,6 +1,7 @@
 // The engine: builds what calls share, starts them, and waits for them at the end.
 #include <base/ids.hpp>
 #include <catalog/openapi.hpp>
+#include <catalog/tools.hpp>
 #include <condition_variable>
 #include <engine/answer_examples.hpp>
 #include <engine/archives.hpp>
@@ -80,6 +81,29 @@ std::vector<std::string> names_of(const std::vector<const detail::configured_sou
   std::vector<std::string> names;
   for (const auto* one : sources) names.emplace_back(one->of->name);
   return names;
+}
+
+/// What an engine says of its endpoints. Borrows the engine.
+catalog::openapi_options describing(const detail::core& of) {
+  catalog::openapi_options options;
+  options.base_url = of.settings.text("server.base_url");
+  options.price = [&of](const catalog::endpoint& one) { return of.price(one); };
+  options.surcharge = [&of](const catalog::endpoint& one) { return of.render_surcharge(one); };
+  options.sources = [&of](const catalog::endpoint& one) {
+    return names_of(of.sandbox.serving(one.op, of.settings));
+  };
+  return options;
+}
+
+/// The same without an engine: default prices, every source.
+catalog::openapi_options describing_defaults() {
+  catalog::openapi_options options;
+  const auto sandbox = std::make_shared<result<detail::world>>(detail::make_sandbox_world());
+  options.sources = [sandbox](const catalog::endpoint& one) {
+    if (!*sandbox) return std::vector<std::string>();
+    return names_of((*sandbox)->serving(one.op, config()));
+  };
+  return options;
 }
 
 result<std::unique_ptr<account::accounts>> open_accounts(const config& from) {
@@ -210,25 +234,18 @@ void engine::cancel(std::uint64_t ticket) {
 
 const std::string& engine::openapi() const {
   std::call_once(state_->described, [this] {
-    const auto& shared = state_->shared;
     const auto examples = detail::answer_examples();
-    catalog::openapi_options described;
-    described.base_url = shared.settings.text("server.base_url");
-    described.price = [&shared](const catalog::endpoint& of) { return shared.price(of); };
-    described.surcharge = [&shared](const catalog::endpoint& of) {
-      return shared.render_surcharge(of);
-    };
-    described.answer = [&examples](const catalog::endpoint& of) {
+    auto options = describing(state_->shared);
+    options.answer = [&examples](const catalog::endpoint& of) {
       const auto found = examples.find(of.path);
       return found == examples.end() ? std::string() : found->second;
     };
-    described.sources = [&shared](const catalog::endpoint& of) {
-      return names_of(shared.sandbox.serving(of.op, shared.settings));
-    };
-    state_->description = catalog::openapi_json(described);
+    state_->description = catalog::openapi_json(options);
   });
   return state_->description;
 }
+
+std::string engine::tools() const { return catalog::tools_json(describing(state_->shared)); }
 
 bool engine::ready() const noexcept {
   const auto& accounts = state_->shared.accounts;
@@ -326,15 +343,12 @@ std::string endpoint_help(std::string_view path) {
 }
 
 std::string openapi_document(std::string_view base_url) {
-  const config defaults;
-  const auto sandbox = detail::make_sandbox_world();
-  catalog::openapi_options described;
+  auto described = describing_defaults();
   described.base_url = base_url;
-  described.sources = [&](const catalog::endpoint& of) {
-    return sandbox ? names_of(sandbox->serving(of.op, defaults)) : std::vector<std::string>();
-  };
   return catalog::openapi_json(described);
 }
+
+std::string tools_document() { return catalog::tools_json(describing_defaults()); }
 
 std::string make_request_id() { return base::make_id("req_", base::system_clock().now()); }
 

@@ -1,5 +1,6 @@
 """What a person does with the dashboard, from the first visit on, in a real browser."""
 
+import csv
 import json
 
 from support.browsing import PASSWORD, link_from_log
@@ -133,6 +134,65 @@ def test_a_forgotten_password(visit, server):
     dialog.get_by_label("Password").fill("another long password")
     dialog.get_by_role("button", name="Sign in").click()
     dialog.wait_for(state="detached")
+
+
+def test_the_operator_grants_and_the_balance_moves(visit, server):
+    person = visit()
+    person.sign_up("poor@example.org")
+    boss = visit(viewport={"width": 1280, "height": 900})
+    boss.sign_up("boss@example.org")
+    assert boss.page.get_by_role("link", name="Audit log").count() == 0
+    server.run("accounts", "operator", "boss@example.org")
+    page = boss.open("/dashboard/operator/accounts")
+    page.get_by_label("Find an account").fill("poor@")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("button", name="Grant of poor@example.org").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Credits").fill("many")
+    dialog.get_by_label("Reason").fill("for the pilot")
+    dialog.get_by_role("button", name="Give the credits").click()
+    dialog.get_by_role("alert").or_(dialog.locator(".field-error")).first.wait_for()
+    dialog.get_by_label("Credits").fill("250")
+    dialog.get_by_role("button", name="Give the credits").click()
+    page.get_by_text("poor@example.org was given 250 credits").wait_for()
+    row = page.get_by_role("row").filter(has_text="poor@example.org")
+    row.get_by_text("1,250").wait_for()
+    assert person.balance() == 1250
+    person.page.get_by_text("for the pilot").wait_for()
+
+    page.get_by_role("button", name="Plan of poor@example.org").click()
+    page.get_by_role("combobox", name="Plan").select_option("team")
+    page.get_by_role("button", name="Change the plan").click()
+    page.get_by_text("poor@example.org is on team").wait_for()
+    page = boss.open("/dashboard/operator/ledger")
+    page.get_by_role("button", name="Verify the ledger").click()
+    page.get_by_text("The ledger is sound").wait_for()
+    page = boss.open("/dashboard/operator/audit")
+    log = page.get_by_role("table", name="Audit log")
+    log.wait_for()
+    assert "credits.grant" in log.inner_text() and "accounts.plan" in log.inner_text()
+
+
+def test_the_ledger_is_filtered_and_saved(visit, server, site):
+    person = visit(viewport={"width": 1280, "height": 900})
+    live, _ = person.sign_up("ledger@example.org")
+    for n in range(3):
+        server.call("scrape/markdown", live, url=f"{site}?{n}")
+    page = person.open("/dashboard/ledger")
+    table = page.get_by_role("table", name="The ledger")
+    assert table.locator("tbody tr").count() == 4
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Export as CSV").click()
+    rows = list(csv.DictReader(open(saved.value.path(), newline="")))
+    assert [int(row["amount"]) for row in rows] == [-1, -1, -1, 1000]
+    assert [int(row["balance"]) for row in rows] == [997, 998, 999, 1000]
+    assert all(len(row["hash"]) == 64 for row in rows)
+    page.get_by_label("Kind").select_option("grant")
+    page.get_by_role("button", name="Filter").click()
+    table.locator("tbody tr").nth(1).wait_for(state="detached")
+    assert table.locator(".badge").all_inner_texts() == ["grant"]
+    page.get_by_role("button", name="Show all").click()
+    table.locator("tbody tr").nth(3).wait_for()
 
 
 def test_an_account_is_taken_along_and_deleted(visit, server):

@@ -7,7 +7,7 @@ import pytest
 
 from serving import run_freshet
 
-COMMANDS = ["serve", "call", "markdown", "accounts create", "accounts list", "accounts plan",
+COMMANDS = ["serve", "call", "mcp", "markdown", "accounts create", "accounts list", "accounts plan",
             "accounts operator", "accounts link", "audit list", "credits grant", "credits refund",
             "keys create", "keys list", "keys rotate", "keys revoke", "ledger verify", "openapi",
             "doctor", "sources", "version"]
@@ -53,7 +53,7 @@ def test_an_unknown_option_names_the_nearest(command):
     (["serve", "--config", "/nonexistent.toml"], "/nonexistent.toml"),
     (["markdown", "--mode", "none"], "--mode"),
     (["call"], "needs PLATFORM/ENDPOINT"),
-    (["mcp"], "unknown command"),
+    (["mpc"], "unknown command"),
 ])
 def test_wrong_usage_is_status_2(arguments, said, tmp_path):
     run = run_freshet(*arguments, data_dir=tmp_path)

@@ -78,6 +78,7 @@ test('the search wants every word and puts names first', () => {
     oneOf: [],
     example: {},
     answers: {object: 'ForumPost', list: true},
+    answer: null,
   };
   const document = {
     info: {title: '', version: ''},

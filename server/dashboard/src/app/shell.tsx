@@ -1,7 +1,7 @@
 // What stands around every page: skip link, brand, navigation, theme, the place where results are
 // announced, and the dialog of a session that has ended.
 import type {ComponentChildren} from 'preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useId, useRef, useState} from 'preact/hooks';
 import {Link, useRouter} from './router';
 import {useSession} from './session';
 import {chooseTheme, chosenTheme, type Theme} from './theme';
@@ -51,10 +51,12 @@ function Entries({entries, label}: {entries: Entry[]; label: string}) {
 
 function ThemeChoice() {
   const [theme, setTheme] = useState<Theme>(chosenTheme);
+  const id = useId();
   return (
-    <label class="theme">
-      Theme
+    <div class="theme">
+      <label for={id}>Theme</label>
       <select
+        id={id}
         value={theme}
         onChange={event => {
           const next = event.currentTarget.value as Theme;
@@ -66,7 +68,7 @@ function ThemeChoice() {
         <option value="light">Light</option>
         <option value="dark">Dark</option>
       </select>
-    </label>
+    </div>
   );
 }
 

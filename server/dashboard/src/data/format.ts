@@ -24,6 +24,11 @@ export function credits(value: number): string {
   return `${whole.format(value)} ${Math.abs(value) === 1 ? 'credit' : 'credits'}`;
 }
 
+/** A price: "free" for nothing. */
+export function price(value: number): string {
+  return value === 0 ? 'free' : credits(value);
+}
+
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${whole.format(value)} ${value === 1 ? one : many}`;
 }

@@ -27,7 +27,10 @@ export interface Schema {
 interface ResponseObject {
   $ref?: string;
   description?: string;
-  content?: Record<string, {schema?: Schema; examples?: Record<string, {value: ErrorExample}>}>;
+  content?: Record<
+    string,
+    {schema?: Schema; example?: unknown; examples?: Record<string, {value: ErrorExample}>}
+  >;
 }
 
 interface ErrorExample {
@@ -81,6 +84,8 @@ export interface Endpoint {
   example: Record<string, unknown>;
   /** The schema's name, and whether the answer is a list of it. */
   answers: {object: string; list: boolean};
+  /** What the sandbox answers to the example; null where the description has none. */
+  answer: unknown;
 }
 
 export interface ErrorCode {
@@ -124,6 +129,7 @@ function endpointOf(path: string, operation: Operation): Endpoint {
     oneOf: (schema.oneOf ?? []).map(one => one.required ?? []).filter(names => names.length > 0),
     example: example ?? {},
     answers: answerOf(operation),
+    answer: operation.responses['200']?.content?.['application/json']?.example ?? null,
   };
 }
 

@@ -17,7 +17,9 @@ function marks(endpoint: Endpoint, parameter: Parameter): {mark?: string} {
   return isOne ? {mark: `this or ${others.join(' or ')}`} : {};
 }
 
+/** What the sandbox answers; where the description has no example, the shape of it. */
 function sample(endpoint: Endpoint, reference: Reference): unknown {
+  if (endpoint.answer !== null) return endpoint.answer;
   const one = sampleOf(
     {$ref: `#/components/schemas/${endpoint.answers.object}`},
     reference.document,
@@ -51,7 +53,7 @@ export function EndpointPage({reference, endpoint}: Props) {
         </code>
       </p>
       <ul class="facts-row">
-        <li>{credits(endpoint.credits)} a success</li>
+        <li>{endpoint.credits === 0 ? 'free' : `${credits(endpoint.credits)} a success`}</li>
         <li>
           scope <code>{endpoint.scope}</code>
         </li>
@@ -95,10 +97,7 @@ export function EndpointPage({reference, endpoint}: Props) {
           and <code>meta</code>. The keys of <code>data</code> are those of{' '}
           <Link href={`/docs/objects/${object}`}>{object}</Link>.
         </p>
-        <Code
-          text={JSON.stringify(sample(endpoint, reference), null, 2)}
-          label="The shape of the answer"
-        />
+        <Code text={JSON.stringify(sample(endpoint, reference), null, 2)} label="An answer" />
       </section>
       <section>
         <Heading id="errors">Errors</Heading>

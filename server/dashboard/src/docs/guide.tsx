@@ -2,7 +2,7 @@
 import type {Reference} from '../app/reference';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
-import {credits} from '../data/format';
+import {price} from '../data/format';
 import {snippetsOf} from '../data/snippets';
 import {Code} from '../parts/controls';
 import {Table, type Column} from '../parts/table';
@@ -12,7 +12,7 @@ import {Heading} from './heading';
 const columns: Column<Endpoint>[] = [
   {name: 'Endpoint', cell: row => <Link href={`/docs/${row.path}`}>{row.path}</Link>},
   {name: 'Answers', cell: row => row.summary},
-  {name: 'Price', cell: row => credits(row.credits), numeric: true},
+  {name: 'Price', cell: row => price(row.credits), numeric: true},
 ];
 
 function firstSentence(text: string): string {

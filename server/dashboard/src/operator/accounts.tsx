@@ -255,6 +255,7 @@ export function AccountsPage() {
     setMore(before => [...before, ...page.accounts]);
     setNext(page.next_cursor);
   };
+  const unread = loaded.value === null && !loaded.loading;
   const rows = [...(loaded.value?.accounts ?? []), ...more];
   const ask = (act: Act, row?: OperatorAccount) =>
     setAsked({act, email: row?.email ?? '', plan: row?.plan ?? 'free'});
@@ -275,7 +276,7 @@ export function AccountsPage() {
       {said && <Notice kind="good" title={said} />}
       <Search onSearch={setQ} />
       <ProblemNotice problem={loaded.problem} again={loaded.again} />
-      <section class="card" aria-busy={loaded.loading}>
+      <section class="card" aria-busy={loaded.loading} hidden={unread}>
         {loaded.value === null && loaded.loading && <Loading what="the accounts" />}
         {loaded.value && rows.length === 0 && (
           <Empty title={q ? `No account matches “${q}”` : 'There are no accounts'} />

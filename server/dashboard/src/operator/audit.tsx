@@ -25,11 +25,18 @@ function detailOf(row: AuditEntry): string {
 
 const columns: Column<AuditEntry>[] = [
   {name: 'When', cell: row => <Time at={row.at} />},
-  {name: 'Who', cell: row => row.actor},
+  {
+    name: 'Who',
+    cell: row => (
+      <>
+        <span class="long">{row.actor}</span>
+        {row.address && <span class="below">from {row.address}</span>}
+      </>
+    ),
+  },
   {name: 'What', cell: row => <code>{row.action}</code>},
-  {name: 'On', cell: row => row.subject || '–'},
+  {name: 'On', cell: row => <span class="long">{row.subject || '–'}</span>},
   {name: 'Detail', cell: detailOf},
-  {name: 'From', cell: row => row.address || '–'},
 ];
 
 export function AuditPage() {

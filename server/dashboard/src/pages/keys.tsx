@@ -76,7 +76,7 @@ function columnsOf(ask: (asked: Asked) => void): Column<ApiKey>[] {
     },
     {name: 'State', cell: row => <State row={row} />},
     {name: 'May', cell: row => row.scopes.join(', ')},
-    {name: 'Budget this month', cell: row => <Budget row={row} />, numeric: true},
+    {name: 'Budget', cell: row => <Budget row={row} />, numeric: true},
     {name: 'Expires', cell: row => (row.expires_at ? <Time at={row.expires_at} /> : 'never')},
     {
       name: 'Last used',
@@ -247,7 +247,7 @@ export function KeysPage() {
       }
     >
       <ProblemNotice problem={keys.problem} again={keys.again} />
-      <section class="card" aria-busy={keys.loading}>
+      <section class="card" aria-busy={keys.loading} hidden={keys.value === null && !keys.loading}>
         {keys.value === null && keys.loading && <Loading what="the keys" />}
         {keys.value?.length === 0 && (
           <Empty title="No keys yet">

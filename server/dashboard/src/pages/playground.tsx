@@ -1,6 +1,6 @@
 // Every endpoint, tried here: a form from the catalogue, the price before the call, the answer as
 // items, as JSON and as code. What was filled in and what was answered stay when a call fails.
-import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {useEffect, useId, useMemo, useRef, useState} from 'preact/hooks';
 import {call} from '../api/calls';
 import {problemOf, type Problem} from '../api/http';
 import type {Envelope} from '../api/types';
@@ -31,11 +31,13 @@ function tryable(reference: Reference): Endpoint[] {
 
 function Chooser({endpoints, chosen}: {endpoints: Endpoint[]; chosen: string}) {
   const {go} = useRouter();
+  const id = useId();
   const platforms = [...new Set(endpoints.map(one => one.platform))];
   return (
-    <label class="chooser">
-      Endpoint
+    <div class="chooser">
+      <label for={id}>Endpoint</label>
       <select
+        id={id}
         value={chosen}
         onChange={event => go(`/dashboard/playground/${event.currentTarget.value}`)}
       >
@@ -51,7 +53,7 @@ function Chooser({endpoints, chosen}: {endpoints: Endpoint[]; chosen: string}) {
           </optgroup>
         ))}
       </select>
-    </label>
+    </div>
   );
 }
 

@@ -12,7 +12,7 @@ const meanings: Record<SourceState['state'], [string, string]> = {
   ok: ['ok', 'asked'],
   suspended: ['warn', 'left alone'],
   not_configured: ['quiet', 'not configured'],
-  disabled: ['off', 'switched off'],
+  disabled: ['quiet', 'switched off'],
 };
 
 function why(row: SourceState) {
@@ -62,7 +62,11 @@ export function SourcesPage() {
       }
     >
       <ProblemNotice problem={loaded.problem} again={loaded.again} />
-      <section class="card" aria-busy={loaded.loading}>
+      <section
+        class="card"
+        aria-busy={loaded.loading}
+        hidden={loaded.value === null && !loaded.loading}
+      >
         {loaded.value === null && loaded.loading && <Loading what="the sources" />}
         {loaded.value?.length === 0 && <Empty title="This server has no sources" />}
         {rows.length > 0 && (

@@ -1,0 +1,92 @@
+// Depth and size are bounded before anything is looked at.
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <server/mcp/message.hpp>
+
+namespace freshet::server::mcp {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t max_depth = 32;
+
+bool is_id(const json::value& one) { return one.is_string() || one.is_int64() || one.is_uint64(); }
+
+json::object envelope(const json::value& id) { return {{"jsonrpc", "2.0"}, {"id", id}}; }
+
+std::optional<message> reject(rejection& why, rpc_error code, std::string_view detail) {
+  why.code = code;
+  why.detail = detail;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<message> read_message(std::string_view text, rejection& why) {
+  json::parse_options options;
+  options.max_depth = max_depth;
+  boost::system::error_code failed;
+  json::value read = json::parse(text, failed, {}, options);
+  if (failed) return reject(why, rpc_error::parse_error, "the message is not JSON");
+  if (read.is_array()) {
+    return reject(why, rpc_error::invalid_request, "send one message at a time, not a batch");
+  }
+  if (!read.is_object()) {
+    return reject(why, rpc_error::invalid_request, "a message is a JSON object");
+  }
+  json::object& fields = read.get_object();
+  message out;
+  if (const json::value* id = fields.if_contains("id")) {
+    if (!is_id(*id)) {
+      return reject(why, rpc_error::invalid_request, "id: give a string or an integer");
+    }
+    out.id = why.id = *id;
+  }
+  const json::value* version = fields.if_contains("jsonrpc");
+  if (version == nullptr || *version != "2.0") {
+    return reject(why, rpc_error::invalid_request, "jsonrpc: give \"2.0\"");
+  }
+  const json::value* method = fields.if_contains("method");
+  if (method == nullptr) {
+    if (out.id.is_null() || (!fields.contains("result") && !fields.contains("error"))) {
+      return reject(why, rpc_error::invalid_request, "method: give the name of a method");
+    }
+    out.what = message::kind::answer;
+    return out;
+  }
+  if (!method->is_string()) {
+    return reject(why, rpc_error::invalid_request, "method: give a string");
+  }
+  out.method = method->get_string();
+  out.what = out.id.is_null() ? message::kind::notification : message::kind::request;
+  if (json::value* params = fields.if_contains("params")) {
+    if (!params->is_object()) {
+      return reject(why, rpc_error::invalid_params, "params: give an object");
+    }
+    out.params = std::move(params->get_object());
+  }
+  return out;
+}
+
+std::string result_text(const json::value& id, json::object result) {
+  json::object out = envelope(id);
+  out["result"] = std::move(result);
+  return json::serialize(out);
+}
+
+std::string error_text(const json::value& id, rpc_error code, std::string_view detail,
+                       json::value data) {
+  json::object out = envelope(id);
+  json::object error{{"code", static_cast<std::int32_t>(code)}, {"message", detail}};
+  if (!data.is_null()) error["data"] = std::move(data);
+  out["error"] = std::move(error);
+  return json::serialize(out);
+}
+
+std::string notification_text(std::string_view method, json::object params) {
+  json::object out{{"jsonrpc", "2.0"}, {"method", method}};
+  out["params"] = std::move(params);
+  return json::serialize(out);
+}
+
+}  // namespace freshet::server::mcp

@@ -1,0 +1,51 @@
+// JSON-RPC 2.0 as the Model Context Protocol uses it: one message from and to text. No I/O.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace freshet::server::mcp {
+
+/// The codes of errors, by JSON-RPC and by the protocol's revisions.
+enum class rpc_error : std::int32_t {
+  parse_error = -32700,
+  invalid_request = -32600,
+  method_not_found = -32601,
+  invalid_params = -32602,
+  internal_error = -32603,
+  resource_not_found = -32002,
+  header_mismatch = -32020,
+  unsupported_version = -32022,
+};
+
+/// A message that a client has sent.
+struct message {
+  enum class kind : std::uint8_t { request, notification, answer };
+  kind what = kind::request;
+  boost::json::value id;  ///< a string or an integer; null for a notification
+  std::string method;     ///< "" for an answer
+  boost::json::object params;
+};
+
+/// Why a text is no message, with the id if it could be read.
+struct rejection {
+  rpc_error code = rpc_error::parse_error;
+  std::string detail;
+  boost::json::value id;
+};
+
+/// One message; nothing, and `why`, if it is none. Batches are refused: no current revision has
+/// them.
+[[nodiscard]] std::optional<message> read_message(std::string_view text, rejection& why);
+
+/// Messages to the client, without a newline.
+[[nodiscard]] std::string result_text(const boost::json::value& id, boost::json::object result);
+[[nodiscard]] std::string error_text(const boost::json::value& id, rpc_error code,
+                                     std::string_view detail, boost::json::value data = nullptr);
+[[nodiscard]] std::string notification_text(std::string_view method, boost::json::object params);
+
+}  // namespace freshet::server::mcp
