@@ -159,6 +159,7 @@ result<void> accounts_state::load_accounts() {
     } else {
       accounts_by_email.emplace(entry.record.email, entry.record.id);
     }
+    accounts_by_public_id.emplace(entry.record.public_id, entry.record.id);
     accounts_by_id.emplace(entry.record.id, std::move(entry));
   }
   if (code != sqlite_done) return writer.last_error("reading the accounts");

@@ -108,6 +108,7 @@ void accounts_state::remember_account(const account_record& record) {
   const auto past = past_grants.find(address_mark(record.email));
   if (past != past_grants.end()) entry.month = past->second;
   accounts_by_email.emplace(record.email, record.id);
+  accounts_by_public_id.emplace(record.public_id, record.id);
   accounts_by_id.emplace(record.id, std::move(entry));
 }
 

@@ -122,9 +122,9 @@ result<std::vector<audit_entry>> people::audit(std::int64_t before_id, int limit
 
 std::string people::email_of(std::string_view public_id) const {
   const std::lock_guard guard(state_->accounts.mutex);
-  for (const auto& [id, entry] : state_->accounts.accounts_by_id)
-    if (entry.record.public_id == public_id) return entry.record.email;
-  return {};
+  const auto found = state_->accounts.accounts_by_public_id.find(std::string(public_id));
+  if (found == state_->accounts.accounts_by_public_id.end()) return {};
+  return state_->accounts.accounts_by_id.at(found->second).record.email;
 }
 
 }  // namespace freshet::account

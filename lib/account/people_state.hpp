@@ -39,6 +39,7 @@ struct people::state {
     session_record record;
   };
   [[nodiscard]] new_session make_session(std::int64_t account_id, const origin& from) const;
+  [[nodiscard]] bool is_purge_due(const new_session& made) const noexcept;
   [[nodiscard]] sqlite_code insert_session(const new_session& made);
   [[nodiscard]] sqlite_code delete_session(const base::sha256_digest& hash);
   [[nodiscard]] sqlite_code delete_sessions(std::int64_t account_id);
@@ -82,6 +83,7 @@ struct people::state {
   people_options options;
   std::string no_password;  ///< a hash that no password has, for addresses without an account
   throttle attempts;
+  time_point last_purge{};  ///< of sessions; the ledger thread's alone
 
   mutable std::mutex mutex;  ///< everything from here on
   std::unordered_map<base::sha256_digest, session_entry, digest_hash, digest_equal> sessions;

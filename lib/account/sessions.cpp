@@ -14,6 +14,8 @@ constexpr std::size_t max_user_agent_size = 200;
 constexpr std::size_t max_address_size = 64;
 /// How far behind the disk may be about a session's last use.
 constexpr std::chrono::seconds touch_interval{60};
+/// Sessions that have ended by themselves go when another begins, at most this often.
+constexpr std::chrono::hours purge_interval{1};
 
 base::sha256_digest digest_of(std::string_view bytes) {
   base::sha256_digest digest{};
@@ -74,13 +76,19 @@ people::state::new_session people::state::make_session(std::int64_t account_id,
   return made;
 }
 
+bool people::state::is_purge_due(const new_session& made) const noexcept {
+  return made.record.created_at - last_purge >= purge_interval ||
+         made.record.created_at < last_purge;
+}
+
 sqlite_code people::state::insert_session(const new_session& made) {
-  // Those that have ended by themselves go when another begins.
-  statement expired(accounts.writer, "session",
-                    "DELETE FROM sessions WHERE last_used_at<=? OR created_at<=?");
-  const time_point at = made.record.created_at;
-  expired.bind(to_ms(at - options.session_idle)).bind(to_ms(at - options.session_lifetime));
-  if (const sqlite_code code = expired.run(); code != sqlite_ok) return code;
+  if (is_purge_due(made)) {
+    statement expired(accounts.writer, "session",
+                      "DELETE FROM sessions WHERE last_used_at<=? OR created_at<=?");
+    const time_point at = made.record.created_at;
+    expired.bind(to_ms(at - options.session_idle)).bind(to_ms(at - options.session_lifetime));
+    if (const sqlite_code code = expired.run(); code != sqlite_ok) return code;
+  }
   statement crowd(accounts.writer, "session",
                   "DELETE FROM sessions WHERE account_id=?1 AND id NOT IN (SELECT id FROM sessions "
                   "WHERE account_id=?1 ORDER BY last_used_at DESC LIMIT ?2)");
@@ -108,7 +116,10 @@ sqlite_code people::state::delete_sessions(std::int64_t account_id) {
 void people::state::remember_session(const new_session& made) {
   const std::lock_guard guard(mutex);
   const time_point at = made.record.created_at;
-  std::erase_if(sessions, [&](const auto& one) { return !is_alive(one.second.record, at); });
+  if (is_purge_due(made)) {
+    std::erase_if(sessions, [&](const auto& one) { return !is_alive(one.second.record, at); });
+    last_purge = at;
+  }
   std::vector<std::pair<time_point, base::sha256_digest>> own;
   for (const auto& [hash, entry] : sessions)
     if (entry.record.account_id == made.record.account_id)

@@ -190,6 +190,7 @@ struct accounts_state {
   bool stopping = false;
   std::unordered_map<std::int64_t, account_entry> accounts_by_id;
   std::unordered_map<std::string, std::int64_t> accounts_by_email;
+  std::unordered_map<std::string, std::int64_t> accounts_by_public_id;  ///< deleted ones too
   std::unordered_map<std::int64_t, key_entry> keys_by_id;
   std::unordered_map<base::sha256_digest, std::int64_t, digest_hash, digest_equal> keys_by_hash;
   std::unordered_map<std::string, std::int64_t> keys_by_public_id;

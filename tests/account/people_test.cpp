@@ -184,6 +184,23 @@ TEST_CASE("a session ends after idling, and in any case after its lifetime") {
   CHECK(in.folk->sessions_of(busy.account.id).empty());
 }
 
+TEST_CASE("sessions that ended by themselves leave the file when others begin") {
+  const temporary_folder folder;
+  town in(folder.file("freshet.db"));
+  in.sign_up();
+  const auto stored = [&] {
+    database on;
+    REQUIRE(on.open(folder.file("freshet.db"), database_use::read).has_value());
+    return on.integer("SELECT count(*) FROM sessions").value();
+  };
+  CHECK(in.folk->sign_in("a@example.org", good_password, elsewhere, "").has_value());
+  CHECK(stored() == 2);
+  in.clock.advance(12h);
+  in.sign_up("b@example.org");
+  CHECK(stored() == 1);
+  CHECK(in.folk->email_of("acc_none").empty());
+}
+
 TEST_CASE("a person ends their own sessions and nobody else's") {
   town in;
   const auto mine = in.sign_up();
