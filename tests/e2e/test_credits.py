@@ -1,11 +1,13 @@
 """Credits over HTTP: exact under concurrency, across kill -9, and the same data from every door."""
 
 import concurrent.futures
+import http.client
 import json
 import os
 import random
 import signal
 import subprocess
+import threading
 import time
 
 import pytest
@@ -29,46 +31,97 @@ def test_200_parallel_calls_on_a_balance_of_50(serve, pages):
     assert "sound" in server.run("ledger", "verify")
 
 
-def test_no_acknowledged_debit_is_lost_by_kill_9(tmp_path, pages):
-    """20 times: load, SIGKILL at a random moment, reopen; what was acknowledged is in the ledger."""
-    rng = random.Random(20261121)
+KILLS = 100
+
+
+def charges(server, key):
+    """Every movement of kind `usage`, however many pages they fill."""
+    parameters, entries = {"kind": "usage", "limit": 100}, []
+    while True:
+        answer = server.request("POST", "/v1/account/ledger", parameters, key).json
+        entries += answer["data"]
+        if not answer["page"]["has_more"]:
+            return entries
+        parameters["cursor"] = answer["page"]["next_cursor"]
+
+
+class Caller(threading.Thread):
+    """Makes one call after the other, each repeated under its Idempotency-Key until it succeeds."""
+
+    def __init__(self, name, servers, key, pages, stop):
+        super().__init__(name=name)
+        self.servers, self.key, self.pages, self.stop = servers, key, pages, stop
+        self.credits = {}  # by the call's name: what its success said it had cost
+        self.repeated, self.problem = 0, None
+
+    def run(self):
+        try:
+            while not self.stop.is_set():
+                self.call(f"{self.name}-{len(self.credits)}")
+        except Exception as problem:  # told by the test, not by a thread that is gone
+            self.problem = problem
+
+    def call(self, name):
+        headers = {"Idempotency-Key": name, "X-Request-Id": name}
+        give_up = time.monotonic() + 60
+        while True:
+            assert time.monotonic() < give_up, f"{name} never succeeded"
+            try:
+                answer = self.servers[-1].request("POST", "/v1/scrape/markdown",
+                                                  {"url": f"{self.pages}?{name}"}, self.key, headers)
+            except (OSError, http.client.HTTPException):  # the server was killed
+                self.repeated += 1
+                time.sleep(0.01)
+                continue
+            if answer.status == 200:
+                self.credits[name] = int(answer.headers["X-Service-Credits-Used"])
+                return
+            assert answer.json["retryable"], answer.body
+            time.sleep(0.01)
+
+
+def test_calls_repeated_across_100_kills_are_charged_exactly_once(tmp_path, pages):
+    """SIGKILL at random moments under load; in the end the ledger has each success once, and
+    nothing else."""
+    rng = random.Random(20261122)
     settings = ("network.allow_private=127.0.0.0/8", "plans.free.rate=100000",
-                "plans.free.burst=100000", "plans.free.monthly_credits=1000000")
+                "plans.free.burst=100000", "plans.free.monthly_credits=1000000",
+                "server.access_log=false")
     data = tmp_path / "data"
-    server = Freshet(data, *settings)
-    key = server.key(server.account())
-    acknowledged, in_flight_most, workers = 0, 0, 8
-    for _ in range(20):
-        stop_at = time.monotonic() + rng.uniform(0.1, 0.5)
-
-        def load(_):
-            done = 0
-            while time.monotonic() < stop_at + 0.2:
-                try:
-                    if server.call("scrape/markdown", key, url=pages).status == 200:
-                        done += 1
-                except Exception:  # the server was killed
-                    return done
-            return done
-
-        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-            counts = [pool.submit(load, n) for n in range(workers)]
-            time.sleep(max(0.0, stop_at - time.monotonic()))
-            server.kill()
-            acknowledged += sum(count.result() for count in counts)
-        in_flight_most += workers
-        server = Freshet(data, *settings)
+    servers = [Freshet(data, *settings)]
+    key = servers[0].key(servers[0].account())
+    stop = threading.Event()
+    callers = [Caller(f"caller{n}", servers, key, pages, stop) for n in range(4)]
+    for caller in callers:
+        caller.start()
     try:
+        for _ in range(KILLS):
+            time.sleep(rng.uniform(0.02, 0.3))
+            servers[-1].kill()
+            servers.append(Freshet(data, *settings))
+        stop.set()
+        for caller in callers:
+            caller.join(90)
+            assert caller.problem is None, caller.problem
+        server = servers[-1]
+        said = {name: used for caller in callers for name, used in caller.credits.items()}
+        assert len(said) > KILLS and sum(caller.repeated for caller in callers) >= KILLS / 4
+        # One that was charged when its server was killed is told 0 by the one after.
+        assert set(said.values()) <= {0, 1}
+        entries = charges(server, key)
+        assert sorted(entry["request_id"] for entry in entries) == sorted(said)
+        assert all(entry["amount"] == -1 for entry in entries)
         shown = server.call("account/show", key).json["data"]
-        spent = 1000000 - shown["balance"]
-        assert acknowledged > 0
-        assert acknowledged <= spent <= acknowledged + in_flight_most
-        assert shown["reserved"] == 0
+        assert shown["balance"] == 1000000 - len(said) and shown["reserved"] == 0
+        usage = server.call("account/usage", key, group_by="endpoint").json["data"]
+        assert [(row["calls"], row["credits"]) for row in usage] == [(len(said), len(said))]
         report = json.loads(server.run("ledger", "verify", "--json"))
-        assert report["ok"] is True
-        assert report["rows"] >= 2 * spent
+        assert report == {"ok": True, "rows": 2 * (len(said) + 1), "findings": []}
+        print(f"{len(said)} calls, {sum(caller.repeated for caller in callers)} broken off, "
+              f"{list(said.values()).count(0)} charged when their server was killed")
     finally:
-        server.stop()
+        stop.set()
+        servers[-1].stop()
 
 
 def test_an_idempotent_call_is_charged_once(serve, pages):
