@@ -136,7 +136,7 @@ def test_a_forgotten_password(visit, server):
     dialog.wait_for(state="detached")
 
 
-def test_the_operator_grants_and_the_balance_moves(visit, server):
+def test_the_operator_grants_and_the_balance_moves(visit, server, site):
     person = visit()
     person.sign_up("poor@example.org")
     boss = visit(viewport={"width": 1280, "height": 900})
@@ -164,6 +164,18 @@ def test_the_operator_grants_and_the_balance_moves(visit, server):
     page.get_by_role("combobox", name="Plan").select_option("team")
     page.get_by_role("button", name="Change the plan").click()
     page.get_by_text("poor@example.org is on team").wait_for()
+    live, _ = visit().sign_up("charged@example.org")
+    charged = server.call("scrape/markdown", live, url=site + "?refund")
+    page.get_by_role("button", name="Refund a call").click()
+    page.get_by_label("Request id").fill(charged.headers["X-Request-Id"])
+    page.get_by_label("Reason").fill("it was the wrong page")
+    page.get_by_role("button", name="Refund the call").click()
+    page.get_by_text("was refunded").wait_for()
+    row = page.get_by_role("row").filter(has_text="charged@example.org")
+    page.get_by_label("Find an account").fill("charged@")
+    page.get_by_role("button", name="Search").click()
+    row.get_by_text("1,000").wait_for()
+
     page = boss.open("/dashboard/operator/ledger")
     page.get_by_role("button", name="Verify the ledger").click()
     page.get_by_text("The ledger is sound").wait_for()

@@ -50,10 +50,21 @@ function Sources({answer}: {answer: CallAnswer}) {
   );
 }
 
+/** Where the message goes, as far as this server says that it takes it. */
 function McpNote() {
   const index = useLoaded(() => get<{links: Record<string, string>}>('/'), []);
-  if (index.value === null || '/mcp' in index.value.links) return null;
-  return <p class="help">This server does not offer MCP yet. The call will look like this.</p>;
+  const over = index.value !== null && '/mcp' in index.value.links;
+  return (
+    <p class="help">
+      A message to <code>freshet mcp</code>, over standard input and output
+      {over && (
+        <>
+          , or to <code>/mcp</code> of this server
+        </>
+      )}
+      .
+    </p>
+  );
 }
 
 interface SnippetsProps {
