@@ -18,6 +18,8 @@ from .values import Item
 T = TypeVar("T", bound=Item)
 Setting = str | int | float | bool | Sequence[str]
 
+# Parameters may be any sequence: what JSON has no word for is made a list.
+_json = json.JSONEncoder(default=list).encode
 _open_clients: weakref.WeakSet[_freshet.Client] = weakref.WeakSet()
 
 
@@ -55,7 +57,7 @@ def open_client(base_url: str | None, config: Mapping[str, Setting] | None) -> _
 def encode(parameters: Mapping[str, object]) -> str:
     """The body of a call; what is None is not sent."""
     given = {name: value for name, value in parameters.items() if value is not None}
-    return json.dumps(given, default=list)
+    return _json(given)
 
 
 def decode(answer: _freshet.Answer) -> dict[str, Any]:
