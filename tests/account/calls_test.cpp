@@ -191,6 +191,43 @@ TEST_CASE("the rate limit is exact under concurrency, and test keys have a bucke
   CHECK(store->admit(new_principal(*store, "b@example.com"), state).has_value());
 }
 
+TEST_CASE("what is told of the rate limit holds for all that an account's callers do") {
+  manual_clock clock;
+  auto options = options_for(":memory:", clock);
+  options.plans["free"].rate = 3;
+  options.plans["free"].burst = 7;
+  options.plans["slow"] = {.rate = 0.3, .burst = 4};
+  const auto store = open_or_throw(options);
+  const auto key = new_principal(*store);
+  const auto person = store->principal_of(key.account.id, key_mode::live).value();
+  unsigned chance = 1;
+  rate_info state;
+  for (int step = 0; step < 500; ++step) {
+    chance = chance * 1'103'515'245 + 12'345;
+    clock.advance(std::chrono::milliseconds((chance >> 16) % 4'000));
+    if (step % 50 == 49)
+      CHECK(store->change_plan(key.account.id, step % 100 == 99 ? "free" : "slow").has_value());
+    const auto& who = chance % 3 == 0 ? person : key;
+    auto admitted = store->admit(who, state);
+    if (admitted) {
+      for (auto left = state.remaining; left > 0; --left)
+        REQUIRE(store->admit(left % 2 == 0 ? key : person, state).has_value());
+      admitted = store->admit(who, state);
+    }
+    REQUIRE(admitted.error().code() == errc::rate_limited);
+    REQUIRE(state.remaining == 0);
+    if (chance % 2 == 0) {
+      clock.advance(*admitted.error().retry_after);
+      REQUIRE(store->admit(key, state).has_value());
+    } else {
+      clock.advance(std::chrono::seconds(state.reset_s));
+      for (auto left = state.limit; left > 0; --left)
+        REQUIRE(store->admit(person, state).has_value());
+      REQUIRE_FALSE(store->admit(key, state).has_value());
+    }
+  }
+}
+
 TEST_CASE("a test key never touches the ledger") {
   manual_clock clock;
   const auto store = open_or_throw(options_for(":memory:", clock));

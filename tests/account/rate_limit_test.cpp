@@ -1,5 +1,7 @@
 #include <account/rate_limit.hpp>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <random>
 
 using namespace freshet;
 using namespace freshet::account;
@@ -71,6 +73,44 @@ TEST_CASE("what the state says is what happens") {
     copy = bucket;
     for (std::int64_t n = 0; n < state.limit; ++n)
       CHECK(copy.take(rule, at(now + std::chrono::seconds(state.reset_s)), after).has_value());
+  }
+}
+
+TEST_CASE("for any rate and burst, what is told of the limit is what happens") {
+  std::mt19937 random(20261122);
+  const auto below = [&](std::int64_t most) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most));
+  };
+  for (int round = 0; round < 300; ++round) {
+    const double rate = std::pow(10.0, static_cast<double>(below(6'000)) / 1'000 - 2);
+    const rate_rule rule = rule_of(rate, 1 + below(60));
+    CAPTURE(rate, rule.burst());
+    rate_bucket bucket;
+    rate_info state, after;
+    std::chrono::nanoseconds now = 1000s;
+    const auto passes = [&](rate_bucket in, std::int64_t count, std::chrono::nanoseconds later) {
+      std::int64_t passed = 0;
+      while (passed < count && in.take(rule, at(now + later), after)) ++passed;
+      return passed;
+    };
+    for (int step = 0; step < 40; ++step) {
+      now += std::chrono::nanoseconds(below(rule.interval().count() * 3 + 1));
+      for (auto count = below(4); count > 0; --count)
+        static_cast<void>(bucket.take(rule, at(now), after));
+      const auto passed = bucket.take(rule, at(now), state);
+      // As many as remain pass now, and not one more.
+      REQUIRE(passes(bucket, state.limit + 1, 0s) == state.remaining);
+      // When the limit has been reset, all of it passes, and not one more at that moment.
+      const std::chrono::seconds reset(state.reset_s);
+      REQUIRE(passes(bucket, state.limit + 1, reset) == state.limit);
+      if (reset >= 1s) REQUIRE(passes(bucket, state.limit, reset - 1s) < state.limit);
+      if (passed) continue;
+      // After Retry-After one passes; a second before it, none does.
+      const auto wait = passed.error().retry_after.value();
+      REQUIRE(wait >= 1s);
+      REQUIRE(passes(bucket, 1, wait) == 1);
+      if (wait > 1s) REQUIRE(passes(bucket, 1, wait - 1s) == 0);
+    }
   }
 }
 
