@@ -24,7 +24,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> page_fiel
 }};
 
 constexpr std::string_view left_out_page =
-    "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Freshet</title></head>"
+    "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">"
+    "<meta name=\"viewport\" content=\"width=device-width\"><title>Freshet</title></head>"
     "<body><h1>The dashboard is not in this build</h1><p>It needs Node.js 18.17 or newer with npm, "
     "and npm's registry. Install them with <code>server/install build</code>, then configure and "
     "build again with <code>-DFRESHET_DASHBOARD=ON</code>.</p><p>The API works without it: "

@@ -86,6 +86,17 @@ def test_a_wrong_parameter_is_named_and_the_answer_stays(person):
     assert page.locator(".item").count() > 0
 
 
+def test_what_was_filled_in_is_there_when_one_comes_back(person):
+    page = person.open("/dashboard/playground/forum/search")
+    page.get_by_role("textbox", name="q").fill("kept words")
+    page.get_by_label("Sandbox").uncheck(force=True)
+    go_to(page, "news/search")
+    assert page.get_by_role("textbox", name="q").input_value() == ""
+    assert not page.get_by_label("Sandbox").is_checked()
+    go_to(page, "forum/search")
+    assert page.get_by_role("textbox", name="q").input_value() == "kept words"
+
+
 def test_pages_go_on_and_the_call_is_there_as_code(person):
     page = person.open("/dashboard/playground/forum/search")
     page.get_by_role("textbox", name="q").fill("climate")

@@ -38,6 +38,7 @@ const csvColumns = [
   'endpoint',
   'request_id',
   'key_id',
+  'refund_of',
   'hash',
 ] as const;
 

@@ -172,14 +172,23 @@ function useAnswer(endpoint: Endpoint) {
   return {answer, problem, busy, run};
 }
 
-function Tryout({endpoint, reference}: {endpoint: Endpoint; reference: Reference}) {
+interface TryoutProps {
+  endpoint: Endpoint;
+  reference: Reference;
+  values: Values;
+  setValues(change: (before: Values) => Values): void;
+  sandbox: boolean;
+  setSandbox(on: boolean): void;
+}
+
+function Tryout({endpoint, reference, values, setValues, ...rest}: TryoutProps) {
   const form = useMemo(() => formOf(endpoint), [endpoint]);
   const fields = [...form.main, ...form.more];
-  const [values, setValues] = useState<Values>({});
-  const [sandbox, setSandbox] = useState(true);
   const {answer, problem, busy, run} = useAnswer(endpoint);
   const body = bodyOf(fields, values);
+  // An account call costs nothing anyway, and the sandbox has no account of its own.
   const isAccount = endpoint.platform === 'account';
+  const sandbox = rest.sandbox && !isAccount;
   const quote = useQuote(endpoint, body, sandbox, isComplete(endpoint, values));
   const told = problem ?? quote.problem;
   const error = (name: string) =>
@@ -210,18 +219,18 @@ function Tryout({endpoint, reference}: {endpoint: Endpoint; reference: Reference
           {!isAccount && (
             <Switch
               label="Sandbox"
-              on={sandbox}
-              onChange={setSandbox}
+              on={rest.sandbox}
+              onChange={rest.setSandbox}
               help="Recorded answers, no network, 0 credits. Try climate, tides, “tide gauge”."
             />
           )}
-          <Price quote={quote} endpoint={endpoint} sandbox={sandbox && !isAccount} />
+          <Price quote={quote} endpoint={endpoint} sandbox={sandbox} />
           <div class="form-foot">
             <Submit busy={busy}>Make the call</Submit>
             <button
               type="button"
               class="plain"
-              onClick={() => setValues(valuesOf(endpoint.example))}
+              onClick={() => setValues(() => valuesOf(endpoint.example))}
             >
               Fill in the example
             </button>
@@ -242,6 +251,9 @@ function Tryout({endpoint, reference}: {endpoint: Endpoint; reference: Reference
 
 export function PlaygroundPage({endpoint}: {endpoint: string}) {
   const {reference, problem, again} = useReference();
+  // Of every endpoint, so that going to another and back loses nothing.
+  const [filled, setFilled] = useState<Record<string, Values>>({});
+  const [sandbox, setSandbox] = useState(true);
   if (reference === null) {
     return (
       <Page title="Playground">
@@ -258,7 +270,17 @@ export function PlaygroundPage({endpoint}: {endpoint: string}) {
       {chosen && (
         <>
           <Chooser endpoints={endpoints} chosen={chosen.path} />
-          <Tryout key={chosen.path} endpoint={chosen} reference={reference} />
+          <Tryout
+            key={chosen.path}
+            endpoint={chosen}
+            reference={reference}
+            values={filled[chosen.path] ?? {}}
+            setValues={change =>
+              setFilled(before => ({...before, [chosen.path]: change(before[chosen.path] ?? {})}))
+            }
+            sandbox={sandbox}
+            setSandbox={setSandbox}
+          />
         </>
       )}
     </Page>
