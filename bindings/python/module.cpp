@@ -14,6 +14,8 @@
 #include <optional>
 #include <utility>
 
+#include "json_reader.hpp"
+
 namespace py = pybind11;
 
 namespace {
@@ -143,6 +145,11 @@ class python_client {
     if (const auto client = held()) client->cancel(ticket);
   }
 
+  /// What json.loads makes of an answer. Raises ValueError for what is no JSON.
+  py::object read(const py::bytes& body) {
+    return reader_.read(static_cast<std::string_view>(body));
+  }
+
   /// Ends the calls that still run; each answers `cancelled`.
   void close() {
     const py::gil_scoped_release released;
@@ -179,6 +186,7 @@ class python_client {
   }
 
   const pid_t opened_by_ = ::getpid();
+  freshet_python::json_reader reader_;  ///< guarded by the GIL
   std::mutex mutex_;
   std::shared_ptr<freshet::client> inside_;  ///< null when closed
 };
@@ -252,6 +260,7 @@ PYBIND11_MODULE(_freshet, module) {
       .def("call", &python_client::call)
       .def("submit", &python_client::submit)
       .def("cancel", &python_client::cancel)
+      .def("read", &python_client::read)
       .def("close", &python_client::close);
   module.def("open", &open_engine);
   module.def("connect", &connect);

@@ -60,12 +60,15 @@ def encode(parameters: Mapping[str, object]) -> str:
     return _json(given)
 
 
-def decode(answer: _freshet.Answer) -> dict[str, Any]:
+def decode(client: _freshet.Client, answer: _freshet.Answer) -> dict[str, Any]:
     """The envelope, or the exception that the problem document stands for."""
     status, body, _, size = answer
     if status >= 400 or size == 0:
         raise failed(body, status)
-    envelope: dict[str, Any] = json.loads(body)
+    try:
+        envelope: dict[str, Any] = client.read(body)
+    except ValueError:
+        raise failed(body, status) from None
     return envelope
 
 
@@ -81,8 +84,9 @@ class Door:
     def envelope(
         self, endpoint: str, parameters: Mapping[str, object], idempotency_key: str | None = None
     ) -> dict[str, Any]:
+        body = encode(parameters)
         return decode(
-            self.client.call(endpoint, encode(parameters), self.key, idempotency_key or "")
+            self.client, self.client.call(endpoint, body, self.key, idempotency_key or "")
         )
 
     def item(
@@ -170,7 +174,7 @@ class AsyncDoor:
     async def envelope(
         self, endpoint: str, parameters: Mapping[str, object], idempotency_key: str | None = None
     ) -> dict[str, Any]:
-        return decode(await self.answer(endpoint, parameters, idempotency_key))
+        return decode(self.client, await self.answer(endpoint, parameters, idempotency_key))
 
     async def item(
         self,
