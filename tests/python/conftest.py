@@ -63,28 +63,42 @@ def live_key(server):
     return server.key("someone@example.org")
 
 
-@pytest.fixture
-def silent_upstream():
-    """The address of a server that accepts and never answers, and an event: somebody came."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    came, held = threading.Event(), []
+class SilentUpstream:
+    """Accepts, reads and never answers. It sees that a caller has come, and that it has gone."""
 
-    def accept():
+    def __init__(self):
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listening.getsockname()[1]}"
+        self.came, self.gone = threading.Event(), threading.Event()
+        self.thread = threading.Thread(target=self.serve)
+        self.thread.start()
+
+    def serve(self):
         while True:
             try:
-                held.append(listening.accept()[0])
+                caller = self.listening.accept()[0]
             except OSError:
                 return
-            came.set()
+            self.came.set()
+            with caller:
+                try:
+                    while caller.recv(65536):
+                        pass
+                except OSError:
+                    pass  # gone, too
+            self.gone.set()
 
-    thread = threading.Thread(target=accept)
-    thread.start()
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}", came
-    listening.shutdown(socket.SHUT_RDWR)
-    listening.close()
-    thread.join()
-    for one in held:
-        one.close()
+    def close(self):
+        self.listening.shutdown(socket.SHUT_RDWR)
+        self.listening.close()
+        self.thread.join()
+
+
+@pytest.fixture
+def silent_upstream():
+    upstream = SilentUpstream()
+    yield upstream
+    upstream.close()
 
 
 @pytest.fixture

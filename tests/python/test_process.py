@@ -22,16 +22,18 @@ def run(environment, *words, **more):
     )
 
 
-def interrupt_when_it_waits(program, came, environment, url):
-    """Runs a program that calls `url`, and sends it Ctrl-C when the call has arrived there."""
+def interrupt_when_it_waits(program, upstream, environment):
+    """Runs a program that calls `upstream`, and sends it Ctrl-C when the call has arrived there.
+    The program reads a line before it ends: the call must be gone by then."""
     process = subprocess.Popen(
-        [sys.executable, "-c", program, url], env=environment,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-c", program, upstream.url], env=environment, text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:
-        assert came.wait(TIMEOUT_S)
+        assert upstream.came.wait(TIMEOUT_S)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=TIMEOUT_S)
+        assert upstream.gone.wait(TIMEOUT_S), "the call was not cancelled"
+        out, err = process.communicate("\n", timeout=TIMEOUT_S)
     finally:
         process.kill()
     assert process.returncode == 0, err
@@ -39,7 +41,6 @@ def interrupt_when_it_waits(program, came, environment, url):
 
 
 def test_ctrl_c_cancels_a_blocking_call(silent_upstream, environment):
-    url, came = silent_upstream
     program = """
 import sys, freshet
 client = freshet.Freshet(config={"network.allow_private": ["127.0.0.0/8"]})
@@ -47,18 +48,17 @@ try:
     client.scrape.markdown(sys.argv[1], respect_robots=False)
 except KeyboardInterrupt:
     print("interrupted")
+input()
 try:
     client.microblog.search("")  # the client goes on
 except freshet.InvalidRequest as error:
     print(error.code)
 """
-    assert interrupt_when_it_waits(program, came, environment, url) == (
-        "interrupted\ninvalid_request\n"
-    )
+    said = interrupt_when_it_waits(program, silent_upstream, environment)
+    assert said == "interrupted\ninvalid_request\n"
 
 
 def test_ctrl_c_cancels_an_awaited_call(silent_upstream, environment):
-    url, came = silent_upstream
     program = """
 import asyncio, sys, freshet
 async def main():
@@ -67,6 +67,7 @@ async def main():
             await client.scrape.markdown(sys.argv[1], respect_robots=False)
         except asyncio.CancelledError:
             print("cancelled")
+            input()
             raise
 try:
     asyncio.run(main())
@@ -75,38 +76,38 @@ except KeyboardInterrupt:
 """
     if sys.version_info < (3, 11):
         pytest.skip("before 3.11, asyncio.run does not cancel its task at Ctrl-C")
-    assert interrupt_when_it_waits(program, came, environment, url) == "cancelled\ninterrupted\n"
+    assert (
+        interrupt_when_it_waits(program, silent_upstream, environment) == "cancelled\ninterrupted\n"
+    )
 
 
 def test_a_closing_client_ends_calls_of_other_threads(silent_upstream):
-    url, came = silent_upstream
     client = freshet.Freshet(config=LOOPBACK)
     raised = []
 
     def call():
         try:
-            client.scrape.markdown(url, respect_robots=False)
+            client.scrape.markdown(silent_upstream.url, respect_robots=False)
         except freshet.FreshetError as error:
             raised.append(type(error))
 
     thread = threading.Thread(target=call)
     thread.start()
-    assert came.wait(TIMEOUT_S)
+    assert silent_upstream.came.wait(TIMEOUT_S)
     client.close()
     thread.join(TIMEOUT_S)
     assert raised == [freshet.Cancelled]
 
 
 def test_other_threads_run_while_a_call_waits(silent_upstream):
-    url, came = silent_upstream
     with freshet.Freshet(config=LOOPBACK) as client:
         thread = threading.Thread(
             target=lambda: pytest.raises(
-                freshet.Cancelled, client.scrape.markdown, url, respect_robots=False
+                freshet.Cancelled, client.scrape.markdown, silent_upstream.url, respect_robots=False
             )
         )
         thread.start()
-        assert came.wait(TIMEOUT_S)
+        assert silent_upstream.came.wait(TIMEOUT_S)
         # The call holds no lock of the interpreter: this thread counts, and makes a call, too.
         assert sum(range(100_000)) > 0
         with pytest.raises(freshet.InvalidRequest):
