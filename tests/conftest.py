@@ -17,7 +17,19 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "long: only with --all")
 
 
+# Real servers with fixed ports: what needs one runs in one process.
+UPSTREAMS = {"mediawiki", "searx", "wordpress", "bluesky"}
+
+
+def group_of(item):
+    """Tests that share what is started once: those of an upstream, otherwise those of a file."""
+    return "upstreams" if UPSTREAMS & set(item.fixturenames) else str(item.path)
+
+
 def pytest_collection_modifyitems(config, items):
+    if config.pluginmanager.hasplugin("xdist"):
+        for item in items:
+            item.add_marker(pytest.mark.xdist_group(group_of(item)))
     if config.getoption("--all"):
         return
     # Not skipped but not chosen: `tests/run --all` is the command that runs them.
