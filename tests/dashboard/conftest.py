@@ -23,7 +23,9 @@ def app():
     return folder
 
 
-@pytest.fixture(scope="session")
+# Not longer than a file's tests: its event loop would be the one that other tests of the process
+# find running.
+@pytest.fixture(scope="module")
 def browser(app):
     missing = browsing.why_not()
     if missing:
