@@ -2,6 +2,7 @@
 
 import csv
 import json
+import subprocess
 
 from support.browsing import PASSWORD, link_from_log
 
@@ -31,6 +32,10 @@ def test_the_first_hour(visit, server, site):
     page.get_by_role("button", name="Copy Live key").click()
     page.get_by_text("Copied").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == live
+    # What the page shows can be pasted as it is.
+    line = page.get_by_label("First call", exact=True).inner_text()
+    said = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True).stdout
+    assert len(json.loads(said)["data"]) == 3
     # The link has been used: it does nothing a second time.
     other = visit().open(link_from_log(server, "hour@example.org", "verify").removeprefix(server.url))
     other.get_by_role("button", name="Verify and sign in").click()

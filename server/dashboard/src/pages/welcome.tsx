@@ -29,7 +29,8 @@ async function makeFirstKeys(tell: (made: Made) => void): Promise<void> {
   tell({live, test: await make('test', 'Sandbox')});
 }
 
-function FirstCall({baseUrl}: {baseUrl: string}) {
+/** With the key itself while it is shown above anyway, so that it can be pasted as it is. */
+function FirstCall({baseUrl, testKey}: {baseUrl: string; testKey: string | null}) {
   const body = {q: 'climate', limit: 3};
   const [curl] = snippetsOf({
     baseUrl,
@@ -45,7 +46,10 @@ function FirstCall({baseUrl}: {baseUrl: string}) {
         With the test key this reaches the sandbox: recorded answers, no network, no credits. With
         the live key it reaches the sources.
       </p>
-      <Code text={`export FRESHET_KEY=frs_test_…\n${curl?.text ?? ''}`} label="First call" />
+      <Code
+        text={`export FRESHET_KEY=${testKey ?? 'frs_test_…'}\n${curl?.text ?? ''}`}
+        label="First call"
+      />
       <p>
         Or try every endpoint in the <Link href="/dashboard/playground">playground</Link>, without a
         key.
@@ -99,7 +103,7 @@ export function WelcomePage() {
           </p>
         </Notice>
       )}
-      {made && <FirstCall baseUrl={reference?.baseUrl ?? location.origin} />}
+      {made && <FirstCall baseUrl={reference?.baseUrl ?? location.origin} testKey={made.test} />}
     </Page>
   );
 }
