@@ -39,6 +39,16 @@ py::tuple as_tuple(const freshet::response& answer) {
   return py::make_tuple(answer.status, bytes_of(answer.body), answer.data_offset, answer.data_size);
 }
 
+freshet::request request_of(const std::string& endpoint, const std::string& body,
+                            const std::string& key, const std::string& idempotency_key) {
+  freshet::request what;
+  what.endpoint = endpoint;
+  what.body = body;
+  what.api_key = key;
+  what.idempotency_key = idempotency_key;
+  return what;
+}
+
 /// Where the answer of one waiting call is put.
 struct mailbox {
   std::mutex mutex;
@@ -106,15 +116,15 @@ class python_client {
   python_client& operator=(const python_client&) = delete;
   ~python_client() { close(); }
 
-  py::tuple call(std::string endpoint, std::string body, std::string key, std::string repeat_key) {
+  py::tuple call(const std::string& endpoint, const std::string& body, const std::string& key,
+                 const std::string& repeat_key) {
     const auto box = std::make_shared<mailbox>();
     const auto ticket =
-        start({std::move(endpoint), std::move(body), std::move(key), {}, std::move(repeat_key)},
-              [box](freshet::response made) {
-                const std::lock_guard lock(box->mutex);
-                box->answer = std::move(made);
-                box->arrived.notify_one();
-              });
+        start(request_of(endpoint, body, key, repeat_key), [box](freshet::response made) {
+          const std::lock_guard lock(box->mutex);
+          box->answer = std::move(made);
+          box->arrived.notify_one();
+        });
     for (;;) {
       {
         const py::gil_scoped_release released;
@@ -131,12 +141,10 @@ class python_client {
   }
 
   /// (id of the answer in the inbox, ticket for cancel).
-  py::tuple submit(inbox& into, std::string endpoint, std::string body, std::string key,
-                   std::string repeat_key) {
+  py::tuple submit(inbox& into, const std::string& endpoint, const std::string& body,
+                   const std::string& key, const std::string& repeat_key) {
     auto [id, done] = into.expect();
-    const auto ticket =
-        start({std::move(endpoint), std::move(body), std::move(key), {}, std::move(repeat_key)},
-              std::move(done));
+    const auto ticket = start(request_of(endpoint, body, key, repeat_key), std::move(done));
     return py::make_tuple(id, ticket);
   }
 

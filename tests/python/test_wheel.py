@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = pathlib.Path(os.environ.get("FRESHET_BUILD", ROOT / "build/dev"))
 USE = pathlib.Path(__file__).with_name("typed_use.py")
 TIMEOUT_S = 3000
-SAME = ["CMAKE_BUILD_TYPE", "CMAKE_CXX_FLAGS", "FRESHET_WERROR"]
+SAME = ["CMAKE_CXX_FLAGS", "FRESHET_WERROR"]
 OUT_OF_REACH = re.compile(r"No matching distribution found for (scikit-build-core|pybind11)")
 
 
@@ -35,19 +35,11 @@ def clean_environment():
     }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory, request):
-    """The Python of a fresh environment that has the package."""
-    if not (BUILD / "CMakeCache.txt").exists():
-        pytest.skip("there is no build whose flags the wheel could take; see tests/run")
-    if not shutil.which("ccache") and not request.config.getoption("--all"):
-        pytest.skip("without ccache the wheel compiles the whole library: tests/run --all")
-    folder = tmp_path_factory.mktemp("wheel") / "venv"
+def install(folder):
+    """A fresh environment with the package; its Python."""
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     python = folder / "bin" / "python"
-    flags = [
-        f"-Ccmake.define.{name}={cached(name)}" for name in SAME if name != "CMAKE_BUILD_TYPE"
-    ]
+    flags = [f"-Ccmake.define.{name}={cached(name)}" for name in SAME]
     done = subprocess.run(
         [python, "-m", "pip", "install", "--disable-pip-version-check", "./bindings/python",
          f"-Ccmake.build-type={cached('CMAKE_BUILD_TYPE')}", *flags],
@@ -59,39 +51,32 @@ def installed(tmp_path_factory, request):
     return python
 
 
-def test_the_wheel_holds_the_package_and_nothing_else(installed, package):
-    listed = subprocess.run(
-        [installed, "-c", "import importlib.metadata as m; print(*m.files('freshet'), sep='\\n')"],
-        env=clean_environment(), capture_output=True, text=True, check=True,
-    ).stdout.split()  # fmt: skip
+def test_pip_installs_what_the_build_has_and_it_works(tmp_path, package, request):
+    # One test, so that two processes of tests never build in the same folder at once.
+    if not (BUILD / "CMakeCache.txt").exists():
+        pytest.skip("there is no build whose flags the wheel could take; see tests/run")
+    if not shutil.which("ccache") and not request.config.getoption("--all"):
+        pytest.skip("without ccache the wheel compiles the whole library: tests/run --all")
+    python = install(tmp_path / "venv")
+
+    def run(*words):
+        return subprocess.run(
+            [python, *words], env=clean_environment(), capture_output=True, text=True,
+            cwd=tmp_path, check=True,
+        ).stdout  # fmt: skip
+
+    files = run("-c", "import importlib.metadata as m; print(*m.files('freshet'), sep='\\n')")
     held = {
         name.removeprefix("freshet/")
-        for name in listed
+        for name in files.split()
         if not name.startswith("freshet-") and "__pycache__" not in name
     }
-    built = {path.name for path in package.iterdir() if path.name != "__pycache__"}
-    assert held == built
+    assert held == {path.name for path in package.iterdir() if path.name != "__pycache__"}
     assert {"py.typed", "_freshet.pyi", "calls.py", "async_calls.py", "items.py"} <= held
 
-
-def test_the_installed_package_works(installed, tmp_path):
-    done = subprocess.run(
-        [installed, USE], env=clean_environment(), capture_output=True, text=True, cwd=tmp_path
-    )
-    assert (done.returncode, done.stdout) == (0, "fine\n"), done.stderr
-    done = subprocess.run(
-        [installed, "-m", "freshet", "web-serp/search", "q=climate", "--set",
-         "network.sandbox=true"],
-        env=clean_environment(), capture_output=True, cwd=tmp_path,
-    )  # fmt: skip
-    assert done.returncode == 0 and done.stdout.startswith(b'{"data":[{')
-
-
-def test_the_version_is_the_librarys(installed):
-    program = "import freshet, importlib.metadata as m; print(freshet.__version__, m.version('freshet'))"
-    done = subprocess.run(
-        [installed, "-c", program], env=clean_environment(), capture_output=True, text=True,
-        check=True,
-    )  # fmt: skip
-    library, wheel = done.stdout.split()
+    assert run(USE) == "fine\n"
+    call = run("-m", "freshet", "web-serp/search", "q=climate", "--set", "network.sandbox=true")
+    assert call.startswith('{"data":[{')
+    versions = "import freshet, importlib.metadata as m; print(freshet.__version__, m.version('freshet'))"
+    library, wheel = run("-c", versions).split()
     assert library == wheel
