@@ -17,19 +17,21 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "long: only with --all")
 
 
-# Real servers with fixed ports: what needs one runs in one process.
-UPSTREAMS = {"mediawiki", "searx", "wordpress", "bluesky"}
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """With pytest-xdist, a file's tests stay in one process; those of e2e all do, for the real
+    servers that they share listen on fixed ports."""
+    from xdist.scheduler import LoadFileScheduling
 
+    class ByServer(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = nodeid.split("::", 1)[0]
+            return "e2e" if "e2e" in file.split("/") else file
 
-def group_of(item):
-    """Tests that share what is started once: those of an upstream, otherwise those of a file."""
-    return "upstreams" if UPSTREAMS & set(item.fixturenames) else str(item.path)
+    return ByServer(config, log)
 
 
 def pytest_collection_modifyitems(config, items):
-    if config.pluginmanager.hasplugin("xdist"):
-        for item in items:
-            item.add_marker(pytest.mark.xdist_group(group_of(item)))
     if config.getoption("--all"):
         return
     # Not skipped but not chosen: `tests/run --all` is the command that runs them.
