@@ -2,11 +2,20 @@
 
 import os
 import pathlib
+import signal
+import threading
 
 import pytest
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 SHARED = pathlib.Path(os.environ.get("FRESHET_SHARED", SOURCE.parent / "shared"))
+
+
+# Who runs the tests in the background may have Ctrl-C ignored for them, and every program that a
+# test starts would inherit that, those under test too.
+if (threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.SIG_IGN):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser):
