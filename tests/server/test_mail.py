@@ -11,7 +11,7 @@ import pytest
 from dashboard import PASSWORD, Person
 from serving import wait_until
 
-aiosmtpd = pytest.importorskip("aiosmtpd")
+aiosmtpd = pytest.importorskip("aiosmtpd", reason="aiosmtpd is out of reach")
 from aiosmtpd.controller import Controller  # noqa: E402
 from aiosmtpd.smtp import AuthResult  # noqa: E402
 
