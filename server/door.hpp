@@ -7,10 +7,21 @@
 #include <freshet/response.hpp>
 #include <functional>
 #include <server/portal.hpp>
+#include <server/reply.hpp>
+#include <server/request_reader.hpp>
 #include <string>
 #include <string_view>
 
 namespace freshet::server {
+
+struct request_facts;
+
+/// An answer that is made elsewhere: `begin` is told, on the io thread, where the reply goes, once
+/// and from any thread. What it returns is called if the client leaves before there is one; null:
+/// nobody need know. A reply whose body comes in pieces hears of that from its body_stream.
+struct deferred {
+  std::function<std::function<void()>(std::function<void(reply)>)> begin;
+};
 
 /// The calls, as functions. All may be called from the io thread and must not block; `submit`
 /// answers once, on any thread.
@@ -20,6 +31,8 @@ struct door {
   std::function<void(freshet::visit, std::function<void(visited)>)>
       visit;  ///< as submit, without cancel
   std::function<bool()> ready;
+  /// The requests to /mcp; null: there is no such route.
+  std::function<deferred(http_request, const request_facts&)> mcp;
   std::function<response(const error&, std::string_view request_id)> problem;
   bool pages = true;  ///< whether /dashboard and /docs are served
   portal_settings portal;

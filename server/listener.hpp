@@ -28,6 +28,8 @@ struct listener_limits {
   std::chrono::milliseconds write_timeout{30'000};
   std::chrono::milliseconds idle_timeout{60'000};
   std::chrono::milliseconds drain_timeout{10'000};
+  /// How long a body that comes in pieces is silent before a heartbeat.
+  std::chrono::milliseconds heartbeat_interval{15'000};
   std::size_t max_connections = 4096;
   reader_limits reader;
 };

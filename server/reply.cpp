@@ -45,7 +45,8 @@ std::string serialize(http::response<http::empty_body>& head) {
   std::string out;
   out.reserve(768);
   http::response_serializer<http::empty_body> writer(head);
-  while (!writer.is_done()) {
+  writer.split(true);  // of a body in chunks Beast would write the end, too
+  while (!writer.is_header_done()) {
     boost::beast::error_code failed;
     writer.next(failed, [&](boost::beast::error_code&, const auto& buffers) {
       std::size_t size = 0;
@@ -81,8 +82,12 @@ std::string render_head(const reply& what, const connection_facts& on) {
   out.result(static_cast<unsigned>(what.status));
   set(out, "Date", on.date);
   if (!what.without_body) {
-    set(out, "Content-Type", what.content_type);
-    set(out, "Content-Length", static_cast<std::int64_t>(what.body().size()));
+    if (!what.content_type.empty()) set(out, "Content-Type", what.content_type);
+    if (!what.stream) {
+      set(out, "Content-Length", static_cast<std::int64_t>(what.body().size()));
+    } else if (on.minor_version > 0) {
+      set(out, "Transfer-Encoding", "chunked");
+    }
   }
   set(out, "X-Service-Credits-Used", what.credits_used);
   if (what.credits_remaining) {
@@ -106,6 +111,19 @@ std::string render_head(const reply& what, const connection_facts& on) {
     set(out, "Connection", "keep-alive");
   }
   return serialize(out);
+}
+
+std::string frame_piece(std::string bytes, bool is_last, bool chunked) {
+  if (!chunked) return bytes;
+  std::string out;
+  if (!bytes.empty()) {
+    std::array<char, 16> size;
+    const auto end = std::to_chars(size.data(), size.data() + size.size(), bytes.size(), 16);
+    out.reserve(bytes.size() + 16);
+    out.append(size.data(), end.ptr).append("\r\n").append(bytes).append("\r\n");
+  }
+  if (is_last) out += "0\r\n\r\n";
+  return out;
 }
 
 std::string http_date(std::chrono::system_clock::time_point at) {

@@ -19,6 +19,7 @@ namespace json = boost::json;
 
 constexpr std::string_view endpoint_prefix = "/v1/";
 constexpr std::string_view error_prefix = "/errors/";
+constexpr std::string_view mcp_path = "/mcp";
 constexpr std::size_t max_idempotency_key_bytes = 255;
 
 /// Strong, since the bytes of both encodings never change while the server runs.
@@ -155,6 +156,7 @@ router::router(const door& behind)
       openapi_yaml_(publish(as_yaml(behind.openapi))) {
   for (const std::string& path : paths_) all_paths_.push_back(path);
   for (const fixed_route& route : fixed_routes()) all_paths_.push_back(route.path);
+  if (behind.mcp) all_paths_.push_back(mcp_path);
 }
 
 router::outcome router::route(http_request&& what, const request_facts& facts,
@@ -166,6 +168,7 @@ router::outcome router::route(http_request&& what, const request_facts& facts,
   if (path == "*" && what.head.method() == "OPTIONS") {
     return not_allowed("GET, HEAD, POST, OPTIONS", what, facts);
   }
+  if (door_->mcp && path == mcp_path) return door_->mcp(std::move(what), facts);
   if (door_->pages && is_portal(path)) return route_portal(path, std::move(what), facts);
   if (door_->pages && is_page(path)) return route_page(path, what, facts);
   for (const fixed_route& candidate : fixed_routes()) {
@@ -286,7 +289,7 @@ reply router::problem(const error& why, std::string_view request_id) const {
 
 void router::compress(reply& what, const request_facts& facts) {
   if (!facts.wants_gzip || what.gzipped || what.shared_body || what.without_body) return;
-  if (!what.static_body.empty()) return;
+  if (!what.static_body.empty() || what.stream) return;
   if (what.own_body.size() <= min_gzip_bytes || what.own_body.size() > max_gzip_bytes) return;
   std::string smaller = gzip_.encode(what.own_body);
   if (smaller.empty() || smaller.size() >= what.own_body.size()) return;

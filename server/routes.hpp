@@ -31,8 +31,9 @@ class router {
  public:
   explicit router(const door& behind);
 
-  using outcome = std::variant<reply, request, visit>;
-  /// `draining`: readiness is over. `request` goes to door.submit(), `visit` to door.visit().
+  using outcome = std::variant<reply, request, visit, deferred>;
+  /// `draining`: readiness is over. `request` goes to door.submit(), `visit` to door.visit(),
+  /// and `deferred` is begun.
   [[nodiscard]] outcome route(http_request&& what, const request_facts& facts, bool draining) const;
   /// The problem document for an error of the HTTP layer itself.
   [[nodiscard]] reply problem(const error& why, std::string_view request_id) const;

@@ -24,6 +24,13 @@ constexpr std::size_t max_lingered_bytes = 1024 * 1024;
 constexpr std::size_t min_write_bytes_per_ms = 16;
 constexpr int status_client_gone = 499;
 
+/// Whoever makes a body in pieces hears that it has no reader; other answers are just dropped.
+void nobody_takes(const reply& made) {
+  if (made.stream) made.stream->leave();
+}
+template <class Answer>
+void nobody_takes(const Answer&) {}
+
 }  // namespace
 
 session::session(tcp_socket socket, std::shared_ptr<listener_core> core, std::uint64_t id)
@@ -77,6 +84,7 @@ void session::on_read(boost::system::error_code failed, std::size_t bytes) {
       return read_more();
     case phase::calling:
     case phase::writing:
+    case phase::streaming:
       return read_more();
     default:
       return advance();
@@ -85,8 +93,9 @@ void session::on_read(boost::system::error_code failed, std::size_t bytes) {
 
 void session::on_end_of_input(boost::system::error_code why) {
   end_of_input_ = true;
-  // An answer under way may still be read by a client that has only finished sending. During a call
-  // such a client is taken for gone, as proxies do: there is no telling.
+  // An answer under way may still be read by a client that has only finished sending. During a
+  // call, and between the pieces of a body, such a client is taken for gone, as proxies do: there
+  // is no telling.
   if (phase_ == phase::writing && why == asio::error::eof) return;
   close();
 }
@@ -123,7 +132,7 @@ std::function<void(Answer)> session::deliverer() {
     // No reference to the session leaves the io thread, so it can only end there.
     asio::post(core->executor, [core, id, call, answered = std::move(answered)]() mutable {
       const auto found = core->sessions.find(id);
-      if (found == core->sessions.end()) return;
+      if (found == core->sessions.end()) return nobody_takes(answered);
       const std::shared_ptr<session> self = found->second;
       self->deliver(call, std::move(answered));
     });
@@ -144,7 +153,9 @@ void session::handle(http_request&& what) {
   deadline_ = clock::time_point::max();  // the engine keeps its own
   ++call_;
   ticket_ = 0;
-  if (visit* const visiting = std::get_if<visit>(&outcome)) {
+  if (const deferred* const later = std::get_if<deferred>(&outcome)) {
+    forsake_ = later->begin(deliverer<reply>());
+  } else if (visit* const visiting = std::get_if<visit>(&outcome)) {
     core_->door_ref.visit(std::move(*visiting), deliverer<visited>());
   } else {
     ticket_ = core_->door_ref.submit(std::get<request>(std::move(outcome)), deliverer<response>());
@@ -170,6 +181,11 @@ void session::deliver(std::uint64_t call, visited&& made) {
   send(core_->routes.reply_to(std::move(made)));
 }
 
+void session::deliver(std::uint64_t call, reply&& made) {
+  if (phase_ == phase::calling && call == call_) return send(std::move(made));
+  nobody_takes(made);
+}
+
 void session::refuse(const error& why) {
   began_ = clock::now();
   facts_ = {make_request_id(), false, false, {}};
@@ -181,9 +197,11 @@ void session::refuse(const error& why) {
 
 void session::send(reply&& what) {
   reply_ = std::move(what);
+  forsake_ = nullptr;
   core_->routes.compress(reply_, facts_);
   // In a drain what a client has pipelined is still answered.
   keep_alive_ = keep_alive_ && (!core_->draining || reader_.buffered() > 0);
+  if (reply_.stream) return begin_stream();
   reply_head_ = render_head(reply_, {minor_version_, keep_alive_, core_->date});
   const bool bodiless = facts_.head_only || reply_.without_body;
   const std::string_view body = bodiless ? std::string_view() : reply_.body();
@@ -199,6 +217,57 @@ void session::send(reply&& what) {
                       self->log_answer(self->reply_.status, self->reply_.credits_used, size);
                       self->on_written();
                     });
+}
+
+void session::begin_stream() {
+  // Without chunks the end of the connection is the end of the body.
+  keep_alive_ = keep_alive_ && minor_version_ > 0;
+  streamed_bytes_ = 0;
+  ++call_;
+  reply_.stream->attach([core = core_, id = id_, call = call_] {
+    asio::post(core->executor, [core, id, call] {
+      const auto found = core->sessions.find(id);
+      if (found == core->sessions.end()) return;
+      const std::shared_ptr<session> self = found->second;
+      self->on_stream_changed(call);
+    });
+  });
+  body_stream::taken first = reply_.stream->take();
+  reply_head_ = render_head(reply_, {minor_version_, keep_alive_, core_->date});
+  streamed_bytes_ += first.bytes.size();
+  write_pieces(reply_head_ + frame_piece(std::move(first.bytes), first.is_last, minor_version_ > 0),
+               first.is_last);
+  read_more();
+}
+
+void session::on_stream_changed(std::uint64_t call) {
+  if (phase_ == phase::streaming && call == call_ && !piece_under_way_) write_next_pieces();
+}
+
+void session::write_next_pieces() {
+  body_stream::taken next = reply_.stream->take();
+  if (next.bytes.empty() && !next.is_last)
+    return enter(phase::streaming, core_->limits.heartbeat_interval);
+  streamed_bytes_ += next.bytes.size();
+  write_pieces(frame_piece(std::move(next.bytes), next.is_last, minor_version_ > 0), next.is_last);
+}
+
+void session::write_pieces(std::string bytes, bool is_last) {
+  enter(phase::streaming,
+        core_->limits.write_timeout +
+            milliseconds(static_cast<std::int64_t>(bytes.size() / min_write_bytes_per_ms)));
+  piece_under_way_ = true;
+  reply_head_ = std::move(bytes);
+  asio::async_write(
+      socket_, asio::buffer(reply_head_),
+      [self = shared_from_this(), is_last](boost::system::error_code failed, std::size_t) {
+        if (self->phase_ == phase::closed) return;
+        self->piece_under_way_ = false;
+        if (failed) return self->close();
+        if (!is_last) return self->write_next_pieces();
+        self->log_answer(self->reply_.status, self->reply_.credits_used, self->streamed_bytes_);
+        self->on_written();
+      });
 }
 
 void session::on_written() {
@@ -223,15 +292,21 @@ void session::sweep(clock::time_point now) {
   if (phase_ == phase::body || (phase_ == phase::head && reader_.buffered() > 0)) {
     return refuse(error(errc::request_timeout, "the request did not arrive in time"));
   }
+  if (phase_ == phase::streaming && !piece_under_way_) {
+    if (reply_.heartbeat.empty()) return enter(phase::streaming, core_->limits.heartbeat_interval);
+    return write_pieces(frame_piece(std::string(reply_.heartbeat), false, minor_version_ > 0),
+                        false);
+  }
   close();
 }
 
 void session::retire() {
-  if (phase_ == phase::idle) linger();
+  if (phase_ == phase::idle) return linger();
+  if (phase_ == phase::streaming) reply_.stream->drain();
 }
 
 void session::abandon() {
-  if (phase_ == phase::calling) {
+  if (phase_ == phase::calling && !forsake_) {
     core_->door_ref.cancel(ticket_);
   } else if (phase_ != phase::writing) {
     close();
@@ -242,12 +317,20 @@ void session::close() {
   if (phase_ == phase::closed) return;
   const std::shared_ptr<session> self = shared_from_this();
   if (phase_ == phase::calling) {
-    core_->door_ref.cancel(ticket_);
+    if (forsake_) {
+      std::exchange(forsake_, nullptr)();
+    } else {
+      core_->door_ref.cancel(ticket_);
+    }
     log_answer(status_client_gone, 0, 0);
   } else if (phase_ == phase::writing) {
     log_answer(status_client_gone, reply_.credits_used, 0);
+  } else if (phase_ == phase::streaming) {
+    log_answer(status_client_gone, reply_.credits_used, streamed_bytes_);
   }
+  const bool cut = phase_ == phase::streaming;
   phase_ = phase::closed;
+  if (cut) reply_.stream->leave();
   deadline_ = clock::time_point::max();
   boost::system::error_code ignored;
   socket_.close(ignored);

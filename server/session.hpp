@@ -1,6 +1,7 @@
 // One connection: a small state machine of callbacks on the io thread. It reads a request, answers
-// it or hands it to the engine, and only then looks at the next; while the engine works it keeps
-// reading, to notice a client that goes away. It has no timer of its own: the listener sweeps.
+// it or hands it to the engine, and only then looks at the next; while the engine works, or while a
+// body comes in pieces, it keeps reading, to notice a client that goes away. It has no timer of its
+// own: the listener sweeps.
 #pragma once
 
 #include <array>
@@ -43,6 +44,8 @@ class session : public std::enable_shared_from_this<session> {
   void deliver(std::uint64_t call, response&& answered);
   /// What came of a visit; likewise.
   void deliver(std::uint64_t call, visited&& made);
+  /// The answer that was deferred; likewise.
+  void deliver(std::uint64_t call, reply&& made);
   /// The drain's deadline has passed: ends a running call.
   void abandon();
   void close();
@@ -54,6 +57,7 @@ class session : public std::enable_shared_from_this<session> {
     body,     // a head, not all of its body
     calling,  // the engine works
     writing,
+    streaming,  // the head is out, pieces of the body follow
     lingering,  // all is said; reads until the client has closed, so that it sees the answer
     closed,
   };
@@ -70,6 +74,10 @@ class session : public std::enable_shared_from_this<session> {
   void refuse(const error& why);
   void send(reply&& what);
   void on_written();
+  void begin_stream();
+  void on_stream_changed(std::uint64_t call);
+  void write_pieces(std::string bytes, bool is_last);
+  void write_next_pieces();
   void linger();
   void log_answer(int status, std::int64_t credits, std::size_t bytes);
 
@@ -92,10 +100,13 @@ class session : public std::enable_shared_from_this<session> {
   bool keep_alive_ = true;
   std::uint64_t call_ = 0;  // counts the calls, so that a late answer finds no other request
   std::uint64_t ticket_ = 0;
+  std::function<void()> forsake_;  // tells a deferred answer's maker that the client has gone
 
   // The answer under way.
   reply reply_;
   std::string reply_head_;
+  bool piece_under_way_ = false;
+  std::size_t streamed_bytes_ = 0;
 };
 
 }  // namespace freshet::server
