@@ -1,5 +1,5 @@
-// The client of a remote server: the same calls over HTTP. It keeps no accounts and no cache; what
-// the server answers is handed on byte for byte.
+// The client of a remote server: the same calls over HTTP. It keeps no accounts and no cache, and
+// asks nothing twice by itself; what the server answers is handed on byte for byte.
 #include <base/clock.hpp>
 #include <base/ids.hpp>
 #include <base/url.hpp>
@@ -58,7 +58,6 @@ class remote final : public client {
     sent.url = base::join_path(base_url_, std::string(contract_version) + "/" + what.endpoint);
     sent.cacheable = false;
     sent.redirect_limit = 0;
-    sent.repeatable = !what.idempotency_key.empty();  // the server charges it once
     sent.headers.push_back({"Content-Type", "application/json"});
     if (!what.api_key.empty()) sent.headers.push_back({"Authorization", "Bearer " + what.api_key});
     if (!what.idempotency_key.empty()) {
@@ -95,6 +94,7 @@ result<std::unique_ptr<client>> connect(std::string base_url, std::string api_ke
   options.user_agent = "Freshet-client/" + std::string(version);
   options.allow_private = {"0.0.0.0/0", "::/0"};  // the caller chose the server
   options.any_port = true;
+  options.polite = false;  // one key's 429 or one source's 503 must not hold up the next call
   options.cache_bytes = 0;
   options.clock = &base::system_clock();
   auto transport = http::make_stack(std::move(options));

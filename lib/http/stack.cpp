@@ -43,7 +43,7 @@ class stack final : public transport {
     };
     if (recorded_ != nullptr) {
       top = recorded_.get();
-    } else {
+    } else if (options.polite) {
       politeness_options polite;
       polite.paces = options.paces;
       polite.quota_path = options.quota_path;

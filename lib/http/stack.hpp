@@ -30,6 +30,9 @@ struct stack_options {
   std::vector<std::string> allow_private;  ///< CIDRs that the guard lets pass
   /// Only 80, 443 and, under an allowed CIDR, any port. True lifts that for public hosts.
   bool any_port = false;
+  /// False leaves out breaker, pace and retries: for the client of one server that says itself what
+  /// it will not do, and whose answers are about one call or one key, not about the server.
+  bool polite = true;
   std::size_t cache_bytes = 64u << 20;  ///< 0: no cache
   std::map<std::string, pace_limits, std::less<>> paces;
   std::string quota_path;   ///< the file of daily quotas; "" to count in memory alone
