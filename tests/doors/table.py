@@ -1,0 +1,129 @@
+"""The calls that every door is sent, in this order, and what each must answer. Where a door cannot
+say a call, `without` names the door and why; where an error is no answer to a call, OTHER_CODES does."""
+
+import dataclasses
+import json
+
+# Groups of doors that a reason holds for.
+IN_PROCESS = ("C++ in process", "C in process", "Python in process", "MCP in process",
+              "command in process")
+MCP = ("MCP in process", "MCP to a server", "MCP over HTTP")
+PYTHON = ("Python in process", "Python to a server")
+
+UNMETERED = {door: "in process, who has no key is the program itself, which is served"
+             for door in IN_PROCESS if door != "C++ in process"}  # there, the request can say so
+UNMETERED |= {"MCP over HTTP": "no key, no session: HTTP refuses it with 401 before MCP begins"}
+NO_TEXT = {door: "a tool's arguments are an object by the protocol" for door in MCP}
+NO_TEXT |= {door: "the parameters are arguments; the package makes the JSON" for door in PYTHON}
+NO_TOOL = {door: "an unknown tool is an error of the protocol, -32602" for door in MCP}
+NO_LIMIT = {door: "the server bounds what it reads from others; here the caller has the memory"
+            for door in IN_PROCESS}
+NO_LIMIT |= {"MCP over HTTP": "its messages are larger than a call's body, and have a bound of their own"}
+ONE_PROCESS = {"command in process": "each command is a process, and rates are counted in memory"}
+BAD_KEY = {"MCP over HTTP": "HTTP refuses the key with 401 before MCP begins; tests/mcp holds it to that"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Call:
+    name: str
+    endpoint: str
+    body: object = dataclasses.field(default_factory=dict)  # a dict, or text that is sent as it is
+    key: str = "test"  # of prepared.py
+    code: str = "ok"
+    before: int = 0  # how often it is sent before it counts
+    differs: tuple = ()  # members whose values are random or times, and differ from run to run
+    without: dict = dataclasses.field(default_factory=dict)
+
+    def text(self, keys, cursors):
+        """The body as JSON, with what prepared.py made put in."""
+        text = self.body if isinstance(self.body, str) else json.dumps(self.body)
+        for name, value in {**keys, **cursors}.items():
+            text = text.replace(f"<{name}>", value)
+        return text
+
+
+CALLS = [
+    # Each platform and endpoint.
+    Call("a user", "microblog/users/lookup", {"username": "alice.test"}),
+    Call("a timeline", "microblog/users/posts", {"username": "alice.test", "limit": 3}),
+    Call("posts, a phrase and an exclusion", "microblog/search", {"q": '"tide gauge" -toy', "limit": 3}),
+    Call("replies", "microblog/posts/replies", {"id": "mastodon:mastodon.social/117532337438730006"}),
+    Call("search results", "web-serp/search", {"q": "climate", "limit": 3}),
+    Call("a page", "scrape/markdown", {"url": "https://example.com/tide-gauges"}),
+    Call("a page, cut", "scrape/markdown", {"url": "https://example.com/tide-gauges", "max_tokens": 300}),
+    Call("forum posts", "forum/search", {"q": "climate", "community": "all", "limit": 3}),
+    Call("comments", "forum/posts/comments", {"id": "hackernews:9000003", "sort": "new", "limit": 3}),
+    Call("videos", "shortvideo/search", {"q": "climate", "limit": 3}),
+    Call("a hashtag", "shortvideo/hashtags/videos", {"hashtag": "tides", "limit": 3}),
+    Call("a creator", "shortvideo/profiles/lookup", {"username": "coastlab"}),
+    Call("a creator's videos", "shortvideo/profiles/videos", {"username": "coastlab", "limit": 3}),
+    Call("news", "news/search", {"q": "climate", "limit": 3, "fields": ["title", "created_at"]}),
+    Call("the next page", "news/search", {"q": "climate", "limit": 3, "cursor": "<cursor>"}),
+    # Paid for, quoted, and the account's own.
+    Call("a charged call", "news/search", {"q": "climate", "limit": 1}, "live"),
+    Call("a quote", "web-serp/search", {"q": "climate", "dry_run": True}, "live"),
+    Call("the account", "account/show", {}, "books"),
+    Call("its usage", "account/usage", {"group_by": "endpoint"}, "books"),
+    Call("its ledger", "account/ledger", {}, "books"),
+    Call("its keys", "account/keys/list", {}, "books", differs=("last_used_at",)),
+    Call("a new key", "account/keys/create", {"name": "agent", "scopes": ["read"]}, "books",
+         differs=("id", "key", "last_four", "created_at")),
+    Call("a new key for an old one", "account/keys/rotate", {"id": "<old id>"}, "books",
+         differs=("id", "key", "last_four", "created_at", "rotated_at", "expires_at")),
+    Call("the end of a key", "account/keys/revoke", {"id": "<done id>"}, "books", differs=("revoked_at",)),
+    # Each error.
+    Call("no JSON", "microblog/search", '{"q": "climate"', code="invalid_json", without=NO_TEXT),
+    Call("several wrong parameters", "microblog/search", {"sinse": "24h", "limit": 1000},
+         code="invalid_request"),
+    # Over HTTP that is a path, which is looked for before the key is.
+    Call("no such endpoint", "microblog/serch", {"q": "climate"}, code="unknown_endpoint",
+         differs=("detail", "credits"), without=NO_TOOL),
+    Call("no key", "microblog/search", {"q": "climate"}, "none", "missing_api_key", without=UNMETERED),
+    Call("a mistyped key", "microblog/search", {"q": "climate"}, "mistyped", "invalid_api_key",
+         without=BAD_KEY),
+    Call("a revoked key", "microblog/search", {"q": "climate"}, "revoked", "revoked_api_key",
+         without=BAD_KEY),
+    Call("an expired key", "microblog/search", {"q": "climate"}, "expired", "revoked_api_key",
+         without=BAD_KEY),
+    Call("a key without the scope", "account/ledger", {}, "reader", "forbidden_scope"),
+    Call("no credits", "microblog/search", {"q": "climate"}, "poor", "insufficient_credits"),
+    Call("no budget", "microblog/search", {"q": "climate"}, "capped", "key_budget_exceeded"),
+    Call("dearer than allowed", "microblog/search", {"q": "climate", "max_credits": 0}, "live",
+         "max_credits_exceeded"),
+    Call("too often", "web-serp/search", {"q": "climate", "limit": 1}, "slow", "rate_limited", before=1,
+         differs=("detail", "retry_after_s"), without=ONE_PROCESS),
+    Call("a changed cursor", "news/search", {"q": "climate", "limit": 3, "cursor": "<cursor>A"},
+         code="invalid_cursor"),
+    Call("an expired cursor", "news/search", {"q": "climate", "limit": 3, "cursor": "<expired cursor>"},
+         code="invalid_cursor"),
+    Call("nobody of this name", "microblog/users/lookup", {"username": "nobody.test"}, code="not_found"),
+    Call("a blocked source", "web-serp/search", {"q": "forbidden", "sources": ["mojeek"]},
+         code="source_blocked"),
+    Call("a source without its credential", "web-serp/search", {"q": "forbidden", "sources": ["serper"]},
+         code="source_auth_required"),
+    Call("a source out of quota", "web-serp/search", {"q": "quota", "sources": ["brave"]},
+         code="source_unavailable"),
+    Call("a large body", "microblog/search", {"q": "x" * 70_000}, code="payload_too_large",
+         without=NO_LIMIT),
+]
+
+_HTTP = "a request that is no call: tests/server/test_framing.py"
+_PEOPLE = "an answer to people: tests/server/test_dashboard.py"
+_TIME = "the sandbox answers at once: tests/engine, tests/e2e"
+_NETWORK = "the sandbox reaches no network: tests/e2e/test_credits.py, tests/engine"
+_FAULT = "a fault inside, which no call makes: tests/account"
+_REPEATED = "C, MCP and the command line take no Idempotency-Key: tests/e2e/test_credits.py"
+
+OTHER_CODES = {
+    "malformed_http": _HTTP, "method_not_allowed": _HTTP, "not_acceptable": _HTTP,
+    "request_timeout": _HTTP, "length_required": _HTTP, "uri_too_long": _HTTP,
+    "unsupported_media_type": _HTTP, "expectation_failed": _HTTP, "headers_too_large": _HTTP,
+    "unsupported_transfer_encoding": _HTTP,
+    "invalid_token": _PEOPLE, "not_signed_in": _PEOPLE, "invalid_credentials": _PEOPLE,
+    "csrf_failed": _PEOPLE, "sign_up_closed": _PEOPLE,
+    "idempotency_in_progress": _REPEATED, "idempotency_mismatch": _REPEATED,
+    "source_timeout": _TIME, "overloaded": _TIME, "cancelled": _TIME,
+    "target_forbidden": _NETWORK, "robots_disallowed": _NETWORK, "unsupported_content": _NETWORK,
+    "source_error": _NETWORK,
+    "internal": _FAULT, "invalid_configuration": _FAULT, "storage_unavailable": _FAULT,
+}
