@@ -57,12 +57,12 @@ class chooser {
 };
 
 bool chooser::is_unlikely(node_id id) const {
-  const auto tag = tree_.at(id).tag;
+  const auto tag = tree_.tag_of(id);
   if (tag == html::tag_id::body || tag == html::tag_id::a || tag == html::tag_id::html ||
       tag == html::tag_id::main || tag == html::tag_id::article) {
     return false;
   }
-  const auto role = tree_.page().attribute_of(id, "role");
+  const auto role = tree_.attribute_of(id, "role");
   if (std::find(signals::unlikely_roles.begin(), signals::unlikely_roles.end(), role) !=
       signals::unlikely_roles.end()) {
     return true;
@@ -98,7 +98,7 @@ void chooser::strip_unlikely() {
 }
 
 double chooser::base_score(node_id id) const {
-  const auto tag = tree_.at(id).tag;
+  const auto tag = tree_.tag_of(id);
   double score = 0;
   if (tag == html::tag_id::div) score = signals::div_weight;
   if (tag == html::tag_id::pre || tag == html::tag_id::td || tag == html::tag_id::blockquote)
@@ -121,10 +121,10 @@ double& chooser::score_of(node_id id) {
 void chooser::give(node_id from, double points) {
   node_id at = from;
   for (int level = 0; level < signals::scored_ancestors; ++level) {
-    if (at == none || !tree_.is_element(at) || tree_.at(at).parent == none) return;
+    if (at == none || !tree_.is_element(at) || tree_.parent_of(at) == none) return;
     const double share = level == 0 ? 1 : level == 1 ? 2 : level * 3;
     score_of(at) += points / share;
-    at = tree_.at(at).parent;
+    at = tree_.parent_of(at);
   }
 }
 
@@ -145,7 +145,7 @@ void chooser::score_runs_in(node_id block) {
         one.type == html::node_type::text ||
         (tree_.is_element(at) && !is_block(one.tag) && tree_.of(at).blocks == 0);
     if (inline_part) {
-      run.add(tree_.of(at));
+      tree_.add_to(run, at);
     } else {
       score_run(block, run);
       run = {};
@@ -158,17 +158,17 @@ void chooser::score_paragraphs() {
   const auto& page = tree_.page();
   for (node_id id = tree_.body(); id < page.size(); ++id) {
     if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
-    const auto tag = tree_.at(id).tag;
+    const auto tag = tree_.tag_of(id);
     const auto& text = tree_.of(id);
     const bool speaks = tag == html::tag_id::p || tag == html::tag_id::td ||
                         tag == html::tag_id::pre || tag == html::tag_id::section ||
                         (is_heading(tag) && tag != html::tag_id::h1);
     if (speaks) {
-      score_run(tree_.at(id).parent, text);
+      score_run(tree_.parent_of(id), text);
     } else if (tag == html::tag_id::div || tag == html::tag_id::article ||
                tag == html::tag_id::main || tag == html::tag_id::li) {
       if (tag == html::tag_id::div && text.blocks == 1) {
-        score_run(tree_.at(id).parent, text);
+        score_run(tree_.parent_of(id), text);
       } else if (tag != html::tag_id::li) {
         score_runs_in(id);
       }
@@ -197,8 +197,8 @@ node_id chooser::common_ancestor_of_rivals(node_id top) const {
   }
   std::sort(rivals.begin(), rivals.end());
   if (rivals.size() > most_rivals) rivals.resize(most_rivals);
-  for (node_id at = tree_.at(top).parent;
-       at != none && !tree_.page().is_element(at, html::tag_id::body); at = tree_.at(at).parent) {
+  for (node_id at = tree_.parent_of(top); at != none && !tree_.is_element(at, html::tag_id::body);
+       at = tree_.parent_of(at)) {
     const auto inside = static_cast<std::size_t>(std::count_if(
         rivals.begin(), rivals.end(),
         [&](const auto& rival) { return rival.second != at && tree_.contains(at, rival.second); }));
@@ -210,8 +210,8 @@ node_id chooser::common_ancestor_of_rivals(node_id top) const {
 node_id chooser::climb(node_id top) const {
   double last = known_score(top);
   const double threshold = last / 3;
-  for (node_id at = tree_.at(top).parent;
-       at != none && !tree_.page().is_element(at, html::tag_id::body); at = tree_.at(at).parent) {
+  for (node_id at = tree_.parent_of(top); at != none && !tree_.is_element(at, html::tag_id::body);
+       at = tree_.parent_of(at)) {
     if (scores_.find(at) == scores_.end()) continue;
     const double score = known_score(at);
     if (score < threshold) break;
@@ -223,12 +223,12 @@ node_id chooser::climb(node_id top) const {
   }
   // An only child's parent is as good, and may have siblings that belong to it.
   while (true) {
-    const node_id parent = tree_.at(top).parent;
-    if (parent == none || tree_.page().is_element(parent, html::tag_id::body) ||
+    const node_id parent = tree_.parent_of(top);
+    if (parent == none || tree_.is_element(parent, html::tag_id::body) ||
         !tree_.is_element(parent)) {
       break;
     }
-    if (tree_.of(parent).text != tree_.of(top).text) break;
+    if (tree_.text_in(parent) != tree_.text_in(top)) break;
     if (tree_.of(parent).images != tree_.of(top).images) break;
     top = parent;
   }
@@ -238,9 +238,9 @@ node_id chooser::climb(node_id top) const {
 /// The page's own word for its content (<main>, <article>) counts where much prose would be lost.
 node_id chooser::grow(node_id top) const {
   node_id best = top;
-  for (node_id at = tree_.at(top).parent;
-       at != none && tree_.is_element(at) && !tree_.page().is_element(at, html::tag_id::body);
-       at = tree_.at(at).parent) {
+  for (node_id at = tree_.parent_of(top);
+       at != none && tree_.is_element(at) && !tree_.is_element(at, html::tag_id::body);
+       at = tree_.parent_of(at)) {
     const auto& outer = tree_.of(at);
     if (outer.link_density() > signals::wrapper_link_density) break;
     const double known = tree_.of(best).prose * (1 + signals::lost_prose);
@@ -250,10 +250,10 @@ node_id chooser::grow(node_id top) const {
 }
 
 bool chooser::is_declared_content(node_id id) const {
-  const auto tag = tree_.at(id).tag;
+  const auto tag = tree_.tag_of(id);
   return tag == html::tag_id::article || tag == html::tag_id::main ||
-         tree_.page().attribute_of(id, "role") == "main" ||
-         tree_.page().attribute_of(id, "itemprop") == "articleBody";
+         tree_.attribute_of(id, "role") == "main" ||
+         tree_.attribute_of(id, "itemprop") == "articleBody";
 }
 
 bool chooser::belongs_to(node_id sibling, node_id top, double threshold) const {
@@ -278,8 +278,8 @@ bool chooser::belongs_to(node_id sibling, node_id top, double threshold) const {
 std::vector<node_id> chooser::with_siblings(node_id top) const {
   const double threshold =
       std::max(signals::least_sibling_score, known_score(top) * signals::sibling_share);
-  const node_id parent = tree_.at(top).parent;
-  if (parent == none || tree_.page().is_element(top, html::tag_id::body)) return {top};
+  const node_id parent = tree_.parent_of(top);
+  if (parent == none || tree_.is_element(top, html::tag_id::body)) return {top};
   std::vector<node_id> chosen;
   for (auto at = tree_.at(parent).first_child; at != none; at = tree_.at(at).next) {
     if (belongs_to(at, top, threshold)) chosen.push_back(at);
@@ -292,7 +292,7 @@ std::vector<node_id> chooser::run() {
   score_paragraphs();
   node_id top = best();
   if (top == none) top = tree_.body();
-  if (!tree_.page().is_element(top, html::tag_id::body) && scores_.count(top) != 0) {
+  if (!tree_.is_element(top, html::tag_id::body) && scores_.count(top) != 0) {
     top = grow(climb(common_ancestor_of_rivals(top)));
   }
   auto chosen = with_siblings(top);
@@ -303,7 +303,7 @@ std::vector<node_id> chooser::run() {
 
 std::uint32_t text_of(const page_tree& tree, const std::vector<node_id>& roots) {
   std::uint32_t text = 0;
-  for (const auto root : roots) text += tree.of(root).text;
+  for (const auto root : roots) text += tree.text_in(root);
   return text;
 }
 
@@ -332,7 +332,7 @@ content choose_article(page_tree& tree) {
     tree.set_dropped(before);
     tree.count();
     best.roots = {tree.body()};
-    best.found = tree.of(tree.body()).text == 0;
+    best.found = tree.text_in(tree.body()) == 0;
     return best;
   }
   tree.set_dropped(std::move(best_marks));

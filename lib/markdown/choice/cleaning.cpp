@@ -46,7 +46,7 @@ class cleaner {
 void cleaner::find_data_tables(node_id root) {
   data_tables_.clear();
   for (auto id = root; id < tree_.end_of(root); ++id) {
-    if (!tree_.is_dropped(id) && tree_.page().is_element(id, html::tag_id::table) &&
+    if (!tree_.is_dropped(id) && tree_.is_element(id, html::tag_id::table) &&
         is_data_table(tree_, id)) {
       data_tables_.push_back(id);
     }
@@ -69,7 +69,7 @@ bool cleaner::in_figure(node_id id) const { return tree_.is_inside(id, inside::f
 bool cleaner::is_named_aside(node_id id, const measure& text) const {
   constexpr auto asides = mark::related | mark::request | mark::sharing | mark::comment |
                           mark::advert | mark::about | mark::passage | mark::caption;
-  const auto tag = tree_.at(id).tag;
+  const auto tag = tree_.tag_of(id);
   if (is_heading(tag) || tag == html::tag_id::main || tag == html::tag_id::article) return false;
   const auto& names = tree_.marks_by_attribute(id);
   auto found = (names.of_class | (text.headings == 0 ? names.of_id : 0)) & asides & how_.asides;
@@ -81,7 +81,7 @@ bool cleaner::is_named_aside(node_id id, const measure& text) const {
 }
 
 bool cleaner::is_conditional(node_id id) const {
-  const auto tag = tree_.at(id).tag;
+  const auto tag = tree_.tag_of(id);
   return tag == html::tag_id::div || tag == html::tag_id::ul || tag == html::tag_id::table ||
          tag == html::tag_id::form || tag == html::tag_id::fieldset ||
          tag == html::tag_id::section || tag == html::tag_id::header ||
@@ -90,7 +90,7 @@ bool cleaner::is_conditional(node_id id) const {
 
 /// What is left of it when its prose is not looked at: links elsewhere, fields, bare pictures.
 bool cleaner::looks_like_navigation(node_id id, const measure& text) {
-  const auto tag = tree_.at(id).tag;
+  const auto tag = tree_.tag_of(id);
   if (is_protected(id)) return false;
   const bool list =
       tag == html::tag_id::ul || tag == html::tag_id::ol || text.list_text * 2 > text.text;
@@ -110,7 +110,7 @@ bool cleaner::looks_like_navigation(node_id id, const measure& text) {
 
 bool cleaner::drops(node_id id, const measure& text) {
   const auto& page = tree_.page();
-  const auto tag = tree_.at(id).tag;
+  const auto tag = tree_.tag_of(id);
   if (is_never_content(tag)) return !is_task_box(page, id);
   // The switch of an accordion names what it opens.
   if (tag == html::tag_id::button)
@@ -181,8 +181,7 @@ void drop_repeated_title(page_tree& tree, const std::vector<node_id>& roots,
   for (const auto root : roots) {
     for (auto id = root; id < tree.end_of(root); ++id) {
       if (tree.is_dropped(id)) continue;
-      if (!tree.page().is_element(id, html::tag_id::h1) &&
-          !tree.page().is_element(id, html::tag_id::h2))
+      if (!tree.is_element(id, html::tag_id::h1) && !tree.is_element(id, html::tag_id::h2))
         continue;
       const auto heading = tree.text_of(id);
       if (heading.empty() || heading.size() > longest_title) continue;
@@ -200,16 +199,16 @@ void drop_repeated_headings(page_tree& tree, const std::vector<node_id>& roots) 
   for (const auto root : roots) {
     node_id last = none;
     for (auto id = root; id < tree.end_of(root); ++id) {
-      const auto tag = tree.at(id).tag;
+      const auto tag = tree.tag_of(id);
       if (tree.is_dropped(id) || !tree.is_element(id) || !is_heading(tag)) continue;
       const auto first = std::exchange(last, id);
-      const auto length = tree.of(id).text;
-      if (first == none || tree.at(first).tag != tag || length < least_text) continue;
-      const auto said = tree.of(first).text;
+      const auto length = tree.text_in(id);
+      if (first == none || tree.tag_of(first) != tag || length < least_text) continue;
+      const auto said = tree.text_in(first);
       if (said < length || said > length + most_more) continue;
-      auto box = tree.at(id).parent;
-      for (int i = 0; i < most_levels && box > root && box > first; ++i) box = tree.at(box).parent;
-      if (!tree.contains(box, first) || tree.of(box).text > most_in_card) continue;
+      auto box = tree.parent_of(id);
+      for (int i = 0; i < most_levels && box > root && box > first; ++i) box = tree.parent_of(box);
+      if (!tree.contains(box, first) || tree.text_in(box) > most_in_card) continue;
       if (tree.of(box).headings != 2 || !tree.text_of(first).starts_with(tree.text_of(id)))
         continue;
       tree.drop(id);
@@ -230,7 +229,7 @@ bool is_data_table(const page_tree& tree, node_id table) {
   bool headed = false;
   for (auto id = table + 1; id < tree.end_of(table); ++id) {
     if (!tree.is_element(id)) continue;
-    const auto tag = tree.at(id).tag;
+    const auto tag = tree.tag_of(id);
     if (tag == html::tag_id::table) return false;
     if (tag == html::tag_id::tr) {
       ++rows;

@@ -90,7 +90,7 @@ bool is_more_than_article(const page_signs& signs, const measure& article, const
 /// The type of a page that is no article.
 page_type type_of_region(const page_tree& tree, html::node_id region, const page_signs& signs) {
   const auto repeated = find_repeated_blocks(tree, region);
-  const bool repeats = repeated.text > tree.of(region).text * signals::list_share &&
+  const bool repeats = repeated.text > tree.text_in(region) * signals::list_share &&
                        repeated.blocks.size() >= signals::many_blocks &&
                        repeated.with_link * 2 > repeated.blocks.size();
   if (signs.collection || (signs.shelf && repeats)) return page_type::collection;
@@ -104,9 +104,9 @@ std::vector<html::node_id> parts_before(const page_tree& tree, html::node_id roo
   if (root >= end) return {};
   if (!tree.contains(root, end)) return {root};
   std::vector<html::node_id> parts;
-  for (auto at = end; at != root; at = tree.at(at).parent) {
+  for (auto at = end; at != root; at = tree.parent_of(at)) {
     for (auto one = tree.at(at).previous; one != html::none; one = tree.at(one).previous) {
-      if (!tree.is_dropped(one) && tree.of(one).text > 0) parts.push_back(one);
+      if (!tree.is_dropped(one) && tree.text_in(one) > 0) parts.push_back(one);
     }
   }
   std::reverse(parts.begin(), parts.end());

@@ -17,7 +17,7 @@ constexpr std::uint32_t longest_name = 40, longest_date = 40;
 bool is_body(const page_tree& tree, node_id id) {
   if ((tree.marks_of(id) & (mark::post_body | mark::post_text)) != 0) return true;
   if (tree.at(id).attribute_count == 0) return false;
-  const auto property = tree.page().attribute_of(id, "itemprop");
+  const auto property = tree.attribute_of(id, "itemprop");
   return property == "text" || property == "articleBody";
 }
 
@@ -30,7 +30,7 @@ class remarks {
       const auto& one = tree.at(id);
       scopes_[id] = scopes_[one.parent];
       if (one.type != html::node_type::element || one.attribute_count == 0) continue;
-      const auto type = tree.page().attribute_of(id, "itemtype");
+      const auto type = tree.attribute_of(id, "itemtype");
       if (type.ends_with("/Answer") || type.ends_with("/Question")) {
         scopes_[id] = in_answer;
       } else if (type.ends_with("/Comment") && (scopes_[id] & in_answer) != 0) {
@@ -48,14 +48,14 @@ class remarks {
 /// A heading that is a link: the thread's title once more, leading to the post.
 bool is_permalink(const page_tree& tree, node_id id) {
   constexpr double mostly = 0.9;
-  return is_heading(tree.at(id).tag) && tree.of(id).link_density() > mostly;
+  return is_heading(tree.tag_of(id)) && tree.of(id).link_density() > mostly;
 }
 
 /// "Code: select all" above code.
 bool is_code_label(const page_tree& tree, node_id id) {
   constexpr std::uint32_t longest = 40;
-  return tree.at(id).tag == html::tag_id::p && tree.of(id).links > 0 &&
-         tree.of(id).text < longest && tree.page().is_element(tree.at(id).next, html::tag_id::pre);
+  return tree.tag_of(id) == html::tag_id::p && tree.of(id).links > 0 &&
+         tree.text_in(id) < longest && tree.is_element(tree.at(id).next, html::tag_id::pre);
 }
 
 class thread {
@@ -80,11 +80,11 @@ node_id thread::post_of(std::size_t i) const {
   constexpr std::uint32_t most_beside = 600;
   node_id post = bodies_[i];
   while (true) {
-    const auto parent = tree_.at(post).parent;
+    const auto parent = tree_.parent_of(post);
     if (parent == none || parent <= tree_.body()) return post;
     if (i > 0 && tree_.contains(parent, bodies_[i - 1])) return post;
     if (i + 1 < bodies_.size() && tree_.contains(parent, bodies_[i + 1])) return post;
-    if (tree_.of(parent).text > tree_.of(bodies_[i]).text + most_beside) return post;
+    if (tree_.text_in(parent) > tree_.text_in(bodies_[i]) + most_beside) return post;
     post = parent;
   }
 }
@@ -93,14 +93,14 @@ bool thread::is_author(node_id id) const {
   const auto& text = tree_.of(id);
   if (text.text == 0 || text.text > longest_name || text.blocks > 1) return false;
   if ((tree_.marks_of(id) & mark::post_author) != 0) return true;
-  const auto property = tree_.page().attribute_of(id, "itemprop");
+  const auto property = tree_.attribute_of(id, "itemprop");
   return property == "author" || property == "creator";
 }
 
 bool thread::is_date(node_id id) const {
   const auto& text = tree_.of(id);
   if (text.text == 0 || text.text > longest_date) return false;
-  return tree_.at(id).tag == html::tag_id::time || (tree_.marks_of(id) & mark::post_date) != 0;
+  return tree_.tag_of(id) == html::tag_id::time || (tree_.marks_of(id) & mark::post_date) != 0;
 }
 
 void thread::add(node_id id) {
@@ -112,12 +112,12 @@ void thread::add(node_id id) {
 void thread::clean(node_id body) {
   for (auto id = body + 1; id < tree_.end_of(body); ++id) {
     if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
-    const auto tag = tree_.at(id).tag;
+    const auto tag = tree_.tag_of(id);
     const bool drop = tag == html::tag_id::button || tag == html::tag_id::form ||
                       tag == html::tag_id::nav || tag == html::tag_id::footer ||
                       is_permalink(tree_, id) || is_code_label(tree_, id) ||
                       (tree_.marks_of(id) & (mark::poster | mark::controls)) != 0;
-    if (!drop || tree_.of(id).text * 2 > tree_.of(body).text) continue;
+    if (!drop || tree_.text_in(id) * 2 > tree_.text_in(body)) continue;
     tree_.drop(id);
     id = tree_.end_of(id) - 1;
   }
@@ -162,13 +162,13 @@ std::vector<node_id> post_bodies(const page_tree& tree) {
   std::vector<node_id> found;  // the last one first, so that those inside one are at its end
   for (auto id = tree.end_of(tree.body()); id-- > tree.body();) {
     if (tree.is_dropped(id) || !tree.is_element(id)) continue;
-    if (!is_body(tree, id) || tree.of(id).text == 0 || below_answers.contain(id)) continue;
+    if (!is_body(tree, id) || tree.text_in(id) == 0 || below_answers.contain(id)) continue;
     std::uint32_t inside = 0;
     std::size_t count = 0;
     for (auto at = found.rbegin(); at != found.rend() && tree.contains(id, *at); ++at, ++count) {
-      inside += tree.of(*at).text;
+      inside += tree.text_in(*at);
     }
-    if (inside * 2 > tree.of(id).text) continue;
+    if (inside * 2 > tree.text_in(id)) continue;
     found.resize(found.size() - count);
     found.push_back(id);
   }

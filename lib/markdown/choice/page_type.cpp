@@ -124,10 +124,10 @@ page_signs read_signs(const page_tree& tree, const metadata& about) {
     std::size_t posts = 0, said = 0, prose_beside = tree.of(tree.body()).prose;
     for (const auto id : bodies) {
       posts += forum_site || (tree.marks_of(id) & mark::post_body) != 0;
-      said += tree.of(id).text;
+      said += tree.text_in(id);
       prose_beside -= std::min<std::size_t>(tree.of(id).prose, prose_beside);
     }
-    const auto whole = static_cast<double>(tree.of(tree.body()).text);
+    const auto whole = static_cast<double>(tree.text_in(tree.body()));
     signs.forum = posts >= signals::least_posts;
     signs.remarks = bodies.size() >= signals::many_remarks &&
                     static_cast<double>(said) > whole * signals::share_of_remarks &&

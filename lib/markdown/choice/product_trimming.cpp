@@ -66,23 +66,23 @@ class lines {
  private:
   [[nodiscard]] node_id title() const {
     for (auto id = root_; id < tree_.end_of(root_); ++id) {
-      if (!tree_.is_dropped(id) && tree_.page().is_element(id, html::tag_id::h1)) return id;
+      if (!tree_.is_dropped(id) && tree_.is_element(id, html::tag_id::h1)) return id;
     }
     return none;
   }
   [[nodiscard]] bool is_line(node_id id) const {
-    if (!tree_.is_element(id) || !is_block(tree_.at(id).tag) || is_heading(tree_.at(id).tag))
+    if (!tree_.is_element(id) || !is_block(tree_.tag_of(id)) || is_heading(tree_.tag_of(id)))
       return false;
     const auto& text = tree_.of(id);
     return text.text > 0 && text.text <= longest_notice && text.blocks <= 1;
   }
   [[nodiscard]] bool is_unwanted(node_id id) const {
     const auto& text = tree_.of(id);
-    if (tree_.is_inside(id, inside::table) || tree_.at(id).tag == html::tag_id::table) return false;
+    if (tree_.is_inside(id, inside::table) || tree_.tag_of(id) == html::tag_id::table) return false;
     const bool links = text.link_density() >= only_links && text.images == 0;
     if (title_ != none && id < title_ && text.prose == 0) return true;
     // "Made by:" wants its maker.
-    const bool value = after_label_ || tree_.at(id).tag == html::tag_id::dd;
+    const bool value = after_label_ || tree_.tag_of(id) == html::tag_id::dd;
     if (links && !value && (text.text <= longest_link || text.links >= many_links)) return true;
     const auto said = base::fold(tree_.text_of(id));
     if (text.text <= shortest_value && text.images == 0 && base::words(said).size() <= 1) {

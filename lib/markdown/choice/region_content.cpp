@@ -42,7 +42,7 @@ class region {
   void drop_side_section(node_id heading, node_id root);
   [[nodiscard]] node_id title_in(node_id root) const;
   [[nodiscard]] bool is_link_beside_link(node_id id) const;
-  [[nodiscard]] bool is_small(node_id id) const { return tree_.of(id).text < whole_ * most_share; }
+  [[nodiscard]] bool is_small(node_id id) const { return tree_.text_in(id) < whole_ * most_share; }
 
   page_tree& tree_;
   const region_rules& rules_;
@@ -53,14 +53,14 @@ class region {
 };
 
 bool region::is_surrounding(node_id id) const {
-  const auto tag = tree_.at(id).tag;
+  const auto tag = tree_.tag_of(id);
   if (tag == html::tag_id::nav || tag == html::tag_id::footer || tag == html::tag_id::aside) {
     return true;
   }
   if (tag == html::tag_id::header) {
     return !tree_.is_inside(id, inside::article | inside::main) && is_small(id);
   }
-  const auto role = tree_.page().attribute_of(id, "role");
+  const auto role = tree_.attribute_of(id, "role");
   if (role == "tooltip") return true;
   if (!role.empty() && std::find(signals::unlikely_roles.begin(), signals::unlikely_roles.end(),
                                  role) != signals::unlikely_roles.end()) {
@@ -81,7 +81,7 @@ bool region::is_control(node_id id) const {
            std::end(signals::control_roles);
   }
   const auto& text = tree_.of(id);
-  return tree_.at(id).tag != html::tag_id::a && text.text <= longest && text.images == 0 &&
+  return tree_.tag_of(id) != html::tag_id::a && text.text <= longest && text.images == 0 &&
          text.headings == 0 && !tree_.is_inside(id, inside::heading) &&
          !page.has_attribute(id, "aria-expanded") && !page.has_attribute(id, "aria-controls");
 }
@@ -89,8 +89,8 @@ bool region::is_control(node_id id) const {
 /// "Skip to the list": a way over a part of the page for readers of screens and keyboards.
 bool region::is_skip_link(node_id id) const {
   constexpr std::uint32_t longest = 40;
-  return tree_.at(id).tag == html::tag_id::a && tree_.of(id).text <= longest &&
-         tree_.page().attribute_of(id, "href").starts_with('#') &&
+  return tree_.tag_of(id) == html::tag_id::a && tree_.text_in(id) <= longest &&
+         tree_.attribute_of(id, "href").starts_with('#') &&
          base::fold(tree_.text_of(id)).starts_with("skip ");
 }
 
@@ -127,7 +127,7 @@ bool region::is_named_unwanted(node_id id) {
 }
 
 bool region::is_unwanted(node_id id) {
-  const auto tag = tree_.at(id).tag;
+  const auto tag = tree_.tag_of(id);
   if (is_surrounding(id)) return is_small(id);
   // Remarks may well be most of a page; where they are its content, they are kept already.
   if (!kept_.empty() && (tree_.marks_of(id) & rules_.drop & mark::comment) != 0) return true;
@@ -155,14 +155,14 @@ bool region::is_menu_before_title(node_id id) const {
 
 node_id region::title_in(node_id root) const {
   for (auto id = root; id < tree_.end_of(root); ++id) {
-    if (!tree_.is_dropped(id) && tree_.page().is_element(id, html::tag_id::h1)) return id;
+    if (!tree_.is_dropped(id) && tree_.is_element(id, html::tag_id::h1)) return id;
   }
   return none;
 }
 
 bool region::is_side_title(node_id heading) const {
   constexpr std::uint32_t longest = 60;
-  const auto length = tree_.of(heading).text;
+  const auto length = tree_.text_in(heading);
   if (length == 0 || length > longest) return false;
   const auto text = base::fold(tree_.text_of(heading));
   return begins_with_any(side_titles, text) ||
@@ -172,18 +172,17 @@ bool region::is_side_title(node_id heading) const {
 /// A card's summary that links where its title does is kept from screen readers only, which would
 /// read the link twice.
 bool region::is_link_beside_link(node_id id) const {
-  return tree_.is_dropped(id) && tree_.page().is_element(id, html::tag_id::a) &&
-         !tree_.is_dropped(tree_.at(id).parent) &&
-         tree_.page().attribute_of(id, "aria-hidden") == "true" &&
-         tree_.page().attribute_of(id, "style").empty();
+  return tree_.is_dropped(id) && tree_.is_element(id, html::tag_id::a) &&
+         !tree_.is_dropped(tree_.parent_of(id)) &&
+         tree_.attribute_of(id, "aria-hidden") == "true" && tree_.attribute_of(id, "style").empty();
 }
 
 /// Whether no text stands in `parent` before `part`.
 bool region::begins(node_id part, node_id parent) const {
   for (auto at = tree_.at(part).previous; at != none; at = tree_.at(at).previous) {
-    if (tree_.of(at).text > 0 || (tree_.is_dropped(at) && tree_.is_element(at))) return false;
+    if (tree_.text_in(at) > 0 || (tree_.is_dropped(at) && tree_.is_element(at))) return false;
   }
-  return tree_.at(part).parent == parent;
+  return tree_.parent_of(part) == parent;
 }
 
 /// Drops what stands under a heading: the element that it begins, or what follows it up to the
@@ -192,18 +191,18 @@ void region::drop_side_section(node_id heading, node_id root) {
   constexpr double most = 0.4;
   auto part = heading;
   while (true) {
-    const auto parent = tree_.at(part).parent;
+    const auto parent = tree_.parent_of(part);
     if (parent <= root || is_kept(parent) || !begins(part, parent)) break;
-    if (tree_.of(parent).text > whole_ * most) break;
+    if (tree_.text_in(parent) > whole_ * most) break;
     part = parent;
   }
-  const bool alone = tree_.of(part).text == tree_.of(heading).text;
+  const bool alone = tree_.text_in(part) == tree_.text_in(heading);
   auto next = tree_.at(part).next;
   tree_.drop(part);
   if (!alone) return;
   for (; next != none; next = tree_.at(next).next) {
     if (is_kept(next) || tree_.of(next).headings > 0) return;
-    if (tree_.of(next).text > whole_ * most) return;
+    if (tree_.text_in(next) > whole_ * most) return;
     tree_.drop(next);
   }
 }
@@ -216,18 +215,18 @@ node_id region::main_element() const {
     if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
     if (!page.is_element(id, html::tag_id::main) && page.attribute_of(id, "role") != "main")
       continue;
-    if (best == none || tree_.of(id).text > tree_.of(best).text) best = id;
+    if (best == none || tree_.text_in(id) > tree_.text_in(best)) best = id;
   }
   if (best == none) return tree_.body();
   const bool all_kept = kept_.empty() || kept_[tree_.body()] == 0 || is_kept(best);
-  return all_kept && tree_.of(best).text >= tree_.of(tree_.body()).text * least_main_share
+  return all_kept && tree_.text_in(best) >= tree_.text_in(tree_.body()) * least_main_share
              ? best
              : tree_.body();
 }
 
 content region::run() {
   const auto root = main_element();
-  whole_ = tree_.of(root).text;
+  whole_ = tree_.text_in(root);
   title_ = title_in(root);
   for (auto id = root + 1; id < tree_.end_of(root); ++id) {
     if (is_link_beside_link(id)) tree_.restore(id);
@@ -235,7 +234,7 @@ content region::run() {
     if (is_unwanted(id) || is_menu_before_title(id)) {
       tree_.drop(id);
       id = tree_.end_of(id) - 1;
-    } else if (is_heading(tree_.at(id).tag) && is_side_title(id)) {
+    } else if (is_heading(tree_.tag_of(id)) && is_side_title(id)) {
       drop_side_section(id, root);
     }
   }
@@ -253,10 +252,10 @@ kept_nodes nodes_kept(const page_tree& tree, const std::vector<node_id>& roots) 
   for (auto root = roots.rbegin(); root != roots.rend(); ++root) {
     for (auto id = tree.end_of(*root); id-- > *root;) {
       if (tree.is_dropped(id)) continue;
-      if (tree.at(id).type == html::node_type::text && tree.of(id).text > 0) kept[id] = 1;
-      if (kept[id] != 0) kept[tree.at(id).parent] = 1;
+      if (tree.is_text(id) && tree.text_in(id) > 0) kept[id] = 1;
+      if (kept[id] != 0) kept[tree.parent_of(id)] = 1;
     }
-    for (auto at = tree.at(*root).parent; at != none && kept[*root] != 0; at = tree.at(at).parent) {
+    for (auto at = tree.parent_of(*root); at != none && kept[*root] != 0; at = tree.parent_of(at)) {
       kept[at] = 1;
     }
   }

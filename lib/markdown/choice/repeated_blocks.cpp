@@ -37,7 +37,7 @@ struct group {
 
 bool can_be_block(const page_tree& tree, node_id id) {
   if (tree.is_dropped(id) || !tree.is_element(id)) return false;
-  const auto tag = tree.at(id).tag;
+  const auto tag = tree.tag_of(id);
   if (!is_block(tag) && tag != html::tag_id::a) return false;
   if (tag == html::tag_id::p || is_heading(tag)) return false;
   const auto& text = tree.of(id);
@@ -57,7 +57,7 @@ repeated_blocks find_repeated_blocks(const page_tree& tree, node_id root) {
     if (id < one.last) continue;
     one.last = tree.end_of(id);
     ++one.count;
-    one.text += tree.of(id).text;
+    one.text += tree.text_in(id);
     members.emplace_back(shape, id);
   }
   const group* best = nullptr;
@@ -79,7 +79,7 @@ repeated_blocks find_repeated_blocks(const page_tree& tree, node_id root) {
     found.blocks.push_back(id);
     found.text += text.text;
     found.link_text += text.link_text;
-    found.with_link += text.links > 0 || tree.at(id).tag == html::tag_id::a;
+    found.with_link += text.links > 0 || tree.tag_of(id) == html::tag_id::a;
     found.with_image += text.images > 0;
     found.with_heading += text.headings > 0;
   }

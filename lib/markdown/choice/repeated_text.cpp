@@ -59,30 +59,30 @@ class repetitions {
     for (auto id = tree_.end_of(root_); id-- > root_ + 1;) {
       if (tree_.is_dropped(id)) continue;
       auto& own = digests_[id - root_];
-      if (tree_.at(id).type == html::node_type::text) own.append(tree_.at(id).text);
-      auto& parent = digests_[tree_.at(id).parent - root_];
+      if (tree_.is_text(id)) own.append(tree_.at(id).text);
+      auto& parent = digests_[tree_.parent_of(id) - root_];
       parent.prepend(own);  // the last child comes first
     }
   }
   [[nodiscard]] std::uint64_t hash_of(node_id id) const { return digests_[id - root_].hash; }
   [[nodiscard]] bool is_candidate(node_id id) const {
-    return !tree_.is_dropped(id) && tree_.is_element(id) && is_block(tree_.at(id).tag) &&
-           tree_.of(id).text >= signals::least_repeated && !is_fixed(id);
+    return !tree_.is_dropped(id) && tree_.is_element(id) && is_block(tree_.tag_of(id)) &&
+           tree_.text_in(id) >= signals::least_repeated && !is_fixed(id);
   }
   /// Not an entry of its twin's own list. A single line has one twin: what is said more often is
   /// said on purpose.
   [[nodiscard]] bool is_box(node_id id, node_id twin, const said_before& said) const {
-    if (tree_.at(twin).parent == tree_.at(id).parent) return false;
+    if (tree_.parent_of(twin) == tree_.parent_of(id)) return false;
     constexpr std::uint32_t least_blocks = 3;  // itself and two lines
     if (tree_.of(id).blocks >= least_blocks) return true;
-    const auto tag = tree_.at(id).tag;
+    const auto tag = tree_.tag_of(id);
     if (tag == html::tag_id::p || tag == html::tag_id::li || is_heading(tag)) return false;
     const auto found = said.lines.find(hash_of(id));
     return found != said.lines.end() && found->second <= 2;
   }
   [[nodiscard]] bool is_fixed(node_id id) const {
     return tree_.is_inside(id, inside::quote | inside::pre | inside::code | inside::table) ||
-           tree_.at(id).tag == html::tag_id::blockquote || tree_.at(id).tag == html::tag_id::pre;
+           tree_.tag_of(id) == html::tag_id::blockquote || tree_.tag_of(id) == html::tag_id::pre;
   }
 
   page_tree& tree_;

@@ -90,11 +90,11 @@ void trimmer::list_blocks_of(node_id root) {
     const auto& one = tree_.at(id);
     if (one.type == html::node_type::element && is_block(one.tag)) {
       open.push_back(id);
-    } else if (one.type == html::node_type::text && tree_.of(id).text > 0) {
+    } else if (one.type == html::node_type::text && tree_.text_in(id) > 0) {
       const auto owner = open.back();
       if (!blocks_.empty() && blocks_.back().id == owner) continue;
-      block fresh{owner, tree_.of(owner).text, tree_.of(owner).link_text};
-      const auto tag = tree_.at(owner).tag;
+      block fresh{owner, tree_.text_in(owner), tree_.of(owner).link_text};
+      const auto tag = tree_.tag_of(owner);
       fresh.heading = is_heading(tag) ? heading_level(tag) : 0;
       fresh.fixed = tree_.is_inside(id, inside::table | inside::pre | inside::quote | inside::code);
       fresh.prose = fresh.heading == 0 && tree_.of(owner).prose > 0;
@@ -176,8 +176,8 @@ void trimmer::drop_aside_sections() {
 /// The smallest element around a heading and the block after it; none if that is a root.
 node_id trimmer::box_of(std::size_t heading) const {
   if (heading + 1 >= blocks_.size()) return none;
-  auto box = tree_.at(blocks_[heading].id).parent;
-  while (box != none && !tree_.contains(box, blocks_[heading + 1].id)) box = tree_.at(box).parent;
+  auto box = tree_.parent_of(blocks_[heading].id);
+  while (box != none && !tree_.contains(box, blocks_[heading + 1].id)) box = tree_.parent_of(box);
   const bool root = std::any_of(roots_.begin(), roots_.end(),
                                 [&](node_id one) { return tree_.contains(box, one); });
   return root ? none : box;
@@ -234,7 +234,7 @@ void trimmer::trim_end() {
 }
 
 bool trimmer::is_item(const block& one) const {
-  return tree_.page().is_element(one.id, html::tag_id::li) || tree_.is_inside(one.id, inside::list);
+  return tree_.is_element(one.id, html::tag_id::li) || tree_.is_inside(one.id, inside::list);
 }
 
 /// An item of a numbered list: more often a reference than a teaser.
@@ -274,7 +274,7 @@ void trimmer::drop_outer_rules() {
   for (const auto root : roots_) {
     for (auto id = root; id < tree_.end_of(root); ++id) {
       const bool outer = id < first->id || id >= tree_.end_of(last->id);
-      if (outer && tree_.page().is_element(id, html::tag_id::hr)) tree_.drop(id);
+      if (outer && tree_.is_element(id, html::tag_id::hr)) tree_.drop(id);
     }
   }
 }

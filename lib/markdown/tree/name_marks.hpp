@@ -9,39 +9,39 @@
 namespace freshet::markdown {
 
 /// A set of marks.
-using name_marks = std::uint64_t;
+using name_marks = std::uint32_t;
 
 /// One bit a list of names; what each list is for, and why, stands in signals.hpp.
 namespace mark {
-inline constexpr name_marks unlikely = 1ull << 0;
-inline constexpr name_marks maybe = 1ull << 1;
-inline constexpr name_marks positive = 1ull << 2;
-inline constexpr name_marks negative = 1ull << 3;
-inline constexpr name_marks hidden = 1ull << 4;
-inline constexpr name_marks related = 1ull << 5;
-inline constexpr name_marks request = 1ull << 6;
-inline constexpr name_marks sharing = 1ull << 7;
-inline constexpr name_marks comment = 1ull << 8;
-inline constexpr name_marks advert = 1ull << 9;
-inline constexpr name_marks about = 1ull << 10;
-inline constexpr name_marks passage = 1ull << 11;
-inline constexpr name_marks caption = 1ull << 12;
-inline constexpr name_marks opened = 1ull << 13;
-inline constexpr name_marks gallery = 1ull << 14;
+inline constexpr name_marks unlikely = 1u << 0;
+inline constexpr name_marks maybe = 1u << 1;
+inline constexpr name_marks positive = 1u << 2;
+inline constexpr name_marks negative = 1u << 3;
+inline constexpr name_marks hidden = 1u << 4;
+inline constexpr name_marks related = 1u << 5;
+inline constexpr name_marks request = 1u << 6;
+inline constexpr name_marks sharing = 1u << 7;
+inline constexpr name_marks comment = 1u << 8;
+inline constexpr name_marks advert = 1u << 9;
+inline constexpr name_marks about = 1u << 10;
+inline constexpr name_marks passage = 1u << 11;
+inline constexpr name_marks caption = 1u << 12;
+inline constexpr name_marks opened = 1u << 13;
+inline constexpr name_marks gallery = 1u << 14;
 // Of pages that are no articles.
-inline constexpr name_marks moving = 1ull << 16;
-inline constexpr name_marks surroundings = 1ull << 17;
-inline constexpr name_marks controls = 1ull << 18;
-inline constexpr name_marks poster = 1ull << 19;
-inline constexpr name_marks opinions = 1ull << 20;
-inline constexpr name_marks post_body = 1ull << 22;
-inline constexpr name_marks post_author = 1ull << 23;
-inline constexpr name_marks post_date = 1ull << 24;
-inline constexpr name_marks overlay = 1ull << 25;
-inline constexpr name_marks post_text = 1ull << 26;
-inline constexpr name_marks cart = 1ull << 27;
-inline constexpr name_marks price = 1ull << 28;
-inline constexpr name_marks purchase = 1ull << 29;
+inline constexpr name_marks moving = 1u << 16;
+inline constexpr name_marks surroundings = 1u << 17;
+inline constexpr name_marks controls = 1u << 18;
+inline constexpr name_marks poster = 1u << 19;
+inline constexpr name_marks opinions = 1u << 20;
+inline constexpr name_marks post_body = 1u << 22;
+inline constexpr name_marks post_author = 1u << 23;
+inline constexpr name_marks post_date = 1u << 24;
+inline constexpr name_marks overlay = 1u << 25;
+inline constexpr name_marks post_text = 1u << 26;
+inline constexpr name_marks cart = 1u << 27;
+inline constexpr name_marks price = 1u << 28;
+inline constexpr name_marks purchase = 1u << 29;
 }  // namespace mark
 
 /// The marks of names as they stand in a class or id attribute: case does not count, white space

@@ -131,45 +131,56 @@ std::string names_of(const html::document& page, html::node_id id) {
 }
 
 page_tree::page_tree(const html::document& page)
-    : page_(page),
-      ends_(page.size()),
-      marks_(page.size()),
-      inside_(page.size()),
-      sizes_(page.size()),
-      dropped_(page.size(), 0),
-      measures_(page.size()) {
-  for (auto id = static_cast<html::node_id>(page.size()); id-- > 0;) {
-    const auto last = page.at(id).last_child;
-    ends_[id] = last == html::none ? id + 1 : ends_[last];
-    if (page.is_element(id, html::tag_id::body)) body_ = id;
-  }
+    : page_(page), places_(page.size()), dropped_(page.size(), 0), marks_(1) {
   read_nodes();
+  for (auto id = static_cast<html::node_id>(page.size()); id-- > 1;) {
+    auto& end = places_[places_[id].parent].end;
+    end = std::max(end, places_[id].end);
+    if (places_[id].tag == html::tag_id::body) body_ = id;
+  }
+  measures_.resize(marks_.size());
   count();
 }
 
 /// Everything about a node that its text, its names and its ancestors say, once.
 void page_tree::read_nodes() {
-  for (html::node_id id = 1; id < page_.size(); ++id) {
+  for (html::node_id id = 0; id < page_.size(); ++id) {
     const auto& one = page_.at(id);
-    const auto above = one.parent;
-    inside_[id] = inside_[above];
-    if (page_.at(above).type == html::node_type::element) {
-      inside_[id] |= inside_by_tag[static_cast<std::size_t>(page_.at(above).tag)];
+    auto& here = places_[id];
+    here.parent = one.parent;
+    here.end = id + 1;
+    here.tag = one.tag;
+    here.type = one.type;
+    if (one.parent != html::none) {
+      const auto& above = places_[one.parent];
+      here.inside = above.inside;
+      if (above.type == html::node_type::element) {
+        here.inside |= inside_by_tag[static_cast<std::size_t>(above.tag)];
+      }
     }
     if (one.type == html::node_type::text) {
-      sizes_[id] = size_of(one.text);
-    } else if (one.type == html::node_type::element) {
-      const auto* attribute = page_.attributes_begin(id);
-      for (const auto* end = attribute + one.attribute_count; attribute != end; ++attribute) {
-        if (attribute->name == "class") marks_[id].of_class = marks_in(attribute->value);
-        if (attribute->name == "id") marks_[id].of_id = marks_in(attribute->value);
-      }
+      here.slot = static_cast<std::uint32_t>(sizes_.size());
+      sizes_.push_back(size_of(one.text));
+    } else if (one.type == html::node_type::element || id == page_.root()) {
+      here.slot = static_cast<std::uint32_t>(marks_.size());
+      here.has_attributes = one.attribute_count > 0 ? 1 : 0;
+      marks_.emplace_back();
+      if (one.type == html::node_type::element) read_marks(id);
     }
   }
 }
 
+void page_tree::read_marks(html::node_id id) {
+  auto& own = marks_.back();
+  const auto* attribute = page_.attributes_begin(id);
+  for (const auto* end = attribute + page_.at(id).attribute_count; attribute != end; ++attribute) {
+    if (attribute->name == "class") own.of_class = marks_in(attribute->value);
+    if (attribute->name == "id") own.of_id = marks_in(attribute->value);
+  }
+}
+
 /// Characters with runs of white space as one, and commas of many scripts.
-page_tree::text_size page_tree::size_of(std::string_view text) noexcept {
+text_size page_tree::size_of(std::string_view text) noexcept {
   text_size size;
   bool space = true;
   std::uint32_t wide = 0;
@@ -201,24 +212,16 @@ page_tree::text_size page_tree::size_of(std::string_view text) noexcept {
 
 void page_tree::drop(html::node_id id) {
   counted_ = false;
-  std::fill(dropped_.begin() + id, dropped_.begin() + ends_[id], std::uint8_t{1});
+  std::fill(dropped_.begin() + id, dropped_.begin() + end_of(id), std::uint8_t{1});
 }
 
 void page_tree::restore(html::node_id id) {
   counted_ = false;
-  std::fill(dropped_.begin() + id, dropped_.begin() + ends_[id], std::uint8_t{0});
+  std::fill(dropped_.begin() + id, dropped_.begin() + end_of(id), std::uint8_t{0});
 }
 
-void page_tree::measure_node(html::node_id id, measure& into) const {
-  const auto& one = page_.at(id);
-  if (one.type == html::node_type::text) {
-    into.text = sizes_[id].characters;
-    into.run = sizes_[id].columns;
-    into.commas = sizes_[id].commas;
-    return;
-  }
-  if (one.type != html::node_type::element) return;
-  const auto tag = one.tag;
+void page_tree::measure_element(html::node_id id, measure& into) const {
+  const auto tag = tag_of(id);
   if (tag == html::tag_id::a) {
     into.link_text = into.text;
     into.run_links = into.run;
@@ -232,7 +235,7 @@ void page_tree::measure_node(html::node_id id, measure& into) const {
   } else if (tag == html::tag_id::input || tag == html::tag_id::select ||
              tag == html::tag_id::textarea || tag == html::tag_id::button) {
     // A button around a heading is that of an accordion.
-    const bool field = page_.attribute_of(id, "type") != "hidden" && !is_task_box(page_, id);
+    const bool field = attribute_of(id, "type") != "hidden" && !is_task_box(page_, id);
     if (field && into.headings == 0) into.inputs = sum(into.inputs, 1);
   } else if (tag == html::tag_id::iframe || tag == html::tag_id::object ||
              tag == html::tag_id::embed || tag == html::tag_id::video) {
@@ -267,40 +270,44 @@ void page_tree::close_run(html::tag_id tag, measure& into) noexcept {
 void page_tree::count() {
   if (counted_) return;
   counted_ = true;
-  std::fill(measures_.begin(), measures_.end(), measure{});
-  for (auto id = static_cast<html::node_id>(page_.size()); id-- > 1;) {
+  for (auto id = static_cast<html::node_id>(places_.size()); id-- > 1;) {
+    begin_sum(id, page_.root());
     if (dropped_[id] != 0) continue;
-    measure_node(id, measures_[id]);
-    measures_[page_.at(id).parent].add(measures_[id]);
+    auto& parent = sum_of(parent_of(id));
+    if (is_text(id)) {
+      parent.add(sizes_[places_[id].slot]);
+    } else if (is_element(id)) {
+      auto& own = sum_of(id);
+      measure_element(id, own);
+      parent.add(own);
+    }
   }
 }
 
 std::string page_tree::text_of(html::node_id id) const {
   std::string out;
-  for (html::node_id at = id; at < ends_[id]; ++at) {
+  for (html::node_id at = id; at < end_of(id); ++at) {
     if (dropped_[at] != 0) {
-      at = ends_[at] - 1;
+      at = end_of(at) - 1;
       continue;
     }
-    const auto& one = page_.at(at);
-    if (one.type == html::node_type::text) out += one.text;
-    if (one.type == html::node_type::element && (is_block(one.tag) || one.tag == html::tag_id::br))
-      out += ' ';
+    if (is_text(at)) out += page_.at(at).text;
+    if (is_element(at) && (is_block(tag_of(at)) || tag_of(at) == html::tag_id::br)) out += ' ';
   }
   return base::collapse_spaces(out);
 }
 
 std::string page_tree::raw_text_of(html::node_id id) const {
   std::string out;
-  for (html::node_id at = id; at < ends_[id]; ++at) {
-    if (page_.at(at).type == html::node_type::text) out += page_.at(at).text;
+  for (html::node_id at = id; at < end_of(id); ++at) {
+    if (is_text(at)) out += page_.at(at).text;
   }
   return out;
 }
 
 bool page_tree::has_ancestor(html::node_id id, html::tag_id tag) const noexcept {
-  for (auto at = page_.at(id).parent; at != html::none; at = page_.at(at).parent) {
-    if (page_.is_element(at, tag)) return true;
+  for (auto at = parent_of(id); at != html::none; at = parent_of(at)) {
+    if (is_element(at, tag)) return true;
   }
   return false;
 }

@@ -11,8 +11,15 @@
 
 namespace freshet::markdown {
 
-/// Sums over a subtree, without what is dropped. One cache line: there is one a node, and the
-/// passes over them are most of the work.
+/// The size of a text node, which does not change when others are dropped.
+struct text_size {
+  std::uint32_t characters = 0;  ///< runs of white space as one
+  std::uint32_t columns = 0;     ///< characters of wide scripts, which say more, count double
+  std::uint32_t commas = 0;      ///< of many scripts
+};
+
+/// Sums over the subtree of an element, without what is dropped. One cache line: the passes over
+/// them are most of the work.
 struct alignas(64) measure {
   std::uint32_t text = 0;       ///< characters, runs of white space as one
   std::uint32_t link_text = 0;  ///< of them inside links
@@ -30,6 +37,12 @@ struct alignas(64) measure {
   static constexpr std::uint16_t small_limit = 0xFFFF;
 
   void add(const measure& other) noexcept;
+  /// Text with nothing around it.
+  void add(const text_size& own) noexcept {
+    text += own.characters;
+    run += own.columns;
+    commas += own.commas;
+  }
   [[nodiscard]] double link_density() const noexcept {
     return text == 0 ? 0.0 : static_cast<double>(link_text) / text;
   }
@@ -66,14 +79,31 @@ class page_tree {
 
   [[nodiscard]] const html::document& page() const noexcept { return page_; }
   [[nodiscard]] const html::node& at(html::node_id id) const noexcept { return page_.at(id); }
+
+  // What most passes ask of every node, from a row of its own: nodes are four times as large, and
+  // a large page does not fit the processor's caches.
   [[nodiscard]] bool is_element(html::node_id id) const noexcept {
-    return page_.at(id).type == html::node_type::element;
+    return places_[id].type == html::node_type::element;
+  }
+  [[nodiscard]] bool is_element(html::node_id id, html::tag_id tag) const noexcept {
+    return id != html::none && places_[id].tag == tag;
+  }
+  [[nodiscard]] bool is_text(html::node_id id) const noexcept {
+    return places_[id].type == html::node_type::text;
+  }
+  /// Of an element; `other` of every other node.
+  [[nodiscard]] html::tag_id tag_of(html::node_id id) const noexcept { return places_[id].tag; }
+  [[nodiscard]] html::node_id parent_of(html::node_id id) const noexcept {
+    return places_[id].parent;
+  }
+  [[nodiscard]] std::string_view attribute_of(html::node_id id, std::string_view name) const {
+    return places_[id].has_attributes ? page_.attribute_of(id, name) : std::string_view();
   }
 
   /// The first node after the subtree of `id`: the subtree is [id, end).
-  [[nodiscard]] html::node_id end_of(html::node_id id) const noexcept { return ends_[id]; }
+  [[nodiscard]] html::node_id end_of(html::node_id id) const noexcept { return places_[id].end; }
   [[nodiscard]] bool contains(html::node_id outer, html::node_id inner) const noexcept {
-    return outer <= inner && inner < ends_[outer];
+    return outer <= inner && inner < places_[outer].end;
   }
 
   [[nodiscard]] bool is_dropped(html::node_id id) const noexcept { return dropped_[id] != 0; }
@@ -84,8 +114,8 @@ class page_tree {
   using marks = std::vector<std::uint8_t>;
   [[nodiscard]] const marks& dropped() const noexcept { return dropped_; }
   void set_dropped(marks now) {
+    counted_ = counted_ && now == dropped_;
     dropped_ = std::move(now);
-    counted_ = false;
   }
 
   /// Counts again if anything was dropped or restored since the last time.
@@ -94,19 +124,42 @@ class page_tree {
   /// subtree is counted whether it is to be dropped: what is dropped no longer counts above it.
   template <class Decide>
   void count_dropping(html::node_id root, Decide decide) {
-    for (html::node_id id = ends_[root]; id-- > root;) measures_[id] = {};
-    for (html::node_id id = ends_[root]; id-- > root;) {
+    for (html::node_id id = end_of(root); id-- > root;) {
+      begin_sum(id, root);
       if (dropped_[id] != 0) continue;
-      measure_node(id, measures_[id]);
+      if (is_text(id)) {
+        if (id != root) sum_of(parent_of(id)).add(sizes_[places_[id].slot]);
+        continue;
+      }
+      if (!is_element(id)) continue;
+      auto& own = sum_of(id);
+      measure_element(id, own);
       if (id == root) break;
-      if (is_element(id) && decide(id, measures_[id])) {
+      if (decide(id, own)) {
         drop(id);
       } else {
-        measures_[page_.at(id).parent].add(measures_[id]);
+        sum_of(parent_of(id)).add(own);
       }
     }
   }
-  [[nodiscard]] const measure& of(html::node_id id) const noexcept { return measures_[id]; }
+  /// The sums of an element; of other nodes, nothing.
+  [[nodiscard]] const measure& of(html::node_id id) const noexcept {
+    return measures_[is_text(id) ? nothing : places_[id].slot];
+  }
+  /// Characters of a text, or below an element.
+  [[nodiscard]] std::uint32_t text_in(html::node_id id) const noexcept {
+    const auto& one = places_[id];
+    if (one.type != html::node_type::text) return measures_[one.slot].text;
+    return dropped_[id] != 0 ? 0 : sizes_[one.slot].characters;
+  }
+  /// The same for all sums.
+  void add_to(measure& sum, html::node_id id) const noexcept {
+    if (!is_text(id)) {
+      sum.add(of(id));
+    } else if (dropped_[id] == 0) {
+      sum.add(sizes_[places_[id].slot]);
+    }
+  }
 
   /// Text below `id` that is not dropped, white space collapsed.
   [[nodiscard]] std::string text_of(html::node_id id) const;
@@ -117,35 +170,53 @@ class page_tree {
   [[nodiscard]] bool has_ancestor(html::node_id id, html::tag_id tag) const noexcept;
   /// Whether an ancestor is one of the elements in `of` (bits of `inside`).
   [[nodiscard]] bool is_inside(html::node_id id, std::uint16_t of) const noexcept {
-    return (inside_[id] & of) != 0;
+    return (places_[id].inside & of) != 0;
   }
 
   /// What the names of an element say: tree.marks_of(id) & mark::hidden. Read once a page.
-  [[nodiscard]] name_marks marks_of(html::node_id id) const noexcept { return marks_[id].any(); }
+  [[nodiscard]] name_marks marks_of(html::node_id id) const noexcept {
+    return marks_by_attribute(id).any();
+  }
   /// The same, told apart by attribute.
   [[nodiscard]] const element_marks& marks_by_attribute(html::node_id id) const noexcept {
-    return marks_[id];
+    return marks_[is_text(id) ? nothing : places_[id].slot];
   }
 
  private:
-  /// The size of a text node, which does not change when others are dropped.
-  struct text_size {
-    std::uint32_t characters = 0, columns = 0, commas = 0;
+  /// What the passes need to know of every node.
+  struct place {
+    html::node_id parent = html::none, end = 0;
+    /// Where its sums and marks are; of a text, where its size is.
+    std::uint32_t slot = nothing;
+    std::uint16_t inside : 15 = 0;
+    std::uint16_t has_attributes : 1 = 0;
+    html::tag_id tag = html::tag_id::other;
+    html::node_type type = html::node_type::document;
   };
+  static_assert(sizeof(place) == 16);
+  /// The slot of comments and other nodes that count for nothing.
+  static constexpr std::uint32_t nothing = 0;
 
   [[nodiscard]] static text_size size_of(std::string_view text) noexcept;
   void read_nodes();
-  void measure_node(html::node_id id, measure& into) const;
+  void read_marks(html::node_id id);
+  [[nodiscard]] measure& sum_of(html::node_id id) noexcept { return measures_[places_[id].slot]; }
+  /// Before the last node of a subtree is counted, and before a leaf, its sums are nothing.
+  void begin_sum(html::node_id id, html::node_id root) noexcept {
+    const auto& one = places_[id];
+    if (id != root && one.end == places_[one.parent].end) sum_of(one.parent) = {};
+    if (one.end == id + 1 && one.type != html::node_type::text) sum_of(id) = {};
+  }
+  void measure_element(html::node_id id, measure& into) const;
   static void close_run(html::tag_id tag, measure& into) noexcept;
 
   const html::document& page_;
-  std::vector<html::node_id> ends_;
-  std::vector<element_marks> marks_;
-  std::vector<std::uint16_t> inside_;
-  std::vector<text_size> sizes_;
-  marks dropped_;
-  std::vector<measure> measures_;
-  bool counted_ = false;  ///< measures_ are those of what is not dropped
+  std::vector<place> places_;         ///< a node
+  marks dropped_;                     ///< a node
+  std::vector<text_size> sizes_;      ///< a text
+  std::vector<element_marks> marks_;  ///< an element, after `nothing`
+  std::vector<measure> measures_;     ///< the same
+  bool counted_ = false;              ///< measures_ are those of what is not dropped
   html::node_id body_ = 0;
 };
 

@@ -35,7 +35,7 @@ bool is_silent(const html::node& one) {
 std::vector<html::node_id> formulas_of(const page_tree& tree) {
   std::vector<html::node_id> found;
   for (html::node_id id = 0; id < tree.page().size(); ++id) {
-    if (tree.page().is_element(id, html::tag_id::math)) found.push_back(id);
+    if (tree.is_element(id, html::tag_id::math)) found.push_back(id);
   }
   return found;
 }
@@ -51,13 +51,13 @@ bool holds_formula(const page_tree& tree, html::node_id id,
 hidden_names hidden_by_sheets(const page_tree& tree) {
   hidden_names names;
   for (html::node_id id = 0; id < tree.page().size(); ++id) {
-    if (!tree.page().is_element(id, html::tag_id::style)) continue;
+    if (!tree.is_element(id, html::tag_id::style)) continue;
     // For printers, or for readers without scripts.
-    const auto media = tree.page().attribute_of(id, "media");
+    const auto media = tree.attribute_of(id, "media");
     if (!media.empty() && media != "all" && media != "screen") continue;
     if (tree.has_ancestor(id, html::tag_id::noscript)) continue;
     for (auto at = tree.at(id).first_child; at != html::none; at = tree.at(at).next) {
-      if (tree.at(at).type == html::node_type::text) names.read(tree.at(at).text);
+      if (tree.is_text(at)) names.read(tree.at(at).text);
     }
   }
   return names;
@@ -138,7 +138,7 @@ bool noscript_has_image_only(const page_tree& tree, html::node_id id) {
   for (auto at = id; at < tree.end_of(id); ++at) {
     const auto& one = tree.at(at);
     if (one.type == html::node_type::text && !base::trim(one.text).empty()) return false;
-    image |= tree.page().is_element(at, html::tag_id::img) && !is_tracking_pixel(tree.page(), at);
+    image |= tree.is_element(at, html::tag_id::img) && !is_tracking_pixel(tree.page(), at);
   }
   return image;
 }
@@ -147,10 +147,10 @@ html::node_id only_image_in(const page_tree& tree, html::node_id id) {
   html::node_id found = html::none;
   for (auto at = id; at < tree.end_of(id); ++at) {
     if (tree.is_dropped(at)) continue;
-    if (tree.at(at).type == html::node_type::text && !base::trim(tree.at(at).text).empty()) {
+    if (tree.is_text(at) && !base::trim(tree.at(at).text).empty()) {
       return html::none;
     }
-    if (!tree.page().is_element(at, html::tag_id::img)) continue;
+    if (!tree.is_element(at, html::tag_id::img)) continue;
     if (found != html::none) return html::none;
     found = at;
   }
@@ -186,7 +186,7 @@ html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id en
       if (noscript_has_image_only(tree, id)) {
         drop_placeholder_of(tree, id);
       } else {
-        if (largest == html::none || tree.of(id).text > tree.of(largest).text) largest = id;
+        if (largest == html::none || tree.text_in(id) > tree.text_in(largest)) largest = id;
         tree.drop(id);
       }
     } else if (one.tag == html::tag_id::img && is_tracking_pixel(page, id)) {
@@ -199,7 +199,7 @@ html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id en
 /// What a page says without scripts is its content where they would fill all of it.
 void keep_filled_by_scripts(page_tree& tree, html::node_id noscript, std::uint32_t text) {
   constexpr std::uint32_t times_the_rest = 3;
-  if (text < signals::least_content || text < tree.of(tree.body()).text * times_the_rest) return;
+  if (text < signals::least_content || text < tree.text_in(tree.body()) * times_the_rest) return;
   tree.restore(noscript);
   drop_silent(tree, noscript + 1, tree.end_of(noscript));
   tree.count();
@@ -208,7 +208,7 @@ void keep_filled_by_scripts(page_tree& tree, html::node_id noscript, std::uint32
 /// A page shows something: where most of its text is hidden until scripts run, they show it.
 void drop_hidden(page_tree& tree) {
   const auto& page = tree.page();
-  const auto most = signals::shown_by_scripts * tree.of(tree.body()).text;
+  const auto most = signals::shown_by_scripts * tree.text_in(tree.body());
   const auto formulas = formulas_of(tree);
   const auto names = hidden_by_sheets(tree);
   const auto opened = opened_ids(page);
@@ -220,7 +220,7 @@ void drop_hidden(page_tree& tree) {
     if (!tree.is_element(id)) continue;
     const auto how = hiding_of(tree, id, names, opened);
     if (how == hiding::none) continue;
-    if (how == hiding::until_shown && (tree.of(id).text > most || is_streamed(page, id))) continue;
+    if (how == hiding::until_shown && (tree.text_in(id) > most || is_streamed(page, id))) continue;
     // MathML is hidden behind pictures of formulas; it is what we want.
     if (holds_formula(tree, id, formulas)) continue;
     // The picture of a formula stands in for it where there is no MathML.
@@ -235,7 +235,7 @@ void drop_hidden(page_tree& tree) {
 
 void drop_invisible(page_tree& tree) {
   const auto noscript = drop_silent(tree, 1, static_cast<html::node_id>(tree.page().size()));
-  const auto text = noscript == html::none ? 0 : tree.of(noscript).text;
+  const auto text = noscript == html::none ? 0 : tree.text_in(noscript);
   tree.count();
   if (text > 0) keep_filled_by_scripts(tree, noscript, text);
   drop_hidden(tree);

@@ -53,8 +53,8 @@ node_id title_in(const page_tree& tree, node_id box) {
   const auto end = std::min(tree.end_of(box), box + nearby);
   for (auto at = box + 1; at < end; ++at) {
     if (!tree.is_element(at) || tree.is_dropped(at)) continue;
-    if (tree.of(at).text == 0 || tree.of(at).text > longest_title) continue;
-    if (tree.page().is_element(at, html::tag_id::summary)) return at;
+    if (tree.text_in(at) == 0 || tree.text_in(at) > longest_title) continue;
+    if (tree.is_element(at, html::tag_id::summary)) return at;
     const auto names = names_of(tree.page(), at);
     if (std::any_of(title_names.begin(), title_names.end(),
                     [&](std::string_view one) { return names.find(one) != std::string::npos; })) {

@@ -94,7 +94,7 @@ bool is_numbers(const page_tree& tree, node_id id) {
 
 bool is_gutter(const page_tree& tree, node_id id) {
   const auto& page = tree.page();
-  const auto tag = tree.at(id).tag;
+  const auto tag = tree.tag_of(id);
   if (tag == html::tag_id::button || tag == html::tag_id::style || tag == html::tag_id::script ||
       tag == html::tag_id::svg)
     return true;
@@ -112,7 +112,7 @@ bool is_gutter(const page_tree& tree, node_id id) {
 }
 
 bool is_line(const page_tree& tree, node_id id) {
-  const auto tag = tree.at(id).tag;
+  const auto tag = tree.tag_of(id);
   if (tag == html::tag_id::div || tag == html::tag_id::p || tag == html::tag_id::li ||
       tag == html::tag_id::tr)
     return true;
@@ -183,7 +183,7 @@ std::string language_at(const html::document& page, node_id id) {
 /// The part of an editor's widgets that holds the code.
 node_id editor_content(const page_tree& tree, node_id id) {
   for (auto at = id + 1; at < tree.end_of(id); ++at) {
-    if (tree.page().attribute_of(at, "class").find("cm-content") != std::string_view::npos) {
+    if (tree.attribute_of(at, "class").find("cm-content") != std::string_view::npos) {
       return at;
     }
   }
@@ -202,7 +202,7 @@ node_id numbered_lines(const page_tree& tree, node_id id) {
       if (!tree.is_element(line)) continue;
       const auto first = tree.at(line).first_child;
       if (first == none || !tree.is_element(first) || tree.at(first).next == none ||
-          tree.of(first).text == 0 || tree.of(first).text > longest_number ||
+          tree.text_in(first) == 0 || tree.text_in(first) > longest_number ||
           !is_numbers(tree, first)) {
         lines = 0;
         break;
@@ -225,11 +225,10 @@ node_id numbered_lines(const page_tree& tree, node_id id) {
 bool is_code_table(const page_tree& tree, node_id table) {
   bool gutter = false, code = false;
   for (auto at = table + 1; at < tree.end_of(table); ++at) {
-    const auto tag = tree.at(at).tag;
+    const auto tag = tree.tag_of(at);
     if (tag == html::tag_id::table || tag == html::tag_id::th) return false;
     if (tag != html::tag_id::td) continue;
-    const bool marked =
-        tree.page().attribute_of(at, "class").find("blob-") != std::string_view::npos;
+    const bool marked = tree.attribute_of(at, "class").find("blob-") != std::string_view::npos;
     if (tree.of(at).code == 0 && !marked && !is_gutter(tree, at)) return false;
     if (is_gutter(tree, at) || is_numbers(tree, at)) {
       gutter = true;
@@ -242,7 +241,7 @@ bool is_code_table(const page_tree& tree, node_id table) {
 }
 
 bool is_block_of_code(const page_tree& tree, node_id code) {
-  const auto style = tree.page().attribute_of(code, "style");
+  const auto style = tree.attribute_of(code, "style");
   if (style.find("white-space") == std::string_view::npos) return false;
   if (style.find("pre", style.find("white-space")) == std::string_view::npos) return false;
   const auto text = tree.raw_text_of(code);
@@ -276,7 +275,7 @@ std::string code_text(const page_tree& tree, node_id whole) {
       lines.pop_back();
       if (!own_newline && one.next != none && (out.empty() || out.back() != '\n')) out += '\n';
       if (own_newline && !out.empty() && out.back() == '\n' &&
-          tree.at(content).tag == html::tag_id::span) {
+          tree.tag_of(content) == html::tag_id::span) {
         out.pop_back();
       }
     }
@@ -331,7 +330,7 @@ std::string code_language(const page_tree& tree, node_id id) {
     // A wrapper of several blocks says nothing about one of them.
     if (page.at(at).type != html::node_type::element || page.is_element(at, html::tag_id::body))
       break;
-    if (tree.of(at).text > 2 * tree.of(id).text + 200) break;
+    if (tree.text_in(at) > 2 * tree.text_in(id) + 200) break;
     found = language_at(page, at);
   }
   if (const auto content = editor_content(tree, id); found.empty() && content != id) {

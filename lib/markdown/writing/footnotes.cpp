@@ -50,7 +50,7 @@ std::string_view fragment_of(const html::document& page, node_id link) {
 
 /// The text of something short; "" if it is long.
 std::string short_text(const page_tree& tree, node_id id) {
-  if (tree.of(id).text > 2 * longest_label) return {};
+  if (tree.text_in(id) > 2 * longest_label) return {};
   return tree.text_of(id);
 }
 
@@ -67,15 +67,15 @@ bool names_note(const html::document& page, node_id link, std::string_view fragm
 
 bool holds(const page_tree& tree, node_id id, html::tag_id tag) {
   for (auto at = id + 1; at < tree.end_of(id); ++at) {
-    if (tree.page().is_element(at, tag)) return true;
+    if (tree.is_element(at, tag)) return true;
   }
   return false;
 }
 
 /// Where a reference list is numbered by the page itself (MediaWiki), its items keep their place.
 bool is_reference_list(const page_tree& tree, node_id item) {
-  const auto list = tree.at(item).parent;
-  return tree.page().is_element(list, html::tag_id::ol) &&
+  const auto list = tree.parent_of(item);
+  return tree.is_element(list, html::tag_id::ol) &&
          names_of(tree.page(), list).find(" references ") != std::string::npos;
 }
 
@@ -146,13 +146,13 @@ void finder::collect_link(node_id id) {
 void finder::collect() {
   for (const auto root : roots_) {
     for (auto id = root; id < tree_.end_of(root); ++id) {
-      const auto tag = tree_.at(id).tag;
+      const auto tag = tree_.tag_of(id);
       if (tag != html::tag_id::a && tag != html::tag_id::sup && tag != html::tag_id::span) continue;
       if (tree_.is_dropped(id)) continue;
       if (tag == html::tag_id::a) {
         collect_link(id);
       } else if (tag == html::tag_id::sup) {
-        if (tree_.of(id).text > longest_number || tree_.of(id).links > 0) continue;
+        if (tree_.text_in(id) > longest_number || tree_.of(id).links > 0) continue;
         if (number_in(short_text(tree_, id)) && !tree_.has_ancestor(id, html::tag_id::a)) {
           raised_.push_back(id);
         }
@@ -211,15 +211,15 @@ bool finder::holds_other_target(node_id block, node_id target) const {
 /// The elements of the note at `target`; none if it is no note.
 footnotes::note finder::note_at(node_id target, node_id from) const {
   node_id block = target;
-  while (block != none && tree_.is_element(block) && !is_block(tree_.at(block).tag)) {
-    block = tree_.at(block).parent;
+  while (block != none && tree_.is_element(block) && !is_block(tree_.tag_of(block))) {
+    block = tree_.parent_of(block);
   }
   if (block == none || !tree_.is_element(block) || tree_.contains(block, from)) return {};
-  const auto tag = tree_.at(block).tag;
+  const auto tag = tree_.tag_of(block);
   if (is_heading(tag) || tag == html::tag_id::body || tag == html::tag_id::hr) return {};
-  if (tree_.of(block).headings > 0 || tree_.of(block).text > longest_note) return {};
+  if (tree_.of(block).headings > 0 || tree_.text_in(block) > longest_note) return {};
   if (tag == html::tag_id::li && is_reference_list(tree_, block)) return {};
-  if (tag == html::tag_id::td) block = tree_.at(block).parent;
+  if (tag == html::tag_id::td) block = tree_.parent_of(block);
   if (tag == html::tag_id::dt) {
     auto next = tree_.at(block).next;
     while (next != none && !tree_.is_element(next)) next = tree_.at(next).next;
@@ -229,7 +229,7 @@ footnotes::note finder::note_at(node_id target, node_id from) const {
   if (block == target) return {};
   // Several notes in one paragraph: this one ends where the next begins.
   node_id part = target;
-  while (tree_.at(part).parent != block) part = tree_.at(part).parent;
+  while (tree_.parent_of(part) != block) part = tree_.parent_of(part);
   footnotes::note parts;
   for (; part != none; part = tree_.at(part).next) {
     if (!parts.empty() && holds_any(tree_, targets_, part)) break;
@@ -261,11 +261,11 @@ void finder::find_linked() {
 
 /// Nothing but white space stands before it in its block.
 bool finder::begins_block(node_id id) const {
-  for (auto at = id; at != none && !is_block(tree_.at(at).tag); at = tree_.at(at).parent) {
+  for (auto at = id; at != none && !is_block(tree_.tag_of(at)); at = tree_.parent_of(at)) {
     for (auto before = tree_.at(at).previous; before != none; before = tree_.at(before).previous) {
       const auto& one = tree_.at(before);
       if (one.type == html::node_type::element && is_block(one.tag)) return true;
-      if (tree_.of(before).text > 0 && !tree_.is_dropped(before)) return false;
+      if (tree_.text_in(before) > 0 && !tree_.is_dropped(before)) return false;
     }
   }
   return true;
@@ -274,9 +274,9 @@ bool finder::begins_block(node_id id) const {
 /// The number that a paragraph begins with, raised or bold.
 std::optional<std::size_t> finder::loose_number(node_id block) const {
   auto at = tree_.at(block).first_child;
-  while (at != none && tree_.of(at).text == 0) at = tree_.at(at).next;
+  while (at != none && tree_.text_in(at) == 0) at = tree_.at(at).next;
   if (at == none || !tree_.is_element(at)) return std::nullopt;
-  const auto tag = tree_.at(at).tag;
+  const auto tag = tree_.tag_of(at);
   if (tag != html::tag_id::sup && tag != html::tag_id::strong && tag != html::tag_id::b) {
     return std::nullopt;
   }
@@ -327,7 +327,7 @@ void finder::find_margin_notes() {
     auto at = tree_.at(one).previous;
     for (int i = 0; i < nearby && at != none; ++i, at = tree_.at(at).previous) {
       if (!tree_.is_element(at)) {
-        if (tree_.of(at).text > 0) break;
+        if (tree_.text_in(at) > 0) break;
         continue;
       }
       for (auto in = at; in < tree_.end_of(at); ++in) known |= found_.references.count(in) != 0;
@@ -362,7 +362,7 @@ void finder::extend_notes() {
         note.insert(note.end(), more.begin(), more.end());
         break;
       }
-      const auto tag = tree_.at(at).tag;
+      const auto tag = tree_.tag_of(at);
       const bool goes_on = tag == html::tag_id::p || tag == html::tag_id::ul ||
                            tag == html::tag_id::ol || tag == html::tag_id::pre ||
                            tag == html::tag_id::blockquote;
@@ -389,7 +389,7 @@ void finder::skip_markers(footnotes::note& note) {
   bool at_start = true;
   // A note may consist of inline elements, of which one is the way back.
   std::erase_if(note, [&](node_id part) {
-    return tree_.at(part).tag == html::tag_id::a && is_back_link(tree_, part);
+    return tree_.tag_of(part) == html::tag_id::a && is_back_link(tree_, part);
   });
   for (const auto part : note) {
     for (auto id = part; id < tree_.end_of(part); ++id) {
@@ -401,7 +401,7 @@ void finder::skip_markers(footnotes::note& note) {
       }
       if (one.type != html::node_type::element) continue;
       const auto text = short_text(tree_, id);
-      const bool small = tree_.of(id).text <= longest_label && !text.empty();
+      const bool small = tree_.text_in(id) <= longest_label && !text.empty();
       const bool numbered = at_start && small && number_in(text) && id != part;
       const bool back = one.tag == html::tag_id::a &&
                         (is_back_link(tree_, id) || (small && !fragment_of(page_, id).empty()) ||
@@ -419,21 +419,21 @@ void finder::skip_above(node_id first) {
   for (int steps = 0; steps < 6 && at != none; ++steps) {
     auto before = tree_.at(at).previous;
     while (before != none && (tree_.is_dropped(before) ||
-                              (!tree_.is_element(before) && tree_.of(before).text == 0))) {
+                              (!tree_.is_element(before) && tree_.text_in(before) == 0))) {
       before = tree_.at(before).previous;
     }
     if (before == none) {
-      at = tree_.at(at).parent;
+      at = tree_.parent_of(at);
       if (at == none || !tree_.is_element(at) ||
           std::find(roots_.begin(), roots_.end(), at) != roots_.end()) {
         return;
       }
       continue;
     }
-    const auto tag = tree_.at(before).tag;
+    const auto tag = tree_.tag_of(before);
     const bool announces = is_heading(tag) && [&] {
       const auto text =
-          base::to_lower_ascii(tree_.of(before).text < 20 ? tree_.text_of(before) : std::string());
+          base::to_lower_ascii(tree_.text_in(before) < 20 ? tree_.text_of(before) : std::string());
       return std::find(note_headings.begin(), note_headings.end(), text) != note_headings.end();
     }();
     if (tag != html::tag_id::hr && !announces) return;
@@ -464,7 +464,7 @@ bool is_back_link(const page_tree& tree, node_id link) {
   const auto& page = tree.page();
   const auto target = page.attribute_of(link, "href");
   const auto hash = target.find('#');
-  if (hash == std::string_view::npos || tree.of(link).text > 2 * longest_label) return false;
+  if (hash == std::string_view::npos || tree.text_in(link) > 2 * longest_label) return false;
   if (page.attribute_of(link, "role") == "doc-backlink") return true;
   if (target.substr(hash).starts_with("#_ftnref") || target.substr(hash).starts_with("#ftnt_ref"))
     return true;

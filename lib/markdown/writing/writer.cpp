@@ -162,7 +162,7 @@ void walker::write_embed(node_id id) {
   auto source = page_.attribute_of(id, "src");
   if (source.empty() || source == "about:blank") source = page_.attribute_of(id, "data-src");
   std::string target = video_page(source);
-  if (target.empty() && tree_.at(id).tag == html::tag_id::video) target = absolute(source);
+  if (target.empty() && tree_.tag_of(id) == html::tag_id::video) target = absolute(source);
   if (target.empty() || options_.links == link_style::none) return;
   auto title = base::collapse_spaces(page_.attribute_of(id, "title"));
   if (title.empty()) title = "Video";
@@ -385,12 +385,12 @@ class text_writer {
   void write(node_id root) {
     link_ = last_link_ = none;
     for (node_id at = root; at < tree_.end_of(root); ++at) {
-      if (tree_.is_dropped(at) || is_unseen(tree_.at(at).tag)) {
+      if (tree_.is_dropped(at) || is_unseen(tree_.tag_of(at))) {
         at = tree_.end_of(at) - 1;
-      } else if (tree_.at(at).type == html::node_type::text) {
+      } else if (tree_.is_text(at)) {
         add_text(root, at);
       } else if (tree_.is_element(at)) {
-        enter(at, tree_.at(at).tag);
+        enter(at, tree_.tag_of(at));
       }
     }
     end_line();
@@ -416,8 +416,8 @@ class text_writer {
     last_link_ = link_ != none && tree_.contains(link_, at) ? link_ : none;
     // The last text of a block ends its line: what follows stands outside of it.
     for (node_id up = at; up != root && tree_.at(up).next == none;) {
-      up = tree_.at(up).parent;
-      if (is_block(tree_.at(up).tag)) return end_line();
+      up = tree_.parent_of(up);
+      if (is_block(tree_.tag_of(up))) return end_line();
     }
   }
   void end_line() {

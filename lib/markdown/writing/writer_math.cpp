@@ -89,7 +89,7 @@ bool looks_like_tex(std::string_view text) noexcept {
 /// The <math> below an element, hidden or not.
 node_id math_in(const page_tree& tree, node_id id) {
   for (auto at = id; at < tree.end_of(id); ++at) {
-    if (tree.page().is_element(at, html::tag_id::math)) return at;
+    if (tree.is_element(at, html::tag_id::math)) return at;
   }
   return none;
 }
@@ -99,8 +99,8 @@ bool is_followed_by_script(const page_tree& tree, node_id id) {
   constexpr int nearby = 3;
   auto at = tree.at(id).next;
   for (int i = 0; i < nearby && at != none; ++i, at = tree.at(at).next) {
-    if (tree.page().is_element(at, html::tag_id::script) &&
-        tree.page().attribute_of(at, "type").starts_with("math/tex")) {
+    if (tree.is_element(at, html::tag_id::script) &&
+        tree.attribute_of(at, "type").starts_with("math/tex")) {
       return true;
     }
   }
@@ -118,7 +118,7 @@ std::string tex_of_attribute(std::string_view mathml) {
 /// The whole of a text between delimiters, as Pandoc writes it.
 std::string tex_of_text(const page_tree& tree, node_id id) {
   constexpr std::uint32_t longest = 2000;
-  if (tree.of(id).text > longest) return {};
+  if (tree.text_in(id) > longest) return {};
   const auto text = tree.raw_text_of(id);
   const auto trimmed = base::trim(text);
   const auto formula = formula_at(trimmed);
@@ -238,7 +238,7 @@ bool walker::write_formula_image(node_id id, const std::string& names) {
     // Alone in its block it stands on lines of its own.
     const auto parent = page_.at(id).parent;
     const bool alone = !named && inline_.empty() && parent != none &&
-                       is_block(page_.at(parent).tag) && tree_.of(parent).text == 0;
+                       is_block(page_.at(parent).tag) && tree_.text_in(parent) == 0;
     add_formula(alt, alone || contains(alt, "\\begin{"));
     return true;
   }

@@ -34,7 +34,7 @@ bool fits_gfm(const page_tree& tree, node_id table) {
   bool headed = false;
   for (node_id at = table + 1; at < tree.end_of(table); ++at) {
     if (tree.is_dropped(at) || !tree.is_element(at)) continue;
-    const auto tag = tree.at(at).tag;
+    const auto tag = tree.tag_of(at);
     if (tag == html::tag_id::tr) {
       ++rows;
       in_row = 0;
