@@ -7,13 +7,14 @@ namespace freshet::html {
 
 static_assert(sizeof(void*) != 8 || sizeof(node) == 64, "a node fills a cache line");
 
-document::document() { nodes_.emplace_back(); }
+document::document() : nodes_(1), tags_(1, tag_id::other) {}
 document::document(document&&) noexcept = default;
 document& document::operator=(document&&) noexcept = default;
 document::~document() = default;
 
 node_id document::create(const node& fresh) {
   nodes_.push_back(fresh);
+  tags_.push_back(fresh.tag);
   return static_cast<node_id>(nodes_.size() - 1);
 }
 
@@ -90,6 +91,7 @@ bool document::number(std::size_t deepest) {
     }
     cut = cut || depth > deepest;
     above[level] = id;
+    tags_[id] = one.tag;
     numbered.push_back(one);
     if (nodes_[at].first_child != none) {
       at = nodes_[at].first_child;
@@ -103,6 +105,7 @@ bool document::number(std::size_t deepest) {
     if (at != none) at = nodes_[at].next;
   }
   nodes_ = std::move(numbered);
+  tags_.resize(nodes_.size());
   in_order_ = true;
   return cut;
 }

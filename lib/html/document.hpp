@@ -55,7 +55,7 @@ class document {
   [[nodiscard]] bool has_attribute(node_id id, std::string_view name) const noexcept;
   [[nodiscard]] const attribute* attributes_begin(node_id id) const noexcept;
   [[nodiscard]] bool is_element(node_id id, tag_id tag) const noexcept {
-    return id != none && nodes_[id].tag == tag;
+    return id != none && tags_[id] == tag;
   }
   /// The next node in document order that is inside `within`; none at its end. Not recursive.
   [[nodiscard]] node_id next_in_order(node_id id, node_id within) const noexcept;
@@ -75,7 +75,10 @@ class document {
 
   // For the parser, which keeps all text in the arena and may move nodes until it numbers them.
   [[nodiscard]] text_arena& arena() noexcept { return arena_; }
-  void reserve(std::size_t nodes) { nodes_.reserve(nodes); }
+  void reserve(std::size_t nodes) {
+    nodes_.reserve(nodes);
+    tags_.reserve(nodes);
+  }
   [[nodiscard]] node_id create(const node& fresh);
   [[nodiscard]] node& edit(node_id id) noexcept { return nodes_[id]; }
   /// Gives a node its attributes, all at once.
@@ -90,6 +93,7 @@ class document {
  private:
   text_arena arena_;
   std::vector<node> nodes_;
+  std::vector<tag_id> tags_;  ///< a node: passes that look for an element read no more than these
   std::vector<attribute> attributes_;
   bool in_order_ = true;
 };

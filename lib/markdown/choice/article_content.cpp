@@ -84,9 +84,8 @@ bool chooser::is_unlikely(node_id id) const {
 }
 
 void chooser::strip_unlikely() {
-  const auto& page = tree_.page();
   const auto most = tree_.of(tree_.body()).prose / 2;
-  for (node_id id = 1; id < page.size(); ++id) {
+  for (node_id id = 1; id < tree_.page().size(); ++id) {
     if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
     // What holds most of the page's prose is no sidebar, whatever it is called.
     if (is_unlikely(id) && tree_.of(id).prose <= most) {
@@ -140,10 +139,9 @@ void chooser::score_runs_in(node_id block) {
   measure run;
   for (auto at = tree_.at(block).first_child; at != none; at = tree_.at(at).next) {
     if (tree_.is_dropped(at)) continue;
-    const auto& one = tree_.at(at);
     const bool inline_part =
-        one.type == html::node_type::text ||
-        (tree_.is_element(at) && !is_block(one.tag) && tree_.of(at).blocks == 0);
+        tree_.is_text(at) ||
+        (tree_.is_element(at) && !is_block(tree_.tag_of(at)) && tree_.of(at).blocks == 0);
     if (inline_part) {
       tree_.add_to(run, at);
     } else {
@@ -155,8 +153,7 @@ void chooser::score_runs_in(node_id block) {
 }
 
 void chooser::score_paragraphs() {
-  const auto& page = tree_.page();
-  for (node_id id = tree_.body(); id < page.size(); ++id) {
+  for (node_id id = tree_.body(); id < tree_.page().size(); ++id) {
     if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
     const auto tag = tree_.tag_of(id);
     const auto& text = tree_.of(id);
@@ -260,14 +257,13 @@ bool chooser::belongs_to(node_id sibling, node_id top, double threshold) const {
   constexpr std::uint32_t long_paragraph = 80;
   if (sibling == top) return true;
   if (tree_.is_dropped(sibling) || !tree_.is_element(sibling)) return false;
-  const auto& page = tree_.page();
-  const auto top_class = page.attribute_of(top, "class");
-  const bool same_class = !top_class.empty() && page.attribute_of(sibling, "class") == top_class;
+  const auto top_class = tree_.attribute_of(top, "class");
+  const bool same_class = !top_class.empty() && tree_.attribute_of(sibling, "class") == top_class;
   const double bonus = same_class ? known_score(top) * signals::sibling_share : 0;
   if (known_score(sibling) + bonus >= threshold) return true;
   const auto& text = tree_.of(sibling);
-  const bool paragraph = page.is_element(sibling, html::tag_id::p) ||
-                         (page.is_element(sibling, html::tag_id::div) && text.blocks == 1);
+  const bool paragraph = tree_.is_element(sibling, html::tag_id::p) ||
+                         (tree_.is_element(sibling, html::tag_id::div) && text.blocks == 1);
   if (!paragraph) return false;
   if (text.text > long_paragraph) return text.link_density() < signals::prose_link_density;
   if (text.text == 0 || text.link_text > 0) return false;

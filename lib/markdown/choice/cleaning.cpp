@@ -220,11 +220,10 @@ void drop_repeated_headings(page_tree& tree, const std::vector<node_id>& roots) 
 
 bool is_data_table(const page_tree& tree, node_id table) {
   constexpr std::size_t many_rows = 10, many_columns = 4, many_cells = 10;
-  const auto& page = tree.page();
-  if (page.attribute_of(table, "role") == "presentation") return false;
-  if (page.attribute_of(table, "role") == "none") return false;
-  if (page.attribute_of(table, "datatable") == "0") return false;
-  if (page.has_attribute(table, "summary")) return true;
+  if (tree.attribute_of(table, "role") == "presentation") return false;
+  if (tree.attribute_of(table, "role") == "none") return false;
+  if (tree.attribute_of(table, "datatable") == "0") return false;
+  if (tree.has_attribute(table, "summary")) return true;
   std::size_t rows = 0, columns = 0, in_row = 0;
   bool headed = false;
   for (auto id = table + 1; id < tree.end_of(table); ++id) {

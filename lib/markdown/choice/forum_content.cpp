@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <markdown/choice/forum_content.hpp>
 #include <markdown/tree/signals.hpp>
+#include <optional>
 
 namespace freshet::markdown {
 
@@ -16,7 +17,6 @@ constexpr std::uint32_t longest_name = 40, longest_date = 40;
 
 bool is_body(const page_tree& tree, node_id id) {
   if ((tree.marks_of(id) & (mark::post_body | mark::post_text)) != 0) return true;
-  if (tree.at(id).attribute_count == 0) return false;
   const auto property = tree.attribute_of(id, "itemprop");
   return property == "text" || property == "articleBody";
 }
@@ -27,10 +27,9 @@ class remarks {
  public:
   explicit remarks(const page_tree& tree) : scopes_(tree.page().size(), 0) {
     for (node_id id = 1; id < scopes_.size(); ++id) {
-      const auto& one = tree.at(id);
-      scopes_[id] = scopes_[one.parent];
-      if (one.type != html::node_type::element || one.attribute_count == 0) continue;
+      scopes_[id] = scopes_[tree.parent_of(id)];
       const auto type = tree.attribute_of(id, "itemtype");
+      if (type.empty()) continue;
       if (type.ends_with("/Answer") || type.ends_with("/Question")) {
         scopes_[id] = in_answer;
       } else if (type.ends_with("/Comment") && (scopes_[id] & in_answer) != 0) {
@@ -158,11 +157,13 @@ content thread::run() {
 }  // namespace
 
 std::vector<node_id> post_bodies(const page_tree& tree) {
-  const remarks below_answers(tree);
+  std::optional<remarks> below_answers;  // few pages have posts: read where there is one
   std::vector<node_id> found;  // the last one first, so that those inside one are at its end
   for (auto id = tree.end_of(tree.body()); id-- > tree.body();) {
     if (tree.is_dropped(id) || !tree.is_element(id)) continue;
-    if (!is_body(tree, id) || tree.text_in(id) == 0 || below_answers.contain(id)) continue;
+    if (!is_body(tree, id) || tree.text_in(id) == 0) continue;
+    if (!below_answers) below_answers.emplace(tree);
+    if (below_answers->contain(id)) continue;
     std::uint32_t inside = 0;
     std::size_t count = 0;
     for (auto at = found.rbegin(); at != found.rend() && tree.contains(id, *at); ++at, ++count) {

@@ -48,13 +48,12 @@ struct element_signs {
 
 element_signs read_elements(const page_tree& tree) {
   element_signs found;
-  const auto& page = tree.page();
-  for (auto id = tree.body(); id < page.size(); ++id) {
-    if (!tree.is_element(id) || page.at(id).attribute_count == 0) continue;
+  for (auto id = tree.body(); id < tree.page().size(); ++id) {
+    if (!tree.has_attributes(id)) continue;
     const auto names = tree.marks_of(id);
     found.cart |= (names & mark::cart) != 0;
     found.prices += (names & mark::price) != 0;
-    const auto type = page.attribute_of(id, "itemtype");
+    const auto type = tree.attribute_of(id, "itemtype");
     if (type.empty()) continue;
     const auto name = type.substr(type.rfind('/') + 1);
     found.products += name == "Product" || name == "IndividualProduct" || name == "ProductGroup";

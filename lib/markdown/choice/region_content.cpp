@@ -73,8 +73,7 @@ bool region::is_surrounding(node_id id) const {
 /// a link leads somewhere however it looks.
 bool region::is_control(node_id id) const {
   constexpr std::uint32_t longest = 40;
-  const auto& page = tree_.page();
-  const auto role = page.attribute_of(id, "role");
+  const auto role = tree_.attribute_of(id, "role");
   if (role.empty() || !is_small(id)) return false;
   if (role != "button") {
     return std::find(std::begin(signals::control_roles), std::end(signals::control_roles), role) !=
@@ -83,7 +82,7 @@ bool region::is_control(node_id id) const {
   const auto& text = tree_.of(id);
   return tree_.tag_of(id) != html::tag_id::a && text.text <= longest && text.images == 0 &&
          text.headings == 0 && !tree_.is_inside(id, inside::heading) &&
-         !page.has_attribute(id, "aria-expanded") && !page.has_attribute(id, "aria-controls");
+         !tree_.has_attribute(id, "aria-expanded") && !tree_.has_attribute(id, "aria-controls");
 }
 
 /// "Skip to the list": a way over a part of the page for readers of screens and keyboards.
@@ -210,10 +209,9 @@ void region::drop_side_section(node_id heading, node_id root) {
 node_id region::main_element() const {
   constexpr double least_main_share = 0.3;
   node_id best = none;
-  const auto& page = tree_.page();
-  for (node_id id = tree_.body(); id < page.size(); ++id) {
+  for (node_id id = tree_.body(); id < tree_.page().size(); ++id) {
     if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
-    if (!page.is_element(id, html::tag_id::main) && page.attribute_of(id, "role") != "main")
+    if (!tree_.is_element(id, html::tag_id::main) && tree_.attribute_of(id, "role") != "main")
       continue;
     if (best == none || tree_.text_in(id) > tree_.text_in(best)) best = id;
   }

@@ -37,37 +37,51 @@ struct said_before {
 class repetitions {
  public:
   repetitions(page_tree& tree, node_id root, repeated what)
-      : tree_(tree), root_(root), what_(what), digests_(tree.end_of(root) - root) {}
+      : tree_(tree), root_(root), what_(what) {}
 
   void drop(said_before& said) {
+    list_candidates();
+    if (candidates_.empty()) return;
     read();
-    for (auto id = root_ + 1; id < tree_.end_of(root_); ++id) {
-      if (is_candidate(id) && tree_.of(id).blocks <= 1) ++said.lines[hash_of(id)];
+    for (const auto id : candidates_) {
+      if (tree_.of(id).blocks <= 1) ++said.lines[hash_of(id)];
     }
-    for (auto id = root_ + 1; id < tree_.end_of(root_); ++id) {
-      if (!is_candidate(id)) continue;
+    node_id end = 0;  // of what was dropped last
+    for (const auto id : candidates_) {
+      if (id < end) continue;
       const auto [at, is_new] = said.blocks.try_emplace(hash_of(id), id);
       if (is_new || tree_.contains(at->second, id)) continue;
       if (what_ == repeated::boxes && !is_box(id, at->second, said)) continue;
       tree_.drop(id);
-      id = tree_.end_of(id) - 1;
+      end = tree_.end_of(id);
     }
   }
 
  private:
+  void list_candidates() {
+    for (auto id = root_ + 1; id < tree_.end_of(root_); ++id) {
+      if (is_candidate(id)) candidates_.push_back(id);
+    }
+  }
   void read() {
+    digests_.resize(tree_.end_of(root_) - root_);
     for (auto id = tree_.end_of(root_); id-- > root_ + 1;) {
       if (tree_.is_dropped(id)) continue;
-      auto& own = digests_[id - root_];
-      if (tree_.is_text(id)) own.append(tree_.at(id).text);
       auto& parent = digests_[tree_.parent_of(id) - root_];
-      parent.prepend(own);  // the last child comes first
+      // The last child comes first.
+      if (tree_.is_text(id)) {
+        digest own;
+        own.append(tree_.at(id).text);
+        parent.prepend(own);
+      } else {
+        parent.prepend(digests_[id - root_]);
+      }
     }
   }
   [[nodiscard]] std::uint64_t hash_of(node_id id) const { return digests_[id - root_].hash; }
   [[nodiscard]] bool is_candidate(node_id id) const {
     return !tree_.is_dropped(id) && tree_.is_element(id) && is_block(tree_.tag_of(id)) &&
-           tree_.text_in(id) >= signals::least_repeated && !is_fixed(id);
+           !is_fixed(id) && tree_.text_in(id) >= signals::least_repeated;
   }
   /// Not an entry of its twin's own list. A single line has one twin: what is said more often is
   /// said on purpose.
@@ -88,6 +102,7 @@ class repetitions {
   page_tree& tree_;
   node_id root_;
   repeated what_;
+  std::vector<node_id> candidates_;  ///< ascending
   std::vector<digest> digests_;
 };
 

@@ -79,7 +79,6 @@ void trimmer::list_blocks() {
 
 /// Every block with text of its own, in the order of the page.
 void trimmer::list_blocks_of(node_id root) {
-  std::vector<std::size_t> last_of(0);
   std::vector<node_id> open{root};
   for (auto id = root; id < tree_.end_of(root); ++id) {
     if (tree_.is_dropped(id)) {
@@ -87,10 +86,9 @@ void trimmer::list_blocks_of(node_id root) {
       continue;
     }
     while (!tree_.contains(open.back(), id)) open.pop_back();
-    const auto& one = tree_.at(id);
-    if (one.type == html::node_type::element && is_block(one.tag)) {
+    if (tree_.is_element(id) && is_block(tree_.tag_of(id))) {
       open.push_back(id);
-    } else if (one.type == html::node_type::text && tree_.text_in(id) > 0) {
+    } else if (tree_.is_text(id) && tree_.text_in(id) > 0) {
       const auto owner = open.back();
       if (!blocks_.empty() && blocks_.back().id == owner) continue;
       block fresh{owner, tree_.text_in(owner), tree_.of(owner).link_text};

@@ -131,7 +131,7 @@ std::string names_of(const html::document& page, html::node_id id) {
 }
 
 page_tree::page_tree(const html::document& page)
-    : page_(page), places_(page.size()), dropped_(page.size(), 0), marks_(1) {
+    : page_(page), places_(page.size()), dropped_(page.size(), 0), marks_(1), attribute_bits_(1) {
   read_nodes();
   for (auto id = static_cast<html::node_id>(page.size()); id-- > 1;) {
     auto& end = places_[places_[id].parent].end;
@@ -165,7 +165,8 @@ void page_tree::read_nodes() {
       here.slot = static_cast<std::uint32_t>(marks_.size());
       here.has_attributes = one.attribute_count > 0 ? 1 : 0;
       marks_.emplace_back();
-      if (one.type == html::node_type::element) read_marks(id);
+      attribute_bits_.push_back(0);
+      if (here.has_attributes) read_marks(id);
     }
   }
 }
@@ -174,6 +175,7 @@ void page_tree::read_marks(html::node_id id) {
   auto& own = marks_.back();
   const auto* attribute = page_.attributes_begin(id);
   for (const auto* end = attribute + page_.at(id).attribute_count; attribute != end; ++attribute) {
+    if (!attribute->name.empty()) attribute_bits_.back() |= bit_of(attribute->name);
     if (attribute->name == "class") own.of_class = marks_in(attribute->value);
     if (attribute->name == "id") own.of_id = marks_in(attribute->value);
   }

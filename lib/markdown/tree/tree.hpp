@@ -96,8 +96,14 @@ class page_tree {
   [[nodiscard]] html::node_id parent_of(html::node_id id) const noexcept {
     return places_[id].parent;
   }
+  [[nodiscard]] bool has_attributes(html::node_id id) const noexcept {
+    return places_[id].has_attributes != 0;
+  }
+  [[nodiscard]] bool has_attribute(html::node_id id, std::string_view name) const noexcept {
+    return may_have(id, name) && page_.has_attribute(id, name);
+  }
   [[nodiscard]] std::string_view attribute_of(html::node_id id, std::string_view name) const {
-    return places_[id].has_attributes ? page_.attribute_of(id, name) : std::string_view();
+    return may_have(id, name) ? page_.attribute_of(id, name) : std::string_view();
   }
 
   /// The first node after the subtree of `id`: the subtree is [id, end).
@@ -198,6 +204,15 @@ class page_tree {
   static constexpr std::uint32_t nothing = 0;
 
   [[nodiscard]] static text_size size_of(std::string_view text) noexcept;
+  /// One bit of 32 for a name: an element without the bit does not have the attribute.
+  [[nodiscard]] static constexpr std::uint32_t bit_of(std::string_view name) noexcept {
+    const auto first = static_cast<unsigned char>(name.front());
+    const auto last = static_cast<unsigned char>(name.back());
+    return 1u << ((first * 7u + last * 3u + name.size()) % 32u);
+  }
+  [[nodiscard]] bool may_have(html::node_id id, std::string_view name) const noexcept {
+    return has_attributes(id) && (attribute_bits_[places_[id].slot] & bit_of(name)) != 0;
+  }
   void read_nodes();
   void read_marks(html::node_id id);
   [[nodiscard]] measure& sum_of(html::node_id id) noexcept { return measures_[places_[id].slot]; }
@@ -211,12 +226,13 @@ class page_tree {
   static void close_run(html::tag_id tag, measure& into) noexcept;
 
   const html::document& page_;
-  std::vector<place> places_;         ///< a node
-  marks dropped_;                     ///< a node
-  std::vector<text_size> sizes_;      ///< a text
-  std::vector<element_marks> marks_;  ///< an element, after `nothing`
-  std::vector<measure> measures_;     ///< the same
-  bool counted_ = false;              ///< measures_ are those of what is not dropped
+  std::vector<place> places_;                  ///< a node
+  marks dropped_;                              ///< a node
+  std::vector<text_size> sizes_;               ///< a text
+  std::vector<element_marks> marks_;           ///< an element, after `nothing`
+  std::vector<std::uint32_t> attribute_bits_;  ///< the same
+  std::vector<measure> measures_;              ///< the same
+  bool counted_ = false;                       ///< measures_ are those of what is not dropped
   html::node_id body_ = 0;
 };
 

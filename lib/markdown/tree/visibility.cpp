@@ -27,9 +27,9 @@ constexpr auto silent_by_tag = [] {
   return made;
 }();
 
-bool is_silent(const html::node& one) {
-  return silent_by_tag[static_cast<std::size_t>(one.tag)] ||
-         (one.tag == html::tag_id::svg && one.space == html::element_space::svg);
+bool is_silent(const html::document& page, html::node_id id, html::tag_id tag) {
+  return silent_by_tag[static_cast<std::size_t>(tag)] ||
+         (tag == html::tag_id::svg && page.at(id).space == html::element_space::svg);
 }
 
 std::vector<html::node_id> formulas_of(const page_tree& tree) {
@@ -71,11 +71,11 @@ bool is_amended(html::tag_id tag) noexcept {
 /// The ids of the parts that a click opens, by what their switches say.
 using id_set = std::unordered_set<std::string_view>;
 
-id_set opened_ids(const html::document& page) {
+id_set opened_ids(const page_tree& tree) {
   id_set found;
-  for (html::node_id id = 0; id < page.size(); ++id) {
-    if (page.at(id).attribute_count == 0 || !page.has_attribute(id, "aria-expanded")) continue;
-    const auto controls = base::trim(page.attribute_of(id, "aria-controls"));
+  for (html::node_id id = 0; id < tree.page().size(); ++id) {
+    if (!tree.has_attribute(id, "aria-expanded")) continue;
+    const auto controls = base::trim(tree.attribute_of(id, "aria-controls"));
     if (!controls.empty()) found.insert(controls);
   }
   return found;
@@ -84,15 +84,17 @@ id_set opened_ids(const html::document& page) {
 /// Whether a click opens a part that is text: a panel of tabs or of an accordion. The menus and
 /// dialogs that clicks open, too, hold no prose.
 bool is_panel(const page_tree& tree, html::node_id id, const id_set& opened) {
-  const auto& page = tree.page();
-  if (page.attribute_of(id, "role") == "tabpanel") return true;
+  if (tree.attribute_of(id, "role") == "tabpanel") return true;
   const auto& text = tree.of(id);
   return text.prose > 0 && text.link_density() <= signals::prose_link_density &&
-         opened.count(page.attribute_of(id, "id")) != 0;
+         opened.count(tree.attribute_of(id, "id")) != 0;
 }
 
 hiding hiding_of(const page_tree& tree, html::node_id id, const hidden_names& names,
                  const id_set& opened) {
+  const bool closed_dialog =
+      tree.is_element(id, html::tag_id::dialog) && !tree.has_attribute(id, "open");
+  if (!tree.has_attributes(id)) return closed_dialog ? hiding::until_shown : hiding::none;
   const auto& page = tree.page();
   auto how = hiding::none;
   if ((tree.marks_of(id) & mark::hidden) != 0) how = hiding::for_good;
@@ -108,7 +110,7 @@ hiding hiding_of(const page_tree& tree, html::node_id id, const hidden_names& na
       own_id = value;
     } else if (name == "hidden" && value != "until-found") {
       how = std::max(how, hiding::until_shown);
-    } else if (name == "aria-hidden" && value == "true" && !is_amended(page.at(id).tag)) {
+    } else if (name == "aria-hidden" && value == "true" && !is_amended(tree.tag_of(id))) {
       how = std::max(how, hiding::until_shown);
     }
   }
@@ -116,9 +118,7 @@ hiding hiding_of(const page_tree& tree, html::node_id id, const hidden_names& na
   const bool opens = (tree.marks_of(id) & mark::opened) != 0;
   if (!names.empty() && !opens) how = std::max(how, names.of(classes, own_id));
   if (how == hiding::until_shown && is_panel(tree, id, opened)) return hiding::none;
-  if (page.is_element(id, html::tag_id::dialog) && !page.has_attribute(id, "open")) {
-    how = std::max(how, hiding::until_shown);
-  }
+  if (closed_dialog) how = std::max(how, hiding::until_shown);
   return how;
 }
 
@@ -172,24 +172,24 @@ html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id en
   const auto& page = tree.page();
   html::node_id largest = html::none;
   for (html::node_id id = first; id < end; ++id) {
-    if (tree.is_dropped(id)) continue;
-    const auto& one = page.at(id);
-    if (one.type == html::node_type::comment || one.type == html::node_type::doctype) {
+    if (tree.is_dropped(id) || tree.is_text(id)) continue;
+    if (!tree.is_element(id)) {
       tree.drop(id);
-    }
-    if (one.type != html::node_type::element) continue;
-    if (one.tag == html::tag_id::script && page.attribute_of(id, "type").starts_with("math/tex"))
       continue;
-    if (is_silent(one) && !is_task_box(page, id)) {
+    }
+    const auto tag = tree.tag_of(id);
+    if (tag == html::tag_id::script && tree.attribute_of(id, "type").starts_with("math/tex"))
+      continue;
+    if (is_silent(page, id, tag) && !is_task_box(page, id)) {
       tree.drop(id);
-    } else if (one.tag == html::tag_id::noscript) {
+    } else if (tag == html::tag_id::noscript) {
       if (noscript_has_image_only(tree, id)) {
         drop_placeholder_of(tree, id);
       } else {
         if (largest == html::none || tree.text_in(id) > tree.text_in(largest)) largest = id;
         tree.drop(id);
       }
-    } else if (one.tag == html::tag_id::img && is_tracking_pixel(page, id)) {
+    } else if (tag == html::tag_id::img && is_tracking_pixel(page, id)) {
       tree.drop(id);
     }
   }
@@ -211,7 +211,7 @@ void drop_hidden(page_tree& tree) {
   const auto most = signals::shown_by_scripts * tree.text_in(tree.body());
   const auto formulas = formulas_of(tree);
   const auto names = hidden_by_sheets(tree);
-  const auto opened = opened_ids(page);
+  const auto opened = opened_ids(tree);
   for (html::node_id id = tree.body() + 1; id < tree.end_of(tree.body()); ++id) {
     if (tree.is_dropped(id)) {
       id = tree.end_of(id) - 1;

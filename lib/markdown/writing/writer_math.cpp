@@ -130,7 +130,7 @@ std::string tex_of_text(const page_tree& tree, node_id id) {
 /// Whether a script of the page reads formulas out of its text.
 void walker::find_math() {
   for (node_id id = 1; id < page_.size() && !raw_math_; ++id) {
-    if (page_.at(id).tag != html::tag_id::script) continue;
+    if (!page_.is_element(id, html::tag_id::script)) continue;
     const auto source = base::to_lower_ascii(page_.attribute_of(id, "src"));
     raw_math_ = contains(source, "mathjax") || contains(source, "katex");
   }
