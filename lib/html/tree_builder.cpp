@@ -9,16 +9,27 @@ namespace freshet::html {
 
 namespace {
 
-/// Bytes of input a node, at least: what is reserved for the nodes is a guess on the low side.
+/// Bytes of input a node, where markup is thin.
 constexpr std::size_t bytes_per_node = 24;
+/// What is read of the input to guess how many nodes there will be.
+constexpr std::size_t sample_size = 16'384;
 /// What the form pointer holds where the form is the context of a fragment: no node of the page.
 constexpr node_id outer_form = none - 1;
+
+/// How many nodes the input makes, more or less, so that their row is seldom moved: every tag makes
+/// up to two of them, with the text behind it.
+std::size_t likely_nodes(std::string_view input) {
+  const auto sample = input.substr(0, sample_size);
+  const auto tags = static_cast<std::size_t>(std::count(sample.begin(), sample.end(), '<'));
+  const auto dense = sample.empty() ? 0 : 2 * tags * (input.size() / sample.size());
+  return std::min(std::max(input.size() / bytes_per_node, dense) + 16, max_nodes);
+}
 
 }  // namespace
 
 tree_builder::tree_builder(document& into, const input_stream& input, reached_limits& limits)
     : doc_(into), limits_(limits), tokenizer_(input, into.arena(), limits) {
-  doc_.reserve(std::min(input.text.size() / bytes_per_node + 16, max_nodes));
+  doc_.reserve(likely_nodes(input.text));
 }
 
 void tree_builder::set_context(std::string_view name, element_space space) {

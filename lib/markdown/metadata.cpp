@@ -109,8 +109,8 @@ std::optional<time_point> date_in_path(std::string_view path) {
 
 class reader {
  public:
-  reader(const html::document& page, const std::optional<base::url>& base)
-      : page_(page), base_(base) {}
+  reader(const page_tree& tree, const std::optional<base::url>& base)
+      : tree_(tree), page_(tree.page()), base_(base) {}
   metadata run();
 
  private:
@@ -130,11 +130,8 @@ class reader {
   [[nodiscard]] std::string name_in(node_id scope) const;
   [[nodiscard]] std::string text_in(node_id id) const;
   [[nodiscard]] std::string absolute(std::string_view reference) const;
-  [[nodiscard]] node_id end_of(node_id id) const {
-    const auto next = page_.next_skipping_children(id, page_.root());
-    return next == none ? static_cast<node_id>(page_.size()) : next;
-  }
 
+  const page_tree& tree_;
   const html::document& page_;
   const std::optional<base::url>& base_;
   metadata found_;
@@ -151,20 +148,15 @@ std::string reader::absolute(std::string_view reference) const {
 }
 
 std::string reader::text_in(node_id id) const {
-  std::string text;
-  const auto end = end_of(id);
-  for (node_id at = id; at < end; ++at) {
-    if (page_.at(at).type == html::node_type::text) text += page_.at(at).text;
-  }
-  return base::collapse_spaces(text);
+  return base::collapse_spaces(tree_.raw_text_of(id));
 }
 
 void reader::collect_meta(node_id id) {
-  const auto content = base::trim(page_.attribute_of(id, "content"));
+  const auto content = base::trim(tree_.attribute_of(id, "content"));
   if (content.empty()) return;
   for (const auto attribute : {"property", "name", "itemprop"}) {
     // One element may name several properties.
-    std::string names = base::to_lower_ascii(page_.attribute_of(id, attribute));
+    std::string names = base::to_lower_ascii(tree_.attribute_of(id, attribute));
     std::size_t from = 0;
     while (from < names.size()) {
       const auto to = std::min(names.find_first_of(" \n\t", from), names.size());
@@ -180,10 +172,9 @@ void reader::collect_meta(node_id id) {
 
 /// The name inside a person or an organisation written as microdata.
 std::string reader::name_in(node_id scope) const {
-  const auto end = end_of(scope);
-  for (node_id at = scope + 1; at < end; ++at) {
-    if (page_.at(at).attribute_count == 0 || page_.attribute_of(at, "itemprop") != "name") continue;
-    const auto content = page_.attribute_of(at, "content");
+  for (node_id at = scope + 1; at < tree_.end_of(scope); ++at) {
+    if (tree_.attribute_of(at, "itemprop") != "name") continue;
+    const auto content = tree_.attribute_of(at, "content");
     return content.empty() ? text_in(at) : std::string(content);
   }
   return text_in(scope);
@@ -195,7 +186,7 @@ void reader::collect_byline(node_id id) {
                                                      "p-author", "post-author"};
   constexpr std::size_t longest = 80;
   for (const auto* attribute : {"class", "id"}) {
-    const auto value = page_.attribute_of(id, attribute);
+    const auto value = tree_.attribute_of(id, attribute);
     if (std::none_of(names.begin(), names.end(), [&](std::string_view one) {
           return value.find(one) != std::string_view::npos;
         })) {
@@ -211,18 +202,18 @@ void reader::collect_byline(node_id id) {
 }
 
 void reader::collect_property(node_id id) {
-  const auto name = base::to_lower_ascii(base::trim(page_.attribute_of(id, "itemprop")));
+  const auto name = base::to_lower_ascii(base::trim(tree_.attribute_of(id, "itemprop")));
   if (name != "headline" && name != "author" && name != "datepublished" && name != "name" &&
       name != "description") {
     return;
   }
   if (properties_.count(name) != 0 || properties_.size() >= max_properties) return;
-  auto value = page_.attribute_of(id, "content");
-  if (value.empty()) value = page_.attribute_of(id, "datetime");
+  auto value = tree_.attribute_of(id, "content");
+  if (value.empty()) value = tree_.attribute_of(id, "datetime");
   if (!value.empty()) {
     properties_.emplace(name, value);
   } else {
-    properties_.emplace(name, page_.has_attribute(id, "itemscope") ? name_in(id) : text_in(id));
+    properties_.emplace(name, tree_.has_attribute(id, "itemscope") ? name_in(id) : text_in(id));
   }
 }
 
@@ -230,35 +221,39 @@ void reader::collect() {
   constexpr std::size_t longest_author = 100;
   const auto end = static_cast<node_id>(page_.size());
   for (node_id id = 1; id < end; ++id) {
+    if (!tree_.is_element(id)) continue;
+    const auto tag = tree_.tag_of(id);
+    // Most elements say nothing of the page.
+    const bool named = tree_.has_attributes(id);
+    if (!named && tag != html::tag_id::title && tag != html::tag_id::h1) continue;
     const auto& one = page_.at(id);
-    if (one.type != html::node_type::element || one.space != html::element_space::html) continue;
-    if (one.tag == html::tag_id::meta) {
+    if (one.space != html::element_space::html) continue;
+    if (tag == html::tag_id::meta) {
       collect_meta(id);
-    } else if (one.tag == html::tag_id::html) {
-      found_.lang = page_.attribute_of(id, "lang");
-      if (found_.lang.empty()) found_.lang = page_.attribute_of(id, "xml:lang");
-    } else if (one.tag == html::tag_id::title) {
+    } else if (tag == html::tag_id::html) {
+      found_.lang = tree_.attribute_of(id, "lang");
+      if (found_.lang.empty()) found_.lang = tree_.attribute_of(id, "xml:lang");
+    } else if (tag == html::tag_id::title) {
       if (title_.empty()) title_ = text_in(id);
-    } else if (one.tag == html::tag_id::h1) {
+    } else if (tag == html::tag_id::h1) {
       if (heading_.empty()) heading_ = text_in(id);
-    } else if (one.tag == html::tag_id::time) {
-      if (time_.empty()) time_ = page_.attribute_of(id, "datetime");
-    } else if (one.tag == html::tag_id::link) {
-      const auto rel = base::to_lower_ascii(page_.attribute_of(id, "rel"));
+    } else if (tag == html::tag_id::time) {
+      if (time_.empty()) time_ = tree_.attribute_of(id, "datetime");
+    } else if (tag == html::tag_id::link) {
+      const auto rel = base::to_lower_ascii(tree_.attribute_of(id, "rel"));
       if (rel == "canonical" && found_.canonical_url.empty()) {
-        found_.canonical_url = absolute(page_.attribute_of(id, "href"));
+        found_.canonical_url = absolute(tree_.attribute_of(id, "href"));
       }
-    } else if (one.tag == html::tag_id::a && page_.attribute_of(id, "rel") == "author") {
+    } else if (tag == html::tag_id::a && tree_.attribute_of(id, "rel") == "author") {
       if (author_link_.empty()) author_link_ = text_in(id);
       if (author_link_.size() > longest_author) author_link_.clear();
-    } else if (one.tag == html::tag_id::script &&
-               page_.attribute_of(id, "type").find("ld+json") != std::string_view::npos) {
+    } else if (tag == html::tag_id::script &&
+               tree_.attribute_of(id, "type").find("ld+json") != std::string_view::npos) {
       const auto text = one.first_child;
       if (text != none) read_linked_data(page_.at(text).text);
     }
-    if (one.attribute_count == 0) continue;
-    if (page_.has_attribute(id, "itemprop")) collect_property(id);
-    if (byline_.empty() && one.tag != html::tag_id::body) collect_byline(id);
+    if (tree_.has_attribute(id, "itemprop")) collect_property(id);
+    if (byline_.empty() && tag != html::tag_id::body) collect_byline(id);
   }
 }
 
@@ -450,8 +445,8 @@ metadata reader::run() {
 
 }  // namespace
 
-metadata read_metadata(const html::document& page, const std::optional<base::url>& base) {
-  return reader(page, base).run();
+metadata read_metadata(const page_tree& tree, const std::optional<base::url>& base) {
+  return reader(tree, base).run();
 }
 
 std::optional<base::url> base_of(const html::document& page, std::string_view address) {

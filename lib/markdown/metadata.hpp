@@ -4,6 +4,7 @@
 #include <base/url.hpp>
 #include <freshet/item.hpp>
 #include <html/document.hpp>
+#include <markdown/tree/tree.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,8 +26,7 @@ struct metadata {
 };
 
 /// `base` is what addresses are relative to.
-[[nodiscard]] metadata read_metadata(const html::document& page,
-                                     const std::optional<base::url>& base);
+[[nodiscard]] metadata read_metadata(const page_tree& tree, const std::optional<base::url>& base);
 
 /// What <base href> makes of the page's address; the address itself without one.
 [[nodiscard]] std::optional<base::url> base_of(const html::document& page,

@@ -198,8 +198,8 @@ page_result convert_html(const page_source& source, const page_options& options,
   auto page = html::parse(html::to_utf8_view(source.body, source.content_type, converted).text);
   made.warnings = std::move(page.warnings);
   const auto base = base_of(page, source.url);
-  auto about = read_metadata(page, base);
   page_tree tree(page);
+  auto about = read_metadata(tree, base);
   drop_invisible(tree);
   for (const auto& one : wanted.exclude) {
     for (const auto id : one.select(page, page.root())) tree.drop(id);

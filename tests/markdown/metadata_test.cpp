@@ -12,7 +12,8 @@ markdown::metadata read(std::string_view head, std::string_view body = "",
   std::string page("<html lang=en_GB><head>");
   page.append(head).append("</head><body>").append(body).append("</body></html>");
   const auto parsed = html::parse(page);
-  return markdown::read_metadata(parsed, markdown::base_of(parsed, address));
+  const markdown::page_tree tree(parsed);
+  return markdown::read_metadata(tree, markdown::base_of(parsed, address));
 }
 
 }  // namespace

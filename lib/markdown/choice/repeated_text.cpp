@@ -71,7 +71,7 @@ class repetitions {
       // The last child comes first.
       if (tree_.is_text(id)) {
         digest own;
-        own.append(tree_.at(id).text);
+        own.append(tree_.text_at(id));
         parent.prepend(own);
       } else {
         parent.prepend(digests_[id - root_]);

@@ -160,6 +160,7 @@ void page_tree::read_nodes() {
     }
     if (one.type == html::node_type::text) {
       here.slot = static_cast<std::uint32_t>(sizes_.size());
+      texts_.push_back(one.text);
       sizes_.push_back(size_of(one.text));
     } else if (one.type == html::node_type::element || id == page_.root()) {
       here.slot = static_cast<std::uint32_t>(marks_.size());
@@ -293,7 +294,7 @@ std::string page_tree::text_of(html::node_id id) const {
       at = end_of(at) - 1;
       continue;
     }
-    if (is_text(at)) out += page_.at(at).text;
+    if (is_text(at)) out += texts_[places_[at].slot];
     if (is_element(at) && (is_block(tag_of(at)) || tag_of(at) == html::tag_id::br)) out += ' ';
   }
   return base::collapse_spaces(out);
@@ -302,7 +303,7 @@ std::string page_tree::text_of(html::node_id id) const {
 std::string page_tree::raw_text_of(html::node_id id) const {
   std::string out;
   for (html::node_id at = id; at < end_of(id); ++at) {
-    if (is_text(at)) out += page_.at(at).text;
+    if (is_text(at)) out += texts_[places_[at].slot];
   }
   return out;
 }

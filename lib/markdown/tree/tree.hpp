@@ -102,6 +102,10 @@ class page_tree {
   [[nodiscard]] bool has_attribute(html::node_id id, std::string_view name) const noexcept {
     return may_have(id, name) && page_.has_attribute(id, name);
   }
+  /// Whether nothing stands behind it below its parent.
+  [[nodiscard]] bool is_last(html::node_id id) const noexcept {
+    return end_of(id) == end_of(parent_of(id));
+  }
   [[nodiscard]] std::string_view attribute_of(html::node_id id, std::string_view name) const {
     return may_have(id, name) ? page_.attribute_of(id, name) : std::string_view();
   }
@@ -167,6 +171,10 @@ class page_tree {
     }
   }
 
+  /// The text of a text node; "" of others.
+  [[nodiscard]] std::string_view text_at(html::node_id id) const noexcept {
+    return is_text(id) ? texts_[places_[id].slot] : std::string_view();
+  }
   /// Text below `id` that is not dropped, white space collapsed.
   [[nodiscard]] std::string text_of(html::node_id id) const;
   /// All text below `id`, dropped or not, as it stands.
@@ -219,7 +227,7 @@ class page_tree {
   /// Before the last node of a subtree is counted, and before a leaf, its sums are nothing.
   void begin_sum(html::node_id id, html::node_id root) noexcept {
     const auto& one = places_[id];
-    if (id != root && one.end == places_[one.parent].end) sum_of(one.parent) = {};
+    if (id != root && is_last(id)) sum_of(one.parent) = {};
     if (one.end == id + 1 && one.type != html::node_type::text) sum_of(id) = {};
   }
   void measure_element(html::node_id id, measure& into) const;
@@ -228,7 +236,8 @@ class page_tree {
   const html::document& page_;
   std::vector<place> places_;                  ///< a node
   marks dropped_;                              ///< a node
-  std::vector<text_size> sizes_;               ///< a text
+  std::vector<std::string_view> texts_;        ///< a text
+  std::vector<text_size> sizes_;               ///< the same
   std::vector<element_marks> marks_;           ///< an element, after `nothing`
   std::vector<std::uint32_t> attribute_bits_;  ///< the same
   std::vector<measure> measures_;              ///< the same

@@ -57,7 +57,7 @@ hidden_names hidden_by_sheets(const page_tree& tree) {
     if (!media.empty() && media != "all" && media != "screen") continue;
     if (tree.has_ancestor(id, html::tag_id::noscript)) continue;
     for (auto at = tree.at(id).first_child; at != html::none; at = tree.at(at).next) {
-      if (tree.is_text(at)) names.read(tree.at(at).text);
+      if (tree.is_text(at)) names.read(tree.text_at(at));
     }
   }
   return names;
@@ -147,7 +147,7 @@ html::node_id only_image_in(const page_tree& tree, html::node_id id) {
   html::node_id found = html::none;
   for (auto at = id; at < tree.end_of(id); ++at) {
     if (tree.is_dropped(at)) continue;
-    if (tree.is_text(at) && !base::trim(tree.at(at).text).empty()) {
+    if (tree.is_text(at) && !base::trim(tree.text_at(at)).empty()) {
       return html::none;
     }
     if (!tree.is_element(at, html::tag_id::img)) continue;

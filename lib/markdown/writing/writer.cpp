@@ -412,10 +412,10 @@ class text_writer {
     }
   }
   void add_text(node_id root, node_id at) {
-    line_ += tree_.at(at).text;
+    line_ += tree_.text_at(at);
     last_link_ = link_ != none && tree_.contains(link_, at) ? link_ : none;
     // The last text of a block ends its line: what follows stands outside of it.
-    for (node_id up = at; up != root && tree_.at(up).next == none;) {
+    for (node_id up = at; up != root && tree_.is_last(up);) {
       up = tree_.parent_of(up);
       if (is_block(tree_.tag_of(up))) return end_line();
     }

@@ -16,8 +16,8 @@ struct choice {
 
 choice choose(const std::string& page, std::string_view url = "https://example.org/x") {
   const auto parsed = html::parse(page);
-  const auto about = markdown::read_metadata(parsed, markdown::base_of(parsed, url));
   markdown::page_tree tree(parsed);
+  const auto about = markdown::read_metadata(tree, markdown::base_of(parsed, url));
   markdown::drop_invisible(tree);
   const auto chosen = markdown::choose_content(tree, about);
   return {chosen.type, markdown::write_text(tree, chosen.roots)};

@@ -10,8 +10,8 @@ namespace {
 
 markdown::page_signs signs_of(const std::string& page, std::string_view url = "") {
   const auto parsed = html::parse(page);
-  const auto about = markdown::read_metadata(parsed, markdown::base_of(parsed, url));
   markdown::page_tree tree(parsed);
+  const auto about = markdown::read_metadata(tree, markdown::base_of(parsed, url));
   markdown::drop_invisible(tree);
   return markdown::read_signs(tree, about);
 }
