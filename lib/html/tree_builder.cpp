@@ -21,7 +21,7 @@ constexpr node_id outer_form = none - 1;
 std::size_t likely_nodes(std::string_view input) {
   const auto sample = input.substr(0, sample_size);
   const auto tags = static_cast<std::size_t>(std::count(sample.begin(), sample.end(), '<'));
-  const auto dense = sample.empty() ? 0 : 2 * tags * (input.size() / sample.size());
+  const auto dense = sample.empty() ? 0 : 2 * tags * (input.size() / sample.size() + 1);
   return std::min(std::max(input.size() / bytes_per_node, dense) + 16, max_nodes);
 }
 

@@ -144,6 +144,11 @@ page_tree::page_tree(const html::document& page)
 
 /// Everything about a node that its text, its names and its ancestors say, once.
 void page_tree::read_nodes() {
+  // Most rows stay shorter; what is not used of them costs nothing.
+  texts_.reserve(page_.size());
+  sizes_.reserve(page_.size());
+  marks_.reserve(page_.size() + 1);
+  attribute_bits_.reserve(page_.size() + 1);
   for (html::node_id id = 0; id < page_.size(); ++id) {
     const auto& one = page_.at(id);
     auto& here = places_[id];
