@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace freshet {
@@ -148,8 +149,14 @@ class client {
   std::string api_key;
 };
 
+/// Called with every line an engine or a client wants to log; one line each, no newline, never a
+/// key.
+using log_sink = std::function<void(std::string_view level, std::string_view line)>;
+
 /// A client of a remote server, e.g. "http://127.0.0.1:8080". Private addresses are allowed: the
-/// caller chose the server. Error: invalid_configuration (not an http(s) URL).
-[[nodiscard]] result<std::unique_ptr<client>> connect(std::string base_url, std::string api_key);
+/// caller chose the server. `log` may be null, and is called from any thread. Error:
+/// invalid_configuration (not an http(s) URL).
+[[nodiscard]] result<std::unique_ptr<client>> connect(std::string base_url, std::string api_key,
+                                                      log_sink log = {});
 
 }  // namespace freshet

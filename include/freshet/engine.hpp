@@ -18,9 +18,6 @@
 
 namespace freshet {
 
-/// Called with every line the engine wants to log; one line each, no newline, never a key.
-using log_sink = std::function<void(std::string_view level, std::string_view line)>;
-
 struct engine_options {
   freshet::config config;
   /// Whether to open the accounts under storage.data_dir. Without them only callers in process are

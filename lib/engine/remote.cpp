@@ -63,7 +63,9 @@ class remote final : public client {
     if (!what.idempotency_key.empty()) {
       sent.headers.push_back({"Idempotency-Key", what.idempotency_key});
     }
-    if (!what.request_id.empty()) sent.headers.push_back({"X-Request-Id", what.request_id});
+    // Ours, so that a call whose answer never came can be found in the server's log.
+    if (what.request_id.empty()) what.request_id = make_request_id();
+    sent.headers.push_back({"X-Request-Id", what.request_id});
     sent.body = what.body.empty() ? "{}" : std::move(what.body);
     auto request_id = what.request_id;
     return transport_->submit(std::move(sent), base::system_clock().steady() + remote_timeout,
@@ -85,7 +87,7 @@ class remote final : public client {
 
 }  // namespace
 
-result<std::unique_ptr<client>> connect(std::string base_url, std::string api_key) {
+result<std::unique_ptr<client>> connect(std::string base_url, std::string api_key, log_sink log) {
   const auto parsed = base::parse_url(base_url);
   if (!parsed || !parsed->is_http()) {
     return error(errc::invalid_configuration, "'" + base_url + "' is no http(s) URL");
@@ -97,6 +99,7 @@ result<std::unique_ptr<client>> connect(std::string base_url, std::string api_ke
   options.polite = false;  // one key's 429 or one source's 503 must not hold up the next call
   options.cache_bytes = 0;
   options.clock = &base::system_clock();
+  options.log = std::move(log);
   auto transport = http::make_stack(std::move(options));
   if (!transport) return transport.error();
   std::unique_ptr<client> made =

@@ -1,6 +1,7 @@
 """C: libfreshet.so by ctypes, which needs no headers: what it finds is the ABI itself."""
 
 import ctypes
+import json
 import os
 import pathlib
 
@@ -17,8 +18,10 @@ def load():
     library = ctypes.CDLL(str(path))
     pointer, size, text = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p
     for name, result, arguments in [
-        ("freshet_open", pointer, [ctypes.c_uint32, text, size, ctypes.POINTER(pointer)]),
-        ("freshet_connect", pointer, [ctypes.c_uint32, text, size, ctypes.POINTER(pointer)]),
+        ("freshet_open", pointer,
+         [ctypes.c_uint32, text, size, pointer, pointer, ctypes.POINTER(pointer)]),
+        ("freshet_connect", pointer,
+         [ctypes.c_uint32, text, size, text, size, pointer, pointer, ctypes.POINTER(pointer)]),
         ("freshet_client_call", pointer, [pointer, text, size, text, size, text, size]),
         ("freshet_client_free", None, [ctypes.POINTER(pointer)]),
         ("freshet_error_name", text, [ctypes.c_int32]),
@@ -38,10 +41,12 @@ def sized(text):
 
 
 class C:
-    def __init__(self, how, text):
+    def __init__(self, how, *texts):
         self.library = load()
         self.client = ctypes.c_void_p()
-        opened = getattr(self.library, how)(ABI, *sized(text), ctypes.byref(self.client))
+        sizes = [part for text in texts for part in sized(text)]
+        no_log = (None, None)
+        opened = getattr(self.library, how)(ABI, *sizes, *no_log, ctypes.byref(self.client))
         reply = self.taken(opened) if not self.client else None
         assert reply is None, reply
         self.library.freshet_result_free(ctypes.byref(ctypes.c_void_p(opened)))
@@ -61,8 +66,9 @@ class C:
         return reply
 
     def call(self, endpoint, text, key):
+        options = json.dumps({"api_key": key})
         return self.taken(self.library.freshet_client_call(self.client, *sized(endpoint), *sized(text),
-                                                           *sized(key)))
+                                                           *sized(options)))
 
     def close(self):
         self.library.freshet_client_free(ctypes.byref(self.client))
@@ -79,7 +85,7 @@ class CInProcess(C):
 class CRemote(C):
     def __init__(self, prepared, name):
         self.server = serve(prepared, name)
-        super().__init__("freshet_connect", self.server.url)
+        super().__init__("freshet_connect", self.server.url, "")
 
     def close(self):
         super().close()

@@ -1,0 +1,124 @@
+// The gate in front of an engine that may be closed while calls and walks are left.
+#include "session.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+
+namespace freshet::capi {
+
+void mailbox::put(response made) {
+  const std::lock_guard lock(mutex);
+  answer = std::move(made);
+  arrived.notify_all();
+}
+
+session::session(std::unique_ptr<log_thread> log, std::string api_key)
+    : opened_in_(getpid()), api_key_(std::move(api_key)), log_(std::move(log)) {}
+
+session::~session() { close(); }
+
+bool session::is_forked() const noexcept { return getpid() != opened_in_; }
+
+log_sink session::sink() {
+  if (log_ == nullptr) return nullptr;
+  return
+      [to = log_.get()](std::string_view level, std::string_view line) { to->push(level, line); };
+}
+
+result<std::uint64_t> session::submit(request what, const std::shared_ptr<mailbox>& to) {
+  // Before the gate: in a child, threads that are not there any more may hold it.
+  if (is_forked()) {
+    return error(errc::invalid_configuration,
+                 "this client was opened before a fork; open another one in this process");
+  }
+  const std::shared_lock inside(gate_);
+  if (inside_ == nullptr) return error(errc::cancelled, "the client is closed");
+  return inside_->submit(std::move(what), [to](response made) { to->put(std::move(made)); });
+}
+
+void session::cancel(std::uint64_t ticket) noexcept {
+  if (is_forked()) return;
+  const std::shared_lock inside(gate_);
+  if (inside_ == nullptr) return;
+  try {
+    inside_->cancel(ticket);
+  } catch (...) {
+    // Without memory it cannot be told: the call ends by itself.
+  }
+}
+
+void session::close() noexcept {
+  if (is_forked()) {
+    // Their threads are the parent's: there is nobody to join here, so they are left alone.
+    static_cast<void>(inside_.release());
+    static_cast<void>(log_.release());
+    return;
+  }
+  std::unique_ptr<client> ending;
+  {
+    const std::lock_guard alone(gate_);
+    ending = std::move(inside_);
+  }
+  ending.reset();  // answers every call; what it still logs is delivered
+  log_.reset();
+}
+
+namespace {
+
+constexpr std::size_t max_idempotency_key_bytes = 255;
+
+/// None is fine, too.
+bool is_idempotency_key(std::string_view text) noexcept {
+  return text.size() <= max_idempotency_key_bytes &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+/// Puts an option where it belongs; false if there is none of this name and type.
+bool set_option(request& of, std::string_view name, const boost::json::value& value) {
+  if (!value.is_string()) return false;
+  const std::string_view text = value.get_string();
+  if (name == "api_key") {
+    of.api_key = text;
+  } else if (name == "idempotency_key") {
+    of.idempotency_key = text;
+  } else if (name == "request_id") {
+    of.request_id = text;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+result<request> read_request(const session& of, std::string_view endpoint, std::string_view body,
+                             std::string_view options) {
+  request made;
+  made.endpoint = endpoint;
+  made.body = body;
+  made.api_key = of.api_key();
+  if (options.empty()) return made;
+  boost::system::error_code ec;
+  const auto read = boost::json::parse({options.data(), options.size()}, ec);
+  if (ec || !read.is_object()) return error(errc::invalid_json, "options: give one JSON object");
+  for (const auto& [name, value] : read.get_object()) {
+    if (set_option(made, name, value)) continue;
+    return error(errc::invalid_request,
+                 "options: '" + std::string(name) +
+                     "' is unknown or no text; api_key, idempotency_key and request_id are texts");
+  }
+  if (!made.request_id.empty() && !is_valid_request_id(made.request_id)) {
+    return error(errc::invalid_request,
+                 "options: request_id takes up to 128 letters, digits, '.', '_', ':' and '-'");
+  }
+  if (!is_idempotency_key(made.idempotency_key)) {
+    return error(errc::invalid_request,
+                 "options: idempotency_key takes 1 to 255 printable ASCII characters");
+  }
+  return made;
+}
+
+}  // namespace freshet::capi
