@@ -7,7 +7,6 @@
 #include <catalog/json_schema.hpp>
 #include <catalog/openapi.hpp>
 #include <catalog/tools.hpp>
-#include <freshet/error.hpp>
 #include <freshet/version.hpp>
 #include <map>
 #include <vector>
@@ -96,7 +95,13 @@ std::map<int, std::vector<const errc_info*>> codes_by_status() {
   return out;
 }
 
-json::object problem_example(const errc_info& of) {
+/// As the sandbox gives it, where it can be provoked there.
+json::object problem_example(const errc_info& of, const openapi_options& options) {
+  if (const auto given = options.problem ? options.problem(of) : std::string(); !given.empty()) {
+    if (auto value = base::parse_json(given, true)) {
+      return {{"summary", text(of.title)}, {"value", std::move(*value)}};
+    }
+  }
   json::object value{
       {"type", "/errors/" + std::string(of.name)},
       {"title", text(of.title)},
@@ -109,12 +114,7 @@ json::object problem_example(const errc_info& of) {
       {"errors", json::array{}},
       {"credits", json::object{{"used", 0}, {"remaining", 1000}}},
   };
-  if (of.code == errc::invalid_request) {
-    const auto* wrong = "'24x' has an unknown unit; use m, h, d or w";
-    value["detail"] = "since: " + std::string(wrong);
-    value["errors"] = json::array{
-        json::object{{"pointer", "/since"}, {"code", "invalid_format"}, {"detail", wrong}}};
-  }
+  if (of.code == errc::rate_limited) value["retry_after_s"] = 1;  // it always says when
   return {{"summary", text(of.title)}, {"value", std::move(value)}};
 }
 
@@ -129,7 +129,7 @@ json::object common_response_headers() {
 
 std::string response_name(int status) { return "Problem" + std::to_string(status); }
 
-json::object problem_responses() {
+json::object problem_responses(const openapi_options& options) {
   json::object out;
   for (const auto& [status, codes] : codes_by_status()) {
     std::string doc;
@@ -138,7 +138,7 @@ json::object problem_responses() {
     for (const auto* one : codes) {
       doc += doc.empty() ? "`" : ", `";
       doc += std::string(one->name) + "`";
-      examples[one->name] = problem_example(*one);
+      examples[one->name] = problem_example(*one, options);
       retryable = retryable || one->retryable;
     }
     auto with = common_response_headers();
@@ -329,7 +329,7 @@ std::string openapi_json(const openapi_options& options) {
       {"tags", std::move(tags)},
       {"paths", std::move(paths)},
       {"components", json::object{{"schemas", schemas()},
-                                  {"responses", problem_responses()},
+                                  {"responses", problem_responses(options)},
                                   {"parameters", request_headers()},
                                   {"headers", headers()},
                                   {"securitySchemes", json::object{{"bearer", bearer}}}}},

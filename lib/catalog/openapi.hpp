@@ -2,6 +2,7 @@
 #pragma once
 
 #include <catalog/endpoint.hpp>
+#include <freshet/error.hpp>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@ struct openapi_options {
   std::function<std::int64_t(const endpoint&)> surcharge;
   /// An example of the endpoint's answer, as JSON; "" for none. Null: none has one.
   std::function<std::string(const endpoint&)> answer;
+  /// An example of an error, as JSON; "" for one made of errc.def. Null: all are.
+  std::function<std::string(const errc_info&)> problem;
   /// The names of the sources that serve the endpoint; null: they are not listed.
   std::function<std::vector<std::string>(const endpoint&)> sources;
 };

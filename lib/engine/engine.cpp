@@ -234,12 +234,14 @@ void engine::cancel(std::uint64_t ticket) {
 
 const std::string& engine::openapi() const {
   std::call_once(state_->described, [this] {
-    const auto examples = detail::answer_examples();
+    const auto examples = detail::make_answer_examples();
     auto options = describing(state_->shared);
-    options.answer = [&examples](const catalog::endpoint& of) {
-      const auto found = examples.find(of.path);
-      return found == examples.end() ? std::string() : found->second;
+    const auto find = [](const auto& among, std::string_view name) {
+      const auto found = among.find(name);
+      return found == among.end() ? std::string() : found->second;
     };
+    options.answer = [&](const catalog::endpoint& of) { return find(examples.answers, of.path); };
+    options.problem = [&](const errc_info& of) { return find(examples.problems, of.name); };
     state_->description = catalog::openapi_json(options);
   });
   return state_->description;

@@ -1,6 +1,11 @@
 """The description that the server gives of itself: valid, and true of every answer."""
 
+import pathlib
+import re
+
 import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def test_the_document_is_valid_openapi_3_1(serve):
@@ -30,8 +35,17 @@ def resolved(document, schema):
     return {**schema, "components": document["components"]}
 
 
-def test_every_example_answer_is_one_that_the_sandbox_gives(serve):
+def test_every_operation_has_an_example_answer_as_its_schema_says(serve):
     jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is out of reach")
+    document = serve().request("GET", "/openapi.json").json
+    for path, operations in document["paths"].items():
+        (answer,) = operations["post"]["responses"]["200"]["content"].values()
+        jsonschema.validate(answer["example"], resolved(document, answer["schema"]))
+        data = answer["example"]["data"]
+        assert len(data) == 1 if "page" in answer["example"] else data["id"], path
+
+
+def test_every_example_of_a_platform_is_what_the_sandbox_gives(serve):
     server = serve()
     document = server.request("GET", "/openapi.json").json
     key = server.key(server.account(), "--test")
@@ -41,12 +55,34 @@ def test_every_example_answer_is_one_that_the_sandbox_gives(serve):
             continue
         (body,) = (media["example"] for media in operation["requestBody"]["content"].values())
         (answer,) = (media for media in operation["responses"]["200"]["content"].values())
-        jsonschema.validate(answer["example"], resolved(document, answer["schema"]))
         given = server.call(path.removeprefix("/v1/"), key, **body)
         assert given.status == 200, path
         first = answer["example"]["data"]
         data = given.json["data"]
         assert (data[0] == first[0]) if isinstance(data, list) else (data == first), path
+
+
+def test_every_error_code_has_an_example_and_the_sandbox_gives_some(serve):
+    jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is out of reach")
+    server = serve()
+    document = server.request("GET", "/openapi.json").json
+    examples = {}
+    for name, response in document["components"]["responses"].items():
+        (media,) = response["content"].values()
+        for code, example in media["examples"].items():
+            value = examples[code] = example["value"]
+            jsonschema.validate(value, resolved(document, media["schema"]))
+            assert value["code"] == code and f"Problem{value['status']}" == name
+            assert value["type"] == "/errors/" + code
+    told = (ROOT / "include/freshet/errc.def").read_text()
+    codes = set(re.findall(r"(?m)^FRESHET_ERRC\(\d+, (\w+),", told)) - {"cancelled"}  # nobody reads it
+    assert set(examples) == codes
+    key = server.key(server.account(), "--test")
+    for code, endpoint, body in (("invalid_request", "microblog/search", {"q": "tide gauge", "since": "24x"}),
+                                 ("not_found", "microblog/users/lookup", {"username": "nobody.test"}),
+                                 ("source_blocked", "web-serp/search", {"q": "forbidden", "sources": ["mojeek"]})):
+        given = server.call(endpoint, key, **body).json
+        assert {**given, "request_id": examples[code]["request_id"]} == examples[code]
 
 
 def test_every_link_leads_to_an_operation_that_takes_its_parameters(serve):

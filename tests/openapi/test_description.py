@@ -1,6 +1,7 @@
 """The OpenAPI description under the tools of others: schemathesis calls a server by it, Redocly and
 Spectral read it. The server is one with a test key, so that every answer is the sandbox's."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -81,3 +82,24 @@ def test_linters_have_no_warning(linters, command):
     done = subprocess.run(command, cwd=linters, capture_output=True, text=True, timeout=TIMEOUT_S)
     said = done.stdout + done.stderr
     assert done.returncode == 0 and "warning" not in said.lower().replace("deprecation warning", ""), said
+
+
+def test_types_made_of_it_compile_strictly(server):
+    """With the compiler that the dashboard's build has installed; use.ts is a program by the types."""
+    app = BUILD / "server/dashboard/app"
+    if not (app / "node_modules/openapi-typescript").exists() or not shutil.which("node"):
+        pytest.skip("the dashboard's npm packages are not there")
+    folder = BUILD / "openapi_types"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    shutil.copy(HERE / "use.ts", folder)
+    (folder / "openapi.json").write_bytes(server.request("GET", "/openapi.json").body)
+    (folder / "tsconfig.json").write_text(json.dumps({"files": ["use.ts", "schema.d.ts"], "compilerOptions": {
+        "strict": True, "noEmit": True, "noUncheckedIndexedAccess": True, "exactOptionalPropertyTypes": True,
+        "noUnusedLocals": True, "skipLibCheck": False, "types": [], "target": "es2022", "module": "esnext",
+        "moduleResolution": "bundler"}}))
+    for command in (["openapi-typescript/bin/cli.js", "openapi.json", "--output", "schema.d.ts"],
+                    ["typescript/bin/tsc", "--project", "."]):
+        done = subprocess.run(["node", app / "node_modules" / command[0], *command[1:]], cwd=folder,
+                              capture_output=True, text=True, timeout=TIMEOUT_S)
+        assert done.returncode == 0, done.stdout + done.stderr

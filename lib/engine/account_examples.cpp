@@ -1,0 +1,128 @@
+// One made-up account through all seven calls: what show says agrees with the ledger and the keys.
+#include "engine/account_examples.hpp"
+
+#include <base/time_text.hpp>
+#include <model/account_json.hpp>
+
+namespace freshet::detail {
+namespace {
+
+using catalog::operation;
+
+constexpr std::string_view key_id = "key_01KATZ5V2N8Q4R6S8T0V2W4X6Y";
+constexpr std::string_view new_key_id = "key_01KB00A1B2C3D4E5F6G7H8J9K0";
+constexpr std::string_view request_id = "req_01KATZ5V2N8Q4R6S8T0V2W4X6Z";
+constexpr std::string_view hash =
+    "9f2c1e8b7d6a5c4f3e2d1c0b9a8f7e6d5c4b3a2f1e0d9c8b7a6f5e4d3c2b1a0f";
+// Neither opens anything: their checksums are wrong.
+constexpr std::string_view secret = "frs_live_EXAMPLEexampleEXAMPLEexampleEXAMPLEkey001";
+constexpr std::string_view new_secret = "frs_live_EXAMPLEexampleEXAMPLEexampleEXAMPLEkey002";
+constexpr std::int64_t monthly = 1000;
+
+time_point at(std::string_view text) { return base::parse_time(text).value_or(time_point{}); }
+
+model::key_answer key() {
+  model::key_answer made;
+  made.id = key_id;
+  made.mode = "live";
+  made.scopes = {"read", "account"};
+  made.last_four = secret.substr(secret.size() - 4);
+  made.monthly_budget = 500;
+  made.created_at = at("2026-11-02T08:30:00Z");
+  made.expires_at = at("2027-02-01T00:00:00Z");
+  made.last_used_at = at("2026-11-21T09:15:00Z");
+  made.name = "the news agent";
+  made.prefix = "frs_live_";
+  made.budget_used = 1;
+  return made;
+}
+
+/// As create and rotate show it, once.
+model::key_answer new_key(std::string_view id, std::string_view shown) {
+  auto made = key();
+  made.id = id;
+  made.last_four = shown.substr(shown.size() - 4);
+  made.created_at = at("2026-11-21T09:20:00Z");
+  made.last_used_at.reset();
+  made.key = shown;
+  made.budget_used = 0;
+  return made;
+}
+
+std::string key_data(const model::key_answer& from) {
+  std::string out;
+  model::append_key(out, from);
+  return out;
+}
+
+std::string account_data() {
+  model::account_answer made;
+  made.id = "acc_01KATZ5V2N8Q4R6S8T0V2W4X6Y";
+  made.email = "agents@example.org";
+  made.plan = "free";
+  made.balance = monthly - 1;
+  made.period = {at("2026-11-01T00:00:00Z"), at("2026-12-01T00:00:00Z"), monthly};
+  const auto of = key();
+  made.key = {of.id,         of.mode, of.scopes,     of.last_four, of.monthly_budget,
+              of.expires_at, of.name, of.budget_used};
+  made.limits = {2, 10};
+  std::string out;
+  model::append_account(out, made);
+  return out;
+}
+
+std::string usage_data() {
+  std::string out;
+  model::append_usage(out, {.id = "day:2026-11-21",
+                            .group = "2026-11-21",
+                            .calls = 1,
+                            .credits = 1,
+                            .day = "2026-11-21"});
+  return out;
+}
+
+std::string ledger_data() {
+  model::ledger_answer made;
+  made.id = "led_3";
+  made.created_at = at("2026-11-21T09:15:00Z");
+  made.kind = "usage";
+  made.amount = -1;
+  made.balance = monthly - 1;
+  made.endpoint = "news/search";
+  made.request_id = request_id;
+  made.key_id = key_id;
+  made.hash = hash;
+  std::string out;
+  model::append_ledger(out, made);
+  return out;
+}
+
+account_example list_of(const std::string& item) { return {"[" + item + "]", page_info{}}; }
+
+}  // namespace
+
+account_example example_of_account_call(catalog::operation of) {
+  switch (of) {
+    case operation::account_show:
+      return {account_data(), std::nullopt};
+    case operation::account_usage:
+      return list_of(usage_data());
+    case operation::account_ledger:
+      return list_of(ledger_data());
+    case operation::account_keys_list:
+      return list_of(key_data(key()));
+    case operation::account_keys_create:
+      return {key_data(new_key(new_key_id, secret)), std::nullopt};
+    case operation::account_keys_rotate:
+      return {key_data(new_key(new_key_id, new_secret)), std::nullopt};
+    case operation::account_keys_revoke: {
+      auto ended = key();
+      ended.revoked_at = at("2026-11-21T09:30:00Z");
+      return {key_data(ended), std::nullopt};
+    }
+    default:
+      return {};
+  }
+}
+
+}  // namespace freshet::detail
