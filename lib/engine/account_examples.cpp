@@ -14,9 +14,9 @@ constexpr std::string_view new_key_id = "key_01KB00A1B2C3D4E5F6G7H8J9K0";
 constexpr std::string_view request_id = "req_01KATZ5V2N8Q4R6S8T0V2W4X6Z";
 constexpr std::string_view hash =
     "9f2c1e8b7d6a5c4f3e2d1c0b9a8f7e6d5c4b3a2f1e0d9c8b7a6f5e4d3c2b1a0f";
-// Neither opens anything: their checksums are wrong.
-constexpr std::string_view secret = "frs_live_EXAMPLEexampleEXAMPLEexampleEXAMPLEkey001";
-constexpr std::string_view new_secret = "frs_live_EXAMPLEexampleEXAMPLEexampleEXAMPLEkey002";
+// Not in the form of a key, so that no scanner takes them for secrets.
+constexpr std::string_view secret = "frs_live_EXAMPLE_OF_A_KEY_Qd7k";
+constexpr std::string_view new_secret = "frs_live_EXAMPLE_OF_A_NEW_KEY_m4Xz";
 constexpr std::int64_t monthly = 1000;
 
 time_point at(std::string_view text) { return base::parse_time(text).value_or(time_point{}); }
