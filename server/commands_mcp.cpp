@@ -2,6 +2,7 @@
 // process, or as a bridge to a server. Standard output carries messages and nothing else.
 #include <array>
 #include <iostream>
+#include <mutex>
 #include <server/commands.hpp>
 #include <server/mcp/dialogue.hpp>
 
@@ -40,6 +41,20 @@ result<backing> open_backing(const invocation& with, const std::string& key) {
   return backing{std::move(*opened), std::move(offered)};
 }
 
+/// Standard output. Messages come from several threads, and each is one line.
+class standard_output : public mcp::outlet {
+ public:
+  void tell(std::string text) override {
+    const std::lock_guard guard(mutex_);
+    std::cout << text << '\n' << std::flush;
+  }
+  void answer(std::string text, mcp::verdict) override { tell(std::move(text)); }
+  void withdraw() override {}
+
+ private:
+  std::mutex mutex_;
+};
+
 /// One line without its end; false at the end of input. A line that is too long is cut, which no
 /// JSON survives, so that it is answered as an error and not as somebody else's message.
 bool read_line(std::istream& from, std::string& line) {
@@ -56,13 +71,18 @@ int speak(const invocation& with) {
   if (key.empty()) key = variable(with.environment, "FRESHET_API_KEY");
   auto behind = open_backing(with, key);
   if (!behind) return failed_with(behind.error());
-  const auto talk = std::make_shared<mcp::dialogue>(behind->offered, *behind->through, key,
-                                                    [](std::string_view text) {
-                                                      std::cout << text << '\n' << std::flush;
-                                                    });
+  const auto output = std::make_shared<standard_output>();
+  const auto talk =
+      std::make_shared<mcp::dialogue>(behind->offered, *behind->through, mcp::caller{key, true});
   std::string line;
   while (read_line(std::cin, line)) {
-    if (line.find_first_not_of(" \t\r") != std::string::npos) talk->receive(line);
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    mcp::rejection why;
+    const auto read = mcp::read_messages(line, why);
+    if (!read) output->tell(mcp::error_text(why.id, why.code, why.detail));
+    for (const mcp::message& one : read.value_or(std::vector<mcp::message>())) {
+      talk->receive(one, output);
+    }
   }
   talk->close();
   behind->through.reset();  // waits for what was cancelled

@@ -20,17 +20,15 @@ std::optional<message> reject(rejection& why, rpc_error code, std::string_view d
   return std::nullopt;
 }
 
-}  // namespace
+/// What a client says to a request of ours.
+void read_answer(json::object& fields, message& out) {
+  out.what = message::kind::answer;
+  json::value* result = fields.if_contains("result");
+  out.failed = result == nullptr || !result->is_object();
+  if (!out.failed) out.result = std::move(result->get_object());
+}
 
-std::optional<message> read_message(std::string_view text, rejection& why) {
-  json::parse_options options;
-  options.max_depth = max_depth;
-  boost::system::error_code failed;
-  json::value read = json::parse(text, failed, {}, options);
-  if (failed) return reject(why, rpc_error::parse_error, "the message is not JSON");
-  if (read.is_array()) {
-    return reject(why, rpc_error::invalid_request, "send one message at a time, not a batch");
-  }
+std::optional<message> read_message(json::value read, rejection& why) {
   if (!read.is_object()) {
     return reject(why, rpc_error::invalid_request, "a message is a JSON object");
   }
@@ -51,7 +49,7 @@ std::optional<message> read_message(std::string_view text, rejection& why) {
     if (out.id.is_null() || (!fields.contains("result") && !fields.contains("error"))) {
       return reject(why, rpc_error::invalid_request, "method: give the name of a method");
     }
-    out.what = message::kind::answer;
+    read_answer(fields, out);
     return out;
   }
   if (!method->is_string()) {
@@ -64,6 +62,37 @@ std::optional<message> read_message(std::string_view text, rejection& why) {
       return reject(why, rpc_error::invalid_params, "params: give an object");
     }
     out.params = std::move(params->get_object());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::vector<message>> read_messages(std::string_view text, rejection& why) {
+  json::parse_options options;
+  options.max_depth = max_depth;
+  boost::system::error_code failed;
+  json::value read = json::parse(text, failed, {}, options);
+  std::vector<message> out;
+  if (failed) {
+    reject(why, rpc_error::parse_error, "the message is not JSON");
+    return std::nullopt;
+  }
+  json::array all;
+  if (read.is_array()) {
+    all = std::move(read.get_array());
+  } else {
+    all.push_back(std::move(read));
+  }
+  if (all.empty() || all.size() > max_batch) {
+    reject(why, rpc_error::invalid_request,
+           "a batch has 1 to " + std::to_string(max_batch) + " messages");
+    return std::nullopt;
+  }
+  for (json::value& one : all) {
+    std::optional<message> made = read_message(std::move(one), why);
+    if (!made) return std::nullopt;
+    out.push_back(std::move(*made));
   }
   return out;
 }
@@ -85,6 +114,13 @@ std::string error_text(const json::value& id, rpc_error code, std::string_view d
 
 std::string notification_text(std::string_view method, json::object params) {
   json::object out{{"jsonrpc", "2.0"}, {"method", method}};
+  out["params"] = std::move(params);
+  return json::serialize(out);
+}
+
+std::string request_text(const json::value& id, std::string_view method, json::object params) {
+  json::object out = envelope(id);
+  out["method"] = method;
   out["params"] = std::move(params);
   return json::serialize(out);
 }

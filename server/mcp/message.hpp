@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace freshet::server::mcp {
 
@@ -19,6 +20,7 @@ enum class rpc_error : std::int32_t {
   internal_error = -32603,
   resource_not_found = -32002,
   header_mismatch = -32020,
+  missing_capability = -32021,
   unsupported_version = -32022,
 };
 
@@ -29,6 +31,8 @@ struct message {
   boost::json::value id;  ///< a string or an integer; null for a notification
   std::string method;     ///< "" for an answer
   boost::json::object params;
+  boost::json::object result;  ///< of an answer; empty where it is an error
+  bool failed = false;         ///< of an answer
 };
 
 /// Why a text is no message, with the id if it could be read.
@@ -38,14 +42,21 @@ struct rejection {
   boost::json::value id;
 };
 
-/// One message; nothing, and `why`, if it is none. Batches are refused: no current revision has
-/// them.
-[[nodiscard]] std::optional<message> read_message(std::string_view text, rejection& why);
+/// The most messages in one batch.
+inline constexpr std::size_t max_batch = 32;
+
+/// The messages of a text: one, or those of a batch, which only the revision 2025-03-26 has and
+/// servers of later ones take, too. Nothing, and `why`, if any of it is no message.
+[[nodiscard]] std::optional<std::vector<message>> read_messages(std::string_view text,
+                                                                rejection& why);
 
 /// Messages to the client, without a newline.
 [[nodiscard]] std::string result_text(const boost::json::value& id, boost::json::object result);
 [[nodiscard]] std::string error_text(const boost::json::value& id, rpc_error code,
                                      std::string_view detail, boost::json::value data = nullptr);
 [[nodiscard]] std::string notification_text(std::string_view method, boost::json::object params);
+/// A request of ours to the client.
+[[nodiscard]] std::string request_text(const boost::json::value& id, std::string_view method,
+                                       boost::json::object params);
 
 }  // namespace freshet::server::mcp

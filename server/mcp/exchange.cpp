@@ -1,0 +1,68 @@
+// What differs between the revisions stands in complete_result and nowhere else.
+#include <freshet/version.hpp>
+#include <server/mcp/exchange.hpp>
+#include <utility>
+
+namespace freshet::server::mcp {
+namespace {
+
+namespace json = boost::json;
+
+/// What is listed stays as it is while the server runs, so an hour is safe.
+constexpr std::int64_t hour_ms = 3'600'000;
+
+}  // namespace
+
+json::object server_info() {
+  return {{"name", "freshet"}, {"title", "Freshet"}, {"version", version}};
+}
+
+void complete_result(const manner& how, json::object& result, json::object meta,
+                     exchange::keeping how_long) {
+  if (how.stateless) {
+    if (!result.contains("resultType")) result["resultType"] = "complete";
+    if (how_long != exchange::keeping::unsaid) {
+      const bool kept = how_long == exchange::keeping::for_an_hour;
+      result["ttlMs"] = kept ? hour_ms : 0;
+      result["cacheScope"] = kept ? "public" : "private";
+    }
+    meta[server_info_key] = server_info();
+  }
+  if (!meta.empty()) result["_meta"] = std::move(meta);
+}
+
+void exchange::tell(std::string_view method, json::object params) const {
+  to->tell(notification_text(method, std::move(params)));
+}
+
+void exchange::tell_progress(std::int64_t done, std::int64_t total) const {
+  if (how.progress_token.is_null()) return;
+  tell("notifications/progress",
+       {{"progressToken", how.progress_token}, {"progress", done}, {"total", total}});
+}
+
+void exchange::tell_log(std::string_view level, json::value data) const {
+  if (!is_logged(level, how.log_level)) return;
+  tell("notifications/message",
+       {{"level", level}, {"logger", "freshet"}, {"data", std::move(data)}});
+}
+
+void exchange::finish(json::object result, keeping how_long, std::int64_t credits_used) const {
+  complete_result(how, result, {}, how_long);
+  to->answer(result_text(asked.id, std::move(result)), {verdict::kind::done, credits_used});
+}
+
+void exchange::fail(rpc_error code, std::string_view detail, json::value data) const {
+  to->answer(error_text(asked.id, code, detail, std::move(data)), {});
+}
+
+void exchange::refuse(const refusal& why) const {
+  to->answer(error_text(asked.id, why.code, why.detail, why.data), {verdict::kind::refused, 0});
+}
+
+void exchange::refuse_method() const {
+  to->answer(error_text(asked.id, rpc_error::method_not_found, "Method not found"),
+             {verdict::kind::unknown_method, 0});
+}
+
+}  // namespace freshet::server::mcp

@@ -1,0 +1,38 @@
+// From the catalogue's tools, the table of sources and the description to what clients list.
+#include <boost/json/parse.hpp>
+#include <server/mcp/offers.hpp>
+#include <server/mcp/prompts.hpp>
+#include <server/mcp/resources.hpp>
+#include <utility>
+
+namespace freshet::server::mcp {
+
+namespace json = boost::json;
+
+offers make_offers(const std::string& tools, std::string sources, std::string description) {
+  offers out;
+  boost::system::error_code failed;
+  json::value read = json::parse(tools, failed);
+  if (!failed && read.is_array()) out.tools = std::move(read.get_array());
+  out.resources = resources();
+  out.resource_templates = resource_templates();
+  out.prompts = prompts();
+  out.capabilities = {{"tools", json::object()},
+                      {"resources", json::object()},
+                      {"prompts", json::object()},
+                      {"completions", json::object()},
+                      {"logging", json::object()}};
+  out.stateless_capabilities = out.capabilities;
+  out.sources = std::move(sources);
+  out.description = std::move(description);
+  return out;
+}
+
+const json::object* find_tool(const offers& in, std::string_view name) {
+  for (const json::value& one : in.tools) {
+    if (text_at(one.get_object(), "name") == name) return &one.get_object();
+  }
+  return nullptr;
+}
+
+}  // namespace freshet::server::mcp

@@ -1,0 +1,44 @@
+// What is offered to every client, read before the first one comes.
+#pragma once
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <functional>
+#include <memory>
+#include <server/mcp/exchange.hpp>
+#include <string>
+#include <string_view>
+
+namespace freshet::server::mcp {
+
+/// Asks the client something that belongs to a request; `then` gets what it answers, or a message
+/// that has `failed`. Only revisions with a handshake have it.
+using asker = std::function<void(std::string_view method, boost::json::object params,
+                                 std::function<void(const message&)> then)>;
+
+/// Requests that are answered beside those of the endpoints: a profile's. Thread-safe.
+class addition {
+ public:
+  virtual ~addition() = default;
+  [[nodiscard]] virtual bool takes(const message& asked, const manner& how) const = 0;
+  virtual void answer(std::shared_ptr<const exchange> of, const asker& ask) const = 0;
+};
+
+/// Built once, then only read.
+struct offers {
+  boost::json::array tools;  ///< as `tools/list` has them
+  boost::json::array resources, resource_templates, prompts;
+  boost::json::object capabilities;            ///< of revisions with a handshake
+  boost::json::object stateless_capabilities;  ///< of the one without
+  std::string sources;                         ///< the table of sources, markdown
+  std::string description;                     ///< the OpenAPI document
+  std::shared_ptr<const addition> added;       ///< null: nothing
+};
+/// `tools`: engine::tools().
+[[nodiscard]] offers make_offers(const std::string& tools, std::string sources,
+                                 std::string description);
+
+/// The row of a tool; null if there is none of this name.
+[[nodiscard]] const boost::json::object* find_tool(const offers& in, std::string_view name);
+
+}  // namespace freshet::server::mcp
