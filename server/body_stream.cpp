@@ -8,8 +8,8 @@ body_stream::put_result body_stream::put(std::string piece) {
   std::function<void()> changed;
   {
     const std::lock_guard guard(mutex_);
-    if (closed_ || finished_) return put_result::closed;
-    if (!waiting_.empty() && waiting_.size() + piece.size() > max_bytes_) return put_result::full;
+    if (closed_ || finished_ || cut_) return put_result::closed;
+    if (waiting_.size() >= max_bytes_) return put_result::full;
     if (waiting_.empty()) {
       waiting_ = std::move(piece);
       changed = changed_;
@@ -30,6 +30,23 @@ void body_stream::finish() {
     changed = changed_;
   }
   if (changed) changed();
+}
+
+void body_stream::cut() {
+  std::function<void()> changed;
+  {
+    const std::lock_guard guard(mutex_);
+    if (closed_ || finished_) return;
+    cut_ = true;
+    waiting_ = {};
+    changed = changed_;
+  }
+  if (changed) changed();
+}
+
+bool body_stream::is_cut() const {
+  const std::lock_guard guard(mutex_);
+  return cut_;
 }
 
 void body_stream::when_gone(std::function<void()> gone) {

@@ -14,7 +14,8 @@ namespace freshet::server {
 /// Thread-safe. Its callbacks are called without a lock, at most once each.
 class body_stream {
  public:
-  /// Bytes that may wait for a slow client, unless one piece alone is larger.
+  /// Bytes that may wait for a slow client before a piece finds no room; the last one may go
+  /// beyond.
   static constexpr std::size_t default_bytes = 256 * 1024;
 
   explicit body_stream(std::size_t max_bytes = default_bytes) : max_bytes_(max_bytes) {}
@@ -25,6 +26,9 @@ class body_stream {
   put_result put(std::string piece);
   /// No piece comes any more: what waits is still written, then the body ends.
   void finish();
+  /// Drops what waits and ends the connection, so that the client sees that something is missing;
+  /// it then counts as gone.
+  void cut();
   /// `gone`: the client has left, or lost its connection, before the end. `draining`: the server is
   /// going down; a body that would go on for long should end. Set them before the answer is sent.
   void when_gone(std::function<void()> gone);
@@ -39,14 +43,16 @@ class body_stream {
   };
   /// All that waits. Nothing more is taken before it is written: that is what holds makers back.
   [[nodiscard]] taken take();
+  [[nodiscard]] bool is_cut() const;
   void leave();
   void drain();
 
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::size_t max_bytes_;
   std::string waiting_;
   bool finished_ = false;
+  bool cut_ = false;
   bool closed_ = false;  // the last piece is taken, or the client has gone
   std::function<void()> changed_, gone_, draining_;
 };

@@ -14,6 +14,7 @@
 #include <server/door.hpp>
 #include <server/listener.hpp>
 #include <server/log.hpp>
+#include <server/mcp/http_endpoint.hpp>
 
 namespace freshet::server {
 namespace {
@@ -94,6 +95,18 @@ admin_handler administration_of(engine& of) {
   };
 }
 
+std::shared_ptr<const mcp::offers> offers_of(const engine& core) {
+  return std::make_shared<const mcp::offers>(
+      mcp::make_offers(core.tools(), sources_table(), core.openapi()));
+}
+
+mcp::key_check key_check_of(const engine& core) {
+  return {[&core](std::string_view key) { return core.check_key(key); },
+          [&core](const error& why, std::string_view request_id) {
+            return core.problem(why, request_id);
+          }};
+}
+
 int serve(const invocation& with) {
   result<config> settings = load_settings(with.options, with.environment);
   if (!settings) return wrong_usage(settings.error().detail());
@@ -115,6 +128,9 @@ int serve(const invocation& with) {
   const listener_limits limits = limits_of(*settings);
   result<portal_settings> portal = portal_settings_of(*settings);
   if (!portal) return failed_with(portal.error());
+  result<mcp::http_settings> mcp_settings =
+      mcp::http_settings_of(*settings, at.address().is_loopback());
+  if (!mcp_settings) return failed_with(mcp_settings.error());
   const bool with_pages = settings->flag("dashboard.enabled").value_or(true);
   result<std::unique_ptr<engine>> opened = engine::open(
       {std::move(*settings), true,
@@ -123,6 +139,10 @@ int serve(const invocation& with) {
   engine& core = **opened;
   door entrance = door_of(core, std::move(*portal));
   entrance.pages = with_pages;
+  mcp::http_endpoint mcp_door(std::move(*mcp_settings), offers_of(core), core, key_check_of(core));
+  entrance.mcp = [&mcp_door](http_request what, const request_facts& facts) {
+    return mcp_door.receive(std::move(what), facts);
+  };
   listener front(io, entrance, log, limits);
   const auto admin = admin_server::open(data_dir, administration_of(core));
   if (!admin) return failed_with(admin.error());

@@ -6,7 +6,9 @@
 #include <array>
 #include <boost/json.hpp>
 #include <freshet/version.hpp>
+#include <server/bearer.hpp>
 #include <server/dashboard/pages.hpp>
+#include <server/mcp/http_address.hpp>
 #include <server/nearest.hpp>
 #include <server/negotiation.hpp>
 #include <server/routes.hpp>
@@ -64,26 +66,6 @@ reply json_reply(const json::value& body, const request_facts& facts) {
   return out;
 }
 
-/// Reads the key of "Authorization: Bearer KEY". An empty key must never reach the engine, where
-/// it means the caller in process, who is not metered.
-result<std::string> bearer_key(const request_head& head) {
-  const auto field = head.field("authorization");
-  if (!field || field->empty()) {
-    return error(errc::missing_api_key, "send Authorization: Bearer <API_KEY>");
-  }
-  if (head.count("authorization") > 1) {
-    return error(errc::invalid_api_key, "there is more than one Authorization field");
-  }
-  const std::size_t space = field->find(' ');
-  if (!equal_ascii_nocase(field->substr(0, space), "bearer")) {
-    return error(errc::missing_api_key, "the Authorization scheme is not Bearer");
-  }
-  const std::string_view key =
-      space == std::string_view::npos ? std::string_view() : trim_blank(field->substr(space + 1));
-  if (key.empty()) return error(errc::missing_api_key, "there is no key after Bearer");
-  return std::string(key);
-}
-
 result<std::string> idempotency_key(const request_head& head) {
   const auto field = head.field("idempotency-key");
   if (!field) return std::string();
@@ -137,13 +119,15 @@ struct router::fixed_route {
 };
 
 std::span<const router::fixed_route> router::fixed_routes() noexcept {
-  static constexpr std::array<fixed_route, 6> routes{{
+  static constexpr std::array<fixed_route, 8> routes{{
       {"/", "", &router::show_index},
       {"/openapi.json", "the description of every endpoint", &router::show_openapi},
       {"/openapi.yaml", "the same as YAML", &router::show_openapi_yaml},
       {"/errors/", "what each error code means", &router::show_errors},
       {"/healthz", "whether the process runs", &router::show_health},
       {"/readyz", "whether it takes calls", &router::show_ready},
+      {"/.well-known/oauth-protected-resource", "how /mcp is authorised", &router::show_resource},
+      {"/.well-known/oauth-protected-resource/mcp", "", &router::show_resource},
   }};
   return routes;
 }
@@ -368,6 +352,13 @@ reply router::show_ready(const http_request&, const request_facts& facts, bool d
                    facts.request_id);
   }
   return json_reply(json::object{{"status", "ready"}}, facts);
+}
+
+reply router::show_resource(const http_request& what, const request_facts& facts, bool) const {
+  reply out;
+  out.request_id = facts.request_id;
+  out.own_body = mcp::resource_metadata(mcp::address_of(door_->portal.base_url, what.head));
+  return out;
 }
 
 reply router::show_errors(const http_request& what, const request_facts& facts, bool) const {

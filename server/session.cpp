@@ -241,10 +241,13 @@ void session::begin_stream() {
 }
 
 void session::on_stream_changed(std::uint64_t call) {
-  if (phase_ == phase::streaming && call == call_ && !piece_under_way_) write_next_pieces();
+  if (phase_ != phase::streaming || call != call_) return;
+  if (reply_.stream->is_cut()) return close();
+  if (!piece_under_way_) write_next_pieces();
 }
 
 void session::write_next_pieces() {
+  if (reply_.stream->is_cut()) return close();
   body_stream::taken next = reply_.stream->take();
   if (next.bytes.empty() && !next.is_last)
     return enter(phase::streaming, core_->limits.heartbeat_interval);

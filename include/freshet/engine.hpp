@@ -50,6 +50,14 @@ class engine final : public client {
   [[nodiscard]] std::string tools() const;
   /// Whether the accounts can be read and written; true without accounts.
   [[nodiscard]] bool ready() const noexcept;
+  /// What a key may do.
+  struct key_rights {
+    bool read = false;     ///< the scope of the platforms' endpoints
+    bool account = false;  ///< that of the account's
+  };
+  /// Checks a key without a call, for a door whose protocol has requests that are none. Does not
+  /// wait. Errors: missing_api_key, invalid_api_key, revoked_api_key.
+  [[nodiscard]] result<key_rights> check_key(std::string_view key) const;
   /// The problem document for an error found outside a call (a door's own: 404, 405, 413…).
   [[nodiscard]] response problem(const error& what, std::string_view request_id) const;
   /// Whether an endpoint has this path ("microblog/search").

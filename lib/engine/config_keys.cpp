@@ -30,7 +30,15 @@ constexpr std::array fixed_keys{
                "How long running calls may take after SIGTERM."},
     config_key{"server.access_log", "boolean", "true", "One line of log a request."},
     config_key{"server.mcp_test_profile", "boolean", "false",
-               "Offers the fixtures of the MCP conformance suite."},
+               "Offers the fixtures of the MCP conformance suites at /mcp, without a key; for "
+               "tests, on loopback only."},
+    config_key{"server.mcp_session_idle_s", "integer", "3600",
+               "After how long without use a session at /mcp ends."},
+    config_key{"server.mcp_max_sessions", "integer", "10000",
+               "Sessions at /mcp at once; a key has at most 64."},
+    config_key{"server.mcp_allowed_hosts", "list", "",
+               "Further names that requests to /mcp may carry in Host and Origin, beside those of "
+               "server.base_url, server.listen and loopback."},
     config_key{"server.trusted_proxies", "list", "",
                "Networks (CIDR) of proxies in front, whose X-Forwarded-For names the caller."},
     config_key{"dashboard.enabled", "boolean", "true",

@@ -254,6 +254,18 @@ bool engine::ready() const noexcept {
   return accounts == nullptr || accounts->healthy();
 }
 
+result<engine::key_rights> engine::check_key(std::string_view key) const {
+  if (key.empty()) return error(errc::missing_api_key, "send Authorization: Bearer <API_KEY>");
+  if (state_->shared.accounts == nullptr) {
+    const auto mode = account::check_key_format(key);
+    if (!mode) return mode.error();
+    return key_rights{true, true};
+  }
+  const auto who = state_->shared.accounts->authenticate(key);
+  if (!who) return who.error();
+  return key_rights{who->key.scope_read, who->key.scope_account};
+}
+
 response engine::problem(const error& what, std::string_view request_id) const {
   return problem_document(what, request_id);
 }

@@ -204,6 +204,16 @@ TEST_CASE("a client that does not read holds the maker back and loses its connec
   CHECK(server.was_left());
 }
 
+TEST_CASE("a body that is cut ends the connection without its end") {
+  streaming_server server;
+  stream_client client(server.port);
+  client.until("\r\n\r\n");
+  server.body->cut();
+  CHECK(server.body->put("late") == put_result::closed);
+  CHECK(client.rest().empty());
+  CHECK(server.was_left());
+}
+
 TEST_CASE("a silent body has a heartbeat") {
   listener_limits limits;
   limits.heartbeat_interval = 1ms;

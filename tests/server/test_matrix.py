@@ -23,7 +23,7 @@ STATUS = {"ok": 200, "accepted": 202, "missing_api_key": 401, "invalid_api_key":
 SHORT = {"-": "missing_api_key", "inv": "invalid_api_key", "rev": "revoked_api_key",
          "scope": "forbidden_scope", "out": "not_signed_in", "csrf": "csrf_failed",
          "cred": "invalid_credentials", "token": "invalid_token", "bad": "invalid_request",
-         "none": "not_found", "404": "unknown_endpoint", "405": "method_not_allowed", "ok": "ok"}
+         "none": "not_found", "400": "400", "404": "unknown_endpoint", "405": "method_not_allowed", "ok": "ok"}
 
 # POST with the arguments below. `other`: a live key with both scopes on an object of another account.
 ENDPOINTS = """
@@ -64,9 +64,19 @@ FIXED = """
 /errors/nothing                  404     404   404      405
 /healthz                         ok      ok    ok       405
 /readyz                          ok      ok    ok       405
+/.well-known/oauth-protected-resource      ok  ok  ok  405
+/.well-known/oauth-protected-resource/mcp  ok  ok  ok  405
 /nowhere                         404     404   404      404
 /v1/nowhere                      404     404   404      404
 /dashboard/api/nowhere           404     404   404      404
+"""
+
+# POST of `initialize`, GET and DELETE without a session; a session's cookie counts for nothing.
+MCP = """
+                                 nobody  malformed  unknown  revoked  expired  cookie  read  account  both  test
+POST /mcp                        -       inv        inv      rev      rev      -       ok    ok       ok    ok
+GET /mcp                         -       inv        inv      rev      rev      -       400   400      400   400
+DELETE /mcp                      -       inv        inv      rev      rev      -       400   400      400   400
 """
 
 # `{}` as arguments: `bad` and the like mean that the command was reached. `key`: a live key as Bearer.
@@ -108,13 +118,14 @@ def rows_of(table, columns):
     rows = {}
     for line in table.strip("\n").splitlines():
         cells = re.split(r"\s{2,}", line.strip())
-        if len(cells) == columns + 1 and re.match(r"/|GET|POST", line):
+        if len(cells) == columns + 1 and re.match(r"/|GET|POST|DELETE", line):
             rows[cells[0] if not cells[0] == "GET" else line] = [SHORT[cell] for cell in cells[1:]]
     return rows
 
 
 ENDPOINT_ROWS = rows_of(ENDPOINTS, 11)
 FIXED_ROWS = rows_of(FIXED, 4)
+MCP_ROWS = rows_of(MCP, 10)
 VISIT_ROWS = rows_of(re.sub(r"(?m)^GET  ", "GET ", VISITS), 7)
 
 
@@ -208,7 +219,7 @@ def test_every_route_has_its_row(world):
     assert {row for row in VISIT_ROWS if "v1/" not in row} == visits
     routes = re.search(r"fixed_routes\(\) noexcept \{(.*?)\}\};", (ROOT / "server/routes.cpp").read_text(),
                        re.S)[1]
-    assert set(re.findall(r'\{"(/[\w./]*)"', routes)) <= set(FIXED_ROWS)
+    assert set(re.findall(r'\{"(/[\w./-]*)"', routes)) <= set(FIXED_ROWS)
 
 
 @pytest.mark.parametrize("path", ENDPOINT_ROWS)
@@ -232,6 +243,30 @@ def test_fixed_routes(world, path):
     check(world.server.get(path, f"Authorization: Bearer {world.keys['both']}"), key, path)
     check(world.server.get(path, *world.member.fields()), session, path)
     check(world.server.post(path, "{}"), post, path)
+
+
+@pytest.mark.parametrize("row", MCP_ROWS)
+def test_mcp(world, row):
+    method, path = row.split()
+    body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25"}}
+    callers = ["nobody", "malformed", "unknown", "revoked", "expired", "cookie", "read", "account", "both",
+               "test"]
+    for caller, expected in zip(callers, MCP_ROWS[row], strict=True):
+        fields = world.member.fields() if caller == "cookie" else []
+        key = None if caller == "cookie" else world.keys[caller]
+        sent = post_bytes(path, body, key, "Accept: application/json, text/event-stream", *fields)
+        if expected == "ok":  # a stream, whose head alone is looked at
+            with world.server.wire() as wire:
+                wire.send(sent)
+                while b"\r\n\r\n" not in wire.buffer:
+                    assert wire.more()
+                assert wire.buffer.startswith(b"HTTP/1.1 200 "), (row, caller)
+                continue
+        answer = world.server.exchange(sent.replace(b"POST", method.encode(), 1))
+        if expected == "400":
+            assert answer.status == 400 and answer.json()["error"]["code"] == -32000, (row, caller)
+        else:
+            check(answer, expected, (row, caller))
 
 
 @pytest.mark.parametrize("row", VISIT_ROWS)

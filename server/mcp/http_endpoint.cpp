@@ -1,0 +1,294 @@
+// The order of the checks: method, names, key, representation, message, session. Each has its own
+// status, and none of them says more than the one before it has earned.
+#include <algorithm>
+#include <boost/json/serialize.hpp>
+#include <server/bearer.hpp>
+#include <server/mcp/http_address.hpp>
+#include <server/mcp/http_endpoint.hpp>
+#include <server/mcp/http_outlets.hpp>
+#include <server/mcp/resources.hpp>
+#include <server/negotiation.hpp>
+#include <server/routes.hpp>
+#include <utility>
+
+namespace freshet::server::mcp {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view session_field = "Mcp-Session-Id";
+constexpr std::string_view session_methods = "GET, POST, DELETE";
+constexpr std::string_view stateless_methods = "POST";
+constexpr std::string_view event_stream = "text/event-stream";
+/// For what no JSON-RPC code is made.
+constexpr auto plain_error = rpc_error{-32000};
+
+reply empty_reply(int status, const std::string& request_id) {
+  reply out;
+  out.status = status;
+  out.request_id = request_id;
+  out.content_type.clear();
+  return out;
+}
+
+std::string_view version_of(const request_head& head) {
+  return head.field("mcp-protocol-version").value_or("");
+}
+
+/// Whether a message says of itself that it follows the revision without a handshake, or one that
+/// nobody knows yet.
+bool is_stateless(const request_head& head, const message& said) {
+  if (version_of(head) == stateless_revision) return true;
+  const json::object* meta = object_at(said.params, "_meta");
+  return meta != nullptr && !text_at(*meta, version_key).empty();
+}
+
+/// The scope that a request needs: "" for none.
+std::string_view scope_of(const message& said, const offers& offered) {
+  if (said.method == "resources/read") {
+    return text_at(said.params, "uri").starts_with(document_prefix) ? "read" : "";
+  }
+  if (said.method != "tools/call") return "";
+  const json::object* tool = find_tool(offered, text_at(said.params, "name"));
+  const json::object* meta = tool == nullptr ? nullptr : object_at(*tool, "_meta");
+  if (meta == nullptr) return "";
+  return text_at(*meta, "freshet/endpoint").starts_with("account/") ? "account" : "read";
+}
+
+}  // namespace
+
+void http_endpoint::arrival::refuse(int status, rpc_error code, std::string_view detail,
+                                    std::string_view allow) const {
+  reply out = message_reply(status, error_text(nullptr, code, detail), request_id);
+  out.allow = allow;
+  give(std::move(out));
+}
+
+http_endpoint::http_endpoint(http_settings with, std::shared_ptr<const offers> offered,
+                             client& behind, key_check keys)
+    : with_(std::move(with)),
+      offered_(std::move(offered)),
+      behind_(behind),
+      keys_(std::move(keys)),
+      sessions_(with_.sessions) {}
+
+deferred http_endpoint::receive(http_request what, const request_facts& facts) {
+  auto shared = std::make_shared<const http_request>(std::move(what));
+  return {[this, shared, id = facts.request_id](giver give) {
+    return begin({shared, id, {}, {}, std::move(give)});
+  }};
+}
+
+http_endpoint::forsaker http_endpoint::begin(arrival&& of) {
+  const std::string_view method = of.head().method();
+  const bool stateless = version_of(of.head()) == stateless_revision;
+  const std::string_view allowed = stateless ? stateless_methods : session_methods;
+  if (method == "OPTIONS") {
+    reply out =
+        message_reply(200, json::serialize(json::object{{"allow", allowed}}), of.request_id);
+    out.allow = allowed;
+    of.give(std::move(out));
+    return {};
+  }
+  if (method != "POST" && (stateless || (method != "GET" && method != "DELETE"))) {
+    of.refuse(405, plain_error, "Method not allowed. Use " + std::string(allowed), allowed);
+    return {};
+  }
+  if (const auto why = check_hosts(with_.hosts, of.head())) {
+    of.refuse(403, plain_error, *why);
+    return {};
+  }
+  if (!admit(of)) return {};
+  sessions_.expire(http_sessions::clock::now());
+  if (method == "POST") return post(of);
+  method == "GET" ? listen(of) : end_session(of);
+  return {};
+}
+
+bool http_endpoint::admit(arrival& of) const {
+  result<std::string> key = bearer_key(of.head());
+  if (!key && with_.open && key.error().code() == errc::missing_api_key) return true;
+  if (!key) {
+    challenge(of, key.error(), "invalid_token");
+    return false;
+  }
+  const auto rights = keys_.rights(*key);
+  if (!rights) {
+    challenge(of, rights.error(), "invalid_token");
+    return false;
+  }
+  of.key = std::move(*key);
+  of.may = *rights;
+  return true;
+}
+
+void http_endpoint::challenge(const arrival& of, const error& why, std::string_view kind) const {
+  reply out = reply_of(keys_.problem(why, of.request_id));
+  const std::string value = "Bearer error=\"" + std::string(kind) + "\", resource_metadata=\"" +
+                            address_of(with_.base_url, of.head()) + std::string(metadata_path) +
+                            "\"";
+  if (out.status == 401) {
+    out.challenge = value;
+  } else {
+    out.more_fields.emplace_back("WWW-Authenticate", value);
+  }
+  of.give(std::move(out));
+}
+
+bool http_endpoint::has_scope(const arrival& of, const message& said) const {
+  const std::string_view scope = of.key.empty() ? "" : scope_of(said, *offered_);
+  if (scope.empty() || (scope == "read" ? of.may.read : of.may.account)) return true;
+  challenge(of,
+            error(errc::forbidden_scope, "the key lacks the scope '" + std::string(scope) + "'"),
+            "insufficient_scope");
+  return false;
+}
+
+http_endpoint::forsaker http_endpoint::post(const arrival& of) {
+  const request_head& head = of.head();
+  const std::string_view accept = head.field("accept").value_or("");
+  if (!accepts_type(accept, "application/json") || !accepts_type(accept, event_stream)) {
+    of.refuse(406, plain_error,
+              "Not Acceptable: Accept both application/json and text/event-stream");
+    return {};
+  }
+  if (!is_json(head.field("content-type").value_or("")) || head.field("content-encoding")) {
+    of.refuse(415, plain_error, "Unsupported Media Type: send Content-Type: application/json");
+    return {};
+  }
+  rejection why;
+  const auto said = read_messages(of.what->body, why);
+  if (!said) {
+    of.give(message_reply(400, error_text(why.id, why.code, why.detail), of.request_id));
+    return {};
+  }
+  if (said->size() == 1) {
+    if (!has_scope(of, said->front())) return {};
+    if (is_stateless(head, said->front())) return post_stateless(of, said->front());
+  } else if (version_of(head) == stateless_revision) {
+    of.refuse(400, rpc_error::invalid_request, "send one message at a time, not a batch");
+    return {};
+  }
+  post_in_session(of, *said);
+  return {};
+}
+
+http_endpoint::forsaker http_endpoint::post_stateless(const arrival& of, const message& said) {
+  if (said.what == message::kind::answer) {
+    of.refuse(400, rpc_error::invalid_request, "nothing was asked of the client");
+    return {};
+  }
+  if (const auto why = check_agreement(of.head(), said, *offered_)) {
+    of.give(
+        message_reply(400, error_text(said.id, why->code, why->detail, why->data), of.request_id));
+    return {};
+  }
+  if (said.what == message::kind::notification) {
+    // What is cancelled here is cancelled by leaving its stream.
+    of.give(empty_reply(202, of.request_id));
+    return {};
+  }
+  const auto talk = std::make_shared<dialogue>(offered_, behind_, caller_of(of));
+  const std::weak_ptr<dialogue> weak = talk;
+  const auto forsaken = [weak] {
+    if (const auto left = weak.lock()) left->close();
+  };
+  talk->receive(said, std::make_shared<direct_outlet>(of.give, of.request_id, forsaken), true);
+  return forsaken;
+}
+
+caller http_endpoint::caller_of(const arrival& of) const { return {of.key, false}; }
+
+http_session* http_endpoint::find_session(const arrival& of) {
+  const auto id = of.head().field(session_field);
+  if (!id) {
+    of.refuse(400, plain_error, "Bad Request: initialize first, then send Mcp-Session-Id");
+    return nullptr;
+  }
+  const std::string_view version = version_of(of.head());
+  if (!version.empty() && !is_handshake_revision(version)) {
+    of.refuse(400, plain_error,
+              "Bad Request: Unsupported protocol version: " + std::string(version) +
+                  " (supported: 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26)");
+    return nullptr;
+  }
+  http_session* const found = sessions_.find(*id, of.key, http_sessions::clock::now());
+  if (found == nullptr) of.refuse(404, plain_error, "Session not found");
+  return found;
+}
+
+http_session* http_endpoint::open_session(const arrival& of, const message& said) {
+  if (of.head().field(session_field)) {
+    of.refuse(400, rpc_error::invalid_request, "Invalid Request: the session is initialized");
+    return nullptr;
+  }
+  const std::string asked = text_at(said.params, "protocolVersion");
+  const bool primes = !is_handshake_revision(asked) || asked == handshake_revisions.front();
+  http_session* const made =
+      sessions_.open(of.key, std::make_shared<dialogue>(offered_, behind_, caller_of(of)), primes,
+                     http_sessions::clock::now());
+  if (made == nullptr) {
+    error why(errc::overloaded, "there are too many sessions; end one, or wait for one to expire");
+    why.retry_after = std::chrono::seconds(60);
+    of.give(reply_of(keys_.problem(why, of.request_id)));
+  }
+  return made;
+}
+
+void http_endpoint::post_in_session(const arrival& of, const std::vector<message>& said) {
+  const auto initializes = [](const message& one) {
+    return one.what == message::kind::request && one.method == "initialize";
+  };
+  const bool opens = said.size() == 1 && initializes(said.front());
+  if (!opens && std::any_of(said.begin(), said.end(), initializes)) {
+    return of.refuse(400, rpc_error::invalid_request, "send initialize by itself");
+  }
+  http_session* const found = opens ? open_session(of, said.front()) : find_session(of);
+  if (found == nullptr) return;
+  // What it holds outlives the session, should a message end it.
+  const std::shared_ptr<dialogue> talk = found->talk;
+  const std::shared_ptr<event_log> log = found->log;
+  const auto requests =
+      static_cast<std::size_t>(std::count_if(said.begin(), said.end(), [](const message& one) {
+        return one.what == message::kind::request;
+      }));
+  std::shared_ptr<outlet> to;
+  if (requests == 0) {
+    of.give(empty_reply(202, of.request_id));
+  } else {
+    const auto body = std::make_shared<body_stream>();
+    to = std::make_shared<event_outlet>(log, log->open(body), requests);
+    reply out = event_reply(body, of.request_id);
+    out.more_fields.emplace_back(session_field, found->id);
+    of.give(std::move(out));
+  }
+  for (const message& one : said) talk->receive(one, to);
+}
+
+void http_endpoint::listen(const arrival& of) {
+  if (!accepts_type(of.head().field("accept").value_or(""), event_stream)) {
+    return of.refuse(406, plain_error, "Not Acceptable: Accept text/event-stream");
+  }
+  const http_session* const found = find_session(of);
+  if (found == nullptr) return;
+  const auto body = std::make_shared<body_stream>();
+  const auto last = of.head().field("last-event-id");
+  if (!last) {
+    found->log->listen(body);
+  } else if (!found->log->resume(*last, body)) {
+    return of.refuse(400, plain_error,
+                     "Bad Request: what came after this Last-Event-ID is no longer kept");
+  }
+  reply out = event_reply(body, of.request_id);
+  out.more_fields.emplace_back(session_field, found->id);
+  of.give(std::move(out));
+}
+
+void http_endpoint::end_session(const arrival& of) {
+  const http_session* const found = find_session(of);
+  if (found == nullptr) return;
+  sessions_.end(*found);
+  of.give(empty_reply(200, of.request_id));
+}
+
+}  // namespace freshet::server::mcp

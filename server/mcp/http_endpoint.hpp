@@ -1,0 +1,81 @@
+// The Model Context Protocol over HTTP, at /mcp: every revision under one address. It checks who
+// asks and how, finds the session or none, and hands messages to a dialogue; what they mean it does
+// not know.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <server/door.hpp>
+#include <server/mcp/http_checks.hpp>
+#include <server/mcp/http_sessions.hpp>
+#include <string>
+
+namespace freshet::server::mcp {
+
+struct http_settings {
+  std::string base_url;  ///< "": what the request says
+  known_hosts hosts;
+  session_limits sessions;
+  /// Whether a request without a key is served: the test profile's, on loopback alone. Endpoints
+  /// still want one.
+  bool open = false;
+};
+
+/// `on_loopback`: where the server listens. Error: invalid_configuration.
+[[nodiscard]] result<http_settings> http_settings_of(const config& from, bool on_loopback);
+
+/// What the endpoint asks of the engine.
+struct key_check {
+  std::function<result<engine::key_rights>(std::string_view key)> rights;
+  std::function<response(const error&, std::string_view request_id)> problem;
+};
+
+/// Used on the io thread only. The client must outlive it and the calls that it starts.
+class http_endpoint {
+ public:
+  http_endpoint(http_settings with, std::shared_ptr<const offers> offered, client& behind,
+                key_check keys);
+
+  /// An answer to a request for /mcp.
+  [[nodiscard]] deferred receive(http_request what, const request_facts& facts);
+
+ private:
+  using giver = std::function<void(reply)>;
+  using forsaker = std::function<void()>;
+
+  /// One request under way through the checks.
+  struct arrival {
+    std::shared_ptr<const http_request> what;
+    std::string request_id;
+    std::string key;
+    engine::key_rights may;
+    giver give;
+
+    [[nodiscard]] const request_head& head() const { return what->head; }
+    void refuse(int status, rpc_error code, std::string_view detail,
+                std::string_view allow = {}) const;
+  };
+
+  [[nodiscard]] forsaker begin(arrival&& of);
+  [[nodiscard]] bool admit(arrival& of) const;
+  void challenge(const arrival& of, const error& why, std::string_view kind) const;
+  void refuse_scope(const arrival& of, std::string_view scope) const;
+  [[nodiscard]] bool has_scope(const arrival& of, const message& said) const;
+
+  [[nodiscard]] forsaker post(const arrival& of);
+  void listen(const arrival& of);
+  void end_session(const arrival& of);
+  [[nodiscard]] forsaker post_stateless(const arrival& of, const message& said);
+  void post_in_session(const arrival& of, const std::vector<message>& said);
+  [[nodiscard]] http_session* open_session(const arrival& of, const message& said);
+  [[nodiscard]] http_session* find_session(const arrival& of);
+  [[nodiscard]] caller caller_of(const arrival& of) const;
+
+  http_settings with_;
+  std::shared_ptr<const offers> offered_;
+  client& behind_;
+  key_check keys_;
+  http_sessions sessions_;
+};
+
+}  // namespace freshet::server::mcp

@@ -1,0 +1,76 @@
+// A status is decided by the first thing that is said: after it, a stream is 200 whatever comes.
+#include <server/mcp/http_outlets.hpp>
+#include <utility>
+
+namespace freshet::server::mcp {
+namespace {
+
+int status_of(verdict how) {
+  switch (how.what) {
+    case verdict::kind::refused:
+      return 400;
+    case verdict::kind::unknown_method:
+      return 404;
+    default:
+      return 200;
+  }
+}
+
+}  // namespace
+
+reply event_reply(const std::shared_ptr<body_stream>& stream, const std::string& request_id) {
+  reply out;
+  out.request_id = request_id;
+  out.content_type = "text/event-stream";
+  out.cache_control = "no-cache, no-transform";
+  out.stream = stream;
+  out.heartbeat = ": still here\n\n";
+  out.more_fields.emplace_back("X-Accel-Buffering", "no");  // for proxies that would collect
+  return out;
+}
+
+reply message_reply(int status, std::string text, const std::string& request_id) {
+  reply out;
+  out.status = status;
+  out.request_id = request_id;
+  out.own_body = std::move(text);
+  return out;
+}
+
+direct_outlet::direct_outlet(std::function<void(reply)> give, std::string request_id,
+                             std::function<void()> forsaken)
+    : give_(std::move(give)), request_id_(std::move(request_id)), forsaken_(std::move(forsaken)) {}
+
+void direct_outlet::put(const std::string& text) {
+  if (body_->put("event: message\ndata: " + text + "\n\n") != body_stream::put_result::full) return;
+  // Nothing of it can be had later, so what is left out would be missed without a sign.
+  body_->cut();
+}
+
+void direct_outlet::tell(std::string text) {
+  const std::lock_guard guard(mutex_);
+  if (!body_) {
+    body_ = std::make_shared<body_stream>();
+    body_->when_gone(forsaken_);
+    give_(event_reply(body_, request_id_));
+  }
+  put(text);
+}
+
+void direct_outlet::answer(std::string text, verdict how) {
+  const std::lock_guard guard(mutex_);
+  if (body_) {
+    put(text);
+    return body_->finish();
+  }
+  reply out = message_reply(status_of(how), std::move(text), request_id_);
+  out.credits_used = how.credits_used;
+  give_(std::move(out));
+}
+
+void direct_outlet::withdraw() {
+  const std::lock_guard guard(mutex_);
+  if (body_) body_->finish();
+}
+
+}  // namespace freshet::server::mcp

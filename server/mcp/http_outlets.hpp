@@ -1,0 +1,66 @@
+// The ways back over HTTP: a session's events, or one answer that decides by its first message
+// whether it is a JSON document or a stream.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <server/mcp/event_log.hpp>
+#include <server/mcp/exchange.hpp>
+#include <server/reply.hpp>
+#include <string>
+
+namespace freshet::server::mcp {
+
+/// A reply that carries `stream` as server-sent events.
+[[nodiscard]] reply event_reply(const std::shared_ptr<body_stream>& stream,
+                                const std::string& request_id);
+/// A reply with one JSON-RPC message.
+[[nodiscard]] reply message_reply(int status, std::string text, const std::string& request_id);
+
+/// Messages of a request, or of a batch of them, as events of a session's stream. Thread-safe.
+class event_outlet : public outlet {
+ public:
+  /// `requests`: so many answers end the stream.
+  event_outlet(std::shared_ptr<event_log> log, std::uint64_t stream, std::size_t requests)
+      : log_(std::move(log)), stream_(stream), left_(requests) {}
+
+  void tell(std::string text) override { log_->append(stream_, text); }
+  void answer(std::string text, verdict) override {
+    log_->append(stream_, text);
+    withdraw();
+  }
+  void withdraw() override {
+    if (--left_ == 0) log_->finish(stream_);
+  }
+  void interrupt() override { log_->interrupt(stream_); }
+
+ private:
+  const std::shared_ptr<event_log> log_;
+  const std::uint64_t stream_;
+  std::atomic<std::size_t> left_;
+};
+
+/// The answer to one request without a session. Thread-safe.
+class direct_outlet : public outlet {
+ public:
+  /// `forsaken` is called when the client leaves a stream, or reads it too slowly.
+  direct_outlet(std::function<void(reply)> give, std::string request_id,
+                std::function<void()> forsaken);
+
+  void tell(std::string text) override;
+  void answer(std::string text, verdict how) override;
+  void withdraw() override;
+
+ private:
+  void put(const std::string& text);
+
+  std::mutex mutex_;
+  std::function<void(reply)> give_;
+  const std::string request_id_;
+  const std::function<void()> forsaken_;
+  std::shared_ptr<body_stream> body_;  // null until something is told before the answer
+};
+
+}  // namespace freshet::server::mcp

@@ -1,0 +1,326 @@
+"""/mcp over HTTP, exchange by exchange: the statuses and messages of shared/mcp/wire, sessions,
+streams that are resumed, and clients that do what no client should. The sandbox answers."""
+
+import concurrent.futures
+import json
+import socket
+import time
+
+import pytest
+from over_http import STATELESS, Http
+from support.freshet import Freshet, program
+
+pytestmark = pytest.mark.skipif(not program(), reason="FRESHET_BIN is not set; see tests/run")
+SEARCH = {"name": "news_search", "arguments": {"q": "climate", "limit": 1}}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    started = Freshet(tmp_path_factory.mktemp("http") / "data", "plans.free.rate=100000",
+                      "plans.free.burst=100000")
+    started.email = started.account()
+    yield started
+    assert started.stop() == 0, started.log_path.read_text()[-2000:]
+
+
+@pytest.fixture
+def guest(server):
+    """A client with a test key of its own, so that no test counts another's sessions."""
+    return Http(server.url, server.key(server.email, "--test"))
+
+
+@pytest.fixture
+def talk(guest):
+    guest.greet()
+    return guest
+
+
+def code_of(reply):
+    return reply.json["error"]["code"]
+
+
+# What shared/mcp/wire shows for revisions with a handshake: request, status, code.
+REFUSED = {
+    "accept_json_only": (dict(Accept="application/json"), 406, -32000),
+    "no_accept": (dict(Accept=None), 406, -32000),
+    "wrong_content_type": (dict(Content_Type="text/plain"), 415, -32000),
+    "bad_version_header": (dict(MCP_Protocol_Version="1999-01-01"), 400, -32000),
+    "no_session": (dict(Mcp_Session_Id=None), 400, -32000),
+    "unknown_session": (dict(Mcp_Session_Id="0" * 48), 404, -32000),
+    "evil_host": (dict(Host="evil.example"), 403, -32000),
+    "evil_origin": (dict(Origin="https://evil.example"), 403, -32000),
+    "null_origin": (dict(Origin="null"), 403, -32000),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_refused_before_it_is_read(talk, case):
+    fields, status, code = REFUSED[case]
+    refused = talk.post("ping", fields)
+    assert (refused.status, code_of(refused)) == (status, code)
+    assert refused.json["id"] is None and refused.field("X-Service-Credits-Used") == "0"
+
+
+def test_known_names_are_let_in(talk):
+    port = talk.address.split(":")[1]
+    for name in ("localhost", "127.0.0.1", "[::1]"):
+        assert talk.post("ping", dict(Host=f"{name}:{port}", Origin=f"http://{name}:1")).status == 200
+
+
+@pytest.mark.parametrize("body, code", [
+    ("{", -32700), ("[]", -32600), ("[" * 100, -32700), ('{"jsonrpc":"2.0"}', -32600),
+    (json.dumps([{"jsonrpc": "2.0", "id": n, "method": "ping"} for n in range(33)]), -32600),
+], ids=["parse_error", "empty_batch", "deep", "no_method", "long_batch"])
+def test_what_is_no_message(talk, body, code):
+    refused = talk.send("POST", body)
+    assert (refused.status, code_of(refused)) == (400, code)
+
+
+def test_methods_of_http(talk):
+    for method in ("PUT", "PATCH", "HEAD"):
+        refused = talk.send(method)
+        assert refused.status == 405 and refused.field("Allow") == "GET, POST, DELETE"
+    assert talk.send("OPTIONS").field("Allow") == "GET, POST, DELETE"
+    assert talk.send("GET", Accept="application/json").status == 406
+    refused = talk.send("GET", MCP_Protocol_Version="2026-07-28")
+    assert refused.status == 405 and refused.field("Allow") == "POST"
+
+
+def test_a_body_that_is_too_large_is_refused(talk):
+    assert talk.send("POST", "x" * 100_000).status == 413
+
+
+@pytest.mark.parametrize("asked, answered, primes", [
+    ("2025-11-25", "2025-11-25", True), ("2025-06-18", "2025-06-18", False),
+    ("2025-03-26", "2025-03-26", False), ("1999-01-01", "2025-11-25", True),
+])
+def test_the_handshake(guest, asked, answered, primes):
+    opened = guest.greet(asked)
+    events = opened.events()
+    assert json.loads(events[-1]["data"])["result"]["protocolVersion"] == answered
+    assert len(guest.session) >= 32 and events[-1]["event"] == "message"
+    assert (events[0].get("retry") == "1000" and not events[0]["data"]) is primes
+    assert guest.result("ping") == {}
+    again = guest.post("initialize", protocolVersion=asked)
+    assert (again.status, code_of(again)) == (400, -32600)
+
+
+def test_answers_and_errors_come_as_events(talk):
+    for method, params, code in (("nope", {}, -32601), ("tools/call", {"name": "nope"}, -32602),
+                                 ("resources/read", {"uri": "freshet://nope"}, -32002)):
+        told = talk.post(method, **params)
+        assert told.status == 200 and told.messages()[-1]["error"]["code"] == code
+    batch = talk.send("POST", [talk.message("ping"), talk.message("ping"),
+                               talk.message("notifications/nothing", is_request=False)])
+    assert sorted(one["id"] for one in batch.messages()) == [talk.last - 1, talk.last]
+    assert talk.send("POST", {"jsonrpc": "2.0", "id": "freshet-9", "result": {}}).status == 202
+
+
+def test_a_call_is_billed_as_from_any_door(server):
+    email = server.account("billed@example.org")
+    live = Http(server.url, server.key(email))
+    live.greet()
+    server.run("credits", "grant", email, "5", "--reason", "test")
+    dry = live.result("tools/call", name="news_search", arguments={"q": "climate", "dry_run": True})
+    assert dry["_meta"]["freshet/price"] == 1 and dry["_meta"]["freshet/credits_used"] == 0
+    assert dry["_meta"]["freshet/credits_remaining"] == 1005
+
+
+def test_progress_and_logging_only_where_they_are_asked_for(talk):
+    quiet = talk.post("tools/call", **SEARCH).messages()
+    assert len(quiet) == 1
+    told = talk.post("tools/call", _meta={"progressToken": "t"}, **SEARCH).messages()
+    assert [one["params"]["progress"] for one in told[:-1]] == [0, 1]
+    assert talk.result("logging/setLevel", level="error") == {}
+
+
+def test_a_stream_is_resumed_after_any_of_its_events(talk):
+    events = talk.post("tools/call", _meta={"progressToken": 7}, **SEARCH).events()
+    assert len(events) == 4
+    for n, event in enumerate(events):
+        again = talk.send("GET", Last_Event_ID=event["id"])
+        assert again.status == 200
+        rest = [one for one in again.events() if one["data"]]
+        assert rest == events[n + 1:]
+    for wrong in ("1-99", "77-1", "x", "-1", "1-", "99999999999999999999-1", "1-1-1"):
+        assert talk.send("GET", Last_Event_ID=wrong).status == 400, wrong
+
+
+def test_what_a_client_missed_waits_for_it(talk):
+    left = talk.post("tools/call", _meta={"progressToken": 7}, **SEARCH)
+    first = left.event()
+    left.leave()
+    again = talk.send("GET", Last_Event_ID=first["id"])
+    assert json.loads(again.events()[-1]["data"])["id"] == talk.last
+
+
+def test_a_session_ends_with_delete(talk):
+    listening = talk.send("GET")
+    assert listening.event()["data"] == ""
+    assert talk.send("DELETE").status == 200
+    assert listening.event() is None
+    assert talk.post("ping").status == talk.send("GET").status == talk.send("DELETE").status == 404
+
+
+def test_the_newest_listener_is_the_one(talk):
+    first, second = talk.send("GET"), talk.send("GET")
+    assert len(first.events()) == 1 and second.event()["data"] == ""
+    second.leave()
+
+
+def test_a_session_is_its_key_s_alone(server, talk):
+    other = Http(server.url, server.key(server.email, "--test"))
+    other.session = talk.session
+    assert other.post("ping").status == other.send("DELETE").status == 404
+    assert talk.result("ping") == {}
+
+
+def test_keys(server, guest):
+    metadata = server.url + "/.well-known/oauth-protected-resource"
+    for key, said in ((None, "missing_api_key"), ("frs_live_nope", "invalid_api_key")):
+        refused = Http(server.url, key).post("initialize", protocolVersion="2025-11-25")
+        assert refused.status == 401 and refused.json["code"] == said
+        assert refused.field("WWW-Authenticate") == (
+            f'Bearer error="invalid_token", resource_metadata="{metadata}"')
+    for path in ("", "/mcp"):
+        described = server.request("GET", "/.well-known/oauth-protected-resource" + path).json
+        assert described["resource"] == server.url + "/mcp"
+        assert described["bearer_methods_supported"] == ["header"]
+    narrow = Http(server.url, server.key(server.email, "--test", "--scope", "read"))
+    narrow.greet()
+    refused = narrow.post("tools/call", name="account_show", arguments={})
+    assert refused.status == 403 and refused.json["code"] == "forbidden_scope"
+    assert 'error="insufficient_scope"' in refused.field("WWW-Authenticate")
+    assert narrow.post("tools/call", **SEARCH).status == 200
+
+
+def test_a_revoked_key_has_no_session_any_more(server):
+    secret = server.key(server.email, "--test")
+    talk = Http(server.url, secret)
+    talk.greet()
+    mine = server.call("account/show", secret).json["data"]["key"]["id"]
+    server.run("keys", "revoke", mine)
+    assert talk.post("ping").status == 401
+
+
+# The revision without a handshake, as shared/mcp/wire-2026-07-28 shows it.
+def test_a_request_without_a_handshake(guest):
+    told = guest.stateless("server/discover")
+    assert told.status == 200 and told.json["result"]["supportedVersions"] == ["2026-07-28"]
+    listed = guest.stateless("tools/list").json["result"]
+    assert len(listed["tools"]) == 20 and listed["ttlMs"] > 0 and listed["cacheScope"] == "public"
+    called = guest.stateless("tools/call", name="news_search", arguments={"q": "climate", "limit": 1})
+    assert not called.is_stream and called.json["result"]["resultType"] == "complete"
+    assert called.field("Mcp-Session-Id") is None
+    told = guest.stateless("tools/call", meta={**STATELESS, "progressToken": "t"}, name="news_search",
+                           arguments={"q": "climate", "limit": 1})
+    assert told.is_stream
+    assert [one.get("method") for one in told.messages()] == ["notifications/progress"] * 2 + [None]
+    page = guest.stateless("resources/read", uri="freshet://document/https://example.com/tide-gauges")
+    assert page.json["result"]["cacheScope"] == "private" and page.json["result"]["ttlMs"] == 0
+    note = guest.message("notifications/cancelled", {"requestId": 1, "_meta": STATELESS}, is_request=False)
+    assert guest.send("POST", note, MCP_Protocol_Version="2026-07-28",
+                      Mcp_Method="notifications/cancelled").status == 202
+
+
+@pytest.mark.parametrize("fields, status, code", [
+    (dict(Mcp_Method="prompts/list"), 400, -32020), (dict(Mcp_Method="TOOLS/CALL"), 400, -32020),
+    (dict(Mcp_Method=None), 400, -32020), (dict(Mcp_Name=None), 400, -32020),
+    (dict(Mcp_Name="forum_search"), 400, -32020), (dict(MCP_Protocol_Version=None), 400, -32020),
+    (dict(MCP_Protocol_Version="2030-01-01"), 400, -32020), (dict(Accept=None), 406, -32000),
+    (dict(Mcp_Name="=?base64?bmV3c19zZWFyY2g?="), 400, -32020),
+    (dict(Mcp_Name="=?base64?bmV3c19zZWFyY2g=?="), 200, None),
+    (dict(Mcp_Name="  news_search "), 200, None),
+], ids=str)
+def test_the_fields_agree_with_the_message(guest, fields, status, code):
+    told = guest.stateless("tools/call", fields, name="news_search",
+                           arguments={"q": "climate", "limit": 1, "dry_run": True})
+    assert told.status == status
+    if code:
+        assert code_of(told) == code
+
+
+def test_what_the_revision_without_a_handshake_refuses(guest):
+    for method in ("initialize", "ping", "logging/setLevel", "resources/subscribe", "nope"):
+        refused = guest.stateless(method)
+        assert (refused.status, code_of(refused), refused.json["id"]) == (404, -32601, guest.last)
+    refused = guest.stateless("tools/list", meta=None)
+    assert (refused.status, code_of(refused)) == (400, -32602)
+    for missing in STATELESS:
+        refused = guest.stateless("tools/list", meta={k: v for k, v in STATELESS.items() if k != missing})
+        assert (refused.status, code_of(refused)) == (400, -32602)
+    later = {**STATELESS, "io.modelcontextprotocol/protocolVersion": "2030-01-01"}
+    refused = guest.stateless("tools/list", dict(MCP_Protocol_Version="2030-01-01"), meta=later)
+    assert (refused.status, code_of(refused)) == (400, -32022)
+    assert refused.json["error"]["data"] == {"requested": "2030-01-01", "supported": ["2026-07-28"]}
+    refused = guest.stateless("resources/read", uri="freshet://nope")
+    assert code_of(refused) == -32602 and refused.json["error"]["data"]["uri"] == "freshet://nope"
+    batch = guest.send("POST", [guest.message("tools/list", {"_meta": STATELESS})] * 2,
+                       MCP_Protocol_Version="2026-07-28", Mcp_Method="tools/list")
+    assert batch.status == 400
+
+
+# Clients that do what no client should.
+def test_a_key_has_a_bounded_number_of_sessions(guest):
+    opened = []
+    for _ in range(66):
+        guest.session = None
+        guest.greet()
+        opened.append(guest.session)
+    guest.session = opened[0]
+    assert guest.post("ping").status == 404  # made room
+    guest.session = opened[-1]
+    assert guest.result("ping") == {}
+
+
+def test_listeners_hold_their_sessions_and_then_there_is_no_room(guest):
+    listeners = []
+    for _ in range(64):
+        guest.session = None
+        guest.greet()
+        listeners.append(guest.send("GET"))
+        assert listeners[-1].event()["data"] == ""
+    guest.session = None
+    refused = guest.post("initialize", protocolVersion="2025-11-25")
+    assert refused.status == 503 and refused.field("Retry-After") == "60"
+    for one in listeners:
+        one.leave()
+
+
+def test_sessions_end_in_silence(tmp_path):
+    server = Freshet(tmp_path / "data", "server.mcp_session_idle_s=1")
+    try:
+        talk = Http(server.url, server.key(server.account(), "--test"))
+        talk.greet()
+        idle, talk.session = talk.session, None
+        talk.greet()
+        listening = talk.send("GET")
+        assert listening.event()["data"] == ""
+        kept, talk.session = talk.session, idle
+        time.sleep(1.2)
+        assert talk.post("ping").status == 404
+        talk.session = kept
+        assert talk.result("ping") == {}
+        listening.leave()
+    finally:
+        assert server.stop() == 0
+
+
+def test_clients_that_leave_in_the_middle_do_no_harm(server, talk):
+    body = json.dumps(talk.message("tools/call", {**SEARCH, "_meta": {"progressToken": 1}}))
+    head = (f"POST /mcp HTTP/1.1\r\nHost: {talk.address}\r\nAuthorization: Bearer {talk.key}\r\n"
+            "Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\n"
+            f"Mcp-Session-Id: {talk.session}\r\nContent-Length: {len(body)}\r\n\r\n")
+    whole = (head + body).encode()
+    host, port = talk.address.split(":")
+
+    def leave_after(size):
+        with socket.create_connection((host, int(port)), timeout=10) as rude:
+            rude.sendall(whole[:size])
+            if size == len(whole):
+                rude.recv(40)
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        list(pool.map(leave_after, [10, len(head), len(whole) - 1, len(whole)] * 20))
+    assert talk.result("ping") == {}
+    assert len(server.request("GET", "/healthz").body) > 0
