@@ -13,9 +13,10 @@ namespace freshet {
 
 /// An account. A value.
 struct account_info {
-  std::string id;  ///< "acc_…"
-  std::string email, plan;
-  std::int64_t balance = 0;
+  std::string id;            ///< "acc_…"
+  std::string email;         ///< in lower case
+  std::string plan;          ///< "free", or one of the configuration's
+  std::int64_t balance = 0;  ///< whole credits
 };
 
 /// A key as it is shown, once.
@@ -25,12 +26,19 @@ struct key_info {
 };
 
 /// Operator's view; needs an engine opened with accounts, and must not outlive it. Thread-safe.
+/// Every call waits until it is on the disk. Errors of all: storage_unavailable,
+/// invalid_configuration (an engine without accounts), invalid_request (an argument).
 class account_admin {
  public:
+  /// Of the accounts that `of` has open; it has to outlive this.
   explicit account_admin(engine& of) : engine_(&of) {}
+  /// Makes an account and its grant of this month. An address that has one is invalid_request.
   [[nodiscard]] result<account_info> create(std::string_view email, std::string_view plan = "free");
+  /// Makes a key with both scopes, without budget and end; `test`: for the sandbox. Error:
+  /// not_found (no such account).
   [[nodiscard]] result<key_info> create_key(std::string_view email, bool test = false);
-  /// The balance after it.
+  /// Adds credits, which do not expire; `reason` stands in the ledger. Answers the balance after
+  /// it, in credits. Error: not_found (no such account).
   [[nodiscard]] result<std::int64_t> grant(std::string_view email, std::int64_t credits,
                                            std::string_view reason);
 

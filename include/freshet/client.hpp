@@ -16,136 +16,199 @@ namespace freshet {
 
 /// What every list takes.
 struct list_parameters {
-  int limit = 0;  ///< 1 to 100; 0: the default, 20
-  std::string cursor;
-  std::vector<std::string> sources;
-  std::string lang, country;
+  int limit = 0;                     ///< items of a page, 1 to 100; 0: the default, 20
+  std::string cursor;                ///< page_info::next_cursor of the page before; "": the first
+  std::vector<std::string> sources;  ///< only these, by name; empty: all that are enabled
+  std::string lang;                  ///< only items in this language (BCP 47)
+  std::string country;  ///< of which country, where a platform can (ISO 3166-1 alpha-2)
 };
 
+/// Of whom a profile is asked for.
 struct lookup_parameters {
-  std::string username;
-  std::vector<std::string> sources;
+  std::string username;              ///< a handle, with or without @; required
+  std::vector<std::string> sources;  ///< only these, by name; empty: all that are enabled
 };
+
+/// Whose posts or videos, newest first.
 struct timeline_parameters {
-  std::string username, since;
-  list_parameters list;
+  std::string username;  ///< a handle, with or without @; required
+  std::string since;     ///< how far back: "24h", "7d"; units m, h, d, w
+  list_parameters list;  ///< page, sources, language
 };
+
+/// A search that can be bounded in time.
 struct search_parameters {
-  std::string q, since;
-  list_parameters list;
+  std::string q;         ///< words are ANDed, "a phrase" is exact, -word excludes; required
+  std::string since;     ///< how far back: "24h", "7d"; units m, h, d, w
+  list_parameters list;  ///< page, sources, language
 };
+
+/// A search that knows no time.
 struct query_parameters {
-  std::string q;
-  list_parameters list;
+  std::string q;         ///< words are ANDed, "a phrase" is exact, -word excludes; required
+  list_parameters list;  ///< page, sources, language
 };
+
+/// A search in one forum or in all.
 struct forum_search_parameters {
-  std::string q, community, since;
-  list_parameters list;
+  std::string q;          ///< words are ANDed, "a phrase" is exact, -word excludes; required
+  std::string community;  ///< a forum's name, or "all": everywhere, as if it is empty
+  std::string since;      ///< how far back: "24h", "7d"; units m, h, d, w
+  list_parameters list;   ///< page, sources, language
 };
-/// Give `id` or `url`.
+
+/// Under which post. Give `id` or `url`.
 struct thread_parameters {
-  std::string id, url, sort;
-  list_parameters list;
+  std::string id;        ///< item_common::id of the post
+  std::string url;       ///< its page
+  std::string sort;      ///< of comments: "best" (default), "top", "new", "old"
+  list_parameters list;  ///< page, sources, language
 };
+
+/// Videos under a hashtag.
 struct hashtag_parameters {
-  std::string hashtag, since;
-  list_parameters list;
+  std::string hashtag;   ///< with or without #; required
+  std::string since;     ///< how far back: "24h", "7d"; units m, h, d, w
+  list_parameters list;  ///< page, sources, language
 };
+
+/// Which page becomes markdown, and how.
 struct scrape_parameters {
-  std::string url;
-  std::string mode;  ///< "article" (default) or "page"
-  std::vector<std::string> include, exclude;
-  std::string links;  ///< "inline" (default), "footnotes", "none"
-  bool images = true;
-  int max_age_s = 0;
-  int timeout_ms = 0;
-  int max_tokens = 0;
-  std::string render;  ///< "never" (default), "auto" or "always"
+  std::string url;                   ///< absolute, http or https; required
+  std::string mode;                  ///< "article" (default) or "page"
+  std::vector<std::string> include;  ///< CSS selectors: only what they match
+  std::vector<std::string> exclude;  ///< CSS selectors: all but what they match
+  std::string links;                 ///< "inline" (default), "footnotes", "none"
+  bool images = true;                ///< whether pictures are kept
+  int max_age_s = 0;   ///< seconds that a cached copy may be old; 0: as the page allows
+  int timeout_ms = 0;  ///< milliseconds for all fetches; 0: as configured
+  int max_tokens = 0;  ///< cut between blocks to this budget; 0: whole
+  std::string render;  ///< in a browser: "never" (default), "auto" or "always"
 };
 
 class client;
 
-/// Microblogs. Thread-safe, as its client.
+/// Microblogs. Thread-safe, as its client, which must outlive it.
 class microblog_calls {
  public:
+  /// Of the calls that go through `through`.
   explicit microblog_calls(client& through) : client_(&through) {}
+  /// One user by handle; 1 credit. Error: not_found.
   [[nodiscard]] result<single<user>> lookup(const lookup_parameters& of);
+  /// A user's timeline, newest first; 1 credit a page. Error: not_found.
   [[nodiscard]] result<page<post>> posts(const timeline_parameters& of);
+  /// Posts that match; 1 credit a page.
   [[nodiscard]] result<page<post>> search(const search_parameters& of);
+  /// The replies to a post, a flat pre-order tree; 1 credit a page. Error: not_found.
   [[nodiscard]] result<page<post>> replies(const thread_parameters& of);
 
  private:
   client* client_;
 };
 
+/// Web search engines. Thread-safe, as its client, which must outlive it.
 class web_serp_calls {
  public:
+  /// Of the calls that go through `through`.
   explicit web_serp_calls(client& through) : client_(&through) {}
+  /// Results, best first, what several engines found merged; 1 credit a page.
   [[nodiscard]] result<page<web_result>> search(const query_parameters& of);
 
  private:
   client* client_;
 };
 
+/// Web pages. Thread-safe, as its client, which must outlive it.
 class scrape_calls {
  public:
+  /// Of the calls that go through `through`.
   explicit scrape_calls(client& through) : client_(&through) {}
+  /// A page as markdown; 1 credit, rendered 5. Errors: not_found, target_forbidden (a private
+  /// address), robots_disallowed, unsupported_content.
   [[nodiscard]] result<single<document>> markdown(const scrape_parameters& of);
 
  private:
   client* client_;
 };
 
+/// Forums. Thread-safe, as its client, which must outlive it.
 class forum_calls {
  public:
+  /// Of the calls that go through `through`.
   explicit forum_calls(client& through) : client_(&through) {}
+  /// Posts that match; 1 credit a page.
   [[nodiscard]] result<page<forum_post>> search(const forum_search_parameters& of);
+  /// The comments of a post, a flat pre-order tree; 1 credit a page. Error: not_found.
   [[nodiscard]] result<page<comment>> comments(const thread_parameters& of);
 
  private:
   client* client_;
 };
 
+/// Short videos. Thread-safe, as its client, which must outlive it.
 class shortvideo_calls {
  public:
+  /// Of the calls that go through `through`.
   explicit shortvideo_calls(client& through) : client_(&through) {}
+  /// Videos that match; 1 credit a page.
   [[nodiscard]] result<page<video>> search(const query_parameters& of);
+  /// Videos under a hashtag; 1 credit a page.
   [[nodiscard]] result<page<video>> hashtag(const hashtag_parameters& of);
+  /// One creator by name; 1 credit. Error: not_found.
   [[nodiscard]] result<single<user>> profile(const lookup_parameters& of);
+  /// A creator's videos, newest first; 1 credit a page. Error: not_found.
   [[nodiscard]] result<page<video>> videos(const timeline_parameters& of);
 
  private:
   client* client_;
 };
 
+/// The press. Thread-safe, as its client, which must outlive it.
 class news_calls {
  public:
+  /// Of the calls that go through `through`.
   explicit news_calls(client& through) : client_(&through) {}
+  /// Coverage, newest first; 1 credit a page.
   [[nodiscard]] result<page<article>> search(const search_parameters& of);
 
  private:
   client* client_;
 };
 
-/// The interface of the engine and of a remote server. Thread-safe.
+/// The interface of the engine and of a remote server. Thread-safe, but for `api_key`.
+///
+/// What fails, fails with an error of errc.def. Every call may answer, beside what stands at it:
+/// invalid_request and invalid_cursor (parameters); missing_api_key, invalid_api_key,
+/// revoked_api_key, forbidden_scope, insufficient_credits, key_budget_exceeded and rate_limited (a
+/// key); source_error, source_blocked, source_auth_required, source_unavailable and source_timeout
+/// (all sources failed; if only some did, the answer is `partial`); overloaded,
+/// storage_unavailable, internal; cancelled. None of them is charged. error::retry_after says when
+/// a retry makes sense. Prices are the catalogue's; an operator can change them.
 class client {
  public:
   virtual ~client() = default;
 
   /// Starts a call; see engine::submit.
   virtual std::uint64_t submit(request what, std::function<void(response)> done) = 0;
+  /// Ends a running call early; see engine::cancel.
   virtual void cancel(std::uint64_t ticket) = 0;
   /// submit() and wait. Not from within a `done`.
   [[nodiscard]] response call(request what);
 
+  /// Users, timelines, posts and replies.
   [[nodiscard]] microblog_calls microblog() { return microblog_calls(*this); }
+  /// Results of search engines.
   [[nodiscard]] web_serp_calls web_serp() { return web_serp_calls(*this); }
+  /// Pages as markdown.
   [[nodiscard]] scrape_calls scrape() { return scrape_calls(*this); }
+  /// Forum posts and comments.
   [[nodiscard]] forum_calls forum() { return forum_calls(*this); }
+  /// Videos and their creators.
   [[nodiscard]] shortvideo_calls shortvideo() { return shortvideo_calls(*this); }
+  /// Press coverage.
   [[nodiscard]] news_calls news() { return news_calls(*this); }
 
-  /// The key that typed calls carry; empty: none.
+  /// The key that typed calls carry; empty: none. Not to be changed while calls start.
   std::string api_key;
 };
 

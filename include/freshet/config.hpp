@@ -26,9 +26,13 @@ class config {
 
   /// The value of a key, its default if unset, or "" if it has none.
   [[nodiscard]] std::string text(std::string_view key) const;
+  /// The elements of a list; empty if unset and without a default.
   [[nodiscard]] std::vector<std::string> list(std::string_view key) const;
+  /// A whole number; null if it is unset and has no default, or is none.
   [[nodiscard]] std::optional<std::int64_t> integer(std::string_view key) const;
+  /// A number; null if it is unset and has no default, or is none.
   [[nodiscard]] std::optional<double> number(std::string_view key) const;
+  /// Whether it is `true`; null if it is unset and has no default, or neither true nor false.
   [[nodiscard]] std::optional<bool> flag(std::string_view key) const;
   /// Whether the key was set by the operator.
   [[nodiscard]] bool has(std::string_view key) const;
@@ -41,10 +45,10 @@ class config {
 
 /// One known key, for help texts and the documentation. Static storage.
 struct config_key {
-  std::string_view name;      ///< "sources.<name>.base_url": <name> stands for any name
+  std::string_view name;      ///< `sources.<name>.base_url`: `<name>` stands for any name
   std::string_view type;      ///< "string", "list", "integer", "number" or "boolean"
   std::string_view fallback;  ///< the default, as text
-  std::string_view doc;
+  std::string_view doc;       ///< what it does, in one sentence
 };
 
 /// Every known key. Thread-safe.

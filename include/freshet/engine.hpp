@@ -18,8 +18,9 @@
 
 namespace freshet {
 
+/// How an engine is opened.
 struct engine_options {
-  freshet::config config;
+  freshet::config config;  ///< its settings; all have defaults
   /// Whether to open the accounts under storage.data_dir. Without them only callers in process are
   /// served, unmetered.
   bool with_accounts = false;
@@ -80,11 +81,13 @@ class engine final : public client {
 
   /// What `freshet doctor` prints: one finding a line. Asks every source unless `offline`.
   struct finding {
-    bool ok = true;
+    bool ok = true;       ///< false: `advice` says what to do
     std::string subject;  ///< "source bluesky"
     std::string detail;   ///< what was found
     std::string advice;   ///< what to do; "" if nothing
   };
+  /// Looks at configuration, storage, network, browser and sources; may take some seconds. Never
+  /// fails: what is wrong is a finding.
   [[nodiscard]] std::vector<finding> examine(bool offline);
 
   struct state;
@@ -96,12 +99,13 @@ class engine final : public client {
 
 /// How a page becomes markdown.
 struct markdown_options {
-  std::string mode = "article";               ///< the main content, or "page": all that is visible
-  std::string url;                            ///< of the page, to resolve its links; may be empty
-  std::string content_type;                   ///< the header's value; empty if unknown
-  std::vector<std::string> include, exclude;  ///< CSS selectors
-  std::string links = "inline";               ///< or "footnotes", "none"
-  bool images = true;
+  std::string mode = "article";      ///< the main content, or "page": all that is visible
+  std::string url;                   ///< of the page, to resolve its links; may be empty
+  std::string content_type;          ///< the header's value; empty if unknown
+  std::vector<std::string> include;  ///< CSS selectors: only what they match
+  std::vector<std::string> exclude;  ///< CSS selectors: all but what they match
+  std::string links = "inline";      ///< or "footnotes", "none"
+  bool images = true;                ///< whether pictures are kept
 };
 /// A page to markdown, without network, account or engine: HTML, text, or a PDF where poppler's
 /// programs are installed. Thread-safe. Errors: unsupported_content (not text), invalid_request (an

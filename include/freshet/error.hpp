@@ -21,12 +21,12 @@ enum class errc : std::uint16_t {
 
 /// What errc.def says of a code. The views have static storage.
 struct errc_info {
-  errc code;
-  std::string_view name;
-  int http_status;
-  bool retryable;
-  std::string_view title;
-  std::string_view help;
+  errc code;               ///< with its pinned number
+  std::string_view name;   ///< "rate_limited": the `code` of a problem document
+  int http_status;         ///< over HTTP, and in a problem document
+  bool retryable;          ///< whether the same call may succeed later without a change
+  std::string_view title;  ///< the same for every occurrence
+  std::string_view help;   ///< what it means and what to do
 };
 
 /// The row of `code`. Never fails: an unknown number is described as `internal`. Thread-safe.
@@ -47,9 +47,12 @@ class error {
  public:
   /// `internal`: what result<T>::error() answers when there is none.
   error() = default;
+  /// `detail`: what is wrong this time and what to do about it, for people.
   explicit error(errc code, std::string detail = {}) : code_(code), detail_(std::move(detail)) {}
 
+  /// Which error it is: what a program decides by.
   [[nodiscard]] errc code() const noexcept { return code_; }
+  /// What is wrong this time, for people; its words may change. Lives as long as this.
   [[nodiscard]] const std::string& detail() const noexcept { return detail_; }
 
   /// What an upstream said, verbatim and untrusted; empty if nothing.

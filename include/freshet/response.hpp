@@ -15,53 +15,53 @@ namespace freshet {
 
 /// Credits of one call.
 struct credits_info {
-  std::int64_t used = 0;
+  std::int64_t used = 0;                  ///< what this call cost
   std::optional<std::int64_t> remaining;  ///< null for a caller that is not metered
 };
 
 /// What one source did in a call.
 struct source_report {
-  std::string name;
-  std::string status;  ///< "ok", "error", "not_configured" or "skipped"
-  std::string code;    ///< the error's code, or null
-  std::int64_t items = 0;
-  std::string cache;  ///< "miss", "hit" or "revalidated", or null
-  std::optional<time_point> fetched_at;
-  std::int64_t elapsed_ms = 0;
+  std::string name;                      ///< "bluesky"
+  std::string status;                    ///< "ok", "error", "not_configured" or "skipped"
+  std::string code;                      ///< the error's code, or null
+  std::int64_t items = 0;                ///< what it gave, before filters and the page's size
+  std::string cache;                     ///< "miss", "hit" or "revalidated", or null
+  std::optional<time_point> fetched_at;  ///< when its answer came from the network
+  std::int64_t elapsed_ms = 0;           ///< milliseconds
   /// Of a failure: when the source is asked again, or wants to be; null if that is not known.
   std::optional<std::int64_t> retry_after_s{};
 };
 
 /// `meta` of an envelope.
 struct response_meta {
-  std::string request_id;
-  credits_info credits;
-  std::string completeness = "complete";  ///< or "partial"
-  bool truncated = false;
-  std::vector<source_report> sources;
-  std::vector<std::string> warnings;
-  std::optional<std::int64_t> quote;  ///< the price, of a dry run; the key is absent otherwise
+  std::string request_id;                 ///< "req_…": the call's name in logs and in the ledger
+  credits_info credits;                   ///< what it cost
+  std::string completeness = "complete";  ///< or "partial": a source failed or lacks its setting
+  bool truncated = false;                 ///< whether `max_tokens` left something out
+  std::vector<source_report> sources;     ///< one for each that was to be asked
+  std::vector<std::string> warnings;      ///< one sentence each, for people
+  std::optional<std::int64_t> quote;      ///< the price, of a dry run; the key is absent otherwise
 };
 
 /// `page` of an envelope.
 struct page_info {
   std::string next_cursor;  ///< null on the last page
-  bool has_more = false;
+  bool has_more = false;    ///< whether another page may come
 };
 
 /// A list call's answer.
 template <class T>
 struct page {
-  std::vector<T> data;
-  page_info page_state;
-  response_meta meta;
+  std::vector<T> data;   ///< the items, in the call's order
+  page_info page_state;  ///< where the list goes on
+  response_meta meta;    ///< credits, sources, warnings
 };
 
 /// A lookup's answer.
 template <class T>
 struct single {
-  T data;
-  response_meta meta;
+  T data;              ///< the one item
+  response_meta meta;  ///< credits, sources, warnings
 };
 
 /// The state of a caller's rate limit, for the RateLimit headers.
@@ -85,25 +85,26 @@ struct request {
   /// Instead of a key: the token of a signed-in person's session, with the CSRF token that belongs
   /// to it (engine::visit). The call has both scopes and is billed to the account.
   std::string session;
-  std::string csrf_token;
-  bool sandbox = false;  ///< with a session: as a test key calls, without network and credits
+  std::string csrf_token;  ///< that belongs to `session`
+  bool sandbox = false;    ///< with a session: as a test key calls, without network and credits
 };
 
 /// An answer as bytes, the same from every door.
 struct response {
-  int status = 200;
-  errc code{};  ///< of a failure; the zero value for a success
-  std::string content_type = "application/json";
-  std::string body;  ///< the envelope, or a problem document
-  std::string request_id;
-  std::int64_t credits_used = 0;
-  std::optional<std::int64_t> credits_remaining;
-  std::optional<std::chrono::seconds> retry_after;
-  std::optional<rate_info> rate;
-  bool idempotency_replayed = false;
-  std::size_t data_offset = 0;  ///< where `data` stands in body
-  std::size_t data_size = 0;    ///< 0 for an error
+  int status = 200;                                 ///< as over HTTP
+  errc code{};                                      ///< of a failure; the zero value for a success
+  std::string content_type = "application/json";    ///< or "application/problem+json"
+  std::string body;                                 ///< the envelope, or a problem document
+  std::string request_id;                           ///< "req_…"
+  std::int64_t credits_used = 0;                    ///< what it cost
+  std::optional<std::int64_t> credits_remaining;    ///< the balance after it; null: not metered
+  std::optional<std::chrono::seconds> retry_after;  ///< when a retry makes sense; null: not known
+  std::optional<rate_info> rate;                    ///< of the caller; null: not limited
+  bool idempotency_replayed = false;  ///< whether this is the stored answer of an earlier call
+  std::size_t data_offset = 0;        ///< where `data` stands in body
+  std::size_t data_size = 0;          ///< 0 for an error
 
+  /// Whether it is an answer, not an error.
   [[nodiscard]] bool ok() const noexcept { return status >= 200 && status < 300; }
   /// The bytes of `data`; empty for an error. Valid as long as this response.
   [[nodiscard]] std::string_view data() const noexcept {

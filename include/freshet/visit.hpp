@@ -27,7 +27,7 @@ struct visit {
 
 /// What came of it. `answer` is a JSON object or a problem document; it costs no credit.
 struct visited {
-  response answer;
+  response answer;  ///< with its status as over HTTP
   /// The token that stands for the caller from now on: null as before, "" none any more. Only the
   /// caller may ever see it.
   std::optional<std::string> session;
@@ -35,12 +35,16 @@ struct visited {
 };
 
 /// Who may give a command.
-enum class visitor : std::uint8_t { anybody, signed_in, operators };
+enum class visitor : std::uint8_t {
+  anybody,    ///< without a session, too
+  signed_in,  ///< with a session
+  operators,  ///< with the session of an operator's account
+};
 
 /// One known command. Static storage.
 struct visit_command {
-  std::string_view name;
-  visitor who;
+  std::string_view name;  ///< "sign-in"
+  visitor who;            ///< who may give it
   /// Whether it needs the session's CSRF token and goes by POST: all but those that only read what
   /// is the caller's own.
   bool guarded;

@@ -3,11 +3,14 @@
 import type { components, paths } from "./schema";
 
 type Call<P extends keyof paths> = paths[P]["post"];
-type Body<P extends keyof paths> = NonNullable<Call<P>["requestBody"]>["content"]["application/json"];
+type Request<P extends keyof paths> = NonNullable<Call<P>["requestBody"]>;
+type Body<P extends keyof paths> = Request<P>["content"]["application/json"];
 type Answer<P extends keyof paths> = Call<P>["responses"][200]["content"]["application/json"];
 type Problem = components["schemas"]["Problem"];
 
-async function call<P extends keyof paths>(path: P, body: Body<P>, key: string): Promise<Answer<P>> {
+type Path = keyof paths;
+
+async function call<P extends Path>(path: P, body: Body<P>, key: string): Promise<Answer<P>> {
   const told = await fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${key}` },
