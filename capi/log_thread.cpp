@@ -39,6 +39,12 @@ void log_thread::push(std::string_view level, std::string_view text) noexcept {
   changed_.notify_one();
 }
 
+void log_thread::lose_line() noexcept {
+  const std::lock_guard lock(mutex_);
+  ++dropped_;
+  changed_.notify_one();
+}
+
 bool log_thread::is_in_callback() noexcept { return in_callback; }
 
 void log_thread::deliver(const char* level, const char* text) const noexcept {

@@ -29,6 +29,8 @@ class log_thread {
   /// From any thread; never waits for the callback. A line for which there is no room or no memory
   /// is counted instead.
   void push(std::string_view level, std::string_view line) noexcept;
+  /// Counts a line for which there was no memory before it came here.
+  void lose_line() noexcept;
 
   /// Whether this thread runs a callback just now, of whichever client.
   [[nodiscard]] static bool is_in_callback() noexcept;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
+#include <chrono>
 
 namespace freshet::capi {
 
@@ -28,6 +29,40 @@ log_sink session::sink() {
       [to = log_.get()](std::string_view level, std::string_view line) { to->push(level, line); };
 }
 
+namespace {
+
+/// What became of a call, as a line of the log.
+class call_line {
+ public:
+  explicit call_line(std::string endpoint) : endpoint_(std::move(endpoint)) {
+    // The caller's text: it must stay one short line.
+    constexpr std::size_t longest_name = 64;
+    endpoint_.resize(std::min(endpoint_.size(), longest_name));
+    std::replace_if(
+        endpoint_.begin(), endpoint_.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  }
+
+  void tell(log_thread& to, const response& made) const noexcept {
+    try {
+      const auto took = std::chrono::steady_clock::now() - began_;
+      const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(took).count();
+      std::string line = endpoint_ + ' ' + std::to_string(made.status);
+      if (!made.ok()) line.append(" ").append(describe(made.code).name);
+      line += " in " + std::to_string(ms) + " ms, " + std::to_string(made.credits_used) +
+              " credits, " + made.request_id;
+      to.push(made.ok() ? "info" : "warning", line);
+    } catch (...) {
+      to.lose_line();
+    }
+  }
+
+ private:
+  std::string endpoint_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
 result<std::uint64_t> session::submit(request what, const std::shared_ptr<mailbox>& to) {
   // Before the gate: in a child, threads that are not there any more may hold it.
   if (is_forked()) {
@@ -36,7 +71,15 @@ result<std::uint64_t> session::submit(request what, const std::shared_ptr<mailbo
   }
   const std::shared_lock inside(gate_);
   if (inside_ == nullptr) return error(errc::cancelled, "the client is closed");
-  return inside_->submit(std::move(what), [to](response made) { to->put(std::move(made)); });
+  if (log_ == nullptr) {
+    return inside_->submit(std::move(what), [to](response made) { to->put(std::move(made)); });
+  }
+  call_line line(what.endpoint);
+  return inside_->submit(std::move(what),
+                         [to, log = log_.get(), line = std::move(line)](response made) {
+                           line.tell(*log, made);
+                           to->put(std::move(made));
+                         });
 }
 
 void session::cancel(std::uint64_t ticket) noexcept {

@@ -57,8 +57,10 @@ typedef struct freshet_pages freshet_pages;
 typedef struct freshet_result freshet_result;
 
 /**
- * Where a client's log lines go. level: "info", "warning" or "error"; line: one line without its
- * newline, never with a key in it. Both live until the function returns.
+ * Where a client's log lines go: one for each call that has ended ("news/search 200 in 12 ms, 1
+ * credits, req_…"), and what an engine has to say of its sources. level: "info", "warning" (a call
+ * that failed, a source that does) or "error"; line: one line without its newline, never with a key
+ * or a text of the call in it. Both live until the function returns.
  *
  * It is called on one thread of the client's own, one line after the other, never on a thread that
  * a call runs on. So it may take its time and may call every function of this header, also of the

@@ -8,6 +8,7 @@
 #include <freshet/version.hpp>
 #include <http/stack.hpp>
 #include <model/json.hpp>
+#include <optional>
 
 #include "engine/data_span.hpp"
 
@@ -47,6 +48,26 @@ response from_http(http::response got) {
   return made;
 }
 
+response failed(const error& why, const std::string& request_id) {
+  auto made = model::make_problem(why, request_id, {});
+  made.code = why.code();
+  made.request_id = request_id;
+  made.retry_after = why.retry_after;
+  return made;
+}
+
+/// What is wrong with an answer that no Freshet server gives: a proxy's page, another service's
+/// JSON. Null for one of ours.
+std::optional<error> foreign(const response& got) {
+  const bool is_ours =
+      got.ok() ? got.data_size > 0 : got.content_type.find("json") != std::string::npos;
+  if (is_ours) return std::nullopt;
+  error out(errc::source_error, "what answered with status " + std::to_string(got.status) +
+                                    " is no Freshet server; is base_url right?");
+  out.source_text = model::read_problem(got.body, got.status).source_text;
+  return out;
+}
+
 class remote final : public client {
  public:
   remote(std::string base_url, std::unique_ptr<http::transport> transport)
@@ -67,14 +88,13 @@ class remote final : public client {
     if (what.request_id.empty()) what.request_id = make_request_id();
     sent.headers.push_back({"X-Request-Id", what.request_id});
     sent.body = what.body.empty() ? "{}" : std::move(what.body);
-    auto request_id = what.request_id;
     return transport_->submit(std::move(sent), base::system_clock().steady() + remote_timeout,
-                              [done = std::move(done), request_id](result<http::response> got) {
-                                if (got) return done(from_http(std::move(*got)));
-                                auto made = model::make_problem(got.error(), request_id, {});
-                                made.request_id = request_id;
-                                made.retry_after = got.error().retry_after;
-                                done(std::move(made));
+                              [done = std::move(done), request_id = std::move(what.request_id)](
+                                  result<http::response> got) {
+                                if (!got) return done(failed(got.error(), request_id));
+                                auto made = from_http(std::move(*got));
+                                const auto why = foreign(made);
+                                done(why ? failed(*why, request_id) : std::move(made));
                               });
   }
 

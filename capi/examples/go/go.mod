@@ -1,0 +1,3 @@
+module example.org/research
+
+go 1.20
