@@ -194,7 +194,8 @@ node_id chooser::common_ancestor_of_rivals(node_id top) const {
   }
   std::sort(rivals.begin(), rivals.end());
   if (rivals.size() > most_rivals) rivals.resize(most_rivals);
-  for (node_id at = tree_.parent_of(top); at != none && !tree_.is_element(at, html::tag_id::body);
+  for (node_id at = tree_.parent_of(top);
+       tree_.is_element(at) && !tree_.is_element(at, html::tag_id::body);
        at = tree_.parent_of(at)) {
     const auto inside = static_cast<std::size_t>(std::count_if(
         rivals.begin(), rivals.end(),

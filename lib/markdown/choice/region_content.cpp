@@ -251,7 +251,7 @@ kept_nodes nodes_kept(const page_tree& tree, const std::vector<node_id>& roots) 
     for (auto id = tree.end_of(*root); id-- > *root;) {
       if (tree.is_dropped(id)) continue;
       if (tree.is_text(id) && tree.text_in(id) > 0) kept[id] = 1;
-      if (kept[id] != 0) kept[tree.parent_of(id)] = 1;
+      if (kept[id] != 0 && id != *root) kept[tree.parent_of(id)] = 1;
     }
     for (auto at = tree.parent_of(*root); at != none && kept[*root] != 0; at = tree.parent_of(at)) {
       kept[at] = 1;
