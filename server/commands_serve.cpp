@@ -12,6 +12,7 @@
 #include <server/admin.hpp>
 #include <server/commands.hpp>
 #include <server/door.hpp>
+#include <server/dropin/dropin.hpp>
 #include <server/listener.hpp>
 #include <server/log.hpp>
 #include <server/mcp/http_endpoint.hpp>
@@ -131,6 +132,7 @@ int serve(const invocation& with) {
   result<mcp::http_settings> mcp_settings =
       mcp::http_settings_of(*settings, at.address().is_loopback());
   if (!mcp_settings) return failed_with(mcp_settings.error());
+  const bool with_dropin = settings->flag("server.dropin").value_or(true);
   const bool with_pages = settings->flag("dashboard.enabled").value_or(true);
   result<std::unique_ptr<engine>> opened = engine::open(
       {std::move(*settings), true,
@@ -138,6 +140,7 @@ int serve(const invocation& with) {
   if (!opened) return failed_with(opened.error());
   engine& core = **opened;
   door entrance = door_of(core, std::move(*portal));
+  if (with_dropin) entrance = dropin::with_dropin(std::move(entrance));
   entrance.pages = with_pages;
   mcp::http_endpoint mcp_door(std::move(*mcp_settings), offers_of(core), core, key_check_of(core));
   entrance.mcp = [&mcp_door](http_request what, const request_facts& facts) {

@@ -34,7 +34,8 @@ struct door {
   /// The requests to /mcp; null: there is no such route.
   std::function<deferred(http_request, const request_facts&)> mcp;
   std::function<response(const error&, std::string_view request_id)> problem;
-  bool pages = true;  ///< whether /dashboard and /docs are served
+  bool pages = true;    ///< whether /dashboard and /docs are served
+  bool dropin = false;  ///< whether submit() takes the paths of dropin::paths(), too
   portal_settings portal;
   std::string openapi;  ///< the description as JSON; the endpoints are read from it
 };

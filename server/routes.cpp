@@ -8,6 +8,7 @@
 #include <freshet/version.hpp>
 #include <server/bearer.hpp>
 #include <server/dashboard/pages.hpp>
+#include <server/dropin/dropin.hpp>
 #include <server/mcp/http_address.hpp>
 #include <server/nearest.hpp>
 #include <server/negotiation.hpp>
@@ -140,6 +141,9 @@ router::router(const door& behind)
       openapi_yaml_(publish(as_yaml(behind.openapi))) {
   for (const std::string& path : paths_) all_paths_.push_back(path);
   for (const fixed_route& route : fixed_routes()) all_paths_.push_back(route.path);
+  if (behind.dropin) {
+    for (const std::string_view path : dropin::paths()) all_paths_.push_back(path);
+  }
   if (behind.mcp) all_paths_.push_back(mcp_path);
 }
 
@@ -149,6 +153,7 @@ router::outcome router::route(http_request&& what, const request_facts& facts,
   if (std::find(paths_.begin(), paths_.end(), path) != paths_.end()) {
     return route_endpoint(path.substr(endpoint_prefix.size()), std::move(what), facts);
   }
+  if (door_->dropin && dropin::route_of(path)) return route_dropin(path, std::move(what), facts);
   if (path == "*" && what.head.method() == "OPTIONS") {
     return not_allowed("GET, HEAD, POST, OPTIONS", what, facts);
   }
@@ -175,6 +180,45 @@ router::outcome router::route_endpoint(std::string_view endpoint, http_request&&
   if (!idempotency) return problem(idempotency.error(), facts.request_id);
   request call;
   call.endpoint = endpoint;
+  call.api_key = std::move(*key);
+  call.request_id = facts.request_id;
+  call.idempotency_key = std::move(*idempotency);
+  call.body = std::move(what.body);
+  call.in_process = false;
+  return call;
+}
+
+router::outcome router::route_dropin(std::string_view path, http_request&& what,
+                                     const request_facts& facts) const {
+  const dropin::route of = *dropin::route_of(path);
+  const auto refused = [&](const error& why) {
+    return reply_of(dropin::in_shape(of, door_->problem(why, facts.request_id)));
+  };
+  if (!dropin::is_served(path)) {
+    return refused(error(errc::unknown_endpoint,
+                         "of Firecrawl's paths /v2/scrape and /v2/search "
+                         "are served here, not " +
+                             std::string(path)));
+  }
+  constexpr std::string_view allow = "POST, OPTIONS";
+  if (what.head.method() == "OPTIONS") return not_allowed(allow, what, facts);
+  if (what.head.method() != "POST") {
+    reply out = refused(error(errc::method_not_allowed, "this path takes POST, OPTIONS"));
+    out.allow = allow;
+    return out;
+  }
+  if (const auto sound = check_representation(what); !sound) return refused(sound.error());
+  result<std::string> key = bearer_key(what.head);
+  if (!key && key.error().code() == errc::missing_api_key) {
+    if (std::string given = dropin::key_in_body(of, what.body); !given.empty()) {
+      key = std::move(given);
+    }
+  }
+  if (!key) return refused(key.error());
+  result<std::string> idempotency = idempotency_key(what.head);
+  if (!idempotency) return refused(idempotency.error());
+  request call;
+  call.endpoint = path;
   call.api_key = std::move(*key);
   call.request_id = facts.request_id;
   call.idempotency_key = std::move(*idempotency);

@@ -47,6 +47,8 @@ class router {
   [[nodiscard]] static std::span<const fixed_route> fixed_routes() noexcept;
   [[nodiscard]] outcome route_endpoint(std::string_view endpoint, http_request&& what,
                                        const request_facts& facts) const;
+  [[nodiscard]] outcome route_dropin(std::string_view path, http_request&& what,
+                                     const request_facts& facts) const;
   [[nodiscard]] reply route_page(std::string_view path, const http_request& what,
                                  const request_facts& facts) const;
   [[nodiscard]] outcome route_portal(std::string_view path, http_request&& what,

@@ -39,6 +39,8 @@ constexpr std::array fixed_keys{
     config_key{"server.mcp_allowed_hosts", "list", "",
                "Further names that requests to /mcp may carry in Host and Origin, beside those of "
                "server.base_url, server.listen and loopback."},
+    config_key{"server.dropin", "boolean", "true",
+               "Whether /v2/scrape, /v2/search (Firecrawl's) and /search (Tavily's) are served."},
     config_key{"server.trusted_proxies", "list", "",
                "Networks (CIDR) of proxies in front, whose X-Forwarded-For names the caller."},
     config_key{"dashboard.enabled", "boolean", "true",

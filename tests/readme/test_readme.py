@@ -19,6 +19,7 @@ import sys
 
 import pytest
 from support.freshet import Freshet, program
+from support.peers import npm_folder
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 README = ROOT / "README.md"
@@ -39,6 +40,10 @@ class Block:
     @property
     def is_start(self):
         return any(command in self.text for command in COMMANDS)
+
+    @property
+    def is_of_peers(self):
+        return "from firecrawl import" in self.text
 
     @property
     def is_server(self):
@@ -145,7 +150,7 @@ def run(command, folder, environment, **more):
 
 
 def test_every_kind_of_block_is_run_by_a_test():
-    assert {block.kind for block in blocks()} == {"sh", "json", "toml", "cmake", "cpp", "c", "python"}
+    assert {block.kind for block in blocks()} == {"sh", "json", "toml", "cmake", "cpp", "c", "python", "js"}
 
 
 def test_the_two_commands():
@@ -268,11 +273,23 @@ def test_python_blocks(folder, environment):
     probe = subprocess.run([sys.executable, "-c", "import freshet"], capture_output=True)
     if probe.returncode != 0:
         pytest.skip(f"the Python module was not built ({package.name}); see tests/run")
-    calls, awaited = blocks_of("python")
+    calls, awaited = blocks_of("python", lambda block: not block.is_of_peers)
     out = run([sys.executable, "-c", calls.text], folder, environment)
     assert "/limit must be 1 to 100" in out, out
     assert "did you mean 'since'?" in out and "High at **noon**." in out
     assert "Alice Marsh" in run([sys.executable, "-c", awaited.text], folder, environment)
+
+
+def test_blocks_of_the_peers_clients(folder, environment):
+    """Those of Firecrawl and Tavily, pointed at this server: the same lines from both languages."""
+    (python,) = blocks_of("python", lambda block: block.is_of_peers)
+    (script,) = blocks_of("js")
+    (clients := npm_folder()).joinpath("readme.mjs").write_text(script.text)
+    pytest.importorskip("firecrawl", reason="firecrawl-py is out of reach")
+    pytest.importorskip("tavily", reason="tavily-python is out of reach")
+    for out in (run([sys.executable, "-c", python.text], folder, environment),
+                run(["node", "readme.mjs"], clients, environment)):
+        assert out.startswith("A tide gauge measures the height") and "A report on the climate" in out
 
 
 def test_c_blocks(folder, environment):

@@ -69,6 +69,19 @@ FIXED = """
 /nowhere                         404     404   404      404
 /v1/nowhere                      404     404   404      404
 /dashboard/api/nowhere           404     404   404      404
+/v2/scrape                       405     405   405      -
+/v2/search                       405     405   405      -
+/v2/nowhere                      404     404   404      404
+/search                          405     405   405      -
+"""
+
+# POST with `{}`: `bad` means that the call was let in. The peers' shapes have codes of their own.
+DROPIN = """
+                                 nobody  malformed  unknown  revoked  expired  session's   read   account  both   test
+                                                                               cookie
+/v2/scrape                       -       inv        inv      rev      rev      -           bad    scope    bad    bad
+/v2/search                       -       inv        inv      rev      rev      -           bad    scope    bad    bad
+/search                          -       inv        inv      rev      rev      -           bad    scope    bad    bad
 """
 
 # POST of `initialize`, GET and DELETE without a session; a session's cookie counts for nothing.
@@ -124,13 +137,21 @@ def rows_of(table, columns):
 
 
 ENDPOINT_ROWS = rows_of(ENDPOINTS, 11)
+DROPIN_ROWS = rows_of(DROPIN, 10)
 FIXED_ROWS = rows_of(FIXED, 4)
 MCP_ROWS = rows_of(MCP, 10)
 VISIT_ROWS = rows_of(re.sub(r"(?m)^GET  ", "GET ", VISITS), 7)
 
 
+def code_of(answer):
+    """As our problem documents have it, as Firecrawl's errors, or as Tavily's."""
+    body = answer.json()
+    code = body["detail"]["code"] if isinstance(body.get("detail"), dict) else body["code"]
+    return {"BAD_REQUEST": "invalid_request"}.get(code, code)
+
+
 def check(answer, expected, what):
-    told = "ok" if answer.status == 200 else answer.json()["code"]
+    told = "ok" if answer.status == 200 else code_of(answer)
     assert (told, answer.status) == (expected, STATUS[expected]), (what, answer.body[:300])
     assert answer.field("X-Service-Credits-Used") == "0", what
 
@@ -217,6 +238,8 @@ def test_every_route_has_its_row(world):
     visits |= {f"POST {name}" for name in re.findall(r'row_of\("([\w/.]+)"\)', source)}
     assert len(visits) >= 24
     assert {row for row in VISIT_ROWS if "v1/" not in row} == visits
+    served = re.search(r"served\{(.*?)\};", (ROOT / "server/dropin/dropin.cpp").read_text(), re.S)[1]
+    assert set(DROPIN_ROWS) == set(re.findall(r'"(/[\w/]+)"', served)) <= set(FIXED_ROWS)
     routes = re.search(r"fixed_routes\(\) noexcept \{(.*?)\}\};", (ROOT / "server/routes.cpp").read_text(),
                        re.S)[1]
     assert set(re.findall(r'\{"(/[\w./-]*)"', routes)) <= set(FIXED_ROWS)
@@ -233,6 +256,18 @@ def test_endpoints(world, path):
             answer = world.server.exchange(post_bytes(path, body, None, *world.member.fields()))
         else:
             answer = world.server.post(path, body, world.keys["both" if caller == "other" else caller])
+        check(answer, expected, (path, caller))
+
+
+@pytest.mark.parametrize("path", DROPIN_ROWS)
+def test_dropin_routes(world, path):
+    callers = ["nobody", "malformed", "unknown", "revoked", "expired", "cookie", "read", "account", "both",
+               "test"]
+    for caller, expected in zip(callers, DROPIN_ROWS[path], strict=True):
+        if caller == "cookie":
+            answer = world.server.exchange(post_bytes(path, {}, None, *world.member.fields()))
+        else:
+            answer = world.server.post(path, {}, world.keys[caller])
         check(answer, expected, (path, caller))
 
 

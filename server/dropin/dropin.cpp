@@ -1,0 +1,143 @@
+// A request becomes a plan, the plan an errand; errands that run are kept by their tickets.
+#include <algorithm>
+#include <array>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <server/dropin/dropin.hpp>
+#include <server/dropin/errand.hpp>
+#include <server/dropin/firecrawl.hpp>
+#include <server/dropin/shapes.hpp>
+#include <server/dropin/tavily.hpp>
+#include <utility>
+
+namespace freshet::server::dropin {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::array<std::string_view, 3> served{"/v2/scrape", "/v2/search", "/search"};
+constexpr std::string_view firecrawl_prefix = "/v2/";
+/// Leaves room for what errands add to name their calls ("/100").
+constexpr std::size_t max_idempotency_key_bytes = 250;
+/// Tells an errand's ticket from one of the engine's, which count from 1.
+constexpr std::uint64_t errand_bit = std::uint64_t{1} << 63;
+
+/// The errands that run. Thread-safe.
+struct board {
+  std::mutex mutex;
+  std::uint64_t last = 0;
+  std::map<std::uint64_t, std::shared_ptr<errand>> running;
+};
+
+/// The body's object; one that is none is refused.
+json::object read_body(std::string_view body, remarks& said) {
+  if (body.empty()) return {};
+  boost::system::error_code failed;
+  json::value read = json::parse(body, failed);
+  if (!failed && read.is_object()) return std::move(read.get_object());
+  said.refused.push_back({"body", "give one JSON object"});
+  return {};
+}
+
+plan plan_of(route of, const request& what, remarks& said) {
+  const json::object body = read_body(what.body, said);
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  if (what.idempotency_key.size() > max_idempotency_key_bytes) {
+    said.refused.push_back({"Idempotency-Key", "give one of at most 250 characters"});
+  }
+  if (!said.refused.empty()) return {};
+  switch (of) {
+    case route::firecrawl_scrape:
+      return plan_scrape(body, said, what.request_id);
+    case route::firecrawl_search:
+      return plan_firecrawl_search(body, said, now, what.request_id);
+    case route::tavily_search:
+      return plan_tavily_search(body, said, now, what.request_id);
+  }
+  return {};
+}
+
+/// Whoever may not call at all is told so first: a key is judged before a body.
+plan refusing(route of, std::vector<remark> refused) {
+  plan out;
+  out.rehearsal.push_back(
+      {"scrape/markdown", {{"url", "https://example.com/"}, {"dry_run", true}}});
+  out.finish = [of, refused = std::move(refused)](std::vector<response>, std::vector<response>,
+                                                  std::int64_t, std::chrono::milliseconds) {
+    return refusal(of, refused);
+  };
+  return out;
+}
+
+std::uint64_t begin(const std::shared_ptr<board>& on, const door& behind, route of, request what,
+                    std::function<void(response)> done) {
+  remarks said;
+  plan todo = plan_of(of, what, said);
+  if (!said.refused.empty()) todo = refusing(of, std::move(said.refused));
+  todo.refuse = [of](const response& failed) { return shape_of(of, failed); };
+  std::uint64_t ticket = 0;
+  std::shared_ptr<errand> made;
+  {
+    const std::lock_guard lock(on->mutex);
+    ticket = ++on->last | errand_bit;
+    made = std::make_shared<errand>(behind, std::move(what), std::move(todo),
+                                    [on, ticket, done = std::move(done)](response with) {
+                                      done(std::move(with));
+                                      const std::lock_guard taking(on->mutex);
+                                      on->running.erase(ticket);
+                                    });
+    on->running.emplace(ticket, made);
+  }
+  made->start();
+  return ticket;
+}
+
+}  // namespace
+
+std::span<const std::string_view> paths() noexcept { return served; }
+
+bool is_served(std::string_view path) noexcept {
+  return std::find(served.begin(), served.end(), path) != served.end();
+}
+
+std::optional<route> route_of(std::string_view path) noexcept {
+  if (path == "/search") return route::tavily_search;
+  if (path == "/v2/search") return route::firecrawl_search;
+  if (path.starts_with(firecrawl_prefix)) return route::firecrawl_scrape;
+  return std::nullopt;
+}
+
+response in_shape(route of, const response& problem) { return shape_of(of, problem); }
+
+std::string key_in_body(route of, std::string_view body) {
+  if (of != route::tavily_search) return {};
+  return std::string(text_of(object_of(body), "api_key"));
+}
+
+door with_dropin(door behind) {
+  const auto on = std::make_shared<board>();
+  door out = behind;
+  behind.openapi.clear();  // the errands need none of it
+  out.dropin = true;
+  out.submit = [on, behind](request what, std::function<void(response)> done) {
+    if (!is_served(what.endpoint)) return behind.submit(std::move(what), std::move(done));
+    const route of = *route_of(what.endpoint);
+    return begin(on, behind, of, std::move(what), std::move(done));
+  };
+  out.cancel = [on, cancel = behind.cancel](std::uint64_t ticket) {
+    if ((ticket & errand_bit) == 0) return cancel(ticket);
+    std::shared_ptr<errand> found;
+    {
+      const std::lock_guard lock(on->mutex);
+      const auto at = on->running.find(ticket);
+      if (at != on->running.end()) found = at->second;
+    }
+    if (found) found->cancel();
+  };
+  return out;
+}
+
+}  // namespace freshet::server::dropin

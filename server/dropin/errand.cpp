@@ -1,0 +1,203 @@
+// The stages of an errand. An answer may come on another thread, or already while its call is being
+// submitted; either way it only notes what it brings, and whoever pumps goes on.
+#include <algorithm>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+#include <server/dropin/errand.hpp>
+#include <utility>
+
+namespace freshet::server::dropin {
+namespace {
+
+namespace json = boost::json;
+using std::chrono::milliseconds;
+
+/// Calls of one errand at once, so that one search with pages does not take the place of many.
+constexpr std::size_t max_open = 4;
+/// Less than this is no time for a page.
+constexpr milliseconds least_page_time{1000};
+
+bool failed(const response& one) { return !one.ok(); }
+
+}  // namespace
+
+errand::errand(const door& behind, request asked, plan what, std::function<void(response)> done)
+    : submit_(behind.submit),
+      cancel_(behind.cancel),
+      problem_(behind.problem),
+      asked_(std::move(asked)),
+      plan_(std::move(what)),
+      done_(std::move(done)),
+      began_(clock::now()) {}
+
+void errand::start() {
+  {
+    const std::lock_guard lock(mutex_);
+    enter(stage::rehearsing, std::move(plan_.rehearsal));
+  }
+  pump();
+}
+
+void errand::cancel() {
+  std::vector<std::uint64_t> running;
+  {
+    const std::lock_guard lock(mutex_);
+    cancelled_ = true;
+    running = tickets_;
+  }
+  for (const std::uint64_t ticket : running) {
+    if (ticket != 0) cancel_(ticket);
+  }
+}
+
+void errand::enter(stage next, std::vector<inner_call> calls) {
+  stage_ = next;
+  calls_ = std::move(calls);
+  answers_.assign(calls_.size(), {});
+  tickets_.assign(calls_.size(), 0);
+  over_.assign(calls_.size(), false);
+  next_ = open_ = finished_ = 0;
+}
+
+void errand::pump() {
+  std::unique_lock lock(mutex_);
+  if (pumping_) return;
+  pumping_ = true;
+  while (stage_ != stage::over) {
+    if (submit_next(lock)) continue;
+    if (finished_ < calls_.size()) break;
+    go_on(lock);
+  }
+  pumping_ = false;
+}
+
+milliseconds errand::left() const {
+  const auto used = std::chrono::duration_cast<milliseconds>(clock::now() - began_);
+  return plan_.allowed - used;
+}
+
+response errand::late() const {
+  return problem_(error(errc::source_timeout, "the time for this call was over before the page"),
+                  asked_.request_id);
+}
+
+/// Begins one more call of the stage; false where there is none, or no room.
+bool errand::submit_next(std::unique_lock<std::mutex>& lock) {
+  if (next_ == calls_.size() || open_ >= max_open) return false;
+  const std::size_t index = next_++;
+  const stage during = stage_;
+  const bool page = during == stage::fetching;
+  if (cancelled_ || (page && left() < least_page_time)) {
+    answers_[index] =
+        cancelled_ ? problem_(error(errc::cancelled, "the call has ended"), asked_.request_id)
+                   : late();
+    over_[index] = true;
+    ++finished_;
+    return true;
+  }
+  request call = call_of(calls_[index]);
+  ++open_;
+  ++submitted_;
+  lock.unlock();
+  const std::uint64_t ticket =
+      submit_(std::move(call), [self = shared_from_this(), during, index](response with) {
+        self->answered(during, index, std::move(with));
+      });
+  lock.lock();
+  if (stage_ != during || over_[index]) return true;
+  tickets_[index] = ticket;
+  if (!cancelled_) return true;
+  // cancel() has come before there was a ticket.
+  lock.unlock();
+  cancel_(ticket);
+  lock.lock();
+  return true;
+}
+
+request errand::call_of(const inner_call& one) {
+  json::object parameters = one.parameters;
+  bool cut = false;
+  if (stage_ == stage::fetching) {
+    const std::int64_t most = left().count();
+    const json::value* const wish = parameters.if_contains("timeout_ms");
+    cut = wish == nullptr || !wish->is_int64() || wish->get_int64() > most;
+    if (cut) parameters["timeout_ms"] = most;
+  }
+  request out;
+  out.endpoint = one.endpoint;
+  out.body = json::serialize(parameters);
+  out.api_key = asked_.api_key;
+  out.request_id = asked_.request_id;
+  out.in_process = false;
+  // One key names one call: those after the first get a name of their own. Dry runs have none, nor
+  // has a page whose time was cut: repeated, it would be another call under the same name.
+  if (!asked_.idempotency_key.empty() && stage_ != stage::rehearsing && !cut) {
+    out.idempotency_key = asked_.idempotency_key;
+    if (submitted_ > 0) out.idempotency_key += "/" + std::to_string(submitted_);
+  }
+  return out;
+}
+
+void errand::answered(stage during, std::size_t index, response&& with) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stage_ != during || over_[index]) return;
+    sum_.credits_used += with.credits_used;
+    if (during == stage::fetching) {
+      // What remains is told with the other pages' reservations taken off: add up instead.
+      if (sum_.credits_remaining) *sum_.credits_remaining -= with.credits_used;
+    } else if (with.credits_remaining) {
+      sum_.credits_remaining = with.credits_remaining;
+    }
+    if (with.rate) sum_.rate = with.rate;
+    if (with.code == errc::cancelled) cancelled_ = true;  // the engine ends: begin nothing more
+    sum_.idempotency_replayed = sum_.idempotency_replayed || with.idempotency_replayed;
+    answers_[index] = std::move(with);
+    over_[index] = true;
+    tickets_[index] = 0;
+    --open_;
+    ++finished_;
+  }
+  pump();
+}
+
+/// The stage is complete: what comes after it. The plan works outside of the lock; nobody else does
+/// anything meanwhile, for nothing runs.
+void errand::go_on(std::unique_lock<std::mutex>& lock) {
+  const stage complete = stage_;
+  std::vector<response> answers = std::move(answers_);
+  lock.unlock();
+  if (complete == stage::rehearsing) {
+    const auto bad = std::find_if(answers.begin(), answers.end(), failed);
+    if (bad != answers.end()) return conclude(lock, plan_.refuse(*bad));
+    lock.lock();
+    submitted_ = 0;
+    return enter(stage::asking, std::move(plan_.first));
+  }
+  if (complete == stage::asking) {
+    first_ = std::move(answers);
+    answers.clear();
+    if (plan_.pages) {
+      std::vector<inner_call> pages = plan_.pages(first_);
+      lock.lock();
+      return enter(stage::fetching, std::move(pages));
+    }
+  }
+  const auto elapsed = std::chrono::duration_cast<milliseconds>(clock::now() - began_);
+  conclude(lock, plan_.finish(std::move(first_), std::move(answers), sum_.credits_used, elapsed));
+}
+
+/// The lock is open when this is called, and held when it returns.
+void errand::conclude(std::unique_lock<std::mutex>& lock, response&& out) {
+  out.request_id = asked_.request_id;
+  out.credits_used = sum_.credits_used;
+  out.credits_remaining = sum_.credits_remaining;
+  out.rate = sum_.rate;
+  out.idempotency_replayed = sum_.idempotency_replayed;
+  out.content_type = "application/json";
+  done_(std::move(out));
+  lock.lock();
+  stage_ = stage::over;
+}
+
+}  // namespace freshet::server::dropin

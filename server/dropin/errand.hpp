@@ -1,0 +1,86 @@
+// One call of a peer as several of ours: some first, all at once, then one for each page that they
+// name, a few at a time and under one deadline. Each is admitted, reserved and charged by itself;
+// the errand only adds up. What the answers become is the plan's business.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <chrono>
+#include <cstdint>
+#include <freshet/response.hpp>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <server/door.hpp>
+#include <string>
+#include <vector>
+
+namespace freshet::server::dropin {
+
+/// A call of the catalogue.
+struct inner_call {
+  std::string endpoint;
+  boost::json::object parameters;
+};
+
+/// What is to be done. The functions are called on the engine's threads, one at a time.
+struct plan {
+  /// Dry runs: where one fails, its answer goes to `refuse`, and nothing else is called.
+  std::vector<inner_call> rehearsal;
+  std::vector<inner_call> first;
+  /// The pages, each a call of scrape/markdown, once `first` is answered; null: none.
+  std::function<std::vector<inner_call>(const std::vector<response>& first)> pages;
+  std::chrono::milliseconds allowed{0};  ///< when the last page may begin, counted from the start
+  std::function<response(const response& failed)> refuse;
+  /// The answer's status, code, body and retry_after; all else is filled in. `credits` and
+  /// `elapsed` are those of the whole errand.
+  std::function<response(std::vector<response> first, std::vector<response> pages,
+                         std::int64_t credits, std::chrono::milliseconds elapsed)>
+      finish;
+};
+
+/// Thread-safe. Make it with make_shared: calls under way hold it.
+class errand : public std::enable_shared_from_this<errand> {
+ public:
+  /// `asked` gives key, request id and the like for every call; the door's functions are copied.
+  errand(const door& behind, request asked, plan what, std::function<void(response)> done);
+
+  void start();
+  /// Ends what runs and begins nothing more; it answers with what there is.
+  void cancel();
+
+ private:
+  enum class stage : std::uint8_t { rehearsing, asking, fetching, over };
+  using clock = std::chrono::steady_clock;
+
+  void pump();
+  [[nodiscard]] bool submit_next(std::unique_lock<std::mutex>& lock);
+  void answered(stage during, std::size_t index, response&& with);
+  void enter(stage next, std::vector<inner_call> calls);
+  void go_on(std::unique_lock<std::mutex>& lock);
+  void conclude(std::unique_lock<std::mutex>& lock, response&& out);
+  [[nodiscard]] request call_of(const inner_call& one);
+  [[nodiscard]] response late() const;
+  [[nodiscard]] std::chrono::milliseconds left() const;
+
+  std::function<std::uint64_t(request, std::function<void(response)>)> submit_;
+  std::function<void(std::uint64_t)> cancel_;
+  std::function<response(const error&, std::string_view)> problem_;
+  request asked_;
+  plan plan_;
+  std::function<void(response)> done_;
+  clock::time_point began_;
+
+  std::mutex mutex_;  // guards the rest
+  stage stage_ = stage::rehearsing;
+  bool pumping_ = false, cancelled_ = false;
+  std::vector<inner_call> calls_;  // of the stage
+  std::vector<response> answers_;
+  std::vector<std::uint64_t> tickets_;  // of those that run; 0: none
+  std::vector<bool> over_;
+  std::size_t next_ = 0, open_ = 0, finished_ = 0;
+  std::size_t submitted_ = 0;  // of all stages
+  std::vector<response> first_;
+  response sum_;  // credits and rate, as far as they are known
+};
+
+}  // namespace freshet::server::dropin

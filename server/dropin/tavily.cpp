@@ -1,0 +1,231 @@
+// Tavily's parameters one by one, and its results. They have no place for warnings: a key
+// `warnings` comes beside them, where there are any.
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+#include <limits>
+#include <optional>
+#include <server/dropin/shapes.hpp>
+#include <server/dropin/tavily.hpp>
+#include <server/reply.hpp>
+
+namespace freshet::server::dropin {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::int64_t default_results = 5, most_results = 20, most_days = 3650;
+constexpr std::int64_t allowed_ms = 60'000;  // as long as its clients wait
+constexpr std::int64_t page_ms = 20'000;
+/// Search engines give no scores that compare. The rank stands in: the first result has the best
+/// one, each further one a bit less, in hundredths.
+constexpr std::int64_t best_score = 99, score_step = 2;
+
+enum class content : std::uint8_t { none, markdown, text };
+
+/// A search between its calls.
+struct tavily_state {
+  std::string query;
+  wish wanted;
+  content raw = content::none;
+  bool with_usage = false;
+  std::vector<remark> warnings;
+  std::string request_id;
+  std::optional<found> results;
+};
+
+content read_raw_content(const asked& from) {
+  const json::value* const given = from.find("include_raw_content");
+  if (given == nullptr || *given == json::value(false)) return content::none;
+  if (*given == json::value(true) || *given == "markdown") return content::markdown;
+  if (*given == "text") return content::text;
+  from.refuse("include_raw_content", "give true, false, \"markdown\" or \"text\"");
+  return content::none;
+}
+
+bool is_news(const asked& from) {
+  const std::string topic = from.text("topic");
+  if (topic.empty() || topic == "general") return false;
+  if (topic != "news") {
+    from.refuse("topic", "'" + topic + "' is not searched here; give general or news");
+  }
+  return true;
+}
+
+std::string since_of_range(const asked& from) {
+  const std::string range = from.text("time_range");
+  if (range.empty()) return {};
+  if (range == "day" || range == "d") return "1d";
+  if (range == "week" || range == "w") return "7d";
+  if (range == "month" || range == "m") return "31d";
+  if (range == "year" || range == "y") return "366d";
+  from.refuse("time_range", "give day, week, month or year");
+  return {};
+}
+
+std::optional<std::chrono::sys_days> day_of(const asked& from, std::string_view name) {
+  const std::string given = from.text(name);
+  if (given.empty()) return std::nullopt;
+  const auto day = read_date(given);
+  if (!day) from.refuse(name, "give a day as YYYY-MM-DD");
+  return day;
+}
+
+/// The window; the narrowest of those that are given is start_date, then time_range, then days.
+window read_window(const asked& from, bool news, instant now) {
+  const auto start = day_of(from, "start_date");
+  const auto end = day_of(from, "end_date");
+  const std::string range = since_of_range(from);
+  const auto back = from.whole("days", 1, most_days);
+  if (!news) {
+    for (const std::string_view name : {"time_range", "start_date", "end_date"}) {
+      if (from.text(name).empty()) continue;
+      from.refuse(name, "web results carry no dates to rely on; give topic news, or leave it out");
+    }
+    return {};
+  }
+  if (end && *end + std::chrono::days(1) <= now) {
+    from.refuse("end_date", "it lies in the past, but news come newest first; leave it out");
+  }
+  if (start && !range.empty()) from.refuse("time_range", "give it or start_date, not both");
+  if (start) return since_day(from, "start_date", *start, now);
+  if (!range.empty()) return {range, {}};
+  return {back ? std::to_string(*back) + "d" : std::string(), {}};
+}
+
+void read_country(const asked& from, json::object& into) {
+  std::string given = from.text("country");
+  if (given.empty()) return;
+  if (given.size() > 2) {
+    std::transform(given.begin(), given.end(), given.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    const std::string_view code = country_code(given);
+    if (code.empty()) {
+      return from.refuse("country", "no country of that name; give it in English, or two letters");
+    }
+    given = code;
+  }
+  into["country"] = given;
+}
+
+void read_language(const asked& from, json::object& into) {
+  const std::string language = from.text("language");
+  const bool only = from.flag("filter_by_language", false);
+  if (only && language.empty()) from.refuse("filter_by_language", "give language, too");
+  if (language.empty()) return;
+  if (only) {
+    into["lang"] = language;
+  } else {
+    from.warn("language", "without filter_by_language it has no effect here");
+  }
+}
+
+std::vector<inner_call> pages_of(tavily_state& state, const std::vector<response>& first) {
+  std::vector<inner_call> out;
+  if (!first.front().ok()) return out;
+  state.results = read_results(first.front(), state.wanted);
+  for (const json::object& item : state.results->items) {
+    out.push_back({"scrape/markdown",
+                   {{"url", text_of(item, "url")}, {"render", "auto"}, {"timeout_ms", page_ms}}});
+  }
+  return out;
+}
+
+json::object result_of(const json::object& item, std::int64_t at) {
+  json::object out{
+      {"url", text_of(item, "url")},
+      {"title", text_of(item, "title")},
+      {"content", text_of(item, "text")},
+      {"score", static_cast<double>(std::max<std::int64_t>(1, best_score - score_step * at)) / 100},
+      {"raw_content", nullptr}};
+  if (const auto at_time = read_time(text_of(item, "created_at"))) {
+    out["published_date"] = http_date(*at_time);
+  }
+  return out;
+}
+
+/// The page's content, or a warning why there is none.
+void add_page(json::object& result, const response& page, content wanted, json::array& warnings) {
+  if (!page.ok()) {
+    warnings.emplace_back("raw_content of " + std::string(text_of(result, "url")) + ": " +
+                          reason_of(route::tavily_search, page));
+    return;
+  }
+  const json::object envelope = object_of(page.body);
+  const json::value* const data = envelope.if_contains("data");
+  if (data == nullptr || !data->is_object()) return;
+  result["raw_content"] =
+      text_of(data->get_object(), wanted == content::text ? "text" : "markdown");
+}
+
+response answer(tavily_state& state, const std::vector<response>& first,
+                const std::vector<response>& pages, std::int64_t credits,
+                std::chrono::milliseconds elapsed) {
+  if (!first.front().ok()) return shape_of(route::tavily_search, first.front());
+  if (!state.results) state.results = read_results(first.front(), state.wanted);
+  json::array warnings;
+  for (const remark& one : state.warnings) warnings.emplace_back(one.name + ": " + one.text);
+  for (const std::string& one : state.results->warnings) warnings.emplace_back(one);
+  json::array results;
+  for (const json::object& item : state.results->items) {
+    const std::size_t at = results.size();
+    json::object result = result_of(item, static_cast<std::int64_t>(at));
+    if (at < pages.size()) add_page(result, pages[at], state.raw, warnings);
+    results.push_back(std::move(result));
+  }
+  json::object body{{"query", state.query},
+                    {"follow_up_questions", nullptr},
+                    {"answer", nullptr},
+                    {"images", json::array()},
+                    {"results", std::move(results)},
+                    {"response_time", static_cast<double>(elapsed.count() / 10) / 100},
+                    {"request_id", state.request_id}};
+  if (state.with_usage) body["usage"] = json::object{{"credits", credits}};
+  if (!warnings.empty()) body["warnings"] = std::move(warnings);
+  response out;
+  out.body = json::serialize(body);
+  return out;
+}
+
+}  // namespace
+
+plan plan_tavily_search(const json::object& body, remarks& said, instant now,
+                        const std::string& request_id) {
+  const asked from(route::tavily_search, body, said);
+  auto state = std::make_shared<tavily_state>();
+  const words query = read_words(from, "query", false);
+  state->query = from.text("query");
+  state->wanted.limit = from.whole("max_results", 1, most_results).value_or(default_results);
+  state->wanted.without = read_domains(from, "exclude_domains");
+  state->wanted.without.insert(state->wanted.without.end(), query.without.begin(),
+                               query.without.end());
+  state->raw = read_raw_content(from);
+  state->with_usage = from.flag("include_usage", false);
+  state->request_id = request_id;
+  const bool news = is_news(from);
+  const window within = read_window(from, news, now);
+  state->wanted.not_before = within.not_before;
+
+  inner_call search{news ? "news/search" : "web-serp/search",
+                    {{"q", query.q}, {"limit", limit_of(state->wanted)}}};
+  if (!within.open()) search.parameters["since"] = within.since;
+  read_country(from, search.parameters);
+  read_language(from, search.parameters);
+  state->warnings = said.warnings;
+
+  plan out;
+  out.first.push_back(std::move(search));
+  out.allowed = std::chrono::milliseconds(allowed_ms);
+  if (state->raw != content::none) {
+    out.pages = [state](const std::vector<response>& first) { return pages_of(*state, first); };
+  }
+  out.finish = [state](std::vector<response> first, std::vector<response> pages,
+                       std::int64_t credits, std::chrono::milliseconds elapsed) {
+    return answer(*state, first, pages, credits, elapsed);
+  };
+  return out;
+}
+
+}  // namespace freshet::server::dropin

@@ -1,0 +1,19 @@
+// Tavily's /search as calls of ours, and our answers as its results. Pure: what is fetched, and
+// when, is the errand's.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <server/dropin/errand.hpp>
+#include <server/dropin/searching.hpp>
+#include <string>
+
+namespace freshet::server::dropin {
+
+/// The plan for a body; its refusals are in `said`, and then it is not to be carried out.
+[[nodiscard]] plan plan_tavily_search(const boost::json::object& body, remarks& said, instant now,
+                                      const std::string& request_id);
+
+/// The ISO code of a country by its English name, in lower case; "" for one that is not known.
+[[nodiscard]] std::string_view country_code(std::string_view name);
+
+}  // namespace freshet::server::dropin
