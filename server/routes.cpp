@@ -336,12 +336,16 @@ reply router::show_index(const http_request&, const request_facts& facts, bool) 
   }
   json::array endpoints;
   for (const std::string& path : paths_) endpoints.emplace_back(path);
-  return json_reply(json::object{{"name", "freshet"},
-                                 {"version", version},
-                                 {"contract", contract_version},
-                                 {"links", std::move(links)},
-                                 {"endpoints", std::move(endpoints)}},
-                    facts);
+  json::object index{{"name", "freshet"},
+                     {"version", version},
+                     {"contract", contract_version},
+                     {"links", std::move(links)},
+                     {"endpoints", std::move(endpoints)}};
+  if (door_->dropin) {
+    json::array& listed = (index["dropin"] = json::array()).get_array();
+    for (const std::string_view path : dropin::paths()) listed.emplace_back(path);
+  }
+  return json_reply(index, facts);
 }
 
 router::published router::publish(std::string text) {

@@ -1,10 +1,12 @@
 """Tavily's official clients against Freshet: what they send is understood, what comes back they read,
 and what fails they raise as their own errors."""
 
+import asyncio
 import datetime
 import re
 
 import pytest
+from support.freshet import Freshet
 from support.peers import Failed, told
 
 # By status, what the clients of PyPI raise; npm's raise Error with the text alone.
@@ -110,18 +112,24 @@ def test_money(clients, server):
     assert "Insufficient credits: " in refused(clients, server, key, 432, "tides")
 
 
-def test_a_search_engine_that_fails(clients, tmp_path):
-    from support.freshet import Freshet
-    lonely = Freshet(tmp_path / "data", "platforms.web-serp.sources=searxng",
-                     "network.allow_private=127.0.0.0/8", "sources.searxng.base_url=http://127.0.0.1:9")
-    key = lonely.key(lonely.account())
+@pytest.fixture(scope="module")
+def lonely(tmp_path_factory):
+    """A server whose search engine does not listen."""
+    started = Freshet(tmp_path_factory.mktemp("lonely") / "data", "platforms.web-serp.sources=searxng",
+                      "network.allow_private=127.0.0.0/8", "sources.searxng.base_url=http://127.0.0.1:9")
+    started.account()
+    yield started
+    assert started.stop() == 0
+
+
+def test_a_search_engine_that_fails(clients, lonely):
+    key = lonely.key("someone@example.org")
     answer = lonely.request("POST", "/search", {"query": "tides"}, key)
     assert answer.status in (502, 503) and answer.json["detail"]["error"]
     assert answer.headers["X-Service-Credits-Used"] == "0"
     with pytest.raises(Failed) as failed:
         clients.tavily(lonely.url, key, "search", "tides")
     assert failed.value.kind == ("Error" if clients.name == "npm" else "HTTPError")
-    assert lonely.stop() == 0
 
 
 def test_the_key_in_the_body_as_old_clients_send_it(server, keys):
@@ -134,8 +142,25 @@ def test_the_key_in_the_body_as_old_clients_send_it(server, keys):
     assert answer.status == 401 and answer.json["detail"]["code"] == "missing_api_key"
 
 
+def test_the_clients_for_asyncio(server, keys):
+    """Those of PyPI have twins, which call by themselves."""
+    firecrawl = pytest.importorskip("firecrawl", reason="firecrawl-py is out of reach")
+    tavily = pytest.importorskip("tavily", reason="tavily-python is out of reach")
+
+    async def calls():
+        pages = firecrawl.AsyncFirecrawl(api_key=keys.test, api_url=server.url)
+        page = await pages.scrape("https://example.com/tide-gauges", formats=["markdown"])
+        assert page.markdown.startswith("A tide gauge")
+        assert (await pages.search("climate", limit=1)).web[0].position == 1
+        searches = tavily.AsyncTavilyClient(keys.test, api_base_url=server.url)
+        assert len((await searches.search("climate", max_results=2))["results"]) == 2
+        with pytest.raises(tavily.BadRequestError, match="include_answer: "):
+            await searches.search("climate", include_answer=True)
+
+    asyncio.run(calls())
+
+
 def test_switched_off(tmp_path):
-    from support.freshet import Freshet
     without = Freshet(tmp_path / "data", "server.dropin=false")
     for path in ("/v2/scrape", "/v2/search", "/search"):
         answer = without.request("POST", path, {})
