@@ -12,7 +12,6 @@ PYTHON = ("Python in process", "Python to a server")
 
 UNMETERED = {door: "in process, who has no key is the program itself, which is served"
              for door in IN_PROCESS if door != "C++ in process"}  # there, the request can say so
-UNMETERED |= {"MCP over HTTP": "no key, no session: HTTP refuses it with 401 before MCP begins"}
 NO_TEXT = {door: "a tool's arguments are an object by the protocol" for door in MCP}
 NO_TEXT |= {door: "the parameters are arguments; the package makes the JSON" for door in PYTHON}
 NO_TOOL = {door: "an unknown tool is an error of the protocol, -32602" for door in MCP}
@@ -20,7 +19,6 @@ NO_LIMIT = {door: "the server bounds what it reads from others; here the caller 
             for door in IN_PROCESS}
 NO_LIMIT |= {"MCP over HTTP": "its messages are larger than a call's body, and have a bound of their own"}
 ONE_PROCESS = {"command in process": "each command is a process, and rates are counted in memory"}
-BAD_KEY = {"MCP over HTTP": "HTTP refuses the key with 401 before MCP begins; tests/mcp holds it to that"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,13 +77,12 @@ CALLS = [
     Call("no such endpoint", "microblog/serch", {"q": "climate"}, code="unknown_endpoint",
          differs=("detail", "credits"), without=NO_TOOL),
     Call("no key", "microblog/search", {"q": "climate"}, "none", "missing_api_key", without=UNMETERED),
-    Call("a mistyped key", "microblog/search", {"q": "climate"}, "mistyped", "invalid_api_key",
-         without=BAD_KEY),
-    Call("a revoked key", "microblog/search", {"q": "climate"}, "revoked", "revoked_api_key",
-         without=BAD_KEY),
-    Call("an expired key", "microblog/search", {"q": "climate"}, "expired", "revoked_api_key",
-         without=BAD_KEY),
-    Call("a key without the scope", "account/ledger", {}, "reader", "forbidden_scope"),
+    Call("a mistyped key", "microblog/search", {"q": "climate"}, "mistyped", "invalid_api_key"),
+    Call("a revoked key", "microblog/search", {"q": "climate"}, "revoked", "revoked_api_key"),
+    Call("an expired key", "microblog/search", {"q": "climate"}, "expired", "revoked_api_key"),
+    # MCP over HTTP says so before there is a call, and so without a balance.
+    Call("a key without the scope", "account/ledger", {}, "reader", "forbidden_scope",
+         differs=("credits",)),
     Call("no credits", "microblog/search", {"q": "climate"}, "poor", "insufficient_credits"),
     Call("no budget", "microblog/search", {"q": "climate"}, "capped", "key_budget_exceeded"),
     Call("dearer than allowed", "microblog/search", {"q": "climate", "max_credits": 0}, "live",
@@ -112,7 +109,7 @@ _PEOPLE = "an answer to people: tests/server/test_dashboard.py"
 _TIME = "the sandbox answers at once: tests/engine, tests/e2e"
 _NETWORK = "the sandbox reaches no network: tests/e2e/test_credits.py, tests/engine"
 _FAULT = "a fault inside, which no call makes: tests/account"
-_REPEATED = "C, MCP and the command line take no Idempotency-Key: tests/e2e/test_credits.py"
+_REPEATED = "MCP and the command line take no Idempotency-Key: tests/e2e/test_credits.py"
 
 OTHER_CODES = {
     "malformed_http": _HTTP, "method_not_allowed": _HTTP, "not_acceptable": _HTTP,

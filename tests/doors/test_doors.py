@@ -9,17 +9,17 @@ import subprocess
 import pytest
 from support.freshet import program
 
-import over_c
-import over_command
-import over_cpp
-import over_http
-import over_mcp
-import over_python
+import through_c
+import through_command
+import through_cpp
+import through_http
+import through_mcp
+import through_python
 from prepared import Prepared
 from table import CALLS, OTHER_CODES
 
-DOORS = {**over_http.DOORS, **over_cpp.DOORS, **over_c.DOORS, **over_python.DOORS, **over_mcp.DOORS,
-         **over_command.DOORS}
+DOORS = {**through_http.DOORS, **through_cpp.DOORS, **through_c.DOORS, **through_python.DOORS,
+         **through_mcp.DOORS, **through_command.DOORS}
 ERRORS = pathlib.Path(__file__).resolve().parents[2] / "include/freshet/errc.def"
 
 pytestmark = pytest.mark.skipif(not program(), reason="FRESHET_BIN is not set; see tests/run")

@@ -32,10 +32,14 @@ pytestmark = pytest.mark.skipif(not program(), reason="FRESHET_BIN is not set; s
 
 
 class Block:
-    """A fenced block: its kind, its text and the line that it begins on."""
+    """A fenced block: its kind, its text, the line that it begins on and the heading over it."""
 
-    def __init__(self, kind, text, line):
-        self.kind, self.text, self.line = kind, text, line
+    def __init__(self, kind, text, line, heading):
+        self.kind, self.text, self.line, self.heading = kind, text, line, heading
+
+    @property
+    def is_first_script(self):
+        return self.heading == "One script for each door"
 
     @property
     def is_start(self):
@@ -51,13 +55,15 @@ class Block:
 
 
 def blocks():
-    found, kind, lines, start = [], None, [], 0
+    found, kind, lines, start, heading = [], None, [], 0, ""
     for number, line in enumerate(README.read_text().splitlines(), 1):
         if kind is None and line.startswith("```"):
             kind, lines, start = line[3:].strip(), [], number
         elif kind is not None and line == "```":
-            found.append(Block(kind, "\n".join(lines) + "\n", start))
+            found.append(Block(kind, "\n".join(lines) + "\n", start, heading))
             kind = None
+        elif kind is None and line.startswith("## "):
+            heading = line[3:]
         elif kind is not None:
             lines.append(line)
     assert kind is None, "a block is not closed"
@@ -273,7 +279,7 @@ def test_python_blocks(folder, environment):
     probe = subprocess.run([sys.executable, "-c", "import freshet"], capture_output=True)
     if probe.returncode != 0:
         pytest.skip(f"the Python module was not built ({package.name}); see tests/run")
-    calls, awaited = blocks_of("python", lambda block: not block.is_of_peers)
+    calls, awaited = blocks_of("python", lambda block: block.heading == "Python")
     out = run([sys.executable, "-c", calls.text], folder, environment)
     assert "/limit must be 1 to 100" in out, out
     assert "did you mean 'since'?" in out and "High at **noon**." in out
@@ -312,7 +318,8 @@ def test_cmake_and_cpp_blocks(folder, environment):
     if not archive.exists() or not shutil.which("ninja"):
         pytest.skip("libfreshet_cpp.a was not built")
     (project,) = blocks_of("cmake")
-    (code,) = blocks_of("cpp")
+    first, code = blocks_of("cpp")
+    assert first.is_first_script
     consumer = folder / "consumer"
     consumer.mkdir()
     (consumer / "CMakeLists.txt").write_text(project.text)
@@ -328,10 +335,37 @@ def test_cmake_and_cpp_blocks(folder, environment):
     built.parent.mkdir(parents=True, exist_ok=True)
     built.symlink_to(archive.resolve())
     (consumer / "build" / "CMakeFiles" / "tides.dir").mkdir(parents=True, exist_ok=True)
-    for command in own:
-        run(["sh", "-c", command], consumer / "build", environment)
-    lines = run(["./build/tides"], consumer, environment).splitlines()
-    assert len(lines) > 2 and any("tide gauge" in line.lower() for line in lines)
+    for block in (code, first):
+        (consumer / "tides.cpp").write_text(block.text)
+        for command in own:
+            run(["sh", "-c", command], consumer / "build", environment)
+        lines = run(["./build/tides"], consumer, environment).splitlines()
+        assert len(lines) >= 2 and any("tide gauge" in line.lower() for line in lines)
+
+
+def test_each_door_has_a_script_of_ten_lines():
+    scripts = blocks_of("c") + [block for block in blocks()
+                                if block.is_first_script or block.is_of_peers]
+    assert [block.line for block in scripts if len(block.text.splitlines()) > 10] == []
+    doors = ("freshet_open", "curl", "freshet call", "import Freshet\n", "import AsyncFreshet\n",
+             "#include <freshet/client.hpp>", "mcp.ClientSession", "from firecrawl import")
+    found = [[block.line for block in scripts if door in block.text] for door in doors]
+    assert all(len(lines) == 1 for lines in found) and len(scripts) == len(doors), found
+
+
+def test_the_first_scripts_in_python(folder, environment):
+    pytest.importorskip("freshet", reason="the Python module was not built")
+    pytest.importorskip("mcp", reason="the official MCP client is out of reach")
+    scripts = blocks_of("python", lambda block: block.is_first_script)
+    told = [run([sys.executable, "-c", block.text], folder, environment) for block in scripts]
+    assert len(told) == 3 and told[0] == told[1] and told[0].count("\n") >= 2
+    handles = [item["author"]["handle"] for item in json.loads(told[2])["data"]]
+    assert [line.split()[0] for line in told[0].splitlines()][:1] == handles[:1]
+
+
+def test_the_table_of_examples():
+    named = {quoted(row["example"])[0] for row in table("example")}
+    assert named == {path.stem for path in (ROOT / "lib/examples").glob("*.cpp")}
 
 
 def described():

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from over_http import serve
+from through_http import serve
 from prepared import SETTINGS
 from reply import Reply
 

@@ -5,7 +5,7 @@ import json
 import os
 import pathlib
 
-from over_http import serve
+from through_http import serve
 from prepared import SETTINGS
 from reply import Reply
 

@@ -2,7 +2,7 @@
 
 import subprocess
 
-from over_http import serve
+from through_http import serve
 from prepared import set_options
 from reply import Reply
 from support.freshet import program

@@ -4,7 +4,7 @@ import os
 import pathlib
 import subprocess
 
-from over_http import serve
+from through_http import serve
 from prepared import SETTINGS
 from reply import Reply
 

@@ -1,9 +1,12 @@
-"""MCP over standard input and output: tools/call, and structuredContent as it stands in the line."""
+"""MCP: tools/call over standard input and output and over HTTP, and structuredContent as it stands in
+the text of the answer."""
 
 import json
 import subprocess
+import urllib.error
+import urllib.request
 
-from over_http import serve
+from through_http import serve
 from prepared import set_options
 from reply import Reply, data_of
 from support.freshet import program
@@ -17,6 +20,10 @@ def reply_of(message):
         return Reply(problem["code"], problem)
     structured = message[message.rindex('"structuredContent":') + len('"structuredContent":'):]
     return Reply("ok", result["structuredContent"], data_of(structured.encode()))
+
+
+def tool_of(endpoint):
+    return endpoint.replace("/", "_").replace("-", "_")
 
 
 class Mcp:
@@ -50,8 +57,7 @@ class Mcp:
 
     def call(self, endpoint, text, key):
         self.use(key)
-        return reply_of(self.ask("tools/call", name=endpoint.replace("/", "_").replace("-", "_"),
-                                 arguments=json.loads(text)))
+        return reply_of(self.ask("tools/call", name=tool_of(endpoint), arguments=json.loads(text)))
 
     def leave(self):
         if self.process is not None:
@@ -78,4 +84,36 @@ class McpRemote(Mcp):
         assert self.server.stop() == 0
 
 
-DOORS = {"MCP in process": McpInProcess, "MCP to a server": McpRemote}
+class McpHttp:
+    """The revision without a handshake: a request is all that there is."""
+
+    REVISION = "2026-07-28"
+    META = {"io.modelcontextprotocol/protocolVersion": REVISION,
+            "io.modelcontextprotocol/clientCapabilities": {}}
+
+    def __init__(self, prepared, name):
+        self.server = serve(prepared, name)
+
+    def call(self, endpoint, text, key):
+        tool = tool_of(endpoint)
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": tool, "arguments": json.loads(text), "_meta": self.META}}
+        request = urllib.request.Request(self.server.url + "/mcp", json.dumps(message).encode(), {
+            "Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+            **({"Authorization": f"Bearer {key}"} if key else {}), "MCP-Protocol-Version": self.REVISION,
+            "Mcp-Method": "tools/call", "Mcp-Name": tool})
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                told = answer.read().decode()
+        except urllib.error.HTTPError as refused:  # of the key, before MCP begins
+            assert refused.code in (401, 403)
+            return Reply.of(refused.read())
+        if told.startswith("{"):
+            return reply_of(told)
+        return reply_of([line for line in told.splitlines() if line.startswith("data: {")][-1][6:])
+
+    def close(self):
+        assert self.server.stop() == 0, self.server.log_path.read_text()
+
+
+DOORS = {"MCP in process": McpInProcess, "MCP to a server": McpRemote, "MCP over HTTP": McpHttp}
