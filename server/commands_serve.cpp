@@ -16,6 +16,7 @@
 #include <server/listener.hpp>
 #include <server/log.hpp>
 #include <server/mcp/http_endpoint.hpp>
+#include <server/mcp/test_profile.hpp>
 
 namespace freshet::server {
 namespace {
@@ -96,9 +97,10 @@ admin_handler administration_of(engine& of) {
   };
 }
 
-std::shared_ptr<const mcp::offers> offers_of(const engine& core) {
-  return std::make_shared<const mcp::offers>(
-      mcp::make_offers(core.tools(), sources_table(), core.openapi()));
+std::shared_ptr<const mcp::offers> offers_of(const engine& core, bool with_fixtures) {
+  mcp::offers made = mcp::make_offers(core.tools(), sources_table(), core.openapi());
+  if (with_fixtures) made = mcp::with_test_profile(std::move(made));
+  return std::make_shared<const mcp::offers>(std::move(made));
 }
 
 mcp::key_check key_check_of(const engine& core) {
@@ -142,7 +144,8 @@ int serve(const invocation& with) {
   door entrance = door_of(core, std::move(*portal));
   if (with_dropin) entrance = dropin::with_dropin(std::move(entrance));
   entrance.pages = with_pages;
-  mcp::http_endpoint mcp_door(std::move(*mcp_settings), offers_of(core), core, key_check_of(core));
+  const auto offered = offers_of(core, mcp_settings->open);
+  mcp::http_endpoint mcp_door(std::move(*mcp_settings), offered, core, key_check_of(core));
   entrance.mcp = [&mcp_door](http_request what, const request_facts& facts) {
     return mcp_door.receive(std::move(what), facts);
   };

@@ -70,7 +70,7 @@ class dialogue : public std::enable_shared_from_this<dialogue> {
   mutable std::mutex mutex_;  // guards the rest
   bool closed_ = false;
   std::string revision_;
-  std::string log_level_ = "warning";
+  std::string log_level_ = "info";
   boost::json::object capabilities_;            // of the client
   std::map<std::string, call> running_;         // by the request's id as JSON
   std::map<std::string, question> unanswered_;  // our requests, by their id as JSON

@@ -27,6 +27,10 @@ def test_every_dependency_has_a_reason():
     packages += re.findall(r"^([A-Za-z0-9_-]+)", required, re.M)
     manifest = json.loads((ROOT / "server/dashboard/package.json").read_text())
     packages += [*manifest["dependencies"], *manifest["devDependencies"]]
+    for manifest in (ROOT / "tests").glob("*/**/package.json"):
+        read = json.loads(manifest.read_text())
+        for name, wanted in {**read.get("devDependencies", {}), **read.get("optionalDependencies", {})}.items():
+            packages.append(wanted[4:].rsplit("@", 1)[0] if wanted.startswith("npm:") else name)
     assert unnamed(packages) == []
 
 

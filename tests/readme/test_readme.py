@@ -16,6 +16,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import tomllib
+import urllib.request
 
 import pytest
 from support.freshet import Freshet, program
@@ -48,6 +50,10 @@ class Block:
     @property
     def is_of_peers(self):
         return "from firecrawl import" in self.text
+
+    @property
+    def is_of_hosts(self):
+        return "mcp_servers" in self.text
 
     @property
     def is_server(self):
@@ -156,7 +162,8 @@ def run(command, folder, environment, **more):
 
 
 def test_every_kind_of_block_is_run_by_a_test():
-    assert {block.kind for block in blocks()} == {"sh", "json", "toml", "cmake", "cpp", "c", "python", "js"}
+    assert {block.kind for block in blocks()} == {"sh", "json", "toml", "cmake", "cpp", "c", "python", "js",
+                                                      "jsonc"}
 
 
 def test_the_two_commands():
@@ -217,7 +224,7 @@ def test_ctrl_c_ends_the_quickstart_and_its_server_cleanly(tmp_path):
 
 @pytest.fixture(scope="module")
 def configuration(folder):
-    (block,) = blocks_of("toml")
+    (block,) = blocks_of("toml", lambda block: not block.is_of_hosts)
     (folder / "freshet.toml").write_text(block.text)
     return folder / "freshet.toml"
 
@@ -296,6 +303,53 @@ def test_blocks_of_the_peers_clients(folder, environment):
     for out in (run([sys.executable, "-c", python.text], folder, environment),
                 run(["node", "readme.mjs"], clients, environment)):
         assert out.startswith("A tide gauge measures the height") and "A report on the climate" in out
+
+
+EXAMPLE_SERVER, EXAMPLE_KEY = "https://freshet.example.org", "frs_live_..."
+GREETING = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+    "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "readme", "version": "1"}}}
+
+
+def greet(entry, environment):
+    """What a host does first, by its entry: the messages that come back."""
+    if "url" in entry:
+        headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+        asked = urllib.request.Request(entry["url"], json.dumps(GREETING).encode(),
+                                       {**headers, **entry["headers"]})
+        with urllib.request.urlopen(asked, timeout=BLOCK_TIMEOUT_S) as answer:
+            return answer.read().decode()
+    done = subprocess.run([entry["command"], *entry["args"]], input=json.dumps(GREETING) + "\n", text=True,
+                          env={**environment, **entry.get("env", {})}, capture_output=True,
+                          timeout=BLOCK_TIMEOUT_S)
+    return done.stdout
+
+
+def test_configurations_of_agent_hosts(environment):
+    """Each entry is used as a host would: its address or its command, with this server and key."""
+    here = lambda text: (text.replace(EXAMPLE_SERVER, environment["BASE"])
+                         .replace(EXAMPLE_KEY, environment["KEY"]))
+    entries = []
+    for block in blocks_of("jsonc"):
+        (servers,) = json.loads(here(block.text)).values()
+        entries.append(servers["freshet"])
+    (codex,) = blocks_of("toml", lambda block: block.is_of_hosts)
+    read = tomllib.loads(here(codex.text))["mcp_servers"]["freshet"]
+    assert read.pop("bearer_token_env_var") == "FRESHET_API_KEY"
+    entries.append({**read, "headers": {"Authorization": "Bearer " + environment["KEY"]}})
+    assert len(entries) == 4
+    for entry in entries:
+        assert '"serverInfo":{"name":"freshet"' in greet(entry, environment), entry
+    hosts = table("host")
+    assert len(hosts) == 10
+    for row in hosts:
+        for command in quoted(row["over HTTP"]) + quoted(row["over standard input and output"]):
+            words = shlex.split(here(command))
+            if "--" in words:  # what it starts is a command of ours
+                assert words[words.index("--") + 1 :] == ["freshet", "mcp"]
+            elif words[:2] == ["claude", "mcp"]:
+                (address,) = [word for word in words if word.startswith("http://")]
+                name, value = words[words.index("--header") + 1].split(": ")
+                assert "serverInfo" in greet({"url": address, "headers": {name: value}}, environment)
 
 
 def test_c_blocks(folder, environment):
