@@ -28,6 +28,9 @@ constexpr std::string_view hashtag_pattern =
     "^ *[#\\uff03]?[^\\s\\u0000-\\u001f\\u007f/?#\\uff03\\\\<>\"'`]+ *$";
 constexpr std::string_view cursor_pattern = "^[A-Za-z0-9._-]+$";
 constexpr std::string_view name_pattern = "^[a-z0-9_-]+$";
+/// Any text without control characters, but for tabs and line ends.
+constexpr std::string_view plain_pattern =
+    "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$";
 constexpr std::string_view key_id_pattern = "^ *key_[A-Za-z0-9]+ *$";
 
 json::value text(std::string_view from) { return json::string(from); }
@@ -78,6 +81,8 @@ void add_format(json::object& to, value_format format) {
       to["pattern"] = text(key_id_pattern);
       break;
     case value_format::plain:
+      to["pattern"] = text(plain_pattern);
+      break;
     case value_format::q:
     case value_format::css_selector:
     case value_format::timezone:

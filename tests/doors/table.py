@@ -94,6 +94,10 @@ CALLS = [
     Call("an expired cursor", "news/search", {"q": "climate", "limit": 3, "cursor": "<expired cursor>"},
          code="invalid_cursor"),
     Call("nobody of this name", "microblog/users/lookup", {"username": "nobody.test"}, code="not_found"),
+    Call("no page but a picture", "scrape/markdown", {"url": "https://example.org/gauge/curve.png"},
+         code="unsupported_content"),
+    Call("a broken site", "scrape/markdown", {"url": "https://example.org/gauge/now"},
+         code="source_error"),
     Call("a blocked source", "web-serp/search", {"q": "forbidden", "sources": ["mojeek"]},
          code="source_blocked"),
     Call("a source without its credential", "web-serp/search", {"q": "forbidden", "sources": ["serper"]},
@@ -104,10 +108,10 @@ CALLS = [
          without=NO_LIMIT),
 ]
 
-_HTTP = "a request that is no call: tests/server/test_framing.py"
-_PEOPLE = "an answer to people: tests/server/test_dashboard.py"
-_TIME = "the sandbox answers at once: tests/engine, tests/e2e"
-_NETWORK = "the sandbox reaches no network: tests/e2e/test_credits.py, tests/engine"
+_HTTP = "a request that is no call: tests/server"
+_PEOPLE = "an answer to people: tests/server"
+_TIME = "the sandbox answers at once: tests/engine, tests/server"
+_NETWORK = "the sandbox reaches no network, where addresses and robots.txt are heeded: tests/http"
 _FAULT = "a fault inside, which no call makes: tests/account"
 _REPEATED = "MCP and the command line take no Idempotency-Key: tests/e2e/test_credits.py"
 
@@ -120,7 +124,6 @@ OTHER_CODES = {
     "csrf_failed": _PEOPLE, "sign_up_closed": _PEOPLE,
     "idempotency_in_progress": _REPEATED, "idempotency_mismatch": _REPEATED,
     "source_timeout": _TIME, "overloaded": _TIME, "cancelled": _TIME,
-    "target_forbidden": _NETWORK, "robots_disallowed": _NETWORK, "unsupported_content": _NETWORK,
-    "source_error": _NETWORK,
+    "target_forbidden": _NETWORK, "robots_disallowed": _NETWORK,
     "internal": _FAULT, "invalid_configuration": _FAULT, "storage_unavailable": _FAULT,
 }
