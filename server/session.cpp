@@ -268,6 +268,7 @@ void session::write_pieces(std::string bytes, bool is_last) {
         self->piece_under_way_ = false;
         if (failed) return self->close();
         if (!is_last) return self->write_next_pieces();
+        self->keep_alive_ = self->keep_alive_ && !self->core_->draining;
         self->log_answer(self->reply_.status, self->reply_.credits_used, self->streamed_bytes_);
         self->on_written();
       });

@@ -228,6 +228,10 @@ void dialogue::call_tool(const exchange_ptr& of) {
   if (tool == nullptr) {
     return of->fail(rpc_error::invalid_params, "Unknown tool: " + name);
   }
+  const json::value* given = of->asked.params.if_contains("arguments");
+  if (given != nullptr && !given->is_object()) {
+    return of->fail(rpc_error::invalid_params, "arguments: give an object");
+  }
   request what;
   what.endpoint = text_at(tool->at("_meta").as_object(), "freshet/endpoint");
   what.body = json::serialize(arguments_of(*of, *tool));

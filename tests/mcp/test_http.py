@@ -306,6 +306,140 @@ def test_sessions_end_in_silence(tmp_path):
         assert server.stop() == 0
 
 
+NASTY = [None, True, -1, 1e300, "", "\u0000", "x" * 3000, [], [[]], {}, {"name": {}}, {"uri": 7},
+         {"name": "news_search", "arguments": [1]}, {"name": "news_search", "arguments": {"q": {}}},
+         {"ref": {}, "argument": {"name": 1}}, {"level": []}, {"_meta": 1}, {"_meta": {"progressToken": {}}},
+         {"name": "read_page", "arguments": {"url": ["x"]}}, {"requestId": {}}, {"protocolVersion": []},
+         {"uri": "freshet://document/"}, {"uri": "freshet://document/file:///etc/passwd"}]
+
+
+def test_no_parameters_end_the_server(talk):
+    methods = ("ping", "tools/list", "tools/call", "resources/read", "resources/list", "prompts/get",
+               "completion/complete", "logging/setLevel", "notifications/cancelled", "server/discover")
+    for method in methods:
+        for params in NASTY:
+            told = talk.send("POST", talk.message(method, params))
+            assert told.status in (200, 202, 400), (method, params)
+            told.text or told.messages()
+    for method in methods:
+        for params in NASTY:
+            if isinstance(params, dict):
+                asked = talk.message(method, {**params, "_meta": STATELESS})
+                named = params.get("uri" if method == "resources/read" else "name")
+                told = talk.send("POST", asked, Mcp_Session_Id=None, MCP_Protocol_Version="2026-07-28",
+                                 Mcp_Method=method, Mcp_Name=named if isinstance(named, str) else None)
+                assert told.status in (200, 202, 400, 404), (method, params)
+    assert talk.result("ping") == {}
+
+
+class Silent:
+    """A page on loopback that is never answered; it tells when somebody asks and when they go."""
+
+    def __init__(self):
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.socket.settimeout(20)
+        self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}/page"
+
+    def asked(self):
+        connection, _ = self.socket.accept()
+        connection.settimeout(20)
+        assert connection.recv(65536)
+        return connection
+
+    @staticmethod
+    def was_left(connection):
+        return connection.recv(65536) == b""
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory):
+    """A server that fetches from loopback, and a live key of it."""
+    started = Freshet(tmp_path_factory.mktemp("live") / "data", "network.allow_private=127.0.0.0/8",
+                      "plans.free.rate=100000", "plans.free.burst=100000")
+    started.secret = started.key(started.account())
+    yield started
+    assert started.stop() == 0, started.log_path.read_text()[-2000:]
+
+
+def balance(server):
+    shown = server.call("account/show", server.secret).json["data"]
+    return shown["balance"], shown["reserved"]
+
+
+def wait_for(condition):
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+def scrape(page):
+    return {"name": "scrape_markdown", "arguments": {"url": page.url, "respect_robots": False}}
+
+
+def test_a_cancelled_call_ends_and_costs_nothing(live):
+    talk, page = Http(live.url, live.secret), Silent()
+    talk.greet()
+    asked = talk.message("tools/call", scrape(page))
+    running = talk.send("POST", asked)
+    assert running.event()["data"] == ""
+    fetching = page.asked()
+    assert balance(live)[1] == 1
+    note = talk.message("notifications/cancelled", {"requestId": asked["id"]}, is_request=False)
+    assert talk.send("POST", note).status == 202
+    assert running.events() == [] and page.was_left(fetching)
+    wait_for(lambda: balance(live) == (1000, 0))
+
+
+def test_leaving_a_stream_without_a_session_cancels_its_call(live):
+    talk, page = Http(live.url, live.secret), Silent()
+    running = talk.stateless("tools/call", meta={**STATELESS, "progressToken": 1}, **scrape(page))
+    assert json.loads(running.event()["data"])["params"]["progress"] == 0
+    fetching = page.asked()
+    running.leave()
+    assert page.was_left(fetching)
+    wait_for(lambda: balance(live) == (1000, 0))
+
+
+def test_leaving_a_stream_of_a_session_does_not_cancel_but_its_end_does(live):
+    talk, page = Http(live.url, live.secret), Silent()
+    talk.greet()
+    running = talk.send("POST", talk.message("tools/call", scrape(page)))
+    first = running.event()
+    fetching = page.asked()
+    running.leave()
+    again = talk.send("GET", Last_Event_ID=first["id"])
+    assert again.event()["id"] == first["id"] and balance(live)[1] == 1
+    assert talk.send("DELETE").status == 200
+    assert again.event() is None and page.was_left(fetching)
+    wait_for(lambda: balance(live) == (1000, 0))
+
+
+def test_calls_at_once_are_bounded(live):
+    talk, page = Http(live.url, live.secret), Silent()
+    talk.greet()
+    many = [talk.message("resources/read", {"uri": "freshet://document/" + page.url}) for _ in range(70)]
+    refused = []
+    for start in range(0, 70, 14):  # of a batch 32 are taken
+        body = talk.send("POST", many[start:start + 14])
+        assert body.status == 200
+        refused.append(body)
+    talk.send("DELETE")
+    told = [one for body in refused for one in body.messages()]
+    assert [one["error"]["message"] for one in told] == ["64 calls are under way; wait for one to end"] * 6
+    wait_for(lambda: balance(live)[1] == 0)
+
+
+def test_a_server_that_stops_lets_listeners_go(tmp_path):
+    server = Freshet(tmp_path / "data")
+    talk = Http(server.url, server.key(server.account(), "--test"))
+    talk.greet()
+    listening = talk.send("GET")
+    assert listening.event()["data"] == ""
+    assert server.stop() == 0
+    assert listening.event() is None
+
+
 def test_clients_that_leave_in_the_middle_do_no_harm(server, talk):
     body = json.dumps(talk.message("tools/call", {**SEARCH, "_meta": {"progressToken": 1}}))
     head = (f"POST /mcp HTTP/1.1\r\nHost: {talk.address}\r\nAuthorization: Bearer {talk.key}\r\n"
