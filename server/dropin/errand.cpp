@@ -14,6 +14,8 @@ using std::chrono::milliseconds;
 
 /// Calls of one errand at once, so that one search with pages does not take the place of many.
 constexpr std::size_t max_open = 4;
+/// Bytes of answers beyond which no further page begins: the errand keeps all of them at once.
+constexpr std::size_t most_bytes = 32 * 1024 * 1024;
 /// Less than this is no time for a page.
 constexpr milliseconds least_page_time{1000};
 
@@ -76,9 +78,17 @@ milliseconds errand::left() const {
   return plan_.allowed - used;
 }
 
-response errand::late() const {
-  return problem_(error(errc::source_timeout, "the time for this call was over before the page"),
-                  asked_.request_id);
+/// Why the next call of the stage is not begun; nothing where it is. Called with the lock held.
+std::optional<error> errand::hindrance() const {
+  if (cancelled_) return error(errc::cancelled, "the call has ended");
+  if (stage_ != stage::fetching) return std::nullopt;
+  if (left() < least_page_time) {
+    return error(errc::source_timeout, "the time for this call was over before the page");
+  }
+  if (bytes_ > most_bytes) {
+    return error(errc::payload_too_large, "the pages before this one fill the answer");
+  }
+  return std::nullopt;
 }
 
 /// Begins one more call of the stage; false where there is none, or no room.
@@ -86,11 +96,8 @@ bool errand::submit_next(std::unique_lock<std::mutex>& lock) {
   if (next_ == calls_.size() || open_ >= max_open) return false;
   const std::size_t index = next_++;
   const stage during = stage_;
-  const bool page = during == stage::fetching;
-  if (cancelled_ || (page && left() < least_page_time)) {
-    answers_[index] =
-        cancelled_ ? problem_(error(errc::cancelled, "the call has ended"), asked_.request_id)
-                   : late();
+  if (const std::optional<error> why = hindrance()) {
+    answers_[index] = problem_(*why, asked_.request_id);
     over_[index] = true;
     ++finished_;
     return true;
@@ -152,6 +159,7 @@ void errand::answered(stage during, std::size_t index, response&& with) {
     if (with.rate) sum_.rate = with.rate;
     if (with.code == errc::cancelled) cancelled_ = true;  // the engine ends: begin nothing more
     sum_.idempotency_replayed = sum_.idempotency_replayed || with.idempotency_replayed;
+    bytes_ += with.body.size();
     answers_[index] = std::move(with);
     over_[index] = true;
     tickets_[index] = 0;

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <server/door.hpp>
 #include <string>
 #include <vector>
@@ -59,7 +60,7 @@ class errand : public std::enable_shared_from_this<errand> {
   void go_on(std::unique_lock<std::mutex>& lock);
   void conclude(std::unique_lock<std::mutex>& lock, response&& out);
   [[nodiscard]] request call_of(const inner_call& one);
-  [[nodiscard]] response late() const;
+  [[nodiscard]] std::optional<error> hindrance() const;
   [[nodiscard]] std::chrono::milliseconds left() const;
 
   std::function<std::uint64_t(request, std::function<void(response)>)> submit_;
@@ -78,7 +79,8 @@ class errand : public std::enable_shared_from_this<errand> {
   std::vector<std::uint64_t> tickets_;  // of those that run; 0: none
   std::vector<bool> over_;
   std::size_t next_ = 0, open_ = 0, finished_ = 0;
-  std::size_t submitted_ = 0;  // of all stages
+  std::size_t submitted_ = 0;  // of all stages but the rehearsal
+  std::size_t bytes_ = 0;      // of the answers
   std::vector<response> first_;
   response sum_;  // credits and rate, as far as they are known
 };

@@ -237,6 +237,26 @@ TEST_CASE("answers that come at once, from within the submission, are as good") 
   CHECK(out.body().at("usage").at("credits") == 1);
 }
 
+TEST_CASE("no page begins when those before it fill the answer") {
+  kept_door with;
+  outcome out;
+  with.whole.submit(asking("/v2/search", R"({"query":"tides","limit":6,"scrapeOptions":{}})"),
+                    out.taker());
+  with.answer(success(search_body, 1, 99));
+  const std::string large(33 * 1024 * 1024, ' ');
+  with.answer(success(R"({"data":{"markdown":"page"},"meta":{}})" + large, 1, 98));
+  while (!with.open.empty()) {
+    with.answer(success(R"({"data":{"markdown":"page"},"meta":{}})", 1, 90));
+  }
+  REQUIRE(out.times == 1);
+  CHECK(with.seen.size() == 5);
+  const json::object body = out.body();
+  const json::array& web = body.at("data").at("web").as_array();
+  CHECK(web[3].at("markdown") == "page");
+  CHECK(web[5].at("metadata").at("error") ==
+        "Payload too large: the pages before this one fill the answer");
+}
+
 TEST_CASE("no page begins when the time is over, and the search is answered") {
   kept_door with;
   outcome out;
