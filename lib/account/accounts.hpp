@@ -182,7 +182,7 @@ class accounts {
   [[nodiscard]] result<std::vector<key_record>> list_keys(std::int64_t account_id) const;
   /// The old key stays valid for `grace`; both share one monthly budget. Both functions take the
   /// public id; account_id 0 means any account. Errors: not_found (another account's key too),
-  /// invalid_request (a revoked or expired key, or one that was rotated before).
+  /// key_not_rotatable (a revoked or expired key, or one that was rotated before).
   [[nodiscard]] result<created_key> rotate_key(std::int64_t account_id, std::string_view key_id,
                                                std::chrono::seconds grace);
   /// In force when it returns. Revoking again changes nothing. Error: not_found.

@@ -213,8 +213,8 @@ result<created_key> accounts::rotate_key(std::int64_t account_id, std::string_vi
   }
   if (account_id != 0 && old.record.account_id != account_id) return no_key();
   if (old.record.revoked_at || (old.record.expires_at && *old.record.expires_at <= now))
-    return error(errc::invalid_request, "the key was revoked or has expired: create another");
-  const error again(errc::invalid_request,
+    return error(errc::key_not_rotatable, "the key was revoked or has expired: create another");
+  const error again(errc::key_not_rotatable,
                     "the key was rotated before: rotate the one that took its place");
   if (old.record.rotated_at) return again;
   new_key made = make_key(old.record, now, state.pepper);

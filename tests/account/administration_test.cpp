@@ -19,7 +19,7 @@ TEST_CASE("a revoked key is refused at once, and revoking again changes nothing"
   CHECK(store->authenticate(key.secret).error().code() == errc::revoked_api_key);
   clock.advance(1h);
   CHECK(store->revoke_key(0, key.record.public_id).value().revoked_at == start_time);
-  CHECK(store->rotate_key(0, key.record.public_id, 1h).error().code() == errc::invalid_request);
+  CHECK(store->rotate_key(0, key.record.public_id, 1h).error().code() == errc::key_not_rotatable);
 }
 
 TEST_CASE("no key authenticates once its revocation has returned, under load") {
@@ -93,7 +93,7 @@ TEST_CASE("a key that was rotated is not rotated again, also by two at once") {
   CHECK(made == 1);
   CHECK(refused == 7);
   const auto again = store->rotate_key(account.id, old.record.public_id, 1h);
-  CHECK(again.error().code() == errc::invalid_request);
+  CHECK(again.error().code() == errc::key_not_rotatable);
   CHECK(again.error().detail().find("took its place") != std::string::npos);
   const auto keys = store->list_keys(account.id).value();
   REQUIRE(keys.size() == 2);

@@ -99,7 +99,10 @@ def test_keys_show_all_but_themselves(serve, pages):
         over = server.call("scrape/markdown", key, url=pages)
         assert over.status == 402 and over.json["code"] == "key_budget_exceeded"
     again = server.call("account/keys/rotate", owner, id=shown["id"])
-    assert again.status == 400 and again.json["code"] == "invalid_request"
+    assert again.status == 409 and again.json["code"] == "key_not_rotatable"
+    ended = server.call("account/keys/revoke", owner, id=rotated["id"]).json["data"]
+    again = server.call("account/keys/rotate", owner, id=ended["id"])
+    assert again.status == 409 and "create another" in again.json["detail"]
 
 
 def test_scopes_are_enforced_both_ways(serve, pages):
