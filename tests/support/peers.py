@@ -25,7 +25,7 @@ def npm_folder():
     folder, manifest = build / "dropin_clients", MANIFEST.read_text()
     done = folder / "node_modules/.freshet"
     if not done.exists() or done.read_text() != manifest:
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(MANIFEST, folder)
         # Firecrawl's asks for a newer Node.js than Debian has; whether it runs is seen by running it.
         ran = subprocess.run(
