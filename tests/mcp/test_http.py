@@ -2,8 +2,10 @@
 streams that are resumed, and clients that do what no client should. The sandbox answers."""
 
 import concurrent.futures
+import http.server
 import json
 import socket
+import threading
 import time
 
 import pytest
@@ -375,6 +377,46 @@ def wait_for(condition):
 
 def scrape(page):
     return {"name": "scrape_markdown", "arguments": {"url": page.url, "respect_robots": False}}
+
+
+class Page(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        body = b"<title>Tides</title><main><h1>Tides</h1><p>High at noon.</p></main>"
+        self.send_response(200 if self.path == "/page" else 404)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def test_a_call_is_charged_once_whatever_carries_it(live):
+    email = live.account("charged@example.org")
+    secret = live.key(email)
+    shown = lambda: live.call("account/show", secret).json["data"]["balance"]
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page) as pages:
+        threading.Thread(target=pages.serve_forever, daemon=True).start()
+        wanted = {"name": "scrape_markdown", "arguments": {
+            "url": f"http://127.0.0.1:{pages.server_port}/page", "respect_robots": False}}
+        talk = Http(live.url, secret)
+        talk.greet()
+        streamed = talk.post("tools/call", **wanted)
+        events = streamed.events()
+        told = json.loads(events[-1]["data"])["result"]
+        assert told["_meta"]["freshet/credits_used"] == 1 and told["_meta"]["freshet/untrusted"] is True
+        assert told["_meta"]["freshet/credits_remaining"] == shown() == 999
+        assert "High at noon." in told["content"][0]["text"]
+        # What is told again is not called again.
+        again = talk.send("GET", Last_Event_ID=events[0]["id"]).events()
+        assert again == events[1:] and shown() == 999
+        whole = talk.stateless("tools/call", **wanted)
+        assert whole.field("X-Service-Credits-Used") == "1" and shown() == 998
+        resource = talk.stateless("resources/read", uri="freshet://document/" + wanted["arguments"]["url"])
+        assert resource.status == 200
+        pages.shutdown()
+    assert live.run("ledger", "verify")
 
 
 def test_a_cancelled_call_ends_and_costs_nothing(live):
