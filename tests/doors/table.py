@@ -68,6 +68,8 @@ CALLS = [
          differs=("id", "key", "last_four", "created_at")),
     Call("a new key for an old one", "account/keys/rotate", {"id": "<old id>"}, "books",
          differs=("id", "key", "last_four", "created_at", "rotated_at", "expires_at")),
+    Call("the same old key again", "account/keys/rotate", {"id": "<old id>"}, "books",
+         "key_not_rotatable"),
     Call("the end of a key", "account/keys/revoke", {"id": "<done id>"}, "books", differs=("revoked_at",)),
     # Each error.
     Call("no JSON", "microblog/search", '{"q": "climate"', code="invalid_json", without=NO_TEXT),
@@ -114,7 +116,6 @@ _TIME = "the sandbox answers at once: tests/engine, tests/server"
 _NETWORK = "the sandbox reaches no network, where addresses and robots.txt are heeded: tests/http"
 _FAULT = "a fault inside, which no call makes: tests/account"
 _REPEATED = "MCP and the command line take no Idempotency-Key: tests/e2e/test_credits.py"
-_ENDED = "it needs a key that has ended: tests/e2e/test_account.py"
 
 OTHER_CODES = {
     "malformed_http": _HTTP, "method_not_allowed": _HTTP, "not_acceptable": _HTTP,
@@ -124,7 +125,6 @@ OTHER_CODES = {
     "invalid_token": _PEOPLE, "not_signed_in": _PEOPLE, "invalid_credentials": _PEOPLE,
     "csrf_failed": _PEOPLE, "sign_up_closed": _PEOPLE,
     "idempotency_in_progress": _REPEATED, "idempotency_mismatch": _REPEATED,
-    "key_not_rotatable": _ENDED,
     "source_timeout": _TIME, "overloaded": _TIME, "cancelled": _TIME,
     "target_forbidden": _NETWORK, "robots_disallowed": _NETWORK,
     "internal": _FAULT, "invalid_configuration": _FAULT, "storage_unavailable": _FAULT,
