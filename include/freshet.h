@@ -1,6 +1,5 @@
 /* Freshet's C ABI: JSON in, JSON out, behind opaque handles; the only frozen interface, for any
- * language that can call C. It holds no logic of its own and never ends the program: no exception
- * and no signal leaves it, and where no memory is left the answer says so.
+ * language that can call C. It holds no logic of its own; no exception and no signal leaves it.
  *
  * Text in    is UTF-8 with a size in bytes. FRESHET_NTS as the size: it ends with a NUL. (NULL, 0)
  *            is an empty text; NULL with another size is an error. It is copied: free it after the
@@ -18,6 +17,9 @@
  *            result belong to one thread at a time, but for their *_cancel, which any thread may
  *            call until the handle is freed. What has no handle is for any thread.
  * Signals    the library's own threads block all signals, so that yours go to your threads.
+ * Memory     where none is left for a call, it answers `overloaded`, and the next one is served as
+ *            ever. Three things end the program instead, since they cannot go on by halves: the
+ *            ledger of an engine with accounts, a browser and the reading of a PDF.
  * fork       a client does not survive it: in the child its functions answer invalid_configuration,
  *            and freeing it only forgets it. Open another one there.
  * Numbers    credits are whole; durations say their unit in the name.

@@ -38,7 +38,8 @@ class engine final : public client {
   ~engine() override;
 
   /// Starts a call; `done` is called exactly once, on a thread of the engine, and must not block.
-  /// Returns a ticket for cancel().
+  /// Returns a ticket for cancel(). Where no memory is left the answer is `overloaded`; only a call
+  /// that cannot even begin throws std::bad_alloc, and its `done` is not called.
   std::uint64_t submit(request what, std::function<void(response)> done) override;
   /// Ends a running call early: it answers `cancelled`, and is not charged unless it has already
   /// been settled.

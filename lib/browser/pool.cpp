@@ -44,8 +44,9 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
     thread_ = std::thread([this] { run(); });
   }
 
-  void stop() {
-    post([this] { stopping_ = true; });
+  void stop() noexcept {
+    stopping_ = true;  // not by a task, for which there may be no memory
+    wake_up();
     thread_.join();
   }
 
@@ -88,6 +89,10 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
       if (closed_) return;
       inbox_.push_back(std::move(task));
     }
+    wake_up();
+  }
+
+  void wake_up() noexcept {
     const std::uint64_t one = 1;
     if (write(wake_.number(), &one, sizeof one) < 0) return;  // full: it is awake anyway
   }
@@ -95,15 +100,30 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
   void run() {
     process::private_folder::sweep("browser");
     while (!stopping_) {
-      run_inbox();
-      const auto now = std::chrono::steady_clock::now();
-      for (auto& each : browsers_) each->browser->tick(now);
-      drop_late(now);
-      replace(now);
-      assign(now);
-      if (!stopping_) wait();
+      try {
+        turn();
+      } catch (const std::bad_alloc&) {
+        give_up();
+      }
     }
     end();
+  }
+
+  void turn() {
+    run_inbox();
+    const auto now = std::chrono::steady_clock::now();
+    for (auto& each : browsers_) each->browser->tick(now);
+    drop_late(now);
+    replace(now);
+    assign(now);
+    if (!stopping_) wait();
+  }
+
+  /// Nobody knows whose page it was for which there was no memory: all that are here end.
+  void give_up() {
+    for (waiting& each : queue_) answer(each, error(errc::overloaded));
+    queue_.clear();
+    browsers_.clear();
   }
 
   void run_inbox() {
@@ -270,13 +290,13 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
   process::descriptor wake_;
   std::atomic<std::uint64_t> last_ticket_ = 0;
   std::atomic<std::size_t> pending_ = 0;
+  std::atomic<bool> stopping_ = false;
 
   std::mutex mutex_;
   std::vector<std::function<void()>> inbox_;  ///< guarded by mutex_
   bool closed_ = false;                       ///< guarded by mutex_
 
   // The thread's own.
-  bool stopping_ = false;
   std::deque<waiting> queue_;
   std::vector<std::unique_ptr<running>> browsers_;
   std::thread thread_;

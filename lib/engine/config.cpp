@@ -1,6 +1,8 @@
 // The configuration: known keys, their types, and the three places they come from. Values are kept
 // as text lists; what a text means (a CIDR, a URL) is checked by who uses it.
-#define TOML_EXCEPTIONS 0
+// With exceptions: without them its parser is noexcept and ends the program where no memory is
+// left.
+#define TOML_EXCEPTIONS 1
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
 #include <algorithm>
@@ -73,13 +75,16 @@ struct open_table {
 }  // namespace
 
 result<void> config::load_toml(std::string_view text, std::string_view name) {
-  const auto parsed = toml::parse(text, name);
-  if (!parsed) {
-    const auto& where = parsed.error().source().begin;
+  toml::table parsed;
+  try {
+    // Without the name, which its reader would copy where it may not throw.
+    parsed = toml::parse(text);
+  } catch (const toml::parse_error& wrong) {
+    const auto& where = wrong.source().begin;
     return bad_setting(std::string(name) + ":" + std::to_string(where.line) + ": " +
-                       std::string(parsed.error().description()));
+                       std::string(wrong.description()));
   }
-  std::vector<open_table> open{{&parsed.table(), ""}};
+  std::vector<open_table> open{{&parsed, ""}};
   while (!open.empty()) {
     const auto [table, prefix] = open.back();
     open.pop_back();

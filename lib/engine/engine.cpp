@@ -146,6 +146,16 @@ struct engine::state {
   std::map<std::uint64_t, std::shared_ptr<detail::pipeline>> running;
   detail::core shared;  ///< after the mutex, so that its threads are joined before that goes
   std::unique_ptr<detail::portal> people;  ///< null without accounts
+
+  /// Takes a call off the list. It is let go of after the lock: it may be the last owner of much.
+  void end(std::uint64_t ticket) noexcept {
+    std::shared_ptr<detail::pipeline> finished;
+    const std::lock_guard lock(mutex);
+    const auto found = running.find(ticket);
+    finished = std::move(found->second);
+    running.erase(found);
+    idle.notify_all();
+  }
 };
 
 engine::engine(std::unique_ptr<state> inside) : state_(std::move(inside)) {}
@@ -187,11 +197,15 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
 
 engine::~engine() {
   std::unique_lock lock(state_->mutex);
-  auto running = state_->running;
-  lock.unlock();
-  for (auto& [ticket, call] : running) call->cancel();
-  running.clear();
-  lock.lock();
+  // One by one: a cancelled call may end, and take itself off the list, at once.
+  for (auto next = state_->running.begin(); next != state_->running.end();) {
+    const auto ticket = next->first;
+    const auto call = next->second;
+    lock.unlock();
+    if (call) call->cancel();
+    lock.lock();
+    next = state_->running.upper_bound(ticket);
+  }
   state_->idle.wait(lock, [this] { return state_->running.empty(); });
 }
 
@@ -203,22 +217,21 @@ std::uint64_t engine::submit(request what, std::function<void(response)> done) {
     ticket = ++inside.last_ticket;
     inside.running[ticket] = nullptr;
   }
-  auto call = std::make_shared<detail::pipeline>(
-      inside.shared, std::move(what), [&inside, ticket, done = std::move(done)](response made) {
-        done(std::move(made));
-        // The call is let go of after the lock: it may be the last owner of much.
-        std::shared_ptr<detail::pipeline> finished;
-        const std::lock_guard lock(inside.mutex);
-        const auto found = inside.running.find(ticket);
-        finished = std::move(found->second);
-        inside.running.erase(found);
-        inside.idle.notify_all();
-      });
-  {
-    const std::lock_guard lock(inside.mutex);
-    inside.running[ticket] = call;
+  try {
+    auto call = std::make_shared<detail::pipeline>(
+        inside.shared, std::move(what), [&inside, ticket, done = std::move(done)](response made) {
+          done(std::move(made));
+          inside.end(ticket);
+        });
+    {
+      const std::lock_guard lock(inside.mutex);
+      inside.running[ticket] = call;
+    }
+    call->run();
+  } catch (const std::bad_alloc&) {
+    inside.end(ticket);
+    throw;
   }
-  call->run();
   return ticket;
 }
 

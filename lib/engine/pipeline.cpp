@@ -22,12 +22,59 @@
 
 namespace freshet::detail {
 
+namespace {
+
+constexpr std::string_view out_of_memory =
+    R"({"type":"/errors/overloaded","title":"Overloaded","status":503,)"
+    R"("detail":"no memory is left for this call","code":"overloaded",)"
+    R"("request_id":"req_00000000000000000000000000","retryable":true,"retry_after_s":null,)"
+    R"("errors":[],"credits":{"used":0,"remaining":null}})";
+constexpr std::string_view no_id = "req_00000000000000000000000000";
+
+}  // namespace
+
 pipeline::pipeline(core& in, request what, done_handler done)
-    : core_(in), request_(std::move(what)), done_(std::move(done)) {}
+    : core_(in), request_(std::move(what)), done_(std::move(done)) {
+  last_word_.status = describe(errc::overloaded).http_status;
+  last_word_.code = errc::overloaded;
+  last_word_.content_type = "application/problem+json";
+  last_word_.body = out_of_memory;
+}
 
 pipeline::~pipeline() = default;
 
-void pipeline::run() {
+/// Runs a part of the call; where it runs out of memory, the call ends with its last word.
+template <class Step>
+void pipeline::guarded(const Step& step) noexcept {
+  try {
+    step();
+  } catch (const std::bad_alloc&) {
+    give_up();
+  }
+}
+
+void pipeline::give_up() noexcept {
+  if (!done_) return;
+  try {
+    held_.release();
+    if (marked_) core_.accounts->end_idempotent(*who_, request_.idempotency_key);
+  } catch (const std::bad_alloc&) {
+    // What is held lets go of itself with this object.
+  }
+  marked_ = false;
+  if (meta_.request_id.size() == no_id.size()) {
+    last_word_.body.replace(last_word_.body.find(no_id), no_id.size(), meta_.request_id);
+  }
+  last_word_.request_id = std::move(meta_.request_id);
+  last_word_.rate = rate_;
+  std::exchange(done_, nullptr)(std::move(last_word_));
+}
+
+void pipeline::run() noexcept {
+  guarded([this] { go(); });
+}
+
+void pipeline::go() {
   if (request_.request_id.empty()) {
     request_.request_id = base::make_id("req_", base::system_clock().now());
   }
@@ -41,7 +88,8 @@ void pipeline::run() {
     if (!done_) return;  // answered already: a dry run, a replay
   }
   if (endpoint_->platform == "account") {
-    core_.pool->post([self = shared_from_this()] { self->read_account(); });
+    core_.pool->post(
+        [self = shared_from_this()] { self->guarded([&self] { self->read_account(); }); });
   } else {
     fetch();
   }
@@ -182,9 +230,10 @@ std::optional<std::int64_t> pipeline::remaining() const {
 
 void pipeline::fetch() {
   auto self = shared_from_this();
-  auto made = std::make_shared<walk>(
-      *world_, *core_.pool, plan_walk(), std::move(branches_),
-      [self](result<walk_outcome> outcome) { self->page(std::move(outcome)); });
+  auto made = std::make_shared<walk>(*world_, *core_.pool, plan_walk(), std::move(branches_),
+                                     [self](result<walk_outcome> outcome) {
+                                       self->guarded([&] { self->page(std::move(outcome)); });
+                                     });
   bool cancelled = false;
   {
     const std::lock_guard lock(mutex_);
@@ -281,8 +330,10 @@ void pipeline::settle(std::string data, std::optional<page_info> page, bool char
   auto self = shared_from_this();
   core_.accounts->settle(std::move(held_), {price_}, std::move(used),
                          [self, made = std::move(made)](result<account::balance> after) mutable {
-                           if (!after) return self->refuse(after.error());
-                           self->answer(std::move(made));
+                           self->guarded([&] {
+                             if (!after) return self->refuse(after.error());
+                             self->answer(std::move(made));
+                           });
                          });
 }
 
@@ -310,7 +361,7 @@ void pipeline::answer(response made) {
   if (done) done(std::move(made));
 }
 
-void pipeline::cancel() {
+void pipeline::cancel() noexcept {
   std::shared_ptr<walk> running;
   {
     const std::lock_guard lock(mutex_);

@@ -21,10 +21,11 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   pipeline(core& in, request what, done_handler done);
   ~pipeline();
 
-  /// `done` is called exactly once, on any thread.
-  void run();
+  /// `done` is called exactly once, on any thread. Does not throw: where no memory is left, the
+  /// answer says so.
+  void run() noexcept;
   /// Asks for an early end. Thread-safe.
-  void cancel();
+  void cancel() noexcept;
 
  private:
   using stage = result<void> (pipeline::*)();
@@ -39,6 +40,10 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   result<void> recall();
   result<void> reserve();
 
+  template <class Step>
+  void guarded(const Step& step) noexcept;
+  void give_up() noexcept;
+  void go();
   void fetch();
   void read_account();
   void page(result<walk_outcome> outcome);
@@ -60,6 +65,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   core& core_;
   request request_;
   done_handler done_;
+  response last_word_;  ///< made beforehand, for when there is no memory for another
 
   const catalog::endpoint* endpoint_ = nullptr;
   const world* world_ = nullptr;

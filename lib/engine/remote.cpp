@@ -68,6 +68,28 @@ std::optional<error> foreign(const response& got) {
   return out;
 }
 
+/// A call under way.
+struct asked {
+  std::function<void(response)> done;
+  std::string request_id;
+  response last_word;  ///< made beforehand, for when there is no memory for another
+
+  void answer(result<http::response> got) noexcept {
+    try {
+      if (got) {
+        auto made = from_http(std::move(*got));
+        const auto why = foreign(made);
+        last_word = why ? failed(*why, request_id) : std::move(made);
+      } else if (got.error().code() != errc::overloaded) {
+        last_word = failed(got.error(), request_id);
+      }
+    } catch (const std::bad_alloc&) {
+      // Then it is the one that was made beforehand.
+    }
+    done(std::move(last_word));
+  }
+};
+
 class remote final : public client {
  public:
   remote(std::string base_url, std::unique_ptr<http::transport> transport)
@@ -88,14 +110,11 @@ class remote final : public client {
     if (what.request_id.empty()) what.request_id = make_request_id();
     sent.headers.push_back({"X-Request-Id", what.request_id});
     sent.body = what.body.empty() ? "{}" : std::move(what.body);
+    const auto one = std::make_shared<asked>(asked{
+        std::move(done), what.request_id,
+        failed(error(errc::overloaded, "no memory is left for the answer"), what.request_id)});
     return transport_->submit(std::move(sent), base::system_clock().steady() + remote_timeout,
-                              [done = std::move(done), request_id = std::move(what.request_id)](
-                                  result<http::response> got) {
-                                if (!got) return done(failed(got.error(), request_id));
-                                auto made = from_http(std::move(*got));
-                                const auto why = foreign(made);
-                                done(why ? failed(*why, request_id) : std::move(made));
-                              });
+                              [one](result<http::response> got) { one->answer(std::move(got)); });
   }
 
   void cancel(std::uint64_t ticket) override { transport_->cancel(ticket); }

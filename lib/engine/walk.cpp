@@ -40,7 +40,7 @@ walk::walk(const world& in, workers& on, walk_plan plan, std::vector<branch> bra
   out_.after.next.clear();
 }
 
-void walk::start() {
+void walk::start() noexcept {
   const std::lock_guard lock(mutex_);
   if (plan_.mode == ask_mode::any_one) {
     // A walk that has begun stays with the source that it began with.
@@ -48,15 +48,36 @@ void walk::start() {
     const auto found = std::find_if(branches_.begin(), branches_.end(), begun);
     if (found != branches_.end()) choice_ = static_cast<std::size_t>(found - branches_.begin());
   }
-  advance();
+  try {
+    advance();
+  } catch (const std::bad_alloc&) {
+    give_up();
+  }
 }
 
-void walk::cancel() {
+void walk::cancel() noexcept {
   const std::lock_guard lock(mutex_);
   cancelled_ = true;
   for (auto& one : branches_) {
-    if (one.waiting) world_.transport->cancel(one.ticket);
+    if (!one.waiting) continue;
+    try {
+      world_.transport->cancel(one.ticket);
+    } catch (const std::bad_alloc&) {
+      // It cannot be told to hurry: what is under way ends by itself.
+    }
   }
+}
+
+/// Ends the walk at once, for want of memory; what is under way finds it finished.
+void walk::give_up() noexcept {
+  done_handler done;
+  {
+    const std::lock_guard lock(mutex_);
+    finished_ = true;
+    done.swap(done_);
+  }
+  cancel();
+  if (done) done(error(errc::overloaded));
 }
 
 std::vector<std::size_t> walk::live() const {
@@ -121,11 +142,18 @@ void walk::send(std::size_t index, http::request what, std::string state) {
   one.ticket = world_.transport->submit(
       std::move(what), plan_.by,
       [self, index, state = std::move(state)](result<http::response> answer) mutable {
-        auto* pool = &self->workers_;
-        pool->post([self = std::move(self), index, state = std::move(state),
-                    answer = std::move(answer)]() mutable {
-          self->on_answer(index, state, std::move(answer));
-        });
+        try {
+          self->workers_.post(
+              [self, index, state = std::move(state), answer = std::move(answer)]() mutable {
+                try {
+                  self->on_answer(index, state, std::move(answer));
+                } catch (const std::bad_alloc&) {
+                  self->give_up();
+                }
+              });
+        } catch (const std::bad_alloc&) {
+          self->give_up();
+        }
       });
 }
 
@@ -279,20 +307,27 @@ void walk::finish() {
   const bool any = std::any_of(branches_.begin(), branches_.end(), answered) ||
                    std::all_of(branches_.begin(), branches_.end(),
                                [](const branch& one) { return one.exhausted; });
-  result<walk_outcome> outcome = error(errc::cancelled, "the call was cancelled");
+  outcome_ = error(errc::cancelled, "the call was cancelled");
   if (!cancelled_) {
     if (any || !out_.items.empty()) {
       settle_positions(out_);
       report(out_);
-      outcome = std::move(out_);
+      outcome_ = std::move(out_);
     } else {
-      outcome = overall_failure();
+      outcome_ = overall_failure();
     }
   }
   // Outside this stack: the handler may take locks of its own, and may let go of the walk.
-  workers_.post([done = std::move(done_), outcome = std::move(outcome)]() mutable {
-    done(std::move(outcome));
-  });
+  workers_.post([self = shared_from_this()] { self->deliver(); });
+}
+
+void walk::deliver() {
+  done_handler done;
+  {
+    const std::lock_guard lock(mutex_);
+    done.swap(done_);
+  }
+  if (done) done(std::move(outcome_));
 }
 
 }  // namespace freshet::detail

@@ -89,12 +89,15 @@ class walk : public std::enable_shared_from_this<walk> {
   walk(const world& in, workers& on, walk_plan plan, std::vector<branch> branches,
        done_handler done);
 
-  void start();
+  /// Neither this nor what follows throws: where no memory is left, `done` is told so.
+  void start() noexcept;
   /// Ends it with `cancelled` as soon as what is under way has come back.
-  void cancel();
+  void cancel() noexcept;
 
  private:
   void advance();
+  void give_up() noexcept;
+  void deliver();
   void ask(branch& one);
   void send(std::size_t index, http::request what, std::string state);
   void on_answer(std::size_t index, const std::string& state, result<http::response> answer);
@@ -120,12 +123,14 @@ class walk : public std::enable_shared_from_this<walk> {
   std::vector<branch> branches_;
   done_handler done_;
 
-  std::mutex mutex_;
+  /// Recursive, since an answer may come, and fail for want of memory, before its request returns.
+  std::recursive_mutex mutex_;
   std::size_t outstanding_ = 0;
   std::size_t choice_ = 0;  ///< the branch being tried, in any_one
   bool cancelled_ = false, finished_ = false;
   bool bounded_ = false;  ///< a source's page bound was reached
   walk_outcome out_;
+  result<walk_outcome> outcome_ = error(errc::cancelled);  ///< once finished
   std::set<std::string> given_;
   std::set<std::uint32_t> given_before_;
   std::int64_t tokens_ = 0;

@@ -6,10 +6,17 @@ namespace freshet::detail {
 
 workers::workers(std::size_t threads) {
   threads_.reserve(threads);
-  for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { run(); });
+  try {
+    for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { run(); });
+  } catch (...) {  // the destructor is not called for what was never made
+    stop();
+    throw;
+  }
 }
 
-workers::~workers() {
+workers::~workers() { stop(); }
+
+void workers::stop() noexcept {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -34,7 +41,11 @@ void workers::run() {
     auto work = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();
-    work();
+    try {
+      work();
+    } catch (const std::bad_alloc&) {
+      // Calls answer for themselves; nothing else may take the thread with it.
+    }
     work = nullptr;  // what it holds may be the last owner of a call: let it go outside the lock
     lock.lock();
   }

@@ -11,7 +11,8 @@
 
 namespace freshet::detail {
 
-/// A fixed set of threads over one queue. Thread-safe. Work must not throw.
+/// A fixed set of threads over one queue. Thread-safe. Work that may run out of memory has to see
+/// to its own failure: what it throws is dropped.
 class workers {
  public:
   explicit workers(std::size_t threads);
@@ -19,10 +20,12 @@ class workers {
   workers(const workers&) = delete;
   workers& operator=(const workers&) = delete;
 
+  /// Throws std::bad_alloc, and has not taken the work then.
   void post(std::function<void()> work);
 
  private:
   void run();
+  void stop() noexcept;
 
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -130,10 +130,15 @@ std::uint64_t cache::submit(request what, deadline by, handler done) {
   if (kept.how == use::validate) add_validators(what, *kept.answer);
   auto wrapped = [this, key = std::move(key), asked = std::move(asked), kept = kept.answer,
                   done = std::move(done)](result<response> got) {
-    if (kept != nullptr && got && got->status == not_modified) {
-      return done(merge(key, asked, kept, std::move(got)));
+    try {
+      if (kept != nullptr && got && got->status == not_modified) {
+        got = merge(key, asked, kept, std::move(got));
+      } else if (got) {
+        store(key, asked, *got);
+      }
+    } catch (const std::bad_alloc&) {
+      got = error(errc::overloaded);
     }
-    if (got) store(key, asked, *got);
     done(std::move(got));
   };
   return next_.submit(std::move(what), by, std::move(wrapped));

@@ -34,7 +34,13 @@ curl_engine::curl_engine(engine_options options) : options_(std::move(options)) 
   curl_multi_setopt(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, max_connections);
   curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, max_kept_connections);
   multi_ = multi;
-  thread_ = std::thread([this] { run(); });
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (...) {
+    curl_multi_cleanup(multi);
+    curl_global_cleanup();
+    throw;
+  }
 }
 
 curl_engine::~curl_engine() {
@@ -44,10 +50,33 @@ curl_engine::~curl_engine() {
   curl_global_cleanup();
 }
 
-void curl_engine::stop() {
+void curl_engine::stop() noexcept {
   if (!thread_.joinable()) return;
-  post([this] { stopping_ = true; });
+  stopping_ = true;  // not by a task, for which there may be no memory
+  curl_multi_wakeup(as_multi(multi_));
   thread_.join();
+}
+
+/// Runs a piece of the loop; false if it has thrown, and everything was dropped.
+template <class Work>
+bool curl_engine::try_to(const Work& work) noexcept {
+  try {
+    work();
+    return true;
+  } catch (...) {
+    drop_everything();
+    return false;
+  }
+}
+
+void curl_engine::drop_everything() noexcept {
+  for (const auto& [ticket, each] : active_) {
+    curl_multi_remove_handle(as_multi(multi_), each->easy);
+  }
+  active_.clear();
+  timers_.clear();
+  timer_times_.clear();
+  if (out_of_memory_) out_of_memory_();
 }
 
 void curl_engine::post(task what) {
@@ -86,7 +115,7 @@ void curl_engine::run_inbox() {
     const std::lock_guard lock(mutex_);
     tasks.swap(inbox_);
   }
-  for (task& each : tasks) each();
+  for (const task& each : tasks) try_to(each);
 }
 
 void curl_engine::run_timers() {
@@ -96,7 +125,7 @@ void curl_engine::run_timers() {
     const task due = std::move(first->second);
     timer_times_.erase(first->first.second);
     timers_.erase(first);
-    due();
+    try_to(due);
   }
 }
 
@@ -136,9 +165,13 @@ void curl_engine::run() {
     run_timers();
     int running = 0;
     curl_multi_perform(as_multi(multi_), &running);
-    if (!read_finished()) wait();
+    bool any = false;
+    if (!try_to([&] { any = read_finished(); }) || any) continue;
+    wait();
   }
-  while (!active_.empty()) cancel(active_.begin()->first);
+  try_to([this] {
+    while (!active_.empty()) cancel(active_.begin()->first);
+  });
   run_inbox();
   timers_.clear();
   timer_times_.clear();

@@ -38,7 +38,12 @@ class curl_engine final : public transport, public scheduler {
 
   /// Runs what has been posted, answers every exchange with `cancelled` and ends the thread;
   /// timers are forgotten. Not on the engine's thread. May be called twice.
-  void stop();
+  void stop() noexcept;
+
+  /// What is called on the engine's thread when a task, a timer or a handler has thrown: there was
+  /// no memory, and nobody knows whose call it was. All exchanges and timers are dropped by then,
+  /// without a call of their handlers. Before anything is submitted; must not throw.
+  void when_out_of_memory(task what) { out_of_memory_ = std::move(what); }
 
   std::uint64_t submit(request what, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override;
@@ -50,6 +55,9 @@ class curl_engine final : public transport, public scheduler {
 
  private:
   void run();
+  template <class Work>
+  bool try_to(const Work& work) noexcept;
+  void drop_everything() noexcept;
   void run_inbox();
   void run_timers();
   bool read_finished();
@@ -65,6 +73,8 @@ class curl_engine final : public transport, public scheduler {
   std::unordered_map<std::uint64_t, time> timer_times_;
   std::uint64_t last_ticket_ = 0;
   std::uint64_t last_timer_ = 0;
+
+  task out_of_memory_;
 
   std::mutex mutex_;
   std::vector<task> inbox_;  ///< guarded by mutex_

@@ -1,5 +1,6 @@
 // Tickets, the hand-over, and the last word on every call.
 #include <http/front.hpp>
+#include <new>
 #include <utility>
 
 namespace freshet::http {
@@ -17,9 +18,14 @@ std::uint64_t front::submit(request what, deadline by, handler done) {
     done(std::move(full));
     return ticket;
   }
-  loop_.post([this, ticket, by, what = std::move(what), done = std::move(done)]() mutable {
-    start(ticket, std::move(what), by, std::move(done));
-  });
+  try {
+    loop_.post([this, ticket, by, what = std::move(what), done = std::move(done)]() mutable {
+      start(ticket, std::move(what), by, std::move(done));
+    });
+  } catch (...) {
+    --pending_;
+    throw;
+  }
   return ticket;
 }
 
@@ -34,7 +40,14 @@ void front::cancel(std::uint64_t ticket) {
 }
 
 void front::start(std::uint64_t ticket, request what, deadline by, handler done) {
-  calls_.emplace(ticket, call{std::move(done), 0});
+  try {
+    calls_.try_emplace(ticket);
+  } catch (const std::bad_alloc&) {
+    --pending_;
+    done(error(errc::overloaded));
+    return;
+  }
+  calls_.at(ticket).done = std::move(done);
   if (closing_) {
     answer(ticket, error(errc::cancelled, "the transport is closing"));
     return;
@@ -52,16 +65,17 @@ void front::answer(std::uint64_t ticket, result<response> what) {
   node.mapped().done(std::move(what));
 }
 
-void front::close() {
-  closing_ = true;
-  loop_.post([this] { cancel_all(); });
-}
+void front::close() noexcept { closing_ = true; }
 
-void front::cancel_all() {
+void front::answer_all(errc code) noexcept {
   while (!calls_.empty()) {
-    const auto [ticket, each] = *calls_.begin();
-    next_.cancel(each.inner);
-    answer(ticket, error(errc::cancelled, "the transport is closing"));
+    auto node = calls_.extract(calls_.begin());
+    --pending_;
+    try {
+      node.mapped().done(error(code));  // without a detail: it may be that there is no memory
+    } catch (...) {
+      // A handler must not throw; the others are told all the same.
+    }
   }
 }
 

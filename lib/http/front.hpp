@@ -18,9 +18,10 @@ class front final : public transport {
  public:
   front(transport& next, scheduler& loop) : next_(next), loop_(loop) {}
 
-  /// Answers what is pending, and all that comes later, with `cancelled`: posted to the scheduler,
-  /// which must still run it.
-  void close();
+  /// From now on everything that comes is answered with `cancelled`, also what has been posted.
+  void close() noexcept;
+  /// Answers what is pending with `code`. On the scheduler's thread, or when that has ended.
+  void answer_all(errc code) noexcept;
 
   /// From any thread. Handlers are called on the scheduler's, or before submit returns if refused.
   std::uint64_t submit(request what, deadline by, handler done) override;
@@ -33,7 +34,6 @@ class front final : public transport {
   };
   void start(std::uint64_t ticket, request what, deadline by, handler done);
   void answer(std::uint64_t ticket, result<response> what);
-  void cancel_all();
 
   transport& next_;
   scheduler& loop_;

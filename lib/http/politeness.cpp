@@ -252,6 +252,20 @@ void politeness::cancel(std::uint64_t ticket) {
   finish(ticket, error(errc::cancelled, "the request was cancelled"));
 }
 
+void politeness::forget() noexcept {
+  for (const auto& [ticket, each] : calls_) {
+    const auto gate = breakers_.find(each.host);
+    if (each.at == stage::running && gate != breakers_.end()) gate->second.abandoned(each.pass);
+  }
+  calls_.clear();
+  for (auto& [key, each] : lanes_) {  // their pace holds on
+    each.queue.clear();
+    each.running = 0;
+    each.timer = 0;
+    each.pumping = false;
+  }
+}
+
 void politeness::forget_idle() {
   const scheduler::time now = loop_.now();
   std::erase_if(lanes_, [&](const auto& each) {

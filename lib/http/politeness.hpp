@@ -36,6 +36,7 @@ class politeness final : public transport {
 
   std::uint64_t submit(request what, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override;
+  void forget() noexcept override;
 
  private:
   enum class stage { held, queued, running };

@@ -158,6 +158,11 @@ void robots_layer::cancel(std::uint64_t ticket) {
   leave(ticket >> 1, error(errc::cancelled, "the request was cancelled"));
 }
 
+void robots_layer::forget() noexcept {
+  calls_.clear();
+  std::erase_if(sites_, [](const auto& each) { return each.second.is == site::state::asking; });
+}
+
 void robots_layer::forget_old() {
   const scheduler::time now = loop_.now();
   std::erase_if(sites_, [&](const auto& each) {

@@ -20,6 +20,7 @@ class robots_layer final : public transport {
 
   std::uint64_t submit(request what, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override;
+  void forget() noexcept override;
 
  private:
   struct call {

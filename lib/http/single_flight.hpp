@@ -17,6 +17,11 @@ class single_flight final : public transport {
 
   std::uint64_t submit(request what, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override;
+  void forget() noexcept override {
+    flights_.clear();
+    by_key_.clear();
+    flight_of_.clear();
+  }
 
  private:
   struct member {

@@ -61,6 +61,10 @@ class stack final : public transport {
     add(std::make_unique<kept_answers>(*top, engine_));
     front_ = std::make_unique<front>(*top, engine_);
     top_ = front_.get();
+    engine_.when_out_of_memory([this] {
+      for (const auto& layer : layers_) layer->forget();
+      front_->answer_all(errc::overloaded);
+    });
     // A replay has its answers in memory already, and a cache would hide later ones of the same
     // URL.
     if (recorded_ == nullptr && options.cache_bytes > 0) {
@@ -73,7 +77,8 @@ class stack final : public transport {
 
   ~stack() override {
     front_->close();
-    engine_.stop();  // runs what close() has posted; from here on nothing is called any more
+    engine_.stop();  // from here on no thread but this one is inside
+    front_->answer_all(errc::cancelled);
   }
 
   std::uint64_t submit(request what, deadline by, handler done) override {
@@ -125,6 +130,8 @@ result<std::unique_ptr<transport>> make_stack(stack_options options) {
   try {
     return std::unique_ptr<transport>(std::make_unique<stack>(
         options, clock, std::move(*guard), std::move(record), std::move(recorded)));
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& e) {  // no thread, no entropy, no curl
     return error(errc::internal, std::string("the HTTP stack does not start: ") + e.what());
   }

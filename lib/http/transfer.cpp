@@ -149,7 +149,7 @@ result<void> transfer::prepare(request what, transport::deadline by, transport::
   started_ = now;
   answer_ = {};
   header_bytes_ = header_lines_ = 0;
-  forbidden_ = body_too_long_ = headers_too_long_ = false;
+  forbidden_ = body_too_long_ = headers_too_long_ = out_of_memory_ = false;
   asked_.body_limit = std::min(asked_.body_limit, max_body_bytes);
 
   const std::optional<base::url> url = base::parse_url(asked_.url);
@@ -195,14 +195,26 @@ curl_socket_t transfer::open_socket(void* self, curlsocktype, curl_sockaddr* add
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
+template <class Work, class Refusal>
+Refusal transfer::safely(transfer& me, Refusal refusal, const Work& work) noexcept {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    me.out_of_memory_ = true;
+    return refusal;
+  }
+}
+
 int transfer::check_connection(void* self, char* peer, char*, int peer_port, int) {
   // A connection was judged when it was opened; this holds for one that is used again.
   auto& me = *static_cast<transfer*>(self);
-  if (me.guard_.allows(std::string_view(peer), static_cast<std::uint16_t>(peer_port))) {
-    return CURL_PREREQFUNC_OK;
-  }
-  me.forbidden_ = true;
-  return CURL_PREREQFUNC_ABORT;
+  return safely(me, CURL_PREREQFUNC_ABORT, [&] {
+    if (me.guard_.allows(std::string_view(peer), static_cast<std::uint16_t>(peer_port))) {
+      return CURL_PREREQFUNC_OK;
+    }
+    me.forbidden_ = true;
+    return CURL_PREREQFUNC_ABORT;
+  });
 }
 
 std::size_t transfer::take_header(char* data, std::size_t size, std::size_t count, void* self) {
@@ -221,22 +233,28 @@ std::size_t transfer::take_header(char* data, std::size_t size, std::size_t coun
   }
   const auto colon = line.find(':');
   if (colon == std::string_view::npos || colon == 0) return length;
-  me.answer_.headers.push_back(
-      {std::string(line.substr(0, colon)), std::string(base::trim(line.substr(colon + 1)))});
-  return length;
+  return safely(me, std::size_t{0}, [&] {
+    me.answer_.headers.push_back(
+        {std::string(line.substr(0, colon)), std::string(base::trim(line.substr(colon + 1)))});
+    return length;
+  });
 }
 
 std::size_t transfer::take_body(char* data, std::size_t size, std::size_t count, void* self) {
   auto& me = *static_cast<transfer*>(self);
   const std::size_t length = size * count;
   const std::size_t room = me.asked_.body_limit - me.answer_.body.size();
-  me.answer_.body.append(data, std::min(length, room));
-  if (length <= room) return length;
+  const std::size_t taken = safely(me, std::size_t{0}, [&] {
+    me.answer_.body.append(data, std::min(length, room));
+    return length;
+  });
+  if (length <= room || me.out_of_memory_) return taken;
   me.body_too_long_ = true;
   return 0;  // curl ends the transfer where fewer bytes are taken than given
 }
 
 error transfer::failure(CURLcode code, transport::deadline now) const {
+  if (out_of_memory_) return error(errc::overloaded);
   if (forbidden_) {
     return error(errc::target_forbidden,
                  "the address or port of " + host_ + " is not one that may be asked");

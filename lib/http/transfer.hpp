@@ -38,6 +38,9 @@ struct transfer {
  private:
   static curl_socket_t open_socket(void* self, curlsocktype purpose, curl_sockaddr* address);
   static int check_connection(void* self, char* peer, char* local, int peer_port, int local_port);
+  /// Runs what a callback of curl does: an exception must not go through curl.
+  template <class Work, class Refusal>
+  static Refusal safely(transfer& me, Refusal refusal, const Work& work) noexcept;
   static std::size_t take_header(char* data, std::size_t size, std::size_t count, void* self);
   static std::size_t take_body(char* data, std::size_t size, std::size_t count, void* self);
 
@@ -56,6 +59,7 @@ struct transfer {
   bool forbidden_ = false;  ///< the guard refused an address
   bool body_too_long_ = false;
   bool headers_too_long_ = false;
+  bool out_of_memory_ = false;
   const std::string& user_agent_;
   curl_slist* lines_ = nullptr;
 };

@@ -31,6 +31,10 @@ class transport {
   /// Asks that a request end early; its handler is called with `cancelled` unless it has been
   /// called already. An unknown ticket is ignored.
   virtual void cancel(std::uint64_t ticket) = 0;
+
+  /// Drops every request under way without calling its handler: no memory was left in the middle
+  /// of it, and whoever is in front answers. Only for layers behind a front, on its thread.
+  virtual void forget() noexcept {}
 };
 
 }  // namespace freshet::http

@@ -1,5 +1,6 @@
 // Folders under /tmp (the environment, which may name another place, is not ours to read), each
 // with a lock file beside it that its owner holds.
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -7,18 +8,20 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
+#include <new>
 #include <process/private_folder.hpp>
 
 namespace freshet::process {
 namespace {
 
-constexpr std::string_view parent = "/tmp";
+constexpr const char* parent = "/tmp";
 constexpr std::string_view lock_suffix = ".lock";
 
 std::string prefix_of(std::string_view purpose) { return "freshet-" + std::string(purpose) + "-"; }
 
 /// The lock of a folder, if nobody else holds it.
-descriptor take_lock(const std::string& folder, int flags) noexcept {
+descriptor take_lock(const std::string& folder, int flags) {
   const std::string path = folder + std::string(lock_suffix);
   descriptor lock(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, S_IRUSR | S_IWUSR));
   if (lock.is_open() && flock(lock.number(), LOCK_EX | LOCK_NB) != 0) lock.close();
@@ -28,7 +31,12 @@ descriptor take_lock(const std::string& folder, int flags) noexcept {
 void remove_folder(const std::string& path) noexcept {
   std::error_code ignored;  // what cannot be removed now is swept later
   std::filesystem::remove_all(path, ignored);
-  if (!std::filesystem::exists(path, ignored)) unlink((path + std::string(lock_suffix)).c_str());
+  if (std::filesystem::exists(path, ignored)) return;
+  try {
+    unlink((path + std::string(lock_suffix)).c_str());
+  } catch (const std::bad_alloc&) {
+    // The lock alone stays; nobody holds it.
+  }
 }
 
 }  // namespace
@@ -51,19 +59,24 @@ private_folder::~private_folder() {
 }
 
 void private_folder::sweep(std::string_view purpose) noexcept {
-  const std::string prefix = prefix_of(purpose);
-  std::error_code failed;
-  for (std::filesystem::directory_iterator entry(parent, failed), end; !failed && entry != end;
-       entry.increment(failed)) {
-    const std::string path = entry->path().string();
-    const std::string name = entry->path().filename().string();
-    if (!name.starts_with(prefix) || !name.ends_with(lock_suffix)) continue;
-    // The lock comes after its folder and goes after it: a folder without one is just being made.
-    const std::string folder = path.substr(0, path.size() - lock_suffix.size());
-    const descriptor lock = take_lock(folder, 0);
-    struct stat file {};
-    if (!lock.is_open() || fstat(lock.number(), &file) != 0 || file.st_uid != geteuid()) continue;
-    remove_folder(folder);
+  // Not std::filesystem, whose iterator ends the program where no memory is left.
+  const std::unique_ptr<DIR, int (*)(DIR*)> all(opendir(parent), &closedir);
+  if (all == nullptr) return;
+  try {
+    const std::string prefix = prefix_of(purpose);
+    while (const dirent* entry = readdir(all.get())) {
+      const std::string path = std::string(parent) + "/" + entry->d_name;
+      const std::string_view name = entry->d_name;
+      if (!name.starts_with(prefix) || !name.ends_with(lock_suffix)) continue;
+      // The lock comes after its folder and goes after it: a folder without one is just being made.
+      const std::string folder = path.substr(0, path.size() - lock_suffix.size());
+      const descriptor lock = take_lock(folder, 0);
+      struct stat file {};
+      if (!lock.is_open() || fstat(lock.number(), &file) != 0 || file.st_uid != geteuid()) continue;
+      remove_folder(folder);
+    }
+  } catch (const std::bad_alloc&) {
+    // They stay for the next time.
   }
 }
 
