@@ -101,6 +101,21 @@ result<void> check_representation(const http_request& what) {
   return {};
 }
 
+/// The call of a request whose way and key are judged already.
+result<request> call_of(std::string_view endpoint, std::string key, http_request&& what,
+                        const request_facts& facts) {
+  result<std::string> idempotency = idempotency_key(what.head);
+  if (!idempotency) return idempotency.error();
+  request call;
+  call.endpoint = endpoint;
+  call.api_key = std::move(key);
+  call.request_id = facts.request_id;
+  call.idempotency_key = std::move(*idempotency);
+  call.body = std::move(what.body);
+  call.in_process = false;
+  return call;
+}
+
 }  // namespace
 
 request_facts facts_of(const request_head& head) {
@@ -176,16 +191,9 @@ router::outcome router::route_endpoint(std::string_view endpoint, http_request&&
   }
   result<std::string> key = bearer_key(what.head);
   if (!key) return problem(key.error(), facts.request_id);
-  result<std::string> idempotency = idempotency_key(what.head);
-  if (!idempotency) return problem(idempotency.error(), facts.request_id);
-  request call;
-  call.endpoint = endpoint;
-  call.api_key = std::move(*key);
-  call.request_id = facts.request_id;
-  call.idempotency_key = std::move(*idempotency);
-  call.body = std::move(what.body);
-  call.in_process = false;
-  return call;
+  result<request> call = call_of(endpoint, std::move(*key), std::move(what), facts);
+  if (!call) return problem(call.error(), facts.request_id);
+  return std::move(*call);
 }
 
 router::outcome router::route_dropin(std::string_view path, http_request&& what,
@@ -215,16 +223,9 @@ router::outcome router::route_dropin(std::string_view path, http_request&& what,
     }
   }
   if (!key) return refused(key.error());
-  result<std::string> idempotency = idempotency_key(what.head);
-  if (!idempotency) return refused(idempotency.error());
-  request call;
-  call.endpoint = path;
-  call.api_key = std::move(*key);
-  call.request_id = facts.request_id;
-  call.idempotency_key = std::move(*idempotency);
-  call.body = std::move(what.body);
-  call.in_process = false;
-  return call;
+  result<request> call = call_of(path, std::move(*key), std::move(what), facts);
+  if (!call) return refused(call.error());
+  return std::move(*call);
 }
 
 result<void> router::check_portal(const portal::way& way, const http_request& what) const {
@@ -263,18 +264,13 @@ router::outcome router::route_portal(std::string_view path, http_request&& what,
   if (from.session.empty()) {
     return marked(problem(error(errc::not_signed_in, "sign in first"), facts.request_id));
   }
-  result<std::string> idempotency = idempotency_key(what.head);
-  if (!idempotency) return marked(problem(idempotency.error(), facts.request_id));
-  request call;
-  call.endpoint = way.endpoint;
-  call.request_id = facts.request_id;
-  call.idempotency_key = std::move(*idempotency);
-  call.sandbox = equal_ascii_nocase(what.head.field("x-sandbox").value_or(""), "true");
-  call.session = std::move(from.session);
-  call.csrf_token = std::move(from.csrf_token);
-  call.body = std::move(what.body);
-  call.in_process = false;
-  return call;
+  const bool sandbox = equal_ascii_nocase(what.head.field("x-sandbox").value_or(""), "true");
+  result<request> call = call_of(way.endpoint, {}, std::move(what), facts);
+  if (!call) return marked(problem(call.error(), facts.request_id));
+  call->sandbox = sandbox;
+  call->session = std::move(from.session);
+  call->csrf_token = std::move(from.csrf_token);
+  return std::move(*call);
 }
 
 reply router::route_page(std::string_view path, const http_request& what,
