@@ -83,12 +83,6 @@ def test_the_versions_are_those_that_were_read():
     assert len(pinned) == 2 and all(re.fullmatch(r"[\d.]+", one) for one in versions)
 
 
-def test_countries_are_those_of_the_source_tavily():
-    def rows(path):
-        return dict(re.findall(r'\{"([A-Z]{2})", "([^"]+)"\}', (ROOT / path).read_text()))
-    assert rows("server/dropin/countries.cpp") == rows("lib/sources/tavily/country_names.cpp") != {}
-
-
 def test_the_table_in_the_readme():
     rows = [f"| `{PATHS[of]}` | `{name}` | {how} | {note} |" for of, name, _, how, note in TABLE]
     said = [line for line in (ROOT / "README.md").read_text().splitlines()
