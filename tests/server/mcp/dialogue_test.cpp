@@ -1,0 +1,156 @@
+// A dialogue whose calls are answered on other threads while the client cancels, asks and leaves:
+// each request is answered once, withdrawn once, and nothing comes after either.
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <server/mcp/dialogue.hpp>
+#include <server/mcp/event_log.hpp>
+#include <thread>
+#include <vector>
+
+using namespace freshet;
+using namespace freshet::server;
+using namespace freshet::server::mcp;
+
+namespace {
+
+/// Answers calls on a thread of its own, in the order in which they came.
+class busy_client : public client {
+ public:
+  busy_client() : thread_([this] { work(); }) {}
+  ~busy_client() override {
+    {
+      const std::lock_guard guard(mutex_);
+      ended_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+  std::uint64_t submit(request, std::function<void(response)> done) override {
+    const std::lock_guard guard(mutex_);
+    waiting_.push_back(std::move(done));
+    changed_.notify_all();
+    return ++last_;
+  }
+  void cancel(std::uint64_t) override { ++cancelled; }
+  std::atomic<int> cancelled{0};
+
+ private:
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [this] { return ended_ || !waiting_.empty(); });
+      if (waiting_.empty()) return;
+      const auto done = std::move(waiting_.front());
+      waiting_.pop_front();
+      lock.unlock();
+      response answered;
+      answered.body = R"({"data":[],"meta":{"warnings":["w"]}})";
+      done(std::move(answered));
+      lock.lock();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void(response)>> waiting_;
+  std::uint64_t last_ = 0;
+  bool ended_ = false;
+  std::thread thread_;
+};
+
+struct counting_outlet : outlet {
+  std::atomic<int> told{0}, answers{0}, withdrawn{0}, late{0};
+  void tell(std::string) override {
+    ++told;
+    if (answers + withdrawn > 0) ++late;
+  }
+  void answer(std::string, verdict) override { ++answers; }
+  void withdraw() override { ++withdrawn; }
+};
+
+message asked(std::int64_t id, const char* method, boost::json::object params = {}) {
+  message out;
+  out.id = id;
+  out.method = method;
+  out.params = std::move(params);
+  return out;
+}
+
+std::shared_ptr<const offers> one_tool() {
+  return std::make_shared<const offers>(make_offers(
+      R"([{"name":"t","inputSchema":{"properties":{"max_tokens":{"default":8000}}},
+          "annotations":{"openWorldHint":true},
+          "_meta":{"freshet/endpoint":"a/b","freshet/credits":1}}])",
+      "", ""));
+}
+
+}  // namespace
+
+TEST_CASE("requests of several threads are each answered or withdrawn, once") {
+  busy_client behind;
+  const auto offered = one_tool();
+  const auto talk = std::make_shared<dialogue>(offered, behind, caller{"k", false});
+  talk->receive(asked(0, "initialize"), std::make_shared<counting_outlet>());
+  constexpr int threads = 4, calls = 200;
+  std::vector<std::shared_ptr<counting_outlet>> outlets;
+  for (int i = 0; i < threads * calls; ++i) outlets.push_back(std::make_shared<counting_outlet>());
+  std::vector<std::thread> clients;
+  for (int who = 0; who < threads; ++who) {
+    clients.emplace_back([&, who] {
+      for (int i = 0; i < calls; ++i) {
+        const int id = who * calls + i;
+        talk->receive(asked(id, "tools/call",
+                            {{"name", "t"}, {"_meta", boost::json::object{{"progressToken", id}}}}),
+                      outlets[static_cast<std::size_t>(id)]);
+        message note = asked(0, "notifications/cancelled", {{"requestId", id}});
+        note.what = message::kind::notification;
+        if (i % 3 == 0) talk->receive(note, nullptr);
+        if (who == 0 && i == calls - 10) talk->close();
+      }
+    });
+  }
+  for (std::thread& one : clients) one.join();
+  talk->close();
+  for (const auto& one : outlets) {
+    CHECK(one->answers + one->withdrawn == 1);
+    CHECK(one->late == 0);
+  }
+}
+
+TEST_CASE("a log is written, read, left and closed by several threads") {
+  const auto bytes = std::make_shared<std::atomic<std::size_t>>(0);
+  const auto log = std::make_shared<event_log>(true, event_limits{}, bytes);
+  std::atomic<bool> done{false};
+  std::thread reader([&] {
+    std::shared_ptr<body_stream> body = std::make_shared<body_stream>();
+    log->listen(body);
+    while (!done) {
+      body = std::make_shared<body_stream>(64);
+      if (!log->resume("1-0", body)) log->listen(body);
+      (void)body->take();
+      body->leave();
+    }
+  });
+  std::vector<std::thread> writers;
+  for (int who = 0; who < 3; ++who) {
+    writers.emplace_back([&] {
+      for (int i = 0; i < 300; ++i) {
+        const auto body = std::make_shared<body_stream>();
+        body->attach([] {});
+        const std::uint64_t id = log->open(body);
+        log->append(id, "x");
+        if (i % 5 == 0) log->interrupt(id);
+        log->finish(id);
+        (void)log->is_busy();
+      }
+    });
+  }
+  for (std::thread& one : writers) one.join();
+  log->close();
+  done = true;
+  reader.join();
+  CHECK(!log->is_busy());
+}
