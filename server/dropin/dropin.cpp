@@ -83,12 +83,16 @@ std::uint64_t begin(const std::shared_ptr<board>& on, const door& behind, route 
   {
     const std::lock_guard lock(on->mutex);
     ticket = ++on->last | errand_bit;
-    made = std::make_shared<errand>(behind, std::move(what), std::move(todo),
-                                    [on, ticket, done = std::move(done)](response with) {
-                                      done(std::move(with));
-                                      const std::lock_guard taking(on->mutex);
-                                      on->running.erase(ticket);
-                                    });
+    made = std::make_shared<errand>(
+        behind, std::move(what), std::move(todo),
+        [board_of = std::weak_ptr<board>(on), ticket, done = std::move(done)](response with) {
+          done(std::move(with));
+          // The board holds the errand: it must not be held in turn.
+          const auto left = board_of.lock();
+          if (!left) return;
+          const std::lock_guard taking(left->mutex);
+          left->running.erase(ticket);
+        });
     on->running.emplace(ticket, made);
   }
   made->start();

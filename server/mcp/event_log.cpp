@@ -43,7 +43,10 @@ void event_log::listen(const std::shared_ptr<body_stream>& body) {
   stream& own = streams_[own_stream];
   carry(own_stream, own, body);
   if (primes_) body->put(priming(own_stream, own));
-  if (own.finished) body->finish();
+  if (own.finished) {
+    body->finish();
+    own.body = nullptr;
+  }
 }
 
 bool event_log::resume(std::string_view last_event_id, const std::shared_ptr<body_stream>& body) {
