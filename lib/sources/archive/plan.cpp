@@ -9,12 +9,11 @@ namespace freshet::sources::archive {
 namespace {
 
 constexpr int max_page = 100;
-constexpr std::size_t max_position = 19;  // digits of 64 bits
 
 result<http::request> plan(std::string_view platform, const call& what, const settings& with,
                            std::string_view position) {
-  const bool digits = std::all_of(position.begin(), position.end(),
-                                  [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits =
+      std::all_of(position.begin(), position.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (!digits || position.size() > max_position)
     return error(errc::invalid_cursor, "a position in the archive is a number");
   std::vector<std::pair<std::string_view, std::string>> parameters = {
@@ -38,8 +37,7 @@ result<http::request> plan_microblog(const call& what, const settings& with,
   return plan("microblog", what, with, position);
 }
 
-result<http::request> plan_news(const call& what, const settings& with,
-                                std::string_view position) {
+result<http::request> plan_news(const call& what, const settings& with, std::string_view position) {
   return plan("news", what, with, position);
 }
 

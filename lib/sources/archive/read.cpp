@@ -10,8 +10,6 @@ namespace freshet::sources::archive {
 
 namespace {
 
-constexpr std::size_t max_position = 19;
-
 bool is_of(std::string_view id, std::string_view source) {
   return id.size() > source.size() + 1 && id.starts_with(source) && id[source.size()] == ':';
 }
@@ -78,8 +76,8 @@ result<listing> read(const http::response& answer) {
     out.items.push_back(std::move(*one));
   }
   out.next = base::text_of(base::member(*json, "next"));
-  const bool digits = std::all_of(out.next.begin(), out.next.end(),
-                                  [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits =
+      std::all_of(out.next.begin(), out.next.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (!digits || out.next.size() > max_position)
     return answer_error(errc::source_error, "the archive's answer has no position", answer);
   return out;
@@ -104,8 +102,8 @@ result<step> read_microblog(const call&, const settings&, const http::response& 
   return read_only<post>(answer);
 }
 
-result<step> read_news(const call&, const settings&, const http::response& answer,
-                       std::string_view, std::string_view) {
+result<step> read_news(const call&, const settings&, const http::response& answer, std::string_view,
+                       std::string_view) {
   return read_only<article>(answer);
 }
 

@@ -19,6 +19,8 @@ inline constexpr std::string_view public_appview = "https://public.api.bsky.app"
 inline constexpr std::string_view search_appview = "https://api.bsky.app";
 inline constexpr std::string_view default_pds = "https://bsky.social";
 
+inline constexpr std::string_view post_collection = "app.bsky.feed.post";
+
 /// The lexicons' bound for lists.
 inline constexpr int max_page = 100;
 /// Levels of a thread that are asked for. Each is two levels of JSON, which base::max_json_depth
@@ -44,6 +46,8 @@ struct post_address {
 /// Whether `text` can be a handle (a host name with a dot in it) or a DID.
 [[nodiscard]] bool is_handle(std::string_view text) noexcept;
 [[nodiscard]] bool is_did(std::string_view text) noexcept;
+/// The width and height that an embed of a view or a record says, if it says them.
+void read_aspect(const base::json::value& from, media& into);
 /// The post that `call` names by id or url. Error: not_found (nothing of Bluesky's).
 [[nodiscard]] result<post_address> address_of(const call& of);
 

@@ -65,11 +65,6 @@ void read_facets(const value& record, post& into) {
     add_once(into.tags, clean_text(tag));
 }
 
-void read_aspect(const value& view, struct media& into) {
-  into.width = base::integer_of(member(view, "aspectRatio", "width"));
-  into.height = base::integer_of(member(view, "aspectRatio", "height"));
-}
-
 void read_images(const value& list, std::string_view preview_key, post& into) {
   for (const auto& image : base::array_of(list)) {
     struct media one;
@@ -120,6 +115,11 @@ std::optional<time_point> created_at(const value& view, const value& record) {
 }
 
 }  // namespace
+
+void read_aspect(const value& view, struct media& into) {
+  into.width = base::integer_of(member(view, "aspectRatio", "width"));
+  into.height = base::integer_of(member(view, "aspectRatio", "height"));
+}
 
 bool is_hidden(const value& view) {
   return has_label(member(view, "labels"), hiding_labels) ||

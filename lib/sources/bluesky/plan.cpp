@@ -15,7 +15,6 @@ namespace {
 
 using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
 
-constexpr std::string_view post_collection = "app.bsky.feed.post";
 constexpr std::size_t max_handle = 253;  // of the handle specification
 constexpr std::size_t max_label = 63;    // likewise
 constexpr std::size_t max_did = 256;     // did:plc has 32; did:web a host name

@@ -20,7 +20,6 @@ using base::view_of;
 using base::json::value;
 
 constexpr std::string_view default_jetstream = "wss://jetstream2.us-east.bsky.network/subscribe";
-constexpr std::string_view post_collection = "app.bsky.feed.post";
 constexpr std::string_view profile_collection = "app.bsky.actor.profile";
 /// How far a cursor is set back: instances differ by seconds, and what comes again is kept once.
 constexpr std::int64_t overlap_us = 5'000'000;
@@ -39,16 +38,11 @@ constexpr std::array gone_statuses = {
 std::string blob_of(const value& blob) {
   auto cid = base::text_of(member(blob, "ref", "$link"));
   if (cid.empty()) cid = base::text_of(member(blob, "cid"));  // records of before 2023
-  const bool sound = cid.size() <= max_cid && std::all_of(cid.begin(), cid.end(), [](char c) {
-                       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                              (c >= '0' && c <= '9');
-                     });
+  const bool sound =
+      cid.size() <= max_cid && std::all_of(cid.begin(), cid.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      });
   return sound ? cid : std::string();
-}
-
-void read_aspect(const value& from, struct media& into) {
-  into.width = base::integer_of(member(from, "aspectRatio", "width"));
-  into.height = base::integer_of(member(from, "aspectRatio", "height"));
 }
 
 void read_images(const value& list, const std::string& did, post& into) {
@@ -166,8 +160,8 @@ result<news> read_stream(const settings&, std::string_view message) {
   if (kind == "account") {
     const auto& account = member(*parsed, "account");
     const auto status = view_of(member(account, "status"));
-    const bool gone = std::find(gone_statuses.begin(), gone_statuses.end(), status) !=
-                      gone_statuses.end();
+    const bool gone =
+        std::find(gone_statuses.begin(), gone_statuses.end(), status) != gone_statuses.end();
     if (gone && !base::flag_of(member(account, "active")).value_or(true))
       out.lost_authors.push_back("bluesky:" + did);
   }

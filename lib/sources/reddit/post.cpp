@@ -15,8 +15,6 @@ namespace {
 using base::member;
 using base::json::value;
 
-constexpr std::string_view deleted = "[deleted]", removed = "[removed]";
-
 /// Addresses of pictures come with entities where raw_json was not honoured.
 std::string picture_url(const value& from) {
   return file_url(html::decode_entities(base::text_of(from)));

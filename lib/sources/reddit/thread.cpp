@@ -22,7 +22,6 @@ using base::json::value;
 
 constexpr std::size_t max_comments = 5000;  // of one thread; beyond it the rest is left out
 constexpr std::size_t max_stubs = 20000;    // numbers of comments that stubs stand for
-constexpr std::string_view deleted = "[deleted]", removed = "[removed]";
 
 /// What is known of a thread between its steps.
 struct progress {

@@ -20,6 +20,9 @@ inline constexpr int max_page_size = 100;                 // of the API
 inline constexpr std::size_t children_per_request = 100;  // of morechildren
 inline constexpr int comments_per_request = 500;          // of a thread's first answer
 
+/// What stands in place of an author or a text that is gone.
+inline constexpr std::string_view deleted = "[deleted]", removed = "[removed]";
+
 /// Whether an application is configured: the API is asked, else the feeds.
 [[nodiscard]] bool has_application(const settings& with);
 

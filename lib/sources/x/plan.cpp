@@ -16,7 +16,6 @@ using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
 
 constexpr std::size_t max_username = 15;
 constexpr std::size_t max_id = 20;
-constexpr std::size_t max_token = 128;
 
 constexpr std::string_view user_fields =
     "created_at,description,entities,profile_banner_url,profile_image_url,protected,"

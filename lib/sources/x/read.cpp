@@ -12,7 +12,6 @@ namespace {
 using base::json::value;
 
 constexpr std::string_view state_of_post = "post";
-constexpr std::size_t max_token = 128;
 
 /// What one of the problems beside or instead of data means.
 error problem_error(const value& problem, const http::response& answer) {

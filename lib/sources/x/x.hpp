@@ -22,6 +22,8 @@ inline constexpr int least_of_timeline = 5;
 inline constexpr int max_page = 100;
 /// Characters of a query in the recent search.
 inline constexpr std::size_t max_query = 512;
+/// Characters of the token of a next page.
+inline constexpr std::size_t max_token = 128;
 /// The recent search refuses a start_time beyond seven days; a minute less, for clocks differ.
 inline constexpr auto search_window = std::chrono::days{7} - std::chrono::minutes{1};
 
