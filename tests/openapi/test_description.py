@@ -10,9 +10,9 @@ import sys
 
 import pytest
 from support.freshet import Freshet, program
+from support.npm import BUILD, installed
 
 HERE = pathlib.Path(__file__).resolve().parent
-BUILD = pathlib.Path(os.environ.get("FRESHET_BUILD", HERE.parent.parent / "build" / "dev"))
 TIMEOUT_S = 900
 UNLIMITED = ("plans.free.rate=100000", "plans.free.burst=100000")
 
@@ -58,17 +58,7 @@ def test_links_lead_from_answer_to_answer(server, pytestconfig):
 @pytest.fixture(scope="module")
 def linters(tmp_path_factory):
     """Redocly's and Spectral's programs, installed beside the build."""
-    if not shutil.which("npm"):
-        pytest.skip("npm is not installed")
-    folder = BUILD / "linters"
-    folder.mkdir(exist_ok=True)
-    for name in ("package.json", ".npmrc", ".spectral.yaml"):
-        shutil.copy(HERE / name, folder / name)
-    done = subprocess.run(["npm", "install", "--no-progress", "--no-package-lock"], cwd=folder, capture_output=True, text=True,
-                          timeout=TIMEOUT_S)
-    if done.returncode != 0:
-        pytest.skip("npm could not install the linters: " + done.stderr.strip()[-200:])
-    return folder
+    return installed("linters", [HERE / name for name in ("package.json", ".npmrc", ".spectral.yaml")])
 
 
 @pytest.mark.long

@@ -2,39 +2,22 @@
 PyPI. Each is called in the same way, with the names of the API, so that one test serves both."""
 
 import json
-import os
-import pathlib
 import re
 import shutil
 import subprocess
 import threading
 
 import pytest
+from support.npm import ROOT, installed
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MANIFEST = ROOT / "tests/dropin/package.json"
-INSTALL_TIMEOUT_S = 300
 ANSWER_TIMEOUT_S = 60
 
 
 def npm_folder():
     """The folder that has them in node_modules, or a skip that says why there is none."""
-    if not shutil.which("npm"):
-        pytest.skip("npm is not installed")
-    build = pathlib.Path(os.environ.get("FRESHET_BUILD", ROOT / "build/dev"))
-    folder, manifest = build / "dropin_clients", MANIFEST.read_text()
-    done = folder / "node_modules/.freshet"
-    if not done.exists() or done.read_text() != manifest:
-        folder.mkdir(parents=True, exist_ok=True)
-        shutil.copy(MANIFEST, folder)
-        # Firecrawl's asks for a newer Node.js than Debian has; whether it runs is seen by running it.
-        ran = subprocess.run(
-            ["npm", "install", "--ignore-scripts", "--no-progress", "--no-package-lock", "--no-audit"],
-            cwd=folder, capture_output=True, text=True, timeout=INSTALL_TIMEOUT_S)
-        if ran.returncode != 0:
-            pytest.skip("npm could not install the clients: " + ran.stderr.strip()[-200:])
-        done.write_text(manifest)
-    return folder
+    # Firecrawl's asks for a newer Node.js than Debian has; whether it runs is seen by running it.
+    return installed("dropin_clients", [MANIFEST], "--ignore-scripts", "--no-audit")
 
 
 class Failed(Exception):
