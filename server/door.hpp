@@ -6,9 +6,9 @@
 #include <freshet/engine.hpp>
 #include <freshet/response.hpp>
 #include <functional>
+#include <server/http/reply.hpp>
+#include <server/http/request_reader.hpp>
 #include <server/portal.hpp>
-#include <server/reply.hpp>
-#include <server/request_reader.hpp>
 #include <string>
 #include <string_view>
 

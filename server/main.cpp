@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <csignal>
 #include <exception>
-#include <server/commands.hpp>
+#include <server/commands/commands.hpp>
 #include <string_view>
 #include <vector>
 

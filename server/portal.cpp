@@ -4,8 +4,8 @@
 #include <boost/asio/ip/network_v4.hpp>
 #include <boost/asio/ip/network_v6.hpp>
 #include <optional>
-#include <server/framing.hpp>
-#include <server/negotiation.hpp>
+#include <server/http/framing.hpp>
+#include <server/http/negotiation.hpp>
 #include <server/portal.hpp>
 #include <server/routes.hpp>
 

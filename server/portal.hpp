@@ -6,8 +6,8 @@
 #include <chrono>
 #include <freshet/engine.hpp>
 #include <freshet/visit.hpp>
-#include <server/reply.hpp>
-#include <server/request_reader.hpp>
+#include <server/http/reply.hpp>
+#include <server/http/request_reader.hpp>
 #include <string>
 #include <string_view>
 #include <variant>

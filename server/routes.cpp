@@ -6,12 +6,12 @@
 #include <array>
 #include <boost/json.hpp>
 #include <freshet/version.hpp>
-#include <server/bearer.hpp>
 #include <server/dashboard/pages.hpp>
 #include <server/dropin/dropin.hpp>
+#include <server/http/bearer.hpp>
+#include <server/http/negotiation.hpp>
 #include <server/mcp/http_address.hpp>
 #include <server/nearest.hpp>
-#include <server/negotiation.hpp>
 #include <server/routes.hpp>
 #include <server/yaml.hpp>
 

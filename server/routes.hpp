@@ -4,11 +4,11 @@
 
 #include <freshet/engine.hpp>
 #include <memory>
-#include <server/compression.hpp>
 #include <server/door.hpp>
+#include <server/http/compression.hpp>
+#include <server/http/reply.hpp>
+#include <server/http/request_reader.hpp>
 #include <server/portal.hpp>
-#include <server/reply.hpp>
-#include <server/request_reader.hpp>
 #include <span>
 #include <string>
 #include <string_view>

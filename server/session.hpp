@@ -11,8 +11,8 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <server/reply.hpp>
-#include <server/request_reader.hpp>
+#include <server/http/reply.hpp>
+#include <server/http/request_reader.hpp>
 #include <server/routes.hpp>
 #include <string>
 

@@ -4,11 +4,20 @@
 #pragma once
 
 #include <account/chain.hpp>
-#include <account/sqlite.hpp>
 #include <account/types.hpp>
+#include <sqlite/sqlite.hpp>
 #include <string>
 
 namespace freshet::account {
+
+using sqlite::database;
+using sqlite::database_use;
+using sqlite::fail_hook;
+using sqlite::sqlite_code;
+using sqlite::sqlite_done;
+using sqlite::sqlite_ok;
+using sqlite::sqlite_row;
+using sqlite::statement;
 
 inline constexpr std::string_view grants_book = "system:grants";
 inline constexpr std::string_view revenue_book = "system:revenue";

@@ -11,6 +11,15 @@
 
 namespace freshet::account {
 
+using sqlite::database;
+using sqlite::database_use;
+using sqlite::fail_hook;
+using sqlite::sqlite_code;
+using sqlite::sqlite_done;
+using sqlite::sqlite_ok;
+using sqlite::sqlite_row;
+using sqlite::statement;
+
 struct session_entry {
   session_record record;
   time_point stored_at;  ///< the last use that the disk knows

@@ -2,11 +2,20 @@
 // program has changed is refused, never guessed at.
 #pragma once
 
-#include <account/sqlite.hpp>
 #include <span>
+#include <sqlite/sqlite.hpp>
 #include <string_view>
 
 namespace freshet::account {
+
+using sqlite::database;
+using sqlite::database_use;
+using sqlite::fail_hook;
+using sqlite::sqlite_code;
+using sqlite::sqlite_done;
+using sqlite::sqlite_ok;
+using sqlite::sqlite_row;
+using sqlite::statement;
 
 /// One step: it makes version `number` of `number` - 1. Never edited once released.
 struct migration {

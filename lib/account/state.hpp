@@ -7,19 +7,35 @@
 #pragma once
 
 #include <account/accounts.hpp>
-#include <account/database_files.hpp>
 #include <account/ledger_writer.hpp>
 #include <account/month.hpp>
 #include <account/rate_limit.hpp>
-#include <account/sqlite.hpp>
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <sqlite/database_files.hpp>
+#include <sqlite/sqlite.hpp>
 #include <thread>
 #include <unordered_map>
 #include <unordered_set>
 
 namespace freshet::account {
+
+using sqlite::beside;
+using sqlite::database;
+using sqlite::database_use;
+using sqlite::fail_hook;
+using sqlite::file_lock;
+using sqlite::is_fault_of_row;
+using sqlite::is_uncertain;
+using sqlite::load_pepper;
+using sqlite::make_private_file;
+using sqlite::sqlite_code;
+using sqlite::sqlite_done;
+using sqlite::sqlite_failed_sync;
+using sqlite::sqlite_ok;
+using sqlite::sqlite_row;
+using sqlite::statement;
 
 /// An account in memory.
 struct account_entry {

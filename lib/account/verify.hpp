@@ -3,9 +3,18 @@
 #pragma once
 
 #include <account/accounts.hpp>
-#include <account/sqlite.hpp>
+#include <sqlite/sqlite.hpp>
 
 namespace freshet::account {
+
+using sqlite::database;
+using sqlite::database_use;
+using sqlite::fail_hook;
+using sqlite::sqlite_code;
+using sqlite::sqlite_done;
+using sqlite::sqlite_ok;
+using sqlite::sqlite_row;
+using sqlite::statement;
 
 /// Findings beyond this many are only counted.
 inline constexpr std::size_t max_findings = 100;

@@ -78,8 +78,7 @@ result<void> collector::feed_reader::keep(const feed& at, const http::response& 
   auto* page = std::get_if<sources::listing>(&*read);
   if (page == nullptr) return error(errc::source_error, "a feed that sends us on is not followed");
   changes found;
-  for (auto& one : page->items)
-    found.list.push_back({changes::kind::keep, std::move(one), {}});
+  for (auto& one : page->items) found.list.push_back({changes::kind::keep, std::move(one), {}});
   const auto etag = validator(answer, "etag");
   const auto modified = validator(answer, "last-modified");
   // A feed that broke off is asked for whole again.

@@ -10,10 +10,10 @@
 
 namespace freshet::archive {
 
-using account::sqlite_code;
-using account::sqlite_done;
-using account::sqlite_ok;
-using account::sqlite_row;
+using sqlite::sqlite_code;
+using sqlite::sqlite_done;
+using sqlite::sqlite_ok;
+using sqlite::sqlite_row;
 
 namespace {
 
@@ -61,16 +61,16 @@ result<std::unique_ptr<store>> store::open(store_options options) {
 
 result<void> store::prepare() {
   if (options_.writes) {
-    auto lock = account::file_lock::acquire(options_.path + ".lock");
+    auto lock = sqlite::file_lock::acquire(options_.path + ".lock");
     if (!lock) return lock.error();
     lock_ = std::move(*lock);
     // Not touched if it is there: closing it would drop the locks of this process's readers.
     if (!std::filesystem::exists(options_.path)) {
-      if (auto file = account::make_private_file(options_.path); !file) return file.error();
+      if (auto file = sqlite::make_private_file(options_.path); !file) return file.error();
     }
     writer_ = std::make_unique<writer>();
     auto& db = writer_->db;
-    if (auto opened = db.open(options_.path, account::database_use::write); !opened)
+    if (auto opened = db.open(options_.path, sqlite::database_use::write); !opened)
       return opened.error();
     // What is kept can be fetched again: a power cut may cost the last moments, and deleted text
     // does not stay in the file.
@@ -97,7 +97,7 @@ result<void> store::prepare() {
 
 result<std::unique_ptr<store::reader>> store::make_reader() {
   auto made = std::make_unique<reader>();
-  if (auto opened = made->db.open(options_.path, account::database_use::read); !opened)
+  if (auto opened = made->db.open(options_.path, sqlite::database_use::read); !opened)
     return opened.error();
   const auto version = made->db.integer("PRAGMA user_version");
   if (!version) return version.error();

@@ -3,8 +3,6 @@
 // the items say. It knows neither where items come from nor who asks.
 #pragma once
 
-#include <account/database_files.hpp>
-#include <account/sqlite.hpp>
 #include <base/clock.hpp>
 #include <condition_variable>
 #include <freshet/item.hpp>
@@ -13,6 +11,8 @@
 #include <mutex>
 #include <optional>
 #include <query/text_query.hpp>
+#include <sqlite/database_files.hpp>
+#include <sqlite/sqlite.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -105,7 +105,7 @@ class store {
   void give_back(std::unique_ptr<reader> one);
 
   store_options options_;
-  account::file_lock lock_;
+  sqlite::file_lock lock_;
   std::mutex write_mutex_;
   std::unique_ptr<writer> writer_;
   std::mutex read_mutex_;

@@ -8,11 +8,11 @@
 
 namespace freshet::archive {
 
-using account::sqlite_code;
-using account::sqlite_done;
-using account::sqlite_ok;
-using account::sqlite_row;
-using account::statement;
+using sqlite::sqlite_code;
+using sqlite::sqlite_done;
+using sqlite::sqlite_ok;
+using sqlite::sqlite_row;
+using sqlite::statement;
 
 namespace {
 
@@ -38,7 +38,7 @@ std::int64_t key_of(std::string_view name) {
   return key;
 }
 
-result<std::int64_t> used_bytes_of(account::database& db) {
+result<std::int64_t> used_bytes_of(sqlite::database& db) {
   return db.integer(
       "SELECT (c.page_count-f.freelist_count)*s.page_size FROM pragma_page_count c,"
       " pragma_freelist_count f, pragma_page_size s");
@@ -199,8 +199,7 @@ sqlite_code store::writer::apply(const pending& batch) {
     if (position != 0) placed.emplace(position, &*kept);
   }
   for (const auto& [position, one] : placed) {
-    auto code =
-        insert_item.bind(position).bind(one->key).bind(one->author).bind(one->item).run();
+    auto code = insert_item.bind(position).bind(one->key).bind(one->author).bind(one->item).run();
     if (code == sqlite_ok) code = insert_words.bind(position).bind(one->words).run();
     if (code != sqlite_ok) return code;
   }

@@ -1,11 +1,11 @@
 // The connections of a store and what they do in one transaction. Private to the store.
 #pragma once
 
-#include <account/sqlite.hpp>
 #include <archive/store.hpp>
 #include <map>
 #include <optional>
 #include <set>
+#include <sqlite/sqlite.hpp>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,7 +21,7 @@ inline constexpr std::int64_t last_position = std::int64_t{1} << 62;
 [[nodiscard]] std::int64_t oldest_position(time_point at) noexcept;
 /// Under which an id or an author is looked up: 8 bytes of its SHA-256.
 [[nodiscard]] std::int64_t key_of(std::string_view name);
-[[nodiscard]] result<std::int64_t> used_bytes_of(account::database& db);
+[[nodiscard]] result<std::int64_t> used_bytes_of(sqlite::database& db);
 
 /// An item on its way into the file.
 struct row {
@@ -49,31 +49,31 @@ class pending {
 };
 
 struct store::writer {
-  account::database db;
-  account::statement by_key, by_author, at_position, below;
-  account::statement erase_item, erase_words, insert_item, insert_words;
-  account::statement put_cursor, shut_author, reopen_author;
+  sqlite::database db;
+  sqlite::statement by_key, by_author, at_position, below;
+  sqlite::statement erase_item, erase_words, insert_item, insert_words;
+  sqlite::statement put_cursor, shut_author, reopen_author;
   std::unordered_set<std::int64_t> shut;  ///< authors; the table, in memory
 
   void prepare();
   [[nodiscard]] result<void> load_shut();
   [[nodiscard]] result<std::int64_t> used_bytes() { return used_bytes_of(db); }
-  [[nodiscard]] account::sqlite_code apply(const pending& batch);
+  [[nodiscard]] sqlite::sqlite_code apply(const pending& batch);
   /// After the commit.
   void note_shut(const pending& batch);
-  [[nodiscard]] account::sqlite_code remove_below(std::int64_t position, std::int64_t most,
-                                                  std::int64_t& removed);
+  [[nodiscard]] sqlite::sqlite_code remove_below(std::int64_t position, std::int64_t most,
+                                                 std::int64_t& removed);
 
  private:
-  account::sqlite_code find_replaced(const pending& batch, std::set<std::int64_t>& removed,
-                                     std::set<std::int64_t>& unchanged);
-  account::sqlite_code remove(const std::set<std::int64_t>& positions);
-  account::sqlite_code place(std::int64_t& position, const std::map<std::int64_t, const row*>& in);
+  sqlite::sqlite_code find_replaced(const pending& batch, std::set<std::int64_t>& removed,
+                                    std::set<std::int64_t>& unchanged);
+  sqlite::sqlite_code remove(const std::set<std::int64_t>& positions);
+  sqlite::sqlite_code place(std::int64_t& position, const std::map<std::int64_t, const row*>& in);
 };
 
 struct store::reader {
-  account::database db;
-  account::statement matching, newest, cursor;
+  sqlite::database db;
+  sqlite::statement matching, newest, cursor;
 
   void prepare();
 };

@@ -2,8 +2,8 @@
 // written message was.
 #include <algorithm>
 #include <archive/stream_reader.hpp>
-#include <cstring>
 #include <base/digest.hpp>
+#include <cstring>
 
 namespace freshet::archive {
 namespace {

@@ -3,13 +3,13 @@
 #include <catalog/openapi.hpp>
 #include <catalog/tools.hpp>
 #include <condition_variable>
+#include <engine/admin/operators.hpp>
 #include <engine/answer_examples.hpp>
-#include <engine/archives.hpp>
-#include <engine/core.hpp>
+#include <engine/dashboard/portal.hpp>
 #include <engine/examine.hpp>
-#include <engine/operators.hpp>
 #include <engine/pipeline.hpp>
-#include <engine/portal.hpp>
+#include <engine/runtime/archives.hpp>
+#include <engine/runtime/core.hpp>
 #include <freshet/engine.hpp>
 #include <map>
 #include <markdown/page.hpp>

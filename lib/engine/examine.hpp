@@ -1,7 +1,7 @@
 // What `freshet doctor` finds.
 #pragma once
 
-#include <engine/core.hpp>
+#include <engine/runtime/core.hpp>
 #include <freshet/engine.hpp>
 #include <vector>
 

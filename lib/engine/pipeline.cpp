@@ -14,10 +14,10 @@
 #include <base/digest.hpp>
 #include <base/ids.hpp>
 #include <base/unicode.hpp>
-#include <engine/account_calls.hpp>
-#include <engine/budget.hpp>
-#include <engine/portal.hpp>
-#include <engine/targets.hpp>
+#include <engine/admin/account_calls.hpp>
+#include <engine/dashboard/portal.hpp>
+#include <engine/gather/budget.hpp>
+#include <engine/gather/targets.hpp>
 #include <model/json.hpp>
 
 namespace freshet::detail {

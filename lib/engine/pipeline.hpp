@@ -3,8 +3,8 @@
 
 #include <account/accounts.hpp>
 #include <catalog/validate.hpp>
-#include <engine/core.hpp>
-#include <engine/walk.hpp>
+#include <engine/gather/walk.hpp>
+#include <engine/runtime/core.hpp>
 #include <freshet/response.hpp>
 #include <functional>
 #include <memory>

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <html/charset.hpp>
-#include <html/tag_scanner.hpp>
+#include <html/tokens/tag_scanner.hpp>
 #include <memory>
 #include <optional>
 

@@ -1,7 +1,7 @@
 // parse(): the input made ready, tokenizer and tree builder over it, and warnings for what was cut.
 #include <html/document.hpp>
-#include <html/input_stream.hpp>
-#include <html/tree_builder.hpp>
+#include <html/tokens/input_stream.hpp>
+#include <html/tree/tree_builder.hpp>
 
 namespace freshet::html {
 

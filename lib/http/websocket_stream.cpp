@@ -1,5 +1,6 @@
 // Beast's WebSocket over TCP or TLS, its callbacks run by the thread that waits for them: no thread
 // of its own. What a callback writes to is shared with it, so that a wait may end before it does.
+#include <base/url.hpp>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -13,7 +14,6 @@
 #include <boost/beast/websocket.hpp>
 #include <boost/beast/websocket/ssl.hpp>
 #include <http/websocket_stream.hpp>
-#include <base/url.hpp>
 #include <span>
 #include <vector>
 
@@ -111,8 +111,7 @@ class websocket_stream::connection {
   virtual bool is_text() = 0;
 
   /// Of the upgrade.
-  std::shared_ptr<websocket::response_type> answer =
-      std::make_shared<websocket::response_type>();
+  std::shared_ptr<websocket::response_type> answer = std::make_shared<websocket::response_type>();
   outcome reading;  ///< null: no read is under way
   std::shared_ptr<beast::flat_buffer> message = std::make_shared<beast::flat_buffer>();
 };

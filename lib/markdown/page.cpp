@@ -7,7 +7,7 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/charset.hpp>
-#include <html/selector.hpp>
+#include <html/select/selector.hpp>
 #include <markdown/choice/content.hpp>
 #include <markdown/metadata.hpp>
 #include <markdown/structured_content.hpp>

@@ -3,7 +3,7 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/document.hpp>
-#include <html/entities.hpp>
+#include <html/tokens/entities.hpp>
 #include <sources/item_text.hpp>
 
 namespace freshet::sources {

@@ -1,6 +1,6 @@
 // Selecting elements, and their text.
 #include <base/unicode.hpp>
-#include <html/selector.hpp>
+#include <html/select/selector.hpp>
 #include <sources/item_text.hpp>
 #include <sources/page_elements.hpp>
 

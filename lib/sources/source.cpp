@@ -5,9 +5,9 @@
 
 namespace freshet::sources {
 
-#define FRESHET_SOURCE(name)       \
-  namespace name {                 \
-  extern const descriptor source;  \
+#define FRESHET_SOURCE(name)      \
+  namespace name {                \
+  extern const descriptor source; \
   }
 #include <sources/sources.def>
 #undef FRESHET_SOURCE

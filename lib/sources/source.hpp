@@ -137,11 +137,11 @@ struct stream;  // stream.hpp
 
 /// Everything there is to know about a source. One constant a source.
 struct descriptor {
-  std::string_view name;              ///< "hackernews"
-  std::string_view title;             ///< "Hacker News (Algolia)"
-  std::string_view platform;          ///< "forum"; of several, the first
-  std::string_view homepage;          ///< of the API's documentation
-  std::string_view terms;             ///< what an operator must know, one line
+  std::string_view name;      ///< "hackernews"
+  std::string_view title;     ///< "Hacker News (Algolia)"
+  std::string_view platform;  ///< "forum"; of several, the first
+  std::string_view homepage;  ///< of the API's documentation
+  std::string_view terms;     ///< what an operator must know, one line
   /// "" when only the operator can say (there is an instances_key), or when the call itself names
   /// the address (there is none).
   std::string_view default_base_url;

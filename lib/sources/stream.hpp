@@ -12,12 +12,12 @@ namespace freshet::sources {
 
 /// What one message says. Most say one thing or nothing.
 struct news {
-  std::vector<item> items;                   ///< new or changed: each replaces the one with its id
-  std::vector<std::string> deleted;          ///< ids of items
-  std::vector<std::string> lost_authors;     ///< ids of authors all of whose items must go
-  std::vector<std::string> shut_authors;     ///< the same, and what they write later is not for us
-  std::vector<std::string> reopened_authors; ///< no longer so
-  std::string cursor;                        ///< for plan(), to go on behind this; "" if unchanged
+  std::vector<item> items;                    ///< new or changed: each replaces the one with its id
+  std::vector<std::string> deleted;           ///< ids of items
+  std::vector<std::string> lost_authors;      ///< ids of authors all of whose items must go
+  std::vector<std::string> shut_authors;      ///< the same, and what they write later is not for us
+  std::vector<std::string> reopened_authors;  ///< no longer so
+  std::string cursor;                         ///< for plan(), to go on behind this; "" if unchanged
 };
 
 struct stream {

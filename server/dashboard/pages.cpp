@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <server/dashboard/pages.hpp>
-#include <server/negotiation.hpp>
+#include <server/http/negotiation.hpp>
 #include <server/routes.hpp>
 
 namespace freshet::server {

@@ -5,8 +5,8 @@
 
 #include <freshet/error.hpp>
 #include <optional>
-#include <server/reply.hpp>
-#include <server/request_reader.hpp>
+#include <server/http/reply.hpp>
+#include <server/http/request_reader.hpp>
 #include <span>
 #include <string_view>
 

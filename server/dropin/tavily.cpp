@@ -8,7 +8,7 @@
 #include <optional>
 #include <server/dropin/shapes.hpp>
 #include <server/dropin/tavily.hpp>
-#include <server/reply.hpp>
+#include <server/http/reply.hpp>
 
 namespace freshet::server::dropin {
 namespace {

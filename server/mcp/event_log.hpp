@@ -8,7 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <server/body_stream.hpp>
+#include <server/http/body_stream.hpp>
 #include <string>
 #include <string_view>
 

@@ -1,7 +1,7 @@
 // Where the server is, as it tells clients that look for a way in (RFC 9728).
 #pragma once
 
-#include <server/request_reader.hpp>
+#include <server/http/request_reader.hpp>
 #include <string>
 #include <string_view>
 

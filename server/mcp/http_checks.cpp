@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <boost/json/serialize.hpp>
-#include <server/framing.hpp>
+#include <server/http/framing.hpp>
 #include <server/mcp/http_checks.hpp>
 #include <utility>
 

@@ -4,9 +4,9 @@
 
 #include <freshet/result.hpp>
 #include <optional>
+#include <server/http/request_reader.hpp>
 #include <server/mcp/manner.hpp>
 #include <server/mcp/offers.hpp>
-#include <server/request_reader.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -2,12 +2,12 @@
 // status, and none of them says more than the one before it has earned.
 #include <algorithm>
 #include <boost/json/serialize.hpp>
-#include <server/bearer.hpp>
+#include <server/http/bearer.hpp>
+#include <server/http/negotiation.hpp>
 #include <server/mcp/http_address.hpp>
 #include <server/mcp/http_endpoint.hpp>
 #include <server/mcp/http_outlets.hpp>
 #include <server/mcp/resources.hpp>
-#include <server/negotiation.hpp>
 #include <server/routes.hpp>
 #include <utility>
 

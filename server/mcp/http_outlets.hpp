@@ -6,9 +6,9 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <server/http/reply.hpp>
 #include <server/mcp/event_log.hpp>
 #include <server/mcp/exchange.hpp>
-#include <server/reply.hpp>
 #include <string>
 
 namespace freshet::server::mcp {

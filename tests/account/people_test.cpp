@@ -1,11 +1,11 @@
 #include <account/fixture.hpp>
 #include <account/password.hpp>
 #include <account/people.hpp>
-#include <account/sqlite.hpp>
 #include <account/throttle.hpp>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
+#include <sqlite/sqlite.hpp>
 
 using namespace freshet;
 using namespace freshet::account;

@@ -1,8 +1,8 @@
 #include <sqlite3.h>
 #include <account/fixture.hpp>
-#include <account/sqlite.hpp>
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <sqlite/sqlite.hpp>
 #include <thread>
 
 using namespace freshet;

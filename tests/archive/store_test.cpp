@@ -2,11 +2,11 @@
 // too much is gone; pages are disjoint whatever comes and goes between them.
 #include "fixture.hpp"
 
+#include <sqlite3.h>
 #include <atomic>
 #include <map>
 #include <random>
 #include <set>
-#include <sqlite3.h>
 #include <thread>
 
 #include "../model/random_items.hpp"
@@ -237,11 +237,46 @@ TEST_CASE("pages are disjoint and complete while items come and go between them"
 
 TEST_CASE("the archive finds what lib/query finds, in any script") {
   const fixture here;
-  const list words{"tide",  "Tide",   "TIDE",   "tidé",  "l'eau", "example.org", "3.14",   "1,000",
-                   "straße", "STRASSE", "Ǆ",     "ｔｉｄｅ", "潮位計", "潮",      "位計",   "ไทย",
-                   "ประเทศ",  "한국어",  "कार्य",   "עברית", "العربية", "🌊",     "👩‍👩‍👧", "🇳🇴",
-                   "re-do",  "_under",  "a_b",    "x,y",   "C++",   "\xC3\x28",   "a\xCC\x88",  "ä",
-                   "ﬁsh",    "fish",    "½",      "\xEE\x80\x80", "\"quoted\"", "AND", "NOT", "NEAR"};
+  const list words{"tide",
+                   "Tide",
+                   "TIDE",
+                   "tidé",
+                   "l'eau",
+                   "example.org",
+                   "3.14",
+                   "1,000",
+                   "straße",
+                   "STRASSE",
+                   "Ǆ",
+                   "ｔｉｄｅ",
+                   "潮位計",
+                   "潮",
+                   "位計",
+                   "ไทย",
+                   "ประเทศ",
+                   "한국어",
+                   "कार्य",
+                   "עברית",
+                   "العربية",
+                   "🌊",
+                   "👩‍👩‍👧",
+                   "🇳🇴",
+                   "re-do",
+                   "_under",
+                   "a_b",
+                   "x,y",
+                   "C++",
+                   "\xC3\x28",
+                   "a\xCC\x88",
+                   "ä",
+                   "ﬁsh",
+                   "fish",
+                   "½",
+                   "\xEE\x80\x80",
+                   "\"quoted\"",
+                   "AND",
+                   "NOT",
+                   "NEAR"};
   std::mt19937 random(20261121);
   const auto any = [&] { return words[random() % words.size()]; };
   const auto text = [&](int most) {

@@ -6,7 +6,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
-#include <engine/archives.hpp>
+#include <engine/runtime/archives.hpp>
 #include <filesystem>
 #include <freshet/engine.hpp>
 #include <set>
@@ -206,15 +206,16 @@ TEST_CASE("archive: feeds become answers of news/search") {
   const auto at = [](std::chrono::seconds age) {
     return base::format_time(base::system_clock().now() - age);
   };
-  here.press.reply("/feed", 200,
-                   R"({"version":"https://jsonfeed.org/version/1.1","title":"Skerry Post","items":[)"
-                   R"({"id":"1","url":"https://post.example/1","title":"Tide gauge returns",)"
-                   R"("date_published":")" +
-                       at(2h) +
-                       R"("},{"id":"2","url":"https://post.example/2","title":"Gauge and tide",)"
-                       R"("date_published":")" +
-                       at(1h) + R"("}]})",
-                   {{"Content-Type", "application/feed+json"}});
+  here.press.reply(
+      "/feed", 200,
+      R"({"version":"https://jsonfeed.org/version/1.1","title":"Skerry Post","items":[)"
+      R"({"id":"1","url":"https://post.example/1","title":"Tide gauge returns",)"
+      R"("date_published":")" +
+          at(2h) +
+          R"("},{"id":"2","url":"https://post.example/2","title":"Gauge and tide",)"
+          R"("date_published":")" +
+          at(1h) + R"("}]})",
+      {{"Content-Type", "application/feed+json"}});
   const auto on = here.open();
   CHECK(eventually(*on, "news/search", {{"q", "tide"}}, 2, "title") ==
         list{"Gauge and tide", "Tide gauge returns"});
@@ -247,8 +248,7 @@ TEST_CASE("archive: off by default: no file, no source, no network") {
   const auto on = engine::open(std::move(options));
   REQUIRE(on);
   CHECK(std::filesystem::is_empty(here.folder));
-  const auto refused =
-      call(**on, "microblog/search", {{"q", "tide"}, {"sources", {"archive"}}});
+  const auto refused = call(**on, "microblog/search", {{"q", "tide"}, {"sources", {"archive"}}});
   CHECK(refused.status == 400);
   CHECK(here.press.count() == 0);
 }

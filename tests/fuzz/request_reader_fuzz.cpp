@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <fuzz/target.hpp>
-#include <server/request_reader.hpp>
+#include <server/http/request_reader.hpp>
 #include <string>
 #include <vector>
 

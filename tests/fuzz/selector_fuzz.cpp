@@ -1,7 +1,7 @@
 // Any text as a selector: compiling must end, and what compiles must match in bounds.
 #include <cstdint>
 #include <fuzz/target.hpp>
-#include <html/selector.hpp>
+#include <html/select/selector.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace freshet;

@@ -3,8 +3,8 @@
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <html/input_stream.hpp>
-#include <html/tokenizer.hpp>
+#include <html/tokens/input_stream.hpp>
+#include <html/tokens/tokenizer.hpp>
 #include <iostream>
 #include <string>
 #include <support/shared.hpp>

@@ -2,14 +2,14 @@
 // should not.
 #include <http/websocket_stream.hpp>
 
+#include <openssl/pem.h>
+#include <openssl/x509v3.h>
 #include <boost/asio/ssl.hpp>
 #include <boost/beast/ssl.hpp>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <openssl/pem.h>
-#include <openssl/x509v3.h>
 #include <support/print_result.hpp>
 #include <support/websocket_server.hpp>
 
@@ -179,8 +179,7 @@ TEST_CASE("private addresses are refused after the name is known, and bad ones b
     return done.error().code();
   };
   CHECK(code_of(server.url()) == errc::target_forbidden);
-  CHECK(code_of("ws://localhost:" + std::to_string(server.port()) + "/") ==
-        errc::target_forbidden);
+  CHECK(code_of("ws://localhost:" + std::to_string(server.port()) + "/") == errc::target_forbidden);
   CHECK(code_of("wss://169.254.169.254/") == errc::target_forbidden);
   CHECK(code_of("ws://[::1]/") == errc::target_forbidden);
   CHECK(code_of("ws://2130706433/") == errc::target_forbidden);
@@ -261,9 +260,8 @@ struct certificate {
     X509_add_ext(made, names, -1);
     X509_sign(made, pair, EVP_sha256());
     write(file, [&](FILE* to) { PEM_write_X509(to, made); });
-    write(key, [&](FILE* to) {
-      PEM_write_PrivateKey(to, pair, nullptr, nullptr, 0, nullptr, nullptr);
-    });
+    write(key,
+          [&](FILE* to) { PEM_write_PrivateKey(to, pair, nullptr, nullptr, 0, nullptr, nullptr); });
     X509_EXTENSION_free(names);
     X509_free(made);
     EVP_PKEY_free(pair);

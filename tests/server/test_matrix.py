@@ -231,7 +231,7 @@ def world(tmp_path_factory):
 
 def test_every_route_has_its_row(world):
     assert set(ENDPOINT_ROWS) == set(world.description["paths"])
-    source = "".join((ROOT / f"lib/engine/portal_{name}.cpp").read_text()
+    source = "".join((ROOT / f"lib/engine/dashboard/portal_{name}.cpp").read_text()
                      for name in ("session", "member", "operator"))
     visits = {("POST " if guarded == "true" else "GET ") + name for name, guarded in
               re.findall(r'\{\{"([\w/-]+)", visitor::\w+, (true|false)\}', source)}

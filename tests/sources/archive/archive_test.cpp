@@ -51,8 +51,8 @@ TEST_CASE("archive: the question names the query as written, and every bound") {
 }
 
 TEST_CASE("archive: items come back with the source that they are of") {
-  const auto page = test::listing_of(
-      read_posts(R"({"items":[)" + std::string(one_post) + R"(],"next":"123"})"));
+  const auto page =
+      test::listing_of(read_posts(R"({"items":[)" + std::string(one_post) + R"(],"next":"123"})"));
   REQUIRE(page.items.size() == 1);
   CHECK(common(page.items[0]).source == "bluesky");
   CHECK(common(page.items[0]).text == "tide");
@@ -61,20 +61,20 @@ TEST_CASE("archive: items come back with the source that they are of") {
 }
 
 TEST_CASE("archive: items of another kind or of no source are left out") {
-  const auto page = test::listing_of(read_posts(
-      R"({"items":[{"object":"article","id":"feeds:1","source":"feeds"},)"
-      R"({"object":"post","id":"archive:1","source":"archive"},)"
-      R"({"object":"post","id":"nobody:1","source":"nobody"},)"
-      R"({"object":"post","id":"mastodon:x/1","source":"bluesky"},)" +
-      std::string(one_post) + R"(],"next":""})"));
+  const auto page = test::listing_of(
+      read_posts(R"({"items":[{"object":"article","id":"feeds:1","source":"feeds"},)"
+                 R"({"object":"post","id":"archive:1","source":"archive"},)"
+                 R"({"object":"post","id":"nobody:1","source":"nobody"},)"
+                 R"({"object":"post","id":"mastodon:x/1","source":"bluesky"},)" +
+                 std::string(one_post) + R"(],"next":""})"));
   REQUIRE(page.items.size() == 1);
   CHECK(common(page.items[0]).id == "bluesky:at://did:plc:a/app.bsky.feed.post/1");
 }
 
 TEST_CASE("archive: answers that make no sense are errors") {
-  for (const auto* body : {"", "{}", "[]", R"({"items":{}})", R"({"items":[1]})",
-                           R"({"items":[{"object":"post"}]})", R"({"items":[],"next":"abc"})",
-                           R"({"items":[],"next":"123456789012345678901"})"}) {
+  for (const auto* body :
+       {"", "{}", "[]", R"({"items":{}})", R"({"items":[1]})", R"({"items":[{"object":"post"}]})",
+        R"({"items":[],"next":"abc"})", R"({"items":[],"next":"123456789012345678901"})"}) {
     INFO(body);
     const auto read = read_posts(body);
     REQUIRE_FALSE(read);

@@ -39,7 +39,8 @@ bool says_nothing(const news& said) {
 
 }  // namespace
 
-TEST_CASE("bluesky stream: it asks for posts and profiles, and goes on a little before the cursor") {
+TEST_CASE(
+    "bluesky stream: it asks for posts and profiles, and goes on a little before the cursor") {
   const auto first = bsky::plan_stream({}, "");
   REQUIRE(first);
   CHECK(first->url ==
@@ -88,8 +89,8 @@ TEST_CASE("bluesky stream: a post is read as the AppView's view would be") {
   CHECK(one.conversation_id == "bluesky:at://did:plc:a/app.bsky.feed.post/1");
   CHECK(one.quoted_id == "bluesky:at://did:plc:q/app.bsky.feed.post/9");
   REQUIRE(one.media.size() == 1);
-  CHECK(one.media[0].url == std::string("https://cdn.bsky.app/img/feed_fullsize/plain/") + did +
-                                "/bafkreiabc@jpeg");
+  CHECK(one.media[0].url ==
+        std::string("https://cdn.bsky.app/img/feed_fullsize/plain/") + did + "/bafkreiabc@jpeg");
   CHECK(one.media[0].alt == "A gauge");
   CHECK(one.media[0].width == 4);
 }
@@ -100,8 +101,9 @@ TEST_CASE("bluesky stream: videos and link cards") {
              "video":{"$type":"blob","ref":{"$link":"bafkreivid"}}}})"));
   const auto& media = common(video.items.at(0)).media.at(0);
   CHECK(media.type == "video");
-  CHECK(media.url ==
-        "https://video.bsky.app/watch/did%3Aplc%3Aeygmaihciaxprqvxpfvl6flk/bafkreivid/playlist.m3u8");
+  CHECK(
+      media.url ==
+      "https://video.bsky.app/watch/did%3Aplc%3Aeygmaihciaxprqvxpfvl6flk/bafkreivid/playlist.m3u8");
   const auto card = read(commit("create", R"({"createdAt":"2026-11-21T11:00:00Z","text":"read",
     "embed":{"$type":"app.bsky.embed.external","external":{"uri":"https://a.example/x"}}})"));
   CHECK(common(card.items.at(0)).links == std::vector<std::string>{"https://a.example/x"});
@@ -160,8 +162,9 @@ TEST_CASE("bluesky stream: other messages move the cursor and say nothing") {
 }
 
 TEST_CASE("bluesky stream: broken messages are errors or sound items") {
-  for (const auto* text : {"", "{}", "[]", "x", R"({"did":"did:plc:a"})",
-                           R"({"did":"nobody","time_us":5})", R"({"did":"did:plc:a","time_us":-1})"}) {
+  for (const auto* text :
+       {"", "{}", "[]", "x", R"({"did":"did:plc:a"})", R"({"did":"nobody","time_us":5})",
+        R"({"did":"did:plc:a","time_us":-1})"}) {
     CHECK_FALSE(bsky::read_stream({}, text));
   }
   const auto honest = commit("create", R"({"createdAt":"2026-11-21T11:00:00Z","langs":["en"],

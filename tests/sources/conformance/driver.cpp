@@ -3,7 +3,7 @@
 #include <base/ids.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
-#include <engine/filter.hpp>
+#include <engine/gather/filter.hpp>
 #include <map>
 #include <sources/conformance/driver.hpp>
 #include <sources/sandbox.hpp>

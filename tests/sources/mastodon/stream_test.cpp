@@ -1,8 +1,8 @@
 // Mastodon's streaming: what is kept of each event, and what must go.
 #include <catch2/catch.hpp>
 #include <sources/exchange.hpp>
-#include <support/print_result.hpp>
 #include <sources/mastodon/mastodon.hpp>
+#include <support/print_result.hpp>
 
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
@@ -45,8 +45,7 @@ news read(const std::string& text) {
 }  // namespace
 
 TEST_CASE("mastodon stream: the public timeline of the first instance, with its token") {
-  CHECK(masto::plan_stream({}, "")->url ==
-        "wss://mastodon.social/api/v1/streaming?stream=public");
+  CHECK(masto::plan_stream({}, "")->url == "wss://mastodon.social/api/v1/streaming?stream=public");
   auto with = at_instance();
   with.values["token"] = "secret";
   const auto asked = masto::plan_stream(with, "anything");

@@ -1,0 +1,40 @@
+// What people do at a dashboard: joins the people of the accounts, the mail, and the operator's
+// commands. Sessions and their CSRF tokens are checked here, before a command runs, whatever door
+// it came through.
+#pragma once
+
+#include <engine/runtime/core.hpp>
+#include <freshet/visit.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace freshet::detail {
+
+/// Thread-safe. Built after the core's other parts, gone before them.
+class portal {
+ public:
+  using done_handler = std::function<void(visited)>;
+
+  /// Error: invalid_configuration.
+  [[nodiscard]] static result<std::unique_ptr<portal>> open(core& in);
+  ~portal();
+
+  /// See engine::visit.
+  void visit(freshet::visit what, done_handler done);
+
+  struct parts;
+
+ private:
+  explicit portal(std::unique_ptr<parts> inside);
+  std::unique_ptr<parts> parts_;
+};
+
+/// Whoever calls an endpoint by a session. Errors: not_signed_in, csrf_failed.
+[[nodiscard]] result<account::principal> authenticate_session(const core& in, const request& asked);
+
+/// People as the configuration has them: lifetimes, sign-up, mail. Error: invalid_configuration.
+[[nodiscard]] result<void> check_dashboard(const config& from);
+
+}  // namespace freshet::detail

@@ -1,0 +1,86 @@
+// One command of a person on its way: who gives it, from where, with which arguments. The commands
+// are functions of it; what they need of the engine is in `portal::parts`.
+#pragma once
+
+#include <account/people.hpp>
+#include <array>
+#include <atomic>
+#include <base/json.hpp>
+#include <boost/json/object.hpp>
+#include <engine/dashboard/portal.hpp>
+#include <mail/mail.hpp>
+#include <span>
+
+namespace freshet::detail {
+
+namespace json = boost::json;
+
+/// What a command waits with. What takes long holds up only its like.
+enum class lane : std::uint8_t {
+  quick,      ///< a commit at most
+  hashing,    ///< a password: tens of milliseconds and 19 MiB
+  reporting,  ///< whole books: seconds, or minutes for their verification
+};
+
+/// A lane's threads, and how many visits are in it.
+struct lane_threads {
+  std::unique_ptr<workers> threads;
+  std::atomic<std::size_t> visits{0};
+};
+
+struct portal::parts {
+  explicit parts(core& of) : in(of) {}
+  core& in;
+  std::unique_ptr<mail::mailer> mail;  ///< null: mails go to the log
+  std::array<lane_threads, 3> lanes;   ///< last, so that they go first
+};
+
+/// What a command has made.
+struct errand_answer {
+  json::object body;
+  int status = 200;
+  std::optional<std::string> session;  ///< see visited::session
+  std::string file_name;
+};
+
+struct errand {
+  portal::parts& with;
+  const freshet::visit& asked;
+  account::origin from;
+  std::optional<account::signed_in> who;  ///< null: nobody is signed in
+  json::object arguments;
+
+  [[nodiscard]] account::people& people() const { return *with.in.people; }
+  [[nodiscard]] account::accounts& accounts() const { return *with.in.accounts; }
+  [[nodiscard]] const config& settings() const { return with.in.settings; }
+  /// A string of the arguments; "" if it is not there.
+  [[nodiscard]] std::string text(std::string_view name) const {
+    const auto* found = arguments.if_contains(name);
+    return found == nullptr ? std::string() : base::text_of(*found);
+  }
+};
+
+using errand_result = result<errand_answer>;
+
+/// A row of the table of commands.
+struct errand_row {
+  visit_command command;
+  lane waits_in;
+  std::span<const std::string_view> arguments;
+  errand_result (*run)(errand&);
+};
+
+// The families of commands.
+[[nodiscard]] std::span<const errand_row> session_errands() noexcept;
+[[nodiscard]] std::span<const errand_row> member_errands() noexcept;
+[[nodiscard]] std::span<const errand_row> operator_errands() noexcept;
+
+/// `api/session`: who is signed in by `token`; `who` null: nobody.
+[[nodiscard]] json::object session_body(const errand& of,
+                                        const std::optional<account::account_record>& who,
+                                        std::string_view token);
+/// Sends a mail, or puts its text into the log where no mail is configured.
+void send_mail(const errand& of, const std::string& to, const std::string& subject,
+               const std::string& text);
+
+}  // namespace freshet::detail

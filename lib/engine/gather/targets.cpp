@@ -1,0 +1,184 @@
+// The stages of the pipeline that turn a call's arguments into the branches that are asked.
+#include "engine/gather/targets.hpp"
+
+#include <algorithm>
+#include <base/ids.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+
+#include "engine/pipeline.hpp"
+
+namespace freshet::detail {
+namespace {
+
+using catalog::operation;
+
+error wrong_parameter(std::string pointer, std::string code, std::string detail) {
+  error wrong(errc::invalid_request, pointer.substr(1) + ": " + detail);
+  wrong.parameters.push_back({std::move(pointer), std::move(code), std::move(detail)});
+  return wrong;
+}
+
+/// Upstream pages are never smaller than this: filtering would make many round trips of them.
+constexpr std::int64_t min_page_size = 20;
+
+std::string joined_names(const std::vector<const configured_source*>& sources) {
+  std::string names;
+  for (const auto* source : sources) {
+    names += (names.empty() ? "" : ", ") + std::string(source->of->name);
+  }
+  return names;
+}
+
+}  // namespace
+
+ask_mode mode_of(catalog::operation op) noexcept {
+  switch (op) {
+    case operation::microblog_search:
+    case operation::web_serp_search:
+    case operation::forum_search:
+    case operation::shortvideo_search:
+    case operation::shortvideo_hashtags_videos:
+    case operation::news_search:
+      return ask_mode::all;
+    default:
+      return ask_mode::any_one;
+  }
+}
+
+/// An account call needs an account; an `id` must be one of ours.
+result<void> pipeline::check_target() {
+  if (endpoint_->platform == "account") {
+    if (who_) return {};
+    return error(errc::missing_api_key, "an account call needs the key of an account");
+  }
+  const auto id = arguments_->text("id");
+  if (id.empty()) return {};
+  const auto parts = base::parse_item_id(id);
+  const auto* source = parts ? sources::find_source(parts->source) : nullptr;
+  if (source == nullptr || sources::find_capability(*source, endpoint_->op) == nullptr) {
+    return wrong_parameter("/id", "invalid_format",
+                           "'" + id + "' is no id of this platform; give one as an item has it");
+  }
+  return {};
+}
+
+result<void> pipeline::choose_sources() {
+  if (endpoint_->platform == "account") return {};
+  auto serving = world_->serving(endpoint_->op, core_.settings);
+  const auto named = arguments_->list("sources");
+  std::vector<const configured_source*> chosen;
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    const auto found =
+        std::find_if(serving.begin(), serving.end(),
+                     [&](const configured_source* one) { return one->of->name == named[i]; });
+    if (found == serving.end()) {
+      return wrong_parameter("/sources/" + std::to_string(i), "not_allowed",
+                             "'" + named[i] + "' does not serve " + std::string(endpoint_->path) +
+                                 " here; these do: " + joined_names(serving));
+    }
+    if (std::find(chosen.begin(), chosen.end(), *found) == chosen.end()) chosen.push_back(*found);
+  }
+  if (named.empty()) chosen = serving;
+  const auto id = arguments_->text("id");
+  const auto parts = base::parse_item_id(id);
+  if (parts) {
+    std::erase_if(chosen,
+                  [&](const configured_source* one) { return one->of->name != parts->source; });
+    if (chosen.empty() && !named.empty()) {
+      return wrong_parameter("/sources", "not_allowed",
+                             "the id is one of '" + std::string(parts->source) +
+                                 "', which is not among them; leave sources out");
+    }
+  }
+  // An address, as an id, may name the instance that knows the thing.
+  const auto address = parts ? std::nullopt : base::parse_url(arguments_->text("url"));
+  std::string host;
+  if (address) host = address->host + (address->port.empty() ? "" : ":" + address->port);
+  const auto native = parts ? parts->native : std::string_view(host);
+  branches_ = make_branches(chosen, endpoint_->op, mode_of(endpoint_->op), native, unready_);
+  if (branches_.empty()) {
+    std::string detail = "no source is configured for " + std::string(endpoint_->path);
+    for (const auto* source : chosen) {
+      if (!source->missing.empty()) detail += "; set " + source->missing;
+    }
+    return error(errc::source_auth_required, std::move(detail));
+  }
+  // Sources that nobody asked for by name need not be excused in every answer.
+  if (named.empty()) unready_.clear();
+  return {};
+}
+
+sources::call pipeline::source_call() const {
+  sources::call asked;
+  asked.op = endpoint_->op;
+  asked.q = arguments_->q;
+  asked.now = world_->clock->now();
+  if (from_.since) {
+    asked.since = from_.since;
+  } else if (arguments_->since) {
+    asked.since = asked.now - *arguments_->since;
+  }
+  asked.username = arguments_->text("username");
+  const auto id = arguments_->text("id");
+  if (const auto parts = base::parse_item_id(id)) asked.native_id = parts->native;
+  asked.url = arguments_->text("url");
+  asked.community = arguments_->text("community");
+  asked.hashtag = arguments_->text("hashtag");
+  asked.sort = arguments_->text("sort");
+  asked.lang = arguments_->text("lang");
+  asked.country = arguments_->text("country");
+  // Page numbers of a source count in pages of one size: it stays the same through a walk.
+  asked.limit = static_cast<int>(from_.page_size != 0
+                                     ? from_.page_size
+                                     : std::max(arguments_->integer("limit"), min_page_size));
+  if (endpoint_->op != operation::scrape_markdown) return asked;
+  asked.page.mode =
+      arguments_->text("mode") == "page" ? markdown::page_mode::page : markdown::page_mode::article;
+  asked.page.include = arguments_->list("include");
+  asked.page.exclude = arguments_->list("exclude");
+  const auto links = arguments_->text("links");
+  if (links == "footnotes") asked.page.links = markdown::link_style::footnotes;
+  if (links == "none") asked.page.links = markdown::link_style::none;
+  asked.page.images = arguments_->flag("images");
+  if (arguments_->given("max_age_s")) {
+    asked.max_age = std::chrono::seconds(arguments_->integer("max_age_s"));
+  }
+  const auto render = arguments_->text("render");
+  if (render == "auto") asked.render = http::rendering::if_possible;
+  if (render == "always") asked.render = http::rendering::always;
+  asked.respect_robots = arguments_->given("respect_robots")
+                             ? arguments_->flag("respect_robots")
+                             : core_.settings.flag("scrape.respect_robots").value_or(true);
+  return asked;
+}
+
+merge_order pipeline::order_of(const std::vector<branch>& branches) const {
+  if (mode_of(endpoint_->op) == ask_mode::any_one) return merge_order::as_given;
+  if (endpoint_->op == operation::web_serp_search) return merge_order::by_rank;
+  if (endpoint_->op == operation::news_search) return merge_order::by_time;
+  const bool timed = std::all_of(branches.begin(), branches.end(), [](const branch& one) {
+    return (one.how->native & sources::newest_first) != 0;
+  });
+  return timed ? merge_order::by_time : merge_order::in_turn;
+}
+
+walk_plan pipeline::plan_walk() const {
+  walk_plan plan;
+  plan.what = source_call();
+  plan.mode = mode_of(endpoint_->op);
+  plan.order = order_of(branches_);
+  const bool list = endpoint_->shape == catalog::answer_shape::list;
+  plan.wanted = list ? static_cast<std::size_t>(arguments_->integer("limit")) : 1;
+  plan.max_tokens = arguments_->integer("max_tokens");
+  plan.fields = arguments_->list("fields");
+  plan.from = from_;
+  plan.from.page_size = plan.what.limit;
+  const auto timeout = arguments_->given("timeout_ms")
+                           ? arguments_->integer("timeout_ms")
+                           : core_.settings.integer("network.timeout_ms").value_or(20000);
+  plan.by = world_->clock->steady() + std::chrono::milliseconds(timeout);
+  return plan;
+}
+
+}  // namespace freshet::detail

@@ -1,0 +1,333 @@
+// The walk's control: ask, read, refill, collect. Every decision is taken under one mutex; reading
+// an answer, the expensive part, is done outside it.
+#include "engine/gather/walk.hpp"
+
+#include <algorithm>
+#include <engine/gather/filter.hpp>
+#include <markdown/page.hpp>
+#include <model/json.hpp>
+
+namespace freshet::detail {
+namespace {
+
+/// Tokens that the envelope itself takes from a budget: page, meta, one source.
+constexpr std::int64_t envelope_tokens = 120;
+
+/// The place that an engine gave a result in the whole walk, which goes on from page to page; for
+/// other items their place among what was read in this call.
+std::int64_t rank_of(const item& found, std::int64_t read) {
+  const auto* result = std::get_if<web_result>(&found);
+  return result != nullptr && result->rank > 0 ? result->rank : read;
+}
+
+}  // namespace
+
+walk::walk(const world& in, workers& on, walk_plan plan, std::vector<branch> branches,
+           done_handler done)
+    : world_(in),
+      workers_(on),
+      plan_(std::move(plan)),
+      branches_(std::move(branches)),
+      done_(std::move(done)) {
+  given_before_.insert(plan_.from.fingerprints.begin(), plan_.from.fingerprints.end());
+  for (auto& one : branches_) {
+    const auto found = plan_.from.next.find(one.key);
+    if (found != plan_.from.next.end()) one.next = found->second;
+    if (plan_.from.ended.contains(one.key)) one.exhausted = one.queue.ended = true;
+  }
+  out_.after = plan_.from;
+  out_.after.since = plan_.what.since;
+  out_.after.next.clear();
+}
+
+void walk::start() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (plan_.mode == ask_mode::any_one) {
+    // A walk that has begun stays with the source that it began with.
+    const auto begun = [&](const branch& one) { return plan_.from.next.contains(one.key); };
+    const auto found = std::find_if(branches_.begin(), branches_.end(), begun);
+    if (found != branches_.end()) choice_ = static_cast<std::size_t>(found - branches_.begin());
+  }
+  try {
+    advance();
+  } catch (const std::bad_alloc&) {
+    give_up();
+  }
+}
+
+void walk::cancel() noexcept {
+  const std::lock_guard lock(mutex_);
+  cancelled_ = true;
+  for (auto& one : branches_) {
+    if (!one.waiting) continue;
+    try {
+      world_.transport->cancel(one.ticket);
+    } catch (const std::bad_alloc&) {
+      // It cannot be told to hurry: what is under way ends by itself.
+    }
+  }
+}
+
+/// Ends the walk at once, for want of memory; what is under way finds it finished.
+void walk::give_up() noexcept {
+  done_handler done;
+  {
+    const std::lock_guard lock(mutex_);
+    finished_ = true;
+    done.swap(done_);
+  }
+  cancel();
+  if (done) done(error(errc::overloaded));
+}
+
+std::vector<std::size_t> walk::live() const {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    if (plan_.mode == ask_mode::all || i == choice_) indices.push_back(i);
+  }
+  return indices;
+}
+
+/// Called with the mutex held, whenever something has changed.
+void walk::advance() {
+  while (outstanding_ == 0 && !finished_) {
+    if (cancelled_) return finish();
+    collect();
+    if (out_.items.size() >= plan_.wanted || out_.truncated) return finish();
+    if (refill()) {
+      if (outstanding_ > 0) return;
+      continue;  // every one asked failed before anything was sent
+    }
+    if (!try_next_choice()) return finish();
+  }
+}
+
+/// Asks the branches whose queues must be filled; false if there is none.
+bool walk::refill() {
+  const auto indices = live();
+  std::vector<const merge_queue*> queues;
+  for (const auto i : indices) queues.push_back(&branches_[i].queue);
+  std::vector<std::size_t> needed;
+  if (can_give(plan_.order, queues, plan_.wanted - out_.items.size(), needed)) return false;
+  for (const auto k : needed) ask(branches_[indices[k]]);
+  return true;
+}
+
+void walk::ask(branch& one) {
+  if (one.pages >= max_upstream_pages) {
+    one.queue.ended = true;  // for this call; the cursor goes on
+    bounded_ = true;
+    return;
+  }
+  one.position = one.next;
+  one.asked = true;
+  one.follows = 0;
+  auto planned = one.how->plan(plan_.what, *one.where, one.position);
+  if (!planned) return fail(one, planned.error());
+  send(static_cast<std::size_t>(&one - branches_.data()), std::move(*planned), {});
+}
+
+void walk::send(std::size_t index, http::request what, std::string state) {
+  auto& one = branches_[index];
+  if (what.pace_key.empty()) what.pace_key = one.source->of->name;
+  one.asked_url = what.url;
+  if (world_.suspended != nullptr) {
+    auto refused =
+        world_.suspended->refusal(*one.source->of, plan_.what.op, what.url, world_.clock->steady());
+    if (refused) return fail(one, std::move(*refused));
+  }
+  one.waiting = true;
+  ++outstanding_;
+  auto self = shared_from_this();
+  one.ticket = world_.transport->submit(
+      std::move(what), plan_.by,
+      [self, index, state = std::move(state)](result<http::response> answer) mutable {
+        try {
+          self->workers_.post(
+              [self, index, state = std::move(state), answer = std::move(answer)]() mutable {
+                try {
+                  self->on_answer(index, state, std::move(answer));
+                } catch (const std::bad_alloc&) {
+                  self->give_up();
+                }
+              });
+        } catch (const std::bad_alloc&) {
+          self->give_up();
+        }
+      });
+}
+
+void walk::on_answer(std::size_t index, const std::string& state, result<http::response> answer) {
+  auto& one = branches_[index];  // its settings and position stand still while it waits
+  result<sources::step> read = error(errc::internal);
+  if (!answer) {
+    read = answer.error();
+  } else {
+    read = one.how->read(plan_.what, *one.where, *answer, one.position, state);
+  }
+  note(one, answer, read);
+  const std::lock_guard lock(mutex_);
+  one.waiting = false;
+  --outstanding_;
+  if (answer) {
+    one.cache = answer->cache;
+    one.rendered = one.rendered || answer->rendered;
+    one.fetched_at = answer->fetched_at;
+    one.elapsed += answer->elapsed;
+  }
+  if (!read) {
+    fail(one, read.error());
+  } else if (auto* more = std::get_if<sources::follow>(&*read)) {
+    if (cancelled_) {
+      fail(one, error(errc::cancelled));
+    } else if (++one.follows > sources::max_follow_steps) {
+      fail(one, error(errc::source_error, "the source sent us on too often"));
+    } else {
+      send(index, std::move(more->request), std::move(more->state));
+    }
+  } else {
+    take(one, std::move(std::get<sources::listing>(*read)));
+  }
+  advance();
+}
+
+/// Tells the suspensions what came of a request.
+void walk::note(const branch& one, const result<http::response>& answer,
+                const result<sources::step>& read) const {
+  if (world_.suspended == nullptr) return;
+  const auto& source = *one.source->of;
+  if (read || read.error().code() == errc::not_found) {
+    return world_.suspended->succeeded(source, plan_.what.op, one.asked_url);
+  }
+  world_.suspended->failed(source, plan_.what, one.asked_url, read.error(),
+                           answer ? &*answer : nullptr, world_.clock->steady());
+}
+
+void walk::fail(branch& one, error why) {
+  one.queue.ended = true;
+  one.next = one.position;  // a later page may try it again
+  if (why.code() == errc::not_found) one.skipped = true;
+  one.failure = std::move(why);
+}
+
+void walk::take(branch& one, sources::listing listing) {
+  ++one.pages;
+  one.partial = one.partial || listing.partial;
+  for (auto& warning : listing.warnings) {
+    if (std::find(out_.warnings.begin(), out_.warnings.end(), warning) == out_.warnings.end()) {
+      out_.warnings.push_back(std::move(warning));
+    }
+  }
+  if (!listing.blocks.empty()) out_.blocks = std::move(listing.blocks);
+  const bool goes_on = !listing.next.empty() && listing.next != one.position;
+  enqueue(one, listing);
+  one.next = listing.next;
+  if (!goes_on || past_since(plan_.what, *one.how, listing)) {
+    one.exhausted = one.queue.ended = true;
+  }
+}
+
+/// Puts what keeps the promises and was not given before into the branch's queue.
+void walk::enqueue(branch& one, sources::listing& listing) {
+  const bool whole = one.position.empty() && listing.next.empty();
+  std::vector<candidate> fresh;
+  for (auto& found : listing.items) {
+    const auto rank = rank_of(found, ++one.read);
+    one.queue.last_rank = std::max(one.queue.last_rank, rank);
+    if (!keeps_promises(plan_.what, *one.how, found)) continue;
+    auto identity = identity_of(found);
+    if (given_before_.contains(fingerprint(identity))) continue;
+    // A source of one page (a feed) is read anew for every page of ours; beyond the window of
+    // fingerprints, the time of the last item given says what was given.
+    if (whole && plan_.order == merge_order::by_time && plan_.from.last_time &&
+        common(found).created_at > plan_.from.last_time) {
+      continue;
+    }
+    fresh.push_back({std::move(found), std::move(identity), one.position, rank});
+  }
+  if (plan_.order == merge_order::by_time) {
+    std::stable_sort(fresh.begin(), fresh.end(), [](const candidate& a, const candidate& b) {
+      return common(a.what).created_at > common(b.what).created_at;
+    });
+  }
+  for (auto& candidate : fresh) one.queue.waiting.push_back(std::move(candidate));
+}
+
+void walk::collect() {
+  std::vector<merge_queue*> queues;
+  for (const auto i : live()) queues.push_back(&branches_[i].queue);
+  const auto turn = queues.empty() ? 0 : static_cast<std::size_t>(plan_.from.given) % queues.size();
+  give(plan_.order, queues, plan_.wanted - out_.items.size(), turn + out_.items.size(), given_,
+       [this](candidate& one) {
+         if (!fits(one)) return false;
+         keep(one);
+         return true;
+       });
+}
+
+/// Whether an item fits into what is left of the token budget. The first always does: a budget
+/// that no item fits would otherwise never end.
+bool walk::fits(const candidate& one) {
+  if (plan_.max_tokens == 0 || std::holds_alternative<document>(one.what)) return true;
+  std::string text;
+  model::append_item(text, one.what, plan_.fields);
+  const auto cost = markdown::estimate_tokens(text);
+  if (!out_.items.empty() && tokens_ + cost + envelope_tokens > plan_.max_tokens) {
+    out_.truncated = true;
+    return false;
+  }
+  tokens_ += cost;
+  return true;
+}
+
+void walk::keep(candidate& one) {
+  out_.after.fingerprints.push_back(fingerprint(one.identity));
+  const auto& at = common(one.what).created_at;
+  if (plan_.order == merge_order::by_time && at) out_.after.last_time = at;
+  ++out_.after.given;
+  if (auto* result = std::get_if<web_result>(&one.what)) result->rank = out_.after.given;
+  out_.items.push_back(std::move(one.what));
+}
+
+/// In any_one: goes on to the next source if the one tried does not have it.
+bool walk::try_next_choice() {
+  if (plan_.mode != ask_mode::any_one || !out_.items.empty() || !plan_.from.next.empty()) {
+    return false;
+  }
+  if (choice_ >= branches_.size() || !branches_[choice_].failure) return false;
+  const auto code = branches_[choice_].failure->code();
+  // A refusal by the target is an answer: another source would not change it.
+  if (code == errc::target_forbidden || code == errc::robots_disallowed) return false;
+  return ++choice_ < branches_.size();
+}
+
+void walk::finish() {
+  finished_ = true;
+  const auto answered = [](const branch& one) { return one.asked && !one.failure; };
+  const bool any = std::any_of(branches_.begin(), branches_.end(), answered) ||
+                   std::all_of(branches_.begin(), branches_.end(),
+                               [](const branch& one) { return one.exhausted; });
+  outcome_ = error(errc::cancelled, "the call was cancelled");
+  if (!cancelled_) {
+    if (any || !out_.items.empty()) {
+      settle_positions(out_);
+      report(out_);
+      outcome_ = std::move(out_);
+    } else {
+      outcome_ = overall_failure();
+    }
+  }
+  // Outside this stack: the handler may take locks of its own, and may let go of the walk.
+  workers_.post([self = shared_from_this()] { self->deliver(); });
+}
+
+void walk::deliver() {
+  done_handler done;
+  {
+    const std::lock_guard lock(mutex_);
+    done.swap(done_);
+  }
+  if (done) done(std::move(outcome_));
+}
+
+}  // namespace freshet::detail

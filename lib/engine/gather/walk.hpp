@@ -1,0 +1,144 @@
+// One page of one call, out of one or many sources: asks them in parallel (or one after another,
+// when any one will do), refills them until the page is full or a bound is reached, and says where
+// each goes on.
+#pragma once
+
+#include <base/clock.hpp>
+#include <engine/gather/cursor.hpp>
+#include <engine/gather/merge.hpp>
+#include <engine/runtime/workers.hpp>
+#include <engine/runtime/world.hpp>
+#include <freshet/response.hpp>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace freshet::detail {
+
+/// How many of a source's pages one call may read. Beyond it the page is short, the call partial,
+/// and the cursor goes on.
+inline constexpr int max_upstream_pages = 5;
+
+/// How many branches (sources times instances) one call may ask.
+inline constexpr std::size_t max_branches = 64;
+
+/// Whom a call asks.
+enum class ask_mode {
+  all,     ///< every source, merged: searches
+  any_one  ///< the first that has it, in the order of preference: lookups, threads, timelines
+};
+
+struct walk_plan {
+  sources::call what;  ///< `limit` is the size of upstream pages
+  ask_mode mode = ask_mode::all;
+  merge_order order = merge_order::in_turn;
+  std::size_t wanted = 20;
+  std::int64_t max_tokens = 0;      ///< 0: no budget
+  std::vector<std::string> fields;  ///< those that count against the budget
+  walk_state from;
+  http::transport::deadline by;
+};
+
+/// One source at one instance.
+struct branch {
+  std::string key;  ///< the source's name, with the instance's hash where there are several
+  const configured_source* source = nullptr;
+  const sources::settings* where = nullptr;
+  const sources::capability* how = nullptr;
+
+  merge_queue queue;
+  std::string position;    ///< of the page being read, or read last
+  std::string next;        ///< of the page after it
+  int pages = 0;           ///< read in this call
+  int follows = 0;         ///< steps within the page
+  std::string asked_url;   ///< of the request under way, or of the last one
+  std::int64_t read = 0;   ///< items read in this call
+  bool asked = false;      ///< in this call
+  bool rendered = false;   ///< a browser ran what was answered
+  bool waiting = false;    ///< an answer is under way
+  bool exhausted = false;  ///< the source has no further page
+  bool partial = false;
+  std::optional<error> failure;
+  bool skipped = false;  ///< it cannot have such a thing
+  std::uint64_t ticket = 0;
+  http::cache_state cache = http::cache_state::miss;
+  std::optional<time_point> fetched_at;
+  std::chrono::milliseconds elapsed{0};
+};
+
+struct walk_outcome {
+  std::vector<item> items;
+  std::vector<std::size_t> blocks;  ///< of a document
+  walk_state after;
+  bool more = false;
+  bool partial = false;
+  bool truncated = false;
+  bool rendered = false;  ///< a browser was needed: it costs more
+  std::vector<source_report> sources;
+  std::vector<std::string> warnings;
+};
+
+/// Runs once. Shared by the answers it waits for; thread-safe.
+class walk : public std::enable_shared_from_this<walk> {
+ public:
+  using done_handler = std::function<void(result<walk_outcome>)>;
+
+  walk(const world& in, workers& on, walk_plan plan, std::vector<branch> branches,
+       done_handler done);
+
+  /// Neither this nor what follows throws: where no memory is left, `done` is told so.
+  void start() noexcept;
+  /// Ends it with `cancelled` as soon as what is under way has come back.
+  void cancel() noexcept;
+
+ private:
+  void advance();
+  void give_up() noexcept;
+  void deliver();
+  void ask(branch& one);
+  void send(std::size_t index, http::request what, std::string state);
+  void on_answer(std::size_t index, const std::string& state, result<http::response> answer);
+  void note(const branch& one, const result<http::response>& answer,
+            const result<sources::step>& read) const;
+  void take(branch& one, sources::listing listing);
+  void enqueue(branch& one, sources::listing& listing);
+  void fail(branch& one, error why);
+  bool refill();
+  void collect();
+  void keep(candidate& one);
+  bool fits(const candidate& one);
+  [[nodiscard]] bool try_next_choice();
+  [[nodiscard]] std::vector<std::size_t> live() const;
+  void finish();
+  [[nodiscard]] error overall_failure() const;
+  void report(walk_outcome& out) const;
+  void settle_positions(walk_outcome& out) const;
+
+  const world& world_;
+  workers& workers_;
+  walk_plan plan_;
+  std::vector<branch> branches_;
+  done_handler done_;
+
+  /// Recursive, since an answer may come, and fail for want of memory, before its request returns.
+  std::recursive_mutex mutex_;
+  std::size_t outstanding_ = 0;
+  std::size_t choice_ = 0;  ///< the branch being tried, in any_one
+  bool cancelled_ = false, finished_ = false;
+  bool bounded_ = false;  ///< a source's page bound was reached
+  walk_outcome out_;
+  result<walk_outcome> outcome_ = error(errc::cancelled);  ///< once finished
+  std::set<std::string> given_;
+  std::set<std::uint32_t> given_before_;
+  std::int64_t tokens_ = 0;
+};
+
+/// The branches of a call. Sources that are not configured are reported in `unready`.
+[[nodiscard]] std::vector<branch> make_branches(
+    const std::vector<const configured_source*>& sources, catalog::operation op, ask_mode mode,
+    std::string_view native_id, std::vector<source_report>& unready);
+
+}  // namespace freshet::detail

@@ -1,0 +1,168 @@
+// What a walk says of itself: its branches at the start; at the end each source's part, why it
+// failed if it did, and where the next page goes on.
+#include <algorithm>
+#include <base/digest.hpp>
+#include <base/url.hpp>
+
+#include "engine/gather/walk.hpp"
+
+namespace freshet::detail {
+namespace {
+
+std::string cache_name(http::cache_state state) {
+  switch (state) {
+    case http::cache_state::hit:
+      return "hit";
+    case http::cache_state::revalidated:
+      return "revalidated";
+    case http::cache_state::miss:
+      break;
+  }
+  return "miss";
+}
+
+std::string branch_key(const configured_source& source, const sources::settings& where) {
+  if (source.instances.size() == 1) return std::string(source.of->name);
+  const auto digest = base::sha256(where.base_url);
+  return std::string(source.of->name) + "#" + base::hex(base::as_text(digest)).substr(0, 8);
+}
+
+/// The instances of a source that a call asks: all for a merged search; the one that an id names,
+/// or the first, where any one will do.
+std::vector<const sources::settings*> chosen_instances(const configured_source& source,
+                                                       ask_mode mode, std::string_view native_id) {
+  std::vector<const sources::settings*> chosen;
+  if (mode == ask_mode::all) {
+    for (const auto& one : source.instances) chosen.push_back(&one);
+    return chosen;
+  }
+  const auto host = native_id.substr(0, native_id.find('/'));
+  for (const auto& one : source.instances) {
+    const auto parsed = base::parse_url(one.base_url);
+    if (!parsed) continue;
+    const auto with_port = parsed->port.empty() ? parsed->host : parsed->host + ":" + parsed->port;
+    if (!host.empty() && (host == parsed->host || host == with_port)) return {&one};
+  }
+  if (!source.instances.empty()) chosen.push_back(&source.instances.front());
+  return chosen;
+}
+
+std::string failure_warning(const branch& one) {
+  auto text = one.key + ": " + std::string(describe(one.failure->code()).name);
+  if (!one.failure->detail().empty()) text += ": " + one.failure->detail();
+  return text;
+}
+
+}  // namespace
+
+std::vector<branch> make_branches(const std::vector<const configured_source*>& sources,
+                                  catalog::operation op, ask_mode mode, std::string_view native_id,
+                                  std::vector<source_report>& unready) {
+  std::vector<branch> made;
+  for (const auto* source : sources) {
+    if (!source->missing.empty()) {
+      source_report report;
+      report.name = source->of->name;
+      report.status = "not_configured";
+      unready.push_back(std::move(report));
+      continue;
+    }
+    for (const auto* where : chosen_instances(*source, mode, native_id)) {
+      if (made.size() == max_branches) return made;
+      branch one;
+      one.key = branch_key(*source, *where);
+      one.source = source;
+      one.where = where;
+      one.how = sources::find_capability(*source->of, op);
+      made.push_back(std::move(one));
+    }
+  }
+  return made;
+}
+
+/// The error of a call that no source could answer: the most telling one, in the order of
+/// preference. "Not found" only if every source says so.
+error walk::overall_failure() const {
+  const branch* first = nullptr;
+  const branch* skipped = nullptr;
+  for (const auto& one : branches_) {
+    if (!one.failure) continue;
+    if (one.skipped) {
+      if (skipped == nullptr || skipped->failure->detail().empty()) skipped = &one;
+    } else if (first == nullptr) {
+      first = &one;
+    }
+  }
+  const auto* told = first != nullptr ? first : skipped;
+  if (told == nullptr) return error(errc::source_unavailable, "no source could be asked");
+  auto detail = std::string(told->source->of->name);
+  detail += told->failure->detail().empty() ? "" : ": " + told->failure->detail();
+  error why(told->failure->code(), std::move(detail));
+  why.source_text = told->failure->source_text;
+  why.retry_after = told->failure->retry_after;
+  // The soonest at which any of them may answer.
+  for (const auto& one : branches_) {
+    if (!one.failure || one.skipped || !one.failure->retry_after || !why.retry_after) continue;
+    why.retry_after = std::min(*why.retry_after, *one.failure->retry_after);
+  }
+  why.parameters = told->failure->parameters;
+  return why;
+}
+
+void walk::settle_positions(walk_outcome& out) const {
+  for (const auto i : live()) {
+    const auto& one = branches_[i];
+    const auto& waiting = one.queue.waiting;
+    if (waiting.empty() && one.exhausted) {
+      out.after.ended.insert(one.key);
+      continue;
+    }
+    // What waits came from one page or from several: go on at the first of them.
+    out.after.next[one.key] = waiting.empty() ? one.next : waiting.front().position;
+    if (!one.failure || !waiting.empty()) out.more = true;
+  }
+  if (bounded_) {
+    out.partial = true;
+    out.warnings.push_back("stopped after " + std::to_string(max_upstream_pages) +
+                           " pages of a source; the cursor goes on");
+  }
+}
+
+void walk::report(walk_outcome& out) const {
+  for (const auto& one : branches_) {
+    if (!one.asked) continue;
+    const auto name = std::string(one.source->of->name);
+    auto found = std::find_if(out.sources.begin(), out.sources.end(),
+                              [&](const source_report& report) { return report.name == name; });
+    if (found == out.sources.end()) {
+      out.sources.push_back({});
+      found = out.sources.end() - 1;
+      found->name = name;
+    }
+    found->items += one.read;
+    found->elapsed_ms = std::max<std::int64_t>(found->elapsed_ms, one.elapsed.count());
+    out.partial = out.partial || one.partial;
+    if (!one.failure) {
+      out.rendered = out.rendered || one.rendered;
+      found->status = "ok";
+      found->code.clear();
+      found->retry_after_s.reset();
+      found->cache = cache_name(one.cache);
+      found->fetched_at = one.fetched_at;
+      continue;
+    }
+    if (found->status.empty()) {
+      found->status = one.skipped ? "skipped" : "error";
+      if (!one.skipped) {
+        found->code = describe(one.failure->code()).name;
+        if (one.failure->retry_after) found->retry_after_s = one.failure->retry_after->count();
+      }
+    }
+    if (!one.skipped) {
+      out.partial = true;
+      out.warnings.push_back(failure_warning(one));
+    }
+  }
+}
+
+}  // namespace freshet::detail

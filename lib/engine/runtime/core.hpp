@@ -1,0 +1,39 @@
+// What every call of an engine shares. Built once, then only read; its parts are thread-safe.
+#pragma once
+
+#include <account/people.hpp>
+#include <archive/collector.hpp>
+#include <catalog/endpoint.hpp>
+#include <engine/runtime/workers.hpp>
+#include <engine/runtime/world.hpp>
+#include <freshet/config.hpp>
+#include <memory>
+#include <string>
+
+namespace freshet::detail {
+
+struct core {
+  config settings;
+  log_function log;
+  std::string cursor_secret;
+  world live;
+  world sandbox;
+  std::unique_ptr<account::accounts> accounts;     ///< null: only callers in process
+  std::unique_ptr<account::people> people;         ///< there with the accounts
+  std::unique_ptr<archive::collector> collecting;  ///< null: nothing is archived here
+  /// Last, so that it goes first: what it still runs uses all of the above.
+  std::unique_ptr<workers> pool;
+
+  /// The price of an endpoint, as configured.
+  [[nodiscard]] std::int64_t price(const catalog::endpoint& of) const {
+    const auto key = "credits." + std::string(of.path);
+    return settings.has(key) ? settings.integer(key).value_or(of.credits) : of.credits;
+  }
+  /// What a call to it costs beside, if a browser renders the page.
+  [[nodiscard]] std::int64_t render_surcharge(const catalog::endpoint& of) const {
+    if (of.render_credits == 0) return 0;
+    return settings.integer("render.credits").value_or(of.render_credits);
+  }
+};
+
+}  // namespace freshet::detail

@@ -1,0 +1,150 @@
+// The times, and the bookkeeping. Times follow SearXNG's table, which has been tuned against real
+// engines for years; what a source itself asks for goes before it.
+#include "engine/runtime/suspensions.hpp"
+
+#include <algorithm>
+#include <base/url.hpp>
+#include <engine/gather/targets.hpp>
+#include <sources/read_answer.hpp>
+
+namespace freshet::detail {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr suspension_rule rules[] = {
+    {refusal_kind::failing, seconds{5}, "a failure",
+     "most failures pass at once; a longer pause would make one hiccup everybody's"},
+    {refusal_kind::denied, seconds{180}, "a refusal",
+     "a 403 is often a limit that does not say so, and asking on lengthens it"},
+    {refusal_kind::limited, seconds{180}, "a rate limit",
+     "the common windows are one to five minutes; a reset that is named goes before it"},
+    {refusal_kind::captcha, seconds{3600}, "a captcha",
+     "blocks by address fade within about an hour without requests, and each one renews them"},
+};
+
+/// Suspensions that are kept; federated hosts come from callers, so there must be a bound.
+constexpr std::size_t max_suspensions = 4'096;
+
+constexpr int any_operation = -1;
+
+const suspension_rule& rule_of(refusal_kind kind) noexcept {
+  for (const auto& one : rules) {
+    if (one.kind == kind) return one;
+  }
+  return rules[0];
+}
+
+/// Whether a call is for a thing that others may not see either: its refusal is not everybody's.
+bool is_for_one_thing(const sources::call& asked) noexcept {
+  return mode_of(asked.op) != ask_mode::all ||
+         (!asked.community.empty() && asked.community != "all");
+}
+
+/// A source whose address the call itself names stands for the whole web.
+bool is_anywhere(const sources::descriptor& source) noexcept {
+  return source.default_base_url.empty() && source.instances_key.empty();
+}
+
+int number_of(catalog::operation op) noexcept { return static_cast<int>(op); }
+
+/// "example.org", with the port where it is not the scheme's own.
+std::string host_with_port(std::string_view url) {
+  const auto parsed = base::parse_url(url);
+  if (!parsed) return std::string(url);
+  return parsed->port.empty() ? parsed->host : parsed->host + ":" + parsed->port;
+}
+
+}  // namespace
+
+std::span<const suspension_rule> suspension_rules() noexcept { return rules; }
+
+std::optional<refusal_kind> kind_of_refusal(const error& why, const http::response* answer,
+                                            const sources::call& asked) {
+  const auto code = why.code();
+  if (answer == nullptr) {
+    // A wait that is named without an answer is our own: the pace, the breaker, a daily quota.
+    if (why.retry_after) return std::nullopt;
+    const bool down = code == errc::source_unavailable || code == errc::source_timeout;
+    return down ? std::optional(refusal_kind::failing) : std::nullopt;
+  }
+  const bool broken = answer->status >= 500;
+  switch (code) {
+    case errc::source_blocked:
+      if (answer->status == 451) return std::nullopt;  // the law forbids one thing
+      if (answer->status != 403 || sources::is_block_page(*answer)) return refusal_kind::captcha;
+      break;
+    case errc::source_auth_required:
+      break;
+    case errc::source_unavailable:
+      return broken ? refusal_kind::failing : refusal_kind::limited;
+    case errc::source_timeout:
+    case errc::source_error:
+      return broken ? std::optional(refusal_kind::failing) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+  return is_for_one_thing(asked) ? std::nullopt : std::optional(refusal_kind::denied);
+}
+
+std::optional<error> suspensions::refusal(const sources::descriptor& source, catalog::operation op,
+                                          std::string_view url, time now) const {
+  const auto host = host_with_port(url);
+  const std::lock_guard lock(mutex_);
+  const entry* longest = nullptr;
+  for (const int scope : {any_operation, number_of(op)}) {
+    const auto found = entries_.find(key(source.name, host, scope));
+    if (found == entries_.end() || found->second.until <= now) continue;
+    if (longest == nullptr || found->second.until > longest->until) longest = &found->second;
+  }
+  if (longest == nullptr) return std::nullopt;
+  const auto left = std::chrono::ceil<seconds>(longest->until - now);
+  error out(longest->code, host + " is suspended after " +
+                               std::string(rule_of(longest->kind).said) + "; asked again in " +
+                               std::to_string(left.count()) + " s");
+  out.retry_after = left;
+  return out;
+}
+
+void suspensions::failed(const sources::descriptor& source, const sources::call& asked,
+                         std::string_view url, const error& why, const http::response* answer,
+                         time now) {
+  if (is_anywhere(source)) return;
+  const auto kind = kind_of_refusal(why, answer, asked);
+  if (!kind) return;
+  auto wait = why.retry_after.value_or(rule_of(*kind).time);
+  // A block page that names a time does not know of the ones before it.
+  if (*kind == refusal_kind::captcha) wait = std::max(wait, rule_of(*kind).time);
+  wait = std::clamp(wait, seconds{0}, sources::max_retry_after);
+  if (wait.count() == 0) return;
+  const int scope = *kind == refusal_kind::denied ? number_of(asked.op) : any_operation;
+  const std::lock_guard lock(mutex_);
+  if (entries_.size() >= max_suspensions) {
+    std::erase_if(entries_, [now](const auto& one) { return one.second.until <= now; });
+    if (entries_.size() >= max_suspensions) return;
+  }
+  auto& into = entries_[key(source.name, host_with_port(url), scope)];
+  if (now + wait > into.until) into = {*kind, why.code(), now + wait};
+}
+
+void suspensions::succeeded(const sources::descriptor& source, catalog::operation op,
+                            std::string_view url) {
+  const std::lock_guard lock(mutex_);
+  if (entries_.empty()) return;
+  const auto host = host_with_port(url);
+  entries_.erase(key(source.name, host, any_operation));
+  entries_.erase(key(source.name, host, number_of(op)));
+}
+
+std::vector<suspension> suspensions::list(time now) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<suspension> out;
+  for (const auto& [at, one] : entries_) {
+    if (one.until <= now) continue;
+    out.push_back(
+        {std::get<0>(at), std::get<1>(at), one.code, std::chrono::ceil<seconds>(one.until - now)});
+  }
+  return out;
+}
+
+}  // namespace freshet::detail

@@ -1,0 +1,256 @@
+// Builds the live world from the configuration and the sandbox from the shipped recordings.
+#include "engine/runtime/world.hpp"
+
+#include <algorithm>
+#include <base/digest.hpp>
+#include <base/unicode.hpp>
+#include <base/url.hpp>
+#include <browser/find.hpp>
+#include <browser/render_layer.hpp>
+#include <filesystem>
+#include <freshet/version.hpp>
+#include <http/stack.hpp>
+#include <pdf/find.hpp>
+#include <pdf/pdf_layer.hpp>
+#include <sources/sandbox.hpp>
+
+#include "engine/runtime/archives.hpp"
+
+namespace freshet::detail {
+namespace {
+
+/// Where a source that only an operator can place stands in the sandbox's recordings.
+std::string sandbox_base_url(const sources::descriptor& of) {
+  if (!of.default_base_url.empty()) return std::string(of.default_base_url);
+  return "https://" + std::string(of.name) + ".example";
+}
+
+std::string without_trailing_slash(std::string text) {
+  while (text.ends_with('/')) text.pop_back();
+  return text;
+}
+
+std::vector<std::string> instance_urls(const sources::descriptor& of, const config& from) {
+  const auto prefix = "sources." + std::string(of.name) + ".";
+  std::vector<std::string> urls;
+  if (!of.instances_key.empty()) urls = from.list(prefix + std::string(of.instances_key));
+  if (urls.empty() && from.has(prefix + "base_url")) urls = {from.text(prefix + "base_url")};
+  if (urls.empty()) urls.assign(of.default_instances.begin(), of.default_instances.end());
+  if (urls.empty() && !of.default_base_url.empty()) urls = {std::string(of.default_base_url)};
+  return urls;
+}
+
+configured_source configure(const sources::descriptor& of, const config& from) {
+  configured_source made{&of, true, {}, {}};
+  const auto prefix = "sources." + std::string(of.name) + ".";
+  made.enabled = from.flag(prefix + "enabled").value_or(!of.opt_in);
+  if (of.of_archive) {
+    const auto platforms = archive_platforms();
+    made.enabled = made.enabled &&
+                   std::any_of(platforms.begin(), platforms.end(),
+                               [&](const auto& platform) { return is_archive_on(from, platform); });
+  }
+  sources::settings shared;
+  for (const auto& setting : of.settings) {
+    const auto key = prefix + std::string(setting.name);
+    if (from.has(key)) {
+      shared.values[std::string(setting.name)] = from.text(key);
+    } else if (setting.required) {
+      made.missing = key;
+    }
+  }
+  if (from.has(prefix + "base_url")) shared.values["base_url"] = from.text(prefix + "base_url");
+  const auto urls = instance_urls(of, from);
+  for (const auto& url : urls) {
+    auto one = shared;
+    // A list of "urls" names documents, whose trailing slash is a part of the name.
+    one.base_url = of.instances_key == "urls" ? url : without_trailing_slash(url);
+    made.instances.push_back(std::move(one));
+  }
+  if (made.instances.empty() && of.instances_key.empty()) {
+    made.instances.push_back(std::move(shared));  // the call itself names the address
+  }
+  if (made.instances.empty() && made.missing.empty()) made.missing = prefix + "base_url";
+  return made;
+}
+
+/// The bounds of rendering as configured; without a program, and with a reason, if there is none.
+browser::options configure_browsers(const config& from, const std::string& agent,
+                                    const log_function& log, std::string& no_browser) {
+  const auto number = [&](std::string_view key) {
+    return from.integer("render." + std::string(key)).value_or(0);
+  };
+  browser::options made;
+  made.user_agent = agent;
+  made.max_browsers = static_cast<std::size_t>(number("max_browsers"));
+  made.max_waiting = static_cast<std::size_t>(number("max_waiting"));
+  made.pages_per_browser = static_cast<int>(number("pages_per_browser"));
+  made.memory_bytes = static_cast<std::size_t>(number("memory_bytes"));
+  made.page_time = std::chrono::milliseconds(number("page_time_ms"));
+  made.requests_per_page = static_cast<int>(number("requests_per_page"));
+  made.bytes_per_page = static_cast<std::size_t>(number("bytes_per_page"));
+  made.log = log;
+  if (made.max_browsers == 0) {
+    no_browser = "rendering is switched off here";
+    return made;
+  }
+  auto program = browser::find_browser(from.text("render.chromium"));
+  if (program) {
+    made.program = std::move(*program);
+  } else {
+    no_browser = program.error().detail();
+  }
+  return made;
+}
+
+}  // namespace
+
+std::string user_agent(const config& from) {
+  auto text = from.text("network.user_agent");
+  if (!text.empty()) return text;
+  text = "Freshet/" + std::string(version);
+  const auto contact = from.text("network.contact");
+  return contact.empty() ? text : text + " (+" + contact + ")";
+}
+
+pdf::options configure_pdf(const config& from) {
+  const auto number = [&](std::string_view key) {
+    return from.integer("pdf." + std::string(key)).value_or(0);
+  };
+  pdf::options made;
+  made.max_processes = static_cast<std::size_t>(number("max_processes"));
+  made.max_waiting = static_cast<std::size_t>(number("max_waiting"));
+  made.time = std::chrono::milliseconds(number("time_ms"));
+  made.memory_bytes = static_cast<std::size_t>(number("memory_bytes"));
+  made.max_pages = static_cast<int>(number("max_pages"));
+  if (auto folder = pdf::find_poppler(from.text("pdf.folder"))) made.folder = std::move(*folder);
+  return made;
+}
+
+std::vector<configured_source> configure_sources(const config& from) {
+  std::vector<configured_source> made;
+  for (const auto* source : sources::all_sources()) made.push_back(configure(*source, from));
+  return made;
+}
+
+std::vector<const configured_source*> world::serving(catalog::operation op,
+                                                     const config& from) const {
+  const auto platform = catalog::find_endpoint(op).platform;
+  std::vector<const configured_source*> found;
+  for (const auto& source : sources) {
+    if (source.of->of_archive && !sandbox && !is_archive_on(from, platform)) continue;
+    if (source.enabled && sources::find_capability(*source.of, op) != nullptr) {
+      found.push_back(&source);
+    }
+  }
+  const auto order = from.list("platforms." + std::string(platform) + ".sources");
+  if (order.empty() || sandbox) return found;
+  std::vector<const configured_source*> preferred;
+  for (const auto& name : order) {
+    for (const auto* source : found) {
+      if (source->of->name == name) preferred.push_back(source);
+    }
+  }
+  return preferred;
+}
+
+namespace {
+
+/// What the day's requests are counted under: the source and, by a digest, its credential.
+std::string quota_name(const sources::descriptor& of, const config& from) {
+  std::string secrets;
+  for (const auto& setting : of.settings) {
+    const auto key = "sources." + std::string(of.name) + "." + std::string(setting.name);
+    if (setting.secret && from.has(key)) secrets += from.text(key) + '\n';
+  }
+  auto name = std::string(of.name);
+  if (secrets.empty()) return name;
+  constexpr std::size_t digits = 12;
+  return name + "#" + base::hex(base::as_text(base::sha256(secrets))).substr(0, digits);
+}
+
+std::vector<http::daily_limit> daily_limits(const sources::descriptor& of, const config& from) {
+  const auto prefix = "sources." + std::string(of.name) + ".";
+  const auto name = quota_name(of, from);
+  if (const auto own = from.integer(prefix + "daily_requests")) {
+    if (*own <= 0) return {};
+    const bool pacific = !of.quotas.empty() && of.quotas.front().pacific;
+    return {{name, *own, "",
+             pacific ? http::day_start::pacific_midnight : http::day_start::utc_midnight}};
+  }
+  std::vector<http::daily_limit> limits;
+  for (const auto& one : of.quotas) {
+    const auto is_set = [&](std::string_view key) { return from.has(prefix + std::string(key)); };
+    if (!one.unless_set.empty() && is_set(one.unless_set)) continue;
+    if (!one.if_set.empty() && !is_set(one.if_set)) continue;
+    limits.push_back(
+        {name + std::string(one.path), one.requests, std::string(one.path),
+         one.pacific ? http::day_start::pacific_midnight : http::day_start::utc_midnight});
+  }
+  return limits;
+}
+
+}  // namespace
+
+result<world> make_live_world(const config& from, const log_function& log, bool collect) {
+  world made;
+  made.clock = &base::system_clock();
+  made.sources = configure_sources(from);
+  made.suspended = std::make_unique<suspensions>();
+  http::stack_options options;
+  options.user_agent = user_agent(from);
+  options.allow_private = from.list("network.allow_private");
+  options.cache_bytes = static_cast<std::size_t>(
+      std::max<std::int64_t>(0, from.integer("network.cache_bytes").value_or(0)));
+  options.record_path = from.text("network.record");
+  options.replay_path = from.text("network.replay");
+  // Without a data folder the counts live as long as the engine.
+  const auto folder = from.text("storage.data_dir");
+  std::error_code missing;
+  if (!folder.empty() && std::filesystem::is_directory(folder, missing)) {
+    options.quota_path = folder + "/quotas";
+  }
+  options.clock = made.clock;
+  options.log = log;
+  for (const auto& source : made.sources) {
+    options.paces[std::string(source.of->name)] = {
+        source.of->pace.min_interval, source.of->pace.max_concurrent, source.of->pace.max_wait,
+        daily_limits(*source.of, from)};
+  }
+  auto stack = http::make_stack(options);
+  if (!stack) return stack.error();
+  auto browsers = configure_browsers(from, options.user_agent, log, made.no_browser);
+  made.browser = browsers.program;
+  // A PDF is no page to render: the layer that reads it is the nearer one to the network.
+  auto reading = std::make_unique<pdf::pdf_layer>(std::move(*stack), configure_pdf(from));
+  made.transport = std::make_unique<browser::render_layer>(std::move(reading), std::move(browsers));
+  auto archives = open_archives(from, collect, log);
+  if (!archives) return archives.error();
+  made.archives = std::move(archives->kept);
+  if (!made.archives.empty()) {
+    made.transport = std::make_unique<archive::archive_layer>(std::move(made.transport),
+                                                              made.archives, *made.clock);
+  }
+  return made;
+}
+
+result<world> make_sandbox_world() {
+  world made;
+  made.sandbox = true;
+  made.no_browser = "the sandbox has no browser";
+  made.own_clock = std::make_unique<base::fixed_clock>(sources::sandbox_now);
+  made.clock = made.own_clock.get();
+  for (const auto* source : sources::all_sources()) {
+    configured_source one{source, true, {}, {}};
+    for (const auto url : source->default_instances)
+      one.instances.push_back({std::string(url), {}});
+    if (one.instances.empty()) one.instances.push_back({sandbox_base_url(*source), {}});
+    made.sources.push_back(std::move(one));
+  }
+  auto replay = http::make_replay(sources::sandbox_hars(), http::replay_match::nearest, made.clock);
+  if (!replay) return replay.error();
+  made.transport = std::move(*replay);
+  return made;
+}
+
+}  // namespace freshet::detail

@@ -1,0 +1,59 @@
+// What calls run in: a transport, a clock and the sources as configured. An engine has two: the
+// live one and the sandbox, which differ in nothing else.
+#pragma once
+
+#include <archive/archive_layer.hpp>
+#include <base/clock.hpp>
+#include <engine/runtime/suspensions.hpp>
+#include <freshet/config.hpp>
+#include <freshet/result.hpp>
+#include <functional>
+#include <http/transport.hpp>
+#include <memory>
+#include <pdf/options.hpp>
+#include <sources/source.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::detail {
+
+/// A source with its settings: one for each instance that is asked.
+struct configured_source {
+  const sources::descriptor* of = nullptr;
+  bool enabled = true;
+  std::string missing;  ///< the setting that it cannot do without; "" if it is ready
+  std::vector<sources::settings> instances;  ///< never empty when ready
+};
+
+struct world {
+  std::unique_ptr<base::clock> own_clock;  ///< set when the clock is not the system's
+  const base::clock* clock = nullptr;
+  std::vector<configured_source> sources;  ///< every known one
+  archive::stores archives;                ///< of the platforms whose archive is on
+  std::unique_ptr<http::transport> transport;
+  std::unique_ptr<suspensions> suspended;  ///< null: nobody is left alone (the sandbox)
+  bool sandbox = false;
+  std::string browser;     ///< the program that renders pages; "" if there is none
+  std::string no_browser;  ///< why pages cannot be rendered here; "" if they can
+
+  /// The enabled sources that serve `op`, in the platform's order of preference.
+  [[nodiscard]] std::vector<const configured_source*> serving(catalog::operation op,
+                                                              const config& from) const;
+};
+
+using log_function = std::function<void(std::string_view level, std::string_view line)>;
+
+/// The bounds of reading PDFs as configured; without a folder where poppler is not installed.
+[[nodiscard]] pdf::options configure_pdf(const config& from);
+/// The sources as an operator configured them.
+[[nodiscard]] std::vector<configured_source> configure_sources(const config& from);
+/// `collect`: whether archives are opened to be filled, not only to be read.
+[[nodiscard]] result<world> make_live_world(const config& from, const log_function& log,
+                                            bool collect);
+/// Who we say that we are.
+[[nodiscard]] std::string user_agent(const config& from);
+/// Replays the shipped exchanges under a clock that stands at their date; every source is on.
+[[nodiscard]] result<world> make_sandbox_world();
+
+}  // namespace freshet::detail

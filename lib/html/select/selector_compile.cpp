@@ -1,0 +1,439 @@
+// Reading CSS selectors, level 3 without pseudo-elements. Says where and what it does not
+// understand; it never guesses.
+#include <array>
+#include <base/unicode.hpp>
+#include <html/select/selector.hpp>
+#include <html/select/selector_program.hpp>
+#include <html/tokens/tag_scanner.hpp>
+#include <optional>
+
+namespace freshet::html {
+
+namespace {
+
+struct named_state {
+  std::string_view name;
+  simple_type type;
+};
+
+constexpr std::array<named_state, 15> states = {{{"root", simple_type::root},
+                                                 {"empty", simple_type::empty},
+                                                 {"only-child", simple_type::only_child},
+                                                 {"only-of-type", simple_type::only_of_type},
+                                                 {"link", simple_type::link},
+                                                 {"any-link", simple_type::link},
+                                                 {"enabled", simple_type::enabled},
+                                                 {"disabled", simple_type::disabled},
+                                                 {"checked", simple_type::checked},
+                                                 {"visited", simple_type::never},
+                                                 {"hover", simple_type::never},
+                                                 {"active", simple_type::never},
+                                                 {"focus", simple_type::never},
+                                                 {"target", simple_type::never},
+                                                 {"indeterminate", simple_type::never}}};
+
+constexpr std::array<named_state, 4> counted = {
+    {{"nth-child", simple_type::nth_child},
+     {"nth-last-child", simple_type::nth_last_child},
+     {"nth-of-type", simple_type::nth_of_type},
+     {"nth-last-of-type", simple_type::nth_last_of_type}}};
+
+/// :first-child and its kin are formulas with a fixed b.
+constexpr std::array<named_state, 4> fixed = {{{"first-child", simple_type::nth_child},
+                                               {"last-child", simple_type::nth_last_child},
+                                               {"first-of-type", simple_type::nth_of_type},
+                                               {"last-of-type", simple_type::nth_last_of_type}}};
+
+template <std::size_t N>
+std::optional<simple_type> find_state(const std::array<named_state, N>& in, std::string_view name) {
+  for (const auto& one : in) {
+    if (one.name == name) return one.type;
+  }
+  return std::nullopt;
+}
+
+bool is_name_start(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+bool is_name_char(char c) noexcept { return is_name_start(c) || is_digit(c) || c == '-'; }
+
+int hex_digit(char c) noexcept {
+  if (is_digit(c)) return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+/// Reads one selector list. After a failure problem_ says why and nothing more is read.
+class compiler {
+ public:
+  explicit compiler(std::string_view text) : text_(text) {}
+
+  bool run(std::vector<compound>& into);
+  [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
+
+ private:
+  bool fail(std::string_view what);
+  [[nodiscard]] char peek(std::size_t ahead = 0) const noexcept {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
+  void skip_spaces() {
+    while (at_ < text_.size() && is_html_space(text_[at_])) ++at_;
+  }
+  bool read_name(std::string& into);
+  void read_escape(std::string& into);
+  bool read_string(std::string& into);
+  bool read_alternative(std::vector<compound>& into);
+  bool read_compound(compound& into);
+  bool read_simple(compound& into, bool negated);
+  bool read_element(simple& into);
+  bool read_attribute(simple& into);
+  bool read_attribute_operation(simple& into);
+  bool read_pseudo_class(compound& into, bool negated);
+  bool read_function(compound& into, const std::string& name, bool negated);
+  bool read_not(compound& into);
+  bool read_formula(nth& into);
+  bool read_number(std::int64_t& into);
+  std::optional<combinator> read_combinator();
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string problem_;
+};
+
+bool compiler::fail(std::string_view what) {
+  if (problem_.empty()) {
+    problem_ = "a CSS selector: " + std::string(what) + " at position " + std::to_string(at_ + 1);
+  }
+  return false;
+}
+
+void compiler::read_escape(std::string& into) {
+  ++at_;
+  if (hex_digit(peek()) < 0) {
+    if (at_ < text_.size()) into += text_[at_++];
+    return;
+  }
+  constexpr int longest = 6;
+  char32_t point = 0;
+  for (int i = 0; i < longest && hex_digit(peek()) >= 0; ++i) {
+    point = point * 16 + static_cast<char32_t>(hex_digit(text_[at_++]));
+  }
+  if (is_html_space(peek())) ++at_;
+  base::append_utf8(into, point == 0 ? char32_t{0xFFFD} : point);
+}
+
+bool compiler::read_name(std::string& into) {
+  const bool starts = is_name_start(peek()) || peek() == '\\' ||
+                      (peek() == '-' && (is_name_start(peek(1)) || peek(1) == '-'));
+  if (!starts) return fail("a name is missing");
+  while (at_ < text_.size()) {
+    if (text_[at_] == '\\') {
+      read_escape(into);
+    } else if (is_name_char(text_[at_])) {
+      into += text_[at_++];
+    } else {
+      break;
+    }
+  }
+  return true;
+}
+
+bool compiler::read_string(std::string& into) {
+  const char quote = text_[at_++];
+  while (at_ < text_.size() && text_[at_] != quote) {
+    if (text_[at_] == '\\') {
+      read_escape(into);
+    } else {
+      into += text_[at_++];
+    }
+  }
+  if (at_ >= text_.size()) return fail("a string does not end");
+  ++at_;
+  return true;
+}
+
+bool compiler::read_attribute_operation(simple& into) {
+  switch (peek()) {
+    case '=':
+      into.operation = attribute_operation::equals;
+      ++at_;
+      return true;
+    case '~':
+      into.operation = attribute_operation::word;
+      break;
+    case '|':
+      into.operation = attribute_operation::dash;
+      break;
+    case '^':
+      into.operation = attribute_operation::prefix;
+      break;
+    case '$':
+      into.operation = attribute_operation::suffix;
+      break;
+    case '*':
+      into.operation = attribute_operation::substring;
+      break;
+    default:
+      return fail("an attribute test is not understood");
+  }
+  if (peek(1) != '=') return fail("an attribute test is not understood");
+  at_ += 2;
+  return true;
+}
+
+bool compiler::read_attribute(simple& into) {
+  into.type = simple_type::attribute;
+  ++at_;
+  skip_spaces();
+  if (!read_name(into.name)) return false;
+  into.name = base::to_lower_ascii(into.name);
+  skip_spaces();
+  if (peek() != ']') {
+    if (!read_attribute_operation(into)) return false;
+    skip_spaces();
+    const bool quoted = peek() == '"' || peek() == '\'';
+    if (quoted ? !read_string(into.value) : !read_name(into.value)) return false;
+    skip_spaces();
+    if (peek() == 'i' || peek() == 'I') {
+      into.ignore_case = true;
+      ++at_;
+      skip_spaces();
+    }
+  }
+  if (peek() != ']') return fail("a ] is missing");
+  ++at_;
+  return true;
+}
+
+bool compiler::read_number(std::int64_t& into) {
+  constexpr std::int64_t beyond = 1'000'000'000;
+  if (!is_digit(peek())) return fail("a number is missing");
+  into = 0;
+  while (is_digit(peek())) into = std::min(into * 10 + (text_[at_++] - '0'), beyond);
+  return true;
+}
+
+bool compiler::read_formula(nth& into) {
+  for (const auto& [word, a, b] : {std::tuple{"even", 2, 0}, std::tuple{"odd", 2, 1}}) {
+    const std::string_view keyword = word;
+    if (!base::equals_ignoring_ascii_case(text_.substr(at_, keyword.size()), keyword)) continue;
+    at_ += keyword.size();
+    into = {a, b};
+    return true;
+  }
+  std::int64_t sign = 1;
+  if (peek() == '+' || peek() == '-') sign = text_[at_++] == '-' ? -1 : 1;
+  std::int64_t number = 1;
+  const bool has_number = is_digit(peek());
+  if (has_number && !read_number(number)) return false;
+  if (peek() != 'n' && peek() != 'N') {
+    if (!has_number) return fail("a formula like 2n+1 is missing");
+    into.b = sign * number;
+    return true;
+  }
+  ++at_;
+  into.a = sign * number;
+  skip_spaces();
+  if (peek() != '+' && peek() != '-') return true;
+  sign = text_[at_++] == '-' ? -1 : 1;
+  skip_spaces();
+  if (!read_number(into.b)) return false;
+  into.b *= sign;
+  return true;
+}
+
+bool compiler::read_not(compound& into) {
+  // One compound without :not inside, so that a negation is a row of tests of which one must fail:
+  // only a single test can be negated by itself.
+  compound inner;
+  if (!read_simple(inner, true)) return false;
+  if (inner.tests.size() != 1) return fail(":not takes one simple selector");
+  into.tests.push_back(std::move(inner.tests.front()));
+  return true;
+}
+
+bool compiler::read_function(compound& into, const std::string& name, bool negated) {
+  ++at_;
+  skip_spaces();
+  simple made;
+  made.negated = negated;
+  if (name == "not") {
+    if (negated) return fail(":not inside :not");
+    if (!read_not(into)) return false;
+    skip_spaces();
+    // :not(a, b) is :not(a):not(b).
+    while (peek() == ',') {
+      ++at_;
+      skip_spaces();
+      if (!read_not(into)) return false;
+      skip_spaces();
+    }
+  } else if (name == "lang") {
+    made.type = simple_type::lang;
+    if (!read_name(made.value)) return false;
+    into.tests.push_back(std::move(made));
+  } else if (const auto type = find_state(counted, name)) {
+    made.type = *type;
+    if (!read_formula(made.formula)) return false;
+    into.tests.push_back(std::move(made));
+  } else {
+    return fail("unknown pseudo-class :" + name + "()");
+  }
+  skip_spaces();
+  if (peek() != ')') return fail("a ) is missing");
+  ++at_;
+  return true;
+}
+
+bool compiler::read_pseudo_class(compound& into, bool negated) {
+  ++at_;
+  if (peek() == ':') return fail("pseudo-elements match nothing here");
+  std::string name;
+  if (!read_name(name)) return false;
+  name = base::to_lower_ascii(name);
+  if (peek() == '(') return read_function(into, name, negated);
+  simple made;
+  made.negated = negated;
+  if (const auto state = find_state(states, name)) {
+    made.type = *state;
+  } else if (const auto place = find_state(fixed, name)) {
+    made.type = *place;
+    made.formula = {0, 1};
+  } else {
+    return fail("unknown pseudo-class :" + name);
+  }
+  into.tests.push_back(std::move(made));
+  return true;
+}
+
+bool compiler::read_element(simple& into) {
+  into.type = simple_type::element;
+  if (!read_name(into.name)) return false;
+  into.name = base::to_lower_ascii(into.name);
+  into.tag = tag_of(into.name);
+  return true;
+}
+
+bool compiler::read_simple(compound& into, bool negated) {
+  simple made;
+  made.negated = negated;
+  switch (peek()) {
+    case '*':
+      ++at_;
+      // *|name: a name in any namespace, as every name here.
+      if (peek() != '|' || peek(1) == '|') break;
+      ++at_;
+      if (peek() != '*') {
+        if (!read_element(made)) return false;
+      } else {
+        ++at_;
+      }
+      break;
+    case '#':
+      ++at_;
+      made.type = simple_type::id;
+      if (!read_name(made.value)) return false;
+      break;
+    case '.':
+      ++at_;
+      made.type = simple_type::class_name;
+      if (!read_name(made.value)) return false;
+      break;
+    case '[':
+      if (!read_attribute(made)) return false;
+      break;
+    case ':':
+      return read_pseudo_class(into, negated);
+    default:
+      if (!read_element(made)) return false;
+  }
+  into.tests.push_back(std::move(made));
+  return true;
+}
+
+bool compiler::read_compound(compound& into) {
+  bool first = true;
+  while (at_ < text_.size()) {
+    const char c = peek();
+    const bool continues = c == '#' || c == '.' || c == '[' || c == ':';
+    if (!first && !continues) break;
+    if (!read_simple(into, false)) return false;
+    if (into.tests.size() > max_tests_per_compound) return fail("too many tests of one element");
+    first = false;
+  }
+  return first ? fail("a selector is missing") : true;
+}
+
+std::optional<combinator> compiler::read_combinator() {
+  const std::size_t before = at_;
+  skip_spaces();
+  switch (peek()) {
+    case '>':
+      ++at_;
+      skip_spaces();
+      return combinator::child;
+    case '+':
+      ++at_;
+      skip_spaces();
+      return combinator::next_sibling;
+    case '~':
+      ++at_;
+      skip_spaces();
+      return combinator::later_sibling;
+    case ',':
+    case '\0':
+      return std::nullopt;
+    default:
+      return at_ > before ? std::optional(combinator::descendant) : std::nullopt;
+  }
+}
+
+bool compiler::read_alternative(std::vector<compound>& into) {
+  combinator relation = combinator::first;
+  while (true) {
+    if (into.size() >= max_compounds) return fail("too many selectors");
+    compound one;
+    one.relation = relation;
+    if (!read_compound(one)) return false;
+    into.push_back(std::move(one));
+    const auto next = read_combinator();
+    if (!next) break;
+    relation = *next;
+  }
+  into.back().is_last = true;
+  return true;
+}
+
+bool compiler::run(std::vector<compound>& into) {
+  if (text_.size() > max_selector_bytes) return fail("too long");
+  if (text_.find('\0') != std::string_view::npos) return fail("a NUL");
+  skip_spaces();
+  while (true) {
+    if (!read_alternative(into)) return false;
+    skip_spaces();
+    if (at_ >= text_.size()) return true;
+    if (peek() != ',') return fail("unexpected text");
+    ++at_;
+    skip_spaces();
+  }
+}
+
+}  // namespace
+
+result<selector> selector::compile(std::string_view text) {
+  auto made = std::make_shared<program>();
+  compiler reader(text);
+  if (!reader.run(made->compounds)) return error(errc::invalid_request, reader.problem());
+  for (const auto& one : made->compounds) {
+    made->has_siblings |=
+        one.relation == combinator::next_sibling || one.relation == combinator::later_sibling;
+  }
+  selector compiled;
+  compiled.program_ = std::move(made);
+  return compiled;
+}
+
+}  // namespace freshet::html

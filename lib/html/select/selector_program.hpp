@@ -1,0 +1,80 @@
+// What a selector is compiled to: the compounds of all its alternatives in one row. Shared by the
+// compiler and the matcher only.
+#pragma once
+
+#include <cstdint>
+#include <html/select/selector.hpp>
+#include <string>
+#include <vector>
+
+namespace freshet::html {
+
+/// Limits of a selector list. The first is the width of the matcher's sets.
+inline constexpr std::size_t max_compounds = 64;
+inline constexpr std::size_t max_tests_per_compound = 64;
+inline constexpr std::size_t max_selector_bytes = 4096;
+
+enum class combinator : std::uint8_t { first, descendant, child, next_sibling, later_sibling };
+
+enum class simple_type : std::uint8_t {
+  any,
+  element,
+  id,
+  class_name,
+  attribute,
+  root,
+  empty,
+  link,
+  enabled,
+  disabled,
+  checked,
+  never,  ///< :hover, :focus, ...: states that a page at rest does not have
+  lang,
+  nth_child,
+  nth_last_child,
+  nth_of_type,
+  nth_last_of_type,
+  only_child,
+  only_of_type,
+};
+
+enum class attribute_operation : std::uint8_t {
+  present,
+  equals,
+  word,
+  dash,
+  prefix,
+  suffix,
+  substring
+};
+
+/// an+b
+struct nth {
+  std::int64_t a = 0, b = 0;
+};
+
+/// One test of one element.
+struct simple {
+  simple_type type = simple_type::any;
+  attribute_operation operation = attribute_operation::present;
+  bool negated = false;  ///< inside :not()
+  bool ignore_case = false;
+  tag_id tag = tag_id::other;  ///< of an element whose name has one
+  std::string name;            ///< of an element or an attribute, lower case
+  std::string value;           ///< of an id, a class, an attribute or a language
+  nth formula;
+};
+
+/// Tests that one element must pass, and how it stands to the compound before it.
+struct compound {
+  combinator relation = combinator::first;
+  bool is_last = false;  ///< completes one of the alternatives
+  std::vector<simple> tests;
+};
+
+struct selector::program {
+  std::vector<compound> compounds;
+  bool has_siblings = false;
+};
+
+}  // namespace freshet::html

@@ -1,0 +1,212 @@
+// The insertion modes text and in template, and those behind the body and of framesets.
+#include <html/tree/tree_builder.hpp>
+
+namespace freshet::html {
+
+tree_builder::step tree_builder::text_mode() {
+  if (token_.type == token_type::text) {
+    insert_text(token_.text);
+    return step::done;
+  }
+  pop();
+  mode_ = original_mode_;
+  return token_.type == token_type::end_of_file ? step::again : step::done;
+}
+
+tree_builder::step tree_builder::start_in_template() {
+  using enum tag_id;
+  mode next = mode::in_body;
+  switch (token_.tag) {
+    case base:
+    case basefont:
+    case bgsound:
+    case link:
+    case meta:
+    case noframes:
+    case script:
+    case style:
+    case template_:
+    case title:
+      return start_in_head();
+    case caption:
+    case colgroup:
+    case tbody:
+    case tfoot:
+    case thead:
+      next = mode::in_table;
+      break;
+    case col:
+      next = mode::in_column_group;
+      break;
+    case tr:
+      next = mode::in_table_body;
+      break;
+    case td:
+    case th:
+      next = mode::in_row;
+      break;
+    default:
+      break;
+  }
+  template_modes_.back() = next;
+  mode_ = next;
+  return step::again;
+}
+
+tree_builder::step tree_builder::in_template() {
+  switch (token_.type) {
+    case token_type::start_tag:
+      return start_in_template();
+    case token_type::end_tag:
+      if (token_.tag == tag_id::template_) end_template();
+      return step::done;
+    case token_type::end_of_file:
+      break;
+    default:
+      return in_body();
+  }
+  if (!open_.has(tag_id::template_)) {
+    stopped_ = true;
+    return step::done;
+  }
+  pop_until(tag_id::template_);
+  formatting_.clear_to_marker();
+  template_modes_.pop_back();
+  reset_mode();
+  return step::again;
+}
+
+tree_builder::step tree_builder::after_body() {
+  switch (token_.type) {
+    case token_type::text:
+      if (token_.text.find_first_not_of(" \t\n\f\r") == std::string_view::npos) return in_body();
+      break;
+    case token_type::comment:
+      insert_comment_in(open_[0].id);
+      return step::done;
+    case token_type::doctype:
+      return step::done;
+    case token_type::start_tag:
+      if (token_.tag == tag_id::html) return in_body();
+      break;
+    case token_type::end_tag:
+      if (token_.tag != tag_id::html) break;
+      if (!is_fragment_) mode_ = mode::after_after_body;
+      return step::done;
+    case token_type::end_of_file:
+      stopped_ = true;
+      return step::done;
+    case token_type::nul:
+      break;
+  }
+  mode_ = mode::in_body;
+  return step::again;
+}
+
+tree_builder::step tree_builder::after_after_body() {
+  switch (token_.type) {
+    case token_type::text:
+      if (token_.text.find_first_not_of(" \t\n\f\r") == std::string_view::npos) return in_body();
+      break;
+    case token_type::comment:
+      insert_comment_in(document::root());
+      return step::done;
+    case token_type::doctype:
+      return step::done;
+    case token_type::start_tag:
+      if (token_.tag == tag_id::html) return in_body();
+      break;
+    case token_type::end_of_file:
+      stopped_ = true;
+      return step::done;
+    default:
+      break;
+  }
+  mode_ = mode::in_body;
+  return step::again;
+}
+
+/// In framesets only the white space of a text counts.
+void tree_builder::insert_spaces_only() {
+  std::string spaces;
+  for (const char c : token_.text) {
+    if (is_class(c, space_class)) spaces += c;
+  }
+  insert_text(spaces.size() == token_.text.size() ? token_.text : doc_.keep(spaces));
+}
+
+tree_builder::step tree_builder::in_frameset() {
+  switch (token_.type) {
+    case token_type::text:
+      insert_spaces_only();
+      break;
+    case token_type::comment:
+      insert_comment();
+      break;
+    case token_type::start_tag:
+      if (token_.tag == tag_id::html) return in_body();
+      if (token_.tag == tag_id::noframes) return start_in_head();
+      if (token_.tag == tag_id::frameset) insert_element();
+      if (token_.tag == tag_id::frame) insert_void();
+      break;
+    case token_type::end_tag:
+      if (token_.tag != tag_id::frameset || open_.size() == 1) break;
+      pop();
+      if (!is_fragment_ && !open_.current().is(tag_id::frameset)) mode_ = mode::after_frameset;
+      break;
+    case token_type::end_of_file:
+      stopped_ = true;
+      break;
+    default:
+      break;
+  }
+  return step::done;
+}
+
+tree_builder::step tree_builder::after_frameset() {
+  switch (token_.type) {
+    case token_type::text:
+      insert_spaces_only();
+      break;
+    case token_type::comment:
+      insert_comment();
+      break;
+    case token_type::start_tag:
+      if (token_.tag == tag_id::html) return in_body();
+      if (token_.tag == tag_id::noframes) return start_in_head();
+      break;
+    case token_type::end_tag:
+      if (token_.tag == tag_id::html) mode_ = mode::after_after_frameset;
+      break;
+    case token_type::end_of_file:
+      stopped_ = true;
+      break;
+    default:
+      break;
+  }
+  return step::done;
+}
+
+tree_builder::step tree_builder::after_after_frameset() {
+  switch (token_.type) {
+    case token_type::text:
+      reconstruct_formatting();
+      insert_spaces_only();
+      break;
+    case token_type::comment:
+      insert_comment_in(document::root());
+      break;
+    case token_type::start_tag:
+      if (token_.tag == tag_id::html) return in_body();
+      if (token_.tag == tag_id::noframes) return start_in_head();
+      break;
+    case token_type::end_of_file:
+      stopped_ = true;
+      break;
+    default:
+      break;
+  }
+  return step::done;
+}
+
+}  // namespace freshet::html

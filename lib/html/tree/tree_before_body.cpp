@@ -1,0 +1,290 @@
+// The insertion modes up to the body: initial, before html, before head, in head, in head noscript
+// and after head; and templates, which the rules for the head open and close.
+#include <html/tree/quirks.hpp>
+#include <html/tree/tree_builder.hpp>
+
+namespace freshet::html {
+
+namespace {
+
+/// End tags that stand for the element they name, where it is still to come.
+bool implies_elements(tag_id tag) noexcept {
+  return tag == tag_id::head || tag == tag_id::body || tag == tag_id::html || tag == tag_id::br;
+}
+
+bool is_head_content(tag_id tag) noexcept {
+  using enum tag_id;
+  return tag == base || tag == basefont || tag == bgsound || tag == link || tag == meta ||
+         tag == noframes || tag == script || tag == style || tag == template_ || tag == title;
+}
+
+}  // namespace
+
+tree_builder::step tree_builder::initial() {
+  std::string_view spaces;
+  switch (token_.type) {
+    case token_type::text:
+      if (split_spaces(spaces)) return step::done;
+      break;
+    case token_type::comment:
+      insert_comment_in(document::root());
+      return step::done;
+    case token_type::doctype: {
+      node fresh;
+      fresh.type = node_type::doctype;
+      fresh.name = token_.name;
+      const node_id id = doc_.create(fresh);
+      std::vector<attribute> identifiers;
+      if (token_.has_public_id) identifiers.push_back({"public", token_.public_id});
+      if (token_.has_system_id) identifiers.push_back({"system", token_.system_id});
+      doc_.set_attributes(id, identifiers);
+      doc_.append_child(document::root(), id);
+      quirks_ = asks_for_quirks(token_);
+      mode_ = mode::before_html;
+      return step::done;
+    }
+    default:
+      break;
+  }
+  quirks_ = true;
+  mode_ = mode::before_html;
+  return step::again;
+}
+
+tree_builder::step tree_builder::before_html() {
+  std::string_view spaces;
+  switch (token_.type) {
+    case token_type::doctype:
+      return step::done;
+    case token_type::comment:
+      insert_comment_in(document::root());
+      return step::done;
+    case token_type::text:
+      if (split_spaces(spaces)) return step::done;
+      break;
+    case token_type::start_tag:
+      if (token_.tag != tag_id::html) break;
+      insert_structure();
+      mode_ = mode::before_head;
+      return step::done;
+    case token_type::end_tag:
+      if (!implies_elements(token_.tag)) return step::done;
+      break;
+    default:
+      break;
+  }
+  insert_element_of(tag_id::html);
+  mode_ = mode::before_head;
+  return step::again;
+}
+
+tree_builder::step tree_builder::before_head() {
+  std::string_view spaces;
+  switch (token_.type) {
+    case token_type::doctype:
+      return step::done;
+    case token_type::comment:
+      insert_comment();
+      return step::done;
+    case token_type::text:
+      if (split_spaces(spaces)) return step::done;
+      break;
+    case token_type::start_tag:
+      if (token_.tag == tag_id::html) return in_body();
+      if (token_.tag != tag_id::head) break;
+      head_ = insert_structure();
+      mode_ = mode::in_head;
+      return step::done;
+    case token_type::end_tag:
+      if (!implies_elements(token_.tag)) return step::done;
+      break;
+    default:
+      break;
+  }
+  head_ = insert_element_of(tag_id::head);
+  mode_ = mode::in_head;
+  return step::again;
+}
+
+void tree_builder::start_template() {
+  if (insert_element() == none) return;
+  formatting_.push_marker();
+  frameset_ok_ = false;
+  mode_ = mode::in_template;
+  template_modes_.push_back(mode::in_template);
+}
+
+void tree_builder::end_template() {
+  if (!open_.has(tag_id::template_)) return;
+  generate_implied_ends_thoroughly();
+  pop_until(tag_id::template_);
+  formatting_.clear_to_marker();
+  template_modes_.pop_back();
+  reset_mode();
+}
+
+/// The rules for what belongs into the head; other modes use them too.
+tree_builder::step tree_builder::start_in_head() {
+  switch (token_.tag) {
+    case tag_id::html:
+      return in_body();
+    case tag_id::base:
+    case tag_id::basefont:
+    case tag_id::bgsound:
+    case tag_id::link:
+    case tag_id::meta:
+      insert_void();
+      return step::done;
+    case tag_id::title:
+      insert_raw(tokenizer::state::rcdata);
+      return step::done;
+    case tag_id::noframes:
+    case tag_id::style:
+      insert_raw(tokenizer::state::rawtext);
+      return step::done;
+    case tag_id::script:
+      insert_raw(tokenizer::state::script_data);
+      return step::done;
+    case tag_id::noscript:
+      insert_structure();
+      mode_ = mode::in_head_noscript;
+      return step::done;
+    case tag_id::template_:
+      start_template();
+      return step::done;
+    case tag_id::head:
+      return step::done;
+    default:
+      pop();
+      mode_ = mode::after_head;
+      return step::again;
+  }
+}
+
+tree_builder::step tree_builder::in_head() {
+  std::string_view spaces;
+  switch (token_.type) {
+    case token_type::doctype:
+      return step::done;
+    case token_type::comment:
+      insert_comment();
+      return step::done;
+    case token_type::text: {
+      const bool blank = split_spaces(spaces);
+      insert_text(spaces);
+      if (blank) return step::done;
+      break;
+    }
+    case token_type::start_tag:
+      return start_in_head();
+    case token_type::end_tag:
+      if (token_.tag == tag_id::head) {
+        pop();
+        mode_ = mode::after_head;
+        return step::done;
+      }
+      if (token_.tag == tag_id::template_) end_template();
+      if (!implies_elements(token_.tag)) return step::done;
+      break;
+    default:
+      break;
+  }
+  pop();
+  mode_ = mode::after_head;
+  return step::again;
+}
+
+tree_builder::step tree_builder::in_head_noscript() {
+  std::string_view spaces;
+  switch (token_.type) {
+    case token_type::doctype:
+      return step::done;
+    case token_type::comment:
+      return in_head();
+    case token_type::text: {
+      const bool blank = split_spaces(spaces);
+      insert_text(spaces);
+      if (blank) return step::done;
+      break;
+    }
+    case token_type::start_tag:
+      if (token_.tag == tag_id::html) return in_body();
+      if (token_.tag == tag_id::head || token_.tag == tag_id::noscript) return step::done;
+      if (is_head_content(token_.tag) && token_.tag != tag_id::base &&
+          token_.tag != tag_id::title && token_.tag != tag_id::script &&
+          token_.tag != tag_id::template_) {
+        return in_head();
+      }
+      break;
+    case token_type::end_tag:
+      if (token_.tag == tag_id::noscript) {
+        pop();
+        mode_ = mode::in_head;
+        return step::done;
+      }
+      if (token_.tag != tag_id::br) return step::done;
+      break;
+    default:
+      break;
+  }
+  pop();
+  mode_ = mode::in_head;
+  return step::again;
+}
+
+tree_builder::step tree_builder::start_after_head() {
+  if (token_.tag == tag_id::html) return in_body();
+  if (token_.tag == tag_id::head) return step::done;
+  if (token_.tag == tag_id::body) {
+    insert_structure();
+    frameset_ok_ = false;
+    mode_ = mode::in_body;
+    return step::done;
+  }
+  if (token_.tag == tag_id::frameset) {
+    insert_structure();
+    mode_ = mode::in_frameset;
+    return step::done;
+  }
+  if (!is_head_content(token_.tag)) {
+    insert_element_of(tag_id::body);
+    mode_ = mode::in_body;
+    return step::again;
+  }
+  // Back into the head for this one.
+  push(head_);
+  const step now = start_in_head();
+  const std::size_t at = open_.index_of(head_);
+  if (at < open_.size()) remove_from_stack(at);
+  return now;
+}
+
+tree_builder::step tree_builder::after_head() {
+  std::string_view spaces;
+  switch (token_.type) {
+    case token_type::doctype:
+      return step::done;
+    case token_type::comment:
+      insert_comment();
+      return step::done;
+    case token_type::text: {
+      const bool blank = split_spaces(spaces);
+      insert_text(spaces);
+      if (blank) return step::done;
+      break;
+    }
+    case token_type::start_tag:
+      return start_after_head();
+    case token_type::end_tag:
+      if (token_.tag == tag_id::template_) end_template();
+      if (!implies_elements(token_.tag) || token_.tag == tag_id::head) return step::done;
+      break;
+    default:
+      break;
+  }
+  insert_element_of(tag_id::body);
+  mode_ = mode::in_body;
+  return step::again;
+}
+
+}  // namespace freshet::html

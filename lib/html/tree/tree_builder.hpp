@@ -1,0 +1,196 @@
+// Tree construction of the HTML standard (section 13.2.6), scripting off. One object reads one
+// page; each insertion mode is a function, in the file of its group. It never fails and never
+// recurses: a mode that hands a token on returns `again`.
+#pragma once
+
+#include <array>
+#include <html/limits.hpp>
+#include <html/tokens/token.hpp>
+#include <html/tokens/tokenizer.hpp>
+#include <html/tree/active_formatting.hpp>
+#include <html/tree/body_rules.hpp>
+#include <html/tree/open_elements.hpp>
+#include <vector>
+
+namespace freshet::html {
+
+class tree_builder {
+ public:
+  tree_builder(document& into, const input_stream& input, reached_limits& limits);
+
+  /// Prepares for what stands inside an element of this name.
+  void set_context(std::string_view name, element_space space);
+  void run();
+
+ private:
+  enum class mode : std::uint8_t {
+    initial,
+    before_html,
+    before_head,
+    in_head,
+    in_head_noscript,
+    after_head,
+    in_body,
+    text,
+    in_table,
+    in_table_text,
+    in_caption,
+    in_column_group,
+    in_table_body,
+    in_row,
+    in_cell,
+    in_template,
+    after_body,
+    in_frameset,
+    after_frameset,
+    after_after_body,
+    after_after_frameset,
+  };
+  /// What became of a token: dealt with, or to be looked at again in the mode that is set now.
+  enum class step : std::uint8_t { done, again };
+  /// Where a node goes: last in `parent`, or before `before`.
+  struct place {
+    node_id parent = none, before = none;
+  };
+
+  // tree_builder.cpp: the dispatcher and what all modes use
+  void read_token();
+  [[nodiscard]] bool ends_dropped_element() noexcept;
+  [[nodiscard]] bool by_html_rules() const noexcept;
+  step by_mode(mode rules);
+  [[nodiscard]] const open_element& adjusted_current() const noexcept;
+  void reset_mode();
+  [[nodiscard]] mode mode_of(const open_element& one, bool is_last) const noexcept;
+  [[nodiscard]] bool is_start(tag_id tag) const noexcept {
+    return token_.type == token_type::start_tag && token_.tag == tag;
+  }
+  /// Takes the white space off the front of a text token; true if nothing else is in it.
+  [[nodiscard]] bool split_spaces(std::string_view& spaces);
+
+  // tree_insertion.cpp: into the tree and onto the stack
+  [[nodiscard]] place place_for(const open_element& target) const noexcept;
+  void link(const place& where, node_id child);
+  node_id insert_element();
+  node_id insert_element_of(tag_id tag);
+  node_id insert_structure();
+  void insert_void();
+  void insert_text(std::string_view text);
+  void append_text(node_id to, std::string_view text);
+  void insert_comment();
+  void insert_comment_in(node_id parent);
+  node_id create_element(element_space space);
+  node_id copy_of(node_id element);
+  bool open_up();
+  void push(node_id id);
+  void pop();
+  void pop_to(std::size_t size);
+  void pop_until(tag_id tag);
+  void remove_from_stack(std::size_t at);
+  void generate_implied_ends(tag_id but = tag_id::other);
+  void generate_implied_ends_thoroughly();
+  void close_p();
+  void close_p_in_button_scope();
+  void reconstruct_formatting();
+  void push_formatting(node_id id);
+  void insert_raw(tokenizer::state how);
+  void merge_attributes(node_id into);
+
+  // tree_before_body.cpp
+  step initial();
+  step before_html();
+  step before_head();
+  step in_head();
+  step start_in_head();
+  step start_after_head();
+  step in_head_noscript();
+  step after_head();
+  void start_template();
+  void end_template();
+
+  // tree_body.cpp, tree_body_start.cpp, tree_adoption.cpp
+  step in_body();
+  step start_in_body();
+  step start_text_level(start_rule rule);
+  void start_raw_text(start_rule rule);
+  void start_body();
+  void start_frameset();
+  void start_form();
+  void start_item();
+  void start_button();
+  void start_anchor();
+  void start_no_break();
+  void start_table();
+  void start_input();
+  [[nodiscard]] bool is_hidden_input() const;
+  void start_separator();
+  void start_select();
+  void start_option();
+  step end_in_body();
+  step end_body();
+  void end_block();
+  void end_form();
+  void end_item();
+  void end_heading();
+  void end_marked();
+  void end_any();
+  void adopt();
+  bool adopt_once(tag_id subject);
+  node_id adopt_inner(std::size_t formatting_at, std::size_t& block_at, std::size_t& bookmark);
+
+  // tree_table.cpp
+  step in_table();
+  step start_in_table();
+  step in_body_fostered();
+  step in_table_text();
+  step in_caption();
+  step in_column_group();
+  step in_table_body();
+  step in_row();
+  step in_cell();
+  void clear_to_table();
+  void clear_to_table_body();
+  void clear_to_row();
+  void close_cell();
+  step leave_caption();
+  step leave_row();
+  step leave_table_body();
+
+  // tree_after_body.cpp
+  step text_mode();
+  step in_template();
+  step start_in_template();
+  step after_body();
+  step in_frameset();
+  step after_frameset();
+  step after_after_body();
+  step after_after_frameset();
+  void insert_spaces_only();
+
+  // tree_foreign.cpp
+  step in_foreign();
+  step break_out();
+  step end_in_foreign();
+  void insert_foreign(element_space space);
+
+  document& doc_;
+  reached_limits& limits_;
+  tokenizer tokenizer_;
+  token token_;
+  open_elements open_;
+  active_formatting formatting_;
+  mode mode_ = mode::initial, original_mode_ = mode::initial;
+  std::vector<mode> template_modes_;
+  std::vector<std::string_view> table_text_;
+  bool table_text_is_blank_ = true;
+  node_id head_ = none, form_ = none;
+  bool frameset_ok_ = true, foster_ = false, quirks_ = false, skip_newline_ = false;
+  bool stopped_ = false;
+  bool is_fragment_ = false;
+  open_element context_;
+  bool has_selected_content_ = false;
+  /// Start tags that were dropped because of the depth, whose end tags are still to come.
+  std::array<std::uint32_t, static_cast<std::size_t>(tag_id::count)> dropped_{};
+  std::size_t dropped_total_ = 0;
+};
+
+}  // namespace freshet::html

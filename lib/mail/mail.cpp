@@ -1,0 +1,276 @@
+// One thread, one curl handle an attempt. A refusal for good (a 5xx answer) is not tried again;
+// what failed is said in the log, without the text, which may hold a link.
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <array>
+#include <base/digest.hpp>
+#include <base/unicode.hpp>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <mail/mail.hpp>
+
+namespace freshet::mail {
+namespace {
+
+constexpr std::size_t max_address_size = 254;
+constexpr std::size_t max_subject_size = 200;
+constexpr std::size_t max_ascii_line = 900;
+constexpr std::size_t base64_line = 76;
+constexpr std::size_t id_bytes = 16;
+/// curl asks it about once a second whether to go on.
+constexpr int stop_now = 1;
+
+error refused(std::string what) { return error(errc::invalid_request, "mail: " + what); }
+
+bool is_ascii_line(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+/// The bare address of "Name <address>", or of an address alone.
+std::string_view bare_address(std::string_view text) {
+  const std::size_t open = text.rfind('<');
+  if (open == std::string_view::npos || !text.ends_with('>')) return text;
+  return text.substr(open + 1, text.size() - open - 2);
+}
+
+bool is_address(std::string_view text) {
+  const std::size_t at = text.find('@');
+  return text.size() <= max_address_size && is_ascii_line(text) && at != std::string_view::npos &&
+         at > 0 && at + 1 < text.size() && text.find_first_of(" <>,;:\"\\()[]") == text.npos;
+}
+
+std::string date_of(std::chrono::system_clock::time_point at) {
+  static constexpr std::array<const char*, 7> days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  static constexpr std::array<const char*, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                      "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(at);
+  std::tm utc{};
+  ::gmtime_r(&seconds, &utc);
+  std::array<char, 64> text{};
+  const int size = std::snprintf(text.data(), text.size(), "%s, %d %s %04d %02d:%02d:%02d +0000",
+                                 days[static_cast<std::size_t>(utc.tm_wday)], utc.tm_mday,
+                                 months[static_cast<std::size_t>(utc.tm_mon)], utc.tm_year + 1900,
+                                 utc.tm_hour, utc.tm_min, utc.tm_sec);
+  return {text.data(), static_cast<std::size_t>(size)};
+}
+
+/// As it is, or as an encoded word (RFC 2047); short, so that one suffices.
+std::string header_text(std::string_view text) {
+  if (is_ascii_line(text)) return std::string(text);
+  return "=?UTF-8?B?" + base::base64(text) + "?=";
+}
+
+/// Lines with CRLF.
+std::string with_crlf(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\n') out += '\r';
+    if (c != '\r') out += c;
+  }
+  if (!out.ends_with("\n")) out += "\r\n";
+  return out;
+}
+
+/// Whether the text can go as it is: ASCII, in lines of a length that every server takes.
+bool is_plain(std::string_view text) {
+  std::size_t column = 0;
+  for (const char c : text) {
+    column = c == '\n' ? 0 : column + 1;
+    if ((c != '\n' && c != '\t' && (c < ' ' || c > '~')) || column > max_ascii_line) return false;
+  }
+  return true;
+}
+
+std::string in_lines(const std::string& encoded) {
+  std::string out;
+  for (std::size_t at = 0; at < encoded.size(); at += base64_line)
+    out.append(encoded, at, base64_line).append("\r\n");
+  return out;
+}
+
+bool is_loopback(const std::string& url) {
+  CURLU* const parts = curl_url();
+  char* host = nullptr;
+  bool loopback = false;
+  if (curl_url_set(parts, CURLUPART_URL, url.c_str(), CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK &&
+      curl_url_get(parts, CURLUPART_HOST, &host, 0) == CURLUE_OK) {
+    const std::string_view name(host);
+    loopback = name == "localhost" || name == "[::1]" || name.starts_with("127.");
+  }
+  curl_free(host);
+  curl_url_cleanup(parts);
+  return loopback;
+}
+
+/// What curl still has to send.
+struct upload {
+  std::string_view left;
+};
+
+std::size_t give(char* into, std::size_t size, std::size_t count, void* from) {
+  auto& rest = static_cast<upload*>(from)->left;
+  const std::size_t taken = std::min(size * count, rest.size());
+  std::memcpy(into, rest.data(), taken);
+  rest.remove_prefix(taken);
+  return taken;
+}
+
+/// Asked by curl whether to go on.
+using stop_check = std::function<bool()>;
+
+int check_stop(void* of, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  return (*static_cast<const stop_check*>(of))() ? stop_now : 0;
+}
+
+}  // namespace
+
+result<std::string> write_mail(const mail_message& what, std::string_view from,
+                               std::chrono::system_clock::time_point at) {
+  const std::string_view sender = bare_address(from);
+  if (!is_address(what.to)) return refused("the recipient is no address that a mail can go to");
+  if (!is_address(sender)) return refused("the sender is no address");
+  if (!base::is_utf8(from) || !base::is_utf8(what.subject) || !base::is_utf8(what.text) ||
+      from.find_first_of(std::string_view("\r\n\0", 3)) != from.npos ||
+      what.subject.find_first_of(std::string_view("\r\n\0", 3)) != what.subject.npos ||
+      what.subject.size() > max_subject_size || what.text.find('\0') != what.text.npos) {
+    return refused("a subject is one line of text, a text is UTF-8");
+  }
+  const bool bare = sender.size() == from.size();
+  const std::string_view name = base::trim(from.substr(0, from.rfind('<')));
+  const bool plain = is_plain(what.text);
+  std::string out = "Date: " + date_of(at) + "\r\n";
+  out += "From: " +
+         (bare ? std::string(sender) : header_text(name) + " <" + std::string(sender) + ">");
+  out += "\r\nTo: " + what.to + "\r\nSubject: " + header_text(what.subject) + "\r\nMessage-ID: <" +
+         base::hex(base::random_bytes(id_bytes)) + std::string(sender.substr(sender.find('@'))) +
+         ">\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n"
+         "Content-Transfer-Encoding: " +
+         (plain ? "7bit" : "base64") + "\r\nAuto-Submitted: auto-generated\r\n\r\n";
+  const std::string text = with_crlf(what.text);
+  return out + (plain ? text : in_lines(base::base64(text)));
+}
+
+result<std::unique_ptr<mailer>> mailer::open(mail_options options) {
+  if (!options.url.starts_with("smtp://") && !options.url.starts_with("smtps://")) {
+    return error(errc::invalid_configuration,
+                 "mail.url: give smtp://HOST:587 or smtps://HOST:465, not '" + options.url + "'");
+  }
+  const auto sample = write_mail({"nobody@example.org", "", ""}, options.from, {});
+  if (!sample) {
+    return error(errc::invalid_configuration,
+                 "mail.from: give the sender's address, such as freshet@example.org");
+  }
+  if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+    return error(errc::internal, "curl does not start");
+  }
+  return std::unique_ptr<mailer>(new mailer(std::move(options)));
+}
+
+mailer::mailer(mail_options options) : options_(std::move(options)) {
+  if (!options_.log) options_.log = [](std::string_view, std::string_view) {};
+  thread_ = std::thread([this] { run(); });
+}
+
+mailer::~mailer() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    wake_.notify_all();
+  }
+  thread_.join();
+  curl_global_cleanup();
+}
+
+result<void> mailer::send(mail_message what) {
+  // Written once here, so that a bad one is refused where it is made.
+  const auto sound = write_mail(what, options_.from, {});
+  if (!sound) return sound.error();
+  const std::lock_guard lock(mutex_);
+  if (waiting_.size() >= max_waiting_mails) {
+    return error(errc::overloaded, "mail: too many messages wait to be sent");
+  }
+  waiting_.push_back(std::move(what));
+  wake_.notify_all();
+  return {};
+}
+
+void mailer::run() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+    if (stopping_) return;
+    const mail_message next = std::move(waiting_.front());
+    waiting_.pop_front();
+    lock.unlock();
+    deliver(next);
+    lock.lock();
+  }
+}
+
+bool mailer::pause(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return !wake_.wait_for(lock, time, [this] { return stopping_; });
+}
+
+void mailer::deliver(const mail_message& what) {
+  std::string why = attempt(what);
+  for (std::size_t i = 0; !why.empty() && i < options_.retries.size(); ++i) {
+    // A 5 in front is the server's last word.
+    if (why.starts_with('5')) break;
+    options_.log("warn", "mail: not sent, will be tried again: " + why);
+    if (!pause(options_.retries[i])) return;
+    why = attempt(what);
+  }
+  if (!why.empty()) options_.log("error", "mail: given up: " + why);
+}
+
+std::string mailer::attempt(const mail_message& what) const {
+  const auto text = write_mail(what, options_.from, std::chrono::system_clock::now());
+  if (!text) return text.error().detail();
+  CURL* const easy = curl_easy_init();
+  if (easy == nullptr) return "curl has no handle to give";
+  upload body{*text};
+  const std::string sender = "<" + std::string(bare_address(options_.from)) + ">";
+  const std::string recipient = "<" + what.to + ">";
+  curl_slist* const recipients = curl_slist_append(nullptr, recipient.c_str());
+  const stop_check stopping = [this] {
+    const std::lock_guard lock(mutex_);
+    return stopping_;
+  };
+  std::array<char, CURL_ERROR_SIZE> said{};
+  const auto set = [easy](auto option, auto value) { curl_easy_setopt(easy, option, value); };
+  const bool must_encrypt = options_.require_tls && !is_loopback(options_.url);
+  set(CURLOPT_URL, options_.url.c_str());
+  set(CURLOPT_PROTOCOLS_STR, "smtp,smtps");
+  set(CURLOPT_PROXY, "");
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_USE_SSL, static_cast<long>(must_encrypt ? CURLUSESSL_ALL : CURLUSESSL_TRY));
+  if (!options_.ca_file.empty()) set(CURLOPT_CAINFO, options_.ca_file.c_str());
+  if (!options_.username.empty()) {
+    set(CURLOPT_USERNAME, options_.username.c_str());
+    set(CURLOPT_PASSWORD, options_.password.c_str());
+  }
+  set(CURLOPT_MAIL_FROM, sender.c_str());
+  set(CURLOPT_MAIL_RCPT, recipients);
+  set(CURLOPT_UPLOAD, 1L);
+  set(CURLOPT_READFUNCTION, give);
+  set(CURLOPT_READDATA, static_cast<void*>(&body));
+  set(CURLOPT_NOPROGRESS, 0L);
+  set(CURLOPT_XFERINFOFUNCTION, check_stop);
+  set(CURLOPT_XFERINFODATA, static_cast<const void*>(&stopping));
+  set(CURLOPT_ERRORBUFFER, said.data());
+  set(CURLOPT_CONNECTTIMEOUT, 10L);
+  set(CURLOPT_TIMEOUT, static_cast<long>(options_.timeout.count()));
+  const CURLcode code = curl_easy_perform(easy);
+  long answered = 0;
+  curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &answered);
+  curl_slist_free_all(recipients);
+  curl_easy_cleanup(easy);
+  if (code == CURLE_OK) return {};
+  const std::string reason = said[0] != '\0' ? said.data() : curl_easy_strerror(code);
+  return answered >= 500 ? std::to_string(answered) + " " + reason : reason;
+}
+
+}  // namespace freshet::mail

@@ -1,0 +1,178 @@
+// The calls into SQLite. Debian 12's 3.40.1 can corrupt a file when one connection checkpoints
+// while another commits (fixed in 3.51.3), so a connection either writes and checkpoints or does
+// neither, and memory mapping stays off.
+#include <sqlite3.h>
+#include <sqlite/sqlite.hpp>
+#include <utility>
+
+namespace freshet::sqlite {
+namespace {
+
+constexpr int busy_timeout_ms = 5'000;
+
+constexpr const char* writer_settings =
+    "PRAGMA synchronous=FULL;"
+    "PRAGMA foreign_keys=ON;"
+    "PRAGMA mmap_size=0;"
+    "PRAGMA trusted_schema=OFF;"
+    "PRAGMA temp_store=MEMORY;"
+    "PRAGMA wal_autocheckpoint=1000;"
+    "PRAGMA journal_size_limit=67108864;";
+constexpr const char* reader_settings =
+    "PRAGMA query_only=ON;"
+    "PRAGMA mmap_size=0;"
+    "PRAGMA trusted_schema=OFF;"
+    "PRAGMA temp_store=MEMORY;"
+    "PRAGMA wal_autocheckpoint=0;";
+
+}  // namespace
+
+static_assert(sqlite_ok == SQLITE_OK && sqlite_row == SQLITE_ROW && sqlite_done == SQLITE_DONE &&
+              sqlite_failed_sync == SQLITE_IOERR_FSYNC);
+
+bool is_fault_of_row(sqlite_code code) noexcept {
+  const int primary = code & 0xff;
+  return primary == SQLITE_CONSTRAINT || primary == SQLITE_TOOBIG || primary == SQLITE_MISMATCH;
+}
+
+bool is_uncertain(sqlite_code code) noexcept {
+  const int primary = code & 0xff;
+  return code == SQLITE_IOERR_FSYNC || code == SQLITE_IOERR_DIR_FSYNC ||
+         primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB;
+}
+
+database::~database() { close(); }
+
+void database::close() noexcept {
+  // Only fails while statements live, and those are members declared after their database.
+  if (handle_ != nullptr) static_cast<void>(sqlite3_close(handle_));
+  handle_ = nullptr;
+}
+
+result<void> database::open(const std::string& path, database_use use) {
+  const bool writes = use == database_use::write;
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (writes ? SQLITE_OPEN_CREATE : 0);
+  if (sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr) != SQLITE_OK)
+    return last_error("opening " + path);
+  sqlite3_extended_result_codes(handle_, 1);
+  sqlite3_busy_timeout(handle_, busy_timeout_ms);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  if (!writes) sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  if (writes && execute("PRAGMA journal_mode=WAL") != SQLITE_OK)
+    return last_error("opening " + path);
+  if (execute(writes ? writer_settings : reader_settings) != SQLITE_OK)
+    return last_error("setting up " + path);
+  return {};
+}
+
+sqlite_code database::execute(const char* sql) noexcept {
+  const int code = sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr);
+  return code == SQLITE_OK ? sqlite_ok : code;
+}
+
+sqlite_code database::execute(std::string_view stage, const char* sql) noexcept {
+  return fails(stage) ? SQLITE_FULL : execute(sql);
+}
+
+result<std::int64_t> database::integer(const char* sql) {
+  statement query(*this, "query", sql);
+  if (query.step() != SQLITE_ROW) return last_error("reading");
+  return query.integer(0);
+}
+
+bool database::in_transaction() const noexcept { return sqlite3_get_autocommit(handle_) == 0; }
+
+std::int64_t database::last_insert_id() const noexcept {
+  return sqlite3_last_insert_rowid(handle_);
+}
+
+error database::last_error(std::string_view doing) const {
+  const char* const said = handle_ == nullptr ? "out of memory" : sqlite3_errmsg(handle_);
+  return error(errc::storage_unavailable, std::string(doing) + ": " + said);
+}
+
+statement::statement(database& on, std::string_view stage, std::string_view sql)
+    : on_(&on), stage_(stage) {
+  failed_ = sqlite3_prepare_v3(on.handle_, sql.data(), static_cast<int>(sql.size()),
+                               SQLITE_PREPARE_PERSISTENT, &handle_, nullptr);
+}
+
+statement::statement(statement&& other) noexcept
+    : on_(other.on_),
+      handle_(std::exchange(other.handle_, nullptr)),
+      stage_(other.stage_),
+      next_(other.next_),
+      failed_(other.failed_) {}
+
+statement& statement::operator=(statement&& other) noexcept {
+  std::swap(on_, other.on_);
+  std::swap(handle_, other.handle_);
+  std::swap(stage_, other.stage_);
+  std::swap(next_, other.next_);
+  std::swap(failed_, other.failed_);
+  return *this;
+}
+
+statement::~statement() { sqlite3_finalize(handle_); }
+
+statement& statement::bind(std::int64_t value) noexcept {
+  if (failed_ == SQLITE_OK) failed_ = sqlite3_bind_int64(handle_, next_++, value);
+  return *this;
+}
+
+statement& statement::bind(std::string_view text) noexcept {
+  // A null pointer would bind NULL; an empty text is a text.
+  const char* const data = text.data() == nullptr ? "" : text.data();
+  if (failed_ == SQLITE_OK)
+    failed_ = sqlite3_bind_text64(handle_, next_++, data, text.size(), SQLITE_STATIC, SQLITE_UTF8);
+  return *this;
+}
+
+statement& statement::bind_blob(std::string_view bytes) noexcept {
+  const char* const data = bytes.data() == nullptr ? "" : bytes.data();
+  if (failed_ == SQLITE_OK)
+    failed_ = sqlite3_bind_blob64(handle_, next_++, data, bytes.size(), SQLITE_STATIC);
+  return *this;
+}
+
+statement& statement::bind_null() noexcept {
+  if (failed_ == SQLITE_OK) failed_ = sqlite3_bind_null(handle_, next_++);
+  return *this;
+}
+
+sqlite_code statement::step() noexcept {
+  if (failed_ != SQLITE_OK) return failed_;
+  if (handle_ == nullptr) return SQLITE_MISUSE;
+  if (on_->fails(stage_)) return SQLITE_FULL;
+  return sqlite3_step(handle_);
+}
+
+void statement::reset() noexcept {
+  // The code of the last step again: it has been reported already.
+  static_cast<void>(sqlite3_reset(handle_));
+  if (handle_ != nullptr) failed_ = SQLITE_OK;
+  next_ = 1;
+}
+
+sqlite_code statement::run() noexcept {
+  const sqlite_code code = step();
+  reset();
+  return code == SQLITE_DONE || code == SQLITE_ROW ? sqlite_ok : code;
+}
+
+std::int64_t statement::integer(int column) const noexcept {
+  return sqlite3_column_int64(handle_, column);
+}
+
+std::string_view statement::text(int column) const noexcept {
+  // The blob is asked first: it is the bytes as stored, for text too.
+  const auto* const data = static_cast<const char*>(sqlite3_column_blob(handle_, column));
+  const int size = sqlite3_column_bytes(handle_, column);
+  return data == nullptr ? std::string_view() : std::string_view(data, static_cast<size_t>(size));
+}
+
+bool statement::is_null(int column) const noexcept {
+  return sqlite3_column_type(handle_, column) == SQLITE_NULL;
+}
+
+}  // namespace freshet::sqlite

@@ -1,0 +1,106 @@
+// SQLite, wrapped thinly: one connection, its statements, and the codes as they are. No other
+// module and no header of this one sees sqlite3.h. A connection is used by one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <freshet/result.hpp>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace freshet::sqlite {
+
+/// A result code of SQLite, extended. The names are those that this module decides by.
+using sqlite_code = int;
+inline constexpr sqlite_code sqlite_ok = 0;
+inline constexpr sqlite_code sqlite_row = 100;
+inline constexpr sqlite_code sqlite_done = 101;
+inline constexpr sqlite_code sqlite_failed_sync = 1034;
+
+/// Whether the fault lies in what was written (a constraint, a size), not in the storage.
+[[nodiscard]] bool is_fault_of_row(sqlite_code code) noexcept;
+/// Whether nobody can say what is on the disk: a failed sync, a corrupt file.
+[[nodiscard]] bool is_uncertain(sqlite_code code) noexcept;
+
+/// Asked before a step with the step's name; true makes the step fail as a full disk would. For
+/// tests.
+using fail_hook = std::function<bool(std::string_view)>;
+
+/// What a connection is for.
+enum class database_use {
+  write,  ///< the only one that writes and checkpoints
+  read,   ///< never writes, never checkpoints
+};
+
+/// One connection. Closed by its destructor. Neither copied nor moved.
+class database {
+ public:
+  database() = default;
+  database(const database&) = delete;
+  database& operator=(const database&) = delete;
+  ~database();
+
+  /// Errors: storage_unavailable.
+  [[nodiscard]] result<void> open(const std::string& path, database_use use);
+  void close() noexcept;
+  /// Runs statements that give no rows.
+  [[nodiscard]] sqlite_code execute(const char* sql) noexcept;
+  /// execute(), unless the hook fails `stage`.
+  [[nodiscard]] sqlite_code execute(std::string_view stage, const char* sql) noexcept;
+  /// The first column of the first row as an integer. Error: storage_unavailable.
+  [[nodiscard]] result<std::int64_t> integer(const char* sql);
+  [[nodiscard]] bool in_transaction() const noexcept;
+  [[nodiscard]] std::int64_t last_insert_id() const noexcept;
+  /// What SQLite says of the last failure, as an error.
+  [[nodiscard]] error last_error(std::string_view doing) const;
+  [[nodiscard]] bool fails(std::string_view stage) const noexcept { return fail && fail(stage); }
+
+  fail_hook fail;
+  std::mutex mutex;  ///< for those who share the connection
+
+ private:
+  friend class statement;
+  sqlite3* handle_ = nullptr;
+};
+
+/// A prepared statement: bind in order, step, read the columns, reset. A failed preparation or
+/// binding is reported by the next step(). Must go before its database.
+class statement {
+ public:
+  statement() = default;
+  /// `stage` is the name that the fail hook is asked for; it must have static storage.
+  statement(database& on, std::string_view stage, std::string_view sql);
+  statement(statement&& other) noexcept;
+  statement& operator=(statement&& other) noexcept;
+  ~statement();
+
+  statement& bind(std::int64_t value) noexcept;
+  /// Text and blobs must live until reset() or the destructor.
+  statement& bind(std::string_view text) noexcept;
+  statement& bind_blob(std::string_view bytes) noexcept;
+  statement& bind_null() noexcept;
+  /// sqlite_row, sqlite_done or an error's code.
+  [[nodiscard]] sqlite_code step() noexcept;
+  /// Binds again from the first parameter.
+  void reset() noexcept;
+  /// step() and reset(), for a statement without rows: sqlite_ok or an error's code.
+  [[nodiscard]] sqlite_code run() noexcept;
+
+  [[nodiscard]] std::int64_t integer(int column) const noexcept;
+  /// Text or blob; lives until the next step() or reset().
+  [[nodiscard]] std::string_view text(int column) const noexcept;
+  [[nodiscard]] bool is_null(int column) const noexcept;
+
+ private:
+  database* on_ = nullptr;
+  sqlite3_stmt* handle_ = nullptr;
+  std::string_view stage_;
+  int next_ = 1;
+  sqlite_code failed_ = sqlite_ok;
+};
+
+}  // namespace freshet::sqlite

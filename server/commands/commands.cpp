@@ -1,0 +1,164 @@
+// Finding and running a command, and its help.
+#include <algorithm>
+#include <boost/json.hpp>
+#include <cstdio>
+#include <freshet/version.hpp>
+#include <server/commands/commands.hpp>
+#include <server/nearest.hpp>
+#include <utility>
+#include <vector>
+
+namespace freshet::server {
+namespace {
+
+namespace json = boost::json;
+
+std::string overview() {
+  constexpr std::size_t summary_column = 22;
+  std::string out = "freshet " + std::string(version) +
+                    ": one API over public-data platforms\n\nusage: freshet COMMAND [OPTIONS]\n\n";
+  for (const command& one : commands()) {
+    std::string line = "  " + std::string(one.name);
+    line.resize(std::max(line.size() + 1, summary_column), ' ');
+    out.append(line).append(one.summary).append("\n");
+  }
+  out.append(
+      "\n`freshet COMMAND --help` shows a command's options and an example.\n\n"
+      "example: freshet serve --listen 127.0.0.1:8080\n");
+  return out;
+}
+
+std::string help_of(const command& one) {
+  std::string out = "usage: freshet " + std::string(one.name);
+  if (!one.operands.empty()) out.append(" ").append(one.operands);
+  out.append(" [OPTIONS]\n\n").append(one.summary).append("\n\n");
+  out.append(describe_options(one.options));
+  return out.append("\nexample: ").append(one.example).append("\n");
+}
+
+/// The command that the first one or two words name, and how many they were.
+std::pair<const command*, std::size_t> find_command(std::span<const std::string_view> words) {
+  const std::string pair =
+      words.size() < 2 ? std::string() : std::string(words[0]) + " " + std::string(words[1]);
+  for (const command& one : commands()) {
+    if (one.name == pair) return {&one, 2};
+    if (one.name == words[0]) return {&one, 1};
+  }
+  return {nullptr, 0};
+}
+
+/// "keys" alone or with a word it does not have: the commands of that family.
+int explain_unknown(std::span<const std::string_view> words) {
+  const std::string family = std::string(words[0]) + " ";
+  std::string members;
+  std::vector<std::string_view> names;
+  for (const command& one : commands()) {
+    names.push_back(one.name);
+    if (!one.name.starts_with(family)) continue;
+    members.append("  freshet ").append(one.name).append(" ").append(one.operands).append("\n");
+  }
+  if (members.empty()) {
+    return wrong_usage("unknown command '" + std::string(words[0]) + "'" +
+                       did_you_mean(words[0], names));
+  }
+  if (words.size() > 1 && (words[1] == "--help" || words[1] == "-h")) {
+    members.append("\nexample: freshet ")
+        .append(family)
+        .append(family == "ledger " ? "verify" : "create me@example.org");
+    return print(members + "\n") ? exit_ok : exit_failed;
+  }
+  if (words.size() == 1) return wrong_usage("which of these?\n" + members);
+  const std::string pair = family + std::string(words[1]);
+  return wrong_usage("unknown command '" + pair + "'" + did_you_mean(pair, names) + "\n" + members);
+}
+
+}  // namespace
+
+std::span<const command> commands() noexcept {
+  static const std::vector<command> all = [] {
+    std::vector<command> rows;
+    for (const auto& family :
+         {serve_commands(), call_commands(), mcp_commands(), markdown_commands(),
+          account_commands(), people_commands(), tool_commands()}) {
+      rows.insert(rows.end(), family.begin(), family.end());
+    }
+    return rows;
+  }();
+  return all;
+}
+
+int run_program(std::span<const std::string_view> arguments, environment_block environment) {
+  if (arguments.empty()) {
+    std::fputs(overview().c_str(), stderr);
+    return exit_usage;
+  }
+  if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
+    return print(overview()) ? exit_ok : exit_failed;
+  }
+  // What everybody tries first.
+  static constexpr std::string_view version_words[] = {"version"};
+  const bool asks_version = arguments[0] == "--version" || arguments[0] == "-V";
+  const auto words = asks_version ? std::span<const std::string_view>(version_words) : arguments;
+  const auto [found, used] = find_command(words);
+  if (found == nullptr) return explain_unknown(words);
+  parse_outcome parsed = parse_options(found->options, words.subspan(used));
+  const std::string hint = "\ntry: freshet " + std::string(found->name) + " --help";
+  if (parsed.options.has("--help") && found->name != "call") {
+    return print(help_of(*found)) ? exit_ok : exit_failed;
+  }
+  if (parsed.wrong) return wrong_usage(*parsed.wrong + hint);
+  const std::size_t operands = parsed.options.operands().size();
+  if (parsed.options.has("--help")) {
+    if (operands == 0 && !print(help_of(*found) + "\n")) return exit_failed;
+    return found->run({std::move(parsed.options), environment});
+  }
+  if (operands < found->min_operands) {
+    return wrong_usage(std::string(found->name) + " needs " + std::string(found->operands) + hint);
+  }
+  if (operands > found->max_operands) {
+    return wrong_usage("'" + parsed.options.operands()[found->max_operands] + "' is one too many" +
+                       hint);
+  }
+  return found->run({std::move(parsed.options), environment});
+}
+
+bool print(std::string_view text) {
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
+         std::fflush(stdout) == 0;
+}
+
+int wrong_usage(std::string_view what) {
+  const std::string line = "freshet: " + std::string(what) + "\n";
+  std::fputs(line.c_str(), stderr);
+  return exit_usage;
+}
+
+int failed_with(std::string_view problem_document) {
+  std::fwrite(problem_document.data(), 1, problem_document.size(), stderr);
+  std::fputc('\n', stderr);
+  return exit_failed;
+}
+
+int failed_with(const error& why) {
+  const errc_info& about = describe(why.code());
+  json::array parameters;
+  for (const parameter_error& one : why.parameters) {
+    parameters.push_back(
+        json::object{{"pointer", one.pointer}, {"code", one.code}, {"detail", one.detail}});
+  }
+  json::value wait = nullptr;
+  if (why.retry_after) wait = why.retry_after->count();
+  return failed_with(json::serialize(
+      json::object{{"type", "/errors/" + std::string(about.name)},
+                   {"title", about.title},
+                   {"status", about.http_status},
+                   {"detail", why.detail()},
+                   {"code", about.name},
+                   {"request_id", make_request_id()},
+                   {"retryable", about.retryable},
+                   {"retry_after_s", wait},
+                   {"errors", std::move(parameters)},
+                   {"credits", json::object{{"used", 0}, {"remaining", nullptr}}}}));
+}
+
+}  // namespace freshet::server

@@ -1,0 +1,60 @@
+// The program's commands: one table, one function each. A command reads its options and prints;
+// what it does is the library's.
+#pragma once
+
+#include <freshet/engine.hpp>
+#include <server/commands/options.hpp>
+#include <server/commands/settings.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace freshet::server {
+
+/// The program's exit statuses.
+enum exit_status : int { exit_ok = 0, exit_failed = 1, exit_usage = 2 };
+
+/// What a command is given.
+struct invocation {
+  parsed_options options;
+  environment_block environment;
+};
+
+/// One row of the table. Static storage.
+struct command {
+  std::string_view name;      ///< "keys create"
+  std::string_view operands;  ///< "EMAIL", for the usage line
+  std::string_view summary;
+  std::string_view example;
+  std::span<const option_spec> options;
+  std::size_t min_operands, max_operands;
+  int (*run)(const invocation&);
+};
+
+/// Every command, in the order of the help.
+[[nodiscard]] std::span<const command> commands() noexcept;
+
+/// Runs the program: finds the command, reads its options, answers --help. Returns the exit status.
+[[nodiscard]] int run_program(std::span<const std::string_view> arguments,
+                              environment_block environment);
+
+// The families of commands.
+[[nodiscard]] std::span<const command> serve_commands() noexcept;
+[[nodiscard]] std::span<const command> call_commands() noexcept;
+[[nodiscard]] std::span<const command> account_commands() noexcept;
+[[nodiscard]] std::span<const command> people_commands() noexcept;
+[[nodiscard]] std::span<const command> markdown_commands() noexcept;
+[[nodiscard]] std::span<const command> mcp_commands() noexcept;
+[[nodiscard]] std::span<const command> tool_commands() noexcept;
+
+// What they share.
+/// Prints to standard output, flushes, and says whether all of it went.
+[[nodiscard]] bool print(std::string_view text);
+/// "freshet: …" on standard error; returns exit_usage.
+int wrong_usage(std::string_view what);
+/// A problem document on standard error; returns exit_failed.
+int failed_with(std::string_view problem_document);
+/// An error outside of an engine as its problem document on standard error; returns exit_failed.
+int failed_with(const error& why);
+
+}  // namespace freshet::server

@@ -1,0 +1,103 @@
+// `freshet markdown`: one page from a file or standard input to standard output, or with --out many
+// pages to a folder. No network, no account.
+#include <array>
+#include <charconv>
+#include <iostream>
+#include <iterator>
+#include <server/commands/commands.hpp>
+#include <server/commands/markdown_batch.hpp>
+#include <thread>
+
+namespace freshet::server {
+namespace {
+
+constexpr std::size_t most_threads = 64;
+
+/// What the options ask for, or what is wrong with them.
+result<markdown_options> read_how(const parsed_options& given) {
+  markdown_options how;
+  how.url = given.text("--url");
+  how.mode = given.text("--mode", how.mode);
+  how.links = given.text("--links", how.links);
+  how.include = given.all("--include");
+  how.exclude = given.all("--exclude");
+  how.images = !given.has("--no-images");
+  if (how.mode != "article" && how.mode != "page") {
+    return error(errc::invalid_request, "--mode is article or page, not '" + how.mode + "'");
+  }
+  if (how.links != "inline" && how.links != "footnotes" && how.links != "none") {
+    return error(errc::invalid_request,
+                 "--links is inline, footnotes or none, not '" + how.links + "'");
+  }
+  return how;
+}
+
+int convert_one(const std::vector<std::string>& operands, const markdown_options& how,
+                bool as_json) {
+  std::string html;
+  if (operands.empty() || operands[0] == "-") {
+    html.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
+  } else {
+    result<std::string> read = read_file(operands[0]);
+    if (!read) return failed_with(read.error());
+    html = std::move(*read);
+  }
+  std::vector<std::string> warnings;
+  const result<document> made = to_markdown(html, how, &warnings);
+  if (!made) return failed_with(made.error());
+  for (const std::string& warning : warnings) std::cerr << "freshet: " << warning << "\n";
+  std::string text = as_json ? item_json(*made) : made->markdown;
+  if (!text.ends_with('\n')) text += '\n';
+  return print(text) ? exit_ok : exit_failed;
+}
+
+int convert_markdown(const invocation& with) {
+  const auto& given = with.options;
+  auto how = read_how(given);
+  if (!how) return wrong_usage(how.error().detail());
+  const bool as_json = given.has("--json");
+  if (!given.has("--out")) {
+    if (given.has("--jobs")) return wrong_usage("--jobs is for many pages: give --out too");
+    if (given.operands().size() > 1) {
+      return wrong_usage("several pages need --out DIR, which gets a file for each");
+    }
+    return convert_one(given.operands(), *how, as_json);
+  }
+  if (given.operands().empty()) return wrong_usage("--out needs pages: give files or folders");
+  markdown_batch many{given.operands(), given.text("--out"), std::move(*how), as_json,
+                      std::max(1u, std::thread::hardware_concurrency())};
+  if (given.has("--jobs")) {
+    const std::string jobs = given.text("--jobs");
+    const auto read = std::from_chars(jobs.data(), jobs.data() + jobs.size(), many.threads);
+    if (read.ec != std::errc() || read.ptr != jobs.data() + jobs.size() || many.threads == 0 ||
+        many.threads > most_threads) {
+      return wrong_usage("--jobs is a whole number from 1 to " + std::to_string(most_threads) +
+                         ", not '" + jobs + "'");
+    }
+  }
+  return run_batch(many);
+}
+
+constexpr std::array markdown_option_table{
+    option_spec{"--url", "URL", "where the page, or the folder of pages, is from"},
+    option_spec{"--mode", "MODE", "article (default): the main content; page: all that is visible"},
+    option_spec{"--include", "SELECTOR", "only these parts (CSS); may be repeated", true},
+    option_spec{"--exclude", "SELECTOR", "without these parts (CSS); may be repeated", true},
+    option_spec{"--links", "STYLE", "inline (default), footnotes or none"},
+    option_spec{"--no-images", "", "leave pictures out"},
+    option_spec{"--json", "", "the whole document as JSON: title, author, date, links, ..."},
+    option_spec{"--out", "DIR", "convert many pages: files and folders, a result for each in DIR"},
+    option_spec{"--jobs", "N", "threads for --out (default: one a core)"}};
+
+constexpr std::size_t most_operands = 100'000;
+constexpr std::array markdown_rows{
+    command{"markdown", "[FILE...]", "Convert saved HTML pages to markdown; no network.",
+            "freshet markdown --url https://example.org/ --out notes saved-pages/",
+            markdown_option_table, 0, most_operands, convert_markdown},
+};
+
+}  // namespace
+
+std::span<const command> markdown_commands() noexcept { return markdown_rows; }
+
+}  // namespace freshet::server

@@ -1,0 +1,106 @@
+// `freshet mcp`: the Model Context Protocol over standard input and output, one message a line. In
+// process, or as a bridge to a server. Standard output carries messages and nothing else.
+#include <array>
+#include <iostream>
+#include <mutex>
+#include <server/commands/commands.hpp>
+#include <server/mcp/dialogue.hpp>
+
+namespace freshet::server {
+namespace {
+
+/// A line longer than this is no message of a client.
+constexpr std::size_t max_message_bytes = 4 * 1024 * 1024;
+
+/// What tools are called through, and what it offers.
+struct backing {
+  std::unique_ptr<client> through;
+  std::shared_ptr<const mcp::offers> offered;
+};
+
+result<backing> open_backing(const invocation& with, const std::string& key) {
+  const std::string server = with.options.text("--server");
+  if (!server.empty()) {
+    auto connected = connect(server, key);
+    if (!connected) return connected.error();
+    return backing{std::move(*connected),
+                   std::make_shared<const mcp::offers>(mcp::make_offers(
+                       tools_document(), sources_table(), openapi_document(server)))};
+  }
+  result<config> settings = load_settings(with.options, with.environment);
+  if (!settings) return settings.error();
+  const bool with_accounts = !key.empty();
+  if (with_accounts) {
+    const auto made = make_data_dir(settings->text("storage.data_dir"));
+    if (!made) return made.error();
+  }
+  auto opened = engine::open({std::move(*settings), with_accounts, nullptr, false});
+  if (!opened) return opened.error();
+  auto offered = std::make_shared<const mcp::offers>(
+      mcp::make_offers((*opened)->tools(), sources_table(), (*opened)->openapi()));
+  return backing{std::move(*opened), std::move(offered)};
+}
+
+/// Standard output. Messages come from several threads, and each is one line.
+class standard_output : public mcp::outlet {
+ public:
+  void tell(std::string text) override {
+    const std::lock_guard guard(mutex_);
+    std::cout << text << '\n' << std::flush;
+  }
+  void answer(std::string text, mcp::verdict) override { tell(std::move(text)); }
+  void withdraw() override {}
+
+ private:
+  std::mutex mutex_;
+};
+
+/// One line without its end; false at the end of input. A line that is too long is cut, which no
+/// JSON survives, so that it is answered as an error and not as somebody else's message.
+bool read_line(std::istream& from, std::string& line) {
+  line.clear();
+  for (int c = from.get(); c != std::istream::traits_type::eof(); c = from.get()) {
+    if (c == '\n') return true;
+    if (line.size() < max_message_bytes) line += static_cast<char>(c);
+  }
+  return !line.empty();
+}
+
+int speak(const invocation& with) {
+  std::string key = with.options.text("--key");
+  if (key.empty()) key = variable(with.environment, "FRESHET_API_KEY");
+  auto behind = open_backing(with, key);
+  if (!behind) return failed_with(behind.error());
+  const auto output = std::make_shared<standard_output>();
+  const auto talk =
+      std::make_shared<mcp::dialogue>(behind->offered, *behind->through, mcp::caller{key, true});
+  std::string line;
+  while (read_line(std::cin, line)) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    mcp::rejection why;
+    const auto read = mcp::read_messages(line, why);
+    if (!read) output->tell(mcp::error_text(why.id, why.code, why.detail));
+    for (const mcp::message& one : read.value_or(std::vector<mcp::message>())) {
+      talk->receive(one, output);
+    }
+  }
+  talk->close();
+  behind->through.reset();  // waits for what was cancelled
+  return std::cout.good() ? exit_ok : exit_failed;
+}
+
+constexpr std::array mcp_options{
+    option_spec{"--server", "URL", "call the tools on this server instead of in this process"},
+    option_spec{"--key", "KEY", "the API key; also $FRESHET_API_KEY"}, config_option, set_option,
+    data_option};
+
+constexpr std::array mcp_rows{command{
+    "mcp", "",
+    "Speak the Model Context Protocol over standard input and output: a tool for each endpoint.",
+    "freshet mcp --set network.sandbox=true", mcp_options, 0, 0, speak}};
+
+}  // namespace
+
+std::span<const command> mcp_commands() noexcept { return mcp_rows; }
+
+}  // namespace freshet::server

@@ -1,0 +1,142 @@
+// The commands that look at Freshet itself: openapi, doctor, version.
+#include <array>
+#include <boost/json.hpp>
+#include <freshet/version.hpp>
+#include <server/commands/admin_socket.hpp>
+#include <server/commands/commands.hpp>
+
+namespace freshet::server {
+namespace {
+
+namespace json = boost::json;
+
+int show_openapi(const invocation& with) {
+  result<config> settings = load_settings(with.options, with.environment);
+  if (!settings) return wrong_usage(settings.error().detail());
+  if (!settings->has("server.base_url")) {
+    const auto set = settings->set("server.base_url", "http://" + settings->text("server.listen"));
+    if (!set) return failed_with(set.error());
+  }
+  // From an engine, since the prices in it are the operator's.
+  const auto opened = engine::open({std::move(*settings), false, nullptr, false});
+  if (!opened) return failed_with(opened.error());
+  return print((*opened)->openapi() + "\n") ? exit_ok : exit_failed;
+}
+
+/// What cannot be found out with an engine, because there is none.
+engine::finding opening_failed(const error& why) {
+  return {false, "configuration", why.detail(), "correct it and run freshet doctor again"};
+}
+
+/// What the running server leaves alone just now.
+void add_suspended(const std::string& data_dir, std::vector<engine::finding>& to) {
+  const auto asked = ask_running_server(data_dir, "sources.suspended", "{}");
+  if (!asked || !asked->has_value() || !(*asked)->ok) return;
+  boost::system::error_code failed;
+  const json::value said = json::parse((*asked)->body, failed);
+  const auto* list = failed ? nullptr : said.find_pointer("/suspended", failed);
+  if (list == nullptr || !list->is_array()) return;
+  for (const json::value& one : list->get_array()) {
+    const auto text = [&one](const char* key) {
+      const auto* value = one.is_object() ? one.get_object().if_contains(key) : nullptr;
+      return value != nullptr && value->is_string() ? std::string(value->get_string()) : "?";
+    };
+    const auto* seconds = one.is_object() ? one.get_object().if_contains("seconds") : nullptr;
+    const auto left = seconds != nullptr && seconds->is_int64() ? seconds->get_int64() : 0;
+    to.push_back({true, "source " + text("source"),
+                  "suspended after " + text("code") + " at " + text("host") + "; asked again in " +
+                      std::to_string(left) + " s",
+                  ""});
+  }
+}
+
+std::vector<engine::finding> examine(const config& settings, bool offline) {
+  const std::string data_dir = settings.text("storage.data_dir");
+  // The accounts belong to the server while one runs; its ledger answers for them.
+  const auto asked = ask_running_server(data_dir, "ledger.verify", "{}");
+  std::vector<engine::finding> findings;
+  bool running = !asked || asked->has_value();
+  if (!asked) {
+    findings.push_back({false, "server", asked.error().detail(), "look at its log; restart it"});
+  } else if (running) {
+    findings.push_back({(*asked)->ok, "server",
+                        (*asked)->ok ? "runs on " + data_dir : "cannot read its accounts",
+                        (*asked)->ok ? "" : "look at its log"});
+    add_suspended(data_dir, findings);
+  } else if (const auto made = make_data_dir(data_dir); !made) {
+    findings.push_back({false, "data folder", made.error().detail(), "give another with --data"});
+    running = true;
+  }
+  const auto opened = engine::open({settings, !running, nullptr, false});
+  if (!opened) {
+    findings.push_back(opening_failed(opened.error()));
+    return findings;
+  }
+  for (engine::finding& one : (*opened)->examine(offline)) findings.push_back(std::move(one));
+  return findings;
+}
+
+int run_doctor(const invocation& with) {
+  const result<config> settings = load_settings(with.options, with.environment);
+  std::vector<engine::finding> findings;
+  if (settings) {
+    findings = examine(*settings, with.options.has("--offline"));
+  } else {
+    findings.push_back(opening_failed(settings.error()));
+  }
+  bool healthy = true;
+  json::array list;
+  std::string text;
+  for (const engine::finding& one : findings) {
+    healthy = healthy && one.ok;
+    list.push_back(json::object{
+        {"ok", one.ok}, {"subject", one.subject}, {"detail", one.detail}, {"advice", one.advice}});
+    text.append(one.ok ? "ok    " : "FAIL  ").append(one.subject).append(": ").append(one.detail);
+    if (!one.advice.empty()) text.append("\n      -> ").append(one.advice);
+    text.append("\n");
+  }
+  if (with.options.has("--json")) {
+    text = json::serialize(json::object{{"ok", healthy}, {"findings", std::move(list)}}) + "\n";
+  }
+  return print(text) && healthy ? exit_ok : exit_failed;
+}
+
+int show_sources(const invocation&) { return print(sources_table()) ? exit_ok : exit_failed; }
+
+int show_version(const invocation& with) {
+  const std::string text =
+      with.options.has("--json")
+          ? json::serialize(json::object{{"version", version}, {"contract", contract_version}})
+          : "freshet " + std::string(version) + " (contract " + contract_version + ")";
+  return print(text + "\n") ? exit_ok : exit_failed;
+}
+
+constexpr option_spec json_option{"--json", "", "print the answer as JSON"};
+
+constexpr std::array openapi_options{config_option, set_option, data_option};
+constexpr std::array doctor_options{option_spec{"--offline", "", "ask no source, use no network"},
+                                    json_option, config_option, set_option, data_option};
+constexpr std::array version_options{json_option};
+
+constexpr std::array tool_rows{
+    command{"openapi", "", "Print the OpenAPI description.", "freshet openapi > openapi.json",
+            openapi_options, 0, 0, show_openapi},
+    command{"sources",
+            "",
+            "Print what every source serves, needs and keeps, as Markdown.",
+            "freshet sources",
+            {},
+            0,
+            0,
+            show_sources},
+    command{"doctor", "", "Check configuration, storage, network and every source.",
+            "freshet doctor --offline", doctor_options, 0, 0, run_doctor},
+    command{"version", "", "Print the version.", "freshet version", version_options, 0, 0,
+            show_version},
+};
+
+}  // namespace
+
+std::span<const command> tool_commands() noexcept { return tool_rows; }
+
+}  // namespace freshet::server

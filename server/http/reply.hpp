@@ -1,0 +1,71 @@
+// An answer before it is bytes, and the head it gets: the one place that knows the response fields
+// of the contract's section 8.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <freshet/response.hpp>
+#include <memory>
+#include <optional>
+#include <server/http/body_stream.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace freshet::server {
+
+/// A value. Its body is its own, shared (the description, which every client gets), of static
+/// storage (the files of the pages), or comes in pieces.
+struct reply {
+  int status = 200;
+  std::string content_type = "application/json";
+  std::string own_body;
+  std::shared_ptr<const std::string> shared_body;
+  std::string_view static_body;
+  /// The body in pieces, in place of the others; null: it is whole.
+  std::shared_ptr<body_stream> stream;
+  /// What is sent while no piece comes, so that proxies and we see who has gone; "": nothing.
+  std::string_view heartbeat;
+  std::string request_id;
+  std::int64_t credits_used = 0;
+  std::optional<std::int64_t> credits_remaining;
+  std::optional<std::chrono::seconds> retry_after;
+  std::optional<rate_info> rate;
+  bool idempotency_replayed = false;
+  bool gzipped = false;
+  bool without_body = false;  ///< 304: no body and no Content-Length
+  std::string_view cache_control = "no-store";
+  std::string etag;                  ///< quoted; "": none
+  std::string allow;                 ///< "": none
+  std::string challenge = "Bearer";  ///< WWW-Authenticate of a 401
+  /// Fields of this answer alone; names of static storage, values without line breaks.
+  std::vector<std::pair<std::string_view, std::string>> more_fields;
+
+  [[nodiscard]] std::string_view body() const noexcept {
+    if (shared_body) return *shared_body;
+    return static_body.empty() ? std::string_view(own_body) : static_body;
+  }
+};
+
+/// A reply that carries what the engine answered.
+[[nodiscard]] reply reply_of(response&& answered);
+
+/// How the connection goes on.
+struct connection_facts {
+  int minor_version = 1;
+  bool keep_alive = true;
+  std::string_view date;  ///< an IMF-fixdate
+};
+
+/// The status line and the fields, with the empty line.
+[[nodiscard]] std::string render_head(const reply& what, const connection_facts& on);
+
+/// A piece of a body as HTTP/1.1 frames it: a chunk, and after the last one the end. Without
+/// `chunked` (HTTP/1.0) the bytes themselves: the connection's end is the body's.
+[[nodiscard]] std::string frame_piece(std::string bytes, bool is_last, bool chunked);
+
+/// "Sat, 21 Nov 2026 05:23:00 GMT".
+[[nodiscard]] std::string http_date(std::chrono::system_clock::time_point at);
+
+}  // namespace freshet::server

@@ -1,0 +1,69 @@
+// Cutting a document between blocks, and going on exactly there.
+#include <catch2/catch.hpp>
+#include <engine/gather/budget.hpp>
+#include <string>
+
+using namespace freshet;
+
+namespace {
+
+struct sample {
+  document page;
+  std::vector<std::size_t> blocks;
+};
+
+sample of_blocks(int count) {
+  sample made;
+  for (int i = 0; i < count; ++i) {
+    made.blocks.push_back(made.page.markdown.size());
+    std::string words;
+    for (int k = 0; k < 60; ++k) words += "word" + std::to_string(i) + " ";
+    made.page.markdown += "## Part " + std::to_string(i) + "\n" + words + "\n\n";
+  }
+  made.page.text = "the plain text";
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("without a budget nothing is cut") {
+  auto [page, blocks] = of_blocks(5);
+  const auto before = page.markdown;
+  const auto cut = detail::cut_document(page, blocks, 0, 0);
+  CHECK_FALSE(cut.truncated);
+  CHECK(page.markdown == before);
+  CHECK(page.text == "the plain text");
+}
+
+TEST_CASE("the parts of a cut document are the whole, each block once") {
+  const auto whole = of_blocks(20);
+  std::string joined;
+  std::int64_t block = 0;
+  int pages = 0;
+  while (true) {
+    auto page = whole.page;
+    const auto cut = detail::cut_document(page, whole.blocks, block, 900);
+    CHECK(page.text.empty());
+    joined += page.markdown;
+    ++pages;
+    REQUIRE(pages < 30);
+    if (!cut.truncated) break;
+    REQUIRE(cut.next_block > block);
+    block = cut.next_block;
+  }
+  CHECK(pages > 2);
+  for (int i = 0; i < 20; ++i) {
+    const auto heading = "## Part " + std::to_string(i) + "\n";
+    const auto first = joined.find(heading);
+    REQUIRE(first != std::string::npos);
+    CHECK(joined.find(heading, first + 1) == std::string::npos);
+  }
+}
+
+TEST_CASE("a budget that no block fits still gives one") {
+  auto [page, blocks] = of_blocks(3);
+  const auto cut = detail::cut_document(page, blocks, 0, 1);
+  CHECK(cut.truncated);
+  CHECK(cut.next_block == 1);
+  CHECK(page.markdown.starts_with("## Part 0"));
+}

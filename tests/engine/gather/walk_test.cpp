@@ -1,0 +1,424 @@
+// Walks over made-up sources: pages are disjoint and complete whatever the sources do, failures
+// are told, and what was begun with one source stays with it.
+#include <atomic>
+#include <base/clock.hpp>
+#include <base/url.hpp>
+#include <catch2/catch.hpp>
+#include <condition_variable>
+#include <engine/gather/walk.hpp>
+#include <map>
+#include <mutex>
+#include <random>
+#include <sstream>
+#include <support/print_result.hpp>
+
+using namespace freshet;
+using namespace freshet::detail;
+
+namespace {
+
+/// What the made-up network holds: base URL -> lines "id seconds", and bases that fail.
+struct shelf {
+  std::map<std::string, std::vector<std::pair<std::string, int>>> lists;
+  std::map<std::string, errc> failures;
+  std::map<std::string, int> asked;
+};
+
+class shelf_transport final : public http::transport {
+ public:
+  explicit shelf_transport(shelf& of) : of_(of) {}
+  std::uint64_t submit(http::request what, deadline, handler done) override {
+    const auto parsed = base::parse_url(what.url);
+    ++of_.asked[parsed->origin()];
+    if (const auto failing = of_.failures.find(parsed->origin()); failing != of_.failures.end()) {
+      done(error(failing->second, "made to fail"));
+      return 1;
+    }
+    const auto from = std::stoul(*base::query_parameter(parsed->query, "from"));
+    const auto size = std::stoul(*base::query_parameter(parsed->query, "size"));
+    const auto& list = of_.lists[parsed->origin()];
+    http::response answer;
+    answer.status = 200;
+    for (auto i = from; i < list.size() && i < from + size; ++i) {
+      answer.body += list[i].first + " " + std::to_string(list[i].second) + "\n";
+    }
+    if (from + size < list.size()) answer.body += "next " + std::to_string(from + size) + "\n";
+    done(std::move(answer));
+    return 1;
+  }
+  void cancel(std::uint64_t) override {}
+
+ private:
+  shelf& of_;
+};
+
+result<http::request> plan_page(const sources::call& asked, const sources::settings& where,
+                                std::string_view position) {
+  if (asked.username == "nobody") return error(errc::not_found, "no such user");
+  http::request what;
+  what.url = where.base_url + "/?from=" + (position.empty() ? "0" : std::string(position)) +
+             "&size=" + std::to_string(asked.limit);
+  return what;
+}
+
+result<sources::step> read_page(const sources::call&, const sources::settings& where,
+                                const http::response& answer, std::string_view, std::string_view) {
+  sources::listing page;
+  std::istringstream in(answer.body);
+  std::string word;
+  int number = 0;
+  while (in >> word >> number) {
+    if (word == "next") {
+      page.next = std::to_string(number);
+      continue;
+    }
+    post one;
+    one.source = "made-up";
+    one.id = "made-up:" + where.base_url + word;
+    one.url = "https://origin.example/" + word;
+    one.text = word;
+    one.created_at = time_point(std::chrono::seconds(number));
+    page.items.push_back(std::move(one));
+  }
+  return sources::step(std::move(page));
+}
+
+constexpr sources::capability timed[] = {
+    {catalog::operation::microblog_search, sources::newest_first, plan_page, read_page},
+    {catalog::operation::microblog_users_posts, sources::newest_first, plan_page, read_page}};
+constexpr sources::descriptor made_up{.name = "made-up",
+                                      .title = "Made up",
+                                      .platform = "microblog",
+                                      .homepage = "",
+                                      .terms = "",
+                                      .default_base_url = "",
+                                      .instances_key = "instances",
+                                      .default_instances = {},
+                                      .settings = {},
+                                      .pace = {},
+                                      .capabilities = timed};
+
+/// Two search engines: one with pages of 20 results, one with pages of 10.
+result<http::request> plan_results(const sources::call&, const sources::settings& where,
+                                   std::string_view position) {
+  http::request what;
+  what.url = where.base_url + "/?from=" + (position.empty() ? "0" : std::string(position)) +
+             "&size=" + (where.base_url == "http://a.test" ? "20" : "10");
+  return what;
+}
+
+result<sources::step> read_results(const sources::call&, const sources::settings& where,
+                                   const http::response& answer, std::string_view position,
+                                   std::string_view) {
+  sources::listing page;
+  std::int64_t rank = position.empty() ? 0 : std::stoll(std::string(position));
+  std::istringstream in(answer.body);
+  std::string word;
+  int number = 0;
+  while (in >> word >> number) {
+    if (word == "next") {
+      page.next = std::to_string(number);
+      continue;
+    }
+    web_result one;
+    one.source = "engines";
+    one.id = "engines:" + where.base_url + word;
+    one.url = "https://page.example/" + word;
+    one.text = word;
+    one.rank = ++rank;
+    one.engines = {{where.base_url, rank}};
+    page.items.push_back(std::move(one));
+  }
+  return sources::step(std::move(page));
+}
+
+constexpr sources::capability ranked[] = {
+    {catalog::operation::web_serp_search, sources::native_none, plan_results, read_results}};
+constexpr sources::descriptor engines{.name = "engines",
+                                      .title = "Engines",
+                                      .platform = "web-serp",
+                                      .homepage = "",
+                                      .terms = "",
+                                      .default_base_url = "",
+                                      .instances_key = "instances",
+                                      .default_instances = {},
+                                      .settings = {},
+                                      .pace = {},
+                                      .capabilities = ranked};
+
+/// A world of the bases on the shelf, and one page of a walk through it.
+struct fixture {
+  shelf books;
+  world in;
+  workers pool{2};
+  configured_source source{&made_up, true, {}, {}};
+
+  explicit fixture(const std::vector<std::string>& bases) {
+    in.clock = &base::system_clock();
+    in.transport = std::make_unique<shelf_transport>(books);
+    for (const auto& base : bases) {
+      sources::settings one;
+      one.base_url = base;
+      source.instances.push_back(one);
+      books.lists[base];
+    }
+  }
+
+  result<walk_outcome> page(walk_plan plan, catalog::operation op) {
+    std::vector<source_report> unready;
+    auto branches = make_branches({&source}, op, plan.mode, "", unready);
+    plan.by = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    std::mutex mutex;
+    std::condition_variable arrived;
+    std::optional<result<walk_outcome>> got;
+    auto one = std::make_shared<walk>(in, pool, std::move(plan), std::move(branches),
+                                      [&](result<walk_outcome> outcome) {
+                                        const std::lock_guard lock(mutex);
+                                        got.emplace(std::move(outcome));
+                                        arrived.notify_one();
+                                      });
+    one->start();
+    std::unique_lock lock(mutex);
+    arrived.wait(lock, [&] { return got.has_value(); });
+    return std::move(*got);
+  }
+};
+
+walk_plan search_plan(merge_order order, std::size_t wanted) {
+  walk_plan plan;
+  plan.what.op = catalog::operation::microblog_search;
+  plan.what.limit = 20;
+  plan.order = order;
+  plan.wanted = wanted;
+  return plan;
+}
+
+std::vector<std::string> words_of(const std::vector<item>& items) {
+  std::vector<std::string> words;
+  for (const auto& one : items) words.push_back(common(one).text);
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("a walk over overlapping sources gives every item once, newest first") {
+  std::mt19937 random(20261121);
+  for (int round = 0; round < 60; ++round) {
+    fixture here({"http://a.test", "http://b.test", "http://c.test"});
+    std::map<std::string, int> all;
+    for (int i = 0; i < 150; ++i) {
+      const auto word = "w" + std::to_string(i);
+      const int seconds = static_cast<int>(random() % 100);
+      bool placed = false;
+      for (auto& [base, list] : here.books.lists) {
+        if (random() % 2 == 0) continue;
+        list.emplace_back(word, seconds);
+        placed = true;
+      }
+      if (placed) all[word] = seconds;
+    }
+    for (auto& [base, list] : here.books.lists) {
+      std::stable_sort(list.begin(), list.end(),
+                       [](const auto& x, const auto& y) { return x.second > y.second; });
+    }
+    std::vector<std::string> given;
+    walk_state from;
+    bool more = true;
+    const std::size_t wanted = 1 + random() % 40;
+    while (more) {
+      auto plan = search_plan(merge_order::by_time, wanted);
+      plan.from = from;
+      const auto outcome = here.page(std::move(plan), catalog::operation::microblog_search);
+      REQUIRE(outcome);
+      CHECK((outcome->items.size() == wanted || !outcome->more || outcome->partial));
+      for (const auto& word : words_of(outcome->items)) given.push_back(word);
+      from = outcome->after;
+      more = outcome->more;
+      REQUIRE(given.size() <= all.size());
+    }
+    CHECK(given.size() == all.size());
+    CHECK(std::set<std::string>(given.begin(), given.end()).size() == all.size());
+    for (std::size_t i = 1; i < given.size(); ++i) REQUIRE(all[given[i - 1]] >= all[given[i]]);
+  }
+}
+
+TEST_CASE("items that arrive during a walk do not repeat what was given") {
+  fixture here({"http://a.test"});
+  auto& list = here.books.lists["http://a.test"];
+  for (int i = 0; i < 60; ++i) list.emplace_back("w" + std::to_string(i), 1000 - i);
+  std::vector<std::string> given;
+  walk_state from;
+  for (bool more = true; more;) {
+    auto plan = search_plan(merge_order::by_time, 7);
+    plan.from = from;
+    const auto outcome = here.page(std::move(plan), catalog::operation::microblog_search);
+    REQUIRE(outcome);
+    for (const auto& word : words_of(outcome->items)) given.push_back(word);
+    from = outcome->after;
+    more = outcome->more;
+    list.insert(list.begin(), {"new" + std::to_string(given.size()), 2000});
+  }
+  CHECK(std::set<std::string>(given.begin(), given.end()).size() == given.size());
+  for (int i = 0; i < 60; ++i) {
+    CHECK(std::count(given.begin(), given.end(), "w" + std::to_string(i)) == 1);
+  }
+}
+
+TEST_CASE("engines with pages of different sizes take turns through the whole walk") {
+  fixture here({"http://a.test", "http://b.test"});
+  here.source.of = &engines;
+  for (int i = 0; i < 40; ++i) {
+    here.books.lists["http://a.test"].emplace_back("a" + std::to_string(i), 0);
+    here.books.lists["http://b.test"].emplace_back("b" + std::to_string(i), 0);
+  }
+  std::vector<std::string> given;
+  std::vector<std::int64_t> ranks;
+  walk_state from;
+  for (bool more = true; more;) {
+    auto plan = search_plan(merge_order::by_rank, 7);
+    plan.what.op = catalog::operation::web_serp_search;
+    plan.from = from;
+    const auto outcome = here.page(std::move(plan), catalog::operation::web_serp_search);
+    REQUIRE(outcome);
+    for (const auto& one : outcome->items) {
+      const auto& result = std::get<web_result>(one);
+      given.push_back(result.text);
+      ranks.push_back(result.rank);
+      CHECK(result.engines.at(0).rank == std::stoll(result.text.substr(1)) + 1);
+    }
+    from = outcome->after;
+    more = outcome->more;
+    REQUIRE(given.size() <= 80);
+  }
+  REQUIRE(given.size() == 80);
+  for (int i = 0; i < 40; ++i) {
+    INFO(i);
+    CHECK(given[2 * static_cast<std::size_t>(i)] == "a" + std::to_string(i));
+    CHECK(given[2 * static_cast<std::size_t>(i) + 1] == "b" + std::to_string(i));
+  }
+  for (std::size_t i = 0; i < ranks.size(); ++i) CHECK(ranks[i] == static_cast<int>(i) + 1);
+}
+
+TEST_CASE("one source that fails makes the call partial; all that fail make it fail") {
+  fixture here({"http://a.test", "http://b.test"});
+  here.books.lists["http://a.test"] = {{"one", 3}, {"two", 2}};
+  here.books.failures["http://b.test"] = errc::source_timeout;
+  const auto outcome =
+      here.page(search_plan(merge_order::by_time, 20), catalog::operation::microblog_search);
+  REQUIRE(outcome);
+  CHECK(words_of(outcome->items) == std::vector<std::string>{"one", "two"});
+  CHECK(outcome->partial);
+  CHECK_FALSE(outcome->more);
+  REQUIRE(outcome->warnings.size() == 1);
+  CHECK(outcome->warnings[0].find("source_timeout: made to fail") != std::string::npos);
+
+  here.books.failures["http://a.test"] = errc::source_blocked;
+  const auto failed =
+      here.page(search_plan(merge_order::by_time, 20), catalog::operation::microblog_search);
+  REQUIRE_FALSE(failed);
+  CHECK(failed.error().code() == errc::source_blocked);
+  CHECK(failed.error().detail() == "made-up: made to fail");
+}
+
+TEST_CASE("a source that stops in the middle of a walk is tried again; nothing comes twice") {
+  fixture here({"http://a.test", "http://b.test"});
+  for (int i = 0; i < 45; ++i) {
+    here.books.lists["http://a.test"].emplace_back("a" + std::to_string(i), 1000 - i);
+    here.books.lists["http://b.test"].emplace_back("b" + std::to_string(i), 1000 - i);
+  }
+  std::vector<std::string> given;
+  walk_state from;
+  bool saw_partial = false;
+  int pages = 0;
+  for (bool more = true; more && pages < 40; ++pages) {
+    here.books.failures.clear();
+    if (pages >= 2 && pages < 4) here.books.failures["http://b.test"] = errc::source_unavailable;
+    auto plan = search_plan(merge_order::by_time, 10);
+    plan.from = from;
+    const auto outcome = here.page(std::move(plan), catalog::operation::microblog_search);
+    REQUIRE(outcome);
+    saw_partial = saw_partial || outcome->partial;
+    for (const auto& word : words_of(outcome->items)) given.push_back(word);
+    from = outcome->after;
+    more = outcome->more;
+  }
+  CHECK(saw_partial);
+  CHECK(std::set<std::string>(given.begin(), given.end()).size() == given.size());
+  CHECK(given.size() == 90);
+}
+
+TEST_CASE("filters are kept over pages, up to the bound, and the cursor goes on") {
+  fixture here({"http://a.test"});
+  for (int i = 0; i < 400; ++i) {
+    here.books.lists["http://a.test"].emplace_back(
+        i % 50 == 49 ? "wanted" + std::to_string(i) : "other" + std::to_string(i), 1000 - i);
+  }
+  std::vector<std::string> given;
+  walk_state from;
+  int pages = 0;
+  for (bool more = true; more; ++pages) {
+    REQUIRE(pages < 10);
+    auto plan = search_plan(merge_order::by_time, 5);
+    plan.what.q = *query::parse_text_query("wanted49");
+    plan.from = from;
+    const auto outcome = here.page(std::move(plan), catalog::operation::microblog_search);
+    REQUIRE(outcome);
+    if (outcome->more) CHECK(outcome->partial);
+    for (const auto& word : words_of(outcome->items)) given.push_back(word);
+    from = outcome->after;
+    more = outcome->more;
+  }
+  CHECK(pages == 4);  // 20 upstream pages, five a call
+  CHECK(given == std::vector<std::string>{"wanted49"});
+}
+
+TEST_CASE("since stops a newest-first source early and is inclusive") {
+  fixture here({"http://a.test"});
+  for (int i = 0; i < 300; ++i) {
+    here.books.lists["http://a.test"].emplace_back("w" + std::to_string(i), 1000 - i);
+  }
+  auto plan = search_plan(merge_order::by_time, 100);
+  plan.what.since = time_point(std::chrono::seconds(970));
+  const auto outcome = here.page(std::move(plan), catalog::operation::microblog_search);
+  REQUIRE(outcome);
+  CHECK(outcome->items.size() == 31);
+  CHECK(words_of(outcome->items).back() == "w30");
+  CHECK_FALSE(outcome->more);
+  CHECK(here.books.asked["http://a.test"] == 2);
+}
+
+TEST_CASE("a token budget leaves whole items out, and the walk goes on exactly there") {
+  fixture here({"http://a.test"});
+  for (int i = 0; i < 30; ++i) {
+    here.books.lists["http://a.test"].emplace_back("w" + std::to_string(i), 1000 - i);
+  }
+  std::vector<std::string> given;
+  walk_state from;
+  int pages = 0;
+  for (bool more = true; more; ++pages) {
+    REQUIRE(pages < 40);
+    auto plan = search_plan(merge_order::by_time, 20);
+    plan.max_tokens = 1500;
+    plan.from = from;
+    const auto outcome = here.page(std::move(plan), catalog::operation::microblog_search);
+    REQUIRE(outcome);
+    REQUIRE_FALSE(outcome->items.empty());
+    for (const auto& word : words_of(outcome->items)) given.push_back(word);
+    from = outcome->after;
+    more = outcome->more;
+  }
+  CHECK(pages > 2);
+  REQUIRE(given.size() == 30);
+  for (int i = 0; i < 30; ++i) CHECK(given[static_cast<std::size_t>(i)] == "w" + std::to_string(i));
+}
+
+TEST_CASE("any one: a user that the source cannot have is not found, without a fetch") {
+  fixture here({"http://a.test"});
+  auto plan = search_plan(merge_order::as_given, 5);
+  plan.mode = ask_mode::any_one;
+  plan.what.username = "nobody";
+  const auto outcome = here.page(std::move(plan), catalog::operation::microblog_users_posts);
+  REQUIRE_FALSE(outcome);
+  CHECK(outcome.error().code() == errc::not_found);
+  CHECK(here.books.asked.empty());
+}

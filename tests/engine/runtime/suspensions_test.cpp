@@ -1,0 +1,304 @@
+// Suspensions by themselves, and walks through a world in which sources refuse.
+#include <base/clock.hpp>
+#include <catch2/catch.hpp>
+#include <condition_variable>
+#include <engine/gather/walk.hpp>
+#include <map>
+#include <sources/read_answer.hpp>
+#include <support/print_result.hpp>
+
+using namespace freshet;
+using namespace freshet::detail;
+using namespace std::chrono_literals;
+using catalog::operation;
+
+namespace {
+
+/// A clock that a test moves.
+class hand_clock final : public base::clock {
+ public:
+  [[nodiscard]] time_point now() const override { return time_point(1'795'000'000s) + passed_; }
+  [[nodiscard]] std::chrono::steady_clock::time_point steady() const override {
+    return std::chrono::steady_clock::time_point(1h) + passed_;
+  }
+  void pass(std::chrono::seconds time) { passed_ += time; }
+
+ private:
+  std::chrono::seconds passed_{0};
+};
+
+http::response status(int code, std::string body = {}, http::headers headers = {}) {
+  http::response out;
+  out.status = code;
+  out.body = std::move(body);
+  out.headers = std::move(headers);
+  return out;
+}
+
+constexpr std::string_view captcha_page =
+    "<!DOCTYPE html><html><head><title>Just a moment...</title></head><body></body></html>";
+
+http::response captcha(int code = 200) {
+  return status(code, std::string(captcha_page), {{"Content-Type", "text/html"}});
+}
+
+result<http::request> plan_one(const sources::call&, const sources::settings& where,
+                               std::string_view) {
+  http::request what;
+  what.url = where.base_url + "/search";
+  return what;
+}
+
+result<sources::step> read_one(const sources::call&, const sources::settings&,
+                               const http::response& answer, std::string_view, std::string_view) {
+  if (auto failed = sources::check_status(answer)) return std::move(*failed);
+  sources::listing page;
+  post one;
+  one.source = "one";
+  one.id = "one:" + answer.body;
+  one.url = "https://origin.example/" + answer.body;
+  one.text = answer.body;
+  page.items.push_back(std::move(one));
+  return sources::step(std::move(page));
+}
+
+constexpr sources::capability capabilities[] = {
+    {operation::microblog_search, sources::native_none, plan_one, read_one},
+    {operation::microblog_users_posts, sources::native_none, plan_one, read_one}};
+
+constexpr sources::descriptor described(std::string_view name) {
+  return {.name = name,
+          .title = name,
+          .platform = "microblog",
+          .homepage = "",
+          .terms = "",
+          .default_base_url = "https://one.example",
+          .instances_key = "",
+          .default_instances = {},
+          .settings = {},
+          .pace = {},
+          .capabilities = capabilities};
+}
+constexpr auto one_source = described("one");
+constexpr auto other_source = described("other");
+
+sources::call search() {
+  sources::call what;
+  what.op = operation::microblog_search;
+  return what;
+}
+
+/// How long `failed` suspends for an answer; zero if it does not.
+std::chrono::seconds suspended_for(const http::response& answer,
+                                   const sources::call& asked = search()) {
+  suspensions of;
+  const std::chrono::steady_clock::time_point now{1h};
+  const auto read = read_one(asked, {}, answer, "", "");
+  REQUIRE(read.has_error());
+  of.failed(one_source, asked, "https://one.example/x", read.error(), &answer, now);
+  const auto refused = of.refusal(one_source, asked.op, "https://one.example/y", now);
+  if (!refused) return 0s;
+  CHECK(refused->code() == read.error().code());
+  return *refused->retry_after;
+}
+
+/// Answers by host, and counts.
+class hosts final : public http::transport {
+ public:
+  std::map<std::string, std::function<result<http::response>()>> answers;
+  std::map<std::string, int> asked;
+
+  std::uint64_t submit(http::request what, deadline, handler done) override {
+    const auto base = what.url.substr(0, what.url.rfind('/'));
+    ++asked[base];
+    done(answers.at(base)());
+    return 1;
+  }
+  void cancel(std::uint64_t) override {}
+};
+
+/// Two sources, and one call after another.
+struct rig {
+  hand_clock clock;
+  world in;
+  hosts* network = nullptr;
+  workers pool{2};
+  configured_source first{&one_source, true, {}, {{"https://one.example", {}}}};
+  configured_source second{&other_source, true, {}, {{"https://other.example", {}}}};
+
+  rig() {
+    auto made = std::make_unique<hosts>();
+    network = made.get();
+    in.transport = std::move(made);
+    in.clock = &clock;
+    in.suspended = std::make_unique<suspensions>();
+    network->answers["https://one.example"] = [] { return status(200, "a"); };
+    network->answers["https://other.example"] = [] { return status(200, "b"); };
+  }
+
+  result<walk_outcome> call(operation op = operation::microblog_search) {
+    walk_plan plan;
+    plan.what.op = op;
+    plan.by = std::chrono::steady_clock::now() + 5s;
+    std::vector<source_report> unready;
+    auto branches = make_branches({&first, &second}, op, plan.mode, "", unready);
+    std::mutex mutex;
+    std::condition_variable arrived;
+    std::optional<result<walk_outcome>> got;
+    auto one = std::make_shared<walk>(in, pool, std::move(plan), std::move(branches),
+                                      [&](result<walk_outcome> outcome) {
+                                        const std::lock_guard lock(mutex);
+                                        got.emplace(std::move(outcome));
+                                        arrived.notify_one();
+                                      });
+    one->start();
+    std::unique_lock lock(mutex);
+    arrived.wait(lock, [&] { return got.has_value(); });
+    return std::move(*got);
+  }
+  int asked(const std::string& base) { return network->asked[base]; }
+};
+
+}  // namespace
+
+TEST_CASE("each kind of refusal suspends for its time") {
+  CHECK(suspended_for(status(500)) == 5s);
+  CHECK(suspended_for(status(502)) == 5s);
+  CHECK(suspended_for(status(504)) == 5s);
+  CHECK(suspended_for(status(402)) == 180s);
+  CHECK(suspended_for(status(403)) == 180s);
+  CHECK(suspended_for(status(401)) == 180s);
+  CHECK(suspended_for(status(429)) == 180s);
+  CHECK(suspended_for(captcha(200)) == 3600s);
+  CHECK(suspended_for(captcha(403)) == 3600s);
+  CHECK(suspended_for(captcha(503)) == 3600s);
+  // What the source asks for goes first; a block page's is at least the table's.
+  CHECK(suspended_for(status(429, "", {{"Retry-After", "7"}})) == 7s);
+  CHECK(suspended_for(status(503, "", {{"Retry-After", "120"}})) == 120s);
+  auto page = captcha(429);
+  page.headers.push_back({"Retry-After", "7"});
+  CHECK(suspended_for(page) == 3600s);
+  CHECK(suspended_for(status(429, "", {{"Retry-After", "999999"}})) == sources::max_retry_after);
+  // These say nothing of the source's will.
+  CHECK(suspended_for(status(404)) == 0s);
+  CHECK(suspended_for(status(400)) == 0s);
+  CHECK(suspended_for(status(451)) == 0s);
+  for (const auto& rule : suspension_rules()) {
+    CHECK(!rule.why.empty());
+    CHECK(rule.time.count() > 0);
+  }
+}
+
+TEST_CASE("a refusal of one thing is not everybody's") {
+  auto timeline = search();
+  timeline.op = operation::microblog_users_posts;
+  CHECK(suspended_for(status(403), timeline) == 0s);
+  CHECK(suspended_for(status(401), timeline) == 0s);
+  CHECK(suspended_for(status(429), timeline) == 180s);
+  CHECK(suspended_for(captcha(), timeline) == 3600s);
+  auto community = search();
+  community.op = operation::forum_search;
+  community.community = "private";
+  CHECK(suspended_for(status(403), community) == 0s);
+  community.community = "all";
+  CHECK(suspended_for(status(403), community) == 180s);
+}
+
+TEST_CASE("a suspension is of one source at one host, a denial of one operation") {
+  suspensions of;
+  const std::chrono::steady_clock::time_point now{1h};
+  const auto at = "https://one.example:8443/a";
+  const auto limited = status(429);
+  of.failed(one_source, search(), at, error(errc::source_unavailable), &limited, now);
+  const auto op = operation::microblog_search;
+  CHECK(of.refusal(one_source, op, "https://one.example:8443/b", now).has_value());
+  CHECK(of.refusal(one_source, operation::microblog_users_posts, at, now).has_value());
+  CHECK_FALSE(of.refusal(one_source, op, "https://one.example/b", now).has_value());
+  CHECK_FALSE(of.refusal(other_source, op, at, now).has_value());
+  CHECK_FALSE(of.refusal(one_source, op, at, now + 180s).has_value());
+  REQUIRE(of.list(now + 10s).size() == 1);
+  CHECK(of.list(now + 10s)[0].left == 170s);
+  CHECK(of.list(now + 180s).empty());
+  of.succeeded(one_source, op, at);
+  CHECK_FALSE(of.refusal(one_source, op, at, now).has_value());
+
+  const auto denied = status(403);
+  of.failed(one_source, search(), at, error(errc::source_blocked), &denied, now);
+  CHECK(of.refusal(one_source, op, at, now).has_value());
+  CHECK_FALSE(of.refusal(one_source, operation::microblog_users_posts, at, now).has_value());
+}
+
+TEST_CASE("what we did not ask ourselves suspends nobody, a silent host shortly") {
+  suspensions of;
+  const std::chrono::steady_clock::time_point now{1h};
+  const auto at = "https://one.example/";
+  error paced(errc::source_unavailable, "the pace leaves no room");
+  paced.retry_after = 30s;
+  of.failed(one_source, search(), at, paced, nullptr, now);
+  of.failed(one_source, search(), at, error(errc::cancelled), nullptr, now);
+  of.failed(one_source, search(), at, error(errc::target_forbidden), nullptr, now);
+  CHECK(of.list(now).empty());
+  of.failed(one_source, search(), at, error(errc::source_timeout), nullptr, now);
+  REQUIRE(of.list(now).size() == 1);
+  CHECK(of.list(now)[0].left == 5s);
+  // A source that asks whatever address the call names is never suspended.
+  auto anywhere = described("anywhere");
+  anywhere.default_base_url = "";
+  suspensions none;
+  none.failed(anywhere, search(), at, error(errc::source_timeout), nullptr, now);
+  CHECK(none.list(now).empty());
+}
+
+TEST_CASE("a suspended source is not asked, says so, and is asked again when its time is over") {
+  rig of;
+  of.network->answers["https://one.example"] = [] { return captcha(); };
+  auto got = of.call();
+  REQUIRE(got);
+  CHECK(got->partial);
+  CHECK(got->items.size() == 1);
+  REQUIRE(got->sources.size() == 2);
+  CHECK(got->sources[0].code == "source_blocked");
+  CHECK_FALSE(got->sources[0].retry_after_s.has_value());  // the source named no time
+
+  of.clock.pass(600s);
+  got = of.call();
+  REQUIRE(got);
+  CHECK(of.asked("https://one.example") == 1);
+  CHECK(of.asked("https://other.example") == 2);
+  CHECK(got->sources[0].status == "error");
+  CHECK(got->sources[0].code == "source_blocked");
+  CHECK(got->sources[0].retry_after_s == 3000);
+  REQUIRE(got->warnings.size() == 1);
+  CHECK(got->warnings[0].find("suspended after a captcha") != std::string::npos);
+
+  of.clock.pass(3000s);
+  of.network->answers["https://one.example"] = [] { return status(200, "a"); };
+  got = of.call();
+  REQUIRE(got);
+  CHECK(of.asked("https://one.example") == 2);
+  CHECK_FALSE(got->partial);
+  CHECK(got->items.size() == 2);
+  CHECK(of.in.suspended->list(of.clock.steady()).empty());
+}
+
+TEST_CASE("when all are suspended the call fails with the soonest time and asks nobody") {
+  rig of;
+  of.network->answers["https://one.example"] = [] { return captcha(); };
+  of.network->answers["https://other.example"] = [] { return status(429); };
+  CHECK_FALSE(of.call().has_value());
+  const auto got = of.call();
+  REQUIRE_FALSE(got.has_value());
+  CHECK(got.error().code() == errc::source_blocked);
+  CHECK(got.error().retry_after == 180s);
+  CHECK(of.asked("https://one.example") == 1);
+  CHECK(of.asked("https://other.example") == 1);
+}
+
+TEST_CASE("a world without suspensions, the sandbox, asks every time") {
+  rig of;
+  of.in.suspended.reset();
+  of.network->answers["https://one.example"] = [] { return captcha(); };
+  REQUIRE(of.call().has_value());
+  REQUIRE(of.call().has_value());
+  CHECK(of.asked("https://one.example") == 2);
+}

@@ -1,0 +1,160 @@
+#include <catch2/catch.hpp>
+#include <html/select/selector.hpp>
+#include <string>
+
+using namespace freshet;
+
+namespace {
+
+const char* const page_text = R"(<!doctype html><body>
+<div id=main class="content wide" lang=en-GB><h1>T</h1>
+<p class=lead data-kind="Intro">a</p><p>b<a href="/x">c</a></p><p>d<span></span></p>
+<ul><li>1<li class=odd>2<li>3<li>4<li>5</ul>
+<form><input checked disabled><button>ok</button></form></div>
+<aside class="content"><p>e</p></aside>)";
+
+/// The ids that a selector finds, as the text right inside them.
+std::string found(std::string_view selector_text) {
+  const auto page = html::parse(page_text);
+  const auto compiled = html::selector::compile(selector_text);
+  if (!compiled) return "! " + compiled.error().detail();
+  std::string out;
+  for (const auto id : compiled->select(page, page.root())) {
+    CHECK(compiled->matches(page, id));
+    const auto child = page.at(id).first_child;
+    out += out.empty() ? "" : " ";
+    out += child != html::none && page.at(child).type == html::node_type::text &&
+                   page.at(child).text.find('\n') == std::string::npos
+               ? page.at(child).text
+               : page.at(id).name;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("simple selectors") {
+  CHECK(found("p") == "a b d e");
+  CHECK(found("P.lead") == "a");
+  CHECK(found("*|h1") == "T");
+  CHECK(found("#main") == "div");
+  CHECK(found(".content.wide") == "div");
+  CHECK(found("*:root") == "html");
+  CHECK(found("h1, a") == "T c");
+  CHECK(found("[href]") == "c");
+  CHECK(found("[data-kind=Intro]") == "a");
+  CHECK(found("[data-kind='intro']").empty());
+  CHECK(found("[data-kind='intro' i]") == "a");
+  CHECK(found("[data-kind^=In]") == "a");
+  CHECK(found("[data-kind$='ro']") == "a");
+  CHECK(found("[data-kind*=tr]") == "a");
+  CHECK(found("[class~=wide]") == "div");
+  CHECK(found("[lang|=en]") == "div");
+  CHECK(found("[lang|=en-GB]") == "div");
+  CHECK(found("[lang|=e]").empty());
+  CHECK(found("[lang|=EN i]") == "div");
+  CHECK(found("[data-kind*='TR' i]") == "a");
+  CHECK(found("[data-kind$='RO' i]") == "a");
+  CHECK(found("[class~='WIDE' i]") == "div");
+  CHECK(found("[class*='']").empty());
+}
+
+TEST_CASE("combinators") {
+  CHECK(found("div p") == "a b d");
+  CHECK(found("body > p").empty());
+  CHECK(found("div > p > a") == "c");
+  CHECK(found("h1 + p") == "a");
+  CHECK(found("h1 ~ p") == "a b d");
+  CHECK(found(".lead+p>a") == "c");
+  CHECK(found("body div ul > li + li ~ li") == "3 4 5");
+  CHECK(found("aside p") == "e");
+}
+
+TEST_CASE("pseudo-classes") {
+  CHECK(found("li:first-child") == "1");
+  CHECK(found("li:last-child") == "5");
+  CHECK(found("li:nth-child(2n+1)") == "1 3 5");
+  CHECK(found("li:nth-child(odd)") == "1 3 5");
+  CHECK(found("li:nth-child( even )") == "2 4");
+  CHECK(found("li:nth-child(-n+2)") == "1 2");
+  CHECK(found("li:nth-last-child(2)") == "4");
+  CHECK(found("p:nth-of-type(2)") == "b");
+  CHECK(found("p:last-of-type") == "d e");
+  CHECK(found("aside > p:only-child") == "e");
+  CHECK(found("p:not(:only-child)") == "a b d");
+  CHECK(found("h1:only-of-type, aside > p:only-of-type") == "T e");
+  CHECK(found("p:nth-last-of-type(1)") == "d e");
+  CHECK(found("li:nth-child( +3n - 2 )") == "1 4");
+  CHECK(found("li:nth-child(0n+2)") == "2");
+  CHECK(found("span:empty") == "span");
+  CHECK(found("li:not(.odd)") == "1 3 4 5");
+  CHECK(found("li:not(.odd):not(:last-child)") == "1 3 4");
+  CHECK(found("li:not(.odd, :first-child)") == "3 4 5");
+  CHECK(found("h1:lang(en)") == "T");
+  CHECK(found(":link") == "c");
+  CHECK(found("input:checked") == "input");
+  CHECK(found("input:disabled") == "input");
+  CHECK(found("button:enabled") == "ok");
+  CHECK(found("a:hover").empty());
+}
+
+TEST_CASE("escapes") {
+  const auto page = html::parse("<p class='sm:w-1/2' id='1a'>x</p>");
+  CHECK(html::selector::compile(".sm\\:w-1\\/2")->select(page, page.root()).size() == 1);
+  CHECK(html::selector::compile("#\\31 a")->select(page, page.root()).size() == 1);
+}
+
+TEST_CASE("what is not understood is said, with its place") {
+  for (const char* wrong : {"",
+                            "p >",
+                            "> p",
+                            "p::before",
+                            "p:unknown",
+                            "[a",
+                            "[a=]",
+                            ".",
+                            "#",
+                            "p,",
+                            "p:nth-child(x)",
+                            "p:not(:not(a))",
+                            "p {",
+                            "a[b='c]",
+                            "p:not(a.b c)",
+                            "p || a",
+                            "*|",
+                            "*|.a",
+                            "*|*|a",
+                            ":nth-child(2"}) {
+    INFO(wrong);
+    const auto compiled = html::selector::compile(wrong);
+    REQUIRE_FALSE(compiled.has_value());
+    CHECK(compiled.error().code() == errc::invalid_request);
+    CHECK(compiled.error().detail().find("position") != std::string::npos);
+  }
+  std::string many = "a";
+  for (int i = 0; i < 70; ++i) many += " a";
+  CHECK_FALSE(html::selector::compile(many).has_value());
+  CHECK_FALSE(html::selector::compile(std::string(5000, 'a')).has_value());
+}
+
+TEST_CASE("matching is bounded by elements times compounds, whatever the selector") {
+  std::string text;
+  for (int i = 0; i < 400; ++i) text += "<div>";
+  for (int i = 0; i < 20'000; ++i) text += "<i></i>";
+  const auto page = html::parse(text);
+  // With backtracking this would be 400 to the power of 20.
+  std::string deep = "x";
+  for (int i = 0; i < 20; ++i) deep += " div";
+  CHECK(html::selector::compile(deep)->select(page, page.root()).empty());
+  CHECK(html::selector::compile("i ~ i ~ i ~ i ~ x")->select(page, page.root()).empty());
+  CHECK(html::selector::compile("i:nth-last-child(2n)")->select(page, page.root()).size() ==
+        10'000);
+}
+
+TEST_CASE("select stays under the node it was given, but sees above it") {
+  const auto page = html::parse("<div id=a><p>x</p></div><div id=b><p>y</p></div>");
+  const auto b = html::selector::compile("#b")->select(page, page.root()).at(0);
+  CHECK(html::selector::compile("p")->select(page, b).size() == 1);
+  CHECK(html::selector::compile("#a + #b > p")->select(page, b).size() == 1);
+  CHECK(html::selector::compile("#a p")->select(page, b).empty());
+}

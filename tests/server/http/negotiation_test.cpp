@@ -1,0 +1,68 @@
+// Accept, Accept-Encoding, Content-Type, If-None-Match, and the compression they ask for.
+#include <zlib.h>
+
+#include <catch2/catch.hpp>
+#include <server/http/compression.hpp>
+#include <server/http/negotiation.hpp>
+#include <string>
+
+using namespace freshet::server;
+
+TEST_CASE("Accept admits JSON by the most specific range") {
+  for (const char* yes : {"", "*/*", "application/json", "text/html, application/json;q=0.1",
+                          "text/html,application/xhtml+xml,*/*;q=0.8", "application/*",
+                          "Application/JSON", "*/*;q=0, application/json"}) {
+    INFO(yes);
+    CHECK(accepts_json(yes));
+  }
+  for (const char* no : {"text/html", "application/xml", "application/json;q=0",
+                         "*/*, application/json;q=0.0", "application/jsonp"}) {
+    INFO(no);
+    CHECK(!accepts_json(no));
+  }
+}
+
+TEST_CASE("gzip is used when it is asked for") {
+  for (const char* yes : {"gzip", "deflate, gzip;q=0.5", "*", "br;q=1.0, GZIP", "x-gzip"}) {
+    INFO(yes);
+    CHECK(accepts_gzip(yes));
+  }
+  for (const char* no : {"", "identity", "gzip;q=0", "*;q=0", "gzip;q=0.000, *", "br"}) {
+    INFO(no);
+    CHECK(!accepts_gzip(no));
+  }
+}
+
+TEST_CASE("JSON is application/json in UTF-8") {
+  CHECK(is_json("application/json"));
+  CHECK(is_json("Application/JSON; charset=UTF-8"));
+  CHECK(is_json("application/json;charset=\"utf-8\""));
+  CHECK(!is_json("application/json; charset=latin1"));
+  CHECK(!is_json("text/json"));
+  CHECK(!is_json(""));
+}
+
+TEST_CASE("entity tags match weakly") {
+  CHECK(matches_etag("\"a\"", "\"a\""));
+  CHECK(matches_etag("\"b\", W/\"a\"", "\"a\""));
+  CHECK(matches_etag("*", "\"a\""));
+  CHECK(!matches_etag("\"b\"", "\"a\""));
+}
+
+TEST_CASE("what is compressed can be read again, more than once with one encoder") {
+  gzip_encoder encoder;
+  for (const std::string& text : {std::string(5000, 'a'), std::string("{\"b\": [1, 2, 3]}")}) {
+    const std::string packed = encoder.encode(text);
+    std::string out(10000, '\0');
+    z_stream z{};
+    REQUIRE(inflateInit2(&z, 15 + 16) == Z_OK);
+    z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+    z.avail_in = static_cast<uInt>(packed.size());
+    z.next_out = reinterpret_cast<Bytef*>(out.data());
+    z.avail_out = static_cast<uInt>(out.size());
+    CHECK(inflate(&z, Z_FINISH) == Z_STREAM_END);
+    out.resize(z.total_out);
+    inflateEnd(&z);
+    CHECK(out == text);
+  }
+}
