@@ -47,8 +47,8 @@ std::int64_t count_items(std::string_view data) {
 }  // namespace
 
 /// Used by one thread at a time, but for cancel().
-struct walking final : freshet_pages {
-  walking(std::shared_ptr<session> through, request first, std::int64_t pages, std::int64_t items)
+struct page_walk final : freshet_pages {
+  page_walk(std::shared_ptr<session> through, request first, std::int64_t pages, std::int64_t items)
       : on(std::move(through)), what(std::move(first)), pages_left(pages), items_left(items) {
     is_static = false;
   }
@@ -78,7 +78,7 @@ struct walking final : freshet_pages {
   std::shared_ptr<mailbox> box;
 };
 
-std::string walking::body_of_next() const {
+std::string page_walk::body_of_next() const {
   // As it came where nothing is to be changed, so that the engine judges what the caller wrote.
   if (cursor.empty() && items_left == 0) return what.body;
   boost::system::error_code ec;
@@ -90,7 +90,7 @@ std::string walking::body_of_next() const {
   return json::serialize(parameters);
 }
 
-void walking::ask() {
+void page_walk::ask() {
   auto page = what;
   page.body = body_of_next();
   if (!page.idempotency_key.empty()) page.idempotency_key += "." + std::to_string(given + 1);
@@ -106,7 +106,7 @@ void walking::ask() {
   box = std::move(fresh);
 }
 
-freshet_result* walking::next() {
+freshet_result* page_walk::next() {
   if (ended) return nullptr;
   if (refused) {
     ended = true;
@@ -130,7 +130,7 @@ freshet_result* walking::next() {
 }
 
 /// Moves on behind what is given to the caller now.
-void walking::account_for(const freshet_result& page) {
+void page_walk::account_for(const freshet_result& page) {
   {
     const std::lock_guard lock(mutex);
     box.reset();
@@ -152,7 +152,7 @@ void walking::account_for(const freshet_result& page) {
   }
 }
 
-void walking::cancel() noexcept {
+void page_walk::cancel() noexcept {
   const std::lock_guard lock(mutex);
   cancelled = true;
   if (ticket != 0) on->cancel(ticket);
@@ -166,23 +166,23 @@ using freshet::capi::call_texts;
 using freshet::capi::failure;
 using freshet::capi::guard;
 using freshet::capi::no_memory;
-using freshet::capi::walking;
+using freshet::capi::page_walk;
 
 namespace {
 
 // For want of memory: asking it says so.
 constinit freshet_pages the_pages_without_memory;
 
-std::unique_ptr<walking> begin(const freshet_client* client, const call_texts& texts,
-                               std::int64_t pages, std::int64_t items) {
+std::unique_ptr<page_walk> begin(const freshet_client* client, const call_texts& texts,
+                                 std::int64_t pages, std::int64_t items) {
   freshet::result<freshet::request> what = error(errc::invalid_request, "client is NULL");
   if (client != nullptr) what = texts.read(*client->inside);
   if (pages < 0 || items < 0) {
     what = error(errc::invalid_request,
                  "max_pages and max_items are not negative; 0 stands for no limit");
   }
-  auto made = std::make_unique<walking>(client == nullptr ? nullptr : client->inside,
-                                        what ? *what : freshet::request(), pages, items);
+  auto made = std::make_unique<page_walk>(client == nullptr ? nullptr : client->inside,
+                                          what ? *what : freshet::request(), pages, items);
   if (!what) made->refused = what.error();
   return made;
 }
@@ -207,19 +207,19 @@ freshet_pages* freshet_client_pages(freshet_client* client, const char* endpoint
 freshet_result* freshet_pages_next(freshet_pages* pages) {
   return guard([&]() -> freshet_result* {
     if (pages == nullptr) return failure(error(errc::invalid_request, "pages is NULL"));
-    return pages->is_static ? no_memory() : static_cast<walking*>(pages)->next();
+    return pages->is_static ? no_memory() : static_cast<page_walk*>(pages)->next();
   });
 }
 
 void freshet_pages_cancel(freshet_pages* pages) {
-  if (pages != nullptr && !pages->is_static) static_cast<walking*>(pages)->cancel();
+  if (pages != nullptr && !pages->is_static) static_cast<page_walk*>(pages)->cancel();
 }
 
 void freshet_pages_free(freshet_pages** pages) {
   if (pages == nullptr || *pages == nullptr) return;
   if (!(*pages)->is_static) {
     freshet_pages_cancel(*pages);
-    delete static_cast<walking*>(*pages);
+    delete static_cast<page_walk*>(*pages);
   }
   *pages = nullptr;
 }

@@ -17,7 +17,7 @@
 #include <engine/admin/account_calls.hpp>
 #include <engine/dashboard/portal.hpp>
 #include <engine/gather/budget.hpp>
-#include <engine/gather/targets.hpp>
+#include <engine/gather/pipeline_targets.hpp>
 #include <model/json.hpp>
 
 namespace freshet::detail {
@@ -230,14 +230,15 @@ std::optional<std::int64_t> pipeline::remaining() const {
 
 void pipeline::fetch() {
   auto self = shared_from_this();
-  auto made = std::make_shared<walk>(*world_, *core_.pool, plan_walk(), std::move(branches_),
-                                     [self](result<walk_outcome> outcome) {
-                                       self->guarded([&] { self->page(std::move(outcome)); });
-                                     });
+  auto made =
+      std::make_shared<gatherer>(*world_, *core_.pool, make_gather_request(), std::move(branches_),
+                                 [self](result<page_outcome> outcome) {
+                                   self->guarded([&] { self->page(std::move(outcome)); });
+                                 });
   bool cancelled = false;
   {
     const std::lock_guard lock(mutex_);
-    walk_ = made;
+    gatherer_ = made;
     cancelled = cancelled_;
   }
   if (cancelled) made->cancel();
@@ -251,10 +252,10 @@ void pipeline::read_account() {
   settle(std::move(made->data), std::move(made->page), false);
 }
 
-void pipeline::page(result<walk_outcome> outcome) {
+void pipeline::page(result<page_outcome> outcome) {
   {
     const std::lock_guard lock(mutex_);
-    walk_.reset();
+    gatherer_.reset();
   }
   if (!outcome) return refuse(outcome.error());
   meta_.sources = std::move(outcome->sources);
@@ -287,7 +288,7 @@ void pipeline::page(result<walk_outcome> outcome) {
   settle(std::move(data), cut, true);
 }
 
-page_info pipeline::page_after(walk_outcome& outcome) {
+page_info pipeline::page_after(page_outcome& outcome) {
   page_info next;
   meta_.truncated = outcome.truncated;
   next.has_more = outcome.more;
@@ -362,11 +363,11 @@ void pipeline::answer(response made) {
 }
 
 void pipeline::cancel() noexcept {
-  std::shared_ptr<walk> running;
+  std::shared_ptr<gatherer> running;
   {
     const std::lock_guard lock(mutex_);
     cancelled_ = true;
-    running = walk_;
+    running = gatherer_;
   }
   if (running) running->cancel();
 }

@@ -3,7 +3,7 @@
 
 #include <account/accounts.hpp>
 #include <catalog/validate.hpp>
-#include <engine/gather/walk.hpp>
+#include <engine/gather/gatherer.hpp>
 #include <engine/runtime/core.hpp>
 #include <freshet/response.hpp>
 #include <functional>
@@ -46,17 +46,17 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void go();
   void fetch();
   void read_account();
-  void page(result<walk_outcome> outcome);
+  void page(result<page_outcome> outcome);
   void settle(std::string data, std::optional<page_info> page, bool charged);
   void envelope(std::string_view data, const std::optional<page_info>& page);
 
   [[nodiscard]] result<void> check_target();
   [[nodiscard]] result<void> check_rendering() const;
   [[nodiscard]] sources::call source_call() const;
-  [[nodiscard]] walk_plan plan_walk() const;
+  [[nodiscard]] gather_request make_gather_request() const;
   [[nodiscard]] merge_order order_of(const std::vector<branch>& branches) const;
   [[nodiscard]] result<void> continue_from(std::string_view cursor);
-  [[nodiscard]] page_info page_after(walk_outcome& outcome);
+  [[nodiscard]] page_info page_after(page_outcome& outcome);
   [[nodiscard]] bool metered() const;
   [[nodiscard]] std::optional<std::int64_t> remaining() const;
   void refuse(const error& why);
@@ -74,7 +74,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   std::optional<catalog::arguments> arguments_;
   std::vector<branch> branches_;
   std::vector<source_report> unready_;
-  walk_state from_;
+  cursor_state from_;
   std::int64_t price_ = 0;             ///< at most: what is reserved
   std::int64_t render_surcharge_ = 0;  ///< the part of it that only a rendered page costs
   std::int64_t unused_ = 0;            ///< of what is reserved, once that is known
@@ -84,7 +84,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   response_meta meta_;
 
   std::mutex mutex_;  ///< guards what cancel() touches
-  std::shared_ptr<walk> walk_;
+  std::shared_ptr<gatherer> gatherer_;
   bool cancelled_ = false;
 };
 

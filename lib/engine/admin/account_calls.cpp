@@ -14,7 +14,7 @@ namespace {
 using catalog::operation;
 
 /// The number at which a list goes on; 0 at the start.
-std::int64_t position_in(const walk_state& state) {
+std::int64_t position_in(const cursor_state& state) {
   const auto found = state.next.find("account");
   std::int64_t at = 0;
   if (found != state.next.end()) {
@@ -32,9 +32,9 @@ struct account_call {
   account::people* people;
 
   /// Where a list goes on; empty at the start.
-  [[nodiscard]] result<walk_state> state() const {
+  [[nodiscard]] result<cursor_state> state() const {
     const auto cursor = what.text("cursor");
-    if (cursor.empty()) return walk_state{};
+    if (cursor.empty()) return cursor_state{};
     return read_cursor(cursor, identity(), secret, base::system_clock().now());
   }
 
@@ -45,11 +45,11 @@ struct account_call {
     return position_in(*state);
   }
 
-  [[nodiscard]] page_info page_to(const walk_state& state) const {
+  [[nodiscard]] page_info page_to(const cursor_state& state) const {
     return {write_cursor(state, identity(), secret, base::system_clock().now()), true};
   }
   [[nodiscard]] page_info page_to(std::int64_t position) const {
-    walk_state state;
+    cursor_state state;
     state.next["account"] = std::to_string(position);
     return page_to(state);
   }
@@ -133,7 +133,7 @@ result<account_answer> usage(const account_call& in) {
   const auto fields = in.what.list("fields");
   const auto limit = in.what.integer("limit");
   account_answer made{"[", page_info{}};
-  walk_state next;
+  cursor_state next;
   next.since = query.since;
   std::int64_t given = 0;
   for (const auto& row : *rows) {
@@ -174,7 +174,7 @@ result<account_answer> ledger(const account_call& in) {
   }
   made.data += ']';
   if (rows->size() > shown) {
-    walk_state next;
+    cursor_state next;
     if (in.what.since) next.since = only.since;
     next.next["account"] = std::to_string((*rows)[shown - 1].seq);
     made.page = in.page_to(next);

@@ -52,7 +52,7 @@ std::vector<std::uint32_t> unpack(std::string_view text) {
   return fingerprints;
 }
 
-std::string encode(const walk_state& state, std::size_t keep, std::string_view identity,
+std::string encode(const cursor_state& state, std::size_t keep, std::string_view identity,
                    std::string_view secret, time_point now) {
   json::object payload;
   payload["t"] = millis(now);
@@ -92,7 +92,7 @@ std::uint32_t fingerprint(std::string_view identity) noexcept {
   return static_cast<std::uint32_t>(hash ^ (hash >> 32));
 }
 
-std::string write_cursor(const walk_state& state, std::string_view identity,
+std::string write_cursor(const cursor_state& state, std::string_view identity,
                          std::string_view secret, time_point now) {
   auto keep = std::min(state.fingerprints.size(), max_fingerprints);
   auto text = encode(state, keep, identity, secret, now);
@@ -103,8 +103,8 @@ std::string write_cursor(const walk_state& state, std::string_view identity,
   return text;
 }
 
-result<walk_state> read_cursor(std::string_view cursor, std::string_view identity,
-                               std::string_view secret, time_point now) {
+result<cursor_state> read_cursor(std::string_view cursor, std::string_view identity,
+                                 std::string_view secret, time_point now) {
   if (cursor.size() > max_cursor_bytes || !cursor.starts_with(version_mark)) {
     return bad_cursor("this is no cursor of ours");
   }
@@ -122,7 +122,7 @@ result<walk_state> read_cursor(std::string_view cursor, std::string_view identit
   if (!parsed) return bad_cursor("it cannot be read");
   const auto issued = base::integer_of(base::member(*parsed, "t")).value_or(0);
   if (now - from_millis(issued) > cursor_lifetime) return bad_cursor("it has expired");
-  walk_state state;
+  cursor_state state;
   state.given = base::integer_of(base::member(*parsed, "n")).value_or(0);
   state.block = base::integer_of(base::member(*parsed, "k")).value_or(0);
   state.page_size = base::integer_of(base::member(*parsed, "l")).value_or(0);

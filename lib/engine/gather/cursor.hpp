@@ -20,7 +20,7 @@ inline constexpr std::size_t max_fingerprints = 1000;
 inline constexpr std::chrono::hours cursor_lifetime{24};
 
 /// What a cursor carries.
-struct walk_state {
+struct cursor_state {
   std::int64_t given = 0;                   ///< items so far: the next rank minus one
   std::optional<time_point> since;          ///< fixed at the first call
   std::optional<time_point> last_time;      ///< of the last item given by time
@@ -36,10 +36,10 @@ struct walk_state {
 
 /// `identity`: catalog::arguments::query_identity(). Drops the oldest fingerprints if it must to
 /// stay under max_cursor_bytes.
-[[nodiscard]] std::string write_cursor(const walk_state& state, std::string_view identity,
+[[nodiscard]] std::string write_cursor(const cursor_state& state, std::string_view identity,
                                        std::string_view secret, time_point now);
 /// Error: invalid_cursor, saying which of the three it is.
-[[nodiscard]] result<walk_state> read_cursor(std::string_view cursor, std::string_view identity,
-                                             std::string_view secret, time_point now);
+[[nodiscard]] result<cursor_state> read_cursor(std::string_view cursor, std::string_view identity,
+                                               std::string_view secret, time_point now);
 
 }  // namespace freshet::detail

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <base/url.hpp>
-#include <engine/gather/targets.hpp>
+#include <engine/gather/pipeline_targets.hpp>
 #include <sources/read_answer.hpp>
 
 namespace freshet::detail {

@@ -121,18 +121,18 @@ bool is_pinned(const value& entry) {
   return type.ends_with("#reasonPin");
 }
 
-/// The thread as a list, each node with its parent; a walk with its own stack.
-struct thread_walk {
+/// The thread as a list, each node with its parent; by a stack of its own.
+struct flat_thread {
   std::vector<reply_entry> entries;
   std::size_t hidden = 0, unavailable = 0, cut = 0;
 };
 
-thread_walk walk_thread(const value& root) {
+flat_thread flatten_thread(const value& root) {
   struct open_node {
     const value* node;
     std::string_view parent;  // the nearest one that is shown
   };
-  thread_walk walk;
+  flat_thread thread;
   const auto root_uri = base::view_of(base::member(root, "post", "uri"));
   std::vector<open_node> open;
   for (const auto& reply : base::array_of(base::member(root, "replies")))
@@ -143,25 +143,25 @@ thread_walk walk_thread(const value& root) {
     const auto& view = base::member(*at.node, "post");
     auto item = read_post(view);
     if (!item) {  // #notFoundPost or #blockedPost: nothing hangs below them
-      ++walk.unavailable;
+      ++thread.unavailable;
       continue;
     }
     const auto uri = base::view_of(base::member(view, "uri"));
     const auto& replies = base::array_of(base::member(*at.node, "replies"));
     if (replies.empty() && base::member(*at.node, "replies").is_null() &&
         base::integer_of(base::member(view, "replyCount")).value_or(0) > 0)
-      ++walk.cut;
+      ++thread.cut;
     const bool hidden = is_hidden(view);
     for (const auto& reply : replies) open.push_back({&reply, hidden ? at.parent : uri});
     if (hidden) {
-      ++walk.hidden;
+      ++thread.hidden;
       continue;
     }
     if (item->parent_id.empty() && !at.parent.empty())
       item->parent_id = "bluesky:" + std::string(at.parent);
-    walk.entries.push_back({std::move(*item), std::string(uri), std::string(at.parent)});
+    thread.entries.push_back({std::move(*item), std::string(uri), std::string(at.parent)});
   }
-  return walk;
+  return thread;
 }
 
 result<step> read_thread(const call& what, const value& body, std::string_view position) {
@@ -172,18 +172,19 @@ result<step> read_thread(const call& what, const value& body, std::string_view p
     return error(errc::not_found, "the post's author has blocked its readers");
   if (!base::member(root, "post").is_object())
     return error(errc::source_error, "the source's answer holds no thread");
-  auto walk = walk_thread(root);
-  auto page = page_of_replies(replies_in_pre_order(std::move(walk.entries)), position, what.limit);
+  auto thread = flatten_thread(root);
+  auto page =
+      page_of_replies(replies_in_pre_order(std::move(thread.entries)), position, what.limit);
   if (!page) return page.error();
-  shown_posts shown{std::move(*page), walk.hidden};
+  shown_posts shown{std::move(*page), thread.hidden};
   shown.warn();
-  if (walk.unavailable > 0)
+  if (thread.unavailable > 0)
     shown.page.warnings.push_back("replies left out because they are deleted or blocked: " +
-                                  std::to_string(walk.unavailable));
-  if (walk.cut > 0) {
+                                  std::to_string(thread.unavailable));
+  if (thread.cut > 0) {
     shown.page.partial = true;
     shown.page.warnings.push_back("branches that Bluesky cut before their end: " +
-                                  std::to_string(walk.cut));
+                                  std::to_string(thread.cut));
   }
   return step(std::move(shown.page));
 }

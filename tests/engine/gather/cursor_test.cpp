@@ -12,8 +12,8 @@ const time_point now = std::chrono::sys_days{std::chrono::year{2026} / 11 / 21};
 constexpr std::string_view secret = "a secret of thirty-two bytes....";
 constexpr std::string_view query = R"({"path":"microblog/search","q":"tide"})";
 
-walk_state sample() {
-  walk_state state;
+cursor_state sample() {
+  cursor_state state;
   state.given = 40;
   state.since = now - std::chrono::hours(24);
   state.last_time = now - std::chrono::hours(1);

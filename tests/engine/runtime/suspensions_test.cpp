@@ -2,7 +2,7 @@
 #include <base/clock.hpp>
 #include <catch2/catch.hpp>
 #include <condition_variable>
-#include <engine/gather/walk.hpp>
+#include <engine/gather/gatherer.hpp>
 #include <map>
 #include <sources/read_answer.hpp>
 #include <support/print_result.hpp>
@@ -136,17 +136,17 @@ struct rig {
     network->answers["https://other.example"] = [] { return status(200, "b"); };
   }
 
-  result<walk_outcome> call(operation op = operation::microblog_search) {
-    walk_plan plan;
+  result<page_outcome> call(operation op = operation::microblog_search) {
+    gather_request plan;
     plan.what.op = op;
     plan.by = std::chrono::steady_clock::now() + 5s;
     std::vector<source_report> unready;
     auto branches = make_branches({&first, &second}, op, plan.mode, "", unready);
     std::mutex mutex;
     std::condition_variable arrived;
-    std::optional<result<walk_outcome>> got;
+    std::optional<result<page_outcome>> got;
     auto one = std::make_shared<walk>(in, pool, std::move(plan), std::move(branches),
-                                      [&](result<walk_outcome> outcome) {
+                                      [&](result<page_outcome> outcome) {
                                         const std::lock_guard lock(mutex);
                                         got.emplace(std::move(outcome));
                                         arrived.notify_one();

@@ -1,6 +1,6 @@
-// The walk's control: ask, read, refill, collect. Every decision is taken under one mutex; reading
-// an answer, the expensive part, is done outside it.
-#include "engine/gather/walk.hpp"
+// The gatherer's control: ask, read, refill, collect. Every decision is taken under one mutex;
+// reading an answer, the expensive part, is done outside it.
+#include "engine/gather/gatherer.hpp"
 
 #include <algorithm>
 #include <engine/gather/filter.hpp>
@@ -22,8 +22,8 @@ std::int64_t rank_of(const item& found, std::int64_t read) {
 
 }  // namespace
 
-walk::walk(const world& in, workers& on, walk_plan plan, std::vector<branch> branches,
-           done_handler done)
+gatherer::gatherer(const world& in, workers& on, gather_request plan, std::vector<branch> branches,
+                   done_handler done)
     : world_(in),
       workers_(on),
       plan_(std::move(plan)),
@@ -40,7 +40,7 @@ walk::walk(const world& in, workers& on, walk_plan plan, std::vector<branch> bra
   out_.after.next.clear();
 }
 
-void walk::start() noexcept {
+void gatherer::start() noexcept {
   const std::lock_guard lock(mutex_);
   if (plan_.mode == ask_mode::any_one) {
     // A walk that has begun stays with the source that it began with.
@@ -55,7 +55,7 @@ void walk::start() noexcept {
   }
 }
 
-void walk::cancel() noexcept {
+void gatherer::cancel() noexcept {
   const std::lock_guard lock(mutex_);
   cancelled_ = true;
   for (auto& one : branches_) {
@@ -68,8 +68,8 @@ void walk::cancel() noexcept {
   }
 }
 
-/// Ends the walk at once, for want of memory; what is under way finds it finished.
-void walk::give_up() noexcept {
+/// Ends it at once, for want of memory; what is under way finds it finished.
+void gatherer::give_up() noexcept {
   done_handler done;
   {
     const std::lock_guard lock(mutex_);
@@ -80,7 +80,7 @@ void walk::give_up() noexcept {
   if (done) done(error(errc::overloaded));
 }
 
-std::vector<std::size_t> walk::live() const {
+std::vector<std::size_t> gatherer::live() const {
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < branches_.size(); ++i) {
     if (plan_.mode == ask_mode::all || i == choice_) indices.push_back(i);
@@ -89,7 +89,7 @@ std::vector<std::size_t> walk::live() const {
 }
 
 /// Called with the mutex held, whenever something has changed.
-void walk::advance() {
+void gatherer::advance() {
   while (outstanding_ == 0 && !finished_) {
     if (cancelled_) return finish();
     collect();
@@ -103,7 +103,7 @@ void walk::advance() {
 }
 
 /// Asks the branches whose queues must be filled; false if there is none.
-bool walk::refill() {
+bool gatherer::refill() {
   const auto indices = live();
   std::vector<const merge_queue*> queues;
   for (const auto i : indices) queues.push_back(&branches_[i].queue);
@@ -113,7 +113,7 @@ bool walk::refill() {
   return true;
 }
 
-void walk::ask(branch& one) {
+void gatherer::ask(branch& one) {
   if (one.pages >= max_upstream_pages) {
     one.queue.ended = true;  // for this call; the cursor goes on
     bounded_ = true;
@@ -127,7 +127,7 @@ void walk::ask(branch& one) {
   send(static_cast<std::size_t>(&one - branches_.data()), std::move(*planned), {});
 }
 
-void walk::send(std::size_t index, http::request what, std::string state) {
+void gatherer::send(std::size_t index, http::request what, std::string state) {
   auto& one = branches_[index];
   if (what.pace_key.empty()) what.pace_key = one.source->of->name;
   one.asked_url = what.url;
@@ -157,7 +157,8 @@ void walk::send(std::size_t index, http::request what, std::string state) {
       });
 }
 
-void walk::on_answer(std::size_t index, const std::string& state, result<http::response> answer) {
+void gatherer::on_answer(std::size_t index, const std::string& state,
+                         result<http::response> answer) {
   auto& one = branches_[index];  // its settings and position stand still while it waits
   result<sources::step> read = error(errc::internal);
   if (!answer) {
@@ -192,8 +193,8 @@ void walk::on_answer(std::size_t index, const std::string& state, result<http::r
 }
 
 /// Tells the suspensions what came of a request.
-void walk::note(const branch& one, const result<http::response>& answer,
-                const result<sources::step>& read) const {
+void gatherer::note(const branch& one, const result<http::response>& answer,
+                    const result<sources::step>& read) const {
   if (world_.suspended == nullptr) return;
   const auto& source = *one.source->of;
   if (read || read.error().code() == errc::not_found) {
@@ -203,14 +204,14 @@ void walk::note(const branch& one, const result<http::response>& answer,
                            answer ? &*answer : nullptr, world_.clock->steady());
 }
 
-void walk::fail(branch& one, error why) {
+void gatherer::fail(branch& one, error why) {
   one.queue.ended = true;
   one.next = one.position;  // a later page may try it again
   if (why.code() == errc::not_found) one.skipped = true;
   one.failure = std::move(why);
 }
 
-void walk::take(branch& one, sources::listing listing) {
+void gatherer::take(branch& one, sources::listing listing) {
   ++one.pages;
   one.partial = one.partial || listing.partial;
   for (auto& warning : listing.warnings) {
@@ -228,7 +229,7 @@ void walk::take(branch& one, sources::listing listing) {
 }
 
 /// Puts what keeps the promises and was not given before into the branch's queue.
-void walk::enqueue(branch& one, sources::listing& listing) {
+void gatherer::enqueue(branch& one, sources::listing& listing) {
   const bool whole = one.position.empty() && listing.next.empty();
   std::vector<candidate> fresh;
   for (auto& found : listing.items) {
@@ -253,7 +254,7 @@ void walk::enqueue(branch& one, sources::listing& listing) {
   for (auto& candidate : fresh) one.queue.waiting.push_back(std::move(candidate));
 }
 
-void walk::collect() {
+void gatherer::collect() {
   std::vector<merge_queue*> queues;
   for (const auto i : live()) queues.push_back(&branches_[i].queue);
   const auto turn = queues.empty() ? 0 : static_cast<std::size_t>(plan_.from.given) % queues.size();
@@ -267,7 +268,7 @@ void walk::collect() {
 
 /// Whether an item fits into what is left of the token budget. The first always does: a budget
 /// that no item fits would otherwise never end.
-bool walk::fits(const candidate& one) {
+bool gatherer::fits(const candidate& one) {
   if (plan_.max_tokens == 0 || std::holds_alternative<document>(one.what)) return true;
   std::string text;
   model::append_item(text, one.what, plan_.fields);
@@ -280,7 +281,7 @@ bool walk::fits(const candidate& one) {
   return true;
 }
 
-void walk::keep(candidate& one) {
+void gatherer::keep(candidate& one) {
   out_.after.fingerprints.push_back(fingerprint(one.identity));
   const auto& at = common(one.what).created_at;
   if (plan_.order == merge_order::by_time && at) out_.after.last_time = at;
@@ -290,7 +291,7 @@ void walk::keep(candidate& one) {
 }
 
 /// In any_one: goes on to the next source if the one tried does not have it.
-bool walk::try_next_choice() {
+bool gatherer::try_next_choice() {
   if (plan_.mode != ask_mode::any_one || !out_.items.empty() || !plan_.from.next.empty()) {
     return false;
   }
@@ -301,7 +302,7 @@ bool walk::try_next_choice() {
   return ++choice_ < branches_.size();
 }
 
-void walk::finish() {
+void gatherer::finish() {
   finished_ = true;
   const auto answered = [](const branch& one) { return one.asked && !one.failure; };
   const bool any = std::any_of(branches_.begin(), branches_.end(), answered) ||
@@ -317,11 +318,11 @@ void walk::finish() {
       outcome_ = overall_failure();
     }
   }
-  // Outside this stack: the handler may take locks of its own, and may let go of the walk.
+  // Outside this stack: the handler may take locks of its own, and may let go of the gatherer.
   workers_.post([self = shared_from_this()] { self->deliver(); });
 }
 
-void walk::deliver() {
+void gatherer::deliver() {
   done_handler done;
   {
     const std::lock_guard lock(mutex_);

@@ -5,7 +5,7 @@
 #include <base/url.hpp>
 #include <catch2/catch.hpp>
 #include <condition_variable>
-#include <engine/gather/walk.hpp>
+#include <engine/gather/gatherer.hpp>
 #include <map>
 #include <mutex>
 #include <random>
@@ -164,15 +164,15 @@ struct fixture {
     }
   }
 
-  result<walk_outcome> page(walk_plan plan, catalog::operation op) {
+  result<page_outcome> page(gather_request plan, catalog::operation op) {
     std::vector<source_report> unready;
     auto branches = make_branches({&source}, op, plan.mode, "", unready);
     plan.by = std::chrono::steady_clock::now() + std::chrono::seconds(5);
     std::mutex mutex;
     std::condition_variable arrived;
-    std::optional<result<walk_outcome>> got;
+    std::optional<result<page_outcome>> got;
     auto one = std::make_shared<walk>(in, pool, std::move(plan), std::move(branches),
-                                      [&](result<walk_outcome> outcome) {
+                                      [&](result<page_outcome> outcome) {
                                         const std::lock_guard lock(mutex);
                                         got.emplace(std::move(outcome));
                                         arrived.notify_one();
@@ -184,8 +184,8 @@ struct fixture {
   }
 };
 
-walk_plan search_plan(merge_order order, std::size_t wanted) {
-  walk_plan plan;
+gather_request search_plan(merge_order order, std::size_t wanted) {
+  gather_request plan;
   plan.what.op = catalog::operation::microblog_search;
   plan.what.limit = 20;
   plan.order = order;
@@ -222,7 +222,7 @@ TEST_CASE("a walk over overlapping sources gives every item once, newest first")
                        [](const auto& x, const auto& y) { return x.second > y.second; });
     }
     std::vector<std::string> given;
-    walk_state from;
+    cursor_state from;
     bool more = true;
     const std::size_t wanted = 1 + random() % 40;
     while (more) {
@@ -247,7 +247,7 @@ TEST_CASE("items that arrive during a walk do not repeat what was given") {
   auto& list = here.books.lists["http://a.test"];
   for (int i = 0; i < 60; ++i) list.emplace_back("w" + std::to_string(i), 1000 - i);
   std::vector<std::string> given;
-  walk_state from;
+  cursor_state from;
   for (bool more = true; more;) {
     auto plan = search_plan(merge_order::by_time, 7);
     plan.from = from;
@@ -273,7 +273,7 @@ TEST_CASE("engines with pages of different sizes take turns through the whole wa
   }
   std::vector<std::string> given;
   std::vector<std::int64_t> ranks;
-  walk_state from;
+  cursor_state from;
   for (bool more = true; more;) {
     auto plan = search_plan(merge_order::by_rank, 7);
     plan.what.op = catalog::operation::web_serp_search;
@@ -327,7 +327,7 @@ TEST_CASE("a source that stops in the middle of a walk is tried again; nothing c
     here.books.lists["http://b.test"].emplace_back("b" + std::to_string(i), 1000 - i);
   }
   std::vector<std::string> given;
-  walk_state from;
+  cursor_state from;
   bool saw_partial = false;
   int pages = 0;
   for (bool more = true; more && pages < 40; ++pages) {
@@ -354,7 +354,7 @@ TEST_CASE("filters are kept over pages, up to the bound, and the cursor goes on"
         i % 50 == 49 ? "wanted" + std::to_string(i) : "other" + std::to_string(i), 1000 - i);
   }
   std::vector<std::string> given;
-  walk_state from;
+  cursor_state from;
   int pages = 0;
   for (bool more = true; more; ++pages) {
     REQUIRE(pages < 10);
@@ -393,7 +393,7 @@ TEST_CASE("a token budget leaves whole items out, and the walk goes on exactly t
     here.books.lists["http://a.test"].emplace_back("w" + std::to_string(i), 1000 - i);
   }
   std::vector<std::string> given;
-  walk_state from;
+  cursor_state from;
   int pages = 0;
   for (bool more = true; more; ++pages) {
     REQUIRE(pages < 40);

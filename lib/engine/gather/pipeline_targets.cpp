@@ -1,5 +1,5 @@
 // The stages of the pipeline that turn a call's arguments into the branches that are asked.
-#include "engine/gather/targets.hpp"
+#include "engine/gather/pipeline_targets.hpp"
 
 #include <algorithm>
 #include <base/ids.hpp>
@@ -163,8 +163,8 @@ merge_order pipeline::order_of(const std::vector<branch>& branches) const {
   return timed ? merge_order::by_time : merge_order::in_turn;
 }
 
-walk_plan pipeline::plan_walk() const {
-  walk_plan plan;
+gather_request pipeline::make_gather_request() const {
+  gather_request plan;
   plan.what = source_call();
   plan.mode = mode_of(endpoint_->op);
   plan.order = order_of(branches_);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <catalog/endpoint.hpp>
-#include <engine/gather/walk.hpp>
+#include <engine/gather/gatherer.hpp>
 
 namespace freshet::detail {
 

@@ -4,7 +4,7 @@
 #include <base/digest.hpp>
 #include <base/url.hpp>
 
-#include "engine/gather/walk.hpp"
+#include "engine/gather/gatherer.hpp"
 
 namespace freshet::detail {
 namespace {
@@ -82,7 +82,7 @@ std::vector<branch> make_branches(const std::vector<const configured_source*>& s
 
 /// The error of a call that no source could answer: the most telling one, in the order of
 /// preference. "Not found" only if every source says so.
-error walk::overall_failure() const {
+error gatherer::overall_failure() const {
   const branch* first = nullptr;
   const branch* skipped = nullptr;
   for (const auto& one : branches_) {
@@ -109,7 +109,7 @@ error walk::overall_failure() const {
   return why;
 }
 
-void walk::settle_positions(walk_outcome& out) const {
+void gatherer::settle_positions(page_outcome& out) const {
   for (const auto i : live()) {
     const auto& one = branches_[i];
     const auto& waiting = one.queue.waiting;
@@ -128,7 +128,7 @@ void walk::settle_positions(walk_outcome& out) const {
   }
 }
 
-void walk::report(walk_outcome& out) const {
+void gatherer::report(page_outcome& out) const {
   for (const auto& one : branches_) {
     if (!one.asked) continue;
     const auto name = std::string(one.source->of->name);

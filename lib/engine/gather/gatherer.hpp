@@ -31,14 +31,14 @@ enum class ask_mode {
   any_one  ///< the first that has it, in the order of preference: lookups, threads, timelines
 };
 
-struct walk_plan {
+struct gather_request {
   sources::call what;  ///< `limit` is the size of upstream pages
   ask_mode mode = ask_mode::all;
   merge_order order = merge_order::in_turn;
   std::size_t wanted = 20;
   std::int64_t max_tokens = 0;      ///< 0: no budget
   std::vector<std::string> fields;  ///< those that count against the budget
-  walk_state from;
+  cursor_state from;
   http::transport::deadline by;
 };
 
@@ -69,10 +69,10 @@ struct branch {
   std::chrono::milliseconds elapsed{0};
 };
 
-struct walk_outcome {
+struct page_outcome {
   std::vector<item> items;
   std::vector<std::size_t> blocks;  ///< of a document
-  walk_state after;
+  cursor_state after;
   bool more = false;
   bool partial = false;
   bool truncated = false;
@@ -82,12 +82,12 @@ struct walk_outcome {
 };
 
 /// Runs once. Shared by the answers it waits for; thread-safe.
-class walk : public std::enable_shared_from_this<walk> {
+class gatherer : public std::enable_shared_from_this<gatherer> {
  public:
-  using done_handler = std::function<void(result<walk_outcome>)>;
+  using done_handler = std::function<void(result<page_outcome>)>;
 
-  walk(const world& in, workers& on, walk_plan plan, std::vector<branch> branches,
-       done_handler done);
+  gatherer(const world& in, workers& on, gather_request plan, std::vector<branch> branches,
+           done_handler done);
 
   /// Neither this nor what follows throws: where no memory is left, `done` is told so.
   void start() noexcept;
@@ -114,12 +114,12 @@ class walk : public std::enable_shared_from_this<walk> {
   [[nodiscard]] std::vector<std::size_t> live() const;
   void finish();
   [[nodiscard]] error overall_failure() const;
-  void report(walk_outcome& out) const;
-  void settle_positions(walk_outcome& out) const;
+  void report(page_outcome& out) const;
+  void settle_positions(page_outcome& out) const;
 
   const world& world_;
   workers& workers_;
-  walk_plan plan_;
+  gather_request plan_;
   std::vector<branch> branches_;
   done_handler done_;
 
@@ -129,8 +129,8 @@ class walk : public std::enable_shared_from_this<walk> {
   std::size_t choice_ = 0;  ///< the branch being tried, in any_one
   bool cancelled_ = false, finished_ = false;
   bool bounded_ = false;  ///< a source's page bound was reached
-  walk_outcome out_;
-  result<walk_outcome> outcome_ = error(errc::cancelled);  ///< once finished
+  page_outcome out_;
+  result<page_outcome> outcome_ = error(errc::cancelled);  ///< once finished
   std::set<std::string> given_;
   std::set<std::uint32_t> given_before_;
   std::int64_t tokens_ = 0;
