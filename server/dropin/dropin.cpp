@@ -1,4 +1,5 @@
-// A request becomes a plan, the plan an errand; errands that run are kept by their tickets.
+// A request becomes a plan, the plan an composite_call; composite calls that run are kept by their
+// tickets.
 #include <algorithm>
 #include <array>
 #include <boost/json/parse.hpp>
@@ -6,8 +7,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <server/dropin/composite_call.hpp>
 #include <server/dropin/dropin.hpp>
-#include <server/dropin/errand.hpp>
 #include <server/dropin/firecrawl.hpp>
 #include <server/dropin/shapes.hpp>
 #include <server/dropin/tavily.hpp>
@@ -20,16 +21,16 @@ namespace json = boost::json;
 
 constexpr std::array<std::string_view, 3> served{"/v2/scrape", "/v2/search", "/search"};
 constexpr std::string_view firecrawl_prefix = "/v2/";
-/// Leaves room for what errands add to name their calls ("/100").
+/// Leaves room for what composite calls add to name their calls ("/100").
 constexpr std::size_t max_idempotency_key_bytes = 250;
-/// Tells an errand's ticket from one of the engine's, which count from 1.
+/// Tells an composite_call's ticket from one of the engine's, which count from 1.
 constexpr std::uint64_t errand_bit = std::uint64_t{1} << 63;
 
-/// The errands that run. Thread-safe.
+/// The composite calls that run. Thread-safe.
 struct board {
   std::mutex mutex;
   std::uint64_t last = 0;
-  std::map<std::uint64_t, std::shared_ptr<errand>> running;
+  std::map<std::uint64_t, std::shared_ptr<composite_call>> running;
 };
 
 /// The body's object; one that is none is refused.
@@ -79,15 +80,15 @@ std::uint64_t begin(const std::shared_ptr<board>& on, const door& behind, route 
   if (!said.refused.empty()) todo = refusing(of, std::move(said.refused));
   todo.refuse = [of](const response& failed) { return shape_of(of, failed); };
   std::uint64_t ticket = 0;
-  std::shared_ptr<errand> made;
+  std::shared_ptr<composite_call> made;
   {
     const std::lock_guard lock(on->mutex);
     ticket = ++on->last | errand_bit;
-    made = std::make_shared<errand>(
+    made = std::make_shared<composite_call>(
         behind, std::move(what), std::move(todo),
         [board_of = std::weak_ptr<board>(on), ticket, done = std::move(done)](response with) {
           done(std::move(with));
-          // The board holds the errand: it must not be held in turn.
+          // The board holds the composite_call: it must not be held in turn.
           const auto left = board_of.lock();
           if (!left) return;
           const std::lock_guard taking(left->mutex);
@@ -124,7 +125,7 @@ std::string key_in_body(route of, std::string_view body) {
 door with_dropin(door behind) {
   const auto on = std::make_shared<board>();
   door out = behind;
-  behind.openapi.clear();  // the errands need none of it
+  behind.openapi.clear();  // the composite calls need none of it
   out.dropin = true;
   out.submit = [on, behind](request what, std::function<void(response)> done) {
     if (!is_served(what.endpoint)) return behind.submit(std::move(what), std::move(done));
@@ -133,7 +134,7 @@ door with_dropin(door behind) {
   };
   out.cancel = [on, cancel = behind.cancel](std::uint64_t ticket) {
     if ((ticket & errand_bit) == 0) return cancel(ticket);
-    std::shared_ptr<errand> found;
+    std::shared_ptr<composite_call> found;
     {
       const std::lock_guard lock(on->mutex);
       const auto at = on->running.find(ticket);

@@ -1,9 +1,9 @@
 // Firecrawl's /v2/scrape and /v2/search as calls of ours, and our answers as its documents and
-// results. Pure: what is fetched, and when, is the errand's.
+// results. Pure: what is fetched, and when, is the composite_call's.
 #pragma once
 
 #include <boost/json/object.hpp>
-#include <server/dropin/errand.hpp>
+#include <server/dropin/composite_call.hpp>
 #include <server/dropin/searching.hpp>
 #include <string>
 

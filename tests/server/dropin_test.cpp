@@ -7,8 +7,8 @@
 #include <future>
 #include <mutex>
 #include <optional>
+#include <server/dropin/composite_call.hpp>
 #include <server/dropin/dropin.hpp>
-#include <server/dropin/errand.hpp>
 #include <server/dropin/firecrawl.hpp>
 #include <server/dropin/tavily.hpp>
 #include <string>
@@ -368,7 +368,7 @@ TEST_CASE("windows of time, by the clock that is given") {
   const auto since = [&](std::string_view tbs) {
     dropin::remarks said;
     const json::object body{{"query", "a"}, {"sources", {"news"}}, {"tbs", tbs}};
-    const dropin::plan made = dropin::plan_firecrawl_search(body, said, now, "");
+    const dropin::composition made = dropin::plan_firecrawl_search(body, said, now, "");
     if (!said.refused.empty()) return said.refused[0].name + " refused";
     const json::value* found = made.first.at(0).parameters.if_contains("since");
     return found == nullptr ? std::string("none") : std::string(found->as_string());
@@ -394,7 +394,8 @@ TEST_CASE("queries: operators are taken out or refused, and quoted text is left 
   const auto read = [](std::string_view query) {
     dropin::remarks said;
     const json::object body{{"query", query}};
-    const dropin::plan made = dropin::plan_firecrawl_search(body, said, dropin::instant(), "");
+    const dropin::composition made =
+        dropin::plan_firecrawl_search(body, said, dropin::instant(), "");
     if (!said.refused.empty()) return "refused: " + said.refused[0].text;
     const json::object& parameters = made.first.at(0).parameters;
     return std::string(parameters.at("q").as_string()) + " " +

@@ -6,7 +6,7 @@
 #include <base/digest.hpp>
 #include <base/ids.hpp>
 #include <boost/json/serialize.hpp>
-#include <engine/dashboard/portal_errand.hpp>
+#include <engine/dashboard/dashboard_command.hpp>
 #include <model/json.hpp>
 
 namespace freshet::detail {
@@ -24,8 +24,8 @@ error bad_argument(std::string_view name, const std::string& what) {
   return bad;
 }
 
-const errand_row* find_errand(std::string_view name) {
-  for (const auto family : {session_errands(), member_errands(), operator_errands()}) {
+const dashboard_row* find_row(std::string_view name) {
+  for (const auto family : {session_rows(), member_rows(), operator_rows()}) {
     for (const auto& row : family) {
       if (row.command.name == name) return &row;
     }
@@ -33,7 +33,7 @@ const errand_row* find_errand(std::string_view name) {
   return nullptr;
 }
 
-result<json::object> read_arguments(const freshet::visit& what, const errand_row& row) {
+result<json::object> read_arguments(const freshet::visit& what, const dashboard_row& row) {
   auto parsed = base::parse_json(what.arguments.empty() ? "{}" : what.arguments, true);
   if (!parsed) return parsed.error();
   if (!parsed->is_object()) return error(errc::invalid_json, "the arguments are one JSON object");
@@ -49,7 +49,7 @@ result<json::object> read_arguments(const freshet::visit& what, const errand_row
 }
 
 /// Whether this caller may give this command. Fills in who it is.
-result<void> admit(errand& of, const errand_row& row) {
+result<void> admit(dashboard_command& of, const dashboard_row& row) {
   const auto& asked = of.asked;
   if (auto who = of.people().authenticate(asked.session)) {
     of.who = std::move(*who);
@@ -76,7 +76,7 @@ visited refuse(const error& why, const std::string& request_id) {
   return made;
 }
 
-visited run(errand& of, const errand_row& row) {
+visited run(dashboard_command& of, const dashboard_row& row) {
   auto made = row.run(of);
   if (!made) return refuse(made.error(), of.asked.request_id);
   visited out;
@@ -141,14 +141,14 @@ void portal::visit(freshet::visit what, done_handler done) {
   if (what.request_id.empty()) {
     what.request_id = base::make_id("req_", base::system_clock().now());
   }
-  const errand_row* const row = find_errand(what.command);
+  const dashboard_row* const row = find_row(what.command);
   if (row == nullptr) {
     return done(refuse(error(errc::unknown_endpoint, "no command '" + what.command + "'"),
                        what.request_id));
   }
   const auto asked = std::make_shared<const freshet::visit>(std::move(what));
-  const auto made = std::make_shared<errand>(
-      errand{*parts_, *asked, {asked->address, asked->user_agent}, {}, {}});
+  const auto made = std::make_shared<dashboard_command>(
+      dashboard_command{*parts_, *asked, {asked->address, asked->user_agent}, {}, {}});
   if (auto may = admit(*made, *row); !may) return done(refuse(may.error(), asked->request_id));
   auto arguments = read_arguments(*asked, *row);
   if (!arguments) return done(refuse(arguments.error(), asked->request_id));
@@ -190,7 +190,7 @@ std::span<const visit_command> visit_commands() noexcept {
   static const std::vector<visit_command> all = [] {
     std::vector<visit_command> made;
     for (const auto family :
-         {detail::session_errands(), detail::member_errands(), detail::operator_errands()}) {
+         {detail::session_rows(), detail::member_rows(), detail::operator_rows()}) {
       for (const auto& row : family) made.push_back(row.command);
     }
     return made;

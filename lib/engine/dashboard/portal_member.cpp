@@ -4,7 +4,7 @@
 #include <base/time_text.hpp>
 #include <boost/json/array.hpp>
 #include <engine/admin/account_json.hpp>
-#include <engine/dashboard/portal_errand.hpp>
+#include <engine/dashboard/dashboard_command.hpp>
 #include <engine/runtime/archives.hpp>
 
 namespace freshet::detail {
@@ -46,17 +46,17 @@ json::object source_state(const configured_source& of, const std::vector<suspens
   return out;
 }
 
-errand_result list_sources(errand& of) {
+dashboard_result list_sources(dashboard_command& of) {
   const auto& live = of.with.in.live;
   const auto suspended = live.suspended->list(live.clock->steady());
   json::array list;
   for (const auto& source : live.sources) list.push_back(source_state(source, suspended));
-  errand_answer made;
+  dashboard_answer made;
   made.body = {{"sources", std::move(list)}};
   return made;
 }
 
-errand_result list_plans(errand& of) {
+dashboard_result list_plans(dashboard_command& of) {
   auto names = of.settings().names_under("plans");
   if (std::find(names.begin(), names.end(), "free") == names.end()) {
     names.insert(names.begin(), "free");
@@ -72,7 +72,7 @@ errand_result list_plans(errand& of) {
         {"rate", from.number(prefix + "rate").value_or(usual.rate)},
         {"burst", from.integer(prefix + "burst").value_or(usual.burst)}});
   }
-  errand_answer made;
+  dashboard_answer made;
   made.body = {{"plans", std::move(list)}};
   return made;
 }
@@ -99,7 +99,7 @@ json::array exported_keys(const std::vector<account::key_record>& keys) {
 }
 
 /// Every row, page by page: nobody waits behind a long book.
-result<json::array> exported_ledger(const errand& of) {
+result<json::array> exported_ledger(const dashboard_command& of) {
   json::array list;
   std::int64_t before = 0;
   while (true) {
@@ -122,7 +122,7 @@ result<json::array> exported_ledger(const errand& of) {
   }
 }
 
-errand_result export_data(errand& of) {
+dashboard_result export_data(dashboard_command& of) {
   const auto& account = of.who->account;
   const auto keys = of.accounts().list_keys(account.id);
   if (!keys) return keys.error();
@@ -136,7 +136,7 @@ errand_result export_data(errand& of) {
                                     {"address", one.address},
                                     {"user_agent", one.user_agent}});
   }
-  errand_answer made;
+  dashboard_answer made;
   made.body["account"] = json::object{{"id", account.public_id},
                                       {"email", account.email},
                                       {"email_verified_at", optional_time(account.verified_at)},
@@ -150,18 +150,18 @@ errand_result export_data(errand& of) {
   return made;
 }
 
-errand_result delete_account(errand& of) {
+dashboard_result delete_account(dashboard_command& of) {
   if (auto done = of.people().erase(*of.who, of.text("password"), of.from); !done) {
     return done.error();
   }
-  errand_answer made;
+  dashboard_answer made;
   made.session = "";
   return made;
 }
 
 constexpr std::string_view password_only[] = {"password"};
 
-constexpr errand_row rows[] = {
+constexpr dashboard_row rows[] = {
     {{"sources", visitor::signed_in, false}, lane::quick, {}, list_sources},
     {{"plans", visitor::signed_in, false}, lane::quick, {}, list_plans},
     {{"export", visitor::signed_in, false}, lane::reporting, {}, export_data},
@@ -170,6 +170,6 @@ constexpr errand_row rows[] = {
 
 }  // namespace
 
-std::span<const errand_row> member_errands() noexcept { return rows; }
+std::span<const dashboard_row> member_rows() noexcept { return rows; }
 
 }  // namespace freshet::detail

@@ -6,13 +6,13 @@
 #include <base/time_text.hpp>
 #include <base/url.hpp>
 #include <boost/json/array.hpp>
-#include <engine/dashboard/portal_errand.hpp>
+#include <engine/dashboard/dashboard_command.hpp>
 #include <freshet/version.hpp>
 
 namespace freshet::detail {
 namespace {
 
-std::string dashboard_url(const errand& of) {
+std::string dashboard_url(const dashboard_command& of) {
   auto base = of.settings().text("server.base_url");
   while (base.ends_with('/')) base.pop_back();
   return base + "/dashboard";
@@ -27,30 +27,30 @@ bool is_sign_up_open(const config& from) {
   return base->host == "localhost" || base->host == "[::1]" || base->host.starts_with("127.");
 }
 
-std::string mail_mode(const errand& of) { return of.with.mail ? "smtp" : "log"; }
+std::string mail_mode(const dashboard_command& of) { return of.with.mail ? "smtp" : "log"; }
 
 /// Who asked, for the reader of a mail to judge.
-std::string asked_by(const errand& of) {
+std::string asked_by(const dashboard_command& of) {
   return "It was asked for at " + base::format_time(base::system_clock().now()) +
          " from the address " + (of.from.address.empty() ? "(unknown)" : of.from.address) + ".\n";
 }
 
-errand_answer signed_in_answer(const errand& of, account::opened_session opened) {
-  errand_answer made;
+dashboard_answer signed_in_answer(const dashboard_command& of, account::opened_session opened) {
+  dashboard_answer made;
   made.body = session_body(of, opened.account, opened.token);
   made.session = std::move(opened.token);
   return made;
 }
 
-errand_result show_session(errand& of) {
-  errand_answer made;
+dashboard_result show_session(dashboard_command& of) {
+  dashboard_answer made;
   const auto who = of.who ? std::optional(of.who->account) : std::nullopt;
   made.body = session_body(of, who, of.asked.session);
   if (!of.who && !of.asked.session.empty()) made.session = "";
   return made;
 }
 
-errand_result sign_up(errand& of) {
+dashboard_result sign_up(dashboard_command& of) {
   if (!is_sign_up_open(of.settings())) {
     return error(errc::sign_up_closed, "accounts are made by the operator here");
   }
@@ -70,34 +70,34 @@ errand_result sign_up(errand& of) {
                   dashboard_url(of) + "\n\n" + asked_by(of) +
                   "If that was not you, there is nothing to do.\n");
   }
-  errand_answer made;
+  dashboard_answer made;
   made.status = 202;
   made.body = {{"next", "verify"}, {"mail", mail_mode(of)}};
   return made;
 }
 
-errand_result verify(errand& of) {
+dashboard_result verify(dashboard_command& of) {
   auto opened = of.people().confirm_sign_up(
       of.text("token"), of.settings().text("dashboard.sign_up_plan"), of.from, of.asked.session);
   if (!opened) return opened.error();
   return signed_in_answer(of, std::move(*opened));
 }
 
-errand_result sign_in(errand& of) {
+dashboard_result sign_in(dashboard_command& of) {
   auto opened =
       of.people().sign_in(of.text("email"), of.text("password"), of.from, of.asked.session);
   if (!opened) return opened.error();
   return signed_in_answer(of, std::move(*opened));
 }
 
-errand_result sign_out(errand& of) {
+dashboard_result sign_out(dashboard_command& of) {
   if (auto done = of.people().sign_out(of.asked.session, of.from); !done) return done.error();
-  errand_answer made;
+  dashboard_answer made;
   made.session = "";
   return made;
 }
 
-errand_result request_reset(errand& of) {
+dashboard_result request_reset(dashboard_command& of) {
   const auto email = of.text("email");
   const auto token = of.people().begin_reset(email, of.from);
   if (!token) return token.error();
@@ -107,26 +107,26 @@ errand_result request_reset(errand& of) {
                   dashboard_url(of) + "/reset?token=" + **token + "\n\n" + asked_by(of) +
                   "If that was not you, there is nothing to do: your password stays as it is.\n");
   }
-  errand_answer made;
+  dashboard_answer made;
   made.status = 202;
   made.body = {{"mail", mail_mode(of)}};
   return made;
 }
 
-errand_result confirm_reset(errand& of) {
+dashboard_result confirm_reset(dashboard_command& of) {
   auto opened = of.people().confirm_reset(of.text("token"), of.text("password"), of.from);
   if (!opened) return opened.error();
   return signed_in_answer(of, std::move(*opened));
 }
 
-errand_result change_password(errand& of) {
+dashboard_result change_password(dashboard_command& of) {
   auto opened = of.people().change_password(*of.who, of.text("current_password"),
                                             of.text("new_password"), of.from);
   if (!opened) return opened.error();
   return signed_in_answer(of, std::move(*opened));
 }
 
-errand_result list_sessions(errand& of) {
+dashboard_result list_sessions(dashboard_command& of) {
   json::array list;
   for (const auto& one : of.people().sessions_of(of.who->account.id)) {
     list.push_back(json::object{{"id", one.id},
@@ -136,17 +136,17 @@ errand_result list_sessions(errand& of) {
                                 {"user_agent", one.user_agent},
                                 {"current", one.id == of.who->session.id}});
   }
-  errand_answer made;
+  dashboard_answer made;
   made.body = {{"sessions", std::move(list)}};
   return made;
 }
 
-errand_result end_session(errand& of) {
+dashboard_result end_session(dashboard_command& of) {
   const auto id = of.text("id");
   if (auto done = of.people().end_session(of.who->account.id, id, of.from); !done) {
     return done.error();
   }
-  errand_answer made;
+  dashboard_answer made;
   if (id == of.who->session.id) made.session = "";
   return made;
 }
@@ -158,7 +158,7 @@ constexpr std::string_view token_and_password[] = {"token", "password"};
 constexpr std::string_view passwords[] = {"current_password", "new_password"};
 constexpr std::string_view id_only[] = {"id"};
 
-constexpr errand_row rows[] = {
+constexpr dashboard_row rows[] = {
     {{"session", visitor::anybody, false}, lane::quick, {}, show_session},
     {{"sign-up", visitor::anybody, true}, lane::hashing, credentials, sign_up},
     {{"verify", visitor::anybody, true}, lane::quick, token_only, verify},
@@ -173,9 +173,10 @@ constexpr errand_row rows[] = {
 
 }  // namespace
 
-std::span<const errand_row> session_errands() noexcept { return rows; }
+std::span<const dashboard_row> session_rows() noexcept { return rows; }
 
-json::object session_body(const errand& of, const std::optional<account::account_record>& who,
+json::object session_body(const dashboard_command& of,
+                          const std::optional<account::account_record>& who,
                           std::string_view token) {
   json::object body;
   body["signed_in"] = who.has_value();
@@ -197,7 +198,7 @@ json::object session_body(const errand& of, const std::optional<account::account
   return body;
 }
 
-void send_mail(const errand& of, const std::string& to, const std::string& subject,
+void send_mail(const dashboard_command& of, const std::string& to, const std::string& subject,
                const std::string& text) {
   if (!of.with.mail) {
     // Whoever runs the server for themselves finds the link here.

@@ -1,9 +1,9 @@
-// The stages of an errand. An answer may come on another thread, or already while its call is being
-// submitted; either way it only notes what it brings, and whoever pumps goes on.
+// The stages of an composite_call. An answer may come on another thread, or already while its call
+// is being submitted; either way it only notes what it brings, and whoever pumps goes on.
 #include <algorithm>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
-#include <server/dropin/errand.hpp>
+#include <server/dropin/composite_call.hpp>
 #include <utility>
 
 namespace freshet::server::dropin {
@@ -12,9 +12,11 @@ namespace {
 namespace json = boost::json;
 using std::chrono::milliseconds;
 
-/// Calls of one errand at once, so that one search with pages does not take the place of many.
+/// Calls of one composite_call at once, so that one search with pages does not take the place of
+/// many.
 constexpr std::size_t max_open = 4;
-/// Bytes of answers beyond which no further page begins: the errand keeps all of them at once.
+/// Bytes of answers beyond which no further page begins: the composite_call keeps all of them at
+/// once.
 constexpr std::size_t most_bytes = 32 * 1024 * 1024;
 /// Less than this is no time for a page.
 constexpr milliseconds least_page_time{1000};
@@ -23,7 +25,8 @@ bool failed(const response& one) { return !one.ok(); }
 
 }  // namespace
 
-errand::errand(const door& behind, request asked, plan what, std::function<void(response)> done)
+composite_call::composite_call(const door& behind, request asked, plan what,
+                               std::function<void(response)> done)
     : submit_(behind.submit),
       cancel_(behind.cancel),
       problem_(behind.problem),
@@ -32,7 +35,7 @@ errand::errand(const door& behind, request asked, plan what, std::function<void(
       done_(std::move(done)),
       began_(clock::now()) {}
 
-void errand::start() {
+void composite_call::start() {
   {
     const std::lock_guard lock(mutex_);
     enter(stage::rehearsing, std::move(plan_.rehearsal));
@@ -40,7 +43,7 @@ void errand::start() {
   pump();
 }
 
-void errand::cancel() {
+void composite_call::cancel() {
   std::vector<std::uint64_t> running;
   {
     const std::lock_guard lock(mutex_);
@@ -52,7 +55,7 @@ void errand::cancel() {
   }
 }
 
-void errand::enter(stage next, std::vector<inner_call> calls) {
+void composite_call::enter(stage next, std::vector<inner_call> calls) {
   stage_ = next;
   calls_ = std::move(calls);
   answers_.assign(calls_.size(), {});
@@ -61,7 +64,7 @@ void errand::enter(stage next, std::vector<inner_call> calls) {
   next_ = open_ = finished_ = 0;
 }
 
-void errand::pump() {
+void composite_call::pump() {
   std::unique_lock lock(mutex_);
   if (pumping_) return;
   pumping_ = true;
@@ -73,13 +76,13 @@ void errand::pump() {
   pumping_ = false;
 }
 
-milliseconds errand::left() const {
+milliseconds composite_call::left() const {
   const auto used = std::chrono::duration_cast<milliseconds>(clock::now() - began_);
   return plan_.allowed - used;
 }
 
 /// Why the next call of the stage is not begun; nothing where it is. Called with the lock held.
-std::optional<error> errand::hindrance() const {
+std::optional<error> composite_call::hindrance() const {
   if (cancelled_) return error(errc::cancelled, "the call has ended");
   if (stage_ != stage::fetching) return std::nullopt;
   if (left() < least_page_time) {
@@ -92,7 +95,7 @@ std::optional<error> errand::hindrance() const {
 }
 
 /// Begins one more call of the stage; false where there is none, or no room.
-bool errand::submit_next(std::unique_lock<std::mutex>& lock) {
+bool composite_call::submit_next(std::unique_lock<std::mutex>& lock) {
   if (next_ == calls_.size() || open_ >= max_open) return false;
   const std::size_t index = next_++;
   const stage during = stage_;
@@ -121,7 +124,7 @@ bool errand::submit_next(std::unique_lock<std::mutex>& lock) {
   return true;
 }
 
-request errand::call_of(const inner_call& one) {
+request composite_call::call_of(const inner_call& one) {
   json::object parameters = one.parameters;
   bool cut = false;
   if (stage_ == stage::fetching) {
@@ -145,7 +148,7 @@ request errand::call_of(const inner_call& one) {
   return out;
 }
 
-void errand::answered(stage during, std::size_t index, response&& with) {
+void composite_call::answered(stage during, std::size_t index, response&& with) {
   {
     const std::lock_guard lock(mutex_);
     if (stage_ != during || over_[index]) return;
@@ -171,7 +174,7 @@ void errand::answered(stage during, std::size_t index, response&& with) {
 
 /// The stage is complete: what comes after it. The plan works outside of the lock; nobody else does
 /// anything meanwhile, for nothing runs.
-void errand::go_on(std::unique_lock<std::mutex>& lock) {
+void composite_call::go_on(std::unique_lock<std::mutex>& lock) {
   const stage complete = stage_;
   std::vector<response> answers = std::move(answers_);
   lock.unlock();
@@ -196,7 +199,7 @@ void errand::go_on(std::unique_lock<std::mutex>& lock) {
 }
 
 /// The lock is open when this is called, and held when it returns.
-void errand::conclude(std::unique_lock<std::mutex>& lock, response&& out) {
+void composite_call::conclude(std::unique_lock<std::mutex>& lock, response&& out) {
   out.request_id = asked_.request_id;
   out.credits_used = sum_.credits_used;
   out.credits_remaining = sum_.credits_remaining;

@@ -1,6 +1,6 @@
 // One call of a peer as several of ours: some first, all at once, then one for each page that they
 // name, a few at a time and under one deadline. Each is admitted, reserved and charged by itself;
-// the errand only adds up. What the answers become is the plan's business.
+// the composite_call only adds up. What the answers become is the plan's business.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -33,17 +33,17 @@ struct plan {
   std::chrono::milliseconds allowed{0};  ///< when the last page may begin, counted from the start
   std::function<response(const response& failed)> refuse;
   /// The answer's status, code, body and retry_after; all else is filled in. `credits` and
-  /// `elapsed` are those of the whole errand.
+  /// `elapsed` are those of the whole composite_call.
   std::function<response(std::vector<response> first, std::vector<response> pages,
                          std::int64_t credits, std::chrono::milliseconds elapsed)>
       finish;
 };
 
 /// Thread-safe. Make it with make_shared: calls under way hold it.
-class errand : public std::enable_shared_from_this<errand> {
+class composite_call : public std::enable_shared_from_this<composite_call> {
  public:
   /// `asked` gives key, request id and the like for every call; the door's functions are copied.
-  errand(const door& behind, request asked, plan what, std::function<void(response)> done);
+  composite_call(const door& behind, request asked, plan what, std::function<void(response)> done);
 
   void start();
   /// Ends what runs and begins nothing more; it answers with what there is.

@@ -36,14 +36,14 @@ struct portal::parts {
 };
 
 /// What a command has made.
-struct errand_answer {
+struct dashboard_answer {
   json::object body;
   int status = 200;
   std::optional<std::string> session;  ///< see visited::session
   std::string file_name;
 };
 
-struct errand {
+struct dashboard_command {
   portal::parts& with;
   const freshet::visit& asked;
   account::origin from;
@@ -60,27 +60,27 @@ struct errand {
   }
 };
 
-using errand_result = result<errand_answer>;
+using dashboard_result = result<dashboard_answer>;
 
 /// A row of the table of commands.
-struct errand_row {
+struct dashboard_row {
   visit_command command;
   lane waits_in;
   std::span<const std::string_view> arguments;
-  errand_result (*run)(errand&);
+  dashboard_result (*run)(dashboard_command&);
 };
 
 // The families of commands.
-[[nodiscard]] std::span<const errand_row> session_errands() noexcept;
-[[nodiscard]] std::span<const errand_row> member_errands() noexcept;
-[[nodiscard]] std::span<const errand_row> operator_errands() noexcept;
+[[nodiscard]] std::span<const dashboard_row> session_rows() noexcept;
+[[nodiscard]] std::span<const dashboard_row> member_rows() noexcept;
+[[nodiscard]] std::span<const dashboard_row> operator_rows() noexcept;
 
 /// `api/session`: who is signed in by `token`; `who` null: nobody.
-[[nodiscard]] json::object session_body(const errand& of,
+[[nodiscard]] json::object session_body(const dashboard_command& of,
                                         const std::optional<account::account_record>& who,
                                         std::string_view token);
 /// Sends a mail, or puts its text into the log where no mail is configured.
-void send_mail(const errand& of, const std::string& to, const std::string& subject,
+void send_mail(const dashboard_command& of, const std::string& to, const std::string& subject,
                const std::string& text);
 
 }  // namespace freshet::detail
