@@ -4,16 +4,16 @@
 
 namespace freshet::server {
 
-door door_of(engine& behind, portal_settings portal) {
+door door_of(engine& behind, dashboard_settings dashboard_http) {
   door d;
   d.submit = [&behind](request what, std::function<void(response)> done) {
     return behind.submit(std::move(what), std::move(done));
   };
   d.cancel = [&behind](std::uint64_t ticket) { behind.cancel(ticket); };
-  d.visit = [&behind](visit what, std::function<void(visited)> done) {
+  d.visit = [&behind](visit what, std::function<void(dashboard_response)> done) {
     behind.visit(std::move(what), std::move(done));
   };
-  d.portal = std::move(portal);
+  d.dashboard_http = std::move(dashboard_http);
   d.ready = [&behind] { return behind.ready(); };
   d.problem = [&behind](const error& what, std::string_view request_id) {
     return behind.problem(what, request_id);

@@ -6,9 +6,9 @@
 #include <freshet/engine.hpp>
 #include <freshet/response.hpp>
 #include <functional>
+#include <server/dashboard_http.hpp>
 #include <server/http/reply.hpp>
 #include <server/http/request_reader.hpp>
-#include <server/portal.hpp>
 #include <string>
 #include <string_view>
 
@@ -28,7 +28,7 @@ struct deferred {
 struct door {
   std::function<std::uint64_t(request, std::function<void(response)>)> submit;
   std::function<void(std::uint64_t)> cancel;
-  std::function<void(freshet::visit, std::function<void(visited)>)>
+  std::function<void(freshet::dashboard_request, std::function<void(dashboard_response)>)>
       visit;  ///< as submit, without cancel
   std::function<bool()> ready;
   /// The requests to /mcp; null: there is no such route.
@@ -36,11 +36,11 @@ struct door {
   std::function<response(const error&, std::string_view request_id)> problem;
   bool pages = true;    ///< whether /dashboard and /docs are served
   bool dropin = false;  ///< whether submit() takes the paths of dropin::paths(), too
-  portal_settings portal;
+  dashboard_settings dashboard_http;
   std::string openapi;  ///< the description as JSON; the endpoints are read from it
 };
 
 /// The door of an engine, which must outlive it.
-[[nodiscard]] door door_of(engine& behind, portal_settings portal);
+[[nodiscard]] door door_of(engine& behind, dashboard_settings dashboard_http);
 
 }  // namespace freshet::server

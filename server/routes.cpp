@@ -150,7 +150,7 @@ std::span<const router::fixed_route> router::fixed_routes() noexcept {
 
 router::router(const door& behind)
     : door_(&behind),
-      portal_(behind.portal),
+      dashboard_(behind.dashboard_http),
       paths_(endpoint_paths(behind.openapi)),
       openapi_(publish(behind.openapi)),
       openapi_yaml_(publish(as_yaml(behind.openapi))) {
@@ -173,7 +173,7 @@ router::outcome router::route(http_request&& what, const request_facts& facts,
     return not_allowed("GET, HEAD, POST, OPTIONS", what, facts);
   }
   if (door_->mcp && path == mcp_path) return door_->mcp(std::move(what), facts);
-  if (door_->pages && is_portal(path)) return route_portal(path, std::move(what), facts);
+  if (door_->pages && is_dashboard_api(path)) return route_dashboard(path, std::move(what), facts);
   if (door_->pages && is_page(path)) return route_page(path, what, facts);
   for (const fixed_route& candidate : fixed_routes()) {
     const bool below = candidate.path.size() > 1 && candidate.path.ends_with('/') &&
@@ -228,18 +228,19 @@ router::outcome router::route_dropin(std::string_view path, http_request&& what,
   return std::move(*call);
 }
 
-result<void> router::check_portal(const portal::way& way, const http_request& what) const {
+result<void> router::check_dashboard_request(const dashboard_http::way& way,
+                                             const http_request& what) const {
   const bool posts = way.command == nullptr || way.command->guarded;
   if (!posts) return {};
-  if (auto passed = portal_.check_origin(what.head); !passed) return passed;
+  if (auto passed = dashboard_.check_origin(what.head); !passed) return passed;
   return check_representation(what);
 }
 
-router::outcome router::route_portal(std::string_view path, http_request&& what,
-                                     const request_facts& facts) const {
-  const portal::way way = portal::find(path);
+router::outcome router::route_dashboard(std::string_view path, http_request&& what,
+                                        const request_facts& facts) const {
+  const dashboard_http::way way = dashboard_http::find(path);
   const auto marked = [](reply&& out) {
-    mark_portal(out);
+    mark_dashboard_reply(out);
     return std::move(out);
   };
   if (way.command == nullptr && way.endpoint.empty()) return marked(unknown(path, facts));
@@ -248,10 +249,10 @@ router::outcome router::route_portal(std::string_view path, http_request&& what,
   if (reads ? method != "GET" && method != "HEAD" : method != "POST") {
     return marked(not_allowed(way.allow, what, facts));
   }
-  if (const auto sound = check_portal(way, what); !sound) {
+  if (const auto sound = check_dashboard_request(way, what); !sound) {
     return marked(problem(sound.error(), facts.request_id));
   }
-  portal::arrival from = portal_.read(what.head, facts.peer);
+  dashboard_http::arrival from = dashboard_.read(what.head, facts.peer);
   if (way.command != nullptr) {
     return visit{std::string(way.command->name),
                  reads ? std::string() : std::move(what.body),
@@ -401,7 +402,7 @@ reply router::show_ready(const http_request&, const request_facts& facts, bool d
 reply router::show_resource(const http_request& what, const request_facts& facts, bool) const {
   reply out;
   out.request_id = facts.request_id;
-  out.own_body = mcp::resource_metadata(mcp::address_of(door_->portal.base_url, what.head));
+  out.own_body = mcp::resource_metadata(mcp::address_of(door_->dashboard_http.base_url, what.head));
   return out;
 }
 

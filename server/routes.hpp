@@ -4,11 +4,11 @@
 
 #include <freshet/engine.hpp>
 #include <memory>
+#include <server/dashboard_http.hpp>
 #include <server/door.hpp>
 #include <server/http/compression.hpp>
 #include <server/http/reply.hpp>
 #include <server/http/request_reader.hpp>
-#include <server/portal.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,7 +38,9 @@ class router {
   /// The problem document for an error of the HTTP layer itself.
   [[nodiscard]] reply problem(const error& why, std::string_view request_id) const;
   /// The answer to a visit.
-  [[nodiscard]] reply reply_to(visited&& made) const { return portal_.reply_to(std::move(made)); }
+  [[nodiscard]] reply reply_to(dashboard_response&& made) const {
+    return dashboard_.reply_to(std::move(made));
+  }
   /// Compresses the body where it was asked for and pays.
   void compress(reply& what, const request_facts& facts);
 
@@ -51,9 +53,10 @@ class router {
                                      const request_facts& facts) const;
   [[nodiscard]] reply route_page(std::string_view path, const http_request& what,
                                  const request_facts& facts) const;
-  [[nodiscard]] outcome route_portal(std::string_view path, http_request&& what,
-                                     const request_facts& facts) const;
-  [[nodiscard]] result<void> check_portal(const portal::way& way, const http_request& what) const;
+  [[nodiscard]] outcome route_dashboard(std::string_view path, http_request&& what,
+                                        const request_facts& facts) const;
+  [[nodiscard]] result<void> check_dashboard_request(const dashboard_http::way& way,
+                                                     const http_request& what) const;
   [[nodiscard]] reply fixed(const fixed_route& found, const http_request& what,
                             const request_facts& facts, bool draining) const;
   [[nodiscard]] reply not_allowed(std::string_view allow, const http_request& what,
@@ -78,7 +81,7 @@ class router {
   [[nodiscard]] reply show_error(std::string_view code, const request_facts& facts) const;
 
   const door* door_;
-  portal portal_;
+  dashboard_http dashboard_;
   gzip_encoder gzip_;                        // before what the constructor compresses with it
   std::vector<std::string> paths_;           // of the endpoints: "/v1/microblog/search"
   std::vector<std::string_view> all_paths_;  // those and the fixed ones, for "did you mean"

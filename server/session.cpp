@@ -156,7 +156,7 @@ void session::handle(http_request&& what) {
   if (const deferred* const later = std::get_if<deferred>(&outcome)) {
     forsake_ = later->begin(deliverer<reply>());
   } else if (visit* const visiting = std::get_if<visit>(&outcome)) {
-    core_->door_ref.visit(std::move(*visiting), deliverer<visited>());
+    core_->door_ref.visit(std::move(*visiting), deliverer<dashboard_response>());
   } else {
     ticket_ = core_->door_ref.submit(std::get<request>(std::move(outcome)), deliverer<response>());
   }
@@ -172,11 +172,11 @@ void session::deliver(std::uint64_t call, response&& answered) {
     return send(core_->routes.problem(why, facts_.request_id));
   }
   reply out = reply_of(std::move(answered));
-  if (is_portal(path_)) mark_portal(out);
+  if (is_dashboard_api(path_)) mark_dashboard_reply(out);
   send(std::move(out));
 }
 
-void session::deliver(std::uint64_t call, visited&& made) {
+void session::deliver(std::uint64_t call, dashboard_response&& made) {
   if (phase_ != phase::calling || call != call_) return;
   send(core_->routes.reply_to(std::move(made)));
 }

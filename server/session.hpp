@@ -43,7 +43,7 @@ class session : public std::enable_shared_from_this<session> {
   /// What the engine answered to call number `call`; ignored if that one is over.
   void deliver(std::uint64_t call, response&& answered);
   /// What came of a visit; likewise.
-  void deliver(std::uint64_t call, visited&& made);
+  void deliver(std::uint64_t call, dashboard_response&& made);
   /// The answer that was deferred; likewise.
   void deliver(std::uint64_t call, reply&& made);
   /// The drain's deadline has passed: ends a running call.

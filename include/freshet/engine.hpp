@@ -7,9 +7,9 @@
 
 #include <freshet/client.hpp>
 #include <freshet/config.hpp>
+#include <freshet/dashboard.hpp>
 #include <freshet/response.hpp>
 #include <freshet/result.hpp>
-#include <freshet/visit.hpp>
 #include <functional>
 #include <memory>
 #include <string>
@@ -78,7 +78,7 @@ class engine final : public client {
 
   /// What a person does at a dashboard. `done` is called exactly once, on a thread of the engine,
   /// and must not block. An engine without accounts answers invalid_configuration.
-  void visit(freshet::visit what, std::function<void(visited)> done);
+  void visit(freshet::dashboard_request what, std::function<void(dashboard_response)> done);
 
   /// What `freshet doctor` prints: one finding a line. Asks every source unless `offline`.
   struct finding {

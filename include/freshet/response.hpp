@@ -83,7 +83,7 @@ struct request {
   /// that serves others sets it to false.
   bool in_process = true;
   /// Instead of a key: the token of a signed-in person's session, with the CSRF token that belongs
-  /// to it (engine::visit). The call has both scopes and is billed to the account.
+  /// to it (engine::submit_dashboard). The call has both scopes and is billed to the account.
   std::string session;
   std::string csrf_token;  ///< that belongs to `session`
   bool sandbox = false;    ///< with a session: as a test key calls, without network and credits

@@ -5,7 +5,7 @@
 #include <condition_variable>
 #include <engine/admin/operators.hpp>
 #include <engine/answer_examples.hpp>
-#include <engine/dashboard/portal.hpp>
+#include <engine/dashboard/dashboard_service.hpp>
 #include <engine/examine.hpp>
 #include <engine/pipeline.hpp>
 #include <engine/runtime/archives.hpp>
@@ -145,7 +145,7 @@ struct engine::state {
   std::uint64_t last_ticket = 0;
   std::map<std::uint64_t, std::shared_ptr<detail::pipeline>> running;
   detail::core shared;  ///< after the mutex, so that its threads are joined before that goes
-  std::unique_ptr<detail::portal> people;  ///< null without accounts
+  std::unique_ptr<detail::dashboard_service> people;  ///< null without accounts
 
   /// Takes a call off the list. It is let go of after the lock: it may be the last owner of much.
   void end(std::uint64_t ticket) noexcept {
@@ -182,9 +182,9 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
     auto people = open_people(*shared.accounts, shared.settings);
     if (!people) return people.error();
     shared.people = std::move(*people);
-    auto portal = detail::portal::open(shared);
-    if (!portal) return portal.error();
-    made->people = std::move(*portal);
+    auto dashboard_service = detail::dashboard_service::open(shared);
+    if (!dashboard_service) return dashboard_service.error();
+    made->people = std::move(*dashboard_service);
   } else {
     shared.cursor_secret = base::random_bytes(32);
   }
@@ -295,9 +295,10 @@ result<std::string> engine::administer(std::string_view command, std::string_vie
   return detail::administer_as({"command line", ""}, state_->shared, command, arguments);
 }
 
-void engine::visit(freshet::visit what, std::function<void(visited)> done) {
+void engine::submit_dashboard(freshet::dashboard_request what,
+                              std::function<void(dashboard_response)> done) {
   if (state_->people) return state_->people->visit(std::move(what), std::move(done));
-  visited refused;
+  dashboard_response refused;
   refused.answer = problem_document(
       error(errc::invalid_configuration, "this engine was opened without accounts"),
       what.request_id.empty() ? make_request_id() : what.request_id);

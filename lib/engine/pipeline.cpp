@@ -15,7 +15,7 @@
 #include <base/ids.hpp>
 #include <base/unicode.hpp>
 #include <engine/admin/account_calls.hpp>
-#include <engine/dashboard/portal.hpp>
+#include <engine/dashboard/dashboard_service.hpp>
 #include <engine/gather/budget.hpp>
 #include <engine/gather/pipeline_targets.hpp>
 #include <model/json.hpp>

@@ -1,5 +1,5 @@
 // One command of a person on its way: who gives it, from where, with which arguments. The commands
-// are functions of it; what they need of the engine is in `portal::parts`.
+// are functions of it; what they need of the engine is in `dashboard_service::parts`.
 #pragma once
 
 #include <account/people.hpp>
@@ -7,7 +7,7 @@
 #include <atomic>
 #include <base/json.hpp>
 #include <boost/json/object.hpp>
-#include <engine/dashboard/portal.hpp>
+#include <engine/dashboard/dashboard_service.hpp>
 #include <mail/mail.hpp>
 #include <span>
 
@@ -28,7 +28,7 @@ struct lane_threads {
   std::atomic<std::size_t> visits{0};
 };
 
-struct portal::parts {
+struct dashboard_service::parts {
   explicit parts(core& of) : in(of) {}
   core& in;
   std::unique_ptr<mail::mailer> mail;  ///< null: mails go to the log
@@ -39,13 +39,13 @@ struct portal::parts {
 struct dashboard_answer {
   json::object body;
   int status = 200;
-  std::optional<std::string> session;  ///< see visited::session
+  std::optional<std::string> session;  ///< see dashboard_response::session
   std::string file_name;
 };
 
 struct dashboard_command {
-  portal::parts& with;
-  const freshet::visit& asked;
+  dashboard_service::parts& with;
+  const freshet::dashboard_request& asked;
   account::origin from;
   std::optional<account::signed_in> who;  ///< null: nobody is signed in
   json::object arguments;
@@ -64,7 +64,7 @@ using dashboard_result = result<dashboard_answer>;
 
 /// A row of the table of commands.
 struct dashboard_row {
-  visit_command command;
+  dashboard_action command;
   lane waits_in;
   std::span<const std::string_view> arguments;
   dashboard_result (*run)(dashboard_command&);

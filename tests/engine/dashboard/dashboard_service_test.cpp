@@ -48,14 +48,15 @@ struct house {
     inside = std::move(*opened);
   }
 
-  visited give(visit what) {
-    std::promise<visited> told;
+  dashboard_response give(visit what) {
+    std::promise<dashboard_response> told;
     auto answer = told.get_future();
-    inside->visit(std::move(what), [&](visited made) { told.set_value(std::move(made)); });
+    inside->visit(std::move(what),
+                  [&](dashboard_response made) { told.set_value(std::move(made)); });
     return answer.get();
   }
-  visited give(const std::string& command, const json::object& arguments,
-               const std::string& session = "", const std::string& csrf = "") {
+  dashboard_response give(const std::string& command, const json::object& arguments,
+                          const std::string& session = "", const std::string& csrf = "") {
     return give({command, json::serialize(arguments), session, csrf, "192.0.2.1", "test", ""});
   }
   std::string last_token() {
@@ -74,7 +75,7 @@ struct house {
   }
 };
 
-errc code_of(const visited& made) { return made.answer.code; }
+errc code_of(const dashboard_response& made) { return made.answer.code; }
 
 }  // namespace
 
@@ -92,7 +93,7 @@ TEST_CASE("every guarded command wants the session's CSRF token, through any doo
   const auto [session, csrf] = in.sign_up("a@example.org");
   const auto [other, other_csrf] = in.sign_up("b@example.org");
   std::size_t guarded = 0;
-  for (const auto& one : visit_commands()) {
+  for (const auto& one : dashboard_commands()) {
     if (!one.guarded) continue;
     ++guarded;
     for (const auto& wrong : {std::string(), other_csrf, csrf.substr(1), csrf + "x"})
@@ -117,12 +118,12 @@ TEST_CASE("commands are for those they are for") {
   house in;
   const auto [session, csrf] = in.sign_up("a@example.org");
   const std::string mistyped = (session.front() == 'x' ? "y" : "x") + session.substr(1);
-  for (const auto& one : visit_commands()) {
+  for (const auto& one : dashboard_commands()) {
     const std::string name(one.name);
-    if (one.who == visitor::anybody) continue;
+    if (one.who == required_role::anybody) continue;
     CHECK(code_of(in.give(name, {})) == errc::not_signed_in);
     CHECK(code_of(in.give(name, {}, mistyped, csrf)) == errc::not_signed_in);
-    if (one.who == visitor::operators)
+    if (one.who == required_role::operators)
       CHECK(code_of(in.give(name, {}, session, csrf)) == errc::forbidden_scope);
   }
   REQUIRE(in.inside->administer("accounts.operator", R"({"email":"a@example.org"})").has_value());

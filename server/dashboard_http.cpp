@@ -4,9 +4,9 @@
 #include <boost/asio/ip/network_v4.hpp>
 #include <boost/asio/ip/network_v6.hpp>
 #include <optional>
+#include <server/dashboard_http.hpp>
 #include <server/http/framing.hpp>
 #include <server/http/negotiation.hpp>
-#include <server/portal.hpp>
 #include <server/routes.hpp>
 
 namespace freshet::server {
@@ -88,8 +88,8 @@ std::string session_of(const request_head& head) {
 
 }  // namespace
 
-result<portal_settings> portal_settings_of(const config& from) {
-  portal_settings made;
+result<dashboard_settings> dashboard_settings_of(const config& from) {
+  dashboard_settings made;
   made.base_url = from.text("server.base_url");
   made.trusted_proxies = from.list("server.trusted_proxies");
   made.session_lifetime =
@@ -102,16 +102,17 @@ result<portal_settings> portal_settings_of(const config& from) {
   return made;
 }
 
-bool is_portal(std::string_view path) noexcept { return path.starts_with(api_prefix); }
+bool is_dashboard_api(std::string_view path) noexcept { return path.starts_with(api_prefix); }
 
-portal::portal(portal_settings with)
+dashboard_http::dashboard_http(dashboard_settings with)
     : with_(std::move(with)),
       origin_(origin_of(with_.base_url)),
       cookie_attributes_("; Path=/dashboard; HttpOnly; SameSite=Strict") {
   if (with_.base_url.starts_with("https://")) cookie_attributes_ += "; Secure";
 }
 
-portal::arrival portal::read(const request_head& head, std::string_view peer) const {
+dashboard_http::arrival dashboard_http::read(const request_head& head,
+                                             std::string_view peer) const {
   arrival made;
   made.session = session_of(head);
   made.csrf_token = head.field("x-csrf-token").value_or("").substr(0, max_token_size);
@@ -134,7 +135,7 @@ portal::arrival portal::read(const request_head& head, std::string_view peer) co
   return made;
 }
 
-portal::way portal::find(std::string_view path) {
+dashboard_http::way dashboard_http::find(std::string_view path) {
   const std::string_view name = path.substr(api_prefix.size());
   way found;
   if (name.starts_with(call_prefix)) {
@@ -142,7 +143,7 @@ portal::way portal::find(std::string_view path) {
     found.allow = "POST, OPTIONS";
     return found;
   }
-  for (const visit_command& one : visit_commands()) {
+  for (const dashboard_action& one : dashboard_commands()) {
     if (one.name != name) continue;
     found.command = &one;
     found.allow = one.guarded ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
@@ -150,7 +151,7 @@ portal::way portal::find(std::string_view path) {
   return found;
 }
 
-result<void> portal::check_origin(const request_head& head) const {
+result<void> dashboard_http::check_origin(const request_head& head) const {
   // A form of another site can send none of these: not this type, and not without its origin.
   if (!is_json(head.field("content-type").value_or(""))) {
     return error(errc::unsupported_media_type, "send the body as Content-Type: application/json");
@@ -165,9 +166,9 @@ result<void> portal::check_origin(const request_head& head) const {
   return {};
 }
 
-reply portal::reply_to(visited&& made) const {
+reply dashboard_http::reply_to(dashboard_response&& made) const {
   reply out = reply_of(std::move(made.answer));
-  mark_portal(out);
+  mark_dashboard_reply(out);
   if (made.session) {
     const auto lifetime = made.session->empty() ? 0 : with_.session_lifetime.count();
     out.more_fields.emplace_back("Set-Cookie", std::string(cookie_name) + "=" + *made.session +
@@ -181,7 +182,7 @@ reply portal::reply_to(visited&& made) const {
   return out;
 }
 
-void mark_portal(reply& what) {
+void mark_dashboard_reply(reply& what) {
   what.challenge = "Session";
   what.more_fields.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <engine/runtime/core.hpp>
-#include <freshet/visit.hpp>
+#include <freshet/dashboard.hpp>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,21 +13,21 @@
 namespace freshet::detail {
 
 /// Thread-safe. Built after the core's other parts, gone before them.
-class portal {
+class dashboard_service {
  public:
-  using done_handler = std::function<void(visited)>;
+  using done_handler = std::function<void(dashboard_response)>;
 
   /// Error: invalid_configuration.
-  [[nodiscard]] static result<std::unique_ptr<portal>> open(core& in);
-  ~portal();
+  [[nodiscard]] static result<std::unique_ptr<dashboard_service>> open(core& in);
+  ~dashboard_service();
 
-  /// See engine::visit.
-  void visit(freshet::visit what, done_handler done);
+  /// See engine::submit_dashboard.
+  void visit(freshet::dashboard_request what, done_handler done);
 
   struct parts;
 
  private:
-  explicit portal(std::unique_ptr<parts> inside);
+  explicit dashboard_service(std::unique_ptr<parts> inside);
   std::unique_ptr<parts> parts_;
 };
 

@@ -21,7 +21,7 @@ dashboard_result operate(dashboard_command& of) {
 }
 
 constexpr dashboard_row row_of(std::string_view name) {
-  return {{name, visitor::operators, true}, lane::reporting, {}, operate};
+  return {{name, required_role::operators, true}, lane::reporting, {}, operate};
 }
 
 // Not keys.create and accounts.link: an operator at a dashboard gets no secret of another's

@@ -162,10 +162,10 @@ dashboard_result delete_account(dashboard_command& of) {
 constexpr std::string_view password_only[] = {"password"};
 
 constexpr dashboard_row rows[] = {
-    {{"sources", visitor::signed_in, false}, lane::quick, {}, list_sources},
-    {{"plans", visitor::signed_in, false}, lane::quick, {}, list_plans},
-    {{"export", visitor::signed_in, false}, lane::reporting, {}, export_data},
-    {{"delete", visitor::signed_in, true}, lane::hashing, password_only, delete_account},
+    {{"sources", required_role::signed_in, false}, lane::quick, {}, list_sources},
+    {{"plans", required_role::signed_in, false}, lane::quick, {}, list_plans},
+    {{"export", required_role::signed_in, false}, lane::reporting, {}, export_data},
+    {{"delete", required_role::signed_in, true}, lane::hashing, password_only, delete_account},
 };
 
 }  // namespace

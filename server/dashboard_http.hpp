@@ -4,8 +4,8 @@
 #pragma once
 
 #include <chrono>
+#include <freshet/dashboard.hpp>
 #include <freshet/engine.hpp>
-#include <freshet/visit.hpp>
 #include <server/http/reply.hpp>
 #include <server/http/request_reader.hpp>
 #include <string>
@@ -18,20 +18,20 @@ namespace freshet::server {
 struct request_facts;
 
 /// What the interface depends on. A value.
-struct portal_settings {
+struct dashboard_settings {
   std::string base_url;
   std::vector<std::string> trusted_proxies;  ///< CIDR
   std::chrono::seconds session_lifetime{0};  ///< of the cookie; the engine ends sessions by itself
 };
 /// Of the configuration. Error: invalid_configuration (server.trusted_proxies).
-[[nodiscard]] result<portal_settings> portal_settings_of(const config& from);
+[[nodiscard]] result<dashboard_settings> dashboard_settings_of(const config& from);
 
 /// Whether the path is the interface's.
-[[nodiscard]] bool is_portal(std::string_view path) noexcept;
+[[nodiscard]] bool is_dashboard_api(std::string_view path) noexcept;
 
-class portal {
+class dashboard_http {
  public:
-  explicit portal(portal_settings with);
+  explicit dashboard_http(dashboard_settings with);
 
   /// What is known before anything is decided.
   struct arrival {
@@ -43,7 +43,7 @@ class portal {
 
   /// How a path below /dashboard/api/ is answered.
   struct way {
-    const visit_command* command = nullptr;
+    const dashboard_action* command = nullptr;
     std::string endpoint;  ///< of a call: "microblog/search"; "" if it is none
     std::string_view allow;
   };
@@ -53,14 +53,14 @@ class portal {
   /// Refuses a POST of another site's page. Error: csrf_failed, unsupported_media_type.
   [[nodiscard]] result<void> check_origin(const request_head& head) const;
   /// The answer with its cookie.
-  [[nodiscard]] reply reply_to(visited&& made) const;
+  [[nodiscard]] reply reply_to(dashboard_response&& made) const;
 
  private:
-  portal_settings with_;
+  dashboard_settings with_;
   std::string origin_, cookie_attributes_;
 };
 
 /// What the answers of the interface carry beside the usual fields.
-void mark_portal(reply& what);
+void mark_dashboard_reply(reply& what);
 
 }  // namespace freshet::server

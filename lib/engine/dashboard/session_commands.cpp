@@ -159,16 +159,19 @@ constexpr std::string_view passwords[] = {"current_password", "new_password"};
 constexpr std::string_view id_only[] = {"id"};
 
 constexpr dashboard_row rows[] = {
-    {{"session", visitor::anybody, false}, lane::quick, {}, show_session},
-    {{"sign-up", visitor::anybody, true}, lane::hashing, credentials, sign_up},
-    {{"verify", visitor::anybody, true}, lane::quick, token_only, verify},
-    {{"sign-in", visitor::anybody, true}, lane::hashing, credentials, sign_in},
-    {{"sign-out", visitor::anybody, true}, lane::quick, {}, sign_out},
-    {{"reset/request", visitor::anybody, true}, lane::quick, email_only, request_reset},
-    {{"reset/confirm", visitor::anybody, true}, lane::hashing, token_and_password, confirm_reset},
-    {{"password", visitor::signed_in, true}, lane::hashing, passwords, change_password},
-    {{"sessions", visitor::signed_in, false}, lane::quick, {}, list_sessions},
-    {{"sessions/end", visitor::signed_in, true}, lane::quick, id_only, end_session},
+    {{"session", required_role::anybody, false}, lane::quick, {}, show_session},
+    {{"sign-up", required_role::anybody, true}, lane::hashing, credentials, sign_up},
+    {{"verify", required_role::anybody, true}, lane::quick, token_only, verify},
+    {{"sign-in", required_role::anybody, true}, lane::hashing, credentials, sign_in},
+    {{"sign-out", required_role::anybody, true}, lane::quick, {}, sign_out},
+    {{"reset/request", required_role::anybody, true}, lane::quick, email_only, request_reset},
+    {{"reset/confirm", required_role::anybody, true},
+     lane::hashing,
+     token_and_password,
+     confirm_reset},
+    {{"password", required_role::signed_in, true}, lane::hashing, passwords, change_password},
+    {{"sessions", required_role::signed_in, false}, lane::quick, {}, list_sessions},
+    {{"sessions/end", required_role::signed_in, true}, lane::quick, id_only, end_session},
 };
 
 }  // namespace

@@ -13,8 +13,8 @@
 namespace freshet {
 
 /// One command. A value.
-struct visit {
-  std::string command;    ///< "sign-in", "operator/credits.grant": see visit_commands()
+struct dashboard_request {
+  std::string command;    ///< "sign-in", "operator/credits.grant": see dashboard_commands()
   std::string arguments;  ///< one JSON object; empty means {}
   std::string session;    ///< the token of the caller's session; empty: none
   /// What the page says that belongs to the session: needed, with a session, by every command
@@ -26,7 +26,7 @@ struct visit {
 };
 
 /// What came of it. `answer` is a JSON object or a problem document; it costs no credit.
-struct visited {
+struct dashboard_response {
   response answer;  ///< with its status as over HTTP
   /// The token that stands for the caller from now on: null as before, "" none any more. Only the
   /// caller may ever see it.
@@ -35,22 +35,22 @@ struct visited {
 };
 
 /// Who may give a command.
-enum class visitor : std::uint8_t {
+enum class required_role : std::uint8_t {
   anybody,    ///< without a session, too
   signed_in,  ///< with a session
   operators,  ///< with the session of an operator's account
 };
 
 /// One known command. Static storage.
-struct visit_command {
+struct dashboard_action {
   std::string_view name;  ///< "sign-in"
-  visitor who;            ///< who may give it
+  required_role who;      ///< who may give it
   /// Whether it needs the session's CSRF token and goes by POST: all but those that only read what
   /// is the caller's own.
   bool guarded;
 };
 
 /// Every command. Thread-safe.
-[[nodiscard]] std::span<const visit_command> visit_commands() noexcept;
+[[nodiscard]] std::span<const dashboard_action> dashboard_commands() noexcept;
 
 }  // namespace freshet

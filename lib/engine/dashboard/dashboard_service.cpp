@@ -1,6 +1,6 @@
 // From a visit to its command: session, CSRF token, who may, arguments; then a thread that may
 // block, and the answer.
-#include "engine/dashboard/portal.hpp"
+#include "engine/dashboard/dashboard_service.hpp"
 
 #include <algorithm>
 #include <base/digest.hpp>
@@ -33,12 +33,13 @@ const dashboard_row* find_row(std::string_view name) {
   return nullptr;
 }
 
-result<json::object> read_arguments(const freshet::visit& what, const dashboard_row& row) {
+result<json::object> read_arguments(const freshet::dashboard_request& what,
+                                    const dashboard_row& row) {
   auto parsed = base::parse_json(what.arguments.empty() ? "{}" : what.arguments, true);
   if (!parsed) return parsed.error();
   if (!parsed->is_object()) return error(errc::invalid_json, "the arguments are one JSON object");
   // An operator's arguments are checked where the command line's are.
-  if (row.command.who == visitor::operators) return std::move(parsed->as_object());
+  if (row.command.who == required_role::operators) return std::move(parsed->as_object());
   for (const auto& [key, value] : parsed->as_object()) {
     const bool known =
         std::find(row.arguments.begin(), row.arguments.end(), key) != row.arguments.end();
@@ -53,7 +54,7 @@ result<void> admit(dashboard_command& of, const dashboard_row& row) {
   const auto& asked = of.asked;
   if (auto who = of.people().authenticate(asked.session)) {
     of.who = std::move(*who);
-  } else if (row.command.who != visitor::anybody) {
+  } else if (row.command.who != required_role::anybody) {
     return who.error();
   }
   if (of.who && row.command.guarded &&
@@ -61,14 +62,14 @@ result<void> admit(dashboard_command& of, const dashboard_row& row) {
     return error(errc::csrf_failed,
                  "send the csrf_token of GET /dashboard/api/session as X-CSRF-Token");
   }
-  if (row.command.who == visitor::operators && !of.who->account.is_operator) {
+  if (row.command.who == required_role::operators && !of.who->account.is_operator) {
     return error(errc::forbidden_scope, "this is an operator's command");
   }
   return {};
 }
 
-visited refuse(const error& why, const std::string& request_id) {
-  visited made;
+dashboard_response refuse(const error& why, const std::string& request_id) {
+  dashboard_response made;
   made.answer = model::make_problem(why, request_id, {0, std::nullopt});
   made.answer.code = why.code();
   made.answer.retry_after = why.retry_after;
@@ -76,10 +77,10 @@ visited refuse(const error& why, const std::string& request_id) {
   return made;
 }
 
-visited run(dashboard_command& of, const dashboard_row& row) {
+dashboard_response run(dashboard_command& of, const dashboard_row& row) {
   auto made = row.run(of);
   if (!made) return refuse(made.error(), of.asked.request_id);
-  visited out;
+  dashboard_response out;
   out.answer.status = made->status;
   out.answer.body = json::serialize(made->body);
   out.answer.request_id = of.asked.request_id;
@@ -121,10 +122,10 @@ result<void> check_dashboard(const config& from) {
                "dashboard.sign_up_plan: there is no plan '" + plan + "' under plans");
 }
 
-portal::portal(std::unique_ptr<parts> inside) : parts_(std::move(inside)) {}
-portal::~portal() = default;
+dashboard_service::dashboard_service(std::unique_ptr<parts> inside) : parts_(std::move(inside)) {}
+dashboard_service::~dashboard_service() = default;
 
-result<std::unique_ptr<portal>> portal::open(core& in) {
+result<std::unique_ptr<dashboard_service>> dashboard_service::open(core& in) {
   auto inside = std::make_unique<parts>(in);
   if (!in.settings.text("mail.url").empty()) {
     auto opened = mail::mailer::open(mail_options_of(in));
@@ -134,10 +135,10 @@ result<std::unique_ptr<portal>> portal::open(core& in) {
   for (std::size_t i = 0; i < lane_widths.size(); ++i) {
     inside->lanes[i].threads = std::make_unique<workers>(lane_widths[i]);
   }
-  return std::unique_ptr<portal>(new portal(std::move(inside)));
+  return std::unique_ptr<dashboard_service>(new dashboard_service(std::move(inside)));
 }
 
-void portal::visit(freshet::visit what, done_handler done) {
+void dashboard_service::visit(freshet::dashboard_request what, done_handler done) {
   if (what.request_id.empty()) {
     what.request_id = base::make_id("req_", base::system_clock().now());
   }
@@ -146,7 +147,7 @@ void portal::visit(freshet::visit what, done_handler done) {
     return done(refuse(error(errc::unknown_endpoint, "no command '" + what.command + "'"),
                        what.request_id));
   }
-  const auto asked = std::make_shared<const freshet::visit>(std::move(what));
+  const auto asked = std::make_shared<const freshet::dashboard_request>(std::move(what));
   const auto made = std::make_shared<dashboard_command>(
       dashboard_command{*parts_, *asked, {asked->address, asked->user_agent}, {}, {}});
   if (auto may = admit(*made, *row); !may) return done(refuse(may.error(), asked->request_id));
@@ -186,9 +187,9 @@ result<account::principal> authenticate_session(const core& in, const request& a
 
 namespace freshet {
 
-std::span<const visit_command> visit_commands() noexcept {
-  static const std::vector<visit_command> all = [] {
-    std::vector<visit_command> made;
+std::span<const dashboard_action> dashboard_commands() noexcept {
+  static const std::vector<dashboard_action> all = [] {
+    std::vector<dashboard_action> made;
     for (const auto family :
          {detail::session_rows(), detail::member_rows(), detail::operator_rows()}) {
       for (const auto& row : family) made.push_back(row.command);
