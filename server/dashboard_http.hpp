@@ -1,6 +1,6 @@
 // The dashboard's HTTP interface, /dashboard/api/*: cookies and headers, and nothing else. It reads
 // the session from its cookie, refuses what another site's page has sent, and turns the rest into a
-// visit or a call for the engine, which knows who may do what.
+// dashboard request or a call for the engine, which knows who may do what.
 #pragma once
 
 #include <chrono>

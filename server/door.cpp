@@ -10,8 +10,9 @@ door door_of(engine& behind, dashboard_settings dashboard_http) {
     return behind.submit(std::move(what), std::move(done));
   };
   d.cancel = [&behind](std::uint64_t ticket) { behind.cancel(ticket); };
-  d.visit = [&behind](visit what, std::function<void(dashboard_response)> done) {
-    behind.visit(std::move(what), std::move(done));
+  d.submit_dashboard = [&behind](dashboard_request what,
+                                 std::function<void(dashboard_response)> done) {
+    behind.submit_dashboard(std::move(what), std::move(done));
   };
   d.dashboard_http = std::move(dashboard_http);
   d.ready = [&behind] { return behind.ready(); };

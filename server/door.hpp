@@ -29,7 +29,7 @@ struct door {
   std::function<std::uint64_t(request, std::function<void(response)>)> submit;
   std::function<void(std::uint64_t)> cancel;
   std::function<void(freshet::dashboard_request, std::function<void(dashboard_response)>)>
-      visit;  ///< as submit, without cancel
+      submit_dashboard;  ///< as submit, without cancel
   std::function<bool()> ready;
   /// The requests to /mcp; null: there is no such route.
   std::function<deferred(http_request, const request_facts&)> mcp;

@@ -254,13 +254,13 @@ router::outcome router::route_dashboard(std::string_view path, http_request&& wh
   }
   dashboard_http::arrival from = dashboard_.read(what.head, facts.peer);
   if (way.command != nullptr) {
-    return visit{std::string(way.command->name),
-                 reads ? std::string() : std::move(what.body),
-                 std::move(from.session),
-                 std::move(from.csrf_token),
-                 std::move(from.address),
-                 std::move(from.user_agent),
-                 facts.request_id};
+    return dashboard_request{std::string(way.command->name),
+                             reads ? std::string() : std::move(what.body),
+                             std::move(from.session),
+                             std::move(from.csrf_token),
+                             std::move(from.address),
+                             std::move(from.user_agent),
+                             facts.request_id};
   }
   if (from.session.empty()) {
     return marked(problem(error(errc::not_signed_in, "sign in first"), facts.request_id));

@@ -31,13 +31,14 @@ class router {
  public:
   explicit router(const door& behind);
 
-  using outcome = std::variant<reply, request, visit, deferred>;
-  /// `draining`: readiness is over. `request` goes to door.submit(), `visit` to door.visit(),
+  using outcome = std::variant<reply, request, dashboard_request, deferred>;
+  /// `draining`: readiness is over. `request` goes to door.submit(), `dashboard_request` to
+  /// door.submit_dashboard(),
   /// and `deferred` is begun.
   [[nodiscard]] outcome route(http_request&& what, const request_facts& facts, bool draining) const;
   /// The problem document for an error of the HTTP layer itself.
   [[nodiscard]] reply problem(const error& why, std::string_view request_id) const;
-  /// The answer to a visit.
+  /// The answer to a dashboard request.
   [[nodiscard]] reply reply_to(dashboard_response&& made) const {
     return dashboard_.reply_to(std::move(made));
   }

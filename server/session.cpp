@@ -155,8 +155,8 @@ void session::handle(http_request&& what) {
   ticket_ = 0;
   if (const deferred* const later = std::get_if<deferred>(&outcome)) {
     forsake_ = later->begin(deliverer<reply>());
-  } else if (visit* const visiting = std::get_if<visit>(&outcome)) {
-    core_->door_ref.visit(std::move(*visiting), deliverer<dashboard_response>());
+  } else if (dashboard_request* const asked = std::get_if<dashboard_request>(&outcome)) {
+    core_->door_ref.submit_dashboard(std::move(*asked), deliverer<dashboard_response>());
   } else {
     ticket_ = core_->door_ref.submit(std::get<request>(std::move(outcome)), deliverer<response>());
   }

@@ -42,7 +42,7 @@ class session : public std::enable_shared_from_this<session> {
   void retire();
   /// What the engine answered to call number `call`; ignored if that one is over.
   void deliver(std::uint64_t call, response&& answered);
-  /// What came of a visit; likewise.
+  /// What came of a dashboard request; likewise.
   void deliver(std::uint64_t call, dashboard_response&& made);
   /// The answer that was deferred; likewise.
   void deliver(std::uint64_t call, reply&& made);

@@ -78,7 +78,8 @@ class engine final : public client {
 
   /// What a person does at a dashboard. `done` is called exactly once, on a thread of the engine,
   /// and must not block. An engine without accounts answers invalid_configuration.
-  void visit(freshet::dashboard_request what, std::function<void(dashboard_response)> done);
+  void submit_dashboard(freshet::dashboard_request what,
+                        std::function<void(dashboard_response)> done);
 
   /// What `freshet doctor` prints: one finding a line. Asks every source unless `offline`.
   struct finding {

@@ -297,7 +297,7 @@ result<std::string> engine::administer(std::string_view command, std::string_vie
 
 void engine::submit_dashboard(freshet::dashboard_request what,
                               std::function<void(dashboard_response)> done) {
-  if (state_->people) return state_->people->visit(std::move(what), std::move(done));
+  if (state_->people) return state_->people->submit(std::move(what), std::move(done));
   dashboard_response refused;
   refused.answer = problem_document(
       error(errc::invalid_configuration, "this engine was opened without accounts"),

@@ -129,8 +129,8 @@ int serve(const invocation& with) {
   if (const auto made = make_data_dir(data_dir); !made) return failed_with(made.error());
   logger log(STDERR_FILENO, settings->flag("server.access_log").value_or(true));
   const listener_limits limits = limits_of(*settings);
-  result<portal_settings> portal = portal_settings_of(*settings);
-  if (!portal) return failed_with(portal.error());
+  result<dashboard_settings> dashboard = dashboard_settings_of(*settings);
+  if (!dashboard) return failed_with(dashboard.error());
   result<mcp::http_settings> mcp_settings =
       mcp::http_settings_of(*settings, at.address().is_loopback());
   if (!mcp_settings) return failed_with(mcp_settings.error());
@@ -141,7 +141,7 @@ int serve(const invocation& with) {
        [&log](std::string_view level, std::string_view line) { log.line(level, line); }});
   if (!opened) return failed_with(opened.error());
   engine& core = **opened;
-  door entrance = door_of(core, std::move(*portal));
+  door entrance = door_of(core, std::move(*dashboard));
   if (with_dropin) entrance = dropin::with_dropin(std::move(entrance));
   entrance.pages = with_pages;
   const auto offered = offers_of(core, mcp_settings->open);

@@ -272,7 +272,8 @@ TEST_CASE("no page begins when the time is over, and the search is answered") {
 }
 
 TEST_CASE(
-    "a cancelled errand cancels what runs, begins nothing more and answers with what it has") {
+    "a cancelled composite call cancels what runs, begins nothing more and answers with what it "
+    "has") {
   kept_door with;
   outcome out;
   const auto ticket = with.whole.submit(
@@ -324,7 +325,7 @@ TEST_CASE("one source of two that fails leaves the other's results, with a warni
   }
 }
 
-TEST_CASE("an errand is answered once when its calls end on several threads") {
+TEST_CASE("a composite call is answered once when its calls end on several threads") {
   door behind;
   std::mutex mutex;
   std::vector<std::thread> threads;

@@ -140,7 +140,7 @@ ENDPOINT_ROWS = rows_of(ENDPOINTS, 11)
 DROPIN_ROWS = rows_of(DROPIN, 10)
 FIXED_ROWS = rows_of(FIXED, 4)
 MCP_ROWS = rows_of(MCP, 10)
-VISIT_ROWS = rows_of(re.sub(r"(?m)^GET  ", "GET ", VISITS), 7)
+COMMAND_ROWS = rows_of(re.sub(r"(?m)^GET  ", "GET ", VISITS), 7)
 
 
 def code_of(answer):
@@ -231,13 +231,13 @@ def world(tmp_path_factory):
 
 def test_every_route_has_its_row(world):
     assert set(ENDPOINT_ROWS) == set(world.description["paths"])
-    source = "".join((ROOT / f"lib/engine/dashboard/portal_{name}.cpp").read_text()
+    source = "".join((ROOT / f"lib/engine/dashboard/{name}_commands.cpp").read_text()
                      for name in ("session", "member", "operator"))
-    visits = {("POST " if guarded == "true" else "GET ") + name for name, guarded in
-              re.findall(r'\{\{"([\w/-]+)", visitor::\w+, (true|false)\}', source)}
-    visits |= {f"POST {name}" for name in re.findall(r'row_of\("([\w/.]+)"\)', source)}
-    assert len(visits) >= 24
-    assert {row for row in VISIT_ROWS if "v1/" not in row} == visits
+    commands = {("POST " if guarded == "true" else "GET ") + name for name, guarded in
+              re.findall(r'\{\{"([\w/-]+)", required_role::\w+, (true|false)\}', source)}
+    commands |= {f"POST {name}" for name in re.findall(r'row_of\("([\w/.]+)"\)', source)}
+    assert len(commands) >= 24
+    assert {row for row in COMMAND_ROWS if "v1/" not in row} == commands
     served = re.search(r"served\{(.*?)\};", (ROOT / "server/dropin/dropin.cpp").read_text(), re.S)[1]
     assert set(DROPIN_ROWS) == set(re.findall(r'"(/[\w/]+)"', served)) <= set(FIXED_ROWS)
     routes = re.search(r"fixed_routes\(\) noexcept \{(.*?)\}\};", (ROOT / "server/routes.cpp").read_text(),
@@ -304,7 +304,7 @@ def test_mcp(world, row):
             check(answer, expected, (row, caller))
 
 
-@pytest.mark.parametrize("row", VISIT_ROWS)
+@pytest.mark.parametrize("row", COMMAND_ROWS)
 def test_visits(world, row):
     method, name = row.split()
     name = name.replace("<endpoint>", "account/show")
@@ -315,7 +315,7 @@ def test_visits(world, row):
     left.csrf = ended.csrf
     assert ended.post("sign-out").status == 200
     for caller, expected in zip(["nobody", "key", "ended", "no token", "other's", "member", "operator"],
-                                VISIT_ROWS[row], strict=True):
+                                COMMAND_ROWS[row], strict=True):
         person = Person(world.server)
         if caller in ("no token", "other's", "member"):
             assert person.sign_in("member@example.org").status == 200

@@ -22,10 +22,10 @@ enum class lane : std::uint8_t {
   reporting,  ///< whole books: seconds, or minutes for their verification
 };
 
-/// A lane's threads, and how many visits are in it.
+/// A lane's threads, and how many commands are in it.
 struct lane_threads {
   std::unique_ptr<workers> threads;
-  std::atomic<std::size_t> visits{0};
+  std::atomic<std::size_t> commands{0};
 };
 
 struct dashboard_service::parts {

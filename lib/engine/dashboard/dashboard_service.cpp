@@ -1,4 +1,4 @@
-// From a visit to its command: session, CSRF token, who may, arguments; then a thread that may
+// From a request to its command: session, CSRF token, who may, arguments; then a thread that may
 // block, and the answer.
 #include "engine/dashboard/dashboard_service.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 /// Threads of each lane, in its order: no more passwords at once than memory is meant for.
 constexpr std::array<std::size_t, 3> lane_widths{1, 2, 1};
-/// Visits in each lane; of passwords that is a second or two.
+/// Commands in each lane; of passwords that is a second or two.
 constexpr std::array<std::size_t, 3> lane_limits{1024, 64, 64};
 constexpr std::chrono::seconds overload_retry{2};
 
@@ -138,7 +138,7 @@ result<std::unique_ptr<dashboard_service>> dashboard_service::open(core& in) {
   return std::unique_ptr<dashboard_service>(new dashboard_service(std::move(inside)));
 }
 
-void dashboard_service::visit(freshet::dashboard_request what, done_handler done) {
+void dashboard_service::submit(freshet::dashboard_request what, done_handler done) {
   if (what.request_id.empty()) {
     what.request_id = base::make_id("req_", base::system_clock().now());
   }
@@ -156,15 +156,15 @@ void dashboard_service::visit(freshet::dashboard_request what, done_handler done
   made->arguments = std::move(*arguments);
   const auto index = static_cast<std::size_t>(row->waits_in);
   lane_threads& way = parts_->lanes[index];
-  if (way.visits.fetch_add(1) >= lane_limits[index]) {
-    --way.visits;
+  if (way.commands.fetch_add(1) >= lane_limits[index]) {
+    --way.commands;
     error full(errc::overloaded, "too many people wait just now");
     full.retry_after = overload_retry;
     return done(refuse(full, asked->request_id));
   }
   way.threads->post([&way, made, asked, row, done = std::move(done)] {
     auto answer = run(*made, *row);
-    --way.visits;
+    --way.commands;
     done(std::move(answer));
   });
 }

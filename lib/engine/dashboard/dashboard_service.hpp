@@ -22,7 +22,7 @@ class dashboard_service {
   ~dashboard_service();
 
   /// See engine::submit_dashboard.
-  void visit(freshet::dashboard_request what, done_handler done);
+  void submit(freshet::dashboard_request what, done_handler done);
 
   struct parts;
 

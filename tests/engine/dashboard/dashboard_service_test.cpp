@@ -16,7 +16,7 @@ constexpr const char* password = "a tide of gauges";
 
 struct folder {
   folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "freshet-portal-XXXXXX");
+    std::string pattern = (std::filesystem::temp_directory_path() / "freshet-dashboard-XXXXXX");
     if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
     path = pattern;
   }
@@ -48,11 +48,11 @@ struct house {
     inside = std::move(*opened);
   }
 
-  dashboard_response give(visit what) {
+  dashboard_response give(dashboard_request what) {
     std::promise<dashboard_response> told;
     auto answer = told.get_future();
-    inside->visit(std::move(what),
-                  [&](dashboard_response made) { told.set_value(std::move(made)); });
+    inside->submit(std::move(what),
+                   [&](dashboard_response made) { told.set_value(std::move(made)); });
     return answer.get();
   }
   dashboard_response give(const std::string& command, const json::object& arguments,
