@@ -6,17 +6,17 @@
 using freshet::errc;
 using freshet::error;
 using freshet::capi::call_texts;
+using freshet::capi::client_state;
 using freshet::capi::failure;
 using freshet::capi::guard;
 using freshet::capi::mailbox;
 using freshet::capi::no_memory;
 using freshet::capi::running_call;
-using freshet::capi::session;
 using freshet::capi::take;
 
 namespace freshet::capi {
 
-result<request> call_texts::read(const session& of) const {
+result<request> call_texts::read(const client_state& of) const {
   const auto where = text_in(endpoint, endpoint_size, "endpoint");
   if (!where) return where.error();
   const auto what = text_in(body, body_size, "body");

@@ -1,11 +1,11 @@
-// One call behind the C boundary: started on a session, its answer waited for.
+// One call behind the C boundary: started on a client_state, its answer waited for.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 
+#include "client_state.hpp"
 #include "guard.hpp"
-#include "session.hpp"
 
 /// What a freshet_call handle points to. The one for which there was no memory is of this very type
 /// and static.
@@ -16,7 +16,7 @@ struct freshet_call {
 namespace freshet::capi {
 
 struct running_call final : freshet_call {
-  std::shared_ptr<session> on;
+  std::shared_ptr<client_state> on;
   std::shared_ptr<mailbox> box = std::make_shared<mailbox>();
   std::uint64_t ticket = 0;  ///< 0: it was answered where it was made
   bool taken = false;
@@ -30,7 +30,7 @@ struct call_texts {
   size_t body_size;
   const char* options;
   size_t options_size;
-  [[nodiscard]] result<request> read(const session& of) const;
+  [[nodiscard]] result<request> read(const client_state& of) const;
 };
 
 }  // namespace freshet::capi

@@ -6,16 +6,16 @@
 #include <freshet/engine.hpp>
 #include <freshet/version.hpp>
 
+#include "client_state.hpp"
 #include "guard.hpp"
-#include "session.hpp"
 
 using freshet::errc;
 using freshet::error;
+using freshet::capi::client_state;
 using freshet::capi::failure;
 using freshet::capi::guard;
 using freshet::capi::log_thread;
 using freshet::capi::opened;
-using freshet::capi::session;
 using freshet::capi::text_in;
 
 namespace {
@@ -50,7 +50,7 @@ std::unique_ptr<log_thread> start_log(freshet_log log, void* user_data) {
   return log == nullptr ? nullptr : std::make_unique<log_thread>(log, user_data);
 }
 
-/// What opening has in common: the checks, and a client of what `open` makes of its session.
+/// What opening has in common: the checks, and a client of what `open` makes of its client_state.
 template <class Open>
 freshet_result* open_with(uint32_t abi, freshet_client** out, const Open& open) {
   if (out != nullptr) *out = nullptr;
@@ -82,13 +82,13 @@ const char* freshet_error_name(int32_t number) {
 
 freshet_result* freshet_open(uint32_t abi, const char* config, size_t config_size, freshet_log log,
                              void* user_data, freshet_client** out) {
-  return open_with(abi, out, [&](std::shared_ptr<session>& into) -> freshet::result<void> {
+  return open_with(abi, out, [&](std::shared_ptr<client_state>& into) -> freshet::result<void> {
     const auto text = text_in(config, config_size, "config");
     if (!text) return text.error();
     freshet::engine_options options;
     if (auto read = options.config.load_toml(*text, "config"); !read) return read.error();
     options.with_accounts = options.config.has("storage.data_dir");
-    into = std::make_shared<session>(start_log(log, user_data), "");
+    into = std::make_shared<client_state>(start_log(log, user_data), "");
     options.log = into->sink();
     auto engine = freshet::engine::open(std::move(options));
     if (!engine) return engine.error();
@@ -100,12 +100,12 @@ freshet_result* freshet_open(uint32_t abi, const char* config, size_t config_siz
 freshet_result* freshet_connect(uint32_t abi, const char* base_url, size_t base_url_size,
                                 const char* api_key, size_t api_key_size, freshet_log log,
                                 void* user_data, freshet_client** out) {
-  return open_with(abi, out, [&](std::shared_ptr<session>& into) -> freshet::result<void> {
+  return open_with(abi, out, [&](std::shared_ptr<client_state>& into) -> freshet::result<void> {
     const auto url = text_in(base_url, base_url_size, "base_url");
     if (!url) return url.error();
     const auto key = text_in(api_key, api_key_size, "api_key");
     if (!key) return key.error();
-    into = std::make_shared<session>(start_log(log, user_data), std::string(*key));
+    into = std::make_shared<client_state>(start_log(log, user_data), std::string(*key));
     auto server = freshet::connect(std::string(*url), std::string(*key), into->sink());
     if (!server) return server.error();
     into->start(std::move(*server));

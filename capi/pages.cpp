@@ -48,7 +48,8 @@ std::int64_t count_items(std::string_view data) {
 
 /// Used by one thread at a time, but for cancel().
 struct page_walk final : freshet_pages {
-  page_walk(std::shared_ptr<session> through, request first, std::int64_t pages, std::int64_t items)
+  page_walk(std::shared_ptr<client_state> through, request first, std::int64_t pages,
+            std::int64_t items)
       : on(std::move(through)), what(std::move(first)), pages_left(pages), items_left(items) {
     is_static = false;
   }
@@ -63,7 +64,7 @@ struct page_walk final : freshet_pages {
   void ask();
   void account_for(const freshet_result& given);
 
-  std::shared_ptr<session> on;
+  std::shared_ptr<client_state> on;
   request what;                         ///< as the caller has said it
   std::int64_t pages_left, items_left;  ///< 0: no limit
   std::string cursor;                   ///< of the next page; "" for the first

@@ -45,7 +45,7 @@ listener::listener(asio::io_context& io, const door& behind, logger& log,
       accept_timer_(io.get_executor()) {
   core_->date = http_date(std::chrono::system_clock::now());
   core_->on_closed = [this] {
-    if (core_->draining && core_->sessions.empty()) return finish_drain();
+    if (core_->draining && core_->connections.empty()) return finish_drain();
     // A descriptor is free again: an expiry now ends a pause of accepting.
     accept_timer_.cancel();
   };
@@ -53,7 +53,7 @@ listener::listener(asio::io_context& io, const door& behind, logger& log,
 
 listener::~listener() {
   core_->on_closed = nullptr;
-  const auto left = std::exchange(core_->sessions, {});
+  const auto left = std::exchange(core_->connections, {});
   for (const auto& [id, connection] : left) connection->close();
 }
 
@@ -86,7 +86,7 @@ void listener::on_accept(error_code failed, tcp_socket&& socket) {
     core_->log.line("warn", "accept: " + failed.message());
   }
   if (!failed) accept_failing_ = false;
-  const bool crowded = core_->sessions.size() >= core_->limits.max_connections + max_shedding;
+  const bool crowded = core_->connections.size() >= core_->limits.max_connections + max_shedding;
   if (fleeting && !crowded) return accept();
   // Out of descriptors, or of room: asking again at once would spin.
   pause_accepting();
@@ -103,18 +103,18 @@ void listener::pause_accepting() {
 }
 
 void listener::admit(tcp_socket&& socket) {
-  const bool crowded = core_->sessions.size() >= core_->limits.max_connections;
-  const std::uint64_t id = next_session_++;
-  const auto connection = std::make_shared<session>(std::move(socket), core_, id);
-  core_->sessions.emplace(id, connection);
+  const bool crowded = core_->connections.size() >= core_->limits.max_connections;
+  const std::uint64_t id = next_connection_++;
+  const auto made = std::make_shared<connection>(std::move(socket), core_, id);
+  core_->connections.emplace(id, connection);
   crowded ? connection->shed() : connection->start();
 }
 
 void listener::sweep() {
   const auto now = clock::now();
   core_->date = http_date(std::chrono::system_clock::now());
-  std::vector<std::shared_ptr<session>> due;
-  for (const auto& [id, connection] : core_->sessions) {
+  std::vector<std::shared_ptr<connection>> due;
+  for (const auto& [id, connection] : core_->connections) {
     if (connection->is_due(now)) due.push_back(connection);
   }
   for (const auto& connection : due) connection->sweep(now);
@@ -138,7 +138,7 @@ void listener::drain(std::function<void()> drained) {
   accept_timer_.cancel();
   // After the handlers that are queued: one of them may be an accepted connection.
   asio::post(io_, [this] {
-    if (core_->sessions.empty()) finish_drain();
+    if (core_->connections.empty()) finish_drain();
   });
 }
 
@@ -153,8 +153,8 @@ void listener::accept_backlog() {
 }
 
 void listener::sweep_drain(clock::time_point now) {
-  std::vector<std::shared_ptr<session>> all;
-  for (const auto& [id, connection] : core_->sessions) all.push_back(connection);
+  std::vector<std::shared_ptr<connection>> all;
+  for (const auto& [id, connection] : core_->connections) all.push_back(connection);
   const auto elapsed = now - drain_began_;
   if (elapsed >= core_->limits.drain_timeout + abandon_grace) {
     for (const auto& connection : all) connection->close();

@@ -12,10 +12,10 @@
 #include <freshet/result.hpp>
 #include <functional>
 #include <memory>
+#include <server/connection.hpp>
 #include <server/door.hpp>
 #include <server/log.hpp>
 #include <server/routes.hpp>
-#include <server/session.hpp>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -34,7 +34,7 @@ struct listener_limits {
   reader_limits reader;
 };
 
-/// What the sessions share. Calls of the engine hold it too, so that an answer that comes after
+/// What the connections share. Calls of the engine hold it too, so that an answer that comes after
 /// everything else has gone finds nobody and does no harm.
 struct listener_core {
   listener_core(boost::asio::io_context& io, const door& behind, logger& log_to,
@@ -46,10 +46,10 @@ struct listener_core {
   logger& log;
   listener_limits limits;
   router routes;
-  std::unordered_map<std::uint64_t, std::shared_ptr<session>> sessions;
+  std::unordered_map<std::uint64_t, std::shared_ptr<connection>> connections;
   std::string date;  ///< of the current second
   bool draining = false;
-  std::function<void()> on_closed;  ///< after a session has gone
+  std::function<void()> on_closed;  ///< after a connection has gone
 };
 
 /// Used on the io thread only. The io context must outlive the engine behind the door, and the
@@ -67,7 +67,7 @@ class listener {
   /// Stops accepting and answers what has been sent; `drained` is called once, when the last
   /// connection is gone or the deadline has passed.
   void drain(std::function<void()> drained);
-  [[nodiscard]] std::size_t connections() const noexcept { return core_->sessions.size(); }
+  [[nodiscard]] std::size_t connections() const noexcept { return core_->connections.size(); }
 
  private:
   using timer =
@@ -87,7 +87,7 @@ class listener {
   std::shared_ptr<listener_core> core_;
   acceptor acceptor_;
   timer sweep_timer_, accept_timer_;
-  std::uint64_t next_session_ = 1;
+  std::uint64_t next_connection_ = 1;
   std::chrono::steady_clock::time_point drain_began_;
   bool accept_failing_ = false;
   bool abandoned_ = false;

@@ -1,5 +1,5 @@
-// The rendering of a head, by Beast's serialiser, into one string: the session writes it together
-// with the body.
+// The rendering of a head, by Beast's serialiser, into one string: the connection writes it
+// together with the body.
 #include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/core/buffers_range.hpp>

@@ -1,6 +1,6 @@
-// From bytes to requests, without I/O: the session reads into it and asks how far the next request
-// has come. It holds one request at a time and a bounded buffer of what a pipelining client has
-// sent after it.
+// From bytes to requests, without I/O: the connection reads into it and asks how far the next
+// request has come. It holds one request at a time and a bounded buffer of what a pipelining client
+// has sent after it.
 #pragma once
 
 #include <freshet/result.hpp>

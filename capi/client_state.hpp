@@ -26,13 +26,13 @@ struct mailbox {
 };
 
 /// Thread-safe.
-class session {
+class client_state {
  public:
   /// `log` may be null.
-  session(std::unique_ptr<log_thread> log, std::string api_key);
-  session(const session&) = delete;
-  session& operator=(const session&) = delete;
-  ~session();
+  client_state(std::unique_ptr<log_thread> log, std::string api_key);
+  client_state(const client_state&) = delete;
+  client_state& operator=(const client_state&) = delete;
+  ~client_state();
 
   /// Gives it what it works on; once, before anybody else has it.
   void start(std::unique_ptr<client> on) noexcept { inside_ = std::move(on); }
@@ -42,7 +42,7 @@ class session {
   /// Starts a call, whose answer comes to `to`. Errors: cancelled (closed), invalid_configuration
   /// (after a fork). Throws std::bad_alloc.
   [[nodiscard]] result<std::uint64_t> submit(request what, const std::shared_ptr<mailbox>& to);
-  /// Nothing happens when the session is closed.
+  /// Nothing happens when the client_state is closed.
   void cancel(std::uint64_t ticket) noexcept;
   /// Ends all calls and the log; nothing is called back after it. Once.
   void close() noexcept;
@@ -60,12 +60,12 @@ class session {
 };
 
 /// The request of a call: its texts, its options. Errors: invalid_request, invalid_json.
-[[nodiscard]] result<request> read_request(const session& of, std::string_view endpoint,
+[[nodiscard]] result<request> read_request(const client_state& of, std::string_view endpoint,
                                            std::string_view body, std::string_view options);
 
 }  // namespace freshet::capi
 
 /// What a freshet_client handle points to.
 struct freshet_client {
-  std::shared_ptr<freshet::capi::session> inside;
+  std::shared_ptr<freshet::capi::client_state> inside;
 };

@@ -26,11 +26,11 @@ using tcp_socket =
 
 /// Used on the io thread only. The listener's core owns it until close(); pending handlers keep it
 /// alive after that.
-class session : public std::enable_shared_from_this<session> {
+class connection : public std::enable_shared_from_this<connection> {
  public:
   using clock = std::chrono::steady_clock;
 
-  session(tcp_socket socket, std::shared_ptr<listener_core> core, std::uint64_t id);
+  connection(tcp_socket socket, std::shared_ptr<listener_core> core, std::uint64_t id);
 
   void start();
   /// Answers 503 to whatever comes and closes: the server has too many connections.

@@ -1,4 +1,4 @@
-// The state machine. Every handler first asks whether the session has been closed meanwhile; no
+// The state machine. Every handler first asks whether the connection has been closed meanwhile; no
 // handler starts a second read or a second write.
 #include <sys/socket.h>
 
@@ -6,8 +6,8 @@
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
+#include <server/connection.hpp>
 #include <server/listener.hpp>
-#include <server/session.hpp>
 #include <utility>
 #include <variant>
 
@@ -33,14 +33,14 @@ void nobody_takes(const Answer&) {}
 
 }  // namespace
 
-session::session(tcp_socket socket, std::shared_ptr<listener_core> core, std::uint64_t id)
+connection::connection(tcp_socket socket, std::shared_ptr<listener_core> core, std::uint64_t id)
     : socket_(std::move(socket)),
       core_(std::move(core)),
       id_(id),
       reader_(core_->limits.reader),
       deadline_(clock::time_point::max()) {}
 
-void session::start() {
+void connection::start() {
   boost::system::error_code ignored;
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   const auto peer = socket_.remote_endpoint(ignored);
@@ -49,18 +49,18 @@ void session::start() {
   read_more();
 }
 
-void session::shed() {
+void connection::shed() {
   error why(errc::overloaded, "the server has as many connections as it takes");
   why.retry_after = std::chrono::seconds(1);
   refuse(why);
 }
 
-void session::enter(phase next, clock::duration allowed) {
+void connection::enter(phase next, clock::duration allowed) {
   phase_ = next;
   deadline_ = clock::now() + allowed;
 }
 
-void session::read_more() {
+void connection::read_more() {
   if (reading_ || end_of_input_ || reader_.full()) return;
   reading_ = true;
   const std::span<char> room = reader_.prepare();
@@ -71,7 +71,7 @@ void session::read_more() {
       });
 }
 
-void session::on_read(boost::system::error_code failed, std::size_t bytes) {
+void connection::on_read(boost::system::error_code failed, std::size_t bytes) {
   reading_ = false;
   if (phase_ == phase::closed) return;
   if (failed) return on_end_of_input(failed);
@@ -91,7 +91,7 @@ void session::on_read(boost::system::error_code failed, std::size_t bytes) {
   }
 }
 
-void session::on_end_of_input(boost::system::error_code why) {
+void connection::on_end_of_input(boost::system::error_code why) {
   end_of_input_ = true;
   // An answer under way may still be read by a client that has only finished sending. During a
   // call, and between the pieces of a body, such a client is taken for gone, as proxies do: there
@@ -100,7 +100,7 @@ void session::on_end_of_input(boost::system::error_code why) {
   close();
 }
 
-void session::advance() {
+void connection::advance() {
   using progress = request_reader::progress;
   const progress reached = reader_.advance();
   if (reached == progress::complete) return handle(reader_.take());
@@ -117,7 +117,7 @@ void session::advance() {
   if (phase_ != phase::closed) read_more();
 }
 
-void session::send_continue() {
+void connection::send_continue() {
   // One small packet, tried once without waiting: nothing else is being written now. If the
   // client's window is shut, it does without, as RFC 9110, 10.1.1 lets it.
   static constexpr std::string_view interim = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -127,19 +127,19 @@ void session::send_continue() {
 }
 
 template <class Answer>
-std::function<void(Answer)> session::deliverer() {
+std::function<void(Answer)> connection::deliverer() {
   return [core = core_, id = id_, call = call_](Answer answered) {
-    // No reference to the session leaves the io thread, so it can only end there.
+    // No reference to the connection leaves the io thread, so it can only end there.
     asio::post(core->executor, [core, id, call, answered = std::move(answered)]() mutable {
-      const auto found = core->sessions.find(id);
-      if (found == core->sessions.end()) return nobody_takes(answered);
-      const std::shared_ptr<session> self = found->second;
+      const auto found = core->connections.find(id);
+      if (found == core->connections.end()) return nobody_takes(answered);
+      const std::shared_ptr<connection> self = found->second;
       self->deliver(call, std::move(answered));
     });
   };
 }
 
-void session::handle(http_request&& what) {
+void connection::handle(http_request&& what) {
   began_ = clock::now();
   facts_ = facts_of(what.head);
   facts_.peer = peer_;
@@ -163,7 +163,7 @@ void session::handle(http_request&& what) {
   read_more();
 }
 
-void session::deliver(std::uint64_t call, response&& answered) {
+void connection::deliver(std::uint64_t call, response&& answered) {
   if (phase_ != phase::calling || call != call_) return;
   if (answered.status == status_client_gone) {
     // The client is still here: it was our shutdown that cancelled the call.
@@ -176,17 +176,17 @@ void session::deliver(std::uint64_t call, response&& answered) {
   send(std::move(out));
 }
 
-void session::deliver(std::uint64_t call, dashboard_response&& made) {
+void connection::deliver(std::uint64_t call, dashboard_response&& made) {
   if (phase_ != phase::calling || call != call_) return;
   send(core_->routes.reply_to(std::move(made)));
 }
 
-void session::deliver(std::uint64_t call, reply&& made) {
+void connection::deliver(std::uint64_t call, reply&& made) {
   if (phase_ == phase::calling && call == call_) return send(std::move(made));
   nobody_takes(made);
 }
 
-void session::refuse(const error& why) {
+void connection::refuse(const error& why) {
   began_ = clock::now();
   facts_ = {make_request_id(), false, false, {}};
   method_ = path_ = "-";
@@ -195,7 +195,7 @@ void session::refuse(const error& why) {
   send(core_->routes.problem(why, facts_.request_id));
 }
 
-void session::send(reply&& what) {
+void connection::send(reply&& what) {
   reply_ = std::move(what);
   forsake_ = nullptr;
   core_->routes.compress(reply_, facts_);
@@ -219,16 +219,16 @@ void session::send(reply&& what) {
                     });
 }
 
-void session::begin_stream() {
+void connection::begin_stream() {
   // Without chunks the end of the connection is the end of the body.
   keep_alive_ = keep_alive_ && minor_version_ > 0;
   streamed_bytes_ = 0;
   ++call_;
   reply_.stream->attach([core = core_, id = id_, call = call_] {
     asio::post(core->executor, [core, id, call] {
-      const auto found = core->sessions.find(id);
-      if (found == core->sessions.end()) return;
-      const std::shared_ptr<session> self = found->second;
+      const auto found = core->connections.find(id);
+      if (found == core->connections.end()) return;
+      const std::shared_ptr<connection> self = found->second;
       self->on_stream_changed(call);
     });
   });
@@ -240,13 +240,13 @@ void session::begin_stream() {
   read_more();
 }
 
-void session::on_stream_changed(std::uint64_t call) {
+void connection::on_stream_changed(std::uint64_t call) {
   if (phase_ != phase::streaming || call != call_) return;
   if (reply_.stream->is_cut()) return close();
   if (!piece_under_way_) write_next_pieces();
 }
 
-void session::write_next_pieces() {
+void connection::write_next_pieces() {
   if (reply_.stream->is_cut()) return close();
   body_stream::taken next = reply_.stream->take();
   if (next.bytes.empty() && !next.is_last)
@@ -255,7 +255,7 @@ void session::write_next_pieces() {
   write_pieces(frame_piece(std::move(next.bytes), next.is_last, minor_version_ > 0), next.is_last);
 }
 
-void session::write_pieces(std::string bytes, bool is_last) {
+void connection::write_pieces(std::string bytes, bool is_last) {
   enter(phase::streaming,
         core_->limits.write_timeout +
             milliseconds(static_cast<std::int64_t>(bytes.size() / min_write_bytes_per_ms)));
@@ -274,14 +274,14 @@ void session::write_pieces(std::string bytes, bool is_last) {
       });
 }
 
-void session::on_written() {
+void connection::on_written() {
   reply_ = {};
   reply_head_.clear();
   if (keep_alive_) return advance();
   linger();
 }
 
-void session::linger() {
+void connection::linger() {
   boost::system::error_code failed;
   socket_.shutdown(tcp_socket::shutdown_send, failed);
   if (failed || end_of_input_) return close();
@@ -291,7 +291,7 @@ void session::linger() {
   read_more();
 }
 
-void session::sweep(clock::time_point now) {
+void connection::sweep(clock::time_point now) {
   if (now < deadline_) return;
   if (phase_ == phase::body || (phase_ == phase::head && reader_.buffered() > 0)) {
     return refuse(error(errc::request_timeout, "the request did not arrive in time"));
@@ -304,12 +304,12 @@ void session::sweep(clock::time_point now) {
   close();
 }
 
-void session::retire() {
+void connection::retire() {
   if (phase_ == phase::idle) return linger();
   if (phase_ == phase::streaming) reply_.stream->drain();
 }
 
-void session::abandon() {
+void connection::abandon() {
   if (phase_ == phase::calling && !forsake_) {
     core_->door_ref.cancel(ticket_);
   } else if (phase_ != phase::writing) {
@@ -317,9 +317,9 @@ void session::abandon() {
   }
 }
 
-void session::close() {
+void connection::close() {
   if (phase_ == phase::closed) return;
-  const std::shared_ptr<session> self = shared_from_this();
+  const std::shared_ptr<connection> self = shared_from_this();
   if (phase_ == phase::calling) {
     if (forsake_) {
       std::exchange(forsake_, nullptr)();
@@ -338,11 +338,11 @@ void session::close() {
   deadline_ = clock::time_point::max();
   boost::system::error_code ignored;
   socket_.close(ignored);
-  core_->sessions.erase(id_);
+  core_->connections.erase(id_);
   if (core_->on_closed) core_->on_closed();
 }
 
-void session::log_answer(int status, std::int64_t credits, std::size_t bytes) {
+void connection::log_answer(int status, std::int64_t credits, std::size_t bytes) {
   const std::chrono::duration<double, std::milli> elapsed = clock::now() - began_;
   const bool flush_due = core_->log.access(
       {facts_.request_id, method_, path_, status, elapsed.count(), credits, bytes});

@@ -1,5 +1,5 @@
 // The gate in front of an engine that may be closed while calls and walks are left.
-#include "session.hpp"
+#include "client_state.hpp"
 
 #include <unistd.h>
 
@@ -16,14 +16,14 @@ void mailbox::put(response made) {
   arrived.notify_all();
 }
 
-session::session(std::unique_ptr<log_thread> log, std::string api_key)
+client_state::client_state(std::unique_ptr<log_thread> log, std::string api_key)
     : opened_in_(getpid()), api_key_(std::move(api_key)), log_(std::move(log)) {}
 
-session::~session() { close(); }
+client_state::~client_state() { close(); }
 
-bool session::is_forked() const noexcept { return getpid() != opened_in_; }
+bool client_state::is_forked() const noexcept { return getpid() != opened_in_; }
 
-log_sink session::sink() {
+log_sink client_state::sink() {
   if (log_ == nullptr) return nullptr;
   return
       [to = log_.get()](std::string_view level, std::string_view line) { to->push(level, line); };
@@ -63,7 +63,7 @@ class call_line {
 
 }  // namespace
 
-result<std::uint64_t> session::submit(request what, const std::shared_ptr<mailbox>& to) {
+result<std::uint64_t> client_state::submit(request what, const std::shared_ptr<mailbox>& to) {
   // Before the gate: in a child, threads that are not there any more may hold it.
   if (is_forked()) {
     return error(errc::invalid_configuration,
@@ -82,7 +82,7 @@ result<std::uint64_t> session::submit(request what, const std::shared_ptr<mailbo
                          });
 }
 
-void session::cancel(std::uint64_t ticket) noexcept {
+void client_state::cancel(std::uint64_t ticket) noexcept {
   if (is_forked()) return;
   const std::shared_lock inside(gate_);
   if (inside_ == nullptr) return;
@@ -93,7 +93,7 @@ void session::cancel(std::uint64_t ticket) noexcept {
   }
 }
 
-void session::close() noexcept {
+void client_state::close() noexcept {
   if (is_forked()) {
     // Their threads are the parent's: there is nobody to join here, so they are left alone.
     static_cast<void>(inside_.release());
@@ -137,8 +137,8 @@ bool set_option(request& of, std::string_view name, const boost::json::value& va
 
 }  // namespace
 
-result<request> read_request(const session& of, std::string_view endpoint, std::string_view body,
-                             std::string_view options) {
+result<request> read_request(const client_state& of, std::string_view endpoint,
+                             std::string_view body, std::string_view options) {
   request made;
   made.endpoint = endpoint;
   made.body = body;
