@@ -156,9 +156,9 @@ void connection::handle(http_request&& what) {
   if (const deferred* const later = std::get_if<deferred>(&outcome)) {
     forsake_ = later->begin(deliverer<reply>());
   } else if (dashboard_request* const asked = std::get_if<dashboard_request>(&outcome)) {
-    core_->door_ref.submit_dashboard(std::move(*asked), deliverer<dashboard_response>());
+    core_->calls.submit_dashboard(std::move(*asked), deliverer<dashboard_response>());
   } else {
-    ticket_ = core_->door_ref.submit(std::get<request>(std::move(outcome)), deliverer<response>());
+    ticket_ = core_->calls.submit(std::get<request>(std::move(outcome)), deliverer<response>());
   }
   read_more();
 }
@@ -311,7 +311,7 @@ void connection::retire() {
 
 void connection::abandon() {
   if (phase_ == phase::calling && !forsake_) {
-    core_->door_ref.cancel(ticket_);
+    core_->calls.cancel(ticket_);
   } else if (phase_ != phase::writing) {
     close();
   }
@@ -324,7 +324,7 @@ void connection::close() {
     if (forsake_) {
       std::exchange(forsake_, nullptr)();
     } else {
-      core_->door_ref.cancel(ticket_);
+      core_->calls.cancel(ticket_);
     }
     log_answer(status_client_gone, 0, 0);
   } else if (phase_ == phase::writing) {

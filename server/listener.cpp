@@ -36,7 +36,7 @@ error bad_address(const std::string& address, const std::string& why) {
 
 }  // namespace
 
-listener::listener(asio::io_context& io, const door& behind, logger& log,
+listener::listener(asio::io_context& io, const backend& behind, logger& log,
                    const listener_limits& limits)
     : io_(io),
       core_(std::make_shared<listener_core>(io, behind, log, limits)),

@@ -12,8 +12,8 @@
 #include <freshet/result.hpp>
 #include <functional>
 #include <memory>
+#include <server/backend.hpp>
 #include <server/connection.hpp>
-#include <server/door.hpp>
 #include <server/log.hpp>
 #include <server/routes.hpp>
 #include <string>
@@ -37,12 +37,12 @@ struct listener_limits {
 /// What the connections share. Calls of the engine hold it too, so that an answer that comes after
 /// everything else has gone finds nobody and does no harm.
 struct listener_core {
-  listener_core(boost::asio::io_context& io, const door& behind, logger& log_to,
+  listener_core(boost::asio::io_context& io, const backend& behind, logger& log_to,
                 const listener_limits& with)
-      : executor(io.get_executor()), door_ref(behind), log(log_to), limits(with), routes(behind) {}
+      : executor(io.get_executor()), calls(behind), log(log_to), limits(with), routes(behind) {}
 
   boost::asio::io_context::executor_type executor;
-  const door& door_ref;
+  const backend& calls;
   logger& log;
   listener_limits limits;
   router routes;
@@ -52,11 +52,11 @@ struct listener_core {
   std::function<void()> on_closed;  ///< after a connection has gone
 };
 
-/// Used on the io thread only. The io context must outlive the engine behind the door, and the
-/// door and the log must outlive the listener.
+/// Used on the io thread only. The io context must outlive the engine behind it, and
+/// the backend and the log must outlive the listener.
 class listener {
  public:
-  listener(boost::asio::io_context& io, const door& behind, logger& log,
+  listener(boost::asio::io_context& io, const backend& behind, logger& log,
            const listener_limits& limits);
   ~listener();
 

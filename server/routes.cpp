@@ -148,8 +148,8 @@ std::span<const router::fixed_route> router::fixed_routes() noexcept {
   return routes;
 }
 
-router::router(const door& behind)
-    : door_(&behind),
+router::router(const backend& behind)
+    : backend_(&behind),
       dashboard_(behind.dashboard_http),
       paths_(endpoint_paths(behind.openapi)),
       openapi_(publish(behind.openapi)),
@@ -168,13 +168,14 @@ router::outcome router::route(http_request&& what, const request_facts& facts,
   if (std::find(paths_.begin(), paths_.end(), path) != paths_.end()) {
     return route_endpoint(path.substr(endpoint_prefix.size()), std::move(what), facts);
   }
-  if (door_->dropin && dropin::route_of(path)) return route_dropin(path, std::move(what), facts);
+  if (backend_->dropin && dropin::route_of(path)) return route_dropin(path, std::move(what), facts);
   if (path == "*" && what.head.method() == "OPTIONS") {
     return not_allowed("GET, HEAD, POST, OPTIONS", what, facts);
   }
-  if (door_->mcp && path == mcp_path) return door_->mcp(std::move(what), facts);
-  if (door_->pages && is_dashboard_api(path)) return route_dashboard(path, std::move(what), facts);
-  if (door_->pages && is_page(path)) return route_page(path, what, facts);
+  if (backend_->mcp && path == mcp_path) return backend_->mcp(std::move(what), facts);
+  if (backend_->pages && is_dashboard_api(path))
+    return route_dashboard(path, std::move(what), facts);
+  if (backend_->pages && is_page(path)) return route_page(path, what, facts);
   for (const fixed_route& candidate : fixed_routes()) {
     const bool below = candidate.path.size() > 1 && candidate.path.ends_with('/') &&
                        path.starts_with(candidate.path);
@@ -200,7 +201,7 @@ router::outcome router::route_dropin(std::string_view path, http_request&& what,
                                      const request_facts& facts) const {
   const dropin::route of = *dropin::route_of(path);
   const auto refused = [&](const error& why) {
-    return reply_of(dropin::in_shape(of, door_->problem(why, facts.request_id)));
+    return reply_of(dropin::in_shape(of, backend_->problem(why, facts.request_id)));
   };
   if (!dropin::is_served(path)) {
     return refused(error(errc::unknown_endpoint,
@@ -307,7 +308,7 @@ reply router::unknown(std::string_view path, const request_facts& facts) const {
 }
 
 reply router::problem(const error& why, std::string_view request_id) const {
-  reply out = reply_of(door_->problem(why, request_id));
+  reply out = reply_of(backend_->problem(why, request_id));
   if (out.request_id.empty()) out.request_id = request_id;
   return out;
 }
@@ -327,7 +328,7 @@ reply router::show_index(const http_request&, const request_facts& facts, bool) 
   for (const fixed_route& route : fixed_routes()) {
     if (!route.about.empty()) links[route.path] = route.about;
   }
-  if (door_->pages && !page_files().empty()) {
+  if (backend_->pages && !page_files().empty()) {
     links["/dashboard"] = "the dashboard, for people";
     links["/docs"] = "the reference of the API, for people";
   }
@@ -338,7 +339,7 @@ reply router::show_index(const http_request&, const request_facts& facts, bool) 
                      {"contract", contract_version},
                      {"links", std::move(links)},
                      {"endpoints", std::move(endpoints)}};
-  if (door_->dropin) {
+  if (backend_->dropin) {
     json::array& listed = (index["dropin"] = json::array()).get_array();
     for (const std::string_view path : dropin::paths()) listed.emplace_back(path);
   }
@@ -392,7 +393,7 @@ reply router::show_ready(const http_request&, const request_facts& facts, bool d
     why.retry_after = std::chrono::seconds(1);
     return problem(why, facts.request_id);
   }
-  if (!door_->ready()) {
+  if (!backend_->ready()) {
     return problem(error(errc::storage_unavailable, "the accounts cannot be read and written"),
                    facts.request_id);
   }
@@ -402,7 +403,8 @@ reply router::show_ready(const http_request&, const request_facts& facts, bool d
 reply router::show_resource(const http_request& what, const request_facts& facts, bool) const {
   reply out;
   out.request_id = facts.request_id;
-  out.own_body = mcp::resource_metadata(mcp::address_of(door_->dashboard_http.base_url, what.head));
+  out.own_body =
+      mcp::resource_metadata(mcp::address_of(backend_->dashboard_http.base_url, what.head));
   return out;
 }
 

@@ -4,8 +4,8 @@
 
 #include <freshet/engine.hpp>
 #include <memory>
+#include <server/backend.hpp>
 #include <server/dashboard_http.hpp>
-#include <server/door.hpp>
 #include <server/http/compression.hpp>
 #include <server/http/reply.hpp>
 #include <server/http/request_reader.hpp>
@@ -26,14 +26,14 @@ struct request_facts {
 };
 [[nodiscard]] request_facts facts_of(const request_head& head);
 
-/// Used on the io thread only. The door must outlive it.
+/// Used on the io thread only. The backend must outlive it.
 class router {
  public:
-  explicit router(const door& behind);
+  explicit router(const backend& behind);
 
   using outcome = std::variant<reply, request, dashboard_request, deferred>;
-  /// `draining`: readiness is over. `request` goes to door.submit(), `dashboard_request` to
-  /// door.submit_dashboard(),
+  /// `draining`: readiness is over. `request` goes to backend.submit(), `dashboard_request` to
+  /// backend.submit_dashboard(),
   /// and `deferred` is begun.
   [[nodiscard]] outcome route(http_request&& what, const request_facts& facts, bool draining) const;
   /// The problem document for an error of the HTTP layer itself.
@@ -81,7 +81,7 @@ class router {
   [[nodiscard]] reply show_errors(const http_request&, const request_facts&, bool) const;
   [[nodiscard]] reply show_error(std::string_view code, const request_facts& facts) const;
 
-  const door* door_;
+  const backend* backend_;
   dashboard_http dashboard_;
   gzip_encoder gzip_;                        // before what the constructor compresses with it
   std::vector<std::string> paths_;           // of the endpoints: "/v1/microblog/search"

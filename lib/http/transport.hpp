@@ -1,4 +1,4 @@
-// The one door through which the library reaches the network, and what may stand in for it: a
+// The one way by which the library reaches the network, and what may stand in for it: a
 // recording. Layers (cache, single flight, robots, retries, pace) implement it too, each around the
 // next.
 #pragma once

@@ -9,9 +9,9 @@
 #include <boost/asio/io_context.hpp>
 #include <csignal>
 #include <cstdlib>
+#include <server/backend.hpp>
 #include <server/commands/admin_socket.hpp>
 #include <server/commands/commands.hpp>
-#include <server/door.hpp>
 #include <server/dropin/dropin.hpp>
 #include <server/listener.hpp>
 #include <server/log.hpp>
@@ -141,15 +141,15 @@ int serve(const invocation& with) {
        [&log](std::string_view level, std::string_view line) { log.line(level, line); }});
   if (!opened) return failed_with(opened.error());
   engine& core = **opened;
-  door entrance = door_of(core, std::move(*dashboard));
-  if (with_dropin) entrance = dropin::with_dropin(std::move(entrance));
-  entrance.pages = with_pages;
+  backend behind = backend_of(core, std::move(*dashboard));
+  if (with_dropin) behind = dropin::with_dropin(std::move(behind));
+  behind.pages = with_pages;
   const auto offered = offers_of(core, mcp_settings->open);
-  mcp::http_endpoint mcp_door(std::move(*mcp_settings), offered, core, key_check_of(core));
-  entrance.mcp = [&mcp_door](http_request what, const request_facts& facts) {
-    return mcp_door.receive(std::move(what), facts);
+  mcp::http_endpoint mcp_endpoint(std::move(*mcp_settings), offered, core, key_check_of(core));
+  behind.mcp = [&mcp_endpoint](http_request what, const request_facts& facts) {
+    return mcp_endpoint.receive(std::move(what), facts);
   };
-  listener front(io, entrance, log, limits);
+  listener front(io, behind, log, limits);
   const auto admin = admin_server::open(data_dir, administration_of(core));
   if (!admin) return failed_with(admin.error());
   signals ends(io.get_executor(), SIGTERM, SIGINT);

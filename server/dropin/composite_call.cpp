@@ -25,7 +25,7 @@ bool failed(const response& one) { return !one.ok(); }
 
 }  // namespace
 
-composite_call::composite_call(const door& behind, request asked, plan what,
+composite_call::composite_call(const backend& behind, request asked, plan what,
                                std::function<void(response)> done)
     : submit_(behind.submit),
       cancel_(behind.cancel),

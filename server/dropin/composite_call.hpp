@@ -11,7 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <server/door.hpp>
+#include <server/backend.hpp>
 #include <string>
 #include <vector>
 
@@ -42,8 +42,9 @@ struct plan {
 /// Thread-safe. Make it with make_shared: calls under way hold it.
 class composite_call : public std::enable_shared_from_this<composite_call> {
  public:
-  /// `asked` gives key, request id and the like for every call; the door's functions are copied.
-  composite_call(const door& behind, request asked, plan what, std::function<void(response)> done);
+  /// `asked` gives key, request id and the like for every call; the backend's functions are copied.
+  composite_call(const backend& behind, request asked, plan what,
+                 std::function<void(response)> done);
 
   void start();
   /// Ends what runs and begins nothing more; it answers with what there is.

@@ -73,7 +73,7 @@ plan refusing(route of, std::vector<remark> refused) {
   return out;
 }
 
-std::uint64_t begin(const std::shared_ptr<board>& on, const door& behind, route of, request what,
+std::uint64_t begin(const std::shared_ptr<board>& on, const backend& behind, route of, request what,
                     std::function<void(response)> done) {
   remarks said;
   plan todo = plan_of(of, what, said);
@@ -122,9 +122,9 @@ std::string key_in_body(route of, std::string_view body) {
   return std::string(text_of(object_of(body), "api_key"));
 }
 
-door with_dropin(door behind) {
+backend with_dropin(backend behind) {
   const auto on = std::make_shared<board>();
-  door out = behind;
+  backend out = behind;
   behind.openapi.clear();  // the composite calls need none of it
   out.dropin = true;
   out.submit = [on, behind](request what, std::function<void(response)> done) {

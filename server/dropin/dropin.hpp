@@ -1,12 +1,12 @@
 // The drop-in routes: what Firecrawl's clients (/v2/scrape, /v2/search) and Tavily's (/search) send
 // is answered with calls of our catalogue, in those peers' shapes. It stands between the router and
-// the engine's door and looks like that door; it fetches nothing by itself. The routes are the
+// the engine's backend and looks like it; it fetches nothing by itself. The routes are the
 // peers' contract, not ours: they do not stand in /openapi.json.
 #pragma once
 
 #include <freshet/response.hpp>
 #include <optional>
-#include <server/door.hpp>
+#include <server/backend.hpp>
 #include <server/dropin/fields.hpp>
 #include <span>
 #include <string>
@@ -27,7 +27,8 @@ namespace freshet::server::dropin {
 /// The key in a body where old clients of Tavily put it; "" if there is none.
 [[nodiscard]] std::string key_in_body(route of, std::string_view body);
 
-/// A door whose submit() also takes requests with one of paths() as endpoint. cancel() knows them.
-[[nodiscard]] door with_dropin(door behind);
+/// A backend whose submit() also takes requests with one of paths() as endpoint. cancel() knows
+/// them.
+[[nodiscard]] backend with_dropin(backend behind);
 
 }  // namespace freshet::server::dropin

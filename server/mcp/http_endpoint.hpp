@@ -5,7 +5,7 @@
 
 #include <functional>
 #include <memory>
-#include <server/door.hpp>
+#include <server/backend.hpp>
 #include <server/mcp/http_checks.hpp>
 #include <server/mcp/http_sessions.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-// Connections over a door that the test holds: what reaches it, what is cancelled, what is lost.
+// Connections over a backend that the test holds: what reaches it, what is cancelled, what is lost.
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
@@ -20,37 +20,37 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// A door that keeps calls until the test answers them, from the test's own thread.
-struct held_door {
+/// A backend that keeps calls until the test answers them, from the test's own thread.
+struct held_backend {
   std::mutex mutex;
   std::condition_variable changed;
   std::map<std::uint64_t, std::function<void(response)>> running;
   std::vector<request> seen;
   std::vector<std::uint64_t> cancelled;
-  door as_door;
+  backend as_backend;
 
-  held_door() {
-    as_door.submit = [this](request what, std::function<void(response)> done) {
+  held_backend() {
+    as_backend.submit = [this](request what, std::function<void(response)> done) {
       const std::lock_guard lock(mutex);
       seen.push_back(std::move(what));
       running[seen.size()] = std::move(done);
       changed.notify_all();
       return static_cast<std::uint64_t>(seen.size());
     };
-    as_door.cancel = [this](std::uint64_t ticket) {
+    as_backend.cancel = [this](std::uint64_t ticket) {
       const std::lock_guard lock(mutex);
       cancelled.push_back(ticket);
       changed.notify_all();
     };
-    as_door.ready = [] { return true; };
-    as_door.problem = [](const error& what, std::string_view request_id) {
+    as_backend.ready = [] { return true; };
+    as_backend.problem = [](const error& what, std::string_view request_id) {
       response out;
       out.status = describe(what.code()).http_status;
       out.body = "{\"code\":\"" + std::string(describe(what.code()).name) + "\"}";
       out.request_id = request_id;
       return out;
     };
-    as_door.openapi = R"({"paths":{"/v1/a/b":{"post":{}}}})";
+    as_backend.openapi = R"({"paths":{"/v1/a/b":{"post":{}}}})";
   }
 
   template <class Condition>
@@ -69,7 +69,7 @@ struct held_door {
 
 /// A listener on a free port, run by a thread of its own.
 struct running_listener {
-  held_door behind;
+  held_backend behind;
   logger log{-1};
   asio::io_context io{1};
   std::unique_ptr<listener> front;
@@ -83,7 +83,7 @@ struct running_listener {
     port = bound->local_endpoint().port();
     listener_limits limits;
     limits.drain_timeout = 500ms;
-    front = std::make_unique<listener>(io, behind.as_door, log, limits);
+    front = std::make_unique<listener>(io, behind.as_backend, log, limits);
     REQUIRE(front->start(std::move(*bound)).has_value());
     thread = std::thread([this] { io.run(); });
   }
@@ -133,7 +133,7 @@ response answer_of(const std::string& body) {
 
 }  // namespace
 
-TEST_CASE("a call reaches the door with what the request said, and its answer goes back") {
+TEST_CASE("a call reaches the backend with what the request said, and its answer goes back") {
   running_listener server;
   client_socket client(server.port);
   client.send(
@@ -156,7 +156,7 @@ TEST_CASE("a call reaches the door with what the request said, and its answer go
   CHECK(got.find("Connection: close\r\n") != std::string::npos);
 }
 
-TEST_CASE("nothing without a key reaches the door") {
+TEST_CASE("nothing without a key reaches the backend") {
   running_listener server;
   for (const std::string field : {"", "Authorization:\r\n", "Authorization: Bearer\r\n",
                                   "Authorization: Bearer \t \r\n", "Authorization: k\r\n"}) {
@@ -219,7 +219,7 @@ TEST_CASE("a drain waits for running calls, then cancels them") {
 }
 
 TEST_CASE("an answer that comes after everything has gone finds nobody") {
-  held_door outliving;
+  held_backend outliving;
   std::function<void(response)> late;
   asio::io_context io(1);
   {
@@ -227,7 +227,7 @@ TEST_CASE("an answer that comes after everything has gone finds nobody") {
     auto bound = bind_to(io, "127.0.0.1:0");
     REQUIRE(bound.has_value());
     const std::uint16_t port = bound->local_endpoint().port();
-    listener front(io, outliving.as_door, log, {});
+    listener front(io, outliving.as_backend, log, {});
     REQUIRE(front.start(std::move(*bound)).has_value());
     client_socket client(port);
     client.send(post_of(with_key));

@@ -1,4 +1,4 @@
-// The drop-in routes over a door that the test holds: which calls a peer's request becomes, how
+// The drop-in routes over a backend that the test holds: which calls a peer's request becomes, how
 // many run at once, what ends them, and what they add up to.
 #include <algorithm>
 #include <boost/json.hpp>
@@ -48,7 +48,7 @@ response failure(errc code, std::string_view detail) {
 }
 
 /// Keeps calls until the test answers them, or answers at once by `at_once`.
-struct kept_door {
+struct kept_backend {
   struct kept {
     request what;
     std::function<void(response)> done;
@@ -58,10 +58,10 @@ struct kept_door {
   std::vector<request> seen;
   std::vector<std::uint64_t> cancelled;
   std::function<std::optional<response>(const request&)> at_once;
-  door whole;
+  backend whole;
 
-  kept_door() {
-    door behind;
+  kept_backend() {
+    backend behind;
     behind.submit = [this](request what, std::function<void(response)> done) {
       seen.push_back(what);
       const std::uint64_t ticket = seen.size();
@@ -114,7 +114,7 @@ request asking(std::string path, std::string body) {
 }  // namespace
 
 TEST_CASE("what is no drop-in path goes through as it is") {
-  kept_door with;
+  kept_backend with;
   outcome out;
   const auto ticket = with.whole.submit(asking("scrape/markdown", "{}"), out.taker());
   REQUIRE(with.seen.size() == 1);
@@ -124,7 +124,7 @@ TEST_CASE("what is no drop-in path goes through as it is") {
 }
 
 TEST_CASE("a scrape is one call with the parameters that it stands for") {
-  kept_door with;
+  kept_backend with;
   outcome out;
   with.whole.submit(
       asking("/v2/scrape", R"({"url":"a.example/x","onlyMainContent":false,"includeTags":["main"],
@@ -147,7 +147,7 @@ TEST_CASE("a scrape is one call with the parameters that it stands for") {
 
 TEST_CASE("whether a browser runs the page follows from waitFor and fastMode") {
   const auto render = [](std::string_view more) {
-    kept_door with;
+    kept_backend with;
     outcome out;
     with.whole.submit(
         asking("/v2/scrape", R"({"url":"http://a.example/")" + std::string(more) + "}"),
@@ -161,7 +161,7 @@ TEST_CASE("whether a browser runs the page follows from waitFor and fastMode") {
 }
 
 TEST_CASE("a refused request asks only whether its key may call, and that answer comes first") {
-  kept_door with;
+  kept_backend with;
   outcome out;
   with.whole.submit(asking("/v2/scrape", R"({"url":5,"mobile":true,"formats":["html"]})"),
                     out.taker());
@@ -187,7 +187,7 @@ TEST_CASE("a refused request asks only whether its key may call, and that answer
 }
 
 TEST_CASE("pages are fetched four at a time, and what is charged is added up") {
-  kept_door with;
+  kept_backend with;
   outcome out;
   request asked = asking("/v2/search", R"({"query":"tides","limit":6,"timeout":100000,
       "scrapeOptions":{"formats":["markdown"]}})");
@@ -221,7 +221,7 @@ TEST_CASE("pages are fetched four at a time, and what is charged is added up") {
 }
 
 TEST_CASE("answers that come at once, from within the submission, are as good") {
-  kept_door with;
+  kept_backend with;
   with.at_once = [](const request& what) -> std::optional<response> {
     if (what.endpoint == "web-serp/search") return success(search_body, 1, 9);
     return failure(errc::rate_limited, "too many requests");
@@ -238,7 +238,7 @@ TEST_CASE("answers that come at once, from within the submission, are as good") 
 }
 
 TEST_CASE("no page begins when those before it fill the answer") {
-  kept_door with;
+  kept_backend with;
   outcome out;
   with.whole.submit(asking("/v2/search", R"({"query":"tides","limit":6,"scrapeOptions":{}})"),
                     out.taker());
@@ -258,7 +258,7 @@ TEST_CASE("no page begins when those before it fill the answer") {
 }
 
 TEST_CASE("no page begins when the time is over, and the search is answered") {
-  kept_door with;
+  kept_backend with;
   outcome out;
   with.whole.submit(asking("/v2/search", R"({"query":"tides","timeout":900,"scrapeOptions":{}})"),
                     out.taker());
@@ -274,7 +274,7 @@ TEST_CASE("no page begins when the time is over, and the search is answered") {
 TEST_CASE(
     "a cancelled composite call cancels what runs, begins nothing more and answers with what it "
     "has") {
-  kept_door with;
+  kept_backend with;
   outcome out;
   const auto ticket = with.whole.submit(
       asking("/v2/search", R"({"query":"tides","limit":6,"scrapeOptions":{}})"), out.taker());
@@ -291,7 +291,7 @@ TEST_CASE(
 }
 
 TEST_CASE("an engine that ends is not asked for more") {
-  kept_door with;
+  kept_backend with;
   outcome out;
   with.whole.submit(asking("/v2/search", R"({"query":"tides","limit":6,"scrapeOptions":{}})"),
                     out.taker());
@@ -303,7 +303,7 @@ TEST_CASE("an engine that ends is not asked for more") {
 }
 
 TEST_CASE("one source of two that fails leaves the other's results, with a warning") {
-  kept_door with;
+  kept_backend with;
   outcome out;
   with.whole.submit(asking("/v2/search", R"({"query":"tides","sources":["web",{"type":"news"}]})"),
                     out.taker());
@@ -326,7 +326,7 @@ TEST_CASE("one source of two that fails leaves the other's results, with a warni
 }
 
 TEST_CASE("a composite call is answered once when its calls end on several threads") {
-  door behind;
+  backend behind;
   std::mutex mutex;
   std::vector<std::thread> threads;
   behind.submit = [&](request what, std::function<void(response)> done) -> std::uint64_t {
@@ -340,7 +340,7 @@ TEST_CASE("a composite call is answered once when its calls end on several threa
   };
   behind.cancel = [](std::uint64_t) {};
   behind.problem = [](const error& what, std::string_view) { return failure(what.code(), ""); };
-  const door whole = dropin::with_dropin(std::move(behind));
+  const backend whole = dropin::with_dropin(std::move(behind));
   std::promise<response> told;
   whole.submit(asking("/v2/search", R"({"query":"tides","limit":6,"scrapeOptions":{}})"),
                [&](response with) { told.set_value(std::move(with)); });
@@ -414,7 +414,7 @@ TEST_CASE("queries: operators are taken out or refused, and quoted text is left 
 }
 
 TEST_CASE("domains that are left out are those and what is below them") {
-  kept_door with;
+  kept_backend with;
   outcome out;
   with.whole.submit(asking("/search", R"({"query":"tides",
       "exclude_domains":["https://A.example/","*.c.example"]})"),

@@ -30,7 +30,7 @@ struct streaming_server {
   std::promise<void> begun;
   std::promise<void> gone;
   std::function<void(reply)> answer;
-  door behind;
+  backend behind;
   logger log{-1};
   asio::io_context io{1};
   std::unique_ptr<listener> front;

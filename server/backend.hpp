@@ -25,7 +25,7 @@ struct deferred {
 
 /// The calls, as functions. All may be called from the io thread and must not block; `submit`
 /// answers once, on any thread.
-struct door {
+struct backend {
   std::function<std::uint64_t(request, std::function<void(response)>)> submit;
   std::function<void(std::uint64_t)> cancel;
   std::function<void(freshet::dashboard_request, std::function<void(dashboard_response)>)>
@@ -40,7 +40,7 @@ struct door {
   std::string openapi;  ///< the description as JSON; the endpoints are read from it
 };
 
-/// The door of an engine, which must outlive it.
-[[nodiscard]] door door_of(engine& behind, dashboard_settings dashboard_http);
+/// The backend that an engine is, which must outlive it.
+[[nodiscard]] backend backend_of(engine& behind, dashboard_settings dashboard_http);
 
 }  // namespace freshet::server

@@ -1,11 +1,11 @@
-// The engine behind a door.
-#include <server/door.hpp>
+// The engine as a backend.
+#include <server/backend.hpp>
 #include <utility>
 
 namespace freshet::server {
 
-door door_of(engine& behind, dashboard_settings dashboard_http) {
-  door d;
+backend backend_of(engine& behind, dashboard_settings dashboard_http) {
+  backend d;
   d.submit = [&behind](request what, std::function<void(response)> done) {
     return behind.submit(std::move(what), std::move(done));
   };
