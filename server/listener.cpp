@@ -76,10 +76,10 @@ void listener::accept() {
 
 void listener::on_accept(error_code failed, tcp_socket&& socket) {
   if (core_->draining) {
-    if (!failed) admit(std::move(socket));
+    if (!failed) take_in(std::move(socket));
     return;
   }
-  if (!failed) admit(std::move(socket));
+  if (!failed) take_in(std::move(socket));
   const bool fleeting = !failed || failed == asio::error::connection_aborted;
   // Said once: the line would come five times a second.
   if (!fleeting && !std::exchange(accept_failing_, true)) {
@@ -102,7 +102,7 @@ void listener::pause_accepting() {
   });
 }
 
-void listener::admit(tcp_socket&& socket) {
+void listener::take_in(tcp_socket&& socket) {
   const bool crowded = core_->connections.size() >= core_->limits.max_connections;
   const std::uint64_t id = next_connection_++;
   const auto made = std::make_shared<connection>(std::move(socket), core_, id);
@@ -148,7 +148,7 @@ void listener::accept_backlog() {
   for (std::size_t taken = 0; !failed && taken < max_backlog_taken; ++taken) {
     tcp_socket socket(io_.get_executor());
     acceptor_.accept(socket, failed);
-    if (!failed) admit(std::move(socket));
+    if (!failed) take_in(std::move(socket));
   }
 }
 

@@ -76,7 +76,7 @@ class listener {
                                         boost::asio::io_context::executor_type>;
   void accept();
   void on_accept(boost::system::error_code failed, tcp_socket&& socket);
-  void admit(tcp_socket&& socket);
+  void take_in(tcp_socket&& socket);
   void pause_accepting();
   void accept_backlog();
   void sweep();

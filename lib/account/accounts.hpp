@@ -138,8 +138,8 @@ struct verify_report {
 };
 
 /// Thread-safe. `done` handlers run on the ledger thread: they must not throw, and of this class
-/// they may call only what does not wait for that thread (authenticate, admit, end_idempotent,
-/// settle, the reading of `const` functions); the others answer them with internal.
+/// they may call only what does not wait for that thread (authenticate, take_rate_token,
+/// end_idempotent, settle, the reading of `const` functions); the others answer them with internal.
 ///
 /// The month's grant is made once a calendar month (UTC) and account, whatever restarts and however
 /// the clock jumps: unique indexes guard it. Usage consumes the monthly grant first; what is left
@@ -213,7 +213,7 @@ class accounts {
   [[nodiscard]] result<principal> principal_of(std::int64_t account_id, key_mode mode);
   /// Takes one request from the account's bucket; test keys share another one. `state` is filled in
   /// both cases. Error: rate_limited, with retry_after.
-  [[nodiscard]] result<void> admit(const principal& who, rate_info& state);
+  [[nodiscard]] result<void> take_rate_token(const principal& who, rate_info& state);
   /// Makes the month's grant if it is due (the only case in which it waits for a commit), then
   /// holds `price`. Not for test keys, which cost nothing: internal. Errors: insufficient_credits,
   /// key_budget_exceeded, storage_unavailable, overloaded (max_queue).

@@ -1,5 +1,6 @@
-// A call's way through the accounts: authenticate, admit, hold, settle or release. Everything here
-// is decided in memory; only a settlement, and the first use in a month, wait for the disk.
+// A call's way through the accounts: authenticate, take_rate_token, hold, settle or release.
+// Everything here is decided in memory; only a settlement, and the first use in a month, wait for
+// the disk.
 #include <account/state.hpp>
 #include <utility>
 
@@ -248,7 +249,7 @@ result<principal> accounts::principal_of(std::int64_t account_id, key_mode mode)
   return principal{account->record, std::move(session), state.plan_of(*account)};
 }
 
-result<void> accounts::admit(const principal& who, rate_info& state) {
+result<void> accounts::take_rate_token(const principal& who, rate_info& state) {
   accounts_state& in = *state_;
   const auto now = in.options.clock->steady();
   const std::lock_guard guard(in.mutex);

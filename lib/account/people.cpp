@@ -106,7 +106,7 @@ sqlite_code people::state::delete_tokens(std::string_view email) {
   return erase.bind(email).run();
 }
 
-result<void> people::state::admit_mail(std::string_view email, const origin& from) {
+result<void> people::state::take_mail_token(std::string_view email, const origin& from) {
   const auto at = accounts.options.clock->steady();
   const std::string address = "mail " + network_of(from.address);
   if (auto passed = attempts.take(address, mails_by_address, at); !passed) return passed;
@@ -122,7 +122,7 @@ result<std::optional<std::string>> people::begin_sign_up(std::string_view email,
   const auto address = mail_address(email);
   if (!address) return address.error();
   if (auto fine = check_password(password, *address, "password"); !fine) return fine.error();
-  if (auto admitted = state_->admit_mail(*address, from); !admitted) return admitted.error();
+  if (auto taken = state_->take_mail_token(*address, from); !taken) return taken.error();
   const auto hash = hash_password(password);
   if (!hash) return hash.error();
   const bool known = state_->find_account(*address).has_value();
@@ -270,7 +270,7 @@ result<opened_session> people::sign_in(std::string_view email, std::string_view 
 result<std::optional<std::string>> people::begin_reset(std::string_view email, const origin& from) {
   const auto address = mail_address(email);
   if (!address) return address.error();
-  if (auto admitted = state_->admit_mail(*address, from); !admitted) return admitted.error();
+  if (auto taken = state_->take_mail_token(*address, from); !taken) return taken.error();
   const auto account = state_->find_account(*address);
   const std::string token = make_token();
   const audit_note note{"anonymous", "reset.request", account ? account->public_id : "",

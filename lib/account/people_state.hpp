@@ -83,7 +83,7 @@ struct people::state {
                                           const std::optional<account_record>& of,
                                           std::string_view password, const origin& from,
                                           std::string_view action);
-  [[nodiscard]] result<void> admit_mail(std::string_view email, const origin& from);
+  [[nodiscard]] result<void> take_mail_token(std::string_view email, const origin& from);
   /// Replaces the password and every session by one, and ends the links.
   [[nodiscard]] result<opened_session> set_password(const account_record& of, std::string_view hash,
                                                     const origin& from, std::string_view action);

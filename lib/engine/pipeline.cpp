@@ -1,6 +1,7 @@
 // The whole flow of a call, one stage a module:
 //
-//   find (catalog) -> authenticate, admit (account) -> validate (catalog, query) -> choose sources
+//   find (catalog) -> authenticate, take a rate token (account) -> validate (catalog, query) ->
+//   choose sources
 //   -> quote -> recall (idempotency) -> reserve (ledger) -> fetch: loop { plan (source) -> fetch
 //   (http) -> read (source) } -> merge -> page -> settle or void (ledger) -> envelope (model)
 //
@@ -80,8 +81,9 @@ void pipeline::go() {
   }
   meta_.request_id = request_.request_id;
   constexpr std::array<stage, 8> stages{
-      &pipeline::find,           &pipeline::authenticate, &pipeline::admit,  &pipeline::validate,
-      &pipeline::choose_sources, &pipeline::quote,        &pipeline::recall, &pipeline::reserve,
+      &pipeline::find,     &pipeline::authenticate,   &pipeline::take_rate_token,
+      &pipeline::validate, &pipeline::choose_sources, &pipeline::quote,
+      &pipeline::recall,   &pipeline::reserve,
   };
   for (const auto step : stages) {
     if (auto passed = (this->*step)(); !passed) return refuse(passed.error());
@@ -138,10 +140,10 @@ result<void> pipeline::authenticate() {
   return error(errc::forbidden_scope, "the key lacks the scope '" + std::string(scope) + "'");
 }
 
-result<void> pipeline::admit() {
+result<void> pipeline::take_rate_token() {
   if (!who_) return {};
   rate_.emplace();
-  return core_.accounts->admit(*who_, *rate_);
+  return core_.accounts->take_rate_token(*who_, *rate_);
 }
 
 result<void> pipeline::validate() {

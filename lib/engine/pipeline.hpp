@@ -33,7 +33,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   // The stages, in order; the first that fails ends the call.
   result<void> find();
   result<void> authenticate();
-  result<void> admit();
+  result<void> take_rate_token();
   result<void> validate();
   result<void> choose_sources();
   result<void> quote();

@@ -17,7 +17,7 @@ std::optional<breaker::wait> breaker::refusal(time now) const noexcept {
   return std::nullopt;
 }
 
-breaker::pass breaker::admit(time now) noexcept {
+breaker::pass breaker::try_pass(time now) noexcept {
   if (refusal(now)) return pass::no;
   if (!open_) return pass::yes;
   probing_ = true;

@@ -30,7 +30,7 @@ class breaker {
 
   enum class pass { no, yes, probe };
   /// Asks to let one request through. A probe's outcome must be told by one of the three below.
-  [[nodiscard]] pass admit(time now) noexcept;
+  [[nodiscard]] pass try_pass(time now) noexcept;
 
   void succeeded(time now, pass as) noexcept;
   /// `jitter` in [0, 1): spreads the moment at which it may try again. True if it has just opened.

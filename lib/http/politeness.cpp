@@ -145,7 +145,7 @@ void politeness::run(std::uint64_t ticket) {
   running.at = stage::running;
   const scheduler::time now = loop_.now();
   breaker& gate = breakers_.try_emplace(running.host, options_.breaking).first->second;
-  running.pass = gate.admit(now);
+  running.pass = gate.try_pass(now);
   if (running.pass == breaker::pass::no) {
     const auto wait = gate.refusal(now).value_or(breaker::wait(0));
     running.at = stage::held;

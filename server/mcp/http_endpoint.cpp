@@ -98,14 +98,14 @@ http_endpoint::forsaker http_endpoint::begin(arrival&& of) {
     of.refuse(403, plain_error, *why);
     return {};
   }
-  if (!admit(of)) return {};
+  if (!authorize(of)) return {};
   sessions_.expire(http_sessions::clock::now());
   if (method == "POST") return post(of);
   method == "GET" ? listen(of) : end_session(of);
   return {};
 }
 
-bool http_endpoint::admit(arrival& of) const {
+bool http_endpoint::authorize(arrival& of) const {
   result<std::string> key = bearer_key(of.head());
   if (!key && with_.open && key.error().code() == errc::missing_api_key) return true;
   if (!key) {

@@ -57,7 +57,7 @@ class http_endpoint {
   };
 
   [[nodiscard]] forsaker begin(arrival&& of);
-  [[nodiscard]] bool admit(arrival& of) const;
+  [[nodiscard]] bool authorize(arrival& of) const;
   void challenge(const arrival& of, const error& why, std::string_view kind) const;
   void refuse_scope(const arrival& of, std::string_view scope) const;
   [[nodiscard]] bool has_scope(const arrival& of, const message& said) const;

@@ -174,21 +174,21 @@ TEST_CASE("the rate limit is exact under concurrency, and test keys have a bucke
   in_parallel(16, [&](int) {
     for (int i = 0; i < 10; ++i) {
       rate_info state;
-      const auto admitted = store->admit(who, state);
-      if (admitted) ++passed;
+      const auto taken = store->take_rate_token(who, state);
+      if (taken) ++passed;
       if (state.limit != 10 || state.window_s != 5) passed = -1000;
-      if (!admitted && admitted.error().code() != errc::rate_limited) passed = -1000;
+      if (!taken && taken.error().code() != errc::rate_limited) passed = -1000;
     }
   });
   CHECK(passed == 10);
   key_options sandbox;
   sandbox.mode = key_mode::test;
   rate_info state;
-  CHECK(store->admit(new_principal(*store, "a@example.com", sandbox), state).has_value());
+  CHECK(store->take_rate_token(new_principal(*store, "a@example.com", sandbox), state).has_value());
   CHECK(state.remaining == 9);
   // Another key of the account shares the account's.
-  CHECK_FALSE(store->admit(new_principal(*store), state).has_value());
-  CHECK(store->admit(new_principal(*store, "b@example.com"), state).has_value());
+  CHECK_FALSE(store->take_rate_token(new_principal(*store), state).has_value());
+  CHECK(store->take_rate_token(new_principal(*store, "b@example.com"), state).has_value());
 }
 
 TEST_CASE("what is told of the rate limit holds for all that an account's callers do") {
@@ -208,22 +208,22 @@ TEST_CASE("what is told of the rate limit holds for all that an account's caller
     if (step % 50 == 49)
       CHECK(store->change_plan(key.account.id, step % 100 == 99 ? "free" : "slow").has_value());
     const auto& who = chance % 3 == 0 ? person : key;
-    auto admitted = store->admit(who, state);
-    if (admitted) {
+    auto taken = store->take_rate_token(who, state);
+    if (taken) {
       for (auto left = state.remaining; left > 0; --left)
-        REQUIRE(store->admit(left % 2 == 0 ? key : person, state).has_value());
-      admitted = store->admit(who, state);
+        REQUIRE(store->take_rate_token(left % 2 == 0 ? key : person, state).has_value());
+      taken = store->take_rate_token(who, state);
     }
-    REQUIRE(admitted.error().code() == errc::rate_limited);
+    REQUIRE(taken.error().code() == errc::rate_limited);
     REQUIRE(state.remaining == 0);
     if (chance % 2 == 0) {
-      clock.advance(*admitted.error().retry_after);
-      REQUIRE(store->admit(key, state).has_value());
+      clock.advance(*taken.error().retry_after);
+      REQUIRE(store->take_rate_token(key, state).has_value());
     } else {
       clock.advance(std::chrono::seconds(state.reset_s));
       for (auto left = state.limit; left > 0; --left)
-        REQUIRE(store->admit(person, state).has_value());
-      REQUIRE_FALSE(store->admit(key, state).has_value());
+        REQUIRE(store->take_rate_token(person, state).has_value());
+      REQUIRE_FALSE(store->take_rate_token(key, state).has_value());
     }
   }
 }
@@ -354,8 +354,8 @@ TEST_CASE("a signed-in person calls as a key does, without a key") {
 
   // It shares the account's bucket and balance with the keys, and no key's budget.
   rate_info state;
-  CHECK(store->admit(keyed, state).has_value());
-  CHECK(store->admit(who, state).has_value());
+  CHECK(store->take_rate_token(keyed, state).has_value());
+  CHECK(store->take_rate_token(who, state).has_value());
   CHECK(state.remaining == 8);
   CHECK(settle(*store, store->reserve(who, {5}).value(), 5).value().posted == credits{15});
   CHECK(settle(*store, store->reserve(keyed, {1}).value(), 1).value().posted == credits{14});

@@ -146,15 +146,15 @@ TEST_CASE("the rate limit follows a change of plan at once") {
   const auto store = open_or_throw(options_with_plans(":memory:", clock));
   const auto who = new_principal(*store);
   rate_info state;
-  CHECK(store->admit(who, state).has_value());
+  CHECK(store->take_rate_token(who, state).has_value());
   CHECK(state.limit == 10);
   CHECK(store->change_plan(who.account.id, "tiny").has_value());
-  CHECK(store->admit(who, state).has_value());
+  CHECK(store->take_rate_token(who, state).has_value());
   CHECK(state.limit == 2);
   CHECK(state.remaining == 0);
-  CHECK_FALSE(store->admit(who, state).has_value());
+  CHECK_FALSE(store->take_rate_token(who, state).has_value());
   CHECK(store->change_plan(who.account.id, "pro").has_value());
-  CHECK(store->admit(who, state).has_value());
+  CHECK(store->take_rate_token(who, state).has_value());
   CHECK(state.limit == 100);
   CHECK(state.remaining >= 50);
 }

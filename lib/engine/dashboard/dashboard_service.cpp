@@ -50,7 +50,7 @@ result<json::object> read_arguments(const freshet::dashboard_request& what,
 }
 
 /// Whether this caller may give this command. Fills in who it is.
-result<void> admit(dashboard_command& of, const dashboard_row& row) {
+result<void> authorize(dashboard_command& of, const dashboard_row& row) {
   const auto& asked = of.asked;
   if (auto who = of.people().authenticate(asked.session)) {
     of.who = std::move(*who);
@@ -150,7 +150,7 @@ void dashboard_service::submit(freshet::dashboard_request what, done_handler don
   const auto asked = std::make_shared<const freshet::dashboard_request>(std::move(what));
   const auto made = std::make_shared<dashboard_command>(
       dashboard_command{*parts_, *asked, {asked->address, asked->user_agent}, {}, {}});
-  if (auto may = admit(*made, *row); !may) return done(refuse(may.error(), asked->request_id));
+  if (auto may = authorize(*made, *row); !may) return done(refuse(may.error(), asked->request_id));
   auto arguments = read_arguments(*asked, *row);
   if (!arguments) return done(refuse(arguments.error(), asked->request_id));
   made->arguments = std::move(*arguments);
