@@ -73,8 +73,8 @@ class engine final : public client {
   /// "accounts.link" are for people, "audit.list" reads the log. "sources.suspended" tells which
   /// sources are left alone just now, and how long.
   /// Errors: those of the accounts; invalid_request.
-  [[nodiscard]] result<std::string> administer(std::string_view command,
-                                               std::string_view arguments);
+  [[nodiscard]] result<std::string> run_admin_command(std::string_view command,
+                                                      std::string_view arguments);
 
   /// What a person does at a dashboard. `done` is called exactly once, on a thread of the engine,
   /// and must not block. An engine without accounts answers invalid_configuration.
@@ -90,7 +90,7 @@ class engine final : public client {
   };
   /// Looks at configuration, storage, network, browser and sources; may take some seconds. Never
   /// fails: what is wrong is a finding.
-  [[nodiscard]] std::vector<finding> examine(bool offline);
+  [[nodiscard]] std::vector<finding> run_doctor(bool offline);
 
   struct state;
 

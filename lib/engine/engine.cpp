@@ -6,7 +6,7 @@
 #include <engine/admin/operators.hpp>
 #include <engine/answer_examples.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
-#include <engine/examine.hpp>
+#include <engine/doctor.hpp>
 #include <engine/pipeline.hpp>
 #include <engine/runtime/archives.hpp>
 #include <engine/runtime/core.hpp>
@@ -98,7 +98,8 @@ catalog::openapi_options describing(const detail::core& of) {
 /// The same without an engine: default prices, every source.
 catalog::openapi_options describing_defaults() {
   catalog::openapi_options options;
-  const auto sandbox = std::make_shared<result<detail::world>>(detail::make_sandbox_world());
+  const auto sandbox =
+      std::make_shared<result<detail::environment>>(detail::make_sandbox_environment());
   options.sources = [sandbox](const catalog::endpoint& one) {
     if (!*sandbox) return std::vector<std::string>();
     return names_of((*sandbox)->serving(one.op, config()));
@@ -166,10 +167,10 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   shared.settings = std::move(options.config);
   shared.log = options.log ? options.log : [](std::string_view, std::string_view) {};
   if (auto checked = check_values(shared.settings); !checked) return checked.error();
-  auto sandbox = detail::make_sandbox_world();
+  auto sandbox = detail::make_sandbox_environment();
   if (!sandbox) return sandbox.error();
   shared.sandbox = std::move(*sandbox);
-  auto live = detail::make_live_world(shared.settings, shared.log, options.collect);
+  auto live = detail::make_live_environment(shared.settings, shared.log, options.collect);
   if (!live) return live.error();
   shared.live = std::move(*live);
   if (options.with_accounts) {
@@ -287,12 +288,13 @@ bool engine::has_endpoint(std::string_view path) const noexcept {
   return catalog::find_endpoint(path) != nullptr;
 }
 
-result<std::string> engine::administer(std::string_view command, std::string_view arguments) {
+result<std::string> engine::run_admin_command(std::string_view command,
+                                              std::string_view arguments) {
   if (command == "sources.suspended") return detail::suspended_sources(state_->shared);
   if (state_->shared.accounts == nullptr) {
     return error(errc::invalid_configuration, "this engine was opened without accounts");
   }
-  return detail::administer_as({"command line", ""}, state_->shared, command, arguments);
+  return detail::run_admin_command_as({"command line", ""}, state_->shared, command, arguments);
 }
 
 void engine::submit_dashboard(freshet::dashboard_request what,
@@ -305,8 +307,8 @@ void engine::submit_dashboard(freshet::dashboard_request what,
   done(std::move(refused));
 }
 
-std::vector<engine::finding> engine::examine(bool offline) {
-  return detail::examine(state_->shared, offline);
+std::vector<engine::finding> engine::run_doctor(bool offline) {
+  return detail::run_doctor(state_->shared, offline);
 }
 
 result<document> to_markdown(std::string_view html, const markdown_options& options,

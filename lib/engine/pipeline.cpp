@@ -107,12 +107,13 @@ result<void> pipeline::find() {
 }
 
 result<void> pipeline::authenticate() {
-  world_ = core_.settings.flag("network.sandbox").value_or(false) ? &core_.sandbox : &core_.live;
+  environment_ =
+      core_.settings.flag("network.sandbox").value_or(false) ? &core_.sandbox : &core_.live;
   if (!request_.session.empty()) {
     auto who = authenticate_session(core_, request_);
     if (!who) return who.error();
     who_ = std::move(*who);
-    if (who_->key.mode == account::key_mode::test) world_ = &core_.sandbox;
+    if (who_->key.mode == account::key_mode::test) environment_ = &core_.sandbox;
     return {};  // a person has both scopes
   }
   if (request_.api_key.empty()) {
@@ -126,13 +127,13 @@ result<void> pipeline::authenticate() {
     if (*mode != account::key_mode::test) {
       return error(errc::invalid_api_key, "this engine has no accounts; call without a key");
     }
-    world_ = &core_.sandbox;
+    environment_ = &core_.sandbox;
     return {};
   }
   auto who = core_.accounts->authenticate(request_.api_key);
   if (!who) return who.error();
   who_ = std::move(*who);
-  if (who_->key.mode == account::key_mode::test) world_ = &core_.sandbox;
+  if (who_->key.mode == account::key_mode::test) environment_ = &core_.sandbox;
   const bool allowed =
       endpoint_->scope == catalog::scope::read ? who_->key.scope_read : who_->key.scope_account;
   if (allowed) return {};
@@ -157,8 +158,9 @@ result<void> pipeline::validate() {
 }
 
 result<void> pipeline::check_rendering() const {
-  if (arguments_->text("render") != "always" || world_->no_browser.empty()) return {};
-  error wrong(errc::invalid_request, "render: " + world_->no_browser + "; or use never or auto");
+  if (arguments_->text("render") != "always" || environment_->no_browser.empty()) return {};
+  error wrong(errc::invalid_request,
+              "render: " + environment_->no_browser + "; or use never or auto");
   wrong.parameters.push_back({"/render", "not_allowed", "use never or auto"});
   return wrong;
 }
@@ -174,7 +176,8 @@ result<void> pipeline::continue_from(std::string_view cursor) {
 
 result<void> pipeline::quote() {
   const auto render = arguments_->text("render");
-  const bool may_render = render == "always" || (render == "auto" && world_->no_browser.empty());
+  const bool may_render =
+      render == "always" || (render == "auto" && environment_->no_browser.empty());
   render_surcharge_ = may_render ? core_.render_surcharge(*endpoint_) : 0;
   price_ = core_.price(*endpoint_) + render_surcharge_;
   const auto most = arguments_->integer("max_credits");
@@ -233,8 +236,8 @@ std::optional<std::int64_t> pipeline::remaining() const {
 void pipeline::fetch() {
   auto self = shared_from_this();
   auto made =
-      std::make_shared<gatherer>(*world_, *core_.pool, make_gather_request(), std::move(branches_),
-                                 [self](result<page_outcome> outcome) {
+      std::make_shared<gatherer>(*environment_, *core_.pool, make_gather_request(),
+                                 std::move(branches_), [self](result<page_outcome> outcome) {
                                    self->guarded([&] { self->page(std::move(outcome)); });
                                  });
   bool cancelled = false;

@@ -68,7 +68,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   response last_word_;  ///< made beforehand, for when there is no memory for another
 
   const catalog::endpoint* endpoint_ = nullptr;
-  const world* world_ = nullptr;
+  const environment* environment_ = nullptr;
   std::optional<account::principal> who_;
   std::optional<rate_info> rate_;
   std::optional<catalog::arguments> arguments_;

@@ -22,15 +22,15 @@ result<admin_answer> carry_out(const config& settings, std::string_view command,
   if (const auto made = make_data_dir(data_dir); !made) return made.error();
   const auto opened = engine::open({settings, true, nullptr, false});
   if (!opened) return opened.error();
-  const result<std::string> done = (*opened)->administer(command, arguments);
+  const result<std::string> done = (*opened)->run_admin_command(command, arguments);
   if (done) return admin_answer{true, *done};
   return admin_answer{false, (*opened)->problem(done.error(), make_request_id()).body};
 }
 
 }  // namespace
 
-int administer(const invocation& with, std::string_view command, const json::object& arguments,
-               printer show) {
+int run_admin_command(const invocation& with, std::string_view command,
+                      const json::object& arguments, printer show) {
   const result<config> settings = load_settings(with.options, with.environment);
   if (!settings) return wrong_usage(settings.error().detail());
   const auto answer = carry_out(*settings, command, json::serialize(arguments));
@@ -62,7 +62,7 @@ int create_account(const invocation& with) {
   json::object arguments{{"email", with.options.operands()[0]},
                          {"plan", with.options.text("--plan", "free")}};
   if (with.options.has("--operator")) arguments["operator"] = true;
-  return administer(with, "accounts.create", arguments, [](const json::object& made) {
+  return run_admin_command(with, "accounts.create", arguments, [](const json::object& made) {
     return "created " + shown(made, "email") + " (" + shown(made, "id") + "), plan " +
            shown(made, "plan") + ", " + shown(made, "balance") + " credits\n";
   });
@@ -74,25 +74,27 @@ int grant_credits(const invocation& with) {
     return wrong_usage("'" + with.options.operands()[1] + "' is not a whole number of credits");
   }
   if (!with.options.has("--reason")) return wrong_usage("credits grant needs --reason TEXT");
-  return administer(with, "credits.grant",
-                    {{"email", with.options.operands()[0]},
-                     {"credits", amount},
-                     {"reason", with.options.text("--reason")}},
-                    [](const json::object& done) {
-                      return "granted " + shown(done, "credits") + " credits to " +
-                             shown(done, "email") + ", balance " + shown(done, "balance") + "\n";
-                    });
+  return run_admin_command(with, "credits.grant",
+                           {{"email", with.options.operands()[0]},
+                            {"credits", amount},
+                            {"reason", with.options.text("--reason")}},
+                           [](const json::object& done) {
+                             return "granted " + shown(done, "credits") + " credits to " +
+                                    shown(done, "email") + ", balance " + shown(done, "balance") +
+                                    "\n";
+                           });
 }
 
 int change_plan(const invocation& with) {
-  return administer(with, "accounts.plan",
-                    {{"email", with.options.operands()[0]}, {"plan", with.options.operands()[1]}},
-                    [](const json::object& done) {
-                      const std::string change = shown(done, "change");
-                      return shown(done, "email") + " has plan " + shown(done, "plan") + ", " +
-                             (change.starts_with("-") || change == "0" ? "" : "+") + change +
-                             " credits this month, balance " + shown(done, "balance") + "\n";
-                    });
+  return run_admin_command(
+      with, "accounts.plan",
+      {{"email", with.options.operands()[0]}, {"plan", with.options.operands()[1]}},
+      [](const json::object& done) {
+        const std::string change = shown(done, "change");
+        return shown(done, "email") + " has plan " + shown(done, "plan") + ", " +
+               (change.starts_with("-") || change == "0" ? "" : "+") + change +
+               " credits this month, balance " + shown(done, "balance") + "\n";
+      });
 }
 
 int list_accounts(const invocation& with) {
@@ -106,7 +108,7 @@ int list_accounts(const invocation& with) {
     }
     arguments["limit"] = limit;
   }
-  return administer(with, "accounts.list", arguments, [](const json::object& answer) {
+  return run_admin_command(with, "accounts.list", arguments, [](const json::object& answer) {
     std::string out;
     const json::value* accounts = answer.if_contains("accounts");
     if (accounts == nullptr || !accounts->is_array()) return out;
@@ -137,7 +139,7 @@ int refund_credits(const invocation& with) {
     }
     arguments["credits"] = amount;
   }
-  return administer(with, "credits.refund", arguments, [](const json::object& done) {
+  return run_admin_command(with, "credits.refund", arguments, [](const json::object& done) {
     return "refunded " + shown(done, "credits") + " credits of " + shown(done, "refund_of") +
            " to " + shown(done, "email") + ", balance " + shown(done, "balance") + "\n";
   });
@@ -159,11 +161,11 @@ int create_key(const invocation& with) {
     }
     arguments["monthly_budget"] = budget;
   }
-  return administer(with, "keys.create", arguments, key_alone);
+  return run_admin_command(with, "keys.create", arguments, key_alone);
 }
 
 int list_keys(const invocation& with) {
-  return administer(
+  return run_admin_command(
       with, "keys.list", {{"email", with.options.operands()[0]}}, [](const json::object& answer) {
         std::string out;
         const json::value* keys = answer.if_contains("keys");
@@ -191,12 +193,13 @@ int list_keys(const invocation& with) {
 int rotate_key(const invocation& with) {
   json::object arguments{{"id", with.options.operands()[0]}};
   if (with.options.has("--grace")) arguments["grace"] = with.options.text("--grace");
-  return administer(with, "keys.rotate", arguments, key_alone);
+  return run_admin_command(with, "keys.rotate", arguments, key_alone);
 }
 
 int revoke_key(const invocation& with) {
-  return administer(with, "keys.revoke", {{"id", with.options.operands()[0]}},
-                    [](const json::object& done) { return "revoked " + shown(done, "id") + "\n"; });
+  return run_admin_command(
+      with, "keys.revoke", {{"id", with.options.operands()[0]}},
+      [](const json::object& done) { return "revoked " + shown(done, "id") + "\n"; });
 }
 
 int verify_ledger(const invocation& with) {

@@ -13,8 +13,8 @@ using printer = std::string (*)(const boost::json::object& answer);
 
 /// Carries out a command and prints what it answers: as it is with --json, else as `show` says it.
 /// Returns the exit status.
-int administer(const invocation& with, std::string_view command,
-               const boost::json::object& arguments, printer show);
+int run_admin_command(const invocation& with, std::string_view command,
+                      const boost::json::object& arguments, printer show);
 /// A member as text: a string as it is, null and absence as "-".
 [[nodiscard]] std::string shown(const boost::json::object& of, std::string_view name);
 

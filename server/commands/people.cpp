@@ -10,7 +10,7 @@ namespace {
 namespace json = boost::json;
 
 int set_operator(const invocation& with) {
-  return administer(
+  return run_admin_command(
       with, "accounts.operator",
       {{"email", with.options.operands()[0]}, {"off", with.options.has("--off")}},
       [](const json::object& done) {
@@ -21,8 +21,8 @@ int set_operator(const invocation& with) {
 
 /// The link, alone, for scripts and for copying.
 int make_link(const invocation& with) {
-  return administer(with, "accounts.link", {{"email", with.options.operands()[0]}},
-                    [](const json::object& made) { return shown(made, "link") + "\n"; });
+  return run_admin_command(with, "accounts.link", {{"email", with.options.operands()[0]}},
+                           [](const json::object& made) { return shown(made, "link") + "\n"; });
 }
 
 std::string audit_lines(const json::object& answer) {
@@ -57,7 +57,7 @@ int list_audit(const invocation& with) {
     }
     arguments["limit"] = limit;
   }
-  return administer(with, "audit.list", arguments, audit_lines);
+  return run_admin_command(with, "audit.list", arguments, audit_lines);
 }
 
 constexpr std::array plain_options{json_option, config_option, set_option, data_option};

@@ -91,7 +91,7 @@ void wait_for_signal(signals& from, listener& on, logger& log) {
 
 admin_handler administration_of(engine& of) {
   return [&of](std::string_view command, std::string_view arguments) -> admin_answer {
-    const result<std::string> done = of.administer(command, arguments);
+    const result<std::string> done = of.run_admin_command(command, arguments);
     if (done) return {true, *done};
     return {false, of.problem(done.error(), make_request_id()).body};
   };

@@ -50,7 +50,7 @@ void add_suspended(const std::string& data_dir, std::vector<engine::finding>& to
   }
 }
 
-std::vector<engine::finding> examine(const config& settings, bool offline) {
+std::vector<engine::finding> run_doctor(const config& settings, bool offline) {
   const std::string data_dir = settings.text("storage.data_dir");
   // The accounts belong to the server while one runs; its ledger answers for them.
   const auto asked = ask_running_server(data_dir, "ledger.verify", "{}");
@@ -72,7 +72,7 @@ std::vector<engine::finding> examine(const config& settings, bool offline) {
     findings.push_back(opening_failed(opened.error()));
     return findings;
   }
-  for (engine::finding& one : (*opened)->examine(offline)) findings.push_back(std::move(one));
+  for (engine::finding& one : (*opened)->run_doctor(offline)) findings.push_back(std::move(one));
   return findings;
 }
 
@@ -80,7 +80,7 @@ int run_doctor(const invocation& with) {
   const result<config> settings = load_settings(with.options, with.environment);
   std::vector<engine::finding> findings;
   if (settings) {
-    findings = examine(*settings, with.options.has("--offline"));
+    findings = run_doctor(*settings, with.options.has("--offline"));
   } else {
     findings.push_back(opening_failed(settings.error()));
   }

@@ -1,4 +1,4 @@
-// The typed face of administer(): JSON there, values here.
+// The typed face of run_admin_command(): JSON there, values here.
 #include <base/json.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
@@ -10,7 +10,7 @@ namespace {
 namespace json = boost::json;
 
 result<json::value> run(engine& on, std::string_view command, const json::object& arguments) {
-  const auto answer = on.administer(command, json::serialize(arguments));
+  const auto answer = on.run_admin_command(command, json::serialize(arguments));
   if (!answer) return answer.error();
   return base::parse_json(*answer);
 }

@@ -5,7 +5,7 @@
 #include <base/clock.hpp>
 #include <charconv>
 #include <engine/admin/account_json.hpp>
-#include <engine/admin/administer.hpp>
+#include <engine/admin/admin_commands.hpp>
 #include <engine/gather/cursor.hpp>
 
 namespace freshet::detail {

@@ -9,7 +9,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <charconv>
-#include <engine/admin/administer.hpp>
+#include <engine/admin/admin_commands.hpp>
 #include <map>
 
 namespace freshet::detail {
@@ -146,7 +146,8 @@ result<std::string> create_account(const operator_name& who, json::object argume
   const auto* flag = arguments.if_contains("operator");
   const bool is_operator = flag != nullptr && base::flag_of(*flag).value_or(false);
   arguments.erase("operator");
-  auto made = administer(*in.accounts, in.settings, "accounts.create", json::serialize(arguments));
+  auto made =
+      run_admin_command(*in.accounts, in.settings, "accounts.create", json::serialize(arguments));
   if (!made) return made;
   const auto email = text_of(arguments, "email");
   const auto note = note_of(who, in, "accounts.create", std::move(arguments));
@@ -165,8 +166,8 @@ result<std::string> create_account(const operator_name& who, json::object argume
 
 }  // namespace
 
-result<std::string> administer_as(const operator_name& who, core& in, std::string_view command,
-                                  std::string_view arguments) {
+result<std::string> run_admin_command_as(const operator_name& who, core& in,
+                                         std::string_view command, std::string_view arguments) {
   auto parsed = base::parse_json(arguments.empty() ? "{}" : arguments, true);
   if (!parsed) return parsed.error();
   if (!parsed->is_object()) return error(errc::invalid_json, "the arguments are one JSON object");
@@ -181,7 +182,7 @@ result<std::string> administer_as(const operator_name& who, core& in, std::strin
   if (changes) {
     if (auto written = in.people->record(note); !written) return written.error();
   }
-  auto done = administer(*in.accounts, in.settings, command, arguments);
+  auto done = run_admin_command(*in.accounts, in.settings, command, arguments);
   if (changes && !done) {
     // The entry stands already: this one says that nothing came of it.
     auto failed = note;

@@ -17,8 +17,8 @@ struct operator_name {
 
 /// See engine::administer. Errors: those of the commands, storage_unavailable (the audit log cannot
 /// be written: then nothing was done).
-[[nodiscard]] result<std::string> administer_as(const operator_name& who, core& in,
-                                                std::string_view command,
-                                                std::string_view arguments);
+[[nodiscard]] result<std::string> run_admin_command_as(const operator_name& who, core& in,
+                                                       std::string_view command,
+                                                       std::string_view arguments);
 
 }  // namespace freshet::detail

@@ -10,8 +10,8 @@ constexpr std::string_view prefix = "operator/";
 
 dashboard_result operate(dashboard_command& of) {
   const auto command = std::string_view(of.asked.command).substr(prefix.size());
-  const auto done = administer_as({"operator:" + of.who->account.public_id, of.from.address},
-                                  of.with.in, command, json::serialize(of.arguments));
+  const auto done = run_admin_command_as({"operator:" + of.who->account.public_id, of.from.address},
+                                         of.with.in, command, json::serialize(of.arguments));
   if (!done) return done.error();
   auto parsed = base::parse_json(*done);
   if (!parsed || !parsed->is_object()) return error(errc::internal, "unreadable answer");

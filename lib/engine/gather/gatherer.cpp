@@ -22,9 +22,9 @@ std::int64_t rank_of(const item& found, std::int64_t read) {
 
 }  // namespace
 
-gatherer::gatherer(const world& in, workers& on, gather_request plan, std::vector<branch> branches,
-                   done_handler done)
-    : world_(in),
+gatherer::gatherer(const environment& in, workers& on, gather_request plan,
+                   std::vector<branch> branches, done_handler done)
+    : environment_(in),
       workers_(on),
       plan_(std::move(plan)),
       branches_(std::move(branches)),
@@ -61,7 +61,7 @@ void gatherer::cancel() noexcept {
   for (auto& one : branches_) {
     if (!one.waiting) continue;
     try {
-      world_.transport->cancel(one.ticket);
+      environment_.transport->cancel(one.ticket);
     } catch (const std::bad_alloc&) {
       // It cannot be told to hurry: what is under way ends by itself.
     }
@@ -131,15 +131,15 @@ void gatherer::send(std::size_t index, http::request what, std::string state) {
   auto& one = branches_[index];
   if (what.pace_key.empty()) what.pace_key = one.source->of->name;
   one.asked_url = what.url;
-  if (world_.suspended != nullptr) {
-    auto refused =
-        world_.suspended->refusal(*one.source->of, plan_.what.op, what.url, world_.clock->steady());
+  if (environment_.suspended != nullptr) {
+    auto refused = environment_.suspended->refusal(*one.source->of, plan_.what.op, what.url,
+                                                   environment_.clock->steady());
     if (refused) return fail(one, std::move(*refused));
   }
   one.waiting = true;
   ++outstanding_;
   auto self = shared_from_this();
-  one.ticket = world_.transport->submit(
+  one.ticket = environment_.transport->submit(
       std::move(what), plan_.by,
       [self, index, state = std::move(state)](result<http::response> answer) mutable {
         try {
@@ -195,13 +195,13 @@ void gatherer::on_answer(std::size_t index, const std::string& state,
 /// Tells the suspensions what came of a request.
 void gatherer::note(const branch& one, const result<http::response>& answer,
                     const result<sources::step>& read) const {
-  if (world_.suspended == nullptr) return;
+  if (environment_.suspended == nullptr) return;
   const auto& source = *one.source->of;
   if (read || read.error().code() == errc::not_found) {
-    return world_.suspended->succeeded(source, plan_.what.op, one.asked_url);
+    return environment_.suspended->succeeded(source, plan_.what.op, one.asked_url);
   }
-  world_.suspended->failed(source, plan_.what, one.asked_url, read.error(),
-                           answer ? &*answer : nullptr, world_.clock->steady());
+  environment_.suspended->failed(source, plan_.what, one.asked_url, read.error(),
+                                 answer ? &*answer : nullptr, environment_.clock->steady());
 }
 
 void gatherer::fail(branch& one, error why) {

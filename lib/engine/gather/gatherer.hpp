@@ -6,8 +6,8 @@
 #include <base/clock.hpp>
 #include <engine/gather/cursor.hpp>
 #include <engine/gather/merge.hpp>
+#include <engine/runtime/environment.hpp>
 #include <engine/runtime/workers.hpp>
-#include <engine/runtime/world.hpp>
 #include <freshet/response.hpp>
 #include <functional>
 #include <memory>
@@ -86,7 +86,7 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
  public:
   using done_handler = std::function<void(result<page_outcome>)>;
 
-  gatherer(const world& in, workers& on, gather_request plan, std::vector<branch> branches,
+  gatherer(const environment& in, workers& on, gather_request plan, std::vector<branch> branches,
            done_handler done);
 
   /// Neither this nor what follows throws: where no memory is left, `done` is told so.
@@ -117,7 +117,7 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   void report(page_outcome& out) const;
   void settle_positions(page_outcome& out) const;
 
-  const world& world_;
+  const environment& environment_;
   workers& workers_;
   gather_request plan_;
   std::vector<branch> branches_;

@@ -65,7 +65,7 @@ result<void> pipeline::check_target() {
 
 result<void> pipeline::choose_sources() {
   if (endpoint_->platform == "account") return {};
-  auto serving = world_->serving(endpoint_->op, core_.settings);
+  auto serving = environment_->serving(endpoint_->op, core_.settings);
   const auto named = arguments_->list("sources");
   std::vector<const configured_source*> chosen;
   for (std::size_t i = 0; i < named.size(); ++i) {
@@ -113,7 +113,7 @@ sources::call pipeline::source_call() const {
   sources::call asked;
   asked.op = endpoint_->op;
   asked.q = arguments_->q;
-  asked.now = world_->clock->now();
+  asked.now = environment_->clock->now();
   if (from_.since) {
     asked.since = from_.since;
   } else if (arguments_->since) {
@@ -177,7 +177,7 @@ gather_request pipeline::make_gather_request() const {
   const auto timeout = arguments_->given("timeout_ms")
                            ? arguments_->integer("timeout_ms")
                            : core_.settings.integer("network.timeout_ms").value_or(20000);
-  plan.by = world_->clock->steady() + std::chrono::milliseconds(timeout);
+  plan.by = environment_->clock->steady() + std::chrono::milliseconds(timeout);
   return plan;
 }
 

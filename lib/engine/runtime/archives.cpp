@@ -6,7 +6,7 @@
 #include <query/since.hpp>
 #include <sources/source.hpp>
 
-#include "engine/runtime/world.hpp"
+#include "engine/runtime/environment.hpp"
 
 namespace freshet::detail {
 namespace {
@@ -123,7 +123,8 @@ result<opened_archives> open_archives(const config& from, bool collect, const lo
   return out;
 }
 
-result<std::unique_ptr<archive::collector>> start_collector(const config& from, const world& in,
+result<std::unique_ptr<archive::collector>> start_collector(const config& from,
+                                                            const environment& in,
                                                             const log_to& log) {
   std::vector<archive::watched> all;
   for (const auto& [platform, kept] : in.archives) {

@@ -13,7 +13,7 @@
 
 namespace freshet::detail {
 
-struct world;
+struct environment;
 
 /// The platforms that can have an archive, in the order of the catalogue.
 [[nodiscard]] std::vector<std::string> archive_platforms();
@@ -36,7 +36,7 @@ struct opened_archives {
 /// Begins to fill the archives of a world; null if there is none to fill. The world must outlive
 /// it.
 [[nodiscard]] result<std::unique_ptr<archive::collector>> start_collector(
-    const config& from, const world& in,
+    const config& from, const environment& in,
     const std::function<void(std::string_view, std::string_view)>& log);
 
 }  // namespace freshet::detail

@@ -4,8 +4,8 @@
 #include <account/people.hpp>
 #include <archive/collector.hpp>
 #include <catalog/endpoint.hpp>
+#include <engine/runtime/environment.hpp>
 #include <engine/runtime/workers.hpp>
-#include <engine/runtime/world.hpp>
 #include <freshet/config.hpp>
 #include <memory>
 #include <string>
@@ -16,8 +16,8 @@ struct core {
   config settings;
   log_function log;
   std::string cursor_secret;
-  world live;
-  world sandbox;
+  environment live;
+  environment sandbox;
   std::unique_ptr<account::accounts> accounts;     ///< null: only callers in process
   std::unique_ptr<account::people> people;         ///< there with the accounts
   std::unique_ptr<archive::collector> collecting;  ///< null: nothing is archived here

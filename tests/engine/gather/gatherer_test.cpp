@@ -149,7 +149,7 @@ constexpr sources::descriptor engines{.name = "engines",
 /// A world of the bases on the shelf, and one page of a walk through it.
 struct fixture {
   shelf books;
-  world in;
+  environment in;
   workers pool{2};
   configured_source source{&made_up, true, {}, {}};
 

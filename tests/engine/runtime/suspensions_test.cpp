@@ -120,7 +120,7 @@ class hosts final : public http::transport {
 /// Two sources, and one call after another.
 struct rig {
   hand_clock clock;
-  world in;
+  environment in;
   hosts* network = nullptr;
   workers pool{2};
   configured_source first{&one_source, true, {}, {{"https://one.example", {}}}};

@@ -23,15 +23,15 @@ constexpr std::string_view known_queries[] = {"climate", "tides", "\"tide gauge\
 constexpr std::string_view known_hashtag = "tides";
 constexpr std::string_view known_page = "https://example.com/tide-gauges";
 
-const detail::world& sandbox_world() {
-  static const auto made = detail::make_sandbox_world();
+const detail::environment& sandbox_environment() {
+  static const auto made = detail::make_sandbox_environment();
   if (!made) throw std::runtime_error("no sandbox: " + made.error().detail());
   return *made;
 }
 
 result<http::response> ask(const http::request& what) {
   result<http::response> got = error(errc::internal, "the sandbox did not answer at once");
-  sandbox_world().transport->submit(
+  sandbox_environment().transport->submit(
       what, std::chrono::steady_clock::now() + std::chrono::minutes{5},
       [&got](result<http::response> answer) { got = std::move(answer); });
   return got;
@@ -160,7 +160,7 @@ const survey& surveyed() {
   static const survey all = [] {
     survey made;
     for (int turn = 0; turn < turns; ++turn) {
-      for (const auto& source : sandbox_world().sources) {
+      for (const auto& source : sandbox_environment().sources) {
         for (const auto& how : source.of->capabilities) {
           if (turn_of(how.op) == turn) examine(made, source, how);
         }

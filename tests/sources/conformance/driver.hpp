@@ -3,7 +3,7 @@
 // call or with a broken answer. It knows no source: a new one is covered once it is listed.
 #pragma once
 
-#include <engine/runtime/world.hpp>
+#include <engine/runtime/environment.hpp>
 #include <sources/item_check.hpp>
 #include <sources/source.hpp>
 #include <string>

@@ -1,5 +1,5 @@
 // The operator's commands. Their arguments are checked like a caller's: an unknown one is an error.
-#include "engine/admin/administer.hpp"
+#include "engine/admin/admin_commands.hpp"
 
 #include <algorithm>
 #include <base/json.hpp>
@@ -356,8 +356,8 @@ result<std::optional<std::chrono::seconds>> parse_lifetime(std::string_view text
   return bad_argument(name, "'" + std::string(text) + "' is no duration such as 30d or 1h");
 }
 
-result<std::string> administer(account::accounts& on, const config& settings,
-                               std::string_view command, std::string_view arguments) {
+result<std::string> run_admin_command(account::accounts& on, const config& settings,
+                                      std::string_view command, std::string_view arguments) {
   const auto* row = std::find_if(std::begin(commands), std::end(commands),
                                  [&](const command_row& one) { return one.name == command; });
   if (row == std::end(commands)) {

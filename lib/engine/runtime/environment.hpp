@@ -26,7 +26,7 @@ struct configured_source {
   std::vector<sources::settings> instances;  ///< never empty when ready
 };
 
-struct world {
+struct environment {
   std::unique_ptr<base::clock> own_clock;  ///< set when the clock is not the system's
   const base::clock* clock = nullptr;
   std::vector<configured_source> sources;  ///< every known one
@@ -49,11 +49,11 @@ using log_function = std::function<void(std::string_view level, std::string_view
 /// The sources as an operator configured them.
 [[nodiscard]] std::vector<configured_source> configure_sources(const config& from);
 /// `collect`: whether archives are opened to be filled, not only to be read.
-[[nodiscard]] result<world> make_live_world(const config& from, const log_function& log,
-                                            bool collect);
+[[nodiscard]] result<environment> make_live_environment(const config& from, const log_function& log,
+                                                        bool collect);
 /// Who we say that we are.
 [[nodiscard]] std::string user_agent(const config& from);
 /// Replays the shipped exchanges under a clock that stands at their date; every source is on.
-[[nodiscard]] result<world> make_sandbox_world();
+[[nodiscard]] result<environment> make_sandbox_environment();
 
 }  // namespace freshet::detail

@@ -1,6 +1,6 @@
 // Which sources a configuration switches on.
 #include <catch2/catch.hpp>
-#include <engine/runtime/world.hpp>
+#include <engine/runtime/environment.hpp>
 #include <freshet/config.hpp>
 #include <support/print_result.hpp>
 

@@ -1,5 +1,5 @@
 // Builds the live world from the configuration and the sandbox from the shipped recordings.
-#include "engine/runtime/world.hpp"
+#include "engine/runtime/environment.hpp"
 
 #include <algorithm>
 #include <base/digest.hpp>
@@ -133,8 +133,8 @@ std::vector<configured_source> configure_sources(const config& from) {
   return made;
 }
 
-std::vector<const configured_source*> world::serving(catalog::operation op,
-                                                     const config& from) const {
+std::vector<const configured_source*> environment::serving(catalog::operation op,
+                                                           const config& from) const {
   const auto platform = catalog::find_endpoint(op).platform;
   std::vector<const configured_source*> found;
   for (const auto& source : sources) {
@@ -192,8 +192,9 @@ std::vector<http::daily_limit> daily_limits(const sources::descriptor& of, const
 
 }  // namespace
 
-result<world> make_live_world(const config& from, const log_function& log, bool collect) {
-  world made;
+result<environment> make_live_environment(const config& from, const log_function& log,
+                                          bool collect) {
+  environment made;
   made.clock = &base::system_clock();
   made.sources = configure_sources(from);
   made.suspended = std::make_unique<suspensions>();
@@ -234,8 +235,8 @@ result<world> make_live_world(const config& from, const log_function& log, bool 
   return made;
 }
 
-result<world> make_sandbox_world() {
-  world made;
+result<environment> make_sandbox_environment() {
+  environment made;
   made.sandbox = true;
   made.no_browser = "the sandbox has no browser";
   made.own_clock = std::make_unique<base::fixed_clock>(sources::sandbox_now);

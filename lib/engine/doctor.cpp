@@ -1,6 +1,6 @@
 // The doctor: storage, settings and every source, each with what to do about it. A source is asked
 // for its base address; any answer below 500 counts as reachable.
-#include "engine/examine.hpp"
+#include "engine/doctor.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -63,7 +63,7 @@ void ask_sources(core& of, std::vector<engine::finding>& into) {
 }
 
 /// Both are optional: without them only `render` and PDFs are refused. What was named must work.
-engine::finding examine_browser(const core& of) {
+engine::finding check_browser(const core& of) {
   const bool named = of.settings.has("render.chromium");
   if (of.live.browser.empty()) {
     return {!named, "browser", of.live.no_browser, "without it `render` is refused"};
@@ -74,21 +74,21 @@ engine::finding examine_browser(const core& of) {
 }
 
 /// Said, not tried: a doctor sends nobody a mail.
-engine::finding examine_mail(const core& of) {
+engine::finding check_mail(const core& of) {
   const auto url = of.settings.text("mail.url");
   if (!url.empty()) return {true, "mail", "goes through " + url, ""};
   return {true, "mail", "mail.url is not set",
           "links to confirm an address or to set a password go to the log"};
 }
 
-engine::finding examine_pdf(const core& of) {
+engine::finding check_pdf(const core& of) {
   const auto folder = pdf::find_poppler(of.settings.text("pdf.folder"));
   if (folder) return {true, "PDF", "poppler's programs are in " + *folder, ""};
   return {!of.settings.has("pdf.folder"), "PDF", folder.error().detail(),
           "without them PDFs are refused"};
 }
 
-engine::finding examine_archive(const std::string& platform, archive::store* kept) {
+engine::finding check_archive(const std::string& platform, archive::store* kept) {
   const auto subject = "archive of " + platform;
   if (kept == nullptr) return {true, subject, "nothing has been kept yet", ""};
   const auto found = kept->measure();
@@ -112,7 +112,7 @@ std::string suspended_sources(const core& of) {
   return boost::json::serialize(boost::json::object{{"suspended", std::move(list)}});
 }
 
-std::vector<engine::finding> examine(core& of, bool offline) {
+std::vector<engine::finding> run_doctor(core& of, bool offline) {
   std::vector<engine::finding> found;
   found.push_back({true, "configuration", "every setting is known", ""});
   if (of.accounts != nullptr) {
@@ -124,11 +124,11 @@ std::vector<engine::finding> examine(core& of, bool offline) {
     found.push_back({true, "network", "the user agent names no contact",
                      "set network.contact: some sources refuse anonymous clients"});
   }
-  found.push_back(examine_mail(of));
-  found.push_back(examine_browser(of));
-  found.push_back(examine_pdf(of));
+  found.push_back(check_mail(of));
+  found.push_back(check_browser(of));
+  found.push_back(check_pdf(of));
   for (const auto& [platform, kept] : of.live.archives) {
-    found.push_back(examine_archive(platform, kept.get()));
+    found.push_back(check_archive(platform, kept.get()));
   }
   for (const auto& source : of.live.sources) {
     const auto subject = "source " + std::string(source.of->name);

@@ -12,8 +12,9 @@ namespace freshet::detail {
 
 /// See engine::administer. Errors: invalid_request (an unknown command or argument), those of the
 /// accounts.
-[[nodiscard]] result<std::string> administer(account::accounts& on, const config& settings,
-                                             std::string_view command, std::string_view arguments);
+[[nodiscard]] result<std::string> run_admin_command(account::accounts& on, const config& settings,
+                                                    std::string_view command,
+                                                    std::string_view arguments);
 
 /// "30d" and the like, or "" for none. Error: invalid_request, naming `what`.
 [[nodiscard]] result<std::optional<std::chrono::seconds>> parse_lifetime(std::string_view text,
