@@ -254,7 +254,7 @@ class accounts {
 
  private:
   friend class reservation;
-  friend class people;
+  friend class users;
   accounts();
   std::unique_ptr<accounts_state> state_;
 };

@@ -1,7 +1,7 @@
 // The end of an account, operators, and the audit log. The books of a deleted account stay under
 // its number, which names nobody; everything that says whose it was goes.
 #include <account/email.hpp>
-#include <account/people_state.hpp>
+#include <account/users_state.hpp>
 #include <algorithm>
 
 namespace freshet::account {
@@ -26,7 +26,7 @@ sqlite_code erase_rows(database& on, const account_record& of, time_point at) {
 
 }  // namespace
 
-result<void> people::erase(const signed_in& who, std::string_view password, const origin& from) {
+result<void> users::erase(const signed_in& who, std::string_view password, const origin& from) {
   const auto guess =
       state_->check_guess(who.account.email, who.account, password, from, "account.delete");
   if (!guess) return guess.error();
@@ -69,8 +69,8 @@ result<void> people::erase(const signed_in& who, std::string_view password, cons
   return accounts.run(write, commit);
 }
 
-result<account_record> people::set_operator(std::string_view email, bool is_operator,
-                                            const audit_note& note) {
+result<account_record> users::set_operator(std::string_view email, bool is_operator,
+                                           const audit_note& note) {
   auto account = state_->find_account(normal_email(email));
   if (!account) return error(errc::not_found, "no such account");
   accounts_state& accounts = state_->accounts;
@@ -89,7 +89,7 @@ result<account_record> people::set_operator(std::string_view email, bool is_oper
   return *account;
 }
 
-sqlite_code people::state::note(const audit_note& what) {
+sqlite_code users::state::note(const audit_note& what) {
   statement insert(accounts.writer, "audit",
                    "INSERT INTO audit (at, actor, action, subject, detail, address) "
                    "VALUES (?,?,?,?,?,?)");
@@ -98,11 +98,11 @@ sqlite_code people::state::note(const audit_note& what) {
   return insert.bind(what.address).run();
 }
 
-result<void> people::record(const audit_note& what) {
+result<void> users::record(const audit_note& what) {
   return state_->accounts.run([&](batch&) { return state_->note(what); }, nullptr);
 }
 
-result<std::vector<audit_entry>> people::audit(std::int64_t before_id, int limit) const {
+result<std::vector<audit_entry>> users::audit(std::int64_t before_id, int limit) const {
   const std::int64_t before = before_id > 0 ? before_id : std::numeric_limits<std::int64_t>::max();
   database& reader = state_->accounts.reports();
   const std::lock_guard guard(reader.mutex);
@@ -120,7 +120,7 @@ result<std::vector<audit_entry>> people::audit(std::int64_t before_id, int limit
   return entries;
 }
 
-std::string people::email_of(std::string_view public_id) const {
+std::string users::email_of(std::string_view public_id) const {
   const std::lock_guard guard(state_->accounts.mutex);
   const auto found = state_->accounts.accounts_by_public_id.find(std::string(public_id));
   if (found == state_->accounts.accounts_by_public_id.end()) return {};

@@ -1,7 +1,7 @@
 // Sessions: how they begin, how long they live, and how they end. Every request of a page asks for
 // one, so that they are looked up in memory; nothing here hashes a password.
 #include <arpa/inet.h>
-#include <account/people_state.hpp>
+#include <account/users_state.hpp>
 #include <algorithm>
 #include <base/ids.hpp>
 #include <cstring>
@@ -52,17 +52,17 @@ std::string network_of(std::string_view address) {
 
 std::string actor_of(const account_record& who) { return "account:" + who.public_id; }
 
-base::sha256_digest people::state::digest(std::string_view use, std::string_view token) const {
+base::sha256_digest users::state::digest(std::string_view use, std::string_view token) const {
   return base::hmac_sha256(accounts.pepper, std::string(use) + ":" + std::string(token));
 }
 
-bool people::state::is_alive(const session_record& of, time_point at) const {
+bool users::state::is_alive(const session_record& of, time_point at) const {
   return at < of.last_used_at + options.session_idle &&
          at < of.created_at + options.session_lifetime;
 }
 
-people::state::new_session people::state::make_session(std::int64_t account_id,
-                                                       const origin& from) const {
+users::state::new_session users::state::make_session(std::int64_t account_id,
+                                                     const origin& from) const {
   new_session made;
   made.token = base::base64url(base::random_bytes(token_bytes));
   made.hash = digest("session", made.token);
@@ -76,12 +76,12 @@ people::state::new_session people::state::make_session(std::int64_t account_id,
   return made;
 }
 
-bool people::state::is_purge_due(const new_session& made) const noexcept {
+bool users::state::is_purge_due(const new_session& made) const noexcept {
   return made.record.created_at - last_purge >= purge_interval ||
          made.record.created_at < last_purge;
 }
 
-sqlite_code people::state::insert_session(const new_session& made) {
+sqlite_code users::state::insert_session(const new_session& made) {
   if (is_purge_due(made)) {
     statement expired(accounts.writer, "session",
                       "DELETE FROM sessions WHERE last_used_at<=? OR created_at<=?");
@@ -103,17 +103,17 @@ sqlite_code people::state::insert_session(const new_session& made) {
   return insert.bind(record.address).bind(record.user_agent).run();
 }
 
-sqlite_code people::state::delete_session(const base::sha256_digest& hash) {
+sqlite_code users::state::delete_session(const base::sha256_digest& hash) {
   statement erase(accounts.writer, "session", "DELETE FROM sessions WHERE hash=?");
   return erase.bind_blob(base::as_text(hash)).run();
 }
 
-sqlite_code people::state::delete_sessions(std::int64_t account_id) {
+sqlite_code users::state::delete_sessions(std::int64_t account_id) {
   statement erase(accounts.writer, "session", "DELETE FROM sessions WHERE account_id=?");
   return erase.bind(account_id).run();
 }
 
-void people::state::remember_session(const new_session& made) {
+void users::state::remember_session(const new_session& made) {
   const std::lock_guard guard(mutex);
   const time_point at = made.record.created_at;
   if (is_purge_due(made)) {
@@ -130,18 +130,18 @@ void people::state::remember_session(const new_session& made) {
   sessions.emplace(made.hash, session_entry{made.record, at});
 }
 
-void people::state::forget_session(const base::sha256_digest& hash) {
+void users::state::forget_session(const base::sha256_digest& hash) {
   const std::lock_guard guard(mutex);
   sessions.erase(hash);
 }
 
-void people::state::forget_sessions(std::int64_t account_id) {
+void users::state::forget_sessions(std::int64_t account_id) {
   const std::lock_guard guard(mutex);
   std::erase_if(sessions,
                 [&](const auto& one) { return one.second.record.account_id == account_id; });
 }
 
-bool people::state::knows_address(std::int64_t account_id, std::string_view network) const {
+bool users::state::knows_address(std::int64_t account_id, std::string_view network) const {
   const time_point at = now();
   const std::lock_guard guard(mutex);
   return std::any_of(sessions.begin(), sessions.end(), [&](const auto& one) {
@@ -151,7 +151,7 @@ bool people::state::knows_address(std::int64_t account_id, std::string_view netw
   });
 }
 
-result<void> people::state::open() {
+result<void> users::state::open() {
   const time_point at = now();
   statement all(accounts.writer, "query",
                 "SELECT public_id, account_id, hash, created_at, last_used_at, address, user_agent "
@@ -168,7 +168,7 @@ result<void> people::state::open() {
   return {};
 }
 
-result<signed_in> people::authenticate(std::string_view session) {
+result<signed_in> users::authenticate(std::string_view session) {
   const error refused(errc::not_signed_in, "sign in first");
   if (session.empty()) return refused;
   const base::sha256_digest hash = state_->digest("session", session);
@@ -198,11 +198,11 @@ result<signed_in> people::authenticate(std::string_view session) {
   return who;
 }
 
-std::string people::csrf_token(std::string_view session) const {
+std::string users::csrf_token(std::string_view session) const {
   return base::base64url(base::as_text(state_->digest("csrf", session)));
 }
 
-std::vector<session_record> people::sessions_of(std::int64_t account_id) const {
+std::vector<session_record> users::sessions_of(std::int64_t account_id) const {
   std::vector<session_record> own;
   const time_point at = state_->now();
   {
@@ -217,8 +217,8 @@ std::vector<session_record> people::sessions_of(std::int64_t account_id) const {
   return own;
 }
 
-result<void> people::end_session(std::int64_t account_id, std::string_view session_id,
-                                 const origin& from) {
+result<void> users::end_session(std::int64_t account_id, std::string_view session_id,
+                                const origin& from) {
   std::optional<base::sha256_digest> hash;
   {
     const std::lock_guard guard(state_->mutex);
@@ -236,7 +236,7 @@ result<void> people::end_session(std::int64_t account_id, std::string_view sessi
   return state_->accounts.run(write, [&] { state_->forget_session(*hash); });
 }
 
-result<void> people::sign_out(std::string_view session, const origin& from) {
+result<void> users::sign_out(std::string_view session, const origin& from) {
   const auto who = authenticate(session);
   if (!who) return {};
   const base::sha256_digest hash = state_->digest("session", session);

@@ -126,14 +126,14 @@ result<std::unique_ptr<account::accounts>> open_accounts(const config& from) {
   return account::accounts::open(std::move(options));
 }
 
-result<std::unique_ptr<account::people>> open_people(account::accounts& of, const config& from) {
-  account::people_options options;
+result<std::unique_ptr<account::users>> open_users(account::accounts& of, const config& from) {
+  account::users_options options;
   const auto seconds = [&](std::string_view key) {
     return std::chrono::seconds(from.integer(key).value_or(0));
   };
   options.session_idle = seconds("dashboard.session_idle_s");
   options.session_lifetime = seconds("dashboard.session_lifetime_s");
-  return account::people::open(of, options);
+  return account::users::open(of, options);
 }
 
 }  // namespace
@@ -146,7 +146,7 @@ struct engine::state {
   std::uint64_t last_ticket = 0;
   std::map<std::uint64_t, std::shared_ptr<detail::pipeline>> running;
   detail::core shared;  ///< after the mutex, so that its threads are joined before that goes
-  std::unique_ptr<detail::dashboard_service> people;  ///< null without accounts
+  std::unique_ptr<detail::dashboard_service> users;  ///< null without accounts
 
   /// Takes a call off the list. It is let go of after the lock: it may be the last owner of much.
   void end(std::uint64_t ticket) noexcept {
@@ -180,12 +180,12 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
     auto secret = shared.accounts->secret("cursor");
     if (!secret) return secret.error();
     shared.cursor_secret = std::move(*secret);
-    auto people = open_people(*shared.accounts, shared.settings);
-    if (!people) return people.error();
-    shared.people = std::move(*people);
+    auto users = open_users(*shared.accounts, shared.settings);
+    if (!users) return users.error();
+    shared.users = std::move(*users);
     auto dashboard_service = detail::dashboard_service::open(shared);
     if (!dashboard_service) return dashboard_service.error();
-    made->people = std::move(*dashboard_service);
+    made->users = std::move(*dashboard_service);
   } else {
     shared.cursor_secret = base::random_bytes(32);
   }
@@ -299,7 +299,7 @@ result<std::string> engine::run_admin_command(std::string_view command,
 
 void engine::submit_dashboard(freshet::dashboard_request what,
                               std::function<void(dashboard_response)> done) {
-  if (state_->people) return state_->people->submit(std::move(what), std::move(done));
+  if (state_->users) return state_->users->submit(std::move(what), std::move(done));
   dashboard_response refused;
   refused.answer = problem_document(
       error(errc::invalid_configuration, "this engine was opened without accounts"),

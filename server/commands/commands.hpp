@@ -42,7 +42,7 @@ struct command {
 [[nodiscard]] std::span<const command> serve_commands() noexcept;
 [[nodiscard]] std::span<const command> call_commands() noexcept;
 [[nodiscard]] std::span<const command> account_commands() noexcept;
-[[nodiscard]] std::span<const command> people_commands() noexcept;
+[[nodiscard]] std::span<const command> user_commands() noexcept;
 [[nodiscard]] std::span<const command> markdown_commands() noexcept;
 [[nodiscard]] std::span<const command> mcp_commands() noexcept;
 [[nodiscard]] std::span<const command> tool_commands() noexcept;

@@ -84,7 +84,7 @@ class simulation {
     step_ = -1;
     secrets_.clear();
     keys_.clear();
-    people_.clear();
+    users_.clear();
     model_.clear();
     answers_.clear();
     clock_.set(start_time);
@@ -96,7 +96,7 @@ class simulation {
       const auto account = store_->create_account(email_, "free").value();
       const auto key = store_->create_key(account.id, with).value();
       keys_.push_back(store_->authenticate(key.secret).value());
-      people_.push_back(store_->principal_of(account.id, key_mode::live).value());
+      users_.push_back(store_->principal_of(account.id, key_mode::live).value());
       secrets_.push_back(key.secret);
       model_.emplace_back();
       model_.back().monthly = plans[0].second;
@@ -171,7 +171,7 @@ class simulation {
     const bool by_key = pick(4) != 0;
     if (by_key && model().posted - model().reserved >= price) model().see(now());
     const errc expected = model().may_hold(price, by_key, budget);
-    auto held = store_->reserve(by_key ? keys_[at_] : people_[at_], {price});
+    auto held = store_->reserve(by_key ? keys_[at_] : users_[at_], {price});
     check(held ? expected == errc{} : held.error().code() == expected, "reserve");
     if (!held) return;
     model().hold(price, by_key);
@@ -340,7 +340,7 @@ class simulation {
       static_cast<void>(store_->authenticate(secrets_[at_]));
       told[0].emplace(store_->reserve(keys_[at_], {price}));
     });
-    told[1].emplace(store_->reserve(people_[at_], {price}));
+    told[1].emplace(store_->reserve(users_[at_], {price}));
     other.join();
     const bool struck = disarm();
     std::size_t failed = 0;
@@ -381,7 +381,7 @@ class simulation {
   void restart() {
     if (uncertain_) {
       check(!store_->healthy(), "healthy after a failed sync");
-      check(!store_->reserve(people_[0], {0}), "a store that is uncertain went on");
+      check(!store_->reserve(users_[0], {0}), "a store that is uncertain went on");
     }
     uncertain_ = false;
     holds_.clear();
@@ -434,7 +434,7 @@ class simulation {
   accounts_options options_;
   std::unique_ptr<accounts> store_;
   std::vector<std::string> secrets_;
-  std::vector<principal> keys_, people_;
+  std::vector<principal> keys_, users_;
   std::vector<model_account> model_;
   std::map<std::pair<std::size_t, std::string>, answer> answers_;
   std::vector<hold> holds_;  ///< after the store: they must go before it

@@ -29,7 +29,7 @@ struct account_call {
   const account::principal& who;
   const catalog::arguments& what;
   std::string_view secret;
-  account::people* people;
+  account::users* users;
 
   /// Where a list goes on; empty at the start.
   [[nodiscard]] result<cursor_state> state() const {
@@ -194,10 +194,10 @@ result<account_answer> list_keys(const account_call& in) {
 /// A key that was just changed. The audit log says by what: another key, or a session.
 result<account_answer> one_key(const account_call& in, std::string_view action,
                                const account::key_record& key, const std::string& secret) {
-  if (in.people != nullptr) {
+  if (in.users != nullptr) {
     const auto written =
-        in.people->record({"account:" + in.who.account.public_id, std::string(action),
-                           key.public_id, "by " + in.who.key.public_id, ""});
+        in.users->record({"account:" + in.who.account.public_id, std::string(action), key.public_id,
+                          "by " + in.who.key.public_id, ""});
     if (!written) return written.error();
   }
   auto shown = key_answer(key);
@@ -291,8 +291,8 @@ model::ledger_answer ledger_answer(const account::ledger_row& of,
 
 result<account_answer> call_account(account::accounts& on, const account::principal& who,
                                     const catalog::arguments& what, std::string_view cursor_secret,
-                                    account::people* people) {
-  const account_call in{on, who, what, cursor_secret, people};
+                                    account::users* users) {
+  const account_call in{on, who, what, cursor_secret, users};
   switch (what.of().op) {
     case operation::account_show:
       return show(in);

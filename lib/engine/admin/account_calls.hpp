@@ -1,7 +1,7 @@
 // The account endpoints: a caller reads and manages its own account, never another's.
 #pragma once
 
-#include <account/people.hpp>
+#include <account/users.hpp>
 #include <catalog/validate.hpp>
 #include <freshet/response.hpp>
 #include <freshet/result.hpp>
@@ -23,6 +23,6 @@ struct account_answer {
                                                   const account::principal& who,
                                                   const catalog::arguments& what,
                                                   std::string_view cursor_secret,
-                                                  account::people* people);
+                                                  account::users* users);
 
 }  // namespace freshet::detail

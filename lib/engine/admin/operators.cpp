@@ -70,7 +70,7 @@ result<std::string> set_operator(const json::object& arguments, core& in,
   }
   const auto* off = arguments.if_contains("off");
   const bool on = off == nullptr || !base::flag_of(*off).value_or(false);
-  const auto account = in.people->set_operator(text_of(arguments, "email"), on, note);
+  const auto account = in.users->set_operator(text_of(arguments, "email"), on, note);
   if (!account) return account.error();
   return json::serialize(json::object{{"email", account->email}, {"operator", on}});
 }
@@ -79,7 +79,7 @@ result<std::string> make_link(const json::object& arguments, core& in,
                               const account::audit_note& note) {
   if (auto fine = check_names(arguments, {"email"}, "accounts.link"); !fine) return fine.error();
   const auto email = text_of(arguments, "email");
-  const auto token = in.people->make_link(email, note);
+  const auto token = in.users->make_link(email, note);
   if (!token) return token.error();
   auto base = in.settings.text("server.base_url");
   if (base.empty()) base = "http://" + in.settings.text("server.listen");
@@ -97,7 +97,7 @@ std::string shown_name(const core& in, std::map<std::string, std::string, std::l
   if (at == std::string::npos) return name;
   const auto id = name.substr(at);
   const auto [found, is_new] = known.try_emplace(id);
-  if (is_new) found->second = in.people->email_of(id);
+  if (is_new) found->second = in.users->email_of(id);
   return name.substr(0, at) + (found->second.empty() ? id : found->second);
 }
 
@@ -121,7 +121,7 @@ result<std::string> list_audit(const json::object& arguments, core& in) {
       return bad_argument("cursor", "give the next_cursor of the page before");
     }
   }
-  auto entries = in.people->audit(before, static_cast<int>(limit) + 1);
+  auto entries = in.users->audit(before, static_cast<int>(limit) + 1);
   if (!entries) return entries.error();
   const bool more = entries->size() > static_cast<std::size_t>(limit);
   if (more) entries->pop_back();
@@ -151,12 +151,12 @@ result<std::string> create_account(const operator_name& who, json::object argume
   if (!made) return made;
   const auto email = text_of(arguments, "email");
   const auto note = note_of(who, in, "accounts.create", std::move(arguments));
-  if (auto written = in.people->record(note); !written) return written.error();
+  if (auto written = in.users->record(note); !written) return written.error();
   if (!is_operator) return made;
   auto promotion = note;
   promotion.action = "accounts.operator";
   promotion.detail.clear();
-  const auto account = in.people->set_operator(email, true, promotion);
+  const auto account = in.users->set_operator(email, true, promotion);
   if (!account) return account.error();
   auto body = base::parse_json(*made);
   if (!body) return body.error();
@@ -180,7 +180,7 @@ result<std::string> run_admin_command_as(const operator_name& who, core& in,
   const bool changes =
       std::find(std::begin(changing), std::end(changing), command) != std::end(changing);
   if (changes) {
-    if (auto written = in.people->record(note); !written) return written.error();
+    if (auto written = in.users->record(note); !written) return written.error();
   }
   auto done = run_admin_command(*in.accounts, in.settings, command, arguments);
   if (changes && !done) {
@@ -188,7 +188,7 @@ result<std::string> run_admin_command_as(const operator_name& who, core& in,
     auto failed = note;
     failed.action += ".failed";
     failed.detail = describe(done.error().code()).name;
-    if (auto written = in.people->record(failed); !written) return written.error();
+    if (auto written = in.users->record(failed); !written) return written.error();
   }
   return done;
 }

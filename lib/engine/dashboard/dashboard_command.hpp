@@ -2,7 +2,7 @@
 // are functions of it; what they need of the engine is in `dashboard_service::parts`.
 #pragma once
 
-#include <account/people.hpp>
+#include <account/users.hpp>
 #include <array>
 #include <atomic>
 #include <base/json.hpp>
@@ -50,7 +50,7 @@ struct dashboard_command {
   std::optional<account::signed_in> who;  ///< null: nobody is signed in
   json::object arguments;
 
-  [[nodiscard]] account::people& people() const { return *with.in.people; }
+  [[nodiscard]] account::users& users() const { return *with.in.users; }
   [[nodiscard]] account::accounts& accounts() const { return *with.in.accounts; }
   [[nodiscard]] const config& settings() const { return with.in.settings; }
   /// A string of the arguments; "" if it is not there.

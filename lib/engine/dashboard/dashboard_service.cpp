@@ -52,13 +52,13 @@ result<json::object> read_arguments(const freshet::dashboard_request& what,
 /// Whether this caller may give this command. Fills in who it is.
 result<void> authorize(dashboard_command& of, const dashboard_row& row) {
   const auto& asked = of.asked;
-  if (auto who = of.people().authenticate(asked.session)) {
+  if (auto who = of.users().authenticate(asked.session)) {
     of.who = std::move(*who);
   } else if (row.command.who != required_role::anybody) {
     return who.error();
   }
   if (of.who && row.command.guarded &&
-      !base::equal_in_constant_time(asked.csrf_token, of.people().csrf_token(asked.session))) {
+      !base::equal_in_constant_time(asked.csrf_token, of.users().csrf_token(asked.session))) {
     return error(errc::csrf_failed,
                  "send the csrf_token of GET /dashboard/api/session as X-CSRF-Token");
   }
@@ -170,12 +170,12 @@ void dashboard_service::submit(freshet::dashboard_request what, done_handler don
 }
 
 result<account::principal> authenticate_session(const core& in, const request& asked) {
-  if (in.people == nullptr) {
+  if (in.users == nullptr) {
     return error(errc::invalid_configuration, "this engine was opened without accounts");
   }
-  const auto who = in.people->authenticate(asked.session);
+  const auto who = in.users->authenticate(asked.session);
   if (!who) return who.error();
-  if (!base::equal_in_constant_time(asked.csrf_token, in.people->csrf_token(asked.session))) {
+  if (!base::equal_in_constant_time(asked.csrf_token, in.users->csrf_token(asked.session))) {
     return error(errc::csrf_failed,
                  "send the csrf_token of GET /dashboard/api/session as X-CSRF-Token");
   }

@@ -129,7 +129,7 @@ dashboard_result export_data(dashboard_command& of) {
   auto ledger = exported_ledger(of);
   if (!ledger) return ledger.error();
   json::array sessions;
-  for (const auto& one : of.people().sessions_of(account.id)) {
+  for (const auto& one : of.users().sessions_of(account.id)) {
     sessions.push_back(json::object{{"id", one.id},
                                     {"created_at", base::format_time(one.created_at)},
                                     {"last_used_at", base::format_time(one.last_used_at)},
@@ -151,7 +151,7 @@ dashboard_result export_data(dashboard_command& of) {
 }
 
 dashboard_result delete_account(dashboard_command& of) {
-  if (auto done = of.people().erase(*of.who, of.text("password"), of.from); !done) {
+  if (auto done = of.users().erase(*of.who, of.text("password"), of.from); !done) {
     return done.error();
   }
   dashboard_answer made;

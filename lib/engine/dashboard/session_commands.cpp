@@ -55,7 +55,7 @@ dashboard_result sign_up(dashboard_command& of) {
     return error(errc::sign_up_closed, "accounts are made by the operator here");
   }
   const auto email = of.text("email");
-  const auto token = of.people().begin_sign_up(email, of.text("password"), of.from);
+  const auto token = of.users().begin_sign_up(email, of.text("password"), of.from);
   if (!token) return token.error();
   const auto to = account::normal_email(email);
   if (*token) {
@@ -77,7 +77,7 @@ dashboard_result sign_up(dashboard_command& of) {
 }
 
 dashboard_result verify(dashboard_command& of) {
-  auto opened = of.people().confirm_sign_up(
+  auto opened = of.users().confirm_sign_up(
       of.text("token"), of.settings().text("dashboard.sign_up_plan"), of.from, of.asked.session);
   if (!opened) return opened.error();
   return signed_in_answer(of, std::move(*opened));
@@ -85,13 +85,13 @@ dashboard_result verify(dashboard_command& of) {
 
 dashboard_result sign_in(dashboard_command& of) {
   auto opened =
-      of.people().sign_in(of.text("email"), of.text("password"), of.from, of.asked.session);
+      of.users().sign_in(of.text("email"), of.text("password"), of.from, of.asked.session);
   if (!opened) return opened.error();
   return signed_in_answer(of, std::move(*opened));
 }
 
 dashboard_result sign_out(dashboard_command& of) {
-  if (auto done = of.people().sign_out(of.asked.session, of.from); !done) return done.error();
+  if (auto done = of.users().sign_out(of.asked.session, of.from); !done) return done.error();
   dashboard_answer made;
   made.session = "";
   return made;
@@ -99,7 +99,7 @@ dashboard_result sign_out(dashboard_command& of) {
 
 dashboard_result request_reset(dashboard_command& of) {
   const auto email = of.text("email");
-  const auto token = of.people().begin_reset(email, of.from);
+  const auto token = of.users().begin_reset(email, of.from);
   if (!token) return token.error();
   if (*token) {
     send_mail(of, account::normal_email(email), "Set a new password",
@@ -114,21 +114,21 @@ dashboard_result request_reset(dashboard_command& of) {
 }
 
 dashboard_result confirm_reset(dashboard_command& of) {
-  auto opened = of.people().confirm_reset(of.text("token"), of.text("password"), of.from);
+  auto opened = of.users().confirm_reset(of.text("token"), of.text("password"), of.from);
   if (!opened) return opened.error();
   return signed_in_answer(of, std::move(*opened));
 }
 
 dashboard_result change_password(dashboard_command& of) {
-  auto opened = of.people().change_password(*of.who, of.text("current_password"),
-                                            of.text("new_password"), of.from);
+  auto opened = of.users().change_password(*of.who, of.text("current_password"),
+                                           of.text("new_password"), of.from);
   if (!opened) return opened.error();
   return signed_in_answer(of, std::move(*opened));
 }
 
 dashboard_result list_sessions(dashboard_command& of) {
   json::array list;
-  for (const auto& one : of.people().sessions_of(of.who->account.id)) {
+  for (const auto& one : of.users().sessions_of(of.who->account.id)) {
     list.push_back(json::object{{"id", one.id},
                                 {"created_at", base::format_time(one.created_at)},
                                 {"last_used_at", base::format_time(one.last_used_at)},
@@ -143,7 +143,7 @@ dashboard_result list_sessions(dashboard_command& of) {
 
 dashboard_result end_session(dashboard_command& of) {
   const auto id = of.text("id");
-  if (auto done = of.people().end_session(of.who->account.id, id, of.from); !done) {
+  if (auto done = of.users().end_session(of.who->account.id, id, of.from); !done) {
     return done.error();
   }
   dashboard_answer made;
@@ -186,7 +186,7 @@ json::object session_body(const dashboard_command& of,
   body["csrf_token"] = nullptr;
   body["account"] = nullptr;
   if (who) {
-    body["csrf_token"] = of.people().csrf_token(token);
+    body["csrf_token"] = of.users().csrf_token(token);
     body["account"] = json::object{{"id", who->public_id},
                                    {"email", who->email},
                                    {"email_verified", who->verified_at.has_value()},

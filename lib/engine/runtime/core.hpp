@@ -1,7 +1,7 @@
 // What every call of an engine shares. Built once, then only read; its parts are thread-safe.
 #pragma once
 
-#include <account/people.hpp>
+#include <account/users.hpp>
 #include <archive/collector.hpp>
 #include <catalog/endpoint.hpp>
 #include <engine/runtime/environment.hpp>
@@ -19,7 +19,7 @@ struct core {
   environment live;
   environment sandbox;
   std::unique_ptr<account::accounts> accounts;     ///< null: only callers in process
-  std::unique_ptr<account::people> people;         ///< there with the accounts
+  std::unique_ptr<account::users> users;           ///< there with the accounts
   std::unique_ptr<archive::collector> collecting;  ///< null: nothing is archived here
   /// Last, so that it goes first: what it still runs uses all of the above.
   std::unique_ptr<workers> pool;

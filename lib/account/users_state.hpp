@@ -5,9 +5,9 @@
 // Lock order: the accounts' mutex before this one.
 #pragma once
 
-#include <account/people.hpp>
 #include <account/state.hpp>
 #include <account/throttle.hpp>
+#include <account/users.hpp>
 
 namespace freshet::account {
 
@@ -33,8 +33,8 @@ inline constexpr throttle_rule guesses_by_account{50, std::chrono::seconds(72)};
 inline constexpr throttle_rule mails_by_account{5, std::chrono::seconds(720)};
 inline constexpr throttle_rule mails_by_address{20, std::chrono::seconds(180)};
 
-struct people::state {
-  state(accounts_state& with, people_options how) : accounts(with), options(how) {}
+struct users::state {
+  state(accounts_state& with, users_options how) : accounts(with), options(how) {}
 
   result<void> open();
   [[nodiscard]] base::sha256_digest digest(std::string_view use, std::string_view token) const;
@@ -89,7 +89,7 @@ struct people::state {
                                                     const origin& from, std::string_view action);
 
   accounts_state& accounts;
-  people_options options;
+  users_options options;
   std::string no_password;  ///< a hash that no password has, for addresses without an account
   throttle attempts;
   time_point last_purge{};  ///< of sessions; the ledger thread's alone

@@ -3,7 +3,7 @@
 // commit.
 #include <account/email.hpp>
 #include <account/password.hpp>
-#include <account/people_state.hpp>
+#include <account/users_state.hpp>
 #include <base/ids.hpp>
 
 namespace freshet::account {
@@ -35,10 +35,10 @@ result<std::string> mail_address(std::string_view email) {
 
 }  // namespace
 
-people::people(std::unique_ptr<state> inside) : state_(std::move(inside)) {}
-people::~people() = default;
+users::users(std::unique_ptr<state> inside) : state_(std::move(inside)) {}
+users::~users() = default;
 
-result<std::unique_ptr<people>> people::open(accounts& of, people_options options) {
+result<std::unique_ptr<users>> users::open(accounts& of, users_options options) {
   auto inside = std::make_unique<state>(*of.state_, options);
   auto nobody = hash_password(base::random_bytes(token_bytes));
   if (!nobody) return nobody.error();
@@ -47,24 +47,24 @@ result<std::unique_ptr<people>> people::open(accounts& of, people_options option
     const std::lock_guard guard(of.state_->writer.mutex);
     if (auto done = inside->open(); !done) return done.error();
   }
-  return std::unique_ptr<people>(new people(std::move(inside)));
+  return std::unique_ptr<users>(new users(std::move(inside)));
 }
 
-std::optional<account_record> people::state::find_account(std::string_view normal) const {
+std::optional<account_record> users::state::find_account(std::string_view normal) const {
   const std::lock_guard guard(accounts.mutex);
   const auto found = accounts.accounts_by_email.find(std::string(normal));
   if (found == accounts.accounts_by_email.end()) return std::nullopt;
   return accounts.accounts_by_id.at(found->second).record;
 }
 
-std::optional<account_record> people::state::find_account(std::int64_t id) const {
+std::optional<account_record> users::state::find_account(std::int64_t id) const {
   const std::lock_guard guard(accounts.mutex);
   const account_entry* const found = accounts.find_account(id);
   if (found == nullptr || found->record.deleted_at) return std::nullopt;
   return found->record;
 }
 
-result<std::string> people::state::password_of(std::int64_t account_id) const {
+result<std::string> users::state::password_of(std::int64_t account_id) const {
   database& reader = accounts.lookups();
   const std::lock_guard guard(reader.mutex);
   statement query(reader, "query", "SELECT password FROM accounts WHERE id=?");
@@ -74,8 +74,8 @@ result<std::string> people::state::password_of(std::int64_t account_id) const {
   return std::string(query.text(0));
 }
 
-result<people::state::link> people::state::find_link(std::string_view purpose,
-                                                     std::string_view token) const {
+result<users::state::link> users::state::find_link(std::string_view purpose,
+                                                   std::string_view token) const {
   const base::sha256_digest hash = digest(purpose, token);
   database& reader = accounts.lookups();
   const std::lock_guard guard(reader.mutex);
@@ -88,9 +88,9 @@ result<people::state::link> people::state::find_link(std::string_view purpose,
   return link{std::string(query.text(0)), std::string(query.text(1))};
 }
 
-sqlite_code people::state::insert_token(std::string_view purpose, const std::string& token,
-                                        std::string_view email, std::string_view password,
-                                        std::chrono::seconds lifetime) {
+sqlite_code users::state::insert_token(std::string_view purpose, const std::string& token,
+                                       std::string_view email, std::string_view password,
+                                       std::chrono::seconds lifetime) {
   statement expired(accounts.writer, "token", "DELETE FROM tokens WHERE expires_at<=?");
   if (const auto code = expired.bind(to_ms(now())).run(); code != sqlite_ok) return code;
   const base::sha256_digest hash = digest(purpose, token);
@@ -101,12 +101,12 @@ sqlite_code people::state::insert_token(std::string_view purpose, const std::str
   return insert.bind(to_ms(now() + lifetime)).run();
 }
 
-sqlite_code people::state::delete_tokens(std::string_view email) {
+sqlite_code users::state::delete_tokens(std::string_view email) {
   statement erase(accounts.writer, "token", "DELETE FROM tokens WHERE email=?");
   return erase.bind(email).run();
 }
 
-result<void> people::state::take_mail_token(std::string_view email, const origin& from) {
+result<void> users::state::take_mail_token(std::string_view email, const origin& from) {
   const auto at = accounts.options.clock->steady();
   const std::string address = "mail " + network_of(from.address);
   if (auto passed = attempts.take(address, mails_by_address, at); !passed) return passed;
@@ -116,9 +116,9 @@ result<void> people::state::take_mail_token(std::string_view email, const origin
   return passed;
 }
 
-result<std::optional<std::string>> people::begin_sign_up(std::string_view email,
-                                                         std::string_view password,
-                                                         const origin& from) {
+result<std::optional<std::string>> users::begin_sign_up(std::string_view email,
+                                                        std::string_view password,
+                                                        const origin& from) {
   const auto address = mail_address(email);
   if (!address) return address.error();
   if (auto fine = check_password(password, *address, "password"); !fine) return fine.error();
@@ -138,9 +138,9 @@ result<std::optional<std::string>> people::begin_sign_up(std::string_view email,
   return known ? std::optional<std::string>() : std::optional(token);
 }
 
-result<opened_session> people::confirm_sign_up(std::string_view token, std::string_view plan,
-                                               const origin& from,
-                                               std::string_view current_session) {
+result<opened_session> users::confirm_sign_up(std::string_view token, std::string_view plan,
+                                              const origin& from,
+                                              std::string_view current_session) {
   const auto link = state_->find_link("verify", token);
   if (!link) return link.error();
   accounts_state& accounts = state_->accounts;
@@ -178,11 +178,10 @@ result<opened_session> people::confirm_sign_up(std::string_view token, std::stri
   return opened_session{std::move(session.token), std::move(record)};
 }
 
-result<people::state::guess> people::state::check_guess(std::string_view name,
-                                                        const std::optional<account_record>& of,
-                                                        std::string_view password,
-                                                        const origin& from,
-                                                        std::string_view action) {
+result<users::state::guess> users::state::check_guess(std::string_view name,
+                                                      const std::optional<account_record>& of,
+                                                      std::string_view password, const origin& from,
+                                                      std::string_view action) {
   const std::string network = network_of(from.address);
   const std::string by_address = "guess from " + network;
   const std::string by_account = "guess of " + std::string(name);
@@ -224,8 +223,8 @@ result<people::state::guess> people::state::check_guess(std::string_view name,
   return wrong_password();
 }
 
-result<opened_session> people::sign_in(std::string_view email, std::string_view password,
-                                       const origin& from, std::string_view current_session) {
+result<opened_session> users::sign_in(std::string_view email, std::string_view password,
+                                      const origin& from, std::string_view current_session) {
   const std::string normal = normal_email(email);
   if (normal.empty()) return bad_email();
   const auto account = state_->find_account(normal);
@@ -267,7 +266,7 @@ result<opened_session> people::sign_in(std::string_view email, std::string_view 
   return opened_session{std::move(session.token), *account};
 }
 
-result<std::optional<std::string>> people::begin_reset(std::string_view email, const origin& from) {
+result<std::optional<std::string>> users::begin_reset(std::string_view email, const origin& from) {
   const auto address = mail_address(email);
   if (!address) return address.error();
   if (auto taken = state_->take_mail_token(*address, from); !taken) return taken.error();
@@ -284,7 +283,7 @@ result<std::optional<std::string>> people::begin_reset(std::string_view email, c
   return account ? std::optional(token) : std::optional<std::string>();
 }
 
-result<std::string> people::make_link(std::string_view email, const audit_note& note) {
+result<std::string> users::make_link(std::string_view email, const audit_note& note) {
   const auto account = state_->find_account(normal_email(email));
   if (!account) return error(errc::not_found, "no such account");
   const std::string token = make_token();
@@ -297,8 +296,8 @@ result<std::string> people::make_link(std::string_view email, const audit_note& 
   return token;
 }
 
-result<opened_session> people::state::set_password(const account_record& of, std::string_view hash,
-                                                   const origin& from, std::string_view action) {
+result<opened_session> users::state::set_password(const account_record& of, std::string_view hash,
+                                                  const origin& from, std::string_view action) {
   const new_session session = make_session(of.id, from);
   const audit_note entry{actor_of(of), std::string(action), of.public_id, "", from.address};
   account_record after = of;
@@ -330,8 +329,8 @@ result<opened_session> people::state::set_password(const account_record& of, std
   return opened_session{session.token, after};
 }
 
-result<opened_session> people::confirm_reset(std::string_view token, std::string_view password,
-                                             const origin& from) {
+result<opened_session> users::confirm_reset(std::string_view token, std::string_view password,
+                                            const origin& from) {
   const auto link = state_->find_link("reset", token);
   if (!link) return link.error();
   const auto account = state_->find_account(link->email);
@@ -354,9 +353,9 @@ result<opened_session> people::confirm_reset(std::string_view token, std::string
   return state_->set_password(*account, *hash, from, "password.reset");
 }
 
-result<opened_session> people::change_password(const signed_in& who,
-                                               std::string_view current_password,
-                                               std::string_view new_password, const origin& from) {
+result<opened_session> users::change_password(const signed_in& who,
+                                              std::string_view current_password,
+                                              std::string_view new_password, const origin& from) {
   if (auto fine = check_password(new_password, who.account.email, "new_password"); !fine)
     return fine.error();
   const auto guess = state_->check_guess(who.account.email, who.account, current_password, from,

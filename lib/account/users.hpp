@@ -19,7 +19,7 @@ inline constexpr std::chrono::hours reset_lifetime{1};
 /// With more, the least recently used session ends.
 inline constexpr std::size_t max_sessions_per_account = 50;
 
-struct people_options {
+struct users_options {
   std::chrono::seconds session_idle = std::chrono::hours(12);
   std::chrono::seconds session_lifetime = std::chrono::hours(24 * 30);
 };
@@ -69,11 +69,11 @@ struct audit_note {
 /// Thread-safe. Functions that hash a password ("slow") take tens of milliseconds and 19 MiB each:
 /// whoever calls bounds how many run at once. All but authenticate(), csrf_token() and the reading
 /// ones wait for a commit. Errors of all that write: storage_unavailable.
-class people {
+class users {
  public:
   /// `of` must outlive it. Error: storage_unavailable.
-  [[nodiscard]] static result<std::unique_ptr<people>> open(accounts& of, people_options options);
-  ~people();
+  [[nodiscard]] static result<std::unique_ptr<users>> open(accounts& of, users_options options);
+  ~users();
 
   // Signing up.
   /// Slow. Remembers that the address wants an account with this password and gives the token of
@@ -147,7 +147,7 @@ class people {
 
  private:
   struct state;
-  explicit people(std::unique_ptr<state> inside);
+  explicit users(std::unique_ptr<state> inside);
   std::unique_ptr<state> state_;
 };
 

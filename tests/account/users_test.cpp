@@ -1,7 +1,7 @@
 #include <account/fixture.hpp>
 #include <account/password.hpp>
-#include <account/people.hpp>
 #include <account/throttle.hpp>
+#include <account/users.hpp>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
@@ -18,8 +18,8 @@ constexpr std::string_view good_password = "a tide of gauges";
 const origin home{"192.0.2.1", "test browser"};
 const origin elsewhere{"198.51.100.7", "another browser"};
 
-std::unique_ptr<people> people_of(accounts& in, people_options options = {}) {
-  auto opened = people::open(in, options);
+std::unique_ptr<users> people_of(accounts& in, users_options options = {}) {
+  auto opened = users::open(in, options);
   if (!opened) throw std::runtime_error(opened.error().detail());
   return std::move(*opened);
 }
@@ -29,7 +29,7 @@ struct town {
   manual_clock clock;
   accounts_options options = options_for(":memory:", clock);
   std::unique_ptr<accounts> books;
-  std::unique_ptr<people> folk;
+  std::unique_ptr<users> folk;
 
   explicit town(const std::string& path = ":memory:") {
     options.database_path = path;

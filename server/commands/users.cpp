@@ -71,7 +71,7 @@ constexpr std::array audit_options{
     set_option,
     data_option};
 
-constexpr std::array people_rows{
+constexpr std::array user_rows{
     command{"accounts operator", "EMAIL", "Make an account an operator's, or no longer.",
             "freshet accounts operator boss@example.org", operator_options, 1, 1, set_operator},
     command{"accounts link", "EMAIL", "Print a link to set a password, good for an hour.",
@@ -82,6 +82,6 @@ constexpr std::array people_rows{
 
 }  // namespace
 
-std::span<const command> people_commands() noexcept { return people_rows; }
+std::span<const command> user_commands() noexcept { return user_rows; }
 
 }  // namespace freshet::server
