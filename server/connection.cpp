@@ -25,11 +25,11 @@ constexpr std::size_t min_write_bytes_per_ms = 16;
 constexpr int status_client_gone = 499;
 
 /// Whoever makes a body in pieces hears that it has no reader; other answers are just dropped.
-void nobody_takes(const reply& made) {
+void drop_reply(const reply& made) {
   if (made.stream) made.stream->leave();
 }
 template <class Answer>
-void nobody_takes(const Answer&) {}
+void drop_reply(const Answer&) {}
 
 }  // namespace
 
@@ -132,7 +132,7 @@ std::function<void(Answer)> connection::deliverer() {
     // No reference to the connection leaves the io thread, so it can only end there.
     asio::post(core->executor, [core, id, call, answered = std::move(answered)]() mutable {
       const auto found = core->connections.find(id);
-      if (found == core->connections.end()) return nobody_takes(answered);
+      if (found == core->connections.end()) return drop_reply(answered);
       const std::shared_ptr<connection> self = found->second;
       self->deliver(call, std::move(answered));
     });
@@ -154,7 +154,7 @@ void connection::handle(http_request&& what) {
   ++call_;
   ticket_ = 0;
   if (const deferred* const later = std::get_if<deferred>(&outcome)) {
-    forsake_ = later->begin(deliverer<reply>());
+    on_client_gone_ = later->begin(deliverer<reply>());
   } else if (dashboard_request* const asked = std::get_if<dashboard_request>(&outcome)) {
     core_->calls.submit_dashboard(std::move(*asked), deliverer<dashboard_response>());
   } else {
@@ -183,7 +183,7 @@ void connection::deliver(std::uint64_t call, dashboard_response&& made) {
 
 void connection::deliver(std::uint64_t call, reply&& made) {
   if (phase_ == phase::calling && call == call_) return send(std::move(made));
-  nobody_takes(made);
+  drop_reply(made);
 }
 
 void connection::refuse(const error& why) {
@@ -197,7 +197,7 @@ void connection::refuse(const error& why) {
 
 void connection::send(reply&& what) {
   reply_ = std::move(what);
-  forsake_ = nullptr;
+  on_client_gone_ = nullptr;
   core_->routes.compress(reply_, facts_);
   // In a drain what a client has pipelined is still answered.
   keep_alive_ = keep_alive_ && (!core_->draining || reader_.buffered() > 0);
@@ -310,7 +310,7 @@ void connection::retire() {
 }
 
 void connection::abandon() {
-  if (phase_ == phase::calling && !forsake_) {
+  if (phase_ == phase::calling && !on_client_gone_) {
     core_->calls.cancel(ticket_);
   } else if (phase_ != phase::writing) {
     close();
@@ -321,8 +321,8 @@ void connection::close() {
   if (phase_ == phase::closed) return;
   const std::shared_ptr<connection> self = shared_from_this();
   if (phase_ == phase::calling) {
-    if (forsake_) {
-      std::exchange(forsake_, nullptr)();
+    if (on_client_gone_) {
+      std::exchange(on_client_gone_, nullptr)();
     } else {
       core_->calls.cancel(ticket_);
     }

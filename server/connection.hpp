@@ -100,7 +100,8 @@ class connection : public std::enable_shared_from_this<connection> {
   bool keep_alive_ = true;
   std::uint64_t call_ = 0;  // counts the calls, so that a late answer finds no other request
   std::uint64_t ticket_ = 0;
-  std::function<void()> forsake_;  // tells a deferred answer's maker that the client has gone
+  std::function<void()>
+      on_client_gone_;  // tells a deferred answer's maker that the client has gone
 
   // The answer under way.
   reply reply_;

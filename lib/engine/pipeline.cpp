@@ -36,15 +36,16 @@ constexpr std::string_view no_id = "req_00000000000000000000000000";
 
 pipeline::pipeline(core& in, request what, done_handler done)
     : core_(in), request_(std::move(what)), done_(std::move(done)) {
-  last_word_.status = describe(errc::overloaded).http_status;
-  last_word_.code = errc::overloaded;
-  last_word_.content_type = "application/problem+json";
-  last_word_.body = out_of_memory;
+  out_of_memory_response_.status = describe(errc::overloaded).http_status;
+  out_of_memory_response_.code = errc::overloaded;
+  out_of_memory_response_.content_type = "application/problem+json";
+  out_of_memory_response_.body = out_of_memory;
 }
 
 pipeline::~pipeline() = default;
 
-/// Runs a part of the call; where it runs out of memory, the call ends with its last word.
+/// Runs a part of the call; where it runs out of memory, the call ends with the response that was
+/// made beforehand.
 template <class Step>
 void pipeline::guarded(const Step& step) noexcept {
   try {
@@ -57,18 +58,19 @@ void pipeline::guarded(const Step& step) noexcept {
 void pipeline::give_up() noexcept {
   if (!done_) return;
   try {
-    held_.release();
+    reservation_.release();
     if (marked_) core_.accounts->end_idempotent(*who_, request_.idempotency_key);
   } catch (const std::bad_alloc&) {
     // What is held lets go of itself with this object.
   }
   marked_ = false;
   if (meta_.request_id.size() == no_id.size()) {
-    last_word_.body.replace(last_word_.body.find(no_id), no_id.size(), meta_.request_id);
+    out_of_memory_response_.body.replace(out_of_memory_response_.body.find(no_id), no_id.size(),
+                                         meta_.request_id);
   }
-  last_word_.request_id = std::move(meta_.request_id);
-  last_word_.rate = rate_;
-  std::exchange(done_, nullptr)(std::move(last_word_));
+  out_of_memory_response_.request_id = std::move(meta_.request_id);
+  out_of_memory_response_.rate = rate_;
+  std::exchange(done_, nullptr)(std::move(out_of_memory_response_));
 }
 
 void pipeline::run() noexcept {
@@ -217,7 +219,7 @@ result<void> pipeline::reserve() {
   if (!done_ || !metered() || price_ == 0) return {};
   auto held = core_.accounts->reserve(*who_, {price_});
   if (!held) return held.error();
-  held_ = std::move(*held);
+  reservation_ = std::move(*held);
   return {};
 }
 
@@ -312,9 +314,9 @@ void pipeline::settle(std::string data, std::optional<page_info> page, bool char
     cancelled = cancelled_;
   }
   if (cancelled) return refuse(error(errc::cancelled, "the call was cancelled"));
-  const bool pays = charged && held_;
+  const bool pays = charged && reservation_;
   if (!pays) {
-    held_.release();
+    reservation_.release();
     return envelope(data, page);
   }
   meta_.credits = {price_, remaining()};
@@ -334,7 +336,7 @@ void pipeline::settle(std::string data, std::optional<page_info> page, bool char
     marked_ = false;  // the settlement ends the mark, whatever becomes of it
   }
   auto self = shared_from_this();
-  core_.accounts->settle(std::move(held_), {price_}, std::move(used),
+  core_.accounts->settle(std::move(reservation_), {price_}, std::move(used),
                          [self, made = std::move(made)](result<account::balance> after) mutable {
                            self->guarded([&] {
                              if (!after) return self->refuse(after.error());
@@ -349,7 +351,7 @@ void pipeline::envelope(std::string_view data, const std::optional<page_info>& p
 }
 
 void pipeline::refuse(const error& why) {
-  held_.release();
+  reservation_.release();
   auto made = model::make_problem(why, meta_.request_id, {0, remaining()});
   made.code = why.code();
   made.retry_after = why.retry_after;

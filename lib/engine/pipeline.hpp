@@ -65,7 +65,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   core& core_;
   request request_;
   done_handler done_;
-  response last_word_;  ///< made beforehand, for when there is no memory for another
+  response out_of_memory_response_;  ///< made beforehand, for when there is no memory for another
 
   const catalog::endpoint* endpoint_ = nullptr;
   const environment* environment_ = nullptr;
@@ -78,7 +78,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   std::int64_t price_ = 0;             ///< at most: what is reserved
   std::int64_t render_surcharge_ = 0;  ///< the part of it that only a rendered page costs
   std::int64_t unused_ = 0;            ///< of what is reserved, once that is known
-  account::reservation held_;
+  account::reservation reservation_;
   bool marked_ = false;      ///< the idempotency key is marked as running
   std::string fingerprint_;  ///< of the call, for its idempotency key
   response_meta meta_;

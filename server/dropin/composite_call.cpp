@@ -38,7 +38,7 @@ composite_call::composite_call(const backend& behind, request asked, plan what,
 void composite_call::start() {
   {
     const std::lock_guard lock(mutex_);
-    enter(stage::rehearsing, std::move(plan_.rehearsal));
+    enter(stage::dry_run, std::move(plan_.dry_runs));
   }
   pump();
 }
@@ -82,7 +82,7 @@ milliseconds composite_call::left() const {
 }
 
 /// Why the next call of the stage is not begun; nothing where it is. Called with the lock held.
-std::optional<error> composite_call::hindrance() const {
+std::optional<error> composite_call::stop_reason() const {
   if (cancelled_) return error(errc::cancelled, "the call has ended");
   if (stage_ != stage::fetching) return std::nullopt;
   if (left() < least_page_time) {
@@ -99,7 +99,7 @@ bool composite_call::submit_next(std::unique_lock<std::mutex>& lock) {
   if (next_ == calls_.size() || open_ >= max_open) return false;
   const std::size_t index = next_++;
   const stage during = stage_;
-  if (const std::optional<error> why = hindrance()) {
+  if (const std::optional<error> why = stop_reason()) {
     answers_[index] = problem_(*why, asked_.request_id);
     over_[index] = true;
     ++finished_;
@@ -141,7 +141,7 @@ request composite_call::call_of(const inner_call& one) {
   out.in_process = false;
   // One key names one call: those after the first get a name of their own. Dry runs have none, nor
   // has a page whose time was cut: repeated, it would be another call under the same name.
-  if (!asked_.idempotency_key.empty() && stage_ != stage::rehearsing && !cut) {
+  if (!asked_.idempotency_key.empty() && stage_ != stage::dry_run && !cut) {
     out.idempotency_key = asked_.idempotency_key;
     if (submitted_ > 0) out.idempotency_key += "/" + std::to_string(submitted_);
   }
@@ -178,7 +178,7 @@ void composite_call::go_on(std::unique_lock<std::mutex>& lock) {
   const stage complete = stage_;
   std::vector<response> answers = std::move(answers_);
   lock.unlock();
-  if (complete == stage::rehearsing) {
+  if (complete == stage::dry_run) {
     const auto bad = std::find_if(answers.begin(), answers.end(), failed);
     if (bad != answers.end()) return conclude(lock, plan_.refuse(*bad));
     lock.lock();

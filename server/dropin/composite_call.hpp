@@ -26,7 +26,7 @@ struct inner_call {
 /// What is to be done. The functions are called on the engine's threads, one at a time.
 struct plan {
   /// Dry runs: where one fails, its answer goes to `refuse`, and nothing else is called.
-  std::vector<inner_call> rehearsal;
+  std::vector<inner_call> dry_runs;
   std::vector<inner_call> first;
   /// The pages, each a call of scrape/markdown, once `first` is answered; null: none.
   std::function<std::vector<inner_call>(const std::vector<response>& first)> pages;
@@ -51,7 +51,7 @@ class composite_call : public std::enable_shared_from_this<composite_call> {
   void cancel();
 
  private:
-  enum class stage : std::uint8_t { rehearsing, asking, fetching, over };
+  enum class stage : std::uint8_t { dry_run, asking, fetching, over };
   using clock = std::chrono::steady_clock;
 
   void pump();
@@ -61,7 +61,7 @@ class composite_call : public std::enable_shared_from_this<composite_call> {
   void go_on(std::unique_lock<std::mutex>& lock);
   void conclude(std::unique_lock<std::mutex>& lock, response&& out);
   [[nodiscard]] request call_of(const inner_call& one);
-  [[nodiscard]] std::optional<error> hindrance() const;
+  [[nodiscard]] std::optional<error> stop_reason() const;
   [[nodiscard]] std::chrono::milliseconds left() const;
 
   std::function<std::uint64_t(request, std::function<void(response)>)> submit_;
@@ -73,14 +73,14 @@ class composite_call : public std::enable_shared_from_this<composite_call> {
   clock::time_point began_;
 
   std::mutex mutex_;  // guards the rest
-  stage stage_ = stage::rehearsing;
+  stage stage_ = stage::dry_run;
   bool pumping_ = false, cancelled_ = false;
   std::vector<inner_call> calls_;  // of the stage
   std::vector<response> answers_;
   std::vector<std::uint64_t> tickets_;  // of those that run; 0: none
   std::vector<bool> over_;
   std::size_t next_ = 0, open_ = 0, finished_ = 0;
-  std::size_t submitted_ = 0;  // of all stages but the rehearsal
+  std::size_t submitted_ = 0;  // of all stages but the dry_runs
   std::size_t bytes_ = 0;      // of the answers
   std::vector<response> first_;
   response sum_;  // credits and rate, as far as they are known

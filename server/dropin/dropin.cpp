@@ -64,8 +64,7 @@ plan plan_of(route of, const request& what, remarks& said) {
 /// Whoever may not call at all is told so first: a key is judged before a body.
 plan refusing(route of, std::vector<remark> refused) {
   plan out;
-  out.rehearsal.push_back(
-      {"scrape/markdown", {{"url", "https://example.com/"}, {"dry_run", true}}});
+  out.dry_runs.push_back({"scrape/markdown", {{"url", "https://example.com/"}, {"dry_run", true}}});
   out.finish = [of, refused = std::move(refused)](std::vector<response>, std::vector<response>,
                                                   std::int64_t, std::chrono::milliseconds) {
     return refusal(of, refused);

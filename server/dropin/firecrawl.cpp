@@ -207,7 +207,7 @@ plan plan_firecrawl_search(const json::object& body, remarks& said, instant now,
   if (state->pages) {
     const json::object& with = state->pages->parameters;
     if (with.contains("include") || with.contains("exclude") || with.at("render") == "always") {
-      out.rehearsal.push_back(rehearsal_of(*state->pages));
+      out.dry_runs.push_back(rehearsal_of(*state->pages));
     }
     out.pages = [state](const std::vector<response>& first) { return pages_of(*state, first); };
   }

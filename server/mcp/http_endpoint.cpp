@@ -79,7 +79,7 @@ deferred http_endpoint::receive(http_request what, const request_facts& facts) {
   }};
 }
 
-http_endpoint::forsaker http_endpoint::begin(arrival&& of) {
+http_endpoint::client_gone_handler http_endpoint::begin(arrival&& of) {
   const std::string_view method = of.head().method();
   const bool stateless = version_of(of.head()) == stateless_revision;
   const std::string_view allowed = stateless ? stateless_methods : session_methods;
@@ -144,7 +144,7 @@ bool http_endpoint::has_scope(const arrival& of, const message& said) const {
   return false;
 }
 
-http_endpoint::forsaker http_endpoint::post(const arrival& of) {
+http_endpoint::client_gone_handler http_endpoint::post(const arrival& of) {
   const request_head& head = of.head();
   const std::string_view accept = head.field("accept").value_or("");
   if (!accepts_type(accept, "application/json") || !accepts_type(accept, event_stream)) {
@@ -173,7 +173,8 @@ http_endpoint::forsaker http_endpoint::post(const arrival& of) {
   return {};
 }
 
-http_endpoint::forsaker http_endpoint::post_stateless(const arrival& of, const message& said) {
+http_endpoint::client_gone_handler http_endpoint::post_stateless(const arrival& of,
+                                                                 const message& said) {
   if (said.what == message::kind::answer) {
     of.refuse(400, rpc_error::invalid_request, "nothing was asked of the client");
     return {};
@@ -190,11 +191,12 @@ http_endpoint::forsaker http_endpoint::post_stateless(const arrival& of, const m
   }
   const auto talk = std::make_shared<dialogue>(offered_, behind_, caller_of(of));
   const std::weak_ptr<dialogue> weak = talk;
-  const auto forsaken = [weak] {
+  const auto on_client_gone = [weak] {
     if (const auto left = weak.lock()) left->close();
   };
-  talk->receive(said, std::make_shared<direct_outlet>(of.give, of.request_id, forsaken), true);
-  return forsaken;
+  talk->receive(said, std::make_shared<direct_outlet>(of.give, of.request_id, on_client_gone),
+                true);
+  return on_client_gone;
 }
 
 caller http_endpoint::caller_of(const arrival& of) const { return {of.key, false}; }

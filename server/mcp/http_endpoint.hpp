@@ -41,7 +41,7 @@ class http_endpoint {
 
  private:
   using giver = std::function<void(reply)>;
-  using forsaker = std::function<void()>;
+  using client_gone_handler = std::function<void()>;
 
   /// One request under way through the checks.
   struct arrival {
@@ -56,16 +56,16 @@ class http_endpoint {
                 std::string_view allow = {}) const;
   };
 
-  [[nodiscard]] forsaker begin(arrival&& of);
+  [[nodiscard]] client_gone_handler begin(arrival&& of);
   [[nodiscard]] bool authorize(arrival& of) const;
   void challenge(const arrival& of, const error& why, std::string_view kind) const;
   void refuse_scope(const arrival& of, std::string_view scope) const;
   [[nodiscard]] bool has_scope(const arrival& of, const message& said) const;
 
-  [[nodiscard]] forsaker post(const arrival& of);
+  [[nodiscard]] client_gone_handler post(const arrival& of);
   void listen(const arrival& of);
   void end_session(const arrival& of);
-  [[nodiscard]] forsaker post_stateless(const arrival& of, const message& said);
+  [[nodiscard]] client_gone_handler post_stateless(const arrival& of, const message& said);
   void post_in_session(const arrival& of, const std::vector<message>& said);
   [[nodiscard]] http_session* open_session(const arrival& of, const message& said);
   [[nodiscard]] http_session* find_session(const arrival& of);

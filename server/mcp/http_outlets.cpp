@@ -38,8 +38,10 @@ reply message_reply(int status, std::string text, const std::string& request_id)
 }
 
 direct_outlet::direct_outlet(std::function<void(reply)> give, std::string request_id,
-                             std::function<void()> forsaken)
-    : give_(std::move(give)), request_id_(std::move(request_id)), forsaken_(std::move(forsaken)) {}
+                             std::function<void()> on_client_gone)
+    : give_(std::move(give)),
+      request_id_(std::move(request_id)),
+      on_client_gone_(std::move(on_client_gone)) {}
 
 void direct_outlet::put(const std::string& text) {
   if (body_->put("event: message\ndata: " + text + "\n\n") != body_stream::put_result::full) return;
@@ -51,7 +53,7 @@ void direct_outlet::tell(std::string text) {
   const std::lock_guard guard(mutex_);
   if (!body_) {
     body_ = std::make_shared<body_stream>();
-    body_->when_gone(forsaken_);
+    body_->when_gone(on_client_gone_);
     give_(event_reply(body_, request_id_));
   }
   put(text);

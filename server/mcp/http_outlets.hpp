@@ -45,9 +45,9 @@ class event_outlet : public outlet {
 /// The answer to one request without a session. Thread-safe.
 class direct_outlet : public outlet {
  public:
-  /// `forsaken` is called when the client leaves a stream, or reads it too slowly.
+  /// `on_client_gone` is called when the client leaves a stream, or reads it too slowly.
   direct_outlet(std::function<void(reply)> give, std::string request_id,
-                std::function<void()> forsaken);
+                std::function<void()> on_client_gone);
 
   void tell(std::string text) override;
   void answer(std::string text, verdict how) override;
@@ -59,7 +59,7 @@ class direct_outlet : public outlet {
   std::mutex mutex_;
   std::function<void(reply)> give_;
   const std::string request_id_;
-  const std::function<void()> forsaken_;
+  const std::function<void()> on_client_gone_;
   std::shared_ptr<body_stream> body_;  // null until something is told before the answer
 };
 
