@@ -4,7 +4,7 @@
 #include <iostream>
 #include <mutex>
 #include <server/commands/commands.hpp>
-#include <server/mcp/dialogue.hpp>
+#include <server/mcp/session_core.hpp>
 
 namespace freshet::server {
 namespace {
@@ -42,7 +42,7 @@ result<backing> open_backing(const invocation& with, const std::string& key) {
 }
 
 /// Standard output. Messages come from several threads, and each is one line.
-class standard_output : public mcp::outlet {
+class standard_output : public mcp::response_sink {
  public:
   void tell(std::string text) override {
     const std::lock_guard guard(mutex_);
@@ -72,8 +72,8 @@ int speak(const invocation& with) {
   auto behind = open_backing(with, key);
   if (!behind) return failed_with(behind.error());
   const auto output = std::make_shared<standard_output>();
-  const auto talk =
-      std::make_shared<mcp::dialogue>(behind->offered, *behind->through, mcp::caller{key, true});
+  const auto talk = std::make_shared<mcp::session_core>(behind->offered, *behind->through,
+                                                        mcp::caller{key, true});
   std::string line;
   while (read_line(std::cin, line)) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;

@@ -5,8 +5,8 @@
 #include <freshet/result.hpp>
 #include <optional>
 #include <server/http/request_reader.hpp>
-#include <server/mcp/manner.hpp>
 #include <server/mcp/offers.hpp>
+#include <server/mcp/request_meta.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -6,7 +6,7 @@
 #include <server/http/negotiation.hpp>
 #include <server/mcp/http_address.hpp>
 #include <server/mcp/http_endpoint.hpp>
-#include <server/mcp/http_outlets.hpp>
+#include <server/mcp/http_sinks.hpp>
 #include <server/mcp/resources.hpp>
 #include <server/routes.hpp>
 #include <utility>
@@ -189,13 +189,12 @@ http_endpoint::client_gone_handler http_endpoint::post_stateless(const arrival& 
     of.give(empty_reply(202, of.request_id));
     return {};
   }
-  const auto talk = std::make_shared<dialogue>(offered_, behind_, caller_of(of));
-  const std::weak_ptr<dialogue> weak = talk;
+  const auto talk = std::make_shared<session_core>(offered_, behind_, caller_of(of));
+  const std::weak_ptr<session_core> weak = talk;
   const auto on_client_gone = [weak] {
     if (const auto left = weak.lock()) left->close();
   };
-  talk->receive(said, std::make_shared<direct_outlet>(of.give, of.request_id, on_client_gone),
-                true);
+  talk->receive(said, std::make_shared<direct_sink>(of.give, of.request_id, on_client_gone), true);
   return on_client_gone;
 }
 
@@ -227,8 +226,8 @@ http_session* http_endpoint::open_session(const arrival& of, const message& said
   const std::string asked = text_at(said.params, "protocolVersion");
   const bool primes = !is_handshake_revision(asked) || asked == handshake_revisions.front();
   http_session* const made =
-      sessions_.open(of.key, std::make_shared<dialogue>(offered_, behind_, caller_of(of)), primes,
-                     http_sessions::clock::now());
+      sessions_.open(of.key, std::make_shared<session_core>(offered_, behind_, caller_of(of)),
+                     primes, http_sessions::clock::now());
   if (made == nullptr) {
     error why(errc::overloaded, "there are too many sessions; end one, or wait for one to expire");
     why.retry_after = std::chrono::seconds(60);
@@ -248,18 +247,18 @@ void http_endpoint::post_in_session(const arrival& of, const std::vector<message
   http_session* const found = opens ? open_session(of, said.front()) : find_session(of);
   if (found == nullptr) return;
   // What it holds outlives the session, should a message end it.
-  const std::shared_ptr<dialogue> talk = found->talk;
+  const std::shared_ptr<session_core> talk = found->talk;
   const std::shared_ptr<event_log> log = found->log;
   const auto requests =
       static_cast<std::size_t>(std::count_if(said.begin(), said.end(), [](const message& one) {
         return one.what == message::kind::request;
       }));
-  std::shared_ptr<outlet> to;
+  std::shared_ptr<response_sink> to;
   if (requests == 0) {
     of.give(empty_reply(202, of.request_id));
   } else {
     const auto body = std::make_shared<body_stream>();
-    to = std::make_shared<event_outlet>(log, log->open(body), requests);
+    to = std::make_shared<event_sink>(log, log->open(body), requests);
     reply out = event_reply(body, of.request_id);
     out.more_fields.emplace_back(session_field, found->id);
     of.give(std::move(out));

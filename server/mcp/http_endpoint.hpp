@@ -1,6 +1,6 @@
 // The Model Context Protocol over HTTP, at /mcp: every revision under one address. It checks who
-// asks and how, finds the session or none, and hands messages to a dialogue; what they mean it does
-// not know.
+// asks and how, finds the session or none, and hands messages to a session core; what they mean it
+// does not know.
 #pragma once
 
 #include <functional>

@@ -31,7 +31,7 @@ http_sessions::~http_sessions() {
   }
 }
 
-http_session* http_sessions::open(std::string key, std::shared_ptr<dialogue> talk, bool primes,
+http_session* http_sessions::open(std::string key, std::shared_ptr<session_core> talk, bool primes,
                                   clock::time_point now) {
   std::string id = make_session_id();
   if (id.empty() || !make_room(key)) return nullptr;

@@ -7,8 +7,8 @@
 #include <list>
 #include <map>
 #include <memory>
-#include <server/mcp/dialogue.hpp>
 #include <server/mcp/event_log.hpp>
+#include <server/mcp/session_core.hpp>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -24,7 +24,7 @@ struct session_limits {
 
 struct http_session {
   std::string id, key;
-  std::shared_ptr<dialogue> talk;
+  std::shared_ptr<session_core> talk;
   std::shared_ptr<event_log> log;
   std::chrono::steady_clock::time_point last_used;
 };
@@ -39,7 +39,7 @@ class http_sessions {
 
   /// A new session; where the key has too many, its oldest that is idle makes room. Null if there
   /// is no room.
-  [[nodiscard]] http_session* open(std::string key, std::shared_ptr<dialogue> talk, bool primes,
+  [[nodiscard]] http_session* open(std::string key, std::shared_ptr<session_core> talk, bool primes,
                                    clock::time_point now);
   /// The session of this id, used now; null if the key has none.
   [[nodiscard]] http_session* find(std::string_view id, std::string_view key,

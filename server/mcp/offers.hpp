@@ -5,7 +5,7 @@
 #include <boost/json/object.hpp>
 #include <functional>
 #include <memory>
-#include <server/mcp/exchange.hpp>
+#include <server/mcp/request_context.hpp>
 #include <string>
 #include <string_view>
 
@@ -20,8 +20,8 @@ using asker = std::function<void(std::string_view method, boost::json::object pa
 class addition {
  public:
   virtual ~addition() = default;
-  [[nodiscard]] virtual bool takes(const message& asked, const manner& how) const = 0;
-  virtual void answer(std::shared_ptr<const exchange> of, const asker& ask) const = 0;
+  [[nodiscard]] virtual bool takes(const message& asked, const request_meta& how) const = 0;
+  virtual void answer(std::shared_ptr<const request_context> of, const asker& ask) const = 0;
 };
 
 /// Built once, then only read.

@@ -98,22 +98,22 @@ class test_profile : public addition {
  public:
   test_profile() { RAND_bytes(secret_.data(), static_cast<int>(secret_.size())); }
 
-  [[nodiscard]] bool takes(const message& asked, const manner& how) const override;
-  void answer(std::shared_ptr<const exchange> of, const asker& ask) const override;
+  [[nodiscard]] bool takes(const message& asked, const request_meta& how) const override;
+  void answer(std::shared_ptr<const request_context> of, const asker& ask) const override;
 
  private:
-  void call_constant(const exchange& of, const constant_tool& row) const;
-  void ask_client(const std::shared_ptr<const exchange>& of, const asking_fixture& row,
+  void call_constant(const request_context& of, const constant_tool& row) const;
+  void ask_client(const std::shared_ptr<const request_context>& of, const asking_fixture& row,
                   const asker& ask) const;
-  void require_input(const exchange& of, const asking_fixture& row) const;
-  void request_input(const exchange& of, const asking_fixture& row, int round) const;
+  void require_input(const request_context& of, const asking_fixture& row) const;
+  void request_input(const request_context& of, const asking_fixture& row, int round) const;
   [[nodiscard]] std::string sign(std::string_view name, int round) const;
-  [[nodiscard]] int read_state(const exchange& of, const asking_fixture& row) const;
+  [[nodiscard]] int read_state(const request_context& of, const asking_fixture& row) const;
 
   std::array<unsigned char, 32> secret_{};
 };
 
-bool test_profile::takes(const message& asked, const manner& how) const {
+bool test_profile::takes(const message& asked, const request_meta& how) const {
   const std::string name = text_at(asked.params, "name");
   if (asked.method == "tools/call") {
     return find_row(constant_tools, name) != nullptr || find_row(asking_tools, name) != nullptr;
@@ -128,7 +128,7 @@ bool test_profile::takes(const message& asked, const manner& how) const {
          (asked.method == "resources/subscribe" || asked.method == "resources/unsubscribe");
 }
 
-void test_profile::answer(std::shared_ptr<const exchange> of, const asker& ask) const {
+void test_profile::answer(std::shared_ptr<const request_context> of, const asker& ask) const {
   const message& asked = of->asked;
   const std::string name = text_at(asked.params, "name");
   if (asked.method == "resources/read") {
@@ -138,7 +138,7 @@ void test_profile::answer(std::shared_ptr<const exchange> of, const asker& ask) 
     contents["uri"] = uri;
     json::object result;
     result["contents"] = json::array{std::move(contents)};
-    return of->finish(std::move(result), exchange::keeping::not_at_all);
+    return of->finish(std::move(result), request_context::keeping::not_at_all);
   }
   if (asked.method == "prompts/get") {
     if (name == asking_prompt.name) return require_input(*of, asking_prompt);
@@ -152,7 +152,7 @@ void test_profile::answer(std::shared_ptr<const exchange> of, const asker& ask) 
   of->how.stateless ? require_input(*of, row) : ask_client(of, row, ask);
 }
 
-void test_profile::call_constant(const exchange& of, const constant_tool& row) const {
+void test_profile::call_constant(const request_context& of, const constant_tool& row) const {
   for (int i = 0; i < row.logs; ++i) {
     of.tell_log("info", json::string(log_lines[static_cast<std::size_t>(i)]));
   }
@@ -161,8 +161,8 @@ void test_profile::call_constant(const exchange& of, const constant_tool& row) c
   of.finish(filled(row.result).as_object());
 }
 
-void test_profile::ask_client(const std::shared_ptr<const exchange>& of, const asking_fixture& row,
-                              const asker& ask) const {
+void test_profile::ask_client(const std::shared_ptr<const request_context>& of,
+                              const asking_fixture& row, const asker& ask) const {
   const json::object requests = filled(row.first, arguments_of(of->asked)).as_object();
   const json::object& first = requests.begin()->value().as_object();
   if (!of->how.capabilities.contains(capability_of(first))) {
@@ -198,7 +198,7 @@ std::string test_profile::sign(std::string_view name, int round) const {
 }
 
 /// The round that a request's state stands for; -1 if it is not ours.
-int test_profile::read_state(const exchange& of, const asking_fixture& row) const {
+int test_profile::read_state(const request_context& of, const asking_fixture& row) const {
   const json::value* state = of.asked.params.if_contains("requestState");
   if (state == nullptr) return 0;
   for (int round = 0; round < 2; ++round) {
@@ -207,7 +207,8 @@ int test_profile::read_state(const exchange& of, const asking_fixture& row) cons
   return -1;
 }
 
-void test_profile::request_input(const exchange& of, const asking_fixture& row, int round) const {
+void test_profile::request_input(const request_context& of, const asking_fixture& row,
+                                 int round) const {
   json::object wanted;
   json::object missing;
   const json::object all = filled(round == 0 ? row.first : row.second).as_object();
@@ -229,7 +230,7 @@ void test_profile::request_input(const exchange& of, const asking_fixture& row, 
   of.finish(std::move(result));
 }
 
-void test_profile::require_input(const exchange& of, const asking_fixture& row) const {
+void test_profile::require_input(const request_context& of, const asking_fixture& row) const {
   const int round = row.keeps_state ? read_state(of, row) : 0;
   if (round < 0) return of.fail(rpc_error::invalid_params, "requestState: it was altered");
   const json::value* given = of.asked.params.if_contains("inputResponses");

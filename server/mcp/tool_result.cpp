@@ -49,8 +49,8 @@ json::object call_meta(const response& answered) {
   return meta;
 }
 
-std::string tool_result_text(const exchange& of, const json::object& tool, const response& answered,
-                             const json::value& read) {
+std::string tool_result_text(const request_context& of, const json::object& tool,
+                             const response& answered, const json::value& read) {
   json::object result;
   json::array content;
   json::object meta = call_meta(answered);
@@ -68,7 +68,7 @@ std::string tool_result_text(const exchange& of, const json::object& tool, const
     meta["freshet/untrusted"] = untrusted;
   }
   result["content"] = std::move(content);
-  complete_result(of.how, result, std::move(meta), exchange::keeping::unsaid);
+  complete_result(of.how, result, std::move(meta), request_context::keeping::unsaid);
   std::string text = result_text(of.asked.id, std::move(result));
   if (answered.ok()) {
     text.erase(text.size() - 2);

@@ -4,7 +4,7 @@
 
 #include <boost/json/value.hpp>
 #include <freshet/response.hpp>
-#include <server/mcp/exchange.hpp>
+#include <server/mcp/request_context.hpp>
 #include <string>
 
 namespace freshet::server::mcp {
@@ -17,7 +17,8 @@ namespace freshet::server::mcp {
 [[nodiscard]] std::string problem_text(const boost::json::value& problem);
 
 /// The whole message. `tool`: its row of `tools/list`; `read`: parsed(answered).
-[[nodiscard]] std::string tool_result_text(const exchange& of, const boost::json::object& tool,
+[[nodiscard]] std::string tool_result_text(const request_context& of,
+                                           const boost::json::object& tool,
                                            const response& answered,
                                            const boost::json::value& read);
 /// What a result says of a call beside its content: "freshet/request_id", "freshet/credits_used",

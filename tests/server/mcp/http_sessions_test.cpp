@@ -24,8 +24,8 @@ struct table {
 
   explicit table(const session_limits& limits = {}) : sessions(limits) {}
   http_session* open(const std::string& key) {
-    return sessions.open(key, std::make_shared<dialogue>(offered, behind, caller{key, false}), true,
-                         now);
+    return sessions.open(key, std::make_shared<session_core>(offered, behind, caller{key, false}),
+                         true, now);
   }
 };
 

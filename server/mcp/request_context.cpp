@@ -1,6 +1,6 @@
 // What differs between the revisions stands in complete_result and nowhere else.
 #include <freshet/version.hpp>
-#include <server/mcp/exchange.hpp>
+#include <server/mcp/request_context.hpp>
 #include <utility>
 
 namespace freshet::server::mcp {
@@ -17,12 +17,12 @@ json::object server_info() {
   return {{"name", "freshet"}, {"title", "Freshet"}, {"version", version}};
 }
 
-void complete_result(const manner& how, json::object& result, json::object meta,
-                     exchange::keeping how_long) {
+void complete_result(const request_meta& how, json::object& result, json::object meta,
+                     request_context::keeping how_long) {
   if (how.stateless) {
     if (!result.contains("resultType")) result["resultType"] = "complete";
-    if (how_long != exchange::keeping::unsaid) {
-      const bool kept = how_long == exchange::keeping::for_an_hour;
+    if (how_long != request_context::keeping::unsaid) {
+      const bool kept = how_long == request_context::keeping::for_an_hour;
       result["ttlMs"] = kept ? hour_ms : 0;
       result["cacheScope"] = kept ? "public" : "private";
     }
@@ -31,36 +31,37 @@ void complete_result(const manner& how, json::object& result, json::object meta,
   if (!meta.empty()) result["_meta"] = std::move(meta);
 }
 
-void exchange::tell(std::string_view method, json::object params) const {
+void request_context::tell(std::string_view method, json::object params) const {
   to->tell(notification_text(method, std::move(params)));
 }
 
-void exchange::tell_progress(std::int64_t done, std::int64_t total) const {
+void request_context::tell_progress(std::int64_t done, std::int64_t total) const {
   if (how.progress_token.is_null()) return;
   tell("notifications/progress",
        {{"progressToken", how.progress_token}, {"progress", done}, {"total", total}});
 }
 
-void exchange::tell_log(std::string_view level, json::value data) const {
+void request_context::tell_log(std::string_view level, json::value data) const {
   if (!is_logged(level, how.log_level)) return;
   tell("notifications/message",
        {{"level", level}, {"logger", "freshet"}, {"data", std::move(data)}});
 }
 
-void exchange::finish(json::object result, keeping how_long, std::int64_t credits_used) const {
+void request_context::finish(json::object result, keeping how_long,
+                             std::int64_t credits_used) const {
   complete_result(how, result, {}, how_long);
   to->answer(result_text(asked.id, std::move(result)), {verdict::kind::done, credits_used});
 }
 
-void exchange::fail(rpc_error code, std::string_view detail, json::value data) const {
+void request_context::fail(rpc_error code, std::string_view detail, json::value data) const {
   to->answer(error_text(asked.id, code, detail, std::move(data)), {});
 }
 
-void exchange::refuse(const refusal& why) const {
+void request_context::refuse(const refusal& why) const {
   to->answer(error_text(asked.id, why.code, why.detail, why.data), {verdict::kind::refused, 0});
 }
 
-void exchange::refuse_method() const {
+void request_context::refuse_method() const {
   to->answer(error_text(asked.id, rpc_error::method_not_found, "Method not found"),
              {verdict::kind::unknown_method, 0});
 }

@@ -9,8 +9,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <server/mcp/exchange.hpp>
 #include <server/mcp/offers.hpp>
+#include <server/mcp/request_context.hpp>
 #include <string>
 #include <string_view>
 
@@ -24,42 +24,42 @@ struct caller {
 
 /// Thread-safe. Make it with make_shared: calls under way hold it. The client behind it must
 /// outlive those calls: close() ends them.
-class dialogue : public std::enable_shared_from_this<dialogue> {
+class session_core : public std::enable_shared_from_this<session_core> {
  public:
-  dialogue(std::shared_ptr<const offers> offered, client& behind, caller as);
+  session_core(std::shared_ptr<const offers> offered, client& behind, caller as);
 
   /// A message of the client. A request's answer goes to `to`, now or when the call that it asks
   /// for is done; for other messages it may be null. `stateless`: the transport has said that the
   /// revision is the one without a handshake.
-  void receive(const message& heard, std::shared_ptr<outlet> to, bool stateless = false);
+  void receive(const message& heard, std::shared_ptr<response_sink> to, bool stateless = false);
   /// Cancels what runs and withdraws what is unanswered.
   void close();
   /// What the handshake settled; "" before it.
   [[nodiscard]] std::string revision() const;
 
  private:
-  using exchange_ptr = std::shared_ptr<const exchange>;
+  using context_ptr = std::shared_ptr<const request_context>;
 
-  void answer(const exchange_ptr& of);
+  void answer(const context_ptr& of);
   void notice(const message& told);
   void hear_answer(const message& heard);
-  void initialize(const exchange& of);
-  void discover(const exchange& of) const;
-  void set_level(const exchange& of);
-  void get_prompt(const exchange& of) const;
-  void read_resource(const exchange_ptr& of);
-  void call_tool(const exchange_ptr& of);
-  void start(const exchange_ptr& of, request what, std::function<void(const response&)> then);
-  void ask(const exchange_ptr& about, std::string_view method, boost::json::object params,
+  void initialize(const request_context& of);
+  void discover(const request_context& of) const;
+  void set_level(const request_context& of);
+  void get_prompt(const request_context& of) const;
+  void read_resource(const context_ptr& of);
+  void call_tool(const context_ptr& of);
+  void start(const context_ptr& of, request what, std::function<void(const response&)> then);
+  void ask(const context_ptr& about, std::string_view method, boost::json::object params,
            std::function<void(const message&)> then);
 
   /// A call of the engine, and whose it is.
   struct call {
     std::uint64_t ticket = 0;
-    std::shared_ptr<outlet> to;
+    std::shared_ptr<response_sink> to;
   };
   struct question {
-    exchange_ptr about;
+    context_ptr about;
     std::function<void(const message&)> then;
   };
 

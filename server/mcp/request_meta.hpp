@@ -19,7 +19,7 @@ inline constexpr std::string_view version_key = "io.modelcontextprotocol/protoco
 inline constexpr std::string_view server_info_key = "io.modelcontextprotocol/serverInfo";
 
 /// How a request is answered.
-struct manner {
+struct request_meta {
   bool stateless = false;  ///< 2026-07-28: no handshake, and results say what they are
   boost::json::value progress_token;
   std::string log_level;             ///< "" for no log messages
@@ -35,7 +35,8 @@ struct refusal {
 
 /// Reads `_meta` into `out`, which comes with what the handshake has settled. `stateless`: the
 /// transport has said that the revision is the one without a handshake.
-[[nodiscard]] std::optional<refusal> read_manner(const message& asked, bool stateless, manner& out);
+[[nodiscard]] std::optional<refusal> read_request_meta(const message& asked, bool stateless,
+                                                       request_meta& out);
 
 [[nodiscard]] bool is_handshake_revision(std::string_view name) noexcept;
 [[nodiscard]] refusal unsupported_version(std::string_view requested);

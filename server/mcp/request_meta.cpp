@@ -1,6 +1,6 @@
 // A request says either all that its revision wants, or is refused with what is missing.
 #include <algorithm>
-#include <server/mcp/manner.hpp>
+#include <server/mcp/request_meta.hpp>
 
 namespace freshet::server::mcp {
 namespace {
@@ -53,7 +53,7 @@ bool is_logged(std::string_view level, std::string_view least) noexcept {
   return !least.empty() && rank(least) <= rank(level);
 }
 
-std::optional<refusal> read_manner(const message& asked, bool stateless, manner& out) {
+std::optional<refusal> read_request_meta(const message& asked, bool stateless, request_meta& out) {
   const json::object* meta = object_at(asked.params, "_meta");
   if (meta == nullptr) {
     return stateless ? std::optional(missing("_meta")) : std::nullopt;

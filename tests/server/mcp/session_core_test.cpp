@@ -1,12 +1,12 @@
-// A dialogue whose calls are answered on other threads while the client cancels, asks and leaves:
-// each request is answered once, withdrawn once, and nothing comes after either.
+// A session core whose calls are answered on other threads while the client cancels, asks and
+// leaves: each request is answered once, withdrawn once, and nothing comes after either.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <server/mcp/dialogue.hpp>
 #include <server/mcp/event_log.hpp>
+#include <server/mcp/session_core.hpp>
 #include <thread>
 #include <vector>
 
@@ -61,7 +61,7 @@ class busy_client : public client {
   std::thread thread_;
 };
 
-struct counting_outlet : outlet {
+struct counting_sink : response_sink {
   std::atomic<int> told{0}, answers{0}, withdrawn{0}, late{0};
   void tell(std::string) override {
     ++told;
@@ -92,11 +92,11 @@ std::shared_ptr<const offers> one_tool() {
 TEST_CASE("requests of several threads are each answered or withdrawn, once") {
   busy_client behind;
   const auto offered = one_tool();
-  const auto talk = std::make_shared<dialogue>(offered, behind, caller{"k", false});
-  talk->receive(asked(0, "initialize"), std::make_shared<counting_outlet>());
+  const auto talk = std::make_shared<session_core>(offered, behind, caller{"k", false});
+  talk->receive(asked(0, "initialize"), std::make_shared<counting_sink>());
   constexpr int threads = 4, calls = 200;
-  std::vector<std::shared_ptr<counting_outlet>> outlets;
-  for (int i = 0; i < threads * calls; ++i) outlets.push_back(std::make_shared<counting_outlet>());
+  std::vector<std::shared_ptr<counting_sink>> sinks;
+  for (int i = 0; i < threads * calls; ++i) sinks.push_back(std::make_shared<counting_sink>());
   std::vector<std::thread> clients;
   for (int who = 0; who < threads; ++who) {
     clients.emplace_back([&, who] {
@@ -104,7 +104,7 @@ TEST_CASE("requests of several threads are each answered or withdrawn, once") {
         const int id = who * calls + i;
         talk->receive(asked(id, "tools/call",
                             {{"name", "t"}, {"_meta", boost::json::object{{"progressToken", id}}}}),
-                      outlets[static_cast<std::size_t>(id)]);
+                      sinks[static_cast<std::size_t>(id)]);
         message note = asked(0, "notifications/cancelled", {{"requestId", id}});
         note.what = message::kind::notification;
         if (i % 3 == 0) talk->receive(note, nullptr);
@@ -114,7 +114,7 @@ TEST_CASE("requests of several threads are each answered or withdrawn, once") {
   }
   for (std::thread& one : clients) one.join();
   talk->close();
-  for (const auto& one : outlets) {
+  for (const auto& one : sinks) {
     CHECK(one->answers + one->withdrawn == 1);
     CHECK(one->late == 0);
   }

@@ -5,8 +5,8 @@
 #include <boost/json/object.hpp>
 #include <cstdint>
 #include <memory>
-#include <server/mcp/manner.hpp>
 #include <server/mcp/message.hpp>
+#include <server/mcp/request_meta.hpp>
 #include <string>
 #include <string_view>
 
@@ -24,9 +24,9 @@ struct verdict {
 };
 
 /// Where the messages about one request go: a transport's. Called from any thread.
-class outlet {
+class response_sink {
  public:
-  virtual ~outlet() = default;
+  virtual ~response_sink() = default;
   /// A notification, or a request of ours, that belongs to the request.
   virtual void tell(std::string text) = 0;
   /// The answer. Nothing comes after it.
@@ -38,10 +38,10 @@ class outlet {
 };
 
 /// Immutable, so that threads share it.
-struct exchange {
+struct request_context {
   message asked;
-  manner how;
-  std::shared_ptr<outlet> to;
+  request_meta how;
+  std::shared_ptr<response_sink> to;
 
   /// How long clients may keep a result, and whether others may see it; revision 2026-07-28 says so
   /// with lists and resources.
@@ -62,8 +62,8 @@ struct exchange {
 };
 
 /// Adds to a result what the revision wants in it; `_meta` goes in as it is given.
-void complete_result(const manner& how, boost::json::object& result, boost::json::object meta,
-                     exchange::keeping how_long);
+void complete_result(const request_meta& how, boost::json::object& result, boost::json::object meta,
+                     request_context::keeping how_long);
 
 /// Who we are.
 [[nodiscard]] boost::json::object server_info();

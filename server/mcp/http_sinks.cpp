@@ -1,5 +1,5 @@
 // A status is decided by the first thing that is said: after it, a stream is 200 whatever comes.
-#include <server/mcp/http_outlets.hpp>
+#include <server/mcp/http_sinks.hpp>
 #include <utility>
 
 namespace freshet::server::mcp {
@@ -37,19 +37,19 @@ reply message_reply(int status, std::string text, const std::string& request_id)
   return out;
 }
 
-direct_outlet::direct_outlet(std::function<void(reply)> give, std::string request_id,
-                             std::function<void()> on_client_gone)
+direct_sink::direct_sink(std::function<void(reply)> give, std::string request_id,
+                         std::function<void()> on_client_gone)
     : give_(std::move(give)),
       request_id_(std::move(request_id)),
       on_client_gone_(std::move(on_client_gone)) {}
 
-void direct_outlet::put(const std::string& text) {
+void direct_sink::put(const std::string& text) {
   if (body_->put("event: message\ndata: " + text + "\n\n") != body_stream::put_result::full) return;
   // Nothing of it can be had later, so what is left out would be missed without a sign.
   body_->cut();
 }
 
-void direct_outlet::tell(std::string text) {
+void direct_sink::tell(std::string text) {
   const std::lock_guard guard(mutex_);
   if (!body_) {
     body_ = std::make_shared<body_stream>();
@@ -59,7 +59,7 @@ void direct_outlet::tell(std::string text) {
   put(text);
 }
 
-void direct_outlet::answer(std::string text, verdict how) {
+void direct_sink::answer(std::string text, verdict how) {
   const std::lock_guard guard(mutex_);
   if (body_) {
     put(text);
@@ -70,7 +70,7 @@ void direct_outlet::answer(std::string text, verdict how) {
   give_(std::move(out));
 }
 
-void direct_outlet::withdraw() {
+void direct_sink::withdraw() {
   const std::lock_guard guard(mutex_);
   if (body_) body_->finish();
 }

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <server/http/reply.hpp>
 #include <server/mcp/event_log.hpp>
-#include <server/mcp/exchange.hpp>
+#include <server/mcp/request_context.hpp>
 #include <string>
 
 namespace freshet::server::mcp {
@@ -20,10 +20,10 @@ namespace freshet::server::mcp {
 [[nodiscard]] reply message_reply(int status, std::string text, const std::string& request_id);
 
 /// Messages of a request, or of a batch of them, as events of a session's stream. Thread-safe.
-class event_outlet : public outlet {
+class event_sink : public response_sink {
  public:
   /// `requests`: so many answers end the stream.
-  event_outlet(std::shared_ptr<event_log> log, std::uint64_t stream, std::size_t requests)
+  event_sink(std::shared_ptr<event_log> log, std::uint64_t stream, std::size_t requests)
       : log_(std::move(log)), stream_(stream), left_(requests) {}
 
   void tell(std::string text) override { log_->append(stream_, text); }
@@ -43,11 +43,11 @@ class event_outlet : public outlet {
 };
 
 /// The answer to one request without a session. Thread-safe.
-class direct_outlet : public outlet {
+class direct_sink : public response_sink {
  public:
   /// `on_client_gone` is called when the client leaves a stream, or reads it too slowly.
-  direct_outlet(std::function<void(reply)> give, std::string request_id,
-                std::function<void()> on_client_gone);
+  direct_sink(std::function<void(reply)> give, std::string request_id,
+              std::function<void()> on_client_gone);
 
   void tell(std::string text) override;
   void answer(std::string text, verdict how) override;
