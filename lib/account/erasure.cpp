@@ -26,7 +26,7 @@ sqlite_code erase_rows(database& on, const account_record& of, time_point at) {
 
 }  // namespace
 
-result<void> users::erase(const signed_in& who, std::string_view password, const origin& from) {
+result<void> users::erase(const login& who, std::string_view password, const origin& from) {
   const auto guess =
       state_->check_guess(who.account.email, who.account, password, from, "account.delete");
   if (!guess) return guess.error();

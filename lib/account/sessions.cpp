@@ -168,12 +168,12 @@ result<void> users::state::open() {
   return {};
 }
 
-result<signed_in> users::authenticate(std::string_view session) {
+result<login> users::authenticate(std::string_view session) {
   const error refused(errc::not_signed_in, "sign in first");
   if (session.empty()) return refused;
   const base::sha256_digest hash = state_->digest("session", session);
   const time_point at = state_->now();
-  signed_in who;
+  login who;
   bool touch = false;
   {
     const std::lock_guard guard(state_->mutex);

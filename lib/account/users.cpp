@@ -353,8 +353,7 @@ result<opened_session> users::confirm_reset(std::string_view token, std::string_
   return state_->set_password(*account, *hash, from, "password.reset");
 }
 
-result<opened_session> users::change_password(const signed_in& who,
-                                              std::string_view current_password,
+result<opened_session> users::change_password(const login& who, std::string_view current_password,
                                               std::string_view new_password, const origin& from) {
   if (auto fine = check_password(new_password, who.account.email, "new_password"); !fine)
     return fine.error();

@@ -44,7 +44,7 @@ struct opened_session {
 };
 
 /// A session as it is used.
-struct signed_in {
+struct login {
   account_record account;
   session_record session;
 };
@@ -108,14 +108,14 @@ class users {
   [[nodiscard]] result<opened_session> confirm_reset(std::string_view token,
                                                      std::string_view password, const origin& from);
   /// Slow. Ends every other session. Errors: invalid_credentials, invalid_request, rate_limited.
-  [[nodiscard]] result<opened_session> change_password(const signed_in& who,
+  [[nodiscard]] result<opened_session> change_password(const login& who,
                                                        std::string_view current_password,
                                                        std::string_view new_password,
                                                        const origin& from);
 
   // Sessions.
   /// In memory. Error: not_signed_in (unknown, ended, expired, or the account is gone).
-  [[nodiscard]] result<signed_in> authenticate(std::string_view session);
+  [[nodiscard]] result<login> authenticate(std::string_view session);
   /// What a page of this session's own must say with everything that changes something.
   [[nodiscard]] std::string csrf_token(std::string_view session) const;
   /// The most recently used first.
@@ -129,8 +129,7 @@ class users {
   // The account itself.
   /// Slow. Forgets address, password, links and stored answers, ends sessions and keys. The books
   /// stay, under the account's number. Errors: invalid_credentials, rate_limited.
-  [[nodiscard]] result<void> erase(const signed_in& who, std::string_view password,
-                                   const origin& from);
+  [[nodiscard]] result<void> erase(const login& who, std::string_view password, const origin& from);
 
   // For operators, who are trusted. Error: not_found.
   [[nodiscard]] result<account_record> set_operator(std::string_view email, bool is_operator,

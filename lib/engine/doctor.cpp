@@ -16,7 +16,7 @@ namespace {
 constexpr std::chrono::seconds reach_timeout{10};
 
 /// What came of asking the sources, gathered from the transport's thread.
-struct gathering {
+struct finding_list {
   std::mutex mutex;
   std::condition_variable changed;
   std::size_t missing = 0;
@@ -35,7 +35,7 @@ engine::finding describe_answer(const std::string& subject, const result<http::r
 }
 
 void ask_sources(core& of, std::vector<engine::finding>& into) {
-  const auto shared = std::make_shared<gathering>();
+  const auto shared = std::make_shared<finding_list>();
   for (const auto& source : of.live.sources) {
     if (!source.enabled || !source.missing.empty()) continue;
     for (const auto& where : source.instances) {

@@ -69,7 +69,7 @@ std::optional<error> foreign(const response& got) {
 }
 
 /// A call under way.
-struct asked {
+struct remote_call {
   std::function<void(response)> done;
   std::string request_id;
   response last_word;  ///< made beforehand, for when there is no memory for another
@@ -110,7 +110,7 @@ class remote final : public client {
     if (what.request_id.empty()) what.request_id = make_request_id();
     sent.headers.push_back({"X-Request-Id", what.request_id});
     sent.body = what.body.empty() ? "{}" : std::move(what.body);
-    const auto one = std::make_shared<asked>(asked{
+    const auto one = std::make_shared<remote_call>(remote_call{
         std::move(done), what.request_id,
         failed(error(errc::overloaded, "no memory is left for the answer"), what.request_id)});
     return transport_->submit(std::move(sent), base::system_clock().steady() + remote_timeout,

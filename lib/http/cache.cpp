@@ -118,7 +118,7 @@ std::uint64_t cache::submit(request what, deadline by, handler done) {
   if (!is_candidate(what)) return next_.submit(std::move(what), by, std::move(done));
 
   std::string key = key_of(what);
-  const found kept = look_up(key, what);
+  const kept_entry kept = look_up(key, what);
   if (kept.how == use::fresh) {
     response copy = *kept.answer;
     copy.cache = cache_state::hit;
@@ -144,7 +144,7 @@ std::uint64_t cache::submit(request what, deadline by, handler done) {
   return next_.submit(std::move(what), by, std::move(wrapped));
 }
 
-cache::found cache::look_up(const std::string& key, const request& what) {
+cache::kept_entry cache::look_up(const std::string& key, const request& what) {
   const std::lock_guard lock(mutex_);
   const auto at = by_key_.find(key);
   if (at == by_key_.end()) return {};

@@ -45,12 +45,12 @@ class cache final : public transport {
   };
   using entries = std::list<entry>;
   enum class use { none, fresh, validate };
-  struct found {
+  struct kept_entry {
     use how = use::none;
     std::shared_ptr<const response> answer;
   };
 
-  [[nodiscard]] found look_up(const std::string& key, const request& what);
+  [[nodiscard]] kept_entry look_up(const std::string& key, const request& what);
   void store(const std::string& key, const request& what, const response& got);
   [[nodiscard]] bool is_stored(const std::string& key, const request& what, const response& got);
   void remove(entries::iterator at);

@@ -100,15 +100,15 @@ std::optional<std::int64_t> whole_number(const json::value& value) {
   return static_cast<std::int64_t>(number);
 }
 
-asked::asked(route of, const json::object& body, remarks& said, std::string_view prefix,
-             std::string_view without)
+field_reader::field_reader(route of, const json::object& body, remarks& said,
+                           std::string_view prefix, std::string_view without)
     : route_(of), body_(&body), said_(&said), prefix_(prefix), without_(without) {
   for (const auto& [name, value] : body) {
     if (!value.is_null()) check(name, value);
   }
 }
 
-void asked::check(std::string_view name, const json::value& value) const {
+void field_reader::check(std::string_view name, const json::value& value) const {
   const field* const row = name == without_ ? nullptr : find_field(route_, name);
   if (row == nullptr) return refuse(name, unknown_text(route_, name));
   const bool settled = row->how == treatment::warned || row->how == treatment::refused;
@@ -120,7 +120,7 @@ void asked::check(std::string_view name, const json::value& value) const {
   if (row->how == treatment::warned) warn(name, row->note);
 }
 
-const json::value* asked::find(std::string_view name) const {
+const json::value* field_reader::find(std::string_view name) const {
   const json::value* const value = body_->if_contains(name);
   const field* const row = find_field(route_, name);
   if (value == nullptr || value->is_null() || row == nullptr || !is_of(row->value, *value)) {
@@ -129,23 +129,23 @@ const json::value* asked::find(std::string_view name) const {
   return value;
 }
 
-std::string asked::text(std::string_view name) const {
+std::string field_reader::text(std::string_view name) const {
   const json::value* const value = find(name);
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
 }
 
-bool asked::flag(std::string_view name, bool fallback) const {
+bool field_reader::flag(std::string_view name, bool fallback) const {
   const json::value* const value = find(name);
   return value != nullptr && value->is_bool() ? value->get_bool() : fallback;
 }
 
-std::optional<std::int64_t> asked::whole(std::string_view name) const {
+std::optional<std::int64_t> field_reader::whole(std::string_view name) const {
   const json::value* const value = find(name);
   return value == nullptr ? std::nullopt : whole_number(*value);
 }
 
-std::optional<std::int64_t> asked::whole(std::string_view name, std::int64_t least,
-                                         std::int64_t most) const {
+std::optional<std::int64_t> field_reader::whole(std::string_view name, std::int64_t least,
+                                                std::int64_t most) const {
   const std::optional<std::int64_t> value = whole(name);
   if (!value || (*value >= least && *value <= most)) return value;
   refuse(name,
@@ -155,7 +155,7 @@ std::optional<std::int64_t> asked::whole(std::string_view name, std::int64_t lea
   return std::nullopt;
 }
 
-std::vector<std::string> asked::texts(std::string_view name) const {
+std::vector<std::string> field_reader::texts(std::string_view name) const {
   std::vector<std::string> out;
   const json::value* const value = find(name);
   if (value == nullptr || !value->is_array()) return out;
@@ -165,11 +165,11 @@ std::vector<std::string> asked::texts(std::string_view name) const {
   return out;
 }
 
-void asked::refuse(std::string_view name, std::string_view text) const {
+void field_reader::refuse(std::string_view name, std::string_view text) const {
   said_->refused.push_back({std::string(prefix_).append(name), std::string(text)});
 }
 
-void asked::warn(std::string_view name, std::string_view text) const {
+void field_reader::warn(std::string_view name, std::string_view text) const {
   said_->warnings.push_back({std::string(prefix_).append(name), std::string(text)});
 }
 

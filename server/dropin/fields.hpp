@@ -39,11 +39,11 @@ struct remarks {
 };
 
 /// The fields of one object, checked as it is made. The object and the remarks must outlive it.
-class asked {
+class field_reader {
  public:
   /// `prefix` goes in front of names in remarks: "scrapeOptions.". Fields of `without` are unknown.
-  asked(route of, const boost::json::object& body, remarks& said, std::string_view prefix = {},
-        std::string_view without = {});
+  field_reader(route of, const boost::json::object& body, remarks& said,
+               std::string_view prefix = {}, std::string_view without = {});
 
   /// The value, or null where there is none, or one of the wrong kind.
   [[nodiscard]] const boost::json::value* find(std::string_view name) const;

@@ -138,7 +138,8 @@ chosen_sources read_sources(const asked& from) {
 std::optional<page_wish> read_scrape_options(const asked& from, remarks& said) {
   const json::value* const given = from.find("scrapeOptions");
   if (given == nullptr) return std::nullopt;
-  const asked options(route::firecrawl_scrape, given->get_object(), said, "scrapeOptions.", "url");
+  const field_reader options(route::firecrawl_scrape, given->get_object(), said, "scrapeOptions.",
+                             "url");
   page_wish out{page_parameters(options), read_formats(options)};
   if (out.parts.none()) return std::nullopt;
   return out;
@@ -155,7 +156,7 @@ inner_call rehearsal_of(const page_wish& pages) {
 }  // namespace
 
 plan plan_scrape(const json::object& body, remarks& said, const std::string& request_id) {
-  const asked from(route::firecrawl_scrape, body, said);
+  const field_reader from(route::firecrawl_scrape, body, said);
   plan out;
   const std::string url = from.text("url");
   if (url.empty()) from.refuse("url", "give the address of a page");
@@ -174,7 +175,7 @@ plan plan_scrape(const json::object& body, remarks& said, const std::string& req
 
 plan plan_firecrawl_search(const json::object& body, remarks& said, instant now,
                            const std::string& request_id) {
-  const asked from(route::firecrawl_search, body, said);
+  const field_reader from(route::firecrawl_search, body, said);
   const words query = read_words(from, "query", true);
   const chosen_sources sources = read_sources(from);
   const window within = read_tbs(from, "tbs", now);

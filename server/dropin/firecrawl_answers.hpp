@@ -28,8 +28,8 @@ struct search_state {
   std::optional<page_wish> pages;
   std::vector<remark> warnings;
   std::string request_id;
-  std::vector<std::string_view> names;  ///< "web", "news": of the first calls; static storage
-  std::vector<found> results;           ///< of each, once they are read
+  std::vector<std::string_view> names;   ///< "web", "news": of the first calls; static storage
+  std::vector<search_findings> results;  ///< of each, once they are read
 };
 
 [[nodiscard]] response scrape_answer(const response& answered, const document_parts& parts,

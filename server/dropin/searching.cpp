@@ -231,8 +231,8 @@ std::int64_t limit_of(const wish& what) {
   return what.without.empty() ? what.limit : std::min(most_results, what.limit + spare_results);
 }
 
-found read_results(const response& answered, const wish& what) {
-  found out;
+search_findings read_results(const response& answered, const wish& what) {
+  search_findings out;
   json::object envelope = object_of(answered.body);
   if (json::value* const data = envelope.if_contains("data"); data != nullptr && data->is_array()) {
     for (json::value& one : data->get_array()) {

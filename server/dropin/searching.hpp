@@ -49,12 +49,12 @@ struct wish {
 /// How many results are asked of the engine, so that some may be left out.
 [[nodiscard]] std::int64_t limit_of(const wish& what);
 
-struct found {
+struct search_findings {
   std::vector<boost::json::object> items;
   std::vector<std::string> warnings;
 };
 /// The items that the wish lets through, and what the call warned of.
-[[nodiscard]] found read_results(const response& answered, const wish& what);
+[[nodiscard]] search_findings read_results(const response& answered, const wish& what);
 
 /// The first picture of an item, or "".
 [[nodiscard]] std::string_view picture_of(const boost::json::object& item);

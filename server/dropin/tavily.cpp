@@ -32,7 +32,7 @@ struct tavily_state {
   bool with_usage = false;
   std::vector<remark> warnings;
   std::string request_id;
-  std::optional<found> results;
+  std::optional<search_findings> results;
 };
 
 content read_raw_content(const asked& from) {
@@ -193,7 +193,7 @@ response answer(tavily_state& state, const std::vector<response>& first,
 
 plan plan_tavily_search(const json::object& body, remarks& said, instant now,
                         const std::string& request_id) {
-  const asked from(route::tavily_search, body, said);
+  const field_reader from(route::tavily_search, body, said);
   auto state = std::make_shared<tavily_state>();
   const words query = read_words(from, "query", false);
   state->query = from.text("query");

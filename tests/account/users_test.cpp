@@ -48,7 +48,7 @@ struct town {
     const auto token = folk->begin_sign_up(email, good_password, from).value().value();
     return folk->confirm_sign_up(token, "free", from, "").value();
   }
-  signed_in who(const opened_session& by) { return folk->authenticate(by.token).value(); }
+  login who(const opened_session& by) { return folk->authenticate(by.token).value(); }
 };
 
 errc code_of(const auto& outcome) { return outcome ? errc{} : outcome.error().code(); }

@@ -47,7 +47,7 @@ struct dashboard_command {
   dashboard_service::parts& with;
   const freshet::dashboard_request& asked;
   account::origin from;
-  std::optional<account::signed_in> who;  ///< null: nobody is signed in
+  std::optional<account::login> who;  ///< null: nobody is signed in
   json::object arguments;
 
   [[nodiscard]] account::users& users() const { return *with.in.users; }
