@@ -106,8 +106,8 @@ void listener::take_in(tcp_socket&& socket) {
   const bool crowded = core_->connections.size() >= core_->limits.max_connections;
   const std::uint64_t id = next_connection_++;
   const auto made = std::make_shared<connection>(std::move(socket), core_, id);
-  core_->connections.emplace(id, connection);
-  crowded ? connection->shed() : connection->start();
+  core_->connections.emplace(id, made);
+  crowded ? made->shed() : made->start();
 }
 
 void listener::sweep() {

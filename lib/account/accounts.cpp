@@ -20,12 +20,6 @@ std::optional<time_point> optional_time(const statement& from, int column) {
   return from_ms(from.integer(column));
 }
 
-base::sha256_digest digest_of(std::string_view bytes) {
-  base::sha256_digest digest{};
-  std::memcpy(digest.data(), bytes.data(), std::min(bytes.size(), digest.size()));
-  return digest;
-}
-
 key_entry read_key(const statement& from) {
   key_entry key;
   key.record.id = from.integer(0);
@@ -190,7 +184,7 @@ result<void> accounts_state::load_past_grants() {
   all.bind(month);
   sqlite_code code = all.step();
   for (; code == sqlite_row; code = all.step())
-    past_grants.emplace(digest_of(all.text(0)), static_cast<month_index>(all.integer(1)));
+    past_grants.emplace(base::as_digest(all.text(0)), static_cast<month_index>(all.integer(1)));
   if (code != sqlite_done) return writer.last_error("reading the past grants");
   if (past_grants.empty()) return {};
   for (const auto& [email, id] : accounts_by_email) {
@@ -207,7 +201,8 @@ result<void> accounts_state::load_keys() {
                 "scope_account, monthly_budget, expires_at, revoked_at, last_used_at, created_at, "
                 "name, rotated_at FROM keys ORDER BY id");
   sqlite_code code = all.step();
-  for (; code == sqlite_row; code = all.step()) remember_key(read_key(all), digest_of(all.text(4)));
+  for (; code == sqlite_row; code = all.step())
+    remember_key(read_key(all), base::as_digest(all.text(4)));
   if (code != sqlite_done) return writer.last_error("reading the keys");
   return {};
 }

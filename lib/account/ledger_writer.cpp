@@ -15,12 +15,6 @@ result<std::int64_t> balance_of_book(database& on, std::string_view book) {
   return query.integer(0);
 }
 
-base::sha256_digest digest_of(std::string_view bytes) {
-  base::sha256_digest digest{};
-  std::copy_n(bytes.data(), std::min(bytes.size(), digest.size()), digest.begin());
-  return digest;
-}
-
 }  // namespace
 
 std::string account_book_name(std::int64_t account_id) {
@@ -43,7 +37,8 @@ ledger_writer::ledger_writer(database& on, std::string_view pepper)
 result<void> ledger_writer::load() {
   const sqlite_code code = read_head_.step();
   if (code == sqlite_row) {
-    committed_.head = {read_head_.integer(0), read_head_.integer(1), digest_of(read_head_.text(2))};
+    committed_.head = {read_head_.integer(0), read_head_.integer(1),
+                       base::as_digest(read_head_.text(2))};
   } else if (code != sqlite_done) {
     return on_->last_error("reading the ledger's head");
   }

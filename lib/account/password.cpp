@@ -2,6 +2,7 @@
 #include <argon2.h>
 #include <account/password.hpp>
 #include <base/digest.hpp>
+#include <base/invalid_parameter.hpp>
 #include <base/unicode.hpp>
 #include <charconv>
 
@@ -11,12 +12,6 @@ namespace {
 constexpr std::size_t salt_bytes = 16;
 constexpr std::size_t hash_bytes = 32;
 constexpr std::chrono::seconds memory_retry{1};
-
-error refused(std::string_view name, std::string_view code, const std::string& what) {
-  error bad(errc::invalid_request, std::string(name) + ": " + what);
-  bad.parameters.push_back({"/" + std::string(name), std::string(code), what});
-  return bad;
-}
 
 error no_memory() {
   error full(errc::overloaded, "there is no memory to check a password just now");
@@ -39,14 +34,17 @@ std::uint32_t parameter(std::string_view hash, std::string_view name) {
 result<void> check_password(std::string_view password, std::string_view email,
                             std::string_view name) {
   if (!base::is_utf8(password) || password.find('\0') != std::string_view::npos)
-    return refused(name, "invalid_format", "a password is text in UTF-8");
+    return base::invalid_parameter("/" + std::string(name), "invalid_format",
+                                   "a password is text in UTF-8");
   const std::size_t length = base::length(password);
   if (length < min_password_length || length > max_password_length)
-    return refused(name, "out_of_bounds",
-                   "a password has " + std::to_string(min_password_length) + " to " +
-                       std::to_string(max_password_length) + " characters");
+    return base::invalid_parameter("/" + std::string(name), "out_of_bounds",
+                                   "a password has " + std::to_string(min_password_length) +
+                                       " to " + std::to_string(max_password_length) +
+                                       " characters");
   if (base::equals_ignoring_ascii_case(password, email))
-    return refused(name, "invalid_format", "the address itself is no password: choose another");
+    return base::invalid_parameter("/" + std::string(name), "invalid_format",
+                                   "the address itself is no password: choose another");
   return {};
 }
 

@@ -9,19 +9,12 @@
 namespace freshet::account {
 namespace {
 
-constexpr std::size_t token_bytes = 32;
 constexpr std::size_t max_user_agent_size = 200;
 constexpr std::size_t max_address_size = 64;
 /// How far behind the disk may be about a session's last use.
 constexpr std::chrono::seconds touch_interval{60};
 /// Sessions that have ended by themselves go when another begins, at most this often.
 constexpr std::chrono::hours purge_interval{1};
-
-base::sha256_digest digest_of(std::string_view bytes) {
-  base::sha256_digest digest{};
-  std::memcpy(digest.data(), bytes.data(), std::min(bytes.size(), digest.size()));
-  return digest;
-}
 
 /// Writes when a session was last used. Nobody waits for it, and nothing is lost if it fails.
 class touch_work final : public work {
@@ -162,7 +155,8 @@ result<void> users::state::open() {
     entry.record = {std::string(all.text(0)), all.integer(1),           from_ms(all.integer(3)),
                     from_ms(all.integer(4)),  std::string(all.text(5)), std::string(all.text(6))};
     entry.stored_at = entry.record.last_used_at;
-    if (is_alive(entry.record, at)) sessions.emplace(digest_of(all.text(2)), std::move(entry));
+    if (is_alive(entry.record, at))
+      sessions.emplace(base::as_digest(all.text(2)), std::move(entry));
   }
   if (code != sqlite_done) return accounts.writer.last_error("reading the sessions");
   return {};

@@ -5,16 +5,14 @@
 #include <account/password.hpp>
 #include <account/users_state.hpp>
 #include <base/ids.hpp>
+#include <base/invalid_parameter.hpp>
 
 namespace freshet::account {
 namespace {
 
-constexpr std::size_t token_bytes = 32;
-
 error bad_email() {
-  error bad(errc::invalid_request, "email: give an e-mail address such as you@example.org");
-  bad.parameters.push_back({"/email", "invalid_format", "give an e-mail address"});
-  return bad;
+  return base::invalid_parameter("/email", "invalid_format",
+                                 "give an e-mail address such as you@example.org");
 }
 
 error bad_link() {

@@ -20,6 +20,9 @@ using sqlite::sqlite_ok;
 using sqlite::sqlite_row;
 using sqlite::statement;
 
+/// Of a session, of a link: more than anybody guesses.
+inline constexpr std::size_t token_bytes = 32;
+
 struct session_entry {
   session_record record;
   time_point stored_at;  ///< the last use that the disk knows

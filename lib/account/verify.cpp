@@ -16,7 +16,7 @@ std::int64_t plus(std::int64_t a, std::int64_t b) noexcept {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
-chain_row read_row(const statement& from) {
+chain_row read_chain_row(const statement& from) {
   chain_row row;
   row.seq = from.integer(0);
   row.movement = from.integer(1);
@@ -101,7 +101,7 @@ class replay {
     statement rows(on_, "query", std::string("SELECT ") + columns + " FROM ledger ORDER BY seq");
     sqlite_code code = rows.step();
     for (; code == sqlite_row; code = rows.step()) {
-      const chain_row row = read_row(rows);
+      const chain_row row = read_chain_row(rows);
       check_sequence(row);
       check_pair(row);
       const std::string_view stored = rows.text(14);

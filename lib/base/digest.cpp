@@ -112,6 +112,12 @@ std::string random_bytes(std::size_t size) {
   return bytes;
 }
 
+sha256_digest as_digest(std::string_view bytes) noexcept {
+  sha256_digest digest{};
+  std::copy_n(bytes.data(), std::min(bytes.size(), digest.size()), digest.begin());
+  return digest;
+}
+
 std::uint32_t crc32(std::string_view data) noexcept {
   return static_cast<std::uint32_t>(::crc32_z(0, bytes_of(data), data.size()));
 }

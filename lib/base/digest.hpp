@@ -28,6 +28,9 @@ using sha256_digest = std::array<std::uint8_t, 32>;
 [[nodiscard]] std::string base64(std::string_view bytes);
 [[nodiscard]] std::optional<std::string> base64_decode(std::string_view text);
 
+/// The digest that was kept as text; zeros where bytes are missing.
+[[nodiscard]] sha256_digest as_digest(std::string_view bytes) noexcept;
+
 template <std::size_t N>
 [[nodiscard]] std::string_view as_text(const std::array<std::uint8_t, N>& bytes) noexcept {
   return {reinterpret_cast<const char*>(bytes.data()), N};

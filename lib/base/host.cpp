@@ -3,6 +3,7 @@
 #include <unicode/uidna.h>
 
 #include <array>
+#include <base/ascii.hpp>
 #include <base/host.hpp>
 #include <base/percent.hpp>
 #include <base/unicode.hpp>
@@ -16,8 +17,6 @@ namespace {
 
 constexpr std::size_t max_domain_length = 2048;  // bytes before IDNA; the DNS has 253
 using ipv6_pieces = std::array<std::uint16_t, 8>;
-
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 bool is_forbidden_in_host(unsigned char c) noexcept {
   constexpr std::string_view forbidden("\0\t\n\r #/:<>?@[\\]^|", 17);

@@ -1,5 +1,6 @@
 // Identifiers: ULIDs made from a moment and the CSPRNG, and the reading of item ids. It keeps no
 // state, so two ids of one millisecond are ordered by chance.
+#include <base/ascii.hpp>
 #include <base/digest.hpp>
 #include <base/ids.hpp>
 #include <cstdint>
@@ -12,10 +13,6 @@ constexpr int ulid_time_digits = 10;           // 50 bits, of which 48 are used
 constexpr std::size_t ulid_random_bytes = 10;  // 80 bits, 16 digits
 constexpr std::size_t max_request_id_length = 128;
 constexpr std::uint64_t ulid_time_mask = (std::uint64_t{1} << 48) - 1;
-
-constexpr bool is_alphanumeric(char c) noexcept {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 // missing in a form (zone, seconds) is taken as UTC and zero, and nothing else is guessed.
 #include <algorithm>
 #include <array>
+#include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <cmath>
@@ -58,11 +59,6 @@ constexpr std::string_view month_names[] = {"january",   "february", "march",   
                                             "september", "october",  "november", "december"};
 constexpr std::string_view weekday_names[] = {"monday", "tuesday",  "wednesday", "thursday",
                                               "friday", "saturday", "sunday"};
-
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-constexpr bool is_letter(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 std::optional<time_point> moment_of(const civil_time& civil) {
   const std::chrono::year_month_day date{

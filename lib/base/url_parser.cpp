@@ -1,6 +1,7 @@
 // The WHATWG URL parser (section 4.4), its states as functions over the rest of the input. Bytes
 // that are not UTF-8 are percent-encoded as they are; in a host they are refused.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/host.hpp>
 #include <base/percent.hpp>
 #include <base/unicode.hpp>
@@ -24,11 +25,6 @@ const special_scheme* find_special(std::string_view scheme) noexcept {
   }
   return nullptr;
 }
-
-constexpr bool is_letter(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 /// "C:" or "C|" and then the end or a divider.
 bool starts_with_drive(std::string_view text) noexcept {

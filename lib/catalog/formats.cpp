@@ -1,6 +1,7 @@
 // What a string parameter must look like beyond its length, one check a format. It reads one value
 // at a time and knows nothing of the call around it.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/ids.hpp>
 #include <base/time_zone.hpp>
 #include <base/unicode.hpp>
@@ -14,9 +15,6 @@ namespace {
 constexpr std::size_t max_quoted = 64;  // code points of a caller's value in an error sentence
 constexpr std::size_t max_subtag = 8;   // BCP 47
 
-bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-bool is_alphanumeric(char c) noexcept { return is_letter(c) || is_digit(c); }
 char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 char upper(char c) noexcept { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
@@ -68,7 +66,7 @@ std::string item_id(std::string& value) {
   const auto parts = base::parse_item_id(value);
   const auto is_name = [](std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) {
-      return (is_alphanumeric(c) && c == lower(c)) || c == '_' || c == '-';
+      return (base::is_alphanumeric(c) && c == lower(c)) || c == '_' || c == '-';
     });
   };
   if (!parts || parts->source.empty() || parts->native.empty() || !is_name(parts->source) ||
@@ -99,13 +97,13 @@ std::string language(std::string& value) {
     const auto end = std::min(value.find('-', begin), value.size());
     std::string subtag = value.substr(begin, end - begin);
     if (subtag.empty() || subtag.size() > max_subtag) return wrong;
-    if (!std::all_of(subtag.begin(), subtag.end(), first ? is_letter : is_alphanumeric)) {
+    if (!std::all_of(subtag.begin(), subtag.end(), first ? base::is_letter : base::is_alphanumeric)) {
       return wrong;
     }
     if (first && subtag.size() < 2) return wrong;
     std::transform(subtag.begin(), subtag.end(), subtag.begin(), lower);
     // Scripts are written Latn, regions GB; the rest in small letters (RFC 5646, 2.1.1).
-    const bool letters = std::all_of(subtag.begin(), subtag.end(), is_letter);
+    const bool letters = std::all_of(subtag.begin(), subtag.end(), base::is_letter);
     if (!first && letters && subtag.size() == 4) subtag[0] = upper(subtag[0]);
     if (!first && letters && subtag.size() == 2) {
       std::transform(subtag.begin(), subtag.end(), subtag.begin(), upper);
@@ -120,7 +118,7 @@ std::string language(std::string& value) {
 }
 
 std::string country(std::string& value) {
-  if (value.size() != 2 || !is_letter(value[0]) || !is_letter(value[1])) {
+  if (value.size() != 2 || !base::is_letter(value[0]) || !base::is_letter(value[1])) {
     return quoted(value) + " is not an ISO 3166-1 alpha-2 country code such as GB";
   }
   std::transform(value.begin(), value.end(), value.begin(), upper);
@@ -130,22 +128,22 @@ std::string country(std::string& value) {
 /// Names that we made: of sources, of an item's keys.
 std::string plain_name(std::string& value, const char* what) {
   const bool right = !value.empty() && std::all_of(value.begin(), value.end(), [](char c) {
-    return (is_alphanumeric(c) && c == lower(c)) || c == '_' || c == '-';
+    return (base::is_alphanumeric(c) && c == lower(c)) || c == '_' || c == '-';
   });
   return right ? std::string() : quoted(value) + " is not " + what;
 }
 
 std::string cursor(std::string& value) {
   const bool right = std::all_of(value.begin(), value.end(), [](char c) {
-    return is_alphanumeric(c) || c == '.' || c == '_' || c == '-';
+    return base::is_alphanumeric(c) || c == '.' || c == '_' || c == '-';
   });
   return right ? std::string() : "not a cursor that Freshet returned";
 }
 
-std::string key_id(std::string& value) {
+std::string as_key_id(std::string& value) {
   trim_in_place(value);
   const bool right = value.starts_with("key_") && value.size() > 4 &&
-                     std::all_of(value.begin() + 4, value.end(), is_alphanumeric);
+                     std::all_of(value.begin() + 4, value.end(), base::is_alphanumeric);
   return right ? std::string() : quoted(value) + " is not the id of a key; it begins with key_";
 }
 
@@ -190,7 +188,7 @@ std::string canonicalise(value_format format, std::string& value) {
     case value_format::cursor:
       return cursor(value);
     case value_format::key_id:
-      return key_id(value);
+      return as_key_id(value);
     case value_format::css_selector:
       trim_in_place(value);
       return value.empty() ? "the selector is empty" : std::string();

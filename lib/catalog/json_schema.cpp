@@ -33,15 +33,13 @@ constexpr std::string_view plain_pattern =
     "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$";
 constexpr std::string_view key_id_pattern = "^ *key_[A-Za-z0-9]+ *$";
 
-json::value text(std::string_view from) { return json::string(from); }
-
 std::string item_id_pattern(std::string_view sources) {
   return "^ *" + std::string(sources) + std::string(native_id_pattern);
 }
 
 json::array choices_of(const parameter& of) {
   json::array out;
-  for (const auto one : of.choices) out.push_back(text(one));
+  for (const auto one : of.choices) out.push_back(json_text(one));
   return out;
 }
 
@@ -49,39 +47,39 @@ json::array choices_of(const parameter& of) {
 void add_format(json::object& to, value_format format) {
   switch (format) {
     case value_format::since:
-      to["pattern"] = text(since_pattern);
+      to["pattern"] = json_text(since_pattern);
       break;
     case value_format::url:
       to["format"] = "uri";
       break;
     case value_format::country:
-      to["pattern"] = text(country_pattern);
+      to["pattern"] = json_text(country_pattern);
       break;
     case value_format::language:
-      to["pattern"] = text(language_pattern);
+      to["pattern"] = json_text(language_pattern);
       break;
     case value_format::item_id:
       to["pattern"] = item_id_pattern(any_source);
       break;
     case value_format::cursor:
-      to["pattern"] = text(cursor_pattern);
+      to["pattern"] = json_text(cursor_pattern);
       break;
     case value_format::name:
     case value_format::source:
-      to["pattern"] = text(name_pattern);
+      to["pattern"] = json_text(name_pattern);
       break;
     case value_format::handle:
     case value_format::community:
-      to["pattern"] = text(handle_pattern);
+      to["pattern"] = json_text(handle_pattern);
       break;
     case value_format::hashtag:
-      to["pattern"] = text(hashtag_pattern);
+      to["pattern"] = json_text(hashtag_pattern);
       break;
     case value_format::key_id:
-      to["pattern"] = text(key_id_pattern);
+      to["pattern"] = json_text(key_id_pattern);
       break;
     case value_format::plain:
-      to["pattern"] = text(plain_pattern);
+      to["pattern"] = json_text(plain_pattern);
       break;
     case value_format::q:
     case value_format::css_selector:
@@ -96,7 +94,7 @@ json::value example_value(const parameter& of) {
   if (of.type == value_type::string) written = '"' + written + '"';
   boost::system::error_code failed;
   auto parsed = json::parse(written, failed);
-  return failed ? json::value(text(of.example)) : parsed;
+  return failed ? json::value(json_text(of.example)) : parsed;
 }
 
 json::value default_value(const parameter& of) {
@@ -110,12 +108,12 @@ json::value default_value(const parameter& of) {
     json::array list;
     for (auto rest = of.fallback; !rest.empty();) {
       const auto comma = std::min(rest.find(','), rest.size());
-      list.push_back(text(rest.substr(0, comma)));
+      list.push_back(json_text(rest.substr(0, comma)));
       rest.remove_prefix(std::min(comma + 1, rest.size()));
     }
     return list;
   }
-  return text(of.fallback);
+  return json_text(of.fallback);
 }
 
 json::object parameter_schema(const parameter& of, const endpoint& in) {
@@ -146,7 +144,7 @@ json::object parameter_schema(const parameter& of, const endpoint& in) {
       } else if (of.format == value_format::name && in.answer != nullptr) {
         json::array keys;
         for (const auto part : {in.answer->common, in.answer->own}) {
-          for (const auto& one : part) keys.push_back(text(one.name));
+          for (const auto& one : part) keys.push_back(json_text(one.name));
         }
         element["enum"] = std::move(keys);
       } else {
@@ -161,12 +159,12 @@ json::object parameter_schema(const parameter& of, const endpoint& in) {
       break;
     }
   }
-  out["description"] = text(of.doc);
+  out["description"] = json_text(of.doc);
   if (!of.fallback.empty()) out["default"] = default_value(of);
   // An example of `fields` has to name keys of this very item.
   if (of.format == value_format::name && in.answer != nullptr) {
     json::array example;
-    example.push_back(text(in.answer->own.front().name));
+    example.push_back(json_text(in.answer->own.front().name));
     out["examples"].emplace_array().push_back(std::move(example));
   } else if (!of.example.empty()) {
     // Not array{…}: g++ 12 reads a list of one array as a copy of it.
@@ -215,15 +213,15 @@ json::object field_schema(const field& of, const schema_style& style) {
       out = json::object{{"anyOf", std::move(either)}};
     }
   } else if (of.nullable) {
-    out["type"] = json::array{text(type_name(of.type)), "null"};
+    out["type"] = json::array{json_text(type_name(of.type)), "null"};
   } else {
-    out["type"] = text(type_name(of.type));
+    out["type"] = json_text(type_name(of.type));
   }
   if (of.type == field_type::time) out["format"] = "date-time";
   if (of.type == field_type::uri) out["format"] = "uri";
   if (of.type == field_type::string_list) out["items"] = json::object{{"type", "string"}};
   if (of.type == field_type::object_list) out["items"] = object_or_reference(of.fields, style);
-  out["description"] = text(of.doc);
+  out["description"] = json_text(of.doc);
   return out;
 }
 
@@ -232,7 +230,7 @@ json::object closed_list(std::initializer_list<std::pair<std::string_view, json:
   json::array required;
   for (const auto& [name, schema] : members) {
     properties[name] = schema;
-    required.push_back(text(name));
+    required.push_back(json_text(name));
   }
   return {{"type", "object"}, {"properties", properties}, {"required", required}};
 }
@@ -240,11 +238,11 @@ json::object closed_list(std::initializer_list<std::pair<std::string_view, json:
 json::object simple(std::string_view type, std::string_view doc, bool nullable = false) {
   json::object out;
   if (nullable) {
-    out["type"] = json::array{text(type), "null"};
+    out["type"] = json::array{json_text(type), "null"};
   } else {
-    out["type"] = text(type);
+    out["type"] = json_text(type);
   }
-  out["description"] = text(doc);
+  out["description"] = json_text(doc);
   return out;
 }
 
@@ -281,7 +279,7 @@ json::object fields_schema(std::span<const field> fields, const schema_style& st
   json::array required;
   for (const auto& one : fields) {
     properties[one.name] = field_schema(one, style);
-    required.push_back(text(one.name));
+    required.push_back(json_text(one.name));
   }
   return {
       {"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
@@ -294,13 +292,13 @@ json::object item_schema(const object_schema& of, const schema_style& style) {
     for (const auto& one : part) {
       properties[one.name] = field_schema(one, style);
       if (!style.keys_optional || one.name == "object" || one.name == "id") {
-        required.push_back(text(one.name));
+        required.push_back(json_text(one.name));
       }
     }
   }
-  properties["object"].as_object()["const"] = text(of.name);
+  properties["object"].as_object()["const"] = json_text(of.name);
   return {{"type", "object"},
-          {"description", text(of.doc)},
+          {"description", json_text(of.doc)},
           {"properties", std::move(properties)},
           {"required", std::move(required)}};
 }
@@ -311,7 +309,7 @@ json::object parameters_schema(const endpoint& of) {
   for (const auto part : {of.own, of.common}) {
     for (const auto& one : part) {
       properties[one.name] = parameter_schema(one, of);
-      if (one.required) required.push_back(text(one.name));
+      if (one.required) required.push_back(json_text(one.name));
     }
   }
   json::object out{{"type", "object"}, {"properties", std::move(properties)}};
@@ -319,7 +317,7 @@ json::object parameters_schema(const endpoint& of) {
   if (!of.one_of.empty()) {
     json::array alternatives;
     for (const auto one : of.one_of) {
-      alternatives.push_back(json::object{{"required", json::array{text(one)}}});
+      alternatives.push_back(json::object{{"required", json::array{json_text(one)}}});
     }
     out["oneOf"] = std::move(alternatives);
   }
@@ -431,7 +429,7 @@ void name_sources(json::object& parameters, std::span<const std::string> names) 
   auto& properties = parameters["properties"].as_object();
   if (auto* sources = properties.if_contains("sources")) {
     auto& list = sources->as_object();
-    list["examples"] = json::array{json::array{text(names.front())}};
+    list["examples"] = json::array{json::array{json_text(names.front())}};
     list["items"] =
         json::object{{"type", "string"}, {"enum", json::array(names.begin(), names.end())}};
   }

@@ -10,6 +10,11 @@
 
 namespace freshet::catalog {
 
+/// Static text as a JSON value.
+[[nodiscard]] inline boost::json::value json_text(std::string_view text) {
+  return boost::json::string(text);
+}
+
 /// Where schemas refer to one another: "#/components/schemas/" for OpenAPI. Empty: everything is
 /// written in place.
 struct schema_style {

@@ -31,14 +31,12 @@ constexpr std::string_view about =
     "operation. An error is a problem document (RFC 9457); `GET /errors/<code>` says what its code "
     "means and what to do.";
 
-json::value text(std::string_view from) { return json::string(from); }
-
 json::object reference(std::string_view to) {
   return {{"$ref", "#/components/" + std::string(to)}};
 }
 
 json::object header(std::string_view type, std::string_view doc) {
-  return {{"description", text(doc)}, {"schema", json::object{{"type", text(type)}}}};
+  return {{"description", json_text(doc)}, {"schema", json::object{{"type", json_text(type)}}}};
 }
 
 json::object headers() {
@@ -99,15 +97,15 @@ std::map<int, std::vector<const errc_info*>> codes_by_status() {
 json::object problem_example(const errc_info& of, const openapi_options& options) {
   if (const auto given = options.problem ? options.problem(of) : std::string(); !given.empty()) {
     if (auto value = base::parse_json(given, true)) {
-      return {{"summary", text(of.title)}, {"value", std::move(*value)}};
+      return {{"summary", json_text(of.title)}, {"value", std::move(*value)}};
     }
   }
   json::object value{
       {"type", "/errors/" + std::string(of.name)},
-      {"title", text(of.title)},
+      {"title", json_text(of.title)},
       {"status", of.http_status},
-      {"detail", text(of.help)},
-      {"code", text(of.name)},
+      {"detail", json_text(of.help)},
+      {"code", json_text(of.name)},
       {"request_id", "req_01KATZ5V2N8Q4R6S8T0V2W4X6Y"},
       {"retryable", of.retryable},
       {"retry_after_s", nullptr},
@@ -115,7 +113,7 @@ json::object problem_example(const errc_info& of, const openapi_options& options
       {"credits", json::object{{"used", 0}, {"remaining", 1000}}},
   };
   if (of.code == errc::rate_limited) value["retry_after_s"] = 1;  // it always says when
-  return {{"summary", text(of.title)}, {"value", std::move(value)}};
+  return {{"summary", json_text(of.title)}, {"value", std::move(value)}};
 }
 
 json::object common_response_headers() {
@@ -165,7 +163,7 @@ json::object schemas() {
   }
   for (const auto& shared : shared_objects()) {
     auto schema = fields_schema(shared.fields, in_components);
-    schema["description"] = text(shared.doc);
+    schema["description"] = json_text(shared.doc);
     out[shared.name] = std::move(schema);
   }
   out["Page"] = page_schema();
@@ -232,7 +230,7 @@ json::object links(const endpoint& of) {
           json::object{{"operationId", operation_id(to)},
                        {"requestBody",
                         json::object{{way.parameter, "$response.body#" + std::string(way.where)}}},
-                       {"description", text(to.summary)}};
+                       {"description", json_text(to.summary)}};
     }
   }
   return out;
@@ -245,7 +243,7 @@ json::object responses(const endpoint& of, const openapi_options& options) {
   if (const auto answer = options.answer ? options.answer(of) : std::string(); !answer.empty()) {
     if (auto example = base::parse_json(answer, true)) content["example"] = std::move(*example);
   }
-  json::object success{{"description", text(of.summary)},
+  json::object success{{"description", json_text(of.summary)},
                        {"headers", std::move(with)},
                        {"content", json::object{{"application/json", std::move(content)}}}};
   if (auto onwards = links(of); !onwards.empty()) success["links"] = std::move(onwards);
@@ -280,9 +278,9 @@ json::object operation_of(const endpoint& of, const openapi_options& options) {
   const auto price = options.price ? options.price(of) : of.credits;
   json::object out{
       {"operationId", operation_id(of)},
-      {"summary", text(of.summary)},
-      {"description", text(of.doc)},
-      {"tags", json::array{text(of.platform)}},
+      {"summary", json_text(of.summary)},
+      {"description", json_text(of.doc)},
+      {"tags", json::array{json_text(of.platform)}},
       {"security", json::array{json::object{{"bearer", json::array{}}}}},
       {"x-credits", price},
       {"x-scope", of.scope == scope::account ? "account" : "read"},
@@ -298,9 +296,9 @@ json::object operation_of(const endpoint& of, const openapi_options& options) {
 
 json::object info() {
   return {{"title", "Freshet"},
-          {"version", text(version)},
+          {"version", json_text(version)},
           {"summary", "One API over public-data platforms"},
-          {"description", text(about)},
+          {"description", json_text(about)},
           {"contact", json::object{{"name", "The operator of this server"}}},
           {"license", json::object{{"name", "Apache-2.0"}, {"identifier", "Apache-2.0"}}}};
 }
@@ -315,7 +313,8 @@ std::string openapi_json(const openapi_options& options) {
   }
   json::array tags;
   for (const auto& one : platforms()) {
-    tags.push_back(json::object{{"name", text(one.name)}, {"description", text(one.doc)}});
+    tags.push_back(
+        json::object{{"name", json_text(one.name)}, {"description", json_text(one.doc)}});
   }
   json::object bearer{{"type", "http"},
                       {"scheme", "bearer"},

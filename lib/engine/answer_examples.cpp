@@ -62,7 +62,7 @@ json::object read(const response& answered) {
   return parsed && parsed->is_object() ? std::move(parsed->as_object()) : json::object();
 }
 
-std::string account_answer(const catalog::endpoint& of) {
+std::string example_of_account(const catalog::endpoint& of) {
   const auto example = example_of_account_call(of.op);
   response_meta meta;
   meta.request_id = example_request_id;
@@ -106,7 +106,7 @@ answer_examples make_answer_examples() {
   answer_examples made;
   for (const auto& endpoint : catalog::endpoints()) {
     if (endpoint.scope != catalog::scope::account) continue;
-    made.answers.emplace(endpoint.path, account_answer(endpoint));
+    made.answers.emplace(endpoint.path, example_of_account(endpoint));
   }
   engine_options options;
   options.collect = false;

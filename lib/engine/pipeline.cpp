@@ -14,6 +14,7 @@
 #include <array>
 #include <base/digest.hpp>
 #include <base/ids.hpp>
+#include <base/invalid_parameter.hpp>
 #include <base/unicode.hpp>
 #include <engine/admin/account_calls.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
@@ -161,10 +162,8 @@ result<void> pipeline::validate() {
 
 result<void> pipeline::check_rendering() const {
   if (arguments_->text("render") != "always" || environment_->no_browser.empty()) return {};
-  error wrong(errc::invalid_request,
-              "render: " + environment_->no_browser + "; or use never or auto");
-  wrong.parameters.push_back({"/render", "not_allowed", "use never or auto"});
-  return wrong;
+  return base::invalid_parameter("/render", "not_allowed",
+                                 environment_->no_browser + "; or use never or auto");
 }
 
 result<void> pipeline::continue_from(std::string_view cursor) {

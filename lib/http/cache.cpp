@@ -36,7 +36,7 @@ bool is_unsafe(const request& what) {
 
 /// What tells answers apart before Vary is asked. A credential that is no Authorization is part of
 /// it: those have no rule of their own in RFC 9111.
-std::string key_of(const request& what) {
+std::string cache_key(const request& what) {
   headers credentials;
   for (const header& each : what.headers) {
     if (is_credential_header(each.name) &&
@@ -117,7 +117,7 @@ std::uint64_t cache::submit(request what, deadline by, handler done) {
   }
   if (!is_candidate(what)) return next_.submit(std::move(what), by, std::move(done));
 
-  std::string key = key_of(what);
+  std::string key = cache_key(what);
   const kept_entry kept = look_up(key, what);
   if (kept.how == use::fresh) {
     response copy = *kept.answer;

@@ -9,7 +9,7 @@ namespace freshet::http {
 namespace {
 
 /// Digested, so that no credential lies about in a key.
-std::string key_of(const request& what) {
+std::string token_key(const request& what) {
   std::string text = what.method + ' ' + what.url;
   for (const header& each : what.headers) {
     text.append(1, '\n').append(base::to_lower_ascii(each.name)).append(1, ':').append(each.value);
@@ -34,7 +34,7 @@ bool holds_refused(const request& what, const response& got) {
 
 std::uint64_t kept_answers::submit(request what, deadline by, handler done) {
   if (what.keep_for.count() <= 0) return next_.submit(std::move(what), by, std::move(done));
-  std::string key = key_of(what);
+  std::string key = token_key(what);
   if (const response* kept = look_up(key, what)) {
     response copy = *kept;
     copy.cache = cache_state::hit;

@@ -1,5 +1,6 @@
 // convert(): from bytes to a document item, one step after the other: type, charset, tree,
 // metadata, choice, markdown. Nothing is fetched and nothing is remembered.
+#include <base/invalid_parameter.hpp>
 #include <markdown/page.hpp>
 
 #include <algorithm>
@@ -66,10 +67,8 @@ result<std::vector<html::selector>> compile_all(const std::vector<std::string>& 
   for (const auto& text : texts) {
     auto one = html::selector::compile(text);
     if (!one) {
-      error problem(errc::invalid_request, std::string(parameter) + ": " + one.error().detail());
-      problem.parameters.push_back(
-          {"/" + std::string(parameter), "invalid_format", one.error().detail()});
-      return problem;
+      return base::invalid_parameter("/" + std::string(parameter), "invalid_format",
+                                     one.error().detail());
     }
     compiled.push_back(std::move(*one));
   }

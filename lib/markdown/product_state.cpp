@@ -17,9 +17,9 @@ namespace json = base::json;
 constexpr std::size_t max_state_bytes = 4 << 20, max_state_values = 100'000;
 constexpr std::size_t max_parts = 20;
 /// A text is prose from so many bytes on, and no feature beyond; a title is no sentence.
-constexpr std::size_t least_text = 40, longest_text = 4000, longest_title = 80;
+constexpr std::size_t least_text = 40, longest_text = 4000, longest_heading = 80;
 /// So much of two descriptions is compared: one may be shortened, or have other markup.
-constexpr std::size_t telling = 40;
+constexpr std::size_t telling_prefix = 40;
 
 constexpr std::array<std::string_view, 3> title_keys = {"title", "name", "heading"};
 constexpr std::array<std::string_view, 5> text_keys = {"description", "descriptionHtml",
@@ -57,7 +57,8 @@ bool is_side_member(std::string_view key) {
 class state_reader {
  public:
   explicit state_reader(const metadata& about)
-      : name_(base::fold(about.title)), description_(plain(about.product).substr(0, telling)) {}
+      : name_(base::fold(about.title)),
+        description_(plain(about.product).substr(0, telling_prefix)) {}
 
   /// Whether the product was found.
   bool read(const json::value& state) {
@@ -76,7 +77,7 @@ class state_reader {
     if (!name_.empty() && name.size() <= longest_text && base::fold(plain(name)) == name_) {
       return true;
     }
-    return description_.size() >= telling &&
+    return description_.size() >= telling_prefix &&
            plain(text.substr(0, longest_text)).starts_with(description_);
   }
 
@@ -124,7 +125,7 @@ class state_reader {
     const auto text = first_text(object, text_keys);
     const auto title = first_text(object, title_keys);
     if (text.size() < least_text || text.size() > longest_text) return;
-    if (!is_whole && (title.empty() || title.size() > longest_title)) return;
+    if (!is_whole && (title.empty() || title.size() > longest_heading)) return;
     parts_.push_back({is_whole ? std::string() : std::string(title), std::string(text)});
   }
 

@@ -11,7 +11,7 @@ namespace freshet::markdown {
 namespace {
 
 /// Shorter texts are the title once more; that many bytes of one tell it from others.
-constexpr std::size_t least_added = 80, telling = 40;
+constexpr std::size_t least_added = 80, compared_prefix = 40;
 
 bool is_html(std::string_view text) {
   return text.find("</") != std::string_view::npos || text.find("<br") != std::string_view::npos;
@@ -64,7 +64,7 @@ readable read(std::string_view text) {
 
 /// Whether the page says a text already.
 bool is_said(std::string_view page, std::string_view plain) {
-  return page.find(plain.substr(0, telling)) != std::string_view::npos;
+  return page.find(plain.substr(0, compared_prefix)) != std::string_view::npos;
 }
 
 /// What the page's state says of its product, and `said` does not.

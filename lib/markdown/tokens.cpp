@@ -4,6 +4,7 @@
 // the markdown of 743 pages in many languages; tests/markdown/test_tokens.py measures what is left.
 #include <algorithm>
 #include <array>
+#include <base/ascii.hpp>
 #include <cstdint>
 #include <markdown/page.hpp>
 
@@ -130,8 +131,6 @@ std::int64_t cost_of_letter(script is) noexcept {
   }
 }
 
-bool is_ascii_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 bool is_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_break(char c) noexcept { return c == '\n' || c == '\r'; }
 
@@ -149,7 +148,7 @@ class counter {
  private:
   [[nodiscard]] char at(std::size_t i) const noexcept { return i < text_.size() ? text_[i] : '\0'; }
   [[nodiscard]] bool ascii_letter_at(std::size_t i) const noexcept {
-    return is_ascii_letter(at(i));
+    return base::is_letter(at(i));
   }
   script script_at(std::size_t i, std::size_t& next) const noexcept;
   [[nodiscard]] bool letter_at(std::size_t i) const noexcept;
@@ -169,7 +168,7 @@ class counter {
 script counter::script_at(std::size_t i, std::size_t& next) const noexcept {
   const auto lead = static_cast<unsigned char>(text_[i]);
   next = i + 1;
-  if (lead < 0x80) return is_ascii_letter(text_[i]) ? script::ascii : script::none;
+  if (lead < 0x80) return base::is_letter(text_[i]) ? script::ascii : script::none;
   const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
   char32_t point = lead & (0x3Fu >> more);
   for (int n = 0; n < more && next < text_.size(); ++n) {
@@ -237,7 +236,7 @@ void counter::word(bool after_space) {
 
 void counter::digits() {
   std::size_t count = 0;
-  while (is_digit(at(here_))) ++here_, ++count;
+  while (base::is_digit(at(here_))) ++here_, ++count;
   constexpr std::size_t digits_per_token = 3;
   add(token * static_cast<std::int64_t>((count + digits_per_token - 1) / digits_per_token));
 }
@@ -248,7 +247,7 @@ void counter::signs() {
   std::size_t count = 0;
   bool equal = true;
   const std::size_t from = here_;
-  while (here_ < text_.size() && !is_space(text_[here_]) && !is_digit(text_[here_])) {
+  while (here_ < text_.size() && !is_space(text_[here_]) && !base::is_digit(text_[here_])) {
     std::size_t next = 0;
     const auto is = script_at(here_, next);
     if (is != script::none && is < script::symbol) break;
@@ -282,14 +281,14 @@ void counter::spaces() {
   }
   const std::size_t rest = here_ - (last_break == std::string_view::npos ? from : last_break + 1);
   // The last space goes with the word or the signs behind it; digits take none along.
-  if (rest > 1 || here_ >= text_.size() || is_digit(text_[here_])) add(token);
+  if (rest > 1 || here_ >= text_.size() || base::is_digit(text_[here_])) add(token);
 }
 
 std::int64_t counter::run() {
   while (here_ < text_.size()) {
     const char c = text_[here_];
     const bool after_space = here_ > 0 && text_[here_ - 1] == ' ';
-    if (is_digit(c)) {
+    if (base::is_digit(c)) {
       digits();
     } else if (is_space(c)) {
       spaces();

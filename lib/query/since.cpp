@@ -1,6 +1,7 @@
 // The `since` grammar. It turns a text into a length of time, and leaves "since when" to the
 // caller.
 #include <algorithm>
+#include <base/invalid_parameter.hpp>
 #include <charconv>
 #include <query/since.hpp>
 #include <string>
@@ -11,12 +12,6 @@ namespace {
 constexpr std::size_t max_digits = 4;  // 1 to 9999
 constexpr std::chrono::days max_since{3650};
 constexpr std::size_t max_quoted = 32;  // of the caller's text in a message, in bytes
-
-error refused(std::string_view code, const std::string& why) {
-  error failure(errc::invalid_request, "since: " + why);
-  failure.parameters.push_back({"/since", std::string(code), why});
-  return failure;
-}
 
 /// The caller's text for a message: short, and only if it is plain.
 std::string quoted(std::string_view text) {
@@ -43,23 +38,27 @@ result<std::chrono::seconds> parse_since(std::string_view text) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   if (digits == 0) {
     const std::string what = text.empty() ? "it is empty" : quoted(text) + " has no number";
-    return refused("invalid_format", what + "; " + std::string(expected));
+    return base::invalid_parameter("/since", "invalid_format", what + "; " + std::string(expected));
   }
   const std::string_view unit = text.substr(digits);
   if (unit.empty()) {
-    return refused("invalid_format", quoted(text) + " has no unit; use m, h, d or w");
+    return base::invalid_parameter("/since", "invalid_format",
+                                   quoted(text) + " has no unit; use m, h, d or w");
   }
   const std::chrono::seconds one = length_of(unit);
   if (one.count() == 0) {
-    return refused("invalid_format", quoted(text) + " has an unknown unit; use m, h, d or w");
+    return base::invalid_parameter("/since", "invalid_format",
+                                   quoted(text) + " has an unknown unit; use m, h, d or w");
   }
   int number = 0;
   if (digits <= max_digits) std::from_chars(text.data(), text.data() + digits, number);
   if (number == 0) {
-    return refused("out_of_bounds", quoted(text) + " is out of bounds; the number is 1 to 9999");
+    return base::invalid_parameter("/since", "out_of_bounds",
+                                   quoted(text) + " is out of bounds; the number is 1 to 9999");
   }
   if (one * number > max_since) {
-    return refused("out_of_bounds", quoted(text) + " is longer than 3650 days");
+    return base::invalid_parameter("/since", "out_of_bounds",
+                                   quoted(text) + " is longer than 3650 days");
   }
   return one * number;
 }

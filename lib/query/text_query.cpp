@@ -1,6 +1,7 @@
 // The `q` grammar and its meaning. A query is read once, an item is folded once for each call of
 // matches(), and every term is then looked for among the item's words. It knows no ranking.
 #include <algorithm>
+#include <base/invalid_parameter.hpp>
 #include <base/unicode.hpp>
 #include <query/text_query.hpp>
 #include <span>
@@ -20,12 +21,6 @@ bool is_space(char32_t point) noexcept {
   return point == ' ' || (point >= '\t' && point <= '\r') || point == 0xA0 || point == 0x3000 ||
          point == 0x2028 || point == 0x2029 || (point >= 0x2000 && point <= 0x200A) ||
          point == 0x1680 || point == 0x202F || point == 0x205F || point == 0x85;
-}
-
-error refused(std::string_view code, const std::string& why) {
-  error failure(errc::invalid_request, "q: " + why);
-  failure.parameters.push_back({"/q", std::string(code), why});
-  return failure;
 }
 
 /// Reads terms from the front of a text.
@@ -144,10 +139,12 @@ bool text_query::has_exclusion() const noexcept {
 }
 
 result<text_query> parse_text_query(std::string_view q) {
-  if (!base::is_utf8(q)) return refused("invalid_format", "it is not valid UTF-8");
+  if (!base::is_utf8(q))
+    return base::invalid_parameter("/q", "invalid_format", "it is not valid UTF-8");
   if (base::length(q) > max_query_length) {
-    return refused("out_of_bounds",
-                   "it is longer than " + std::to_string(max_query_length) + " characters");
+    return base::invalid_parameter(
+        "/q", "out_of_bounds",
+        "it is longer than " + std::to_string(max_query_length) + " characters");
   }
   text_query parsed;
   parsed.raw = q;
@@ -160,13 +157,16 @@ result<text_query> parse_text_query(std::string_view q) {
     parsed.terms.push_back(std::move(one));
   }
   if (reader.unclosed()) {
-    return refused("invalid_format", "a quote is not closed; write \"a phrase\"");
+    return base::invalid_parameter("/q", "invalid_format",
+                                   "a quote is not closed; write \"a phrase\"");
   }
   if (parsed.terms.empty()) {
-    return refused("out_of_bounds", "it holds no word; it takes 1 to 512 characters");
+    return base::invalid_parameter("/q", "out_of_bounds",
+                                   "it holds no word; it takes 1 to 512 characters");
   }
   if (only_exclusions) {
-    return refused("invalid_format", "it only excludes; name at least one word to look for");
+    return base::invalid_parameter("/q", "invalid_format",
+                                   "it only excludes; name at least one word to look for");
   }
   return parsed;
 }

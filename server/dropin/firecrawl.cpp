@@ -26,13 +26,13 @@ std::string_view type_of(const json::value& one) {
   return one.is_object() ? text_of(one.get_object(), "type") : std::string_view();
 }
 
-const json::array& list_of(const asked& from, std::string_view name) {
+const json::array& list_of(const field_reader& from, std::string_view name) {
   static const json::array none;
   const json::value* const value = from.find(name);
   return value == nullptr ? none : value->get_array();
 }
 
-document_parts read_formats(const asked& from) {
+document_parts read_formats(const field_reader& from) {
   if (from.find("formats") == nullptr) return {};
   document_parts out{false, false, false};
   for (const json::value& one : list_of(from, "formats")) {
@@ -52,7 +52,7 @@ document_parts read_formats(const asked& from) {
 }
 
 /// PDFs are always read, and in one way.
-void check_parsers(const asked& from) {
+void check_parsers(const field_reader& from) {
   const json::value* const given = from.find("parsers");
   if (given == nullptr) return;
   constexpr std::string_view help =
@@ -71,7 +71,7 @@ void check_parsers(const asked& from) {
   }
 }
 
-std::string render_of(const asked& from) {
+std::string render_of(const field_reader& from) {
   const std::int64_t wait_ms = from.whole("waitFor", 0, no_bound).value_or(0);
   const bool fast = from.flag("fastMode", false);
   if (wait_ms > 0 && fast) {
@@ -88,7 +88,7 @@ void put_texts(json::object& into, std::string_view name, const std::vector<std:
 }
 
 /// Before anything is fetched: a page is refused for a selector only when it has come.
-std::vector<std::string> read_selectors(const asked& from, std::string_view name) {
+std::vector<std::string> read_selectors(const field_reader& from, std::string_view name) {
   std::vector<std::string> out = from.texts(name);
   for (const std::string& one : out) {
     markdown_options probe;
@@ -100,7 +100,7 @@ std::vector<std::string> read_selectors(const asked& from, std::string_view name
 }
 
 /// What scrape and scrapeOptions share, as parameters of scrape/markdown.
-json::object page_parameters(const asked& from) {
+json::object page_parameters(const field_reader& from) {
   json::object out;
   if (!from.flag("onlyMainContent", true)) out["mode"] = "page";
   put_texts(out, "include", read_selectors(from, "includeTags"));
@@ -119,7 +119,7 @@ struct chosen_sources {
   bool web = false, news = false;
 };
 
-chosen_sources read_sources(const asked& from) {
+chosen_sources read_sources(const field_reader& from) {
   chosen_sources out;
   for (const json::value& one : list_of(from, "sources")) {
     const std::string_view source = type_of(one);
@@ -135,7 +135,7 @@ chosen_sources read_sources(const asked& from) {
 }
 
 /// The options for the pages; null where none are asked for.
-std::optional<page_wish> read_scrape_options(const asked& from, remarks& said) {
+std::optional<page_wish> read_scrape_options(const field_reader& from, remarks& said) {
   const json::value* const given = from.find("scrapeOptions");
   if (given == nullptr) return std::nullopt;
   const field_reader options(route::firecrawl_scrape, given->get_object(), said, "scrapeOptions.",

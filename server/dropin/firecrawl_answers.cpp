@@ -120,7 +120,7 @@ void add_page(json::object& result, const response& page, const page_wish& asked
 void read_first(search_state& state, const std::vector<response>& first) {
   if (!state.results.empty()) return;
   for (const response& one : first) {
-    state.results.push_back(one.ok() ? read_results(one, state.wanted) : found());
+    state.results.push_back(one.ok() ? read_results(one, state.wanted) : search_findings());
   }
 }
 
@@ -152,7 +152,7 @@ response scrape_answer(const response& answered, const document_parts& parts,
 std::vector<inner_call> pages_of(search_state& state, const std::vector<response>& first) {
   read_first(state, first);
   std::vector<inner_call> out;
-  for (const found& one : state.results) {
+  for (const search_findings& one : state.results) {
     for (const json::object& item : one.items) {
       out.push_back({"scrape/markdown", state.pages->parameters});
       out.back().parameters["url"] = text_of(item, "url");

@@ -16,7 +16,7 @@ using std::chrono::hours;
 using std::chrono::sys_days;
 
 /// Results asked for beyond those wanted, where some may be left out; one call gives 100 at most.
-constexpr std::int64_t spare_results = 10, most_results = 100;
+constexpr std::int64_t spare_results = 10, most_results_of_engine = 100;
 /// The largest number that `since` takes.
 constexpr std::int64_t max_since_number = 9999;
 
@@ -125,13 +125,9 @@ bool is_left_out(const json::object& item, const wish& what) {
   return unwanted || (!what.not_before.empty() && text_of(item, "created_at") < what.not_before);
 }
 
-const json::value* member(const json::object& from, std::string_view name) {
-  return from.if_contains(name);
-}
-
 }  // namespace
 
-words read_words(const asked& from, std::string_view name, bool with_or) {
+words read_words(const field_reader& from, std::string_view name, bool with_or) {
   const std::string given = from.text(name);
   words out;
   std::string_view rest = given;
@@ -163,7 +159,7 @@ std::optional<sys_days> read_date(std::string_view text) {
   return day_of(text.substr(0, 4), text.substr(5, 2), text.substr(8, 2));
 }
 
-window since_day(const asked& from, std::string_view name, sys_days day, instant now) {
+window since_day(const field_reader& from, std::string_view name, sys_days day, instant now) {
   window out;
   if (day > now) {
     from.refuse(name, "this day is still to come");
@@ -180,7 +176,7 @@ window since_day(const asked& from, std::string_view name, sys_days day, instant
   return out;
 }
 
-window read_tbs(const asked& from, std::string_view name, instant now) {
+window read_tbs(const field_reader& from, std::string_view name, instant now) {
   const std::string given = from.text(name);
   window out;
   bool sound = true;
@@ -210,7 +206,7 @@ window read_tbs(const asked& from, std::string_view name, instant now) {
   return out;
 }
 
-std::vector<std::string> read_domains(const asked& from, std::string_view name) {
+std::vector<std::string> read_domains(const field_reader& from, std::string_view name) {
   std::vector<std::string> out;
   for (const std::string& given : from.texts(name)) {
     std::string_view domain = given;
@@ -228,7 +224,8 @@ std::vector<std::string> read_domains(const asked& from, std::string_view name) 
 }
 
 std::int64_t limit_of(const wish& what) {
-  return what.without.empty() ? what.limit : std::min(most_results, what.limit + spare_results);
+  return what.without.empty() ? what.limit
+                              : std::min(most_results_of_engine, what.limit + spare_results);
 }
 
 search_findings read_results(const response& answered, const wish& what) {
@@ -241,7 +238,7 @@ search_findings read_results(const response& answered, const wish& what) {
       out.items.push_back(std::move(one.get_object()));
     }
   }
-  const json::value* const meta = member(envelope, "meta");
+  const json::value* const meta = envelope.if_contains("meta");
   const json::value* const said =
       meta != nullptr && meta->is_object() ? member(meta->get_object(), "warnings") : nullptr;
   if (said != nullptr && said->is_array()) {
@@ -253,7 +250,7 @@ search_findings read_results(const response& answered, const wish& what) {
 }
 
 std::string_view picture_of(const json::object& item) {
-  const json::value* const media = member(item, "media");
+  const json::value* const media = item.if_contains("media");
   if (media == nullptr || !media->is_array()) return {};
   for (const json::value& one : media->get_array()) {
     if (one.is_object() && text_of(one.get_object(), "type") == "image") {

@@ -35,7 +35,7 @@ struct tavily_state {
   std::optional<search_findings> results;
 };
 
-content read_raw_content(const asked& from) {
+content read_raw_content(const field_reader& from) {
   const json::value* const given = from.find("include_raw_content");
   if (given == nullptr || *given == json::value(false)) return content::none;
   if (*given == json::value(true) || *given == "markdown") return content::markdown;
@@ -44,7 +44,7 @@ content read_raw_content(const asked& from) {
   return content::none;
 }
 
-bool is_news(const asked& from) {
+bool is_news(const field_reader& from) {
   const std::string topic = from.text("topic");
   if (topic.empty() || topic == "general") return false;
   if (topic != "news") {
@@ -53,7 +53,7 @@ bool is_news(const asked& from) {
   return true;
 }
 
-std::string since_of_range(const asked& from) {
+std::string since_of_range(const field_reader& from) {
   const std::string range = from.text("time_range");
   if (range.empty()) return {};
   if (range == "day" || range == "d") return "1d";
@@ -64,7 +64,7 @@ std::string since_of_range(const asked& from) {
   return {};
 }
 
-std::optional<std::chrono::sys_days> day_of(const asked& from, std::string_view name) {
+std::optional<std::chrono::sys_days> day_of(const field_reader& from, std::string_view name) {
   const std::string given = from.text(name);
   if (given.empty()) return std::nullopt;
   const auto day = read_date(given);
@@ -73,7 +73,7 @@ std::optional<std::chrono::sys_days> day_of(const asked& from, std::string_view 
 }
 
 /// The window; the narrowest of those that are given is start_date, then time_range, then days.
-window read_window(const asked& from, bool news, instant now) {
+window read_window(const field_reader& from, bool news, instant now) {
   const auto start = day_of(from, "start_date");
   const auto end = day_of(from, "end_date");
   const std::string range = since_of_range(from);
@@ -94,7 +94,7 @@ window read_window(const asked& from, bool news, instant now) {
   return {back ? std::to_string(*back) + "d" : std::string(), {}};
 }
 
-void read_country(const asked& from, json::object& into) {
+void read_country(const field_reader& from, json::object& into) {
   std::string given = from.text("country");
   if (given.empty()) return;
   if (given.size() > 2) {
@@ -110,7 +110,7 @@ void read_country(const asked& from, json::object& into) {
   into["country"] = given;
 }
 
-void read_language(const asked& from, json::object& into) {
+void read_language(const field_reader& from, json::object& into) {
   const std::string language = from.text("language");
   const bool only = from.flag("filter_by_language", false);
   if (only && language.empty()) from.refuse("filter_by_language", "give language, too");

@@ -3,6 +3,9 @@
 
 #include <account/month.hpp>
 #include <base/clock.hpp>
+#include <base/invalid_parameter.hpp>
+#include <base/time_text.hpp>
+#include <boost/json/string.hpp>
 #include <charconv>
 #include <engine/admin/account_json.hpp>
 #include <engine/admin/admin_commands.hpp>
@@ -62,11 +65,11 @@ struct account_call {
 
 /// Joins the elements from `from` on, at most `limit`, and says where the list goes on.
 template <class T, class Append>
-result<account_answer> slice(const account_call& in, const std::vector<T>& all, Append append) {
+result<account_response> slice(const account_call& in, const std::vector<T>& all, Append append) {
   const auto from = in.position();
   if (!from) return from.error();
   const auto limit = in.what.integer("limit") > 0 ? in.what.integer("limit") : 100;
-  account_answer made{"[", page_info{}};
+  account_response made{"[", page_info{}};
   const auto size = static_cast<std::int64_t>(all.size());
   std::int64_t at = *from;
   for (; at < size && at < *from + limit; ++at) {
@@ -78,7 +81,7 @@ result<account_answer> slice(const account_call& in, const std::vector<T>& all, 
   return made;
 }
 
-result<account_answer> show(const account_call& in) {
+result<account_response> show(const account_call& in) {
   const auto balance = in.on.balance_of(in.who);
   if (!balance) return balance.error();
   const auto month = account::month_of(base::system_clock().now());
@@ -102,7 +105,7 @@ result<account_answer> show(const account_call& in) {
   shown.key.budget_used = key.budget_used;
   shown.limits.rate = in.who.plan.rate;
   shown.limits.burst = in.who.plan.burst;
-  account_answer made;
+  account_response made;
   model::append_account(made.data, shown, in.what.list("fields"));
   return made;
 }
@@ -110,15 +113,13 @@ result<account_answer> show(const account_call& in) {
 /// Why the parameters do not go together, if they do not.
 std::optional<error> wrong_usage(const catalog::arguments& what) {
   if (!what.flag("empty_days") || what.text("group_by").starts_with("day")) return std::nullopt;
-  const std::string why = "only with a group_by of day, or of day and another";
-  error wrong(errc::invalid_request, "empty_days: " + why);
-  wrong.parameters.push_back({"/empty_days", "not_allowed", why});
-  return wrong;
+  return base::invalid_parameter("/empty_days", "not_allowed",
+                                 "only with a group_by of day, or of day and another");
 }
 
 /// Goes on behind the last group that was given: calls that come between two pages neither move
 /// nor repeat a row. The whole walk counts from one moment.
-result<account_answer> usage(const account_call& in) {
+result<account_response> usage(const account_call& in) {
   if (const auto wrong = wrong_usage(in.what)) return *wrong;
   const auto from = in.state();
   if (!from) return from.error();
@@ -132,7 +133,7 @@ result<account_answer> usage(const account_call& in) {
   const auto last = from->next.find("group");
   const auto fields = in.what.list("fields");
   const auto limit = in.what.integer("limit");
-  account_answer made{"[", page_info{}};
+  account_response made{"[", page_info{}};
   cursor_state next;
   next.since = query.since;
   std::int64_t given = 0;
@@ -153,7 +154,7 @@ result<account_answer> usage(const account_call& in) {
   return made;
 }
 
-result<account_answer> ledger(const account_call& in) {
+result<account_response> ledger(const account_call& in) {
   const auto from = in.state();
   if (!from) return from.error();
   const auto limit = static_cast<int>(in.what.integer("limit"));
@@ -166,7 +167,7 @@ result<account_answer> ledger(const account_call& in) {
   const auto keys = in.on.list_keys(in.who.account.id);
   if (!keys) return keys.error();
   const auto fields = in.what.list("fields");
-  account_answer made{"[", page_info{}};
+  account_response made{"[", page_info{}};
   const auto shown = std::min<std::size_t>(rows->size(), static_cast<std::size_t>(limit));
   for (std::size_t i = 0; i < shown; ++i) {
     if (i != 0) made.data += ',';
@@ -182,7 +183,7 @@ result<account_answer> ledger(const account_call& in) {
   return made;
 }
 
-result<account_answer> list_keys(const account_call& in) {
+result<account_response> list_keys(const account_call& in) {
   const auto keys = in.on.list_keys(in.who.account.id);
   if (!keys) return keys.error();
   const auto fields = in.what.list("fields");
@@ -192,8 +193,8 @@ result<account_answer> list_keys(const account_call& in) {
 }
 
 /// A key that was just changed. The audit log says by what: another key, or a session.
-result<account_answer> one_key(const account_call& in, std::string_view action,
-                               const account::key_record& key, const std::string& secret) {
+result<account_response> one_key(const account_call& in, std::string_view action,
+                                 const account::key_record& key, const std::string& secret) {
   if (in.users != nullptr) {
     const auto written =
         in.users->record({"account:" + in.who.account.public_id, std::string(action), key.public_id,
@@ -202,12 +203,12 @@ result<account_answer> one_key(const account_call& in, std::string_view action,
   }
   auto shown = key_answer(key);
   shown.key = secret;
-  account_answer made;
+  account_response made;
   model::append_key(made.data, shown, in.what.list("fields"));
   return made;
 }
 
-result<account_answer> create_key(const account_call& in) {
+result<account_response> create_key(const account_call& in) {
   account::key_options options;
   options.mode = in.what.text("mode") == "test" ? account::key_mode::test : account::key_mode::live;
   options.name = in.what.text("name");
@@ -227,7 +228,7 @@ result<account_answer> create_key(const account_call& in) {
   return one_key(in, "keys.create", made->record, made->secret);
 }
 
-result<account_answer> rotate_key(const account_call& in) {
+result<account_response> rotate_key(const account_call& in) {
   const auto grace = parse_lifetime(in.what.text("grace"), "/grace");
   if (!grace) return grace.error();
   const auto made = in.on.rotate_key(in.who.account.id, in.what.text("id"),
@@ -236,7 +237,7 @@ result<account_answer> rotate_key(const account_call& in) {
   return one_key(in, "keys.rotate", made->record, made->secret);
 }
 
-result<account_answer> revoke_key(const account_call& in) {
+result<account_response> revoke_key(const account_call& in) {
   const auto made = in.on.revoke_key(in.who.account.id, in.what.text("id"));
   if (!made) return made.error();
   return one_key(in, "keys.revoke", *made, "");
@@ -249,6 +250,11 @@ std::vector<std::string> scope_names(const account::key_record& of) {
   if (of.scope_read) names.emplace_back("read");
   if (of.scope_account) names.emplace_back("account");
   return names;
+}
+
+boost::json::value optional_time(const std::optional<time_point>& at) {
+  if (!at) return nullptr;
+  return boost::json::string(base::format_time(*at));
 }
 
 model::key_answer key_answer(const account::key_record& of) {
@@ -289,9 +295,9 @@ model::ledger_answer ledger_answer(const account::ledger_row& of,
   return shown;
 }
 
-result<account_answer> call_account(account::accounts& on, const account::principal& who,
-                                    const catalog::arguments& what, std::string_view cursor_secret,
-                                    account::users* users) {
+result<account_response> call_account(account::accounts& on, const account::principal& who,
+                                      const catalog::arguments& what,
+                                      std::string_view cursor_secret, account::users* users) {
   const account_call in{on, who, what, cursor_secret, users};
   switch (what.of().op) {
     case operation::account_show:

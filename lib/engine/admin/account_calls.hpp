@@ -12,17 +12,17 @@
 namespace freshet::detail {
 
 /// `data` as JSON, and the page of a list.
-struct account_answer {
+struct account_response {
   std::string data;
   std::optional<page_info> page;
 };
 
 /// Answers the account endpoint that `what` is for. What is done to keys stands in the audit log,
 /// which `people` keep; null: it is not kept. Errors: those of the accounts, invalid_cursor.
-[[nodiscard]] result<account_answer> call_account(account::accounts& on,
-                                                  const account::principal& who,
-                                                  const catalog::arguments& what,
-                                                  std::string_view cursor_secret,
-                                                  account::users* users);
+[[nodiscard]] result<account_response> call_account(account::accounts& on,
+                                                    const account::principal& who,
+                                                    const catalog::arguments& what,
+                                                    std::string_view cursor_secret,
+                                                    account::users* users);
 
 }  // namespace freshet::detail

@@ -2,6 +2,7 @@
 #include "engine/admin/admin_commands.hpp"
 
 #include <algorithm>
+#include <base/invalid_parameter.hpp>
 #include <base/json.hpp>
 #include <base/time_text.hpp>
 #include <boost/json/array.hpp>
@@ -22,12 +23,6 @@ constexpr std::int64_t longest_page = 500;
 
 /// How long a rotated key goes on working unless the operator says otherwise.
 constexpr std::string_view default_grace = "1h";
-
-error bad_argument(std::string_view name, const std::string& what) {
-  error bad(errc::invalid_request, std::string(name) + ": " + what);
-  bad.parameters.push_back({"/" + std::string(name), "invalid_format", what});
-  return bad;
-}
 
 /// A command's arguments and what it works on.
 struct order {
@@ -50,7 +45,8 @@ struct order {
   /// What the command needs, in words. Error: invalid_request, saying `why` it is needed.
   [[nodiscard]] result<std::string> needed(std::string_view name, const char* why) const {
     auto given = text(name);
-    if (given.empty()) return bad_argument(name, why);
+    if (given.empty())
+      return base::invalid_parameter("/" + std::string(name), "invalid_format", why);
     return given;
   }
   /// How many elements a list has.
@@ -58,7 +54,8 @@ struct order {
     if (!arguments.contains("limit")) return static_cast<int>(default_page);
     const auto given = integer("limit");
     if (given && *given >= 1 && *given <= longest_page) return static_cast<int>(*given);
-    return bad_argument("limit", "give a whole number from 1 to " + std::to_string(longest_page));
+    return base::invalid_parameter("/limit", "invalid_format",
+                                   "give a whole number from 1 to " + std::to_string(longest_page));
   }
   /// Where a list goes on: the id of the last element of the page before; 0 at the start.
   [[nodiscard]] result<std::int64_t> position() const {
@@ -67,19 +64,17 @@ struct order {
     const char* const end = cursor.data() + cursor.size();
     const auto read = std::from_chars(cursor.data(), end, at);
     if (cursor.empty() || (read.ec == std::errc() && read.ptr == end && at > 0)) return at;
-    return bad_argument("cursor", "give the next_cursor of the page before");
+    return base::invalid_parameter("/cursor", "invalid_format",
+                                   "give the next_cursor of the page before");
   }
   [[nodiscard]] result<account::account_record> account() const {
     const auto email = text("email");
-    if (email.empty()) return bad_argument("email", "give the account's e-mail address");
+    if (email.empty())
+      return base::invalid_parameter("/email", "invalid_format",
+                                     "give the account's e-mail address");
     return on.find_account(email);
   }
 };
-
-json::value optional_time(const std::optional<time_point>& at) {
-  if (!at) return nullptr;
-  return json::string(base::format_time(*at));
-}
 
 json::value optional_count(const count& number) {
   if (!number) return nullptr;
@@ -112,7 +107,8 @@ result<json::object> create_account(const order& of) {
   const auto at = email.find('@');
   if (at == std::string::npos || at == 0 || at + 1 == email.size() || email.size() > 254 ||
       email.find_first_of(" \t\r\n,<>\"") != std::string::npos) {
-    return bad_argument("email", "'" + email + "' is no e-mail address");
+    return base::invalid_parameter("/email", "invalid_format",
+                                   "'" + email + "' is no e-mail address");
   }
   auto plan = of.text("plan");
   if (plan.empty()) plan = "free";
@@ -131,9 +127,12 @@ result<json::object> grant(const order& of) {
   const auto account = of.account();
   if (!account) return account.error();
   const auto amount = of.integer("credits");
-  if (!amount || *amount <= 0) return bad_argument("credits", "give a whole number above 0");
+  if (!amount || *amount <= 0)
+    return base::invalid_parameter("/credits", "invalid_format", "give a whole number above 0");
   const auto reason = of.text("reason");
-  if (reason.empty()) return bad_argument("reason", "say why: it stands in the ledger for ever");
+  if (reason.empty())
+    return base::invalid_parameter("/reason", "invalid_format",
+                                   "say why: it stands in the ledger for ever");
   const auto balance = of.on.grant(account->id, {*amount}, reason);
   if (!balance) return balance.error();
   return json::object{
@@ -209,7 +208,8 @@ result<json::object> refund(const order& of) {
   std::optional<account::credits> amount;
   if (of.arguments.contains("credits")) {
     const auto given = of.integer("credits");
-    if (!given || *given <= 0) return bad_argument("credits", "give a whole number above 0");
+    if (!given || *given <= 0)
+      return base::invalid_parameter("/credits", "invalid_format", "give a whole number above 0");
     amount = account::credits{*given};
   }
   const auto done = of.on.refund(*call, amount, *reason);
@@ -252,14 +252,16 @@ result<json::object> create_key(const order& of) {
   options.name = of.text("name");
   const auto scope = of.text("scope");
   if (!scope.empty() && scope != "read" && scope != "account") {
-    return bad_argument("scope", "'" + scope + "' is neither read nor account");
+    return base::invalid_parameter("/scope", "invalid_format",
+                                   "'" + scope + "' is neither read nor account");
   }
   options.scope_read = scope.empty() || scope == "read";
   options.scope_account = scope.empty() || scope == "account";
   if (of.arguments.contains("monthly_budget")) {
     const auto budget = of.integer("monthly_budget");
     if (!budget || *budget <= 0)
-      return bad_argument("monthly_budget", "give a whole number above 0");
+      return base::invalid_parameter("/monthly_budget", "invalid_format",
+                                     "give a whole number above 0");
     options.monthly_budget = account::credits{*budget};
   }
   const auto lifetime = parse_lifetime(of.text("expires"), "/expires");
@@ -284,7 +286,9 @@ result<json::object> list_keys(const order& of) {
 
 result<json::object> rotate_key(const order& of) {
   const auto id = of.text("id");
-  if (id.empty()) return bad_argument("id", "give the key's id; `freshet keys list` shows it");
+  if (id.empty())
+    return base::invalid_parameter("/id", "invalid_format",
+                                   "give the key's id; `freshet keys list` shows it");
   auto text = of.text("grace");
   if (text.empty()) text = default_grace;
   const auto grace = parse_lifetime(text, "/grace");
@@ -298,7 +302,9 @@ result<json::object> rotate_key(const order& of) {
 
 result<json::object> revoke_key(const order& of) {
   const auto id = of.text("id");
-  if (id.empty()) return bad_argument("id", "give the key's id; `freshet keys list` shows it");
+  if (id.empty())
+    return base::invalid_parameter("/id", "invalid_format",
+                                   "give the key's id; `freshet keys list` shows it");
   const auto made = of.on.revoke_key(0, id);
   if (!made) return made.error();
   return key_json(*made);
@@ -353,7 +359,8 @@ result<std::optional<std::chrono::seconds>> parse_lifetime(std::string_view text
   const auto parsed = query::parse_since(text);
   if (parsed) return std::optional<std::chrono::seconds>{*parsed};
   const auto name = what.substr(1);
-  return bad_argument(name, "'" + std::string(text) + "' is no duration such as 30d or 1h");
+  return base::invalid_parameter("/" + std::string(name), "invalid_format",
+                                 "'" + std::string(text) + "' is no duration such as 30d or 1h");
 }
 
 result<std::string> run_admin_command(account::accounts& on, const config& settings,
@@ -369,7 +376,8 @@ result<std::string> run_admin_command(account::accounts& on, const config& setti
   const order of{on, settings, std::move(parsed->as_object())};
   for (const auto& [key, value] : of.arguments) {
     if (std::find(row->arguments.begin(), row->arguments.end(), key) == row->arguments.end()) {
-      return bad_argument(key, "unknown argument of " + std::string(command));
+      return base::invalid_parameter("/" + std::string(key), "unknown_parameter",
+                                     "unknown argument of " + std::string(command));
     }
   }
   const auto made = row->run(of);

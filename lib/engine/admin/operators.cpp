@@ -3,6 +3,7 @@
 #include "engine/admin/operators.hpp"
 
 #include <algorithm>
+#include <base/invalid_parameter.hpp>
 #include <base/json.hpp>
 #include <base/time_text.hpp>
 #include <boost/json/array.hpp>
@@ -25,12 +26,6 @@ constexpr std::string_view changing[] = {"accounts.create", "accounts.plan", "ac
                                          "accounts.link",   "credits.grant", "credits.refund",
                                          "keys.create",     "keys.rotate",   "keys.revoke"};
 
-error bad_argument(std::string_view name, const std::string& what) {
-  error bad(errc::invalid_request, std::string(name) + ": " + what);
-  bad.parameters.push_back({"/" + std::string(name), "invalid_format", what});
-  return bad;
-}
-
 std::string text_of(const json::object& arguments, std::string_view name) {
   const auto* found = arguments.if_contains(name);
   return found == nullptr ? std::string() : base::text_of(*found);
@@ -40,7 +35,8 @@ result<void> check_names(const json::object& arguments,
                          std::initializer_list<std::string_view> known, std::string_view command) {
   for (const auto& [key, value] : arguments) {
     if (std::find(known.begin(), known.end(), key) == known.end()) {
-      return bad_argument(key, "unknown argument of " + std::string(command));
+      return base::invalid_parameter("/" + std::string(key), "unknown_parameter",
+                                     "unknown argument of " + std::string(command));
     }
   }
   return {};
@@ -109,7 +105,8 @@ result<std::string> list_audit(const json::object& arguments, core& in) {
   if (const auto* given = arguments.if_contains("limit")) {
     const auto value = base::integer_of(*given);
     if (!value || *value < 1 || *value > most_entries) {
-      return bad_argument("limit", "give a whole number from 1 to 500");
+      return base::invalid_parameter("/limit", "invalid_format",
+                                     "give a whole number from 1 to 500");
     }
     limit = *value;
   }
@@ -118,7 +115,8 @@ result<std::string> list_audit(const json::object& arguments, core& in) {
     const auto end = cursor.data() + cursor.size();
     const auto read = std::from_chars(cursor.data(), end, before);
     if (read.ec != std::errc() || read.ptr != end || before < 1) {
-      return bad_argument("cursor", "give the next_cursor of the page before");
+      return base::invalid_parameter("/cursor", "invalid_format",
+                                     "give the next_cursor of the page before");
     }
   }
   auto entries = in.users->audit(before, static_cast<int>(limit) + 1);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <base/digest.hpp>
 #include <base/ids.hpp>
+#include <base/invalid_parameter.hpp>
 #include <boost/json/serialize.hpp>
 #include <engine/dashboard/dashboard_command.hpp>
 #include <model/json.hpp>
@@ -17,12 +18,6 @@ constexpr std::array<std::size_t, 3> lane_widths{1, 2, 1};
 /// Commands in each lane; of passwords that is a second or two.
 constexpr std::array<std::size_t, 3> lane_limits{1024, 64, 64};
 constexpr std::chrono::seconds overload_retry{2};
-
-error bad_argument(std::string_view name, const std::string& what) {
-  error bad(errc::invalid_request, std::string(name) + ": " + what);
-  bad.parameters.push_back({"/" + std::string(name), "unknown_parameter", what});
-  return bad;
-}
 
 const dashboard_row* find_row(std::string_view name) {
   for (const auto family : {session_rows(), member_rows(), operator_rows()}) {
@@ -43,8 +38,11 @@ result<json::object> read_arguments(const freshet::dashboard_request& what,
   for (const auto& [key, value] : parsed->as_object()) {
     const bool known =
         std::find(row.arguments.begin(), row.arguments.end(), key) != row.arguments.end();
-    if (!known) return bad_argument(key, "unknown argument of " + what.command);
-    if (!value.is_string()) return bad_argument(key, "give a string");
+    if (!known)
+      return base::invalid_parameter("/" + std::string(key), "unknown_parameter",
+                                     "unknown argument of " + what.command);
+    if (!value.is_string())
+      return base::invalid_parameter("/" + std::string(key), "wrong_type", "give a string");
   }
   return std::move(parsed->as_object());
 }

@@ -12,11 +12,6 @@ namespace {
 
 constexpr int ledger_page = 1000;
 
-json::value optional_time(const std::optional<time_point>& at) {
-  if (!at) return nullptr;
-  return json::string(base::format_time(*at));
-}
-
 /// Whether a source is asked, and if not, why.
 json::object source_state(const configured_source& of, const std::vector<suspension>& suspended) {
   json::array platforms;
@@ -161,7 +156,7 @@ dashboard_result delete_account(dashboard_command& of) {
 
 constexpr std::string_view password_only[] = {"password"};
 
-constexpr dashboard_row rows[] = {
+constexpr dashboard_row member_table[] = {
     {{"sources", required_role::signed_in, false}, lane::quick, {}, list_sources},
     {{"plans", required_role::signed_in, false}, lane::quick, {}, list_plans},
     {{"export", required_role::signed_in, false}, lane::reporting, {}, export_data},
@@ -170,6 +165,6 @@ constexpr dashboard_row rows[] = {
 
 }  // namespace
 
-std::span<const dashboard_row> member_rows() noexcept { return rows; }
+std::span<const dashboard_row> member_rows() noexcept { return member_table; }
 
 }  // namespace freshet::detail

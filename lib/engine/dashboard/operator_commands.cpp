@@ -26,7 +26,7 @@ constexpr dashboard_row row_of(std::string_view name) {
 
 // Not keys.create and accounts.link: an operator at a dashboard gets no secret of another's
 // account.
-constexpr dashboard_row rows[] = {
+constexpr dashboard_row operator_table[] = {
     row_of("operator/accounts.list"),  row_of("operator/accounts.create"),
     row_of("operator/accounts.plan"),  row_of("operator/credits.grant"),
     row_of("operator/credits.refund"), row_of("operator/keys.list"),
@@ -36,6 +36,6 @@ constexpr dashboard_row rows[] = {
 
 }  // namespace
 
-std::span<const dashboard_row> operator_rows() noexcept { return rows; }
+std::span<const dashboard_row> operator_rows() noexcept { return operator_table; }
 
 }  // namespace freshet::detail

@@ -158,7 +158,7 @@ constexpr std::string_view token_and_password[] = {"token", "password"};
 constexpr std::string_view passwords[] = {"current_password", "new_password"};
 constexpr std::string_view id_only[] = {"id"};
 
-constexpr dashboard_row rows[] = {
+constexpr dashboard_row session_table[] = {
     {{"session", required_role::anybody, false}, lane::quick, {}, show_session},
     {{"sign-up", required_role::anybody, true}, lane::hashing, credentials, sign_up},
     {{"verify", required_role::anybody, true}, lane::quick, token_only, verify},
@@ -176,7 +176,7 @@ constexpr dashboard_row rows[] = {
 
 }  // namespace
 
-std::span<const dashboard_row> session_rows() noexcept { return rows; }
+std::span<const dashboard_row> session_rows() noexcept { return session_table; }
 
 json::object session_body(const dashboard_command& of,
                           const std::optional<account::account_record>& who,

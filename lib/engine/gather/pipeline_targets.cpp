@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <base/ids.hpp>
+#include <base/invalid_parameter.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 
@@ -12,12 +13,6 @@ namespace freshet::detail {
 namespace {
 
 using catalog::operation;
-
-error wrong_parameter(std::string pointer, std::string code, std::string detail) {
-  error wrong(errc::invalid_request, pointer.substr(1) + ": " + detail);
-  wrong.parameters.push_back({std::move(pointer), std::move(code), std::move(detail)});
-  return wrong;
-}
 
 /// Upstream pages are never smaller than this: filtering would make many round trips of them.
 constexpr std::int64_t min_page_size = 20;
@@ -57,8 +52,9 @@ result<void> pipeline::check_target() {
   const auto parts = base::parse_item_id(id);
   const auto* source = parts ? sources::find_source(parts->source) : nullptr;
   if (source == nullptr || sources::find_capability(*source, endpoint_->op) == nullptr) {
-    return wrong_parameter("/id", "invalid_format",
-                           "'" + id + "' is no id of this platform; give one as an item has it");
+    return base::invalid_parameter(
+        "/id", "invalid_format",
+        "'" + id + "' is no id of this platform; give one as an item has it");
   }
   return {};
 }
@@ -73,9 +69,10 @@ result<void> pipeline::choose_sources() {
         std::find_if(serving.begin(), serving.end(),
                      [&](const configured_source* one) { return one->of->name == named[i]; });
     if (found == serving.end()) {
-      return wrong_parameter("/sources/" + std::to_string(i), "not_allowed",
-                             "'" + named[i] + "' does not serve " + std::string(endpoint_->path) +
-                                 " here; these do: " + joined_names(serving));
+      return base::invalid_parameter("/sources/" + std::to_string(i), "not_allowed",
+                                     "'" + named[i] + "' does not serve " +
+                                         std::string(endpoint_->path) +
+                                         " here; these do: " + joined_names(serving));
     }
     if (std::find(chosen.begin(), chosen.end(), *found) == chosen.end()) chosen.push_back(*found);
   }
@@ -86,9 +83,9 @@ result<void> pipeline::choose_sources() {
     std::erase_if(chosen,
                   [&](const configured_source* one) { return one->of->name != parts->source; });
     if (chosen.empty() && !named.empty()) {
-      return wrong_parameter("/sources", "not_allowed",
-                             "the id is one of '" + std::string(parts->source) +
-                                 "', which is not among them; leave sources out");
+      return base::invalid_parameter("/sources", "not_allowed",
+                                     "the id is one of '" + std::string(parts->source) +
+                                         "', which is not among them; leave sources out");
     }
   }
   // An address, as an id, may name the instance that knows the thing.

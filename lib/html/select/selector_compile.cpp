@@ -1,6 +1,7 @@
 // Reading CSS selectors, level 3 without pseudo-elements. Says where and what it does not
 // understand; it never guesses.
 #include <array>
+#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <html/select/selector.hpp>
 #include <html/select/selector_program.hpp>
@@ -56,11 +57,10 @@ bool is_name_start(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-bool is_name_char(char c) noexcept { return is_name_start(c) || is_digit(c) || c == '-'; }
+bool is_name_char(char c) noexcept { return is_name_start(c) || base::is_digit(c) || c == '-'; }
 
 int hex_digit(char c) noexcept {
-  if (is_digit(c)) return c - '0';
+  if (base::is_digit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
@@ -210,9 +210,9 @@ bool compiler::read_attribute(simple& into) {
 
 bool compiler::read_number(std::int64_t& into) {
   constexpr std::int64_t beyond = 1'000'000'000;
-  if (!is_digit(peek())) return fail("a number is missing");
+  if (!base::is_digit(peek())) return fail("a number is missing");
   into = 0;
-  while (is_digit(peek())) into = std::min(into * 10 + (text_[at_++] - '0'), beyond);
+  while (base::is_digit(peek())) into = std::min(into * 10 + (text_[at_++] - '0'), beyond);
   return true;
 }
 
@@ -227,7 +227,7 @@ bool compiler::read_formula(nth& into) {
   std::int64_t sign = 1;
   if (peek() == '+' || peek() == '-') sign = text_[at_++] == '-' ? -1 : 1;
   std::int64_t number = 1;
-  const bool has_number = is_digit(peek());
+  const bool has_number = base::is_digit(peek());
   if (has_number && !read_number(number)) return false;
   if (peek() != 'n' && peek() != 'N') {
     if (!has_number) return fail("a formula like 2n+1 is missing");

@@ -2,6 +2,7 @@
 // numbers. It decides nothing about tags.
 #include <algorithm>
 #include <array>
+#include <base/ascii.hpp>
 #include <cstring>
 #include <html/tokens/entities.hpp>
 #include <iterator>
@@ -33,10 +34,6 @@ constexpr std::array<char32_t, 32> c1_replacements = {
     0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
     0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
-
-constexpr bool is_alnum(char c) noexcept {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 int digit_of(char c, bool hex) noexcept {
   if (c >= '0' && c <= '9') return c - '0';
@@ -105,7 +102,7 @@ constexpr auto first_bytes = [] {
 /// The longest name in the table that `text` begins with; null if none. The rows whose names share
 /// what was read so far are a range that shrinks with every byte.
 const entity* find_name(std::string_view text) noexcept {
-  if (text.empty() || !is_alnum(text[0])) return nullptr;
+  if (text.empty() || !base::is_alphanumeric(text[0])) return nullptr;
   const auto first = static_cast<std::size_t>(text[0]);
   const entity* low = entities + first_bytes[first];
   const entity* high = entities + first_bytes[first + 1];
@@ -132,7 +129,7 @@ character_reference match_reference(std::string_view text, bool in_attribute) no
   if (found == nullptr) return {};
   const std::size_t used = found->name.size() + 1;
   if (in_attribute && found->name.back() != ';' && used < text.size() &&
-      (text[used] == '=' || is_alnum(text[used]))) {
+      (text[used] == '=' || base::is_alphanumeric(text[used]))) {
     return {};
   }
   character_reference made;

@@ -1,13 +1,12 @@
 // The markup scanner: the shape of the standard's tokenizer (where tags, attributes and comments
 // begin and end) without its tree. Unterminated constructs reach to the end of the input.
+#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <html/tokens/tag_scanner.hpp>
 
 namespace freshet::html {
 
 namespace {
-
-bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 std::size_t skip_spaces(std::string_view text, std::size_t at) noexcept {
   while (at < text.size() && is_html_space(text[at])) ++at;
@@ -54,9 +53,9 @@ markup_piece tag_scanner::next() {
   if (at_ >= text_.size()) return {};
   if (text_[at_] == '<' && at_ + 1 < text_.size()) {
     const char c = text_[at_ + 1];
-    if (is_letter(c)) return read_tag();
+    if (base::is_letter(c)) return read_tag();
     if (c == '/' && at_ + 2 < text_.size()) {
-      if (is_letter(text_[at_ + 2])) return read_tag();
+      if (base::is_letter(text_[at_ + 2])) return read_tag();
       const auto end = text_.find('>', at_ + 2);
       return make(piece_type::other, end == std::string_view::npos ? text_.size() : end + 1);
     }
@@ -68,7 +67,7 @@ markup_piece tag_scanner::next() {
     end = text_.find('<', end);
     if (end == std::string_view::npos) return make(piece_type::text, text_.size());
     const char c = end + 1 < text_.size() ? text_[end + 1] : ' ';
-    if (is_letter(c) || c == '/' || c == '!' || c == '?') return make(piece_type::text, end);
+    if (base::is_letter(c) || c == '/' || c == '!' || c == '?') return make(piece_type::text, end);
     ++end;
   }
 }

@@ -39,7 +39,7 @@ bool is_placeholder(std::string_view source) {
   return false;
 }
 
-bool is_space(char c) noexcept { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+bool is_srcset_space(char c) noexcept { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 std::string_view best_set_of(const html::document& page, html::node_id id) {
   for (const auto name : lazy_sets) {
@@ -73,9 +73,10 @@ std::string_view best_of_srcset(std::string_view srcset) {
   std::string_view best;
   double best_size = -1;
   while (!srcset.empty()) {
-    while (!srcset.empty() && (is_space(srcset[0]) || srcset[0] == ',')) srcset.remove_prefix(1);
+    while (!srcset.empty() && (is_srcset_space(srcset[0]) || srcset[0] == ','))
+      srcset.remove_prefix(1);
     std::size_t end = 0;
-    while (end < srcset.size() && !is_space(srcset[end])) ++end;
+    while (end < srcset.size() && !is_srcset_space(srcset[end])) ++end;
     auto address = srcset.substr(0, end);
     srcset.remove_prefix(end);
     // A comma at its end closes the candidate; one inside is part of the address.

@@ -1,6 +1,7 @@
 // The characters that mean something in GFM, each with the context in which they do.
 #include <algorithm>
 #include <array>
+#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <html/document.hpp>
 #include <markdown/writing/escape.hpp>
@@ -10,9 +11,9 @@ namespace freshet::markdown {
 
 namespace {
 
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_space(char c) noexcept { return c == ' ' || c == '\n' || c == '\t' || c == break_char; }
+bool is_text_space(char c) noexcept {
+  return c == ' ' || c == '\n' || c == '\t' || c == break_char;
+}
 
 bool is_space_point(char32_t point) noexcept {
   return point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) ||
@@ -60,7 +61,8 @@ bool begins_reference(std::string_view text) {
   if (name[0] == '#') {
     return name.find_first_not_of("0123456789abcdefABCDEFxX", 1) == std::string_view::npos;
   }
-  if (!std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || is_digit(c); })) {
+  if (!std::all_of(name.begin(), name.end(),
+                   [](char c) { return base::is_letter(c) || base::is_digit(c); })) {
     return false;
   }
   const auto whole = text.substr(0, end + 1);
@@ -83,10 +85,13 @@ bool begins_tag(std::string_view text) noexcept {
   if (text.size() < 2) return false;
   if (text[1] == '!' || text[1] == '?') return true;
   std::size_t at = text[1] == '/' ? 2 : 1;
-  if (at >= text.size() || !is_letter(text[at])) return false;
-  while (at < text.size() && (is_letter(text[at]) || is_digit(text[at]) || text[at] == '-')) ++at;
+  if (at >= text.size() || !base::is_letter(text[at])) return false;
+  while (at < text.size() &&
+         (base::is_letter(text[at]) || base::is_digit(text[at]) || text[at] == '-'))
+    ++at;
   if (at >= text.size()) return false;
-  return is_space(text[at]) || std::string_view(">/:@.+_").find(text[at]) != std::string_view::npos;
+  return is_text_space(text[at]) ||
+         std::string_view(">/:@.+_").find(text[at]) != std::string_view::npos;
 }
 
 class escaper {
@@ -226,7 +231,7 @@ bool escaper::judge_pair(std::size_t open, std::size_t close, bool in_link) {
     chosen_[close] = true;
     return false;
   }
-  const bool number = !inside.empty() && std::all_of(inside.begin(), inside.end(), is_digit);
+  const bool number = !inside.empty() && std::all_of(inside.begin(), inside.end(), base::is_digit);
   const bool label = (block_.where.has_references && number) ||
                      (block_.where.has_notes && inside.starts_with('^'));
   const bool definition = from == 0 && block_.is_paragraph && after.starts_with(':');
@@ -281,7 +286,7 @@ void escaper::judge_others() {
         chosen_[i] =
             (begins_tag(rest) && last_closing != std::string_view::npos && last_closing > at) ||
             (line_start && rest.size() > 1 &&
-             (is_letter(rest[1]) || rest[1] == '/' || rest[1] == '!' || rest[1] == '?'));
+             (base::is_letter(rest[1]) || rest[1] == '/' || rest[1] == '!' || rest[1] == '?'));
         break;
       }
       case '&':
@@ -340,12 +345,12 @@ std::size_t behind_tildes(std::string_view text, std::size_t at) noexcept {
 }
 
 bool is_space_before(std::string_view text, std::size_t at) noexcept {
-  if (at == 0 || is_space(text[at - 1])) return true;
+  if (at == 0 || is_text_space(text[at - 1])) return true;
   return static_cast<unsigned char>(text[at - 1]) >= 0x80 && is_space_point(point_before(text, at));
 }
 
 bool is_space_after(std::string_view text, std::size_t at) noexcept {
-  if (at >= text.size() || is_space(text[at])) return true;
+  if (at >= text.size() || is_text_space(text[at])) return true;
   return static_cast<unsigned char>(text[at]) >= 0x80 && is_space_point(point_after(text, at));
 }
 
@@ -367,7 +372,7 @@ std::size_t line_start_escape(std::string_view line, bool after_text) {
   if (line.empty()) return none;
   const char c = line[0];
   const auto ends_or_space = [&](std::size_t at) {
-    return at >= line.size() || is_space(line[at]);
+    return at >= line.size() || is_text_space(line[at]);
   };
   if (c == '>') return 0;
   if (c == '#') {
@@ -393,9 +398,9 @@ std::size_t line_start_escape(std::string_view line, bool after_text) {
   if (line.starts_with("```")) {
     return line.find('`', line.find_first_not_of('`')) == none ? 0 : none;
   }
-  if (is_digit(c)) {
+  if (base::is_digit(c)) {
     std::size_t at = 0;
-    while (at < line.size() && is_digit(line[at])) ++at;
+    while (at < line.size() && base::is_digit(line[at])) ++at;
     if (at > longest_number || at >= line.size()) return none;
     if ((line[at] != '.' && line[at] != ')') || !ends_or_space(at + 1)) return none;
     // Only a list that begins with 1 ends a paragraph.

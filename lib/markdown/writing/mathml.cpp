@@ -2,6 +2,7 @@
 // element finds its children done; nothing recurses.
 #include <algorithm>
 #include <array>
+#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <markdown/writing/math_symbols.hpp>
 #include <markdown/writing/mathml.hpp>
@@ -25,17 +26,15 @@ struct piece {
   bool large = false;     ///< takes limits below and above
 };
 
-bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 /// Whether text ends in a control word, which a letter right behind it would become part of.
 bool ends_in_command(std::string_view tex) noexcept {
   auto at = tex.size();
-  while (at > 0 && is_letter(tex[at - 1])) --at;
+  while (at > 0 && base::is_letter(tex[at - 1])) --at;
   return at > 0 && at < tex.size() && tex[at - 1] == '\\';
 }
 
 void append(std::string& out, std::string_view tex) {
-  if (!tex.empty() && is_letter(tex[0]) && ends_in_command(out)) out += ' ';
+  if (!tex.empty() && base::is_letter(tex[0]) && ends_in_command(out)) out += ' ';
   out += tex;
 }
 
@@ -128,7 +127,7 @@ piece converter::token(node_id id, tag_id tag) {
   }
   const auto text = base::collapse_spaces(raw);
   if (tag == tag_id::mi && text.size() > 1 &&
-      std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c); })) {
+      std::all_of(text.begin(), text.end(), [](char c) { return base::is_letter(c); })) {
     if (is_function(text)) {
       return {"\\" + text, false, false, takes_limits("\\" + text)};
     }
@@ -152,7 +151,8 @@ piece converter::token(node_id id, tag_id tag) {
   }
   if (tag != tag_id::mo) made.infix = false;
   const auto variant = page_.attribute_of(id, "mathvariant");
-  if (tag == tag_id::mi && !made.tex.empty() && is_letter(made.tex[0]) && made.tex.size() == 1) {
+  if (tag == tag_id::mi && !made.tex.empty() && base::is_letter(made.tex[0]) &&
+      made.tex.size() == 1) {
     if (variant == "bold") made.tex = "\\mathbf{" + made.tex + "}";
     if (variant == "double-struck") made.tex = "\\mathbb{" + made.tex + "}";
     if (variant == "script") made.tex = "\\mathcal{" + made.tex + "}";

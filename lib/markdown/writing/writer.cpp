@@ -18,7 +18,7 @@ using html::none;
 constexpr std::size_t max_containers = 24;
 constexpr std::string_view hard_break = "  \n";
 
-std::optional<std::int64_t> number_in(std::string_view text) {
+std::optional<std::int64_t> list_number(std::string_view text) {
   constexpr std::int64_t largest = 999'999'999;
   std::int64_t number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -98,7 +98,7 @@ void walker::enter_list(node_id id, bool ordered) {
       fresh.step = -1;
       first = static_cast<std::int64_t>(tree_.of(id).items);
     }
-    fresh.next = number_in(page_.attribute_of(id, "start")).value_or(first);
+    fresh.next = list_number(page_.attribute_of(id, "start")).value_or(first);
   }
   // Two lists in a row would be read as one if they were written with the same marker.
   if (last_list_.at == out_.text().size() && last_list_.at > 0 &&
@@ -121,7 +121,7 @@ void walker::enter_item(node_id id) {
     auto& around = lists_.back();
     if (around.other_marker) marker = "* ";
     if (around.ordered) {
-      around.next = number_in(page_.attribute_of(id, "value")).value_or(around.next);
+      around.next = list_number(page_.attribute_of(id, "value")).value_or(around.next);
       marker = std::to_string(around.next) + (around.other_marker ? ") " : ". ");
       around.next = std::max<std::int64_t>(0, around.next + around.step);
     }

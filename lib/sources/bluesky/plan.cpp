@@ -1,6 +1,7 @@
 // Requests to Bluesky's XRPC. It decides without a fetch what cannot be Bluesky's: a handle without
 // a dot, a post of another network.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/url.hpp>
 #include <boost/json/object.hpp>
@@ -19,10 +20,6 @@ constexpr std::size_t max_handle = 253;  // of the handle specification
 constexpr std::size_t max_label = 63;    // likewise
 constexpr std::size_t max_did = 256;     // did:plc has 32; did:web a host name
 constexpr std::size_t max_record_key = 512;
-
-bool is_alphanumeric(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
 
 http::request get(std::string_view base, std::string_view method, const query_pairs& parameters) {
   http::request request;
@@ -78,7 +75,8 @@ error no_such_post() {
 bool is_record_key(std::string_view text) {
   return !text.empty() && text.size() <= max_record_key &&
          std::all_of(text.begin(), text.end(), [](char c) {
-           return is_alphanumeric(c) || std::string_view("._:~-").find(c) != std::string_view::npos;
+           return base::is_alphanumeric(c) ||
+                  std::string_view("._:~-").find(c) != std::string_view::npos;
          });
 }
 
@@ -99,7 +97,7 @@ bool is_handle(std::string_view text) noexcept {
     if (label.empty() || label.size() > max_label) return false;
     if (label.front() == '-' || label.back() == '-') return false;
     if (!std::all_of(label.begin(), label.end(),
-                     [](char c) { return is_alphanumeric(c) || c == '-'; }))
+                     [](char c) { return base::is_alphanumeric(c) || c == '-'; }))
       return false;
     ++labels;
     last_start = label.front();
@@ -119,7 +117,8 @@ bool is_did(std::string_view text) noexcept {
   const auto rest = text.substr(colon + 1);
   return std::all_of(method.begin(), method.end(), [](char c) { return c >= 'a' && c <= 'z'; }) &&
          std::all_of(rest.begin(), rest.end(), [](char c) {
-           return is_alphanumeric(c) || std::string_view("._:%-").find(c) != std::string_view::npos;
+           return base::is_alphanumeric(c) ||
+                  std::string_view("._:%-").find(c) != std::string_view::npos;
          });
 }
 

@@ -1,6 +1,7 @@
 // Requests to Mastodon's API. It finds the instance that knows a user or a status at first hand,
 // sends the token nowhere else, and decides without a fetch what no instance can have.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -17,16 +18,11 @@ constexpr std::size_t max_name = 128;
 constexpr std::size_t max_native_id = 64;
 constexpr std::size_t max_tag = 100;  // code points; instances take fewer
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_alphanumeric(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c);
-}
-
 bool is_name(std::string_view text, bool dots_allowed) {
   if (text.empty() || text.size() > max_name || text.front() == '.' || text.back() == '.')
     return false;
   return std::all_of(text.begin(), text.end(), [dots_allowed](char c) {
-    return is_alphanumeric(c) || c == '_' || c == '-' || (dots_allowed && c == '.');
+    return base::is_alphanumeric(c) || c == '_' || c == '-' || (dots_allowed && c == '.');
   });
 }
 
@@ -68,7 +64,7 @@ std::string_view status_id_in(const std::vector<std::string_view>& parts) {
       parts[i + 3] == "statuses")
     id = parts[i + 4];
   // Other sites have pages below /@user too; theirs do not end in a number.
-  const bool numeric = !id.empty() && std::all_of(id.begin(), id.end(), is_digit);
+  const bool numeric = !id.empty() && std::all_of(id.begin(), id.end(), base::is_digit);
   return numeric && id.size() <= max_native_id ? id : std::string_view{};
 }
 
@@ -87,7 +83,7 @@ std::string search_text(const call& what) {
 }
 
 bool is_tag_byte(char c) {
-  return is_alphanumeric(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+  return base::is_alphanumeric(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 /// The part of a word that a hashtag can be made of.
@@ -96,7 +92,7 @@ std::string tag_in(std::string_view word) {
   std::size_t length = 0;
   while (length < word.size() && is_tag_byte(word[length])) ++length;
   const auto tag = word.substr(0, length);
-  const bool only_digits = std::all_of(tag.begin(), tag.end(), is_digit);
+  const bool only_digits = std::all_of(tag.begin(), tag.end(), base::is_digit);
   return only_digits ? std::string() : std::string(base::prefix(tag, max_tag));
 }
 
@@ -131,7 +127,7 @@ std::string_view token_for(const instance& at, const settings& with) {
 bool is_native_id(std::string_view text) noexcept {
   return !text.empty() && text.size() <= max_native_id &&
          std::all_of(text.begin(), text.end(),
-                     [](char c) { return is_alphanumeric(c) || c == '-' || c == '_'; });
+                     [](char c) { return base::is_alphanumeric(c) || c == '-' || c == '_'; });
 }
 
 result<target> user_target(const call& what, const settings& with) {

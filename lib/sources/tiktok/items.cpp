@@ -1,5 +1,6 @@
 // Objects of TikTok's Research API as items. Ids are numbers that no integer type holds for sure,
 // so they become text before anything is parsed; counts may be missing.
+#include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -17,8 +18,6 @@ using base::json::value;
 /// Numbers of fewer digits are counts and times.
 constexpr std::size_t least_id_digits = 15;
 constexpr std::size_t max_title = 150;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Creators have no id here but their name.
 author read_author(std::string_view username) {
@@ -44,13 +43,13 @@ std::string with_ids_as_text(std::string_view body) {
       in_string = c != '"';
       continue;
     }
-    if (!is_digit(c)) {
+    if (!base::is_digit(c)) {
       in_string = c == '"';
       out += c;
       continue;
     }
     std::size_t end = i;
-    while (end < body.size() && is_digit(body[end])) ++end;
+    while (end < body.size() && base::is_digit(body[end])) ++end;
     const auto number = body.substr(i, end - i);
     // Not the fraction or the exponent of another number, nor what has one.
     const char before = i == 0 ? ' ' : body[i - 1];

@@ -1,6 +1,7 @@
 // Requests to X's API v2. It decides without a fetch what cannot be X's, and asks for no more posts
 // than are wanted: each one costs.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -24,19 +25,18 @@ constexpr std::string_view author_fields = "name,profile_image_url,username";
 constexpr std::string_view media_fields =
     "alt_text,duration_ms,height,preview_image_url,type,url,variants,width";
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_username(std::string_view text) {
   return !text.empty() && text.size() <= max_username &&
          std::all_of(text.begin(), text.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || base::is_digit(c) || c == '_';
          });
 }
 
 bool is_page_token(std::string_view text) {
   return !text.empty() && text.size() <= max_token &&
          std::all_of(text.begin(), text.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '-' ||
-                  c == '_';
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || base::is_digit(c) ||
+                  c == '-' || c == '_';
          });
 }
 
@@ -102,7 +102,8 @@ std::size_t length_of(std::string_view text) {
 }  // namespace
 
 bool is_native_id(std::string_view text) noexcept {
-  return !text.empty() && text.size() <= max_id && std::all_of(text.begin(), text.end(), is_digit);
+  return !text.empty() && text.size() <= max_id &&
+         std::all_of(text.begin(), text.end(), base::is_digit);
 }
 
 std::optional<time_point> time_of_id(std::string_view id) noexcept {
