@@ -4,6 +4,7 @@
 
 using namespace freshet;
 using namespace freshet::account;
+using namespace freshet::sqlite;
 using namespace freshet::account::test;
 
 namespace {

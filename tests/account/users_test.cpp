@@ -9,6 +9,7 @@
 
 using namespace freshet;
 using namespace freshet::account;
+using namespace freshet::sqlite;
 using namespace freshet::account::test;
 using namespace std::chrono_literals;
 

@@ -7,6 +7,7 @@
 
 using namespace freshet;
 using namespace freshet::account;
+using namespace freshet::sqlite;
 using namespace freshet::account::test;
 
 namespace {
