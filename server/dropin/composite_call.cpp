@@ -25,20 +25,20 @@ bool failed(const response& one) { return !one.ok(); }
 
 }  // namespace
 
-composite_call::composite_call(const backend& behind, request asked, plan what,
+composite_call::composite_call(const backend& behind, request asked, composition what,
                                std::function<void(response)> done)
     : submit_(behind.submit),
       cancel_(behind.cancel),
       problem_(behind.problem),
       asked_(std::move(asked)),
-      plan_(std::move(what)),
+      composition_(std::move(what)),
       done_(std::move(done)),
       began_(clock::now()) {}
 
 void composite_call::start() {
   {
     const std::lock_guard lock(mutex_);
-    enter(stage::dry_run, std::move(plan_.dry_runs));
+    enter(stage::dry_run, std::move(composition_.dry_runs));
   }
   pump();
 }
@@ -78,7 +78,7 @@ void composite_call::pump() {
 
 milliseconds composite_call::left() const {
   const auto used = std::chrono::duration_cast<milliseconds>(clock::now() - began_);
-  return plan_.allowed - used;
+  return composition_.allowed - used;
 }
 
 /// Why the next call of the stage is not begun; nothing where it is. Called with the lock held.
@@ -172,30 +172,31 @@ void composite_call::answered(stage during, std::size_t index, response&& with) 
   pump();
 }
 
-/// The stage is complete: what comes after it. The plan works outside of the lock; nobody else does
-/// anything meanwhile, for nothing runs.
+/// The stage is complete: what comes after it. The composition works outside of the lock; nobody
+/// else does anything meanwhile, for nothing runs.
 void composite_call::go_on(std::unique_lock<std::mutex>& lock) {
   const stage complete = stage_;
   std::vector<response> answers = std::move(answers_);
   lock.unlock();
   if (complete == stage::dry_run) {
     const auto bad = std::find_if(answers.begin(), answers.end(), failed);
-    if (bad != answers.end()) return conclude(lock, plan_.refuse(*bad));
+    if (bad != answers.end()) return conclude(lock, composition_.refuse(*bad));
     lock.lock();
     submitted_ = 0;
-    return enter(stage::asking, std::move(plan_.first));
+    return enter(stage::asking, std::move(composition_.first));
   }
   if (complete == stage::asking) {
     first_ = std::move(answers);
     answers.clear();
-    if (plan_.pages) {
-      std::vector<inner_call> pages = plan_.pages(first_);
+    if (composition_.pages) {
+      std::vector<inner_call> pages = composition_.pages(first_);
       lock.lock();
       return enter(stage::fetching, std::move(pages));
     }
   }
   const auto elapsed = std::chrono::duration_cast<milliseconds>(clock::now() - began_);
-  conclude(lock, plan_.finish(std::move(first_), std::move(answers), sum_.credits_used, elapsed));
+  conclude(lock,
+           composition_.finish(std::move(first_), std::move(answers), sum_.credits_used, elapsed));
 }
 
 /// The lock is open when this is called, and held when it returns.

@@ -1,6 +1,6 @@
 // One call of a peer as several of ours: some first, all at once, then one for each page that they
 // name, a few at a time and under one deadline. Each is admitted, reserved and charged by itself;
-// the composite_call only adds up. What the answers become is the plan's business.
+// the composite call only adds up. What the answers become is the business of its composition.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -24,7 +24,7 @@ struct inner_call {
 };
 
 /// What is to be done. The functions are called on the engine's threads, one at a time.
-struct plan {
+struct composition {
   /// Dry runs: where one fails, its answer goes to `refuse`, and nothing else is called.
   std::vector<inner_call> dry_runs;
   std::vector<inner_call> first;
@@ -43,7 +43,7 @@ struct plan {
 class composite_call : public std::enable_shared_from_this<composite_call> {
  public:
   /// `asked` gives key, request id and the like for every call; the backend's functions are copied.
-  composite_call(const backend& behind, request asked, plan what,
+  composite_call(const backend& behind, request asked, composition what,
                  std::function<void(response)> done);
 
   void start();
@@ -68,7 +68,7 @@ class composite_call : public std::enable_shared_from_this<composite_call> {
   std::function<void(std::uint64_t)> cancel_;
   std::function<response(const error&, std::string_view)> problem_;
   request asked_;
-  plan plan_;
+  composition composition_;
   std::function<void(response)> done_;
   clock::time_point began_;
 

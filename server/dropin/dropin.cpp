@@ -1,4 +1,4 @@
-// A request becomes a plan, the plan an composite_call; composite calls that run are kept by their
+// A request becomes a composition, and that a composite call; those that run are kept by their
 // tickets.
 #include <algorithm>
 #include <array>
@@ -43,7 +43,7 @@ json::object read_body(std::string_view body, remarks& said) {
   return {};
 }
 
-plan plan_of(route of, const request& what, remarks& said) {
+composition composition_of(route of, const request& what, remarks& said) {
   const json::object body = read_body(what.body, said);
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   if (what.idempotency_key.size() > max_idempotency_key_bytes) {
@@ -52,18 +52,18 @@ plan plan_of(route of, const request& what, remarks& said) {
   if (!said.refused.empty()) return {};
   switch (of) {
     case route::firecrawl_scrape:
-      return plan_scrape(body, said, what.request_id);
+      return compose_scrape(body, said, what.request_id);
     case route::firecrawl_search:
-      return plan_firecrawl_search(body, said, now, what.request_id);
+      return compose_firecrawl_search(body, said, now, what.request_id);
     case route::tavily_search:
-      return plan_tavily_search(body, said, now, what.request_id);
+      return compose_tavily_search(body, said, now, what.request_id);
   }
   return {};
 }
 
 /// Whoever may not call at all is told so first: a key is judged before a body.
-plan refusing(route of, std::vector<remark> refused) {
-  plan out;
+composition refusing(route of, std::vector<remark> refused) {
+  composition out;
   out.dry_runs.push_back({"scrape/markdown", {{"url", "https://example.com/"}, {"dry_run", true}}});
   out.finish = [of, refused = std::move(refused)](std::vector<response>, std::vector<response>,
                                                   std::int64_t, std::chrono::milliseconds) {
@@ -75,7 +75,7 @@ plan refusing(route of, std::vector<remark> refused) {
 std::uint64_t begin(const std::shared_ptr<board>& on, const backend& behind, route of, request what,
                     std::function<void(response)> done) {
   remarks said;
-  plan todo = plan_of(of, what, said);
+  composition todo = composition_of(of, what, said);
   if (!said.refused.empty()) todo = refusing(of, std::move(said.refused));
   todo.refuse = [of](const response& failed) { return shape_of(of, failed); };
   std::uint64_t ticket = 0;

@@ -155,9 +155,9 @@ inner_call rehearsal_of(const page_wish& pages) {
 
 }  // namespace
 
-plan plan_scrape(const json::object& body, remarks& said, const std::string& request_id) {
+composition compose_scrape(const json::object& body, remarks& said, const std::string& request_id) {
   const field_reader from(route::firecrawl_scrape, body, said);
-  plan out;
+  composition out;
   const std::string url = from.text("url");
   if (url.empty()) from.refuse("url", "give the address of a page");
   const document_parts parts = read_formats(from);
@@ -173,8 +173,8 @@ plan plan_scrape(const json::object& body, remarks& said, const std::string& req
   return out;
 }
 
-plan plan_firecrawl_search(const json::object& body, remarks& said, instant now,
-                           const std::string& request_id) {
+composition compose_firecrawl_search(const json::object& body, remarks& said, instant now,
+                                     const std::string& request_id) {
   const field_reader from(route::firecrawl_search, body, said);
   const words query = read_words(from, "query", true);
   const chosen_sources sources = read_sources(from);
@@ -192,7 +192,7 @@ plan plan_firecrawl_search(const json::object& body, remarks& said, instant now,
   state->warnings = said.warnings;
   state->request_id = request_id;
 
-  plan out;
+  composition out;
   json::object parameters{{"q", query.q}, {"limit", limit_of(state->wanted)}};
   if (const std::string country = from.text("country"); !country.empty()) {
     parameters["country"] = country;

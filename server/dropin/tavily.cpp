@@ -191,8 +191,8 @@ response answer(tavily_state& state, const std::vector<response>& first,
 
 }  // namespace
 
-plan plan_tavily_search(const json::object& body, remarks& said, instant now,
-                        const std::string& request_id) {
+composition compose_tavily_search(const json::object& body, remarks& said, instant now,
+                                  const std::string& request_id) {
   const field_reader from(route::tavily_search, body, said);
   auto state = std::make_shared<tavily_state>();
   const words query = read_words(from, "query", false);
@@ -215,7 +215,7 @@ plan plan_tavily_search(const json::object& body, remarks& said, instant now,
   read_language(from, search.parameters);
   state->warnings = said.warnings;
 
-  plan out;
+  composition out;
   out.first.push_back(std::move(search));
   out.allowed = std::chrono::milliseconds(allowed_ms);
   if (state->raw != content::none) {

@@ -369,7 +369,7 @@ TEST_CASE("windows of time, by the clock that is given") {
   const auto since = [&](std::string_view tbs) {
     dropin::remarks said;
     const json::object body{{"query", "a"}, {"sources", {"news"}}, {"tbs", tbs}};
-    const dropin::composition made = dropin::plan_firecrawl_search(body, said, now, "");
+    const dropin::composition made = dropin::compose_firecrawl_search(body, said, now, "");
     if (!said.refused.empty()) return said.refused[0].name + " refused";
     const json::value* found = made.first.at(0).parameters.if_contains("since");
     return found == nullptr ? std::string("none") : std::string(found->as_string());
@@ -396,7 +396,7 @@ TEST_CASE("queries: operators are taken out or refused, and quoted text is left 
     dropin::remarks said;
     const json::object body{{"query", query}};
     const dropin::composition made =
-        dropin::plan_firecrawl_search(body, said, dropin::instant(), "");
+        dropin::compose_firecrawl_search(body, said, dropin::instant(), "");
     if (!said.refused.empty()) return "refused: " + said.refused[0].text;
     const json::object& parameters = made.first.at(0).parameters;
     return std::string(parameters.at("q").as_string()) + " " +

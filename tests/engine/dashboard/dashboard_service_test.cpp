@@ -51,7 +51,7 @@ struct house {
   dashboard_response give(dashboard_request what) {
     std::promise<dashboard_response> told;
     auto answer = told.get_future();
-    inside->submit(std::move(what),
+    inside->submit_dashboard(std::move(what),
                    [&](dashboard_response made) { told.set_value(std::move(made)); });
     return answer.get();
   }
@@ -126,7 +126,7 @@ TEST_CASE("commands are for those they are for") {
     if (one.who == required_role::operators)
       CHECK(code_of(in.give(name, {}, session, csrf)) == errc::forbidden_scope);
   }
-  REQUIRE(in.inside->administer("accounts.operator", R"({"email":"a@example.org"})").has_value());
+  REQUIRE(in.inside->run_admin_command("accounts.operator", R"({"email":"a@example.org"})").has_value());
   const auto log = in.give("operator/audit.list", {}, session, csrf);
   CHECK(log.answer.status == 200);
   CHECK(log.answer.credits_used == 0);

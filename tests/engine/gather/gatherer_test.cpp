@@ -146,7 +146,7 @@ constexpr sources::descriptor engines{.name = "engines",
                                       .pace = {},
                                       .capabilities = ranked};
 
-/// A world of the bases on the shelf, and one page of a walk through it.
+/// An environment of the bases on the shelf, and one page gathered in it.
 struct fixture {
   shelf books;
   environment in;
@@ -171,7 +171,7 @@ struct fixture {
     std::mutex mutex;
     std::condition_variable arrived;
     std::optional<result<page_outcome>> got;
-    auto one = std::make_shared<walk>(in, pool, std::move(plan), std::move(branches),
+    auto one = std::make_shared<gatherer>(in, pool, std::move(plan), std::move(branches),
                                       [&](result<page_outcome> outcome) {
                                         const std::lock_guard lock(mutex);
                                         got.emplace(std::move(outcome));

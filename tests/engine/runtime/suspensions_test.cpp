@@ -1,4 +1,4 @@
-// Suspensions by themselves, and walks through a world in which sources refuse.
+// Suspensions by themselves, and pages gathered where sources refuse.
 #include <base/clock.hpp>
 #include <catch2/catch.hpp>
 #include <condition_variable>
@@ -145,7 +145,7 @@ struct rig {
     std::mutex mutex;
     std::condition_variable arrived;
     std::optional<result<page_outcome>> got;
-    auto one = std::make_shared<walk>(in, pool, std::move(plan), std::move(branches),
+    auto one = std::make_shared<gatherer>(in, pool, std::move(plan), std::move(branches),
                                       [&](result<page_outcome> outcome) {
                                         const std::lock_guard lock(mutex);
                                         got.emplace(std::move(outcome));
@@ -294,7 +294,7 @@ TEST_CASE("when all are suspended the call fails with the soonest time and asks 
   CHECK(of.asked("https://other.example") == 1);
 }
 
-TEST_CASE("a world without suspensions, the sandbox, asks every time") {
+TEST_CASE("an environment without suspensions, the sandbox, asks every time") {
   rig of;
   of.in.suspended.reset();
   of.network->answers["https://one.example"] = [] { return captcha(); };
