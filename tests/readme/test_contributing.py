@@ -1,4 +1,5 @@
-"""CONTRIBUTING.md lists every module, dependency, fuzz target and benchmark that there is."""
+"""CONTRIBUTING.md lists every module, fuzz target and benchmark that there is, and
+server/dependencies.md every dependency."""
 
 import json
 import pathlib
@@ -6,11 +7,12 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text()
+DEPENDENCIES = (ROOT / "server/dependencies.md").read_text()
 
 
-def unnamed(names):
+def unnamed(names, text=GUIDE):
     assert names
-    return [name for name in names if f"`{name}`" not in GUIDE]
+    return [name for name in names if f"`{name}`" not in text]
 
 
 def test_every_module_has_its_place_in_the_walk():
@@ -31,7 +33,7 @@ def test_every_dependency_has_a_reason():
         read = json.loads(manifest.read_text())
         for name, wanted in {**read.get("devDependencies", {}), **read.get("optionalDependencies", {})}.items():
             packages.append(wanted[4:].rsplit("@", 1)[0] if wanted.startswith("npm:") else name)
-    assert unnamed(packages) == []
+    assert unnamed(packages, DEPENDENCIES) == []
 
 
 def test_the_lock_file_names_no_registry():
@@ -56,7 +58,7 @@ def test_the_links_lead_somewhere():
 
 
 def test_paths_that_are_named_exist():
-    named = set(re.findall(r"`((?:lib|include|server|tests|capi|bindings)/[\w./-]+)`", GUIDE))
+    named = set(re.findall(r"`((?:lib|include|server|tests|capi|bindings)/[\w./-]+)`", GUIDE + DEPENDENCIES))
     # a/b stands for any module and file.
     missing = [one for one in named if "/a/b" not in one and not (ROOT / one).exists()]
     assert missing == []
