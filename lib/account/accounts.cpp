@@ -49,7 +49,9 @@ std::size_t digest_hash::operator()(const base::sha256_digest& digest) const noe
 }
 
 accounts::accounts() = default;
-accounts::~accounts() = default;
+accounts::~accounts() {
+  if (state_) state_->stop();
+}
 
 result<std::unique_ptr<accounts>> accounts::open(accounts_options options) {
   std::unique_ptr<accounts> opened(new accounts);

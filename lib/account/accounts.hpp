@@ -21,10 +21,12 @@ class accounts;
 struct accounts_state;
 
 /// Credits held for a call. Releases them when it goes, unless settled. Move-only; used by one
-/// thread at a time. Must go before the accounts that it came from.
+/// thread at a time. Must go before the accounts that it came from, which alone make it.
 class reservation {
  public:
   reservation() = default;
+  reservation(accounts_state& by, std::int64_t account_id, std::int64_t key_id, credits held)
+      : owner_(&by), account_id_(account_id), key_id_(key_id), held_(held) {}
   reservation(reservation&&) noexcept;
   reservation& operator=(reservation&&) noexcept;
   ~reservation();
@@ -34,7 +36,7 @@ class reservation {
 
  private:
   friend class accounts;
-  accounts* owner_ = nullptr;
+  accounts_state* owner_ = nullptr;
   std::int64_t account_id_ = 0, key_id_ = 0;
   credits held_;
 };
@@ -218,6 +220,11 @@ class accounts {
   /// holds `price`. Not for test keys, which cost nothing: internal. Errors: insufficient_credits,
   /// key_budget_exceeded, storage_unavailable, overloaded (max_queue).
   [[nodiscard]] result<reservation> reserve(const principal& who, credits price);
+  /// As above, for who must not wait: `done` is told once. Before this returns, unless the month's
+  /// grant has to be made first; then on the ledger thread, after its commit, without a lock.
+  /// `done` must neither block nor throw. Accounts that close tell those who still wait
+  /// storage_unavailable.
+  void reserve(const principal& who, credits price, std::function<void(result<reservation>)> done);
   /// The stored answer of an idempotent call, if there is one; otherwise marks the key as running
   /// until settle() is done with it or end_idempotent() is called. Test keys have marks of their
   /// own and no stored answers. Errors: idempotency_in_progress (retry_after 1 s),
@@ -253,7 +260,6 @@ class accounts {
   [[nodiscard]] accounts_stats stats() const;
 
  private:
-  friend class reservation;
   friend class users;
   accounts();
   std::unique_ptr<accounts_state> state_;

@@ -1,6 +1,5 @@
-// A call's way through the accounts: authenticate, take_rate_token, hold, settle or release.
-// Everything here is decided in memory; only a settlement, and the first use in a month, wait for
-// the disk.
+// A call's way through the accounts: authenticate, take_rate_token, settle. Everything here is
+// decided in memory; only a settlement waits for the disk. Holding credits: reservations.cpp.
 #include <account/state.hpp>
 #include <utility>
 
@@ -9,7 +8,6 @@ namespace {
 
 constexpr std::size_t max_idempotency_key_size = 255;
 constexpr std::chrono::seconds in_progress_retry{1};
-constexpr std::chrono::seconds overload_retry{1};
 
 bool is_idempotency_key(std::string_view key) noexcept {
   if (key.empty() || key.size() > max_idempotency_key_size) return false;
@@ -57,7 +55,7 @@ class settlement final : public work {
       in.marks.erase(mark_name(account_id_, key_mode::live, what_.idempotency_key));
   }
 
-  void observe(const accounts_state& in) override {
+  void observe(accounts_state& in) override {
     balance_ = in.balance_of(in.accounts_by_id.at(account_id_));
   }
 
@@ -127,32 +125,6 @@ std::string mark_name(std::int64_t account_id, key_mode mode, std::string_view k
   name += mode == key_mode::live ? " live " : " test ";
   name += key;
   return name;
-}
-
-reservation::reservation(reservation&& other) noexcept
-    : owner_(std::exchange(other.owner_, nullptr)),
-      account_id_(other.account_id_),
-      key_id_(other.key_id_),
-      held_(std::exchange(other.held_, {})) {}
-
-reservation& reservation::operator=(reservation&& other) noexcept {
-  if (this == &other) return *this;
-  release();
-  owner_ = std::exchange(other.owner_, nullptr);
-  account_id_ = other.account_id_;
-  key_id_ = other.key_id_;
-  held_ = std::exchange(other.held_, {});
-  return *this;
-}
-
-reservation::~reservation() { release(); }
-
-void reservation::release() noexcept {
-  accounts* const owner = std::exchange(owner_, nullptr);
-  const credits held = std::exchange(held_, {});
-  if (owner == nullptr) return;
-  const std::lock_guard guard(owner->state_->mutex);
-  owner->state_->release(account_id_, key_id_, held.value);
 }
 
 account_entry* accounts_state::find_account(std::int64_t id) {
@@ -261,48 +233,6 @@ result<void> accounts::take_rate_token(const principal& who, rate_info& state) {
   return bucket.take(rule == in.rates.end() ? rate_rule() : rule->second, now, state);
 }
 
-result<reservation> accounts::reserve(const principal& who, credits price) {
-  accounts_state& state = *state_;
-  if (price.value < 0) return error(errc::internal, "a price below zero");
-  if (who.key.mode == key_mode::test)
-    return error(errc::internal, "a test key's call costs nothing");
-  std::unique_lock guard(state.mutex);
-  account_entry* const account = state.find_account(who.account.id);
-  const key_entry* const key = state.find_key(who.key.id);
-  const bool is_session = who.key.id == 0;
-  if (account == nullptr ||
-      (!is_session && (key == nullptr || key->record.account_id != account->record.id)))
-    return error(errc::internal, "no such account or key");
-  if (state.uncertain || !state.writable) return storage_failure();
-  if (auto made = state.ensure_month(guard, *account); !made) return made.error();
-  if (state.holds >= state.options.max_queue) {
-    error full(errc::overloaded, "too many calls are under way");
-    full.retry_after = overload_retry;
-    return full;
-  }
-  const std::int64_t available = account->book.balance - account->reserved;
-  if (available < price.value)
-    return error(errc::insufficient_credits, "the call costs " + std::to_string(price.value) +
-                                                 " and " + std::to_string(available) +
-                                                 " are available");
-  if (budget_use* const use = state.budget_of(who.key.id, month_of(state.now()))) {
-    const std::int64_t left = key->record.monthly_budget->value - use->used - use->reserved;
-    if (left < price.value)
-      return error(errc::key_budget_exceeded,
-                   "the call costs " + std::to_string(price.value) + " and the key's budget has " +
-                       std::to_string(std::max<std::int64_t>(left, 0)) + " left this month");
-    use->reserved += price.value;
-  }
-  account->reserved += price.value;
-  ++state.holds;
-  reservation held;
-  held.owner_ = this;
-  held.account_id_ = who.account.id;
-  held.key_id_ = who.key.id;
-  held.held_ = price;
-  return held;
-}
-
 result<std::optional<stored_answer>> accounts::begin_idempotent(const principal& who,
                                                                 std::string_view key,
                                                                 std::string_view fingerprint) {
@@ -338,7 +268,7 @@ void accounts::end_idempotent(const principal& who, std::string_view key) noexce
 void accounts::settle(reservation held, credits price, usage what,
                       std::function<void(result<balance>)> done) {
   accounts_state& state = *state_;
-  if (held.owner_ != this) {
+  if (held.owner_ != &state) {
     if (done) done(error(errc::internal, "the reservation was resolved before"));
     return;
   }

@@ -17,17 +17,22 @@ class month_work final : public work {
   void conclude(accounts_state& in, bool committed) override {
     account_entry& entry = in.accounts_by_id.at(account_id_);
     entry.rolling = false;
+    committed_ = committed;
     if (committed) entry.month = month_of(at_);
     if (succeeded_) *succeeded_ = committed;
+    waiters_.take(in, entry);
     in.month_rolled.notify_all();
   }
 
-  void tell(bool) override {}
+  void observe(accounts_state& in) override { waiters_.resume(in, committed_); }
+  void tell(bool) override { waiters_.tell(); }
 
  private:
   std::int64_t account_id_;
   time_point at_;
   std::shared_ptr<bool> succeeded_;
+  bool committed_ = false;
+  month_waiters waiters_;
 };
 
 }  // namespace

@@ -38,15 +38,19 @@ class plan_work final : public work {
       entry.month = month_of(at_);
       if (!too_much_) entry.record.plan = to_.name;
     }
+    committed_ = committed;
+    waiters_.take(in, entry);
     in.month_rolled.notify_all();
   }
 
-  void observe(const accounts_state& in) override {
+  void observe(accounts_state& in) override {
+    waiters_.resume(in, committed_);
     const account_entry& entry = in.accounts_by_id.at(account_id_);
     told_ = {entry.record, {change_}, in.balance_of(entry)};
   }
 
   void tell(bool committed) override {
+    waiters_.tell();
     if (!committed)
       outcome_.set_value(storage_failure());
     else if (too_much_)
@@ -105,7 +109,8 @@ class plan_work final : public work {
   plan to_;
   time_point at_;
   std::int64_t change_ = 0;
-  bool too_much_ = false;
+  bool too_much_ = false, committed_ = false;
+  month_waiters waiters_;
   plan_change told_;
   std::promise<result<plan_change>> outcome_;
 };

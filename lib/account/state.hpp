@@ -37,6 +37,14 @@ using sqlite::sqlite_ok;
 using sqlite::sqlite_row;
 using sqlite::statement;
 
+/// A reservation that waits for its account's month to begin.
+struct month_waiter {
+  std::int64_t account_id = 0, key_id = 0, price = 0;
+  std::function<void(result<reservation>)> done;
+  bool started = false;  ///< whether the grant that is on its way was begun for this one
+  bool begun = false;    ///< whether a grant that was begun for this one has been made
+};
+
 /// An account in memory.
 struct account_entry {
   account_record record;
@@ -44,6 +52,7 @@ struct account_entry {
   std::int64_t reserved = 0;     ///< held for running calls
   month_index month = no_month;  ///< whose grant was made, or found to be made
   bool rolling = false;          ///< the month's grant is on its way; reservations wait
+  std::vector<month_waiter> waiting;
   rate_bucket live_bucket, test_bucket;
   std::vector<std::int64_t> keys;
 };
@@ -108,9 +117,23 @@ class work {
   /// Brings memory up to date, under `mutex`.
   virtual void conclude(accounts_state& in, bool committed) = 0;
   /// Reads what it will tell, under `mutex`, when all of the batch have concluded.
-  virtual void observe(const accounts_state&) {}
+  virtual void observe(accounts_state&) {}
   /// Tells who waits, without any lock.
   virtual void tell(bool committed) = 0;
+};
+
+/// The reservations that waited for what a piece of work has ended: taken when it concludes, made
+/// when all of its batch have, told without a lock.
+class month_waiters {
+ public:
+  /// The account's month has begun, or could not: under `mutex`.
+  void take(accounts_state& in, account_entry& of);
+  void resume(accounts_state& in, bool committed);
+  void tell();
+
+ private:
+  std::vector<month_waiter> waiting_;
+  std::vector<std::pair<std::function<void(result<reservation>)>, result<reservation>>> told_;
 };
 
 struct accounts_state {
@@ -168,6 +191,15 @@ struct accounts_state {
   /// begin meanwhile, but nobody holds credits while it runs.
   [[nodiscard]] result<void> ensure_month(std::unique_lock<std::mutex>& lock, account_entry& of);
 
+  // Reserving, under `mutex`: reservations.cpp.
+  /// What a reservation comes to at once; null if it has to wait for the account's month.
+  [[nodiscard]] std::optional<result<reservation>> try_reserve(const principal& who, credits price);
+  /// Holds the price now, or says why not.
+  [[nodiscard]] result<reservation> hold(const month_waiter& of);
+  /// Has it wait until the month has begun, which it begins if nobody has. Error: overloaded, and
+  /// `waiter` is left as it was.
+  [[nodiscard]] result<void> await_month(month_waiter& waiter);
+
   // The ledger thread: ledger_thread.cpp.
   void start();
   void stop();
@@ -215,7 +247,8 @@ struct accounts_state {
   std::unordered_map<base::sha256_digest, month_index, digest_hash, digest_equal> past_grants;
   std::unordered_map<std::string, std::string> marks;  ///< running idempotent calls
   std::map<std::string, std::string, std::less<>> secrets;
-  std::size_t holds = 0;  ///< reservations and settlements under way
+  std::size_t holds = 0;    ///< reservations and settlements under way
+  std::size_t waiters = 0;  ///< reservations that wait for a month to begin
   bool keys_used = false;
   std::chrono::steady_clock::time_point last_flush{}, last_purge{};
 
