@@ -20,6 +20,7 @@
 #include <engine/dashboard/dashboard_service.hpp>
 #include <engine/gather/budget.hpp>
 #include <engine/gather/pipeline_targets.hpp>
+#include <engine/runtime/late_value.hpp>
 #include <model/json.hpp>
 
 namespace freshet::detail {
@@ -75,22 +76,27 @@ void pipeline::give_up() noexcept {
 }
 
 void pipeline::run() noexcept {
-  guarded([this] { go(); });
+  guarded([this] {
+    if (request_.request_id.empty()) {
+      request_.request_id = base::make_id("req_", base::system_clock().now());
+    }
+    meta_.request_id = request_.request_id;
+    run_stages();
+  });
 }
 
-void pipeline::go() {
-  if (request_.request_id.empty()) {
-    request_.request_id = base::make_id("req_", base::system_clock().now());
-  }
-  meta_.request_id = request_.request_id;
-  constexpr std::array<stage, 8> stages{
+/// Runs stages until one waits, answers or fails. A stage that waits is over: when what it waits
+/// for has come, another thread may be in here before this one has left.
+void pipeline::run_stages() {
+  static constexpr std::array<stage, 8> stages{
       &pipeline::find,     &pipeline::authenticate,   &pipeline::take_rate_token,
       &pipeline::validate, &pipeline::choose_sources, &pipeline::quote,
       &pipeline::recall,   &pipeline::reserve,
   };
-  for (const auto step : stages) {
-    if (auto passed = (this->*step)(); !passed) return refuse(passed.error());
-    if (!done_) return;  // answered already: a dry run, a replay
+  while (stage_ < stages.size()) {
+    const auto ended = (this->*stages[stage_++])();
+    if (!ended) return refuse(ended.error());
+    if (*ended != stage_end::next) return;
   }
   if (endpoint_->platform == "account") {
     core_.pool->post(
@@ -100,16 +106,25 @@ void pipeline::go() {
   }
 }
 
-result<void> pipeline::find() {
+/// Goes on behind the stage that waited, on a worker: who brings what was waited for has other
+/// calls to see to.
+void pipeline::resume() noexcept {
+  guarded([this] {
+    core_.pool->post(
+        [self = shared_from_this()] { self->guarded([&self] { self->run_stages(); }); });
+  });
+}
+
+result<pipeline::stage_end> pipeline::find() {
   endpoint_ = catalog::find_endpoint(request_.endpoint);
-  if (endpoint_ != nullptr) return {};
+  if (endpoint_ != nullptr) return stage_end::next;
   std::string detail = "no endpoint '" + request_.endpoint + "'";
   const auto near = catalog::nearest_path(request_.endpoint);
   if (!near.empty()) detail += "; did you mean '" + std::string(near) + "'?";
   return error(errc::unknown_endpoint, std::move(detail));
 }
 
-result<void> pipeline::authenticate() {
+result<pipeline::stage_end> pipeline::authenticate() {
   environment_ =
       core_.settings.flag("network.sandbox").value_or(false) ? &core_.sandbox : &core_.live;
   if (!request_.session.empty()) {
@@ -117,10 +132,10 @@ result<void> pipeline::authenticate() {
     if (!who) return who.error();
     who_ = std::move(*who);
     if (who_->key.mode == account::key_mode::test) environment_ = &core_.sandbox;
-    return {};  // a person has both scopes
+    return stage_end::next;  // a person has both scopes
   }
   if (request_.api_key.empty()) {
-    if (request_.in_process) return {};
+    if (request_.in_process) return stage_end::next;
     return error(errc::missing_api_key, "send Authorization: Bearer <API_KEY>");
   }
   if (core_.accounts == nullptr) {
@@ -131,7 +146,7 @@ result<void> pipeline::authenticate() {
       return error(errc::invalid_api_key, "this engine has no accounts; call without a key");
     }
     environment_ = &core_.sandbox;
-    return {};
+    return stage_end::next;
   }
   auto who = core_.accounts->authenticate(request_.api_key);
   if (!who) return who.error();
@@ -139,25 +154,28 @@ result<void> pipeline::authenticate() {
   if (who_->key.mode == account::key_mode::test) environment_ = &core_.sandbox;
   const bool allowed =
       endpoint_->scope == catalog::scope::read ? who_->key.scope_read : who_->key.scope_account;
-  if (allowed) return {};
+  if (allowed) return stage_end::next;
   const char* scope = endpoint_->scope == catalog::scope::read ? "read" : "account";
   return error(errc::forbidden_scope, "the key lacks the scope '" + std::string(scope) + "'");
 }
 
-result<void> pipeline::take_rate_token() {
-  if (!who_) return {};
+result<pipeline::stage_end> pipeline::take_rate_token() {
+  if (!who_) return stage_end::next;
   rate_.emplace();
-  return core_.accounts->take_rate_token(*who_, *rate_);
+  if (auto taken = core_.accounts->take_rate_token(*who_, *rate_); !taken) return taken.error();
+  return stage_end::next;
 }
 
-result<void> pipeline::validate() {
+result<pipeline::stage_end> pipeline::validate() {
   auto checked = catalog::validate(*endpoint_, request_.body);
   if (!checked) return checked.error();
   arguments_.emplace(std::move(*checked));
-  if (auto target = check_target(); !target) return target;
-  if (auto able = check_rendering(); !able) return able;
+  if (auto target = check_target(); !target) return target.error();
+  if (auto able = check_rendering(); !able) return able.error();
   const auto cursor = arguments_->text("cursor");
-  return cursor.empty() ? result<void>() : continue_from(cursor);
+  if (cursor.empty()) return stage_end::next;
+  if (auto read = continue_from(cursor); !read) return read.error();
+  return stage_end::next;
 }
 
 result<void> pipeline::check_rendering() const {
@@ -175,7 +193,7 @@ result<void> pipeline::continue_from(std::string_view cursor) {
   return {};
 }
 
-result<void> pipeline::quote() {
+result<pipeline::stage_end> pipeline::quote() {
   const auto render = arguments_->text("render");
   const bool may_render =
       render == "always" || (render == "auto" && environment_->no_browser.empty());
@@ -186,23 +204,23 @@ result<void> pipeline::quote() {
     return error(errc::max_credits_exceeded, "this call costs " + std::to_string(price_) +
                                                  " and max_credits is " + std::to_string(most));
   }
-  if (!arguments_->flag("dry_run")) return {};
+  if (!arguments_->flag("dry_run")) return stage_end::next;
   meta_.quote = metered() ? price_ : 0;
   const bool list = endpoint_->shape == catalog::answer_shape::list;
   envelope(list ? "[]" : "null", list ? std::optional<page_info>(page_info{}) : std::nullopt);
-  return {};
+  return stage_end::answered;
 }
 
 /// Answers a repeated idempotent call from what was stored with its debit.
-result<void> pipeline::recall() {
-  if (!done_ || request_.idempotency_key.empty() || !metered()) return {};
+result<pipeline::stage_end> pipeline::recall() {
+  if (request_.idempotency_key.empty() || !metered()) return stage_end::next;
   const auto digest =
       base::sha256(std::string(endpoint_->path) + "\n" + arguments_->canonical_body());
   fingerprint_ = base::hex(base::as_text(digest));
   auto stored = core_.accounts->begin_idempotent(*who_, request_.idempotency_key, fingerprint_);
   if (!stored) return stored.error();
   marked_ = !stored->has_value();
-  if (marked_) return {};
+  if (marked_) return stage_end::next;
   response replay;
   replay.status = (*stored)->status;
   replay.content_type = (*stored)->content_type;
@@ -211,15 +229,27 @@ result<void> pipeline::recall() {
   replay.data_size = (*stored)->data_size;
   replay.idempotency_replayed = true;
   answer(std::move(replay));
-  return {};
+  return stage_end::answered;
 }
 
-result<void> pipeline::reserve() {
-  if (!done_ || !metered() || price_ == 0) return {};
-  auto held = core_.accounts->reserve(*who_, {price_});
-  if (!held) return held.error();
-  reservation_ = std::move(*held);
-  return {};
+/// Waits where the account's month has to begin first, which is a commit.
+result<pipeline::stage_end> pipeline::reserve() {
+  if (!metered() || price_ == 0) return stage_end::next;
+  const auto held = std::make_shared<late_value<result<account::reservation>>>();
+  const auto keep = [held](pipeline& call) -> result<stage_end> {
+    auto made = held->take();
+    if (!made) return made.error();
+    call.reservation_ = std::move(*made);
+    return stage_end::next;
+  };
+  core_.accounts->reserve(*who_, {price_}, [self = shared_from_this(), held, keep](auto made) {
+    if (!held->bring(std::move(made))) return;
+    self->guarded([&] {
+      if (auto kept = keep(*self); !kept) return self->refuse(kept.error());
+      self->resume();
+    });
+  });
+  return held->need() ? keep(*this) : stage_end::waiting;
 }
 
 /// Whether this call moves credits: a live key on an engine with accounts.

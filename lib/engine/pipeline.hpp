@@ -28,29 +28,36 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void cancel() noexcept;
 
  private:
-  using stage = result<void> (pipeline::*)();
+  /// How a stage ends, unless it fails, which ends the call.
+  enum class stage_end : std::uint8_t {
+    next,      ///< the next stage may begin
+    answered,  ///< the caller has its answer: a dry run, a replay
+    waiting,   ///< for a commit, a store: what is waited for calls resume()
+  };
+  using stage = result<stage_end> (pipeline::*)();
 
-  // The stages, in order; the first that fails ends the call.
-  result<void> find();
-  result<void> authenticate();
-  result<void> take_rate_token();
-  result<void> validate();
-  result<void> choose_sources();
-  result<void> quote();
-  result<void> recall();
-  result<void> reserve();
+  // The stages, in order.
+  result<stage_end> find();
+  result<stage_end> authenticate();
+  result<stage_end> take_rate_token();
+  result<stage_end> validate();
+  result<stage_end> choose_sources();
+  result<stage_end> quote();
+  result<stage_end> recall();
+  result<stage_end> reserve();
 
   template <class Step>
   void guarded(const Step& step) noexcept;
   void give_up() noexcept;
-  void go();
+  void run_stages();
+  void resume() noexcept;
   void fetch();
   void read_account();
   void page(result<page_outcome> outcome);
   void settle(std::string data, std::optional<page_info> page, bool charged);
   void envelope(std::string_view data, const std::optional<page_info>& page);
 
-  [[nodiscard]] result<void> check_target();
+  [[nodiscard]] result<void> check_target() const;
   [[nodiscard]] result<void> check_rendering() const;
   [[nodiscard]] sources::call source_call() const;
   [[nodiscard]] gather_request make_gather_request() const;
@@ -67,6 +74,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   done_handler done_;
   response out_of_memory_response_;  ///< made beforehand, for when there is no memory for another
 
+  std::size_t stage_ = 0;  ///< the next to run
   const catalog::endpoint* endpoint_ = nullptr;
   const environment* environment_ = nullptr;
   std::optional<account::principal> who_;

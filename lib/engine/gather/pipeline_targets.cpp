@@ -42,7 +42,7 @@ ask_mode mode_of(catalog::operation op) noexcept {
 }
 
 /// An account call needs an account; an `id` must be one of ours.
-result<void> pipeline::check_target() {
+result<void> pipeline::check_target() const {
   if (endpoint_->platform == "account") {
     if (who_) return {};
     return error(errc::missing_api_key, "an account call needs the key of an account");
@@ -59,8 +59,8 @@ result<void> pipeline::check_target() {
   return {};
 }
 
-result<void> pipeline::choose_sources() {
-  if (endpoint_->platform == "account") return {};
+result<pipeline::stage_end> pipeline::choose_sources() {
+  if (endpoint_->platform == "account") return stage_end::next;
   auto serving = environment_->serving(endpoint_->op, core_.settings);
   const auto named = arguments_->list("sources");
   std::vector<const configured_source*> chosen;
@@ -103,7 +103,7 @@ result<void> pipeline::choose_sources() {
   }
   // Sources that nobody asked for by name need not be excused in every answer.
   if (named.empty()) unready_.clear();
-  return {};
+  return stage_end::next;
 }
 
 sources::call pipeline::source_call() const {

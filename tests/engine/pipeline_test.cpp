@@ -1,0 +1,118 @@
+#include <account/fixture.hpp>
+#include <catch2/catch.hpp>
+#include <engine/pipeline.hpp>
+#include <thread>
+
+using namespace freshet;
+using namespace freshet::detail;
+using namespace std::chrono_literals;
+
+namespace {
+
+namespace books = freshet::account::test;
+
+const time_point december{std::chrono::sys_days{std::chrono::year{2026} / 12 / 1}};
+
+/// What calls share, over the sandbox's exchanges for live keys too, with a ledger that stops at a
+/// gate before each transaction and fails where it is told to.
+struct gated_engine {
+  gated_engine() {
+    inside.settings = config();
+    inside.log = [](std::string_view, std::string_view) {};
+    inside.cursor_secret = "secret";
+    inside.live = make_sandbox_environment().value();
+    inside.sandbox = make_sandbox_environment().value();
+    auto options = books::options_for(":memory:", clock, 10);
+    options.fail = [this](std::string_view stage) {
+      if (stage == "begin") entrance.pass();
+      return stage == "commit" && fails;
+    };
+    inside.accounts = books::open_or_throw(options);
+    const auto account = inside.accounts->create_account("a@example.com", "free").value();
+    key = inside.accounts->create_key(account.id, {}).value().secret;
+    inside.pool = std::make_unique<workers>(2);
+  }
+  ~gated_engine() { entrance.open(); }
+
+  /// Begins a charged call, as the server's I/O thread would.
+  std::shared_ptr<pipeline> begin(std::string idempotency_key = {}) {
+    request asked;
+    asked.endpoint = "news/search";
+    asked.body = R"({"q": "climate", "limit": 1})";
+    asked.api_key = key;
+    asked.idempotency_key = std::move(idempotency_key);
+    auto call = std::make_shared<pipeline>(inside, std::move(asked), [this](response made) {
+      const std::lock_guard lock(mutex);
+      answers.push_back(std::move(made));
+      arrived.notify_all();
+    });
+    call->run();
+    return call;
+  }
+  std::vector<response> await(std::size_t count) {
+    std::unique_lock lock(mutex);
+    arrived.wait_for(lock, 30s, [&] { return answers.size() >= count; });
+    return answers;
+  }
+  std::size_t answered() {
+    const std::lock_guard lock(mutex);
+    return answers.size();
+  }
+
+  books::manual_clock clock;
+  books::gate entrance;
+  std::atomic<bool> fails = false;
+  std::string key;
+  std::mutex mutex;
+  std::condition_variable arrived;
+  std::vector<response> answers;
+  core inside;  ///< last, so that its threads are gone before what they use
+};
+
+}  // namespace
+
+TEST_CASE("the first call of a month does not hold its caller's thread") {
+  gated_engine on;
+  REQUIRE((on.begin(), on.await(1)).front().status == 200);
+  on.clock.set(december);
+  on.entrance.close();
+  on.begin();  // would never return if it waited for the commit behind the gate
+  on.begin();
+  on.entrance.await();
+  CHECK(on.answered() == 1);
+  on.entrance.open();
+  const auto answers = on.await(3);
+  REQUIRE(answers.size() == 3);
+  for (const auto& one : answers) CHECK(one.status == 200);
+  CHECK(answers.back().credits_used == 1);
+}
+
+TEST_CASE("a call whose month cannot begin is refused, and lets go of its idempotency key") {
+  gated_engine on;
+  REQUIRE((on.begin(), on.await(1)).front().status == 200);
+  on.clock.set(december);
+  on.fails = true;
+  on.begin("again");
+  const auto refused = on.await(2).back();
+  CHECK(refused.code == errc::storage_unavailable);
+  CHECK(refused.credits_used == 0);
+  on.fails = false;
+  // The database is tried again in a while.
+  for (int i = 0; i < 200 && !on.inside.accounts->healthy(); ++i) std::this_thread::sleep_for(50ms);
+  on.begin("again");
+  CHECK(on.await(3).back().status == 200);
+}
+
+TEST_CASE("a call that is cancelled while its month begins ends without a charge") {
+  gated_engine on;
+  REQUIRE((on.begin(), on.await(1)).front().status == 200);
+  on.clock.set(december);
+  on.entrance.close();
+  const auto call = on.begin();
+  call->cancel();
+  on.entrance.open();
+  const auto answers = on.await(2);
+  REQUIRE(answers.size() == 2);
+  CHECK(answers.back().code == errc::cancelled);
+  CHECK(answers.back().credits_used == 0);
+}
