@@ -97,7 +97,8 @@ std::string language(std::string& value) {
     const auto end = std::min(value.find('-', begin), value.size());
     std::string subtag = value.substr(begin, end - begin);
     if (subtag.empty() || subtag.size() > max_subtag) return wrong;
-    if (!std::all_of(subtag.begin(), subtag.end(), first ? base::is_letter : base::is_alphanumeric)) {
+    if (!std::all_of(subtag.begin(), subtag.end(),
+                     first ? base::is_letter : base::is_alphanumeric)) {
       return wrong;
     }
     if (first && subtag.size() < 2) return wrong;
