@@ -1,5 +1,5 @@
 // The accounts as an operator of an embedded engine sees them: typed wrappers of
-// engine::administer.
+// engine::run_admin_command.
 #pragma once
 
 #include <cstdint>
