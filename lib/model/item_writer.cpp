@@ -1,5 +1,6 @@
-// Items to JSON, key by key in the order of the contract's section 3, which the catalogue's schemas
-// repeat; the tests hold the two together. It judges nothing: what a source read is written.
+// Items to JSON, key by key in the order of the table, include/freshet/item_fields.def. It judges
+// nothing: what a source read is written.
+#include <model/item_fields.hpp>
 #include <model/json.hpp>
 #include <model/object_writer.hpp>
 #include <variant>
@@ -7,167 +8,105 @@
 namespace freshet::model {
 namespace {
 
-void write_author(object_writer& to, const author& who) {
-  to.text("id", who.id);
-  to.text("handle", who.handle);
-  to.text("display_name", who.display_name);
-  to.text("url", who.url);
-  to.text("avatar_url", who.avatar_url);
-}
-
-bool is_nobody(const author& who) {
-  return who.id.empty() && who.handle.empty() && who.display_name.empty() && who.url.empty() &&
-         who.avatar_url.empty();
-}
-
-void write_media(object_writer& to, const media& one) {
-  to.exact("type", one.type);
-  to.exact("url", one.url);
-  to.text("preview_url", one.preview_url);
-  to.text("alt", one.alt);
-  to.integer("width", one.width);
-  to.integer("height", one.height);
-  to.number("duration_s", one.duration_s);
-}
-
-// The metrics of each object, under fixed keys; none for those that nobody counts.
-
-void write_metrics(object_writer& to, const post& of) {
-  to.integer("likes", of.metrics.likes);
-  to.integer("reposts", of.metrics.reposts);
-  to.integer("replies", of.metrics.replies);
-  to.integer("quotes", of.metrics.quotes);
-  to.integer("views", of.metrics.views);
-}
-
-void write_metrics(object_writer& to, const user& of) {
-  to.integer("followers", of.metrics.followers);
-  to.integer("following", of.metrics.following);
-  to.integer("posts", of.metrics.posts);
-}
-
-void write_metrics(object_writer& to, const video& of) {
-  to.integer("views", of.metrics.views);
-  to.integer("likes", of.metrics.likes);
-  to.integer("comments", of.metrics.comments);
-  to.integer("shares", of.metrics.shares);
-}
-
-void write_metrics(object_writer& to, const forum_post& of) {
-  to.integer("score", of.metrics.score);
-  to.number("upvote_ratio", of.metrics.upvote_ratio);
-  to.integer("comments", of.metrics.comments);
-  to.integer("views", of.metrics.views);
-}
-
-void write_metrics(object_writer& to, const comment& of) { to.integer("score", of.metrics.score); }
-
-void write_metrics(object_writer&, const web_result&) {}
-void write_metrics(object_writer&, const article&) {}
-void write_metrics(object_writer&, const document&) {}
-
-// What each object has beside the common keys.
-
-void write_own(object_writer& to, const post& of) {
-  to.text("parent_id", of.parent_id);
-  to.text("conversation_id", of.conversation_id);
-  to.text("quoted_id", of.quoted_id);
-  if (is_nobody(of.reposted_by)) {
-    to.text("reposted_by", {});
-  } else {
-    to.object("reposted_by", [&](object_writer& inside) { write_author(inside, of.reposted_by); });
+/// Whether a part says nothing. Only parts of texts can be null.
+class empty_part_check {
+ public:
+  void operator()(nullable, std::string_view, const std::string& value) {
+    empty_ = empty_ && value.empty();
   }
-  to.flag("sensitive", of.sensitive);
-}
+  [[nodiscard]] bool empty() const noexcept { return empty_; }
 
-void write_own(object_writer& to, const user& of) {
-  to.text("handle", of.handle);
-  to.text("display_name", of.display_name);
-  to.text("avatar_url", of.avatar_url);
-  to.text("banner_url", of.banner_url);
-  to.flag("verified", of.verified);
-}
+ private:
+  bool empty_ = true;
+};
 
-void write_own(object_writer& to, const video& of) {
-  to.number("duration_s", of.duration_s);
-  to.text("thumbnail_url", of.thumbnail_url);
-  const auto& piece = of.music;
-  if (piece.id.empty() && piece.title.empty() && piece.author.empty()) {
-    to.text("music", {});
-    return;
+/// Writes each field by its type in C++ and by whether it can be null.
+class item_field_writer {
+ public:
+  explicit item_field_writer(object_writer& to) : to_(to) {}
+
+  void operator()(required, std::string_view key, const std::string& value) {
+    to_.exact(key, value);
   }
-  to.object("music", [&](object_writer& inside) {
-    inside.text("id", of.music.id);
-    inside.text("title", of.music.title);
-    inside.text("author", of.music.author);
-  });
-}
+  void operator()(nullable, std::string_view key, const std::string& value) {
+    to_.text(key, value);
+  }
+  void operator()(required, std::string_view key, std::int64_t value) { to_.integer(key, value); }
+  void operator()(nullable, std::string_view key, std::int64_t value) {
+    to_.integer(key, value == 0 ? std::nullopt : count(value));
+  }
+  void operator()(nullable, std::string_view key, const count& value) { to_.integer(key, value); }
+  void operator()(nullable, std::string_view key, const std::optional<double>& value) {
+    to_.number(key, value);
+  }
+  void operator()(nullable, std::string_view key, const std::optional<bool>& value) {
+    to_.flag(key, value);
+  }
+  void operator()(nullable, std::string_view key, const std::optional<time_point>& value) {
+    to_.time(key, value);
+  }
+  void operator()(required, std::string_view key, const std::vector<std::string>& value) {
+    to_.strings(key, value);
+  }
+  template <class Part>
+  void operator()(required, std::string_view key, const std::vector<Part>& value) {
+    to_.objects(key, value, write_part<Part>);
+  }
+  template <class Part>
+  void operator()(required, std::string_view key, const Part& value) {
+    to_.object(key, [&](object_writer& inside) { write_part(inside, value); });
+  }
+  template <class Part>
+  void operator()(nullable, std::string_view key, const Part& value) {
+    empty_part_check check;
+    each_field(value, check);
+    if (check.empty()) {
+      to_.text(key, {});
+    } else {
+      (*this)(required{}, key, value);
+    }
+  }
 
-void write_own(object_writer& to, const forum_post& of) {
-  to.text("community", of.community);
-  to.text("link_url", of.link_url);
-  to.flag("sensitive", of.sensitive);
-}
+ protected:
+  template <class Part>
+  static void write_part(object_writer& to, const Part& value) {
+    each_field(value, item_field_writer(to));
+  }
 
-void write_own(object_writer& to, const comment& of) {
-  to.text("post_id", of.post_id);
-  to.text("parent_id", of.parent_id);
-  to.integer("depth", of.depth);
-}
+  object_writer& to_;
+};
 
-void write_own(object_writer& to, const web_result& of) {
-  to.integer("rank", of.rank);
-  to.text("display_url", of.display_url);
-  to.text("site_name", of.site_name);
-  to.objects("engines", of.engines, [](object_writer& inside, const engine_rank& one) {
-    inside.exact("name", one.name);
-    inside.integer("rank", one.rank);
-  });
-}
+/// Adds what item_common leaves to the kind of the item. Metrics are {} for those that nobody
+/// counts.
+template <class Item>
+class common_field_writer : public item_field_writer {
+ public:
+  common_field_writer(object_writer& to, const char* object, const Item& value)
+      : item_field_writer(to), object_(object), value_(value) {}
 
-void write_own(object_writer& to, const article& of) {
-  to.object("site", [&](object_writer& inside) {
-    inside.text("name", of.site.name);
-    inside.text("domain", of.site.domain);
-    inside.text("country", of.site.country);
-  });
-}
+  void object() { to_.exact("object", object_); }
+  void metrics() {
+    to_.object("metrics", [&](object_writer& inside) {
+      if constexpr (requires { value_.metrics; }) write_part(inside, value_.metrics);
+    });
+  }
 
-void write_own(object_writer& to, const document& of) {
-  to.exact("markdown", of.markdown);
-  to.text("final_url", of.final_url);
-  to.text("site_name", of.site_name);
-  to.text("description", of.description);
-  to.text("image_url", of.image_url);
-  to.integer("word_count", of.word_count);
-  to.integer("token_estimate", of.token_estimate);
-  to.integer("status_code", of.status_code == 0 ? std::nullopt : count(of.status_code));
-  to.text("content_type", of.content_type);
-}
-
-template <class Object>
-void write_item(object_writer& to, const char* object, const Object& of) {
-  to.exact("object", object);
-  to.exact("id", of.id);
-  to.exact("source", of.source);
-  to.text("url", of.url);
-  to.text("title", of.title);
-  to.text("text", of.text);
-  to.text("lang", of.lang);
-  to.time("created_at", of.created_at);
-  to.object("author", [&](object_writer& inside) { write_author(inside, of.author); });
-  to.object("metrics", [&](object_writer& inside) { write_metrics(inside, of); });
-  to.objects("media", of.media, write_media);
-  to.strings("tags", of.tags);
-  to.strings("links", of.links);
-  write_own(to, of);
-}
+ private:
+  const char* object_;
+  const Item& value_;
+};
 
 }  // namespace
 
 void append_item(std::string& out, const item& what, std::span<const std::string> fields) {
   object_writer to(out, fields);
-  std::visit([&](const auto& one) { write_item(to, object_name(what), one); }, what);
+  std::visit(
+      [&](const auto& one) {
+        const item_common& shared = one;
+        each_field(shared, common_field_writer(to, object_name(what), one));
+        each_field(one, item_field_writer(to));
+      },
+      what);
   to.close();
 }
 

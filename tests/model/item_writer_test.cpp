@@ -78,6 +78,11 @@ TEST_CASE("every item is exactly what the catalogue says") {
   CHECK(seen.size() == 8);
 }
 
+TEST_CASE("an item is named by its row of the table") {
+#define FRESHET_ITEM(name, doc) CHECK(object_name(name{}) == std::string(#name));
+#include <freshet/item_fields.def>
+}
+
 TEST_CASE("the check of schemas notices what it must") {
   const auto& schema = *catalog::find_object_schema("comment");
   comment of;

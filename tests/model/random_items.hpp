@@ -1,11 +1,14 @@
-// Random items of all eight kinds, for properties that must hold for any item. The generator is
-// seeded by the test, so that a failure can be repeated.
+// Random items of every kind, for properties that must hold for any item. Each field of the table
+// is filled by its type, and by nothing more; the test seeds the generator, so that a failure can
+// be repeated.
 #pragma once
 
 #include <array>
 #include <base/unicode.hpp>
 #include <cstdint>
 #include <freshet/item.hpp>
+#include <iterator>
+#include <model/item_fields.hpp>
 #include <random>
 #include <string>
 #include <vector>
@@ -17,24 +20,12 @@ class random_items {
   explicit random_items(std::uint64_t seed) : engine_(seed) {}
 
   item next() {
-    switch (below(8)) {
-      case 0:
-        return make_post();
-      case 1:
-        return make_user();
-      case 2:
-        return make_video();
-      case 3:
-        return make_forum_post();
-      case 4:
-        return make_comment();
-      case 5:
-        return make_web_result();
-      case 6:
-        return make_article();
-      default:
-        return make_document();
-    }
+    using maker = item (random_items::*)();
+    constexpr maker makers[] = {
+#define FRESHET_ITEM(name, doc) &random_items::make<name>,
+#include <freshet/item_fields.def>
+    };
+    return (this->*makers[below(std::size(makers))])();
   }
 
   std::uint64_t below(std::uint64_t bound) { return engine_() % bound; }
@@ -93,113 +84,43 @@ class random_items {
     return out;
   }
 
-  struct author author() {
-    return {text(), text(), text(), url(), url()};
+  // One field of an item, by its type; each_field calls these.
+
+  void operator()(auto, std::string_view key, std::string& value) {
+    const bool address = key == "url" || key.ends_with("_url");
+    value = address && key != "display_url" ? url() : text();
   }
+  void operator()(auto, std::string_view, std::int64_t& value) {
+    value = once_in(3) ? 0 : static_cast<std::int64_t>(below(100'000));
+  }
+  void operator()(auto, std::string_view, count& value) { value = integer(); }
+  void operator()(auto, std::string_view, std::optional<double>& value) { value = number(); }
+  void operator()(auto, std::string_view, std::optional<bool>& value) { value = flag(); }
+  void operator()(auto, std::string_view, std::optional<time_point>& value) { value = time(); }
+  void operator()(auto, std::string_view, std::vector<std::string>& value) { value = texts(); }
+  template <class Part>
+  void operator()(auto, std::string_view, std::vector<Part>& value) {
+    value.resize(below(3));
+    for (auto& one : value) model::each_field(one, *this);
+  }
+  template <class Part>
+  void operator()(auto, std::string_view, Part& value) {
+    model::each_field(value, *this);
+  }
+  void object() {}
+  void metrics() {}  // stand in the item, not in item_common
 
  private:
-  void fill(item_common& to) {
-    to.id = "source:" + std::to_string(engine_());
-    to.source = "source";
-    to.url = url();
-    to.title = text();
-    to.text = text();
-    to.lang = once_in(2) ? "" : "en";
-    to.created_at = time();
-    to.author = author();
-    to.media.resize(below(3));
-    for (auto& one : to.media) {
-      one = {"image", "https://a.example/i", url(), text(), integer(), integer(), number()};
-    }
-    to.tags = texts();
-    to.links.assign(below(3), "https://a.example/l");
-  }
-
-  item make_post() {
-    post to;
-    fill(to);
-    to.metrics = {integer(), integer(), integer(), integer(), integer()};
-    to.parent_id = text();
-    to.conversation_id = text();
-    to.quoted_id = text();
-    to.reposted_by = author();
-    to.sensitive = flag();
-    return to;
-  }
-
-  item make_user() {
-    user to;
-    fill(to);
-    to.metrics = {integer(), integer(), integer()};
-    to.handle = text();
-    to.display_name = text();
-    to.avatar_url = url();
-    to.banner_url = url();
-    to.verified = flag();
-    return to;
-  }
-
-  item make_video() {
-    video to;
-    fill(to);
-    to.metrics = {integer(), integer(), integer(), integer()};
-    to.duration_s = number();
-    to.thumbnail_url = url();
-    to.music = {text(), text(), text()};
-    return to;
-  }
-
-  item make_forum_post() {
-    forum_post to;
-    fill(to);
-    to.metrics = {integer(), number(), integer(), integer()};
-    to.community = text();
-    to.link_url = url();
-    to.sensitive = flag();
-    return to;
-  }
-
-  item make_comment() {
-    comment to;
-    fill(to);
-    to.metrics = {integer()};
-    to.post_id = text();
-    to.parent_id = text();
-    to.depth = static_cast<std::int64_t>(below(1000));
-    return to;
-  }
-
-  item make_web_result() {
-    web_result to;
-    fill(to);
-    to.rank = static_cast<std::int64_t>(1 + below(1000));
-    to.display_url = text();
-    to.site_name = text();
-    to.engines.resize(below(3));
-    for (auto& one : to.engines) one = {text(), integer()};
-    return to;
-  }
-
-  item make_article() {
-    article to;
-    fill(to);
-    to.site = {text(), text(), text()};
-    return to;
-  }
-
-  item make_document() {
-    document to;
-    fill(to);
-    to.markdown = text();
-    to.final_url = url();
-    to.site_name = text();
-    to.description = text();
-    to.image_url = url();
-    to.word_count = static_cast<std::int64_t>(below(100'000));
-    to.token_estimate = static_cast<std::int64_t>(below(100'000));
-    to.status_code = once_in(2) ? 0 : 200;
-    to.content_type = text();
-    return to;
+  template <class Item>
+  item make() {
+    Item made;
+    model::each_field(static_cast<item_common&>(made), *this);
+    model::each_field(made, *this);
+    if constexpr (requires { made.metrics; }) model::each_field(made.metrics, *this);
+    made.id = "source:" + std::to_string(engine_());
+    made.source = "source";
+    for (auto& one : made.media) one.url = "https://a.example/i";
+    return made;
   }
 
   std::mt19937_64 engine_;

@@ -44,6 +44,21 @@ def test_every_error_has_its_entry(reference):
         assert re.search(rf"<name>{name}</name>\s*<initializer>= {number}</initializer>", listed), name
 
 
+def test_every_member_of_an_item_has_its_entry(reference):
+    """The table of items is read here by another reader than the filter's."""
+    table = (ROOT / "include/freshet/item_fields.def").read_text()
+    owner = None
+    members = 0
+    for kind, arguments in re.findall(r"(?m)^FRESHET_(\w+)\((.*)\)$", table):
+        names = [one.strip() for one in arguments.split('"')[0].split(",")]
+        if kind in ("PART", "ITEM", "COUNTED_ITEM"):
+            owner = (reference / f"xml/structfreshet_1_1{names[0].replace('_', '__')}.xml").read_text()
+        if kind in ("FIELD", "OBJECT", "LIST"):
+            assert f"<name>{names[1]}</name>" in owner, arguments
+            members += 1
+    assert members > 80
+
+
 def test_every_function_of_the_c_abi_has_its_entry(reference):
     listed = (reference / "xml/freshet_8h.xml").read_text()
     for symbol in (ROOT / "capi/symbols.txt").read_text().split():

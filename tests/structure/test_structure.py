@@ -230,6 +230,22 @@ def test_forbidden_things_are_absent():
     assert wrong == []
 
 
+def test_the_keys_of_items_stand_in_their_table_alone():
+    """What is made of include/freshet/item_fields.def names no key itself, but where its comments say so."""
+    table = (ROOT / "include/freshet/item_fields.def").read_text()
+    keys = {
+        arguments.split(",")[1].strip()
+        for arguments in re.findall(r"(?m)^FRESHET_(?:FIELD|OBJECT|LIST)\((.*)\)$", table)
+    }
+    assert {"conversation_id", "reposted_by", "engines"} <= keys
+    wrong = []
+    for name in ["include/freshet/item.hpp", *(one for one in code() if one.startswith("lib/model/item_"))]:
+        for key in re.findall(r'"(\w+)"', (ROOT / name).read_text()):
+            if key in keys - {"id"}:
+                wrong.append(f"{name}: {key}")
+    assert wrong == []
+
+
 def test_the_c_abi_exports_what_symbols_txt_lists(tmp_path):
     header = (ROOT / "include/freshet.h").read_text()
     declared = set(re.findall(r"\b(freshet_[a-z_]+)\(", header))
