@@ -99,6 +99,11 @@ struct object_schema {
 };
 
 enum class answer_shape : std::uint8_t { lookup, list };
+/// Which of an endpoint's sources a call asks.
+enum class ask_mode : std::uint8_t {
+  all,     ///< every one, merged: searches
+  any_one  ///< the first that has it, in the order of preference: lookups, threads, timelines
+};
 enum class scope : std::uint8_t { read, account };
 
 struct endpoint {
@@ -108,6 +113,7 @@ struct endpoint {
   std::string_view summary;   ///< one line
   std::string_view doc;       ///< Markdown
   answer_shape shape = answer_shape::list;
+  ask_mode asks = ask_mode::any_one;
   const object_schema* answer = nullptr;
   std::int64_t credits = 0;         ///< the default price; configuration may change it
   std::int64_t render_credits = 0;  ///< added when a browser rendered the page

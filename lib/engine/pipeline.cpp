@@ -19,7 +19,6 @@
 #include <engine/admin/account_calls.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
 #include <engine/gather/budget.hpp>
-#include <engine/gather/pipeline_targets.hpp>
 #include <engine/runtime/late_value.hpp>
 #include <model/json.hpp>
 

@@ -41,6 +41,16 @@ TEST_CASE("the table stands in the order of the operations") {
   }
 }
 
+TEST_CASE("searches ask every source, everything else the first that has it") {
+  std::set<std::string_view> merged;
+  for (const auto& one : endpoints()) {
+    if (one.asks == ask_mode::all) merged.insert(one.path);
+  }
+  CHECK(merged == std::set<std::string_view>{"microblog/search", "web-serp/search", "forum/search",
+                                             "shortvideo/search", "shortvideo/hashtags/videos",
+                                             "news/search"});
+}
+
 TEST_CASE("every row is complete and consistent") {
   for (const auto& one : endpoints()) {
     INFO(one.path);

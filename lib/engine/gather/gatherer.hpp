@@ -4,6 +4,7 @@
 #pragma once
 
 #include <base/clock.hpp>
+#include <catalog/endpoint.hpp>
 #include <engine/gather/cursor.hpp>
 #include <engine/gather/merge.hpp>
 #include <engine/runtime/environment.hpp>
@@ -25,11 +26,7 @@ inline constexpr int max_upstream_pages = 5;
 /// How many branches (sources times instances) one call may ask.
 inline constexpr std::size_t max_branches = 64;
 
-/// Whom a call asks.
-enum class ask_mode {
-  all,     ///< every source, merged: searches
-  any_one  ///< the first that has it, in the order of preference: lookups, threads, timelines
-};
+using catalog::ask_mode;
 
 struct gather_request {
   sources::call what;  ///< `limit` is the size of upstream pages

@@ -1,13 +1,12 @@
-// The stages of the pipeline that turn a call's arguments into the branches that are asked.
-#include "engine/gather/pipeline_targets.hpp"
+// The stages of the pipeline that turn a call's arguments into the branches that are asked: which
+// sources its `sources`, `id` or `url` name. It fetches nothing.
+#include "engine/pipeline.hpp"
 
 #include <algorithm>
 #include <base/ids.hpp>
 #include <base/invalid_parameter.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-
-#include "engine/pipeline.hpp"
 
 namespace freshet::detail {
 namespace {
@@ -26,20 +25,6 @@ std::string joined_names(const std::vector<const configured_source*>& sources) {
 }
 
 }  // namespace
-
-ask_mode mode_of(catalog::operation op) noexcept {
-  switch (op) {
-    case operation::microblog_search:
-    case operation::web_serp_search:
-    case operation::forum_search:
-    case operation::shortvideo_search:
-    case operation::shortvideo_hashtags_videos:
-    case operation::news_search:
-      return ask_mode::all;
-    default:
-      return ask_mode::any_one;
-  }
-}
 
 /// An account call needs an account; an `id` must be one of ours.
 result<void> pipeline::check_target() const {
@@ -93,7 +78,7 @@ result<pipeline::stage_end> pipeline::choose_sources() {
   std::string host;
   if (address) host = address->host + (address->port.empty() ? "" : ":" + address->port);
   const auto native = parts ? parts->native : std::string_view(host);
-  branches_ = make_branches(chosen, endpoint_->op, mode_of(endpoint_->op), native, unready_);
+  branches_ = make_branches(chosen, endpoint_->op, endpoint_->asks, native, unready_);
   if (branches_.empty()) {
     std::string detail = "no source is configured for " + std::string(endpoint_->path);
     for (const auto* source : chosen) {
@@ -151,7 +136,7 @@ sources::call pipeline::source_call() const {
 }
 
 merge_order pipeline::order_of(const std::vector<branch>& branches) const {
-  if (mode_of(endpoint_->op) == ask_mode::any_one) return merge_order::as_given;
+  if (endpoint_->asks == ask_mode::any_one) return merge_order::as_given;
   if (endpoint_->op == operation::web_serp_search) return merge_order::by_rank;
   if (endpoint_->op == operation::news_search) return merge_order::by_time;
   const bool timed = std::all_of(branches.begin(), branches.end(), [](const branch& one) {
@@ -163,7 +148,7 @@ merge_order pipeline::order_of(const std::vector<branch>& branches) const {
 gather_request pipeline::make_gather_request() const {
   gather_request plan;
   plan.what = source_call();
-  plan.mode = mode_of(endpoint_->op);
+  plan.mode = endpoint_->asks;
   plan.order = order_of(branches_);
   const bool list = endpoint_->shape == catalog::answer_shape::list;
   plan.wanted = list ? static_cast<std::size_t>(arguments_->integer("limit")) : 1;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <base/url.hpp>
-#include <engine/gather/pipeline_targets.hpp>
+#include <catalog/endpoint.hpp>
 #include <sources/read_answer.hpp>
 
 namespace freshet::detail {
@@ -37,7 +37,7 @@ const suspension_rule& rule_of(refusal_kind kind) noexcept {
 
 /// Whether a call is for a thing that others may not see either: its refusal is not everybody's.
 bool is_for_one_thing(const sources::call& asked) noexcept {
-  return mode_of(asked.op) != ask_mode::all ||
+  return catalog::find_endpoint(asked.op).asks != catalog::ask_mode::all ||
          (!asked.community.empty() && asked.community != "all");
 }
 
