@@ -1,4 +1,5 @@
-// The machine's clocks: the only place of the library that asks the system for the time.
+// The machine's clocks, behind the interface. Only the date of a mail, which nothing decides by, is
+// asked of the system elsewhere.
 #include <base/clock.hpp>
 
 namespace freshet::base {

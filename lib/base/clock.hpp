@@ -1,4 +1,5 @@
-// Time, injected: nothing below the engine asks the system for it by itself.
+// Time, injected: what decides by the time of day asks this, never the system. Waiting for programs
+// and browsers goes by the steady clock, without it.
 #pragma once
 
 #include <chrono>

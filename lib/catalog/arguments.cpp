@@ -1,5 +1,5 @@
 // The checked parameters of a call: what was given, else the catalogue's default. It checks nothing
-// itself; validate() is the only maker outside tests.
+// itself: validate() has, and makes them.
 #include <algorithm>
 #include <array>
 #include <base/json.hpp>

@@ -1,7 +1,7 @@
-// The one table of endpoints: routes, parameters, bounds, prices and item schemas. Validation,
-// OpenAPI, routes, command-line help, and later the MCP tools and the bindings, read it; nothing
-// else describes an endpoint. To add one: a row in endpoints.cpp, an operation below, and the
-// sources that serve it.
+// The one table of endpoints: routes, parameters, bounds, prices, which sources are asked, and the
+// schemas of what they answer. Validation, OpenAPI, routes, command-line help, the tools of MCP and
+// the bindings read it. To add one: a row in endpoints.cpp, an operation below, and the sources
+// that serve it.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
 // The table of endpoints: what each takes, what it answers and what it costs. Validation, OpenAPI,
-// help, routes and the sources' operations all read these rows; no other file names a parameter's
-// bounds.
+// help, routes and the sources' operations all read these rows. Nothing is checked here.
 #include <algorithm>
 #include <array>
 #include <base/unicode.hpp>

@@ -1,5 +1,5 @@
-// Whether, and after how long, a failed attempt is made again: the only place of the library that
-// repeats a request. It keeps the budget and does no waiting.
+// Whether, and after how long, a failed attempt is made again; a source that gets a new token asks
+// again by itself (sources/token_use.hpp). It keeps the budget and does no waiting.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// The options of a curl easy handle, all in one place, and the callbacks that enforce our limits on
-// what arrives: addresses on their bytes, headers on the wire, bodies after decoding.
+// The options of a transfer's curl handle, all in one place, and the callbacks that enforce our
+// limits on what arrives: addresses on their bytes, headers on the wire, bodies after decoding.
 #include <netinet/in.h>
 #include <sys/socket.h>
 

@@ -1,5 +1,6 @@
-// Items, envelopes and problem documents as JSON: the only place where their bytes are written, so
-// that every door gives the same ones. Keys come in the order of the contract.
+// Items, envelopes and problem documents as JSON, written here so that every door gives the same
+// bytes; only what is answered for want of memory stands ready at the engine and at the C ABI. Keys
+// come in the order of the contract.
 #pragma once
 
 #include <boost/json/value.hpp>

@@ -1,4 +1,5 @@
-// Files and the environment are read here and nowhere else.
+// The configuration, its files and its variables, and whatever else the program reads from a file
+// that it is given: nothing else of the server opens one to read.
 #include <sys/stat.h>
 #include <cerrno>
 #include <cstring>

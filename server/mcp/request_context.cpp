@@ -1,4 +1,4 @@
-// What differs between the revisions stands in complete_result and nowhere else.
+// What a result has beside it in each revision stands in complete_result alone.
 #include <freshet/version.hpp>
 #include <server/mcp/request_context.hpp>
 #include <utility>

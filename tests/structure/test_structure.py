@@ -31,7 +31,7 @@ MAY_INCLUDE = {
 # A library's headers and the only folders that may include them.
 ONLY_IN = {
     r"<curl/": ["lib/http", "lib/mail"],
-    r"<sqlite3\.h>": ["lib/sqlite"],
+    r"<sqlite3\.h>": ["lib/sqlite/sqlite.cpp"],
     r"<argon2\.h>": ["lib/account"],
     r"<boost/(beast|asio)": ["server", "lib/http/websocket_stream.cpp"],
     r"<toml\+\+": ["lib/engine/settings/config.cpp"],
@@ -39,6 +39,17 @@ ONLY_IN = {
     r"<expat\.h>": ["lib/sources/syndication"],
     r"<pybind11/": ["bindings"],
     r"<openssl/": ["lib/base", "lib/account", "server"],
+}
+# What comments say of one place: a text, and the only files that may have it.
+SAID_OF_ONE_PLACE = {
+    r"\bsystem_clock::now\(": ["lib/base/clock.cpp", "lib/mail/mail.cpp", "server/"],
+    r"\bcurl_easy_setopt\(": ["lib/http/transfer.cpp", "lib/http/websocket_", "lib/mail/mail.cpp"],
+    r"\bifstream\b": ["server/commands/settings.cpp", "lib/http/daily_quota.cpp", "lib/http/stack.cpp", "lib/examples/"],
+    r"\benviron\b": ["server/main.cpp"],
+    r"<boost/beast/": ["server/http/message_parser.cpp", "server/http/reply.cpp", "lib/http/websocket_stream.cpp"],
+    # What is answered when there is no memory for a problem document.
+    r"/errors/overloaded": ["lib/engine/pipeline.cpp", "capi/result.cpp"],
+    r'"(ttlMs|cacheScope)"': ["server/mcp/request_context.cpp"],
 }
 # Folders below lib/sources that are no source, but what several sources share.
 SHARED_BY_SOURCES = {"syndication"}
@@ -142,6 +153,12 @@ def test_each_library_is_used_in_one_place():
                 if re.match(pattern, target) and not name.startswith(tuple(places)):
                     wrong.append(f"{name}:{number} includes {target}")
     assert wrong == []
+
+
+@pytest.mark.parametrize("text", SAID_OF_ONE_PLACE)
+def test_what_is_said_of_one_place_stands_there_alone(text):
+    found = [name for name in code() if re.search(text, (ROOT / name).read_text())]
+    assert found != [] and [name for name in found if not name.startswith(tuple(SAID_OF_ONE_PLACE[text]))] == []
 
 
 def test_top_level_is_the_design_and_nothing_else():

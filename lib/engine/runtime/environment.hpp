@@ -1,5 +1,5 @@
-// What calls run in: a transport, a clock and the sources as configured. An engine has two: the
-// live one and the sandbox, which differ in nothing else.
+// What calls run in: a transport, a clock, the sources as configured and what they have refused. An
+// engine has two, the live one and the sandbox. It runs no call.
 #pragma once
 
 #include <archive/archive_layer.hpp>
