@@ -200,8 +200,8 @@ class accounts {
   [[nodiscard]] result<refund_done> refund(std::string_view call, std::optional<credits> amount,
                                            std::string_view reason);
   /// Replays every row: balances, sums of zero, the hash chain, the sealed head. Finds any altered,
-  /// missing, added or moved row and a cut tail; what it cannot find says account/chain.hpp. Error:
-  /// storage_unavailable.
+  /// missing, added or moved row and a cut tail; what it cannot find says account/rules/chain.hpp.
+  /// Error: storage_unavailable.
   [[nodiscard]] result<verify_report> verify() const;
 
   // A call's way through.

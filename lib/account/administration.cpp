@@ -288,9 +288,9 @@ result<balance> accounts::grant(std::int64_t account_id, credits amount, std::st
   bool too_much = false;
   const auto write = [&](batch& in) {
     account_book& book = in.book_of(account_id).book;
-    too_much = book.balance > max_balance - amount.value;
+    too_much = is_too_large(book, amount.value);
     if (too_much) return sqlite_ok;
-    return state.ledger->append(account_id, amount.value, book.monthly_left, note, book);
+    return state.ledger->append(account_id, {amount.value, book.monthly_left}, note, book);
   };
   balance after;
   const auto commit = [&] { after = state.balance_of(state.accounts_by_id.at(account_id)); };

@@ -1,5 +1,6 @@
 // A call's way through the accounts: authenticate, take_rate_token, settle. Everything here is
 // decided in memory; only a settlement waits for the disk. Holding credits: reservations.cpp.
+#include <account/rules/charge.hpp>
 #include <account/state.hpp>
 #include <utility>
 
@@ -39,9 +40,8 @@ class settlement final : public work {
                                .sources = what_.sources,
                                .key_id = key_id_,
                                .at = at_};
-      // The monthly grant goes first: it is what would expire.
-      const std::int64_t left = std::max<std::int64_t>(0, changed.book.monthly_left - price_);
-      const auto code = in.state().ledger->append(account_id_, -price_, left, note, changed.book);
+      const book_change change = charge(changed.book, price_);
+      const auto code = in.state().ledger->append(account_id_, change, note, changed.book);
       if (code != sqlite_ok) return code;
     }
     return what_.idempotency_key.empty() ? sqlite_ok : write_answer(in);
@@ -155,11 +155,7 @@ budget_use* accounts_state::budget_of(std::int64_t key_id, month_index month) {
   const key_entry* const key = find_key(key_id);
   if (key == nullptr || !key->record.monthly_budget) return nullptr;
   budget_use& use = budgets[key->family];
-  // A clock that goes back gives no second budget.
-  if (month > use.month) {
-    use.month = month;
-    use.used = 0;
-  }
+  use.reach(month);
   return &use;
 }
 
@@ -168,9 +164,7 @@ key_record accounts_state::shown(const key_entry& of, month_index month) const {
   if (!record.monthly_budget) return record;
   record.budget_used = credits{0};
   const auto use = budgets.find(of.family);
-  // A clock that went back shows what counts: that of the later month.
-  if (use != budgets.end() && use->second.month >= month)
-    record.budget_used = credits{use->second.used};
+  if (use != budgets.end()) record.budget_used = credits{use->second.shown(month)};
   return record;
 }
 

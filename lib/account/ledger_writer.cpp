@@ -17,10 +17,6 @@ result<std::int64_t> balance_of_book(database& on, std::string_view book) {
 
 }  // namespace
 
-std::string account_book_name(std::int64_t account_id) {
-  return "account:" + std::to_string(account_id);
-}
-
 ledger_writer::ledger_writer(database& on, std::string_view pepper)
     : on_(&on),
       pepper_(pepper),
@@ -91,9 +87,8 @@ sqlite_code ledger_writer::append_row(const chain_row& row) {
       .run();
 }
 
-sqlite_code ledger_writer::append(std::int64_t account_id, std::int64_t amount,
-                                  std::int64_t monthly_left, const movement_note& note,
-                                  account_book& book) {
+sqlite_code ledger_writer::append(std::int64_t account_id, const book_change& change,
+                                  const movement_note& note, account_book& book) {
   const bool is_usage = note.kind == "usage" || note.kind == "refund";
   std::int64_t& counter_balance = is_usage ? working_.revenue : working_.grants;
   const std::string name = account_book_name(account_id);
@@ -102,9 +97,9 @@ sqlite_code ledger_writer::append(std::int64_t account_id, std::int64_t amount,
   row.seq = ++working_.head.seq;
   row.movement = working_.head.movement;
   row.book = name;
-  row.amount = amount;
-  row.balance = book.balance + amount;
-  row.monthly_left = monthly_left;
+  row.amount = change.amount;
+  row.balance = book.balance + change.amount;
+  row.monthly_left = change.monthly_left;
   row.kind = note.kind;
   row.reason = note.reason;
   row.endpoint = note.endpoint;
@@ -115,14 +110,14 @@ sqlite_code ledger_writer::append(std::int64_t account_id, std::int64_t amount,
   row.at_ms = note.at.time_since_epoch().count();
   const sqlite_code code = append_row(row);
   if (code != sqlite_ok) return code;
-  book = {row.balance, monthly_left};
+  book = {row.balance, row.monthly_left};
   // The other side says only what the first does not.
   chain_row counter;
   counter.seq = ++working_.head.seq;
   counter.movement = row.movement;
   counter.book = is_usage ? revenue_book : grants_book;
-  counter.amount = -amount;
-  counter.balance = counter_balance -= amount;
+  counter.amount = -change.amount;
+  counter.balance = counter_balance -= change.amount;
   counter.kind = note.kind;
   counter.at_ms = row.at_ms;
   return append_row(counter);

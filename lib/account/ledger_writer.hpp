@@ -3,7 +3,8 @@
 // may be charged was decided when it was reserved, and the table's checks guard the rest.
 #pragma once
 
-#include <account/chain.hpp>
+#include <account/rules/book.hpp>
+#include <account/rules/chain.hpp>
 #include <account/types.hpp>
 #include <sqlite/sqlite.hpp>
 #include <string>
@@ -18,18 +19,6 @@ using sqlite::sqlite_done;
 using sqlite::sqlite_ok;
 using sqlite::sqlite_row;
 using sqlite::statement;
-
-inline constexpr std::string_view grants_book = "system:grants";
-inline constexpr std::string_view revenue_book = "system:revenue";
-
-/// "account:<id>".
-[[nodiscard]] std::string account_book_name(std::int64_t account_id);
-
-/// Where an account's book stands.
-struct account_book {
-  std::int64_t balance = 0;
-  std::int64_t monthly_left = 0;  ///< how much of the balance the month's grant still is
-};
 
 /// What a movement is for.
 struct movement_note {
@@ -51,11 +40,9 @@ class ledger_writer {
   [[nodiscard]] result<void> load();
 
   [[nodiscard]] sqlite_code begin();
-  /// Moves `amount` into the account (out of it, if negative) from or to usage's or grants' book.
-  /// `monthly_left` is that of the account afterwards. `book` is brought up to date.
-  [[nodiscard]] sqlite_code append(std::int64_t account_id, std::int64_t amount,
-                                   std::int64_t monthly_left, const movement_note& note,
-                                   account_book& book);
+  /// Moves credits from or to usage's or grants' book. `book` is brought up to date.
+  [[nodiscard]] sqlite_code append(std::int64_t account_id, const book_change& change,
+                                   const movement_note& note, account_book& book);
   /// Writes the head and commits.
   [[nodiscard]] sqlite_code commit();
   /// Forgets what was appended since begin(). False if the database is then not what it was

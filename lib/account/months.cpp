@@ -74,24 +74,21 @@ sqlite_code accounts_state::renew_month(batch& in, std::int64_t account_id, time
   const account_entry& entry = accounts_by_id.at(account_id);
   const plan* const plan = configured_plan(entry.record.plan);
   const std::int64_t granted = plan == nullptr ? 0 : plan->monthly.value;
-  sqlite_code code = write_allowance(account_id, month,
-                                     {granted * days_in(month), granted, granted, days_in(month)});
+  sqlite_code code = write_allowance(account_id, month, whole_month(granted, days_in(month)));
   // An account whose plan is gone loses nothing either.
   if (code != sqlite_ok || plan == nullptr) return code;
   batch::changed_book& changed = in.book_of(account_id);
-  const std::int64_t left = changed.book.monthly_left;
-  const std::int64_t others = changed.book.balance - left;
-  const std::int64_t kept =
-      std::clamp<std::int64_t>(held_after(entry, changed) - others - granted, 0, left);
+  const month_start start =
+      freshet::account::start_month(changed.book, held_after(entry, changed), granted);
   movement_note note{.kind = "expiry", .reason = "unused monthly credits", .at = at};
-  if (left > kept) code = ledger->append(account_id, kept - left, kept, note, changed.book);
+  if (start.expiry.amount != 0) code = ledger->append(account_id, start.expiry, note, changed.book);
   if (code != sqlite_ok || granted == 0) return code;
   const std::string period = month_text(month);
   const std::string reason = "monthly grant " + period;
   note.kind = "grant";
   note.reason = reason;
   note.period = period;
-  return ledger->append(account_id, granted, kept + granted, note, changed.book);
+  return ledger->append(account_id, start.grant, note, changed.book);
 }
 
 bool accounts_state::is_month_due(const account_entry& of, month_index month) const {

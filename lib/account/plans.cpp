@@ -1,10 +1,5 @@
-// A change of plan within a month. Every day of the month counts the monthly credits of the plan
-// that the account has at the day's end; the sum over the days, divided by their number and rounded
-// down, is what the month gives. A change grants what is missing of that. What is too much expires,
-// as far as it is there: it takes only what is left of the month's credits, never what an operator
-// granted, and nothing that running calls hold. What it could not take stays counted as given, so
-// that a change back gives nothing a second time: no series of changes within a month gives more
-// than the dearest of its plans would have given for all of it.
+// A change of plan within a month, by the rules of rules/monthly_credits.hpp, in one transaction
+// with the month's grant where that is due. Nothing may be reserved meanwhile.
 #include <account/state.hpp>
 #include <algorithm>
 #include <future>
@@ -71,8 +66,7 @@ class plan_work final : public work {
     // Known as made without an allowance: it was made to somebody of whom nothing else is left.
     const plan* const old = state.configured_plan(entry.record.plan);
     const std::int64_t given = old == nullptr ? 0 : old->monthly.value;
-    return state.write_allowance(account_id_, month,
-                                 {given * days_in(month), given, given, days_in(month)});
+    return state.write_allowance(account_id_, month, whole_month(given, days_in(month)));
   }
 
   sqlite_code prorate(batch& in, const account_entry& entry) {
@@ -81,28 +75,21 @@ class plan_work final : public work {
     allowance of;
     if (const sqlite_code code = state.read_allowance(account_id_, month, of); code != sqlite_row)
       return code;
-    const std::int64_t days = days_in(month);
-    // A clock that goes back within the month changes no day that another change has left behind.
-    const std::int64_t left = std::min(days_left(at_), of.days_left);
-    of.day_credits += (to_.monthly.value - of.monthly) * left;
-    of.monthly = to_.monthly.value;
-    of.days_left = left;
     batch::changed_book& changed = in.book_of(account_id_);
-    const std::int64_t monthly_left = changed.book.monthly_left;
-    const std::int64_t others = changed.book.balance - monthly_left;
-    const std::int64_t held = state.held_after(entry, changed);
-    const std::int64_t spare =
-        monthly_left - std::clamp<std::int64_t>(held - others, 0, monthly_left);
-    change_ = std::max(of.day_credits / days - of.given, -spare);
-    too_much_ = changed.book.balance > max_balance - change_;
+    const std::int64_t days = days_in(month);
+    const proration made =
+        freshet::account::prorate(of, to_.monthly.value, days, days_left(at_), changed.book,
+                                  state.held_after(entry, changed));
+    change_ = made.change.amount;
+    too_much_ = is_too_large(changed.book, change_);
     if (too_much_) return sqlite_ok;
-    of.given += change_;
-    const sqlite_code code = state.write_allowance(account_id_, month, of);
+    const sqlite_code code = state.write_allowance(account_id_, month, made.after);
     if (code != sqlite_ok || change_ == 0) return code;
     const std::string reason = "plan " + entry.record.plan + " to " + to_.name + ": " +
-                               std::to_string(left) + " of " + std::to_string(days) + " days";
+                               std::to_string(made.days_left) + " of " + std::to_string(days) +
+                               " days";
     const movement_note note{.kind = change_ > 0 ? "grant" : "expiry", .reason = reason, .at = at_};
-    return state.ledger->append(account_id_, change_, monthly_left + change_, note, changed.book);
+    return state.ledger->append(account_id_, made.change, note, changed.book);
   }
 
   std::int64_t account_id_;

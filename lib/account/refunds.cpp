@@ -1,8 +1,9 @@
 // Refunds: an operator gives back what a call was charged. The credits come from the book that the
 // call paid into and do not expire. The entry names the one that it refunds, inside the hash chain,
 // and never more is given back than that one took, however many refunds there are.
+#include <account/rules/refund.hpp>
 #include <account/state.hpp>
-#include <charconv>
+#include <base/number.hpp>
 
 namespace freshet::account {
 namespace {
@@ -11,13 +12,13 @@ constexpr std::string_view entry_prefix = "led_";
 constexpr int max_named_entries = 5;
 
 /// The charge of a call, as the ledger has it.
-struct charge {
+struct call_charge {
   std::int64_t seq = 0, account_id = 0, credits = 0, key_id = 0;
   std::string endpoint, request_id;
 };
 
 /// The charged calls of that request id, or the one of that entry; a few at most.
-result<std::vector<charge>> find_charges(database& on, std::string_view call) {
+result<std::vector<call_charge>> find_charges(database& on, std::string_view call) {
   constexpr std::string_view columns =
       "SELECT seq, CAST(substr(book, 9) AS INTEGER), -amount, key_id, endpoint, request_id "
       "FROM ledger WHERE kind='usage' AND amount<0 AND ";
@@ -25,14 +26,15 @@ result<std::vector<charge>> find_charges(database& on, std::string_view call) {
   const bool is_entry = call.starts_with(entry_prefix);
   if (is_entry) {
     call.remove_prefix(entry_prefix.size());
-    const char* const end = call.data() + call.size();
-    if (std::from_chars(call.data(), end, seq).ptr != end) return std::vector<charge>();
+    const auto number = base::parse_number<std::int64_t>(call);
+    if (!number) return std::vector<call_charge>();
+    seq = *number;
   }
   const std::string sql =
       std::string(columns) + (is_entry ? "seq=?" : "request_id=?") + " ORDER BY seq LIMIT ?";
   statement query(on, "query", sql);
   (is_entry ? query.bind(seq) : query.bind(call)).bind(max_named_entries + 1);
-  std::vector<charge> found;
+  std::vector<call_charge> found;
   sqlite_code code = query.step();
   for (; code == sqlite_row; code = query.step())
     found.push_back({query.integer(0), query.integer(1), query.integer(2), query.integer(3),
@@ -41,7 +43,7 @@ result<std::vector<charge>> find_charges(database& on, std::string_view call) {
   return found;
 }
 
-error several(const std::vector<charge>& calls) {
+error several(const std::vector<call_charge>& calls) {
   std::string names;
   for (std::size_t i = 0; i < calls.size() && i < max_named_entries; ++i)
     names += (i == 0 ? "" : ", ") + entry_name(calls[i].seq);
@@ -50,8 +52,8 @@ error several(const std::vector<charge>& calls) {
 }
 
 /// Of a request id that its caller chose there may be several.
-result<charge> find_charge(const accounts_state& in, std::string_view call) {
-  result<std::vector<charge>> found = std::vector<charge>();
+result<call_charge> find_charge(const accounts_state& in, std::string_view call) {
+  result<std::vector<call_charge>> found = std::vector<call_charge>();
   if (in.in_memory) {
     const std::lock_guard guard(in.writer.mutex);
     found = find_charges(in.writer, call);
@@ -108,20 +110,16 @@ result<refund_done> accounts::refund(std::string_view call, std::optional<credit
                            .sources = entry,
                            .key_id = of->key_id,
                            .at = state.now()};
-  std::int64_t left = 0, given = 0;
-  bool full = false;
+  const auto wanted = amount ? std::optional(amount->value) : std::nullopt;
+  refund_share share;
   const auto write = [&](batch& in) {
     std::int64_t refunded = 0;
-    given = 0;
     const sqlite_code code = read_refunded(state.writer, book, entry, refunded);
     if (code != sqlite_ok) return code;
-    left = of->credits - refunded;
-    const std::int64_t wanted = amount ? amount->value : left;
     account_book& changed = in.book_of(of->account_id).book;
-    full = changed.balance > max_balance - wanted;
-    if (wanted > left || wanted == 0 || full) return sqlite_ok;
-    given = wanted;
-    return state.ledger->append(of->account_id, given, changed.monthly_left, note, changed);
+    share = refund_share_of(of->credits, refunded, wanted, changed);
+    if (share.given == 0) return sqlite_ok;
+    return state.ledger->append(of->account_id, {share.given, changed.monthly_left}, note, changed);
   };
   refund_done done;
   done.entry = entry;
@@ -132,10 +130,10 @@ result<refund_done> accounts::refund(std::string_view call, std::optional<credit
     done.after = state.balance_of(account);
   };
   if (auto ran = state.run(write, commit); !ran) return ran.error();
-  if (full) return error(errc::invalid_request, "the balance would be too large");
-  if (given == 0) return too_much(left);
-  done.refunded = {given};
-  done.left = {left - given};
+  if (share.too_large) return error(errc::invalid_request, "the balance would be too large");
+  if (share.given == 0) return too_much(share.left);
+  done.refunded = {share.given};
+  done.left = {share.left - share.given};
   return done;
 }
 

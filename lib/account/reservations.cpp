@@ -70,7 +70,7 @@ result<reservation> accounts_state::hold(const month_waiter& of) {
                                                  " are available");
   if (budget_use* const use = budget_of(of.key_id, month_of(now()))) {
     const std::int64_t budget = keys_by_id.at(of.key_id).record.monthly_budget->value;
-    const std::int64_t left = budget - use->used - use->reserved;
+    const std::int64_t left = use->left_of(budget);
     if (left < of.price)
       return error(errc::key_budget_exceeded,
                    "the call costs " + std::to_string(of.price) + " and the key's budget has " +

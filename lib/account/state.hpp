@@ -8,8 +8,9 @@
 
 #include <account/accounts.hpp>
 #include <account/ledger_writer.hpp>
-#include <account/month.hpp>
-#include <account/rate_limit.hpp>
+#include <account/rules/budget.hpp>
+#include <account/rules/monthly_credits.hpp>
+#include <account/rules/rate_limit.hpp>
 #include <atomic>
 #include <condition_variable>
 #include <deque>
@@ -64,13 +65,6 @@ struct key_entry {
   bool used_since_flush = false;
 };
 
-/// What a family of keys with a budget has used.
-struct budget_use {
-  month_index month = no_month;
-  std::int64_t used = 0;
-  std::int64_t reserved = 0;
-};
-
 /// Digests are keyed already, so their first bytes spread well; equality takes constant time.
 struct digest_hash {
   std::size_t operator()(const base::sha256_digest& digest) const noexcept;
@@ -79,14 +73,6 @@ struct digest_equal {
   bool operator()(const base::sha256_digest& a, const base::sha256_digest& b) const noexcept {
     return base::equal_in_constant_time(base::as_text(a), base::as_text(b));
   }
-};
-
-/// What an account is given in a month.
-struct allowance {
-  std::int64_t day_credits = 0;  ///< over the month's days: the monthly credits of the day's plan
-  std::int64_t given = 0;        ///< granted, less what changes of plan took back
-  std::int64_t monthly = 0;      ///< that which the days to come are counted by
-  std::int64_t days_left = 0;    ///< how many those were when the plan last changed
 };
 
 /// The books that a batch has changed, until its commit. Used by the ledger thread.
@@ -267,9 +253,6 @@ struct accounts_state {
 /// Whether an operator's words fit into the ledger. Error: invalid_request.
 [[nodiscard]] result<void> check_reason(std::string_view reason);
 
-/// The most that one grant may be; balances stay far from the end of 64 bits.
-inline constexpr std::int64_t max_grant = 1'000'000'000'000;
-inline constexpr std::int64_t max_balance = 1'000'000'000'000'000;
 /// How long an answer is kept.
 inline constexpr std::chrono::hours answer_lifetime{24};
 

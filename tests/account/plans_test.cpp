@@ -1,5 +1,5 @@
 #include <account/fixture.hpp>
-#include <account/month.hpp>
+#include <account/rules/month.hpp>
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <random>

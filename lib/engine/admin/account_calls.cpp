@@ -1,7 +1,7 @@
 // Account calls: show, usage, ledger and keys. They cost nothing and fetch nothing.
 #include "engine/admin/account_calls.hpp"
 
-#include <account/month.hpp>
+#include <account/rules/month.hpp>
 #include <base/clock.hpp>
 #include <base/invalid_parameter.hpp>
 #include <base/time_text.hpp>

@@ -1,5 +1,5 @@
 // Calendar months in UTC, by <chrono>'s calendar: no time zone, no locale.
-#include <account/month.hpp>
+#include <account/rules/month.hpp>
 #include <cstdio>
 
 namespace freshet::account {

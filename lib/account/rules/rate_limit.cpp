@@ -1,5 +1,5 @@
 // GCRA in whole nanoseconds: exact under any interleaving, since no floating point accumulates.
-#include <account/rate_limit.hpp>
+#include <account/rules/rate_limit.hpp>
 #include <cmath>
 
 namespace freshet::account {

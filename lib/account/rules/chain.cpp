@@ -1,6 +1,6 @@
 // The canonical serialisation of rows. It is part of the stored format: a change of it would make
 // every existing ledger fail its verification.
-#include <account/chain.hpp>
+#include <account/rules/chain.hpp>
 #include <string>
 
 namespace freshet::account {

@@ -1,4 +1,4 @@
-#include <account/month.hpp>
+#include <account/rules/month.hpp>
 #include <catch2/catch.hpp>
 
 using namespace freshet;

@@ -1,4 +1,4 @@
-#include <account/rate_limit.hpp>
+#include <account/rules/rate_limit.hpp>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>

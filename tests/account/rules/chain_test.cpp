@@ -1,0 +1,47 @@
+#include <account/rules/chain.hpp>
+#include <catch2/catch.hpp>
+
+using namespace freshet;
+using namespace freshet::account;
+
+namespace {
+
+chain_row sample_row() {
+  chain_row row;
+  row.seq = 7;
+  row.movement = 4;
+  row.book = "account:1";
+  row.amount = -3;
+  row.balance = 97;
+  row.monthly_left = 97;
+  row.kind = "usage";
+  row.endpoint = "news/search";
+  row.request_id = "req_1";
+  row.sources = "feeds";
+  row.key_id = 2;
+  row.at_ms = 1'763'726'400'000;
+  return row;
+}
+
+std::string hash_of(const chain_row& row) { return base::hex(base::as_text(link({}, row))); }
+
+}  // namespace
+
+TEST_CASE("a row's hash is part of the stored format: it never changes") {
+  CHECK(hash_of(sample_row()) ==
+        "b2b643c01139a8d14b6d32f594c44231dd0985ba88fe0c618409d415e64ff752");
+  CHECK(base::hex(base::as_text(seal({7, 4, {}}, "pepper"))) ==
+        "78e797b1bcb235520f9abee7d6ea8bbe8a458bc698fa15aefc01930cb236e33d");
+}
+
+TEST_CASE("texts that meet end to end hash apart, and so does each hash before") {
+  chain_row a = sample_row(), b = sample_row();
+  a.endpoint = "ab";
+  a.request_id = "c";
+  b.endpoint = "a";
+  b.request_id = "bc";
+  CHECK(hash_of(a) != hash_of(b));
+  base::sha256_digest previous{};
+  previous[31] = 1;
+  CHECK(link(previous, a) != link({}, a));
+}
