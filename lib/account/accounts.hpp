@@ -18,27 +18,33 @@
 namespace freshet::account {
 
 class accounts;
-struct accounts_state;
+struct owners;
+
+/// What is held, of whom, for a call.
+struct held_credits {
+  owners* owner = nullptr;
+  std::int64_t account_id = 0, key_id = 0;
+  credits price;
+};
 
 /// Credits held for a call. Releases them when it goes, unless settled. Move-only; used by one
 /// thread at a time. Must go before the accounts that it came from, which alone make it.
 class reservation {
  public:
   reservation() = default;
-  reservation(accounts_state& by, std::int64_t account_id, std::int64_t key_id, credits held)
-      : owner_(&by), account_id_(account_id), key_id_(key_id), held_(held) {}
+  explicit reservation(const held_credits& held) : held_(held) {}
   reservation(reservation&&) noexcept;
   reservation& operator=(reservation&&) noexcept;
   ~reservation();
-  [[nodiscard]] credits held() const noexcept { return held_; }
-  [[nodiscard]] explicit operator bool() const noexcept { return owner_ != nullptr; }
+  [[nodiscard]] credits held() const noexcept { return held_.price; }
+  [[nodiscard]] explicit operator bool() const noexcept { return held_.owner != nullptr; }
+  [[nodiscard]] bool is_of(const owners& all) const noexcept { return held_.owner == &all; }
   void release() noexcept;
+  /// Empties it without releasing anything: for who settles.
+  [[nodiscard]] held_credits take() noexcept;
 
  private:
-  friend class accounts;
-  accounts_state* owner_ = nullptr;
-  std::int64_t account_id_ = 0, key_id_ = 0;
-  credits held_;
+  held_credits held_;
 };
 
 struct accounts_options {
@@ -168,9 +174,9 @@ class accounts {
   /// Error: not_found.
   [[nodiscard]] result<account_record> find_account(std::string_view email) const;
   /// In force when it returns: rate, price of the days to come, and the month's credits, which are
-  /// counted by the day (lib/account/plans.cpp says how). Takes neither what an operator granted
-  /// nor what running calls hold. The plan that the account has changes nothing. Errors: not_found,
-  /// invalid_request (an unknown plan, a balance that would be too large).
+  /// counted by the day (lib/account/rules/monthly_credits.hpp says how). Takes neither what an
+  /// operator granted nor what running calls hold. The plan that the account has changes nothing.
+  /// Errors: not_found, invalid_request (an unknown plan, a balance that would be too large).
   [[nodiscard]] result<plan_change> change_plan(std::int64_t account_id, std::string_view plan);
   /// Newest first, those made before the account `before_id` (0: from the newest) whose address
   /// contains `part` ("": all). At most 1000.
@@ -259,10 +265,12 @@ class accounts {
   [[nodiscard]] bool healthy() const noexcept;
   [[nodiscard]] accounts_stats stats() const;
 
+  /// For the other rooms of this module: opaque.
+  [[nodiscard]] owners& inside() const noexcept { return *owners_; }
+
  private:
-  friend class users;
-  accounts();
-  std::unique_ptr<accounts_state> state_;
+  explicit accounts(std::unique_ptr<owners> opened);
+  std::unique_ptr<owners> owners_;
 };
 
 }  // namespace freshet::account

@@ -1,7 +1,6 @@
 // Holding the credits of a call. What is held is decided in memory; only where the account's month
-// has to begin first does a reservation wait, without a thread: it stands with the account and is
-// made when the month's grant has been committed.
-#include <account/state.hpp>
+// has to begin first does a reservation wait, without a thread, until the grant is committed.
+#include <account/owners.hpp>
 #include <future>
 #include <utility>
 
@@ -16,140 +15,109 @@ error overloaded() {
   return full;
 }
 
+/// Whether this one may hold anything at all. Error: internal, storage_unavailable.
+result<void> check_holder(const owners& in, const principal& who, credits price) {
+  if (price.value < 0) return error(errc::internal, "a price below zero");
+  if (who.key.mode == key_mode::test)
+    return error(errc::internal, "a test key's call costs nothing");
+  const bool is_session = who.key.id == 0;
+  const key_record* const key = in.keyring.find(who.key.id);
+  if (in.directory.find(who.account.id) == nullptr ||
+      (!is_session && (key == nullptr || key->account_id != who.account.id)))
+    return error(errc::internal, "no such account or key");
+  if (!in.queue.is_writable()) return storage_failure();
+  return {};
+}
+
+/// Holds the credits, or says why not. The month has begun.
+result<reservation> hold(const held_credits& wanted) {
+  owners& in = *wanted.owner;
+  if (in.balances.holds() >= in.max_queue) return overloaded();
+  const std::int64_t price = wanted.price.value;
+  if (auto held = in.balances.hold(wanted.account_id, price); !held) return held.error();
+  if (auto held = in.keyring.hold(wanted.key_id, price, month_of(in.now())); !held) {
+    in.balances.release(wanted.account_id, price);
+    return held.error();
+  }
+  return reservation(wanted);
+}
+
+/// A reservation that waits for its account's month.
+class pending_reservation final : public month_waiter {
+ public:
+  pending_reservation(const held_credits& wanted, std::function<void(result<reservation>)> done)
+      : wanted_(wanted), done_(std::move(done)) {}
+  void resume(const result<void>& begun) override {
+    outcome_ = begun ? hold(wanted_) : result<reservation>(begun.error());
+  }
+  void tell() override { done_(std::move(*outcome_)); }
+
+ private:
+  held_credits wanted_;
+  std::function<void(result<reservation>)> done_;
+  std::optional<result<reservation>> outcome_;
+};
+
+/// What a reservation comes to at once; null if it has to wait. Under the lock.
+std::optional<result<reservation>> try_hold(const held_credits& wanted, const principal& who) {
+  owners& in = *wanted.owner;
+  if (auto fine = check_holder(in, who, wanted.price); !fine) return fine.error();
+  if (!in.balances.must_wait(wanted.account_id)) return hold(wanted);
+  if (in.balances.holds() + in.balances.waiting() >= in.max_queue) return overloaded();
+  return std::nullopt;
+}
+
 }  // namespace
 
-reservation::reservation(reservation&& other) noexcept
-    : owner_(std::exchange(other.owner_, nullptr)),
-      account_id_(other.account_id_),
-      key_id_(other.key_id_),
-      held_(std::exchange(other.held_, {})) {}
+reservation::reservation(reservation&& other) noexcept : held_(other.take()) {}
 
 reservation& reservation::operator=(reservation&& other) noexcept {
   if (this == &other) return *this;
   release();
-  owner_ = std::exchange(other.owner_, nullptr);
-  account_id_ = other.account_id_;
-  key_id_ = other.key_id_;
-  held_ = std::exchange(other.held_, {});
+  held_ = other.take();
   return *this;
 }
 
 reservation::~reservation() { release(); }
 
+held_credits reservation::take() noexcept { return std::exchange(held_, {}); }
+
 void reservation::release() noexcept {
-  accounts_state* const owner = std::exchange(owner_, nullptr);
-  const credits held = std::exchange(held_, {});
-  if (owner == nullptr) return;
-  const std::lock_guard guard(owner->mutex);
-  owner->release(account_id_, key_id_, held.value);
-}
-
-std::optional<result<reservation>> accounts_state::try_reserve(const principal& who,
-                                                               credits price) {
-  if (price.value < 0) return error(errc::internal, "a price below zero");
-  if (who.key.mode == key_mode::test)
-    return error(errc::internal, "a test key's call costs nothing");
-  const account_entry* const account = find_account(who.account.id);
-  const key_entry* const key = find_key(who.key.id);
-  const bool is_session = who.key.id == 0;
-  if (account == nullptr ||
-      (!is_session && (key == nullptr || key->record.account_id != account->record.id)))
-    return error(errc::internal, "no such account or key");
-  if (uncertain || !writable) return storage_failure();
-  if (account->rolling || is_month_due(*account, month_of(now()))) return std::nullopt;
-  return hold({who.account.id, who.key.id, price.value, nullptr});
-}
-
-result<reservation> accounts_state::hold(const month_waiter& of) {
-  if (holds >= options.max_queue) return overloaded();
-  account_entry& account = accounts_by_id.at(of.account_id);
-  const std::int64_t available = account.book.balance - account.reserved;
-  if (available < of.price)
-    return error(errc::insufficient_credits, "the call costs " + std::to_string(of.price) +
-                                                 " and " + std::to_string(available) +
-                                                 " are available");
-  if (budget_use* const use = budget_of(of.key_id, month_of(now()))) {
-    const std::int64_t budget = keys_by_id.at(of.key_id).record.monthly_budget->value;
-    const std::int64_t left = use->left_of(budget);
-    if (left < of.price)
-      return error(errc::key_budget_exceeded,
-                   "the call costs " + std::to_string(of.price) + " and the key's budget has " +
-                       std::to_string(std::max<std::int64_t>(left, 0)) + " left this month");
-    use->reserved += of.price;
-  }
-  account.reserved += of.price;
-  ++holds;
-  return reservation(*this, of.account_id, of.key_id, {of.price});
-}
-
-result<void> accounts_state::await_month(month_waiter& waiter) {
-  if (holds + waiters >= options.max_queue) return overloaded();
-  account_entry& account = accounts_by_id.at(waiter.account_id);
-  if (!account.rolling) {
-    waiter.started = true;
-    start_month(account, now(), nullptr);
-  }
-  account.waiting.push_back(std::move(waiter));
-  ++waiters;
-  return {};
-}
-
-void month_waiters::take(accounts_state& in, account_entry& of) {
-  waiting_ = std::exchange(of.waiting, {});
-  in.waiters -= waiting_.size();
-}
-
-void month_waiters::resume(accounts_state& in, bool committed) {
-  for (month_waiter& one : waiting_) {
-    result<void> refused;
-    if (in.stopping || (one.started && !committed)) refused = storage_failure();
-    one.begun = one.begun || std::exchange(one.started, false);
-    const account_entry& account = in.accounts_by_id.at(one.account_id);
-    // Another grant may be due when a clock goes to and fro. One is begun for each at most.
-    const bool waits =
-        account.rolling || (!one.begun && in.is_month_due(account, month_of(in.now())));
-    if (refused && waits) {
-      refused = in.await_month(one);
-      if (refused) continue;
-    }
-    result<reservation> outcome = refused ? in.hold(one) : refused.error();
-    told_.emplace_back(std::move(one.done), std::move(outcome));
-  }
-  waiting_.clear();
-}
-
-void month_waiters::tell() {
-  for (auto& [done, outcome] : told_) done(std::move(outcome));
+  const held_credits held = take();
+  if (held.owner == nullptr) return;
+  const auto guard = held.owner->queue.lock();
+  held.owner->balances.release(held.account_id, held.price.value);
+  held.owner->keyring.release(held.key_id, held.price.value);
 }
 
 result<reservation> accounts::reserve(const principal& who, credits price) {
-  std::promise<result<reservation>> told;
-  std::future<result<reservation>> outcome = told.get_future();
+  owners& in = *owners_;
+  const held_credits wanted{&in, who.account.id, who.key.id, price};
+  std::future<result<reservation>> outcome;
   {
-    const std::lock_guard guard(state_->mutex);
-    if (auto now = state_->try_reserve(who, price)) return std::move(*now);
-    if (state_->on_ledger_thread())
-      return error(errc::internal, "the ledger thread was asked to wait for itself");
-    month_waiter waiter{who.account.id, who.key.id, price.value,
-                        [&](result<reservation> made) { told.set_value(std::move(made)); }};
-    if (auto waits = state_->await_month(waiter); !waits) return waits.error();
+    const auto guard = in.queue.lock();
+    if (auto made = try_hold(wanted, who)) return std::move(*made);
+    if (in.queue.is_own_thread()) return waits_for_itself();
+    // Shared: the thread that tells may still be at it when the one that waits has gone on.
+    const auto told = std::make_shared<std::promise<result<reservation>>>();
+    outcome = told->get_future();
+    const auto done = [told](result<reservation> made) { told->set_value(std::move(made)); };
+    in.balances.await_month(wanted.account_id, std::make_unique<pending_reservation>(wanted, done));
   }
   return outcome.get();
 }
 
 void accounts::reserve(const principal& who, credits price,
                        std::function<void(result<reservation>)> done) {
+  owners& in = *owners_;
+  const held_credits wanted{&in, who.account.id, who.key.id, price};
   std::optional<result<reservation>> outcome;
   {
-    const std::lock_guard guard(state_->mutex);
-    outcome = state_->try_reserve(who, price);
-    if (!outcome) {
-      month_waiter waiter{who.account.id, who.key.id, price.value, std::move(done)};
-      const auto waits = state_->await_month(waiter);
-      if (waits) return;
-      outcome = waits.error();
-      done = std::move(waiter.done);
-    }
+    const auto guard = in.queue.lock();
+    outcome = try_hold(wanted, who);
+    if (!outcome)
+      return in.balances.await_month(
+          wanted.account_id, std::make_unique<pending_reservation>(wanted, std::move(done)));
   }
   done(std::move(*outcome));
 }

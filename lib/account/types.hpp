@@ -1,7 +1,7 @@
 // The values of the accounts module.
 #pragma once
 
-#include <account/key.hpp>
+#include <account/keys/key.hpp>
 #include <compare>
 #include <cstdint>
 #include <freshet/item.hpp>

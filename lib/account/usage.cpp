@@ -1,6 +1,6 @@
 // What calls have used, grouped by local day, endpoint, key or source. The rows are read in the
 // order of their time and summed here, since no SQL knows time zones; nothing is cached.
-#include <account/state.hpp>
+#include <account/owners.hpp>
 #include <algorithm>
 #include <array>
 #include <map>
@@ -106,34 +106,23 @@ result<std::vector<usage_row>> accounts::usage_of(std::int64_t account_id,
   sums counted(*by);
   sys_days day{};
   std::string day_name;
-  {
-    const std::string book = account_book_name(account_id);
-    database& reader = state_->reports();
-    const std::lock_guard guard(reader.mutex);
-    statement rows(reader, "query",
-                   "SELECT at, -amount, endpoint, sources, ifnull(keys.public_id, ?) FROM ledger "
-                   "LEFT JOIN keys ON keys.id=key_id "
-                   "WHERE book=? AND kind='usage' AND amount<0 AND at>=? ORDER BY at");
-    rows.bind(session_key_id).bind(book).bind(to_ms(query.since));
-    sqlite_code code = rows.step();
-    for (; code == sqlite_row; code = rows.step()) {
-      if (by->by_day) {
-        const sys_days next = query.zone.day_of(from_ms(rows.integer(0)));
-        if (next != day) day_name = day_text(next);
-        day = next;
-      }
-      const std::int64_t price = rows.integer(1);
-      if (by->by == part::source)
-        add_sources(counted, day_name, rows.text(3), price);
-      else if (by->by == part::none)
-        counted.add(day_name, {}, price);
-      else
-        counted.add(day_name, rows.text(by->by == part::endpoint ? 2 : 4), price);
+  const auto count = [&](const usage_charge& one) {
+    if (by->by_day) {
+      const sys_days next = query.zone.day_of(one.at);
+      if (next != day) day_name = day_text(next);
+      day = next;
     }
-    if (code != sqlite_done) return reader.last_error("reading the ledger");
-  }
+    if (by->by == part::source)
+      add_sources(counted, day_name, one.sources, one.price);
+    else if (by->by == part::none)
+      counted.add(day_name, {}, one.price);
+    else
+      counted.add(day_name, by->by == part::endpoint ? one.endpoint : one.key, one.price);
+  };
+  auto read = owners_->books->read_usage(account_book_name(account_id), query.since, count);
+  if (!read) return read.error();
   if (query.empty_days && by->by_day) {
-    const sys_days last = query.zone.day_of(state_->now());
+    const sys_days last = query.zone.day_of(owners_->now());
     day = std::max(query.zone.day_of(query.since), last - std::chrono::days(max_empty_days));
     for (; day <= last; day += std::chrono::days(1)) counted.add_empty(day_text(day));
   }

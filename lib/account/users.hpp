@@ -145,7 +145,7 @@ class users {
   [[nodiscard]] std::string email_of(std::string_view public_id) const;
 
  private:
-  struct state;
+  class state;
   explicit users(std::unique_ptr<state> inside);
   std::unique_ptr<state> state_;
 };

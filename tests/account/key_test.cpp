@@ -1,5 +1,5 @@
-#include <account/key.hpp>
-#include <account/state.hpp>
+#include <account/keys/key.hpp>
+#include <account/keys/keyring.hpp>
 #include <catch2/catch.hpp>
 #include <set>
 

@@ -1,5 +1,5 @@
 #include <account/fixture.hpp>
-#include <account/schema.hpp>
+#include <account/store/sqlite/schema.hpp>
 #include <catch2/catch.hpp>
 
 using namespace freshet;

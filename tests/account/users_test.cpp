@@ -1,6 +1,6 @@
 #include <account/fixture.hpp>
-#include <account/password.hpp>
-#include <account/throttle.hpp>
+#include <account/users/password.hpp>
+#include <account/users/throttle.hpp>
 #include <account/users.hpp>
 #include <catch2/catch.hpp>
 #include <fstream>

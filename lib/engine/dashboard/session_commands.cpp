@@ -1,6 +1,6 @@
 // Signing up, in and out, passwords and sessions, as commands with JSON in and out. What a mail
 // says stands here; the rules stand in lib/account.
-#include <account/email.hpp>
+#include <account/users/email.hpp>
 #include <algorithm>
 #include <base/clock.hpp>
 #include <base/time_text.hpp>

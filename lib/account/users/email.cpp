@@ -1,5 +1,5 @@
 // The spelling of addresses. Whether somebody reads them is found out by sending a mail.
-#include <account/email.hpp>
+#include <account/users/email.hpp>
 
 namespace freshet::account {
 namespace {

@@ -1,5 +1,5 @@
 // The buckets of those who try.
-#include <account/throttle.hpp>
+#include <account/users/throttle.hpp>
 #include <algorithm>
 #include <vector>
 

@@ -1,10 +1,13 @@
 // The schema. Rows of the ledger are immutable: triggers refuse to change or remove one, and the
 // hash chain finds what went around them.
-#include <account/schema.hpp>
+#include <account/store/sqlite/schema.hpp>
 #include <iterator>
 
 namespace freshet::account {
 namespace {
+
+using sqlite::database;
+using sqlite::sqlite_ok;
 
 /// "frsh": marks the file as ours in SQLite's header.
 constexpr std::int64_t application_id = 0x66727368;
@@ -154,8 +157,8 @@ BEGIN SELECT RAISE(ABORT, 'the audit log is immutable'); END;
 CREATE TRIGGER audit_never_shrinks BEFORE DELETE ON audit
 BEGIN SELECT RAISE(ABORT, 'the audit log is immutable'); END;
 )sql"},
-    // What an account was given in a month, for plans that change within it: lib/account/plans.cpp.
-    // So far every month's grant was for all of its days.
+    // What an account was given in a month, for plans that change within it:
+    // rules/monthly_credits.hpp. So far every month's grant was for all of its days.
     {4, R"sql(
 CREATE TABLE allowances (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -193,7 +196,7 @@ result<void> apply(database& on, std::span<const migration> steps, std::int64_t 
 
 std::span<const migration> migrations() noexcept { return steps_to_now; }
 
-result<void> migrate(database& on, std::span<const migration> steps) {
+result<void> migrate(sqlite::database& on, std::span<const migration> steps) {
   // IMMEDIATE: the version is read under the lock that it is changed under.
   if (on.execute("BEGIN IMMEDIATE") != sqlite_ok) return on.last_error("migrating");
   const auto finish = [&](result<void> outcome) {

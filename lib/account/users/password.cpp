@@ -1,6 +1,6 @@
 // Argon2id by its reference implementation.
 #include <argon2.h>
-#include <account/password.hpp>
+#include <account/users/password.hpp>
 #include <base/digest.hpp>
 #include <base/invalid_parameter.hpp>
 #include <base/unicode.hpp>

@@ -8,15 +8,6 @@
 
 namespace freshet::account {
 
-using sqlite::database;
-using sqlite::database_use;
-using sqlite::fail_hook;
-using sqlite::sqlite_code;
-using sqlite::sqlite_done;
-using sqlite::sqlite_ok;
-using sqlite::sqlite_row;
-using sqlite::statement;
-
 /// One step: it makes version `number` of `number` - 1. Never edited once released.
 struct migration {
   std::int64_t number;
@@ -28,6 +19,6 @@ struct migration {
 
 /// Brings the database to the last of `steps`, all in one transaction, or leaves it as it was.
 /// Errors: invalid_configuration (a newer schema, another program's file), storage_unavailable.
-[[nodiscard]] result<void> migrate(database& on, std::span<const migration> steps);
+[[nodiscard]] result<void> migrate(sqlite::database& on, std::span<const migration> steps);
 
 }  // namespace freshet::account

@@ -1,6 +1,6 @@
 // Making and recognising API keys. Nothing here looks anything up: a key that was mistyped is
 // refused by its checksum alone.
-#include <account/key.hpp>
+#include <account/keys/key.hpp>
 #include <array>
 
 namespace freshet::account {

@@ -1,0 +1,163 @@
+// The queue's thread. One failed piece of work is told apart from a failed storage: alone, it
+// cannot spoil the others.
+#include <account/commit_queue.hpp>
+#include <algorithm>
+#include <future>
+
+namespace freshet::account {
+namespace {
+
+/// How often a database that refused a write is tried again.
+constexpr std::chrono::milliseconds probe_interval{250};
+
+/// Work that its caller waits for.
+class awaited_work final : public work {
+ public:
+  awaited_work(std::function<void(transaction&)> write, std::function<void()> commit)
+      : write_(std::move(write)), commit_(std::move(commit)) {}
+  void write(transaction& running) override { write_(running); }
+  void conclude(bool committed) override {
+    if (committed && commit_) commit_();
+  }
+  void tell(bool committed) override { outcome_.set_value(committed); }
+  std::future<bool> outcome() { return outcome_.get_future(); }
+
+ private:
+  std::function<void(transaction&)> write_;
+  std::function<void()> commit_;
+  std::promise<bool> outcome_;
+};
+
+}  // namespace
+
+error waits_for_itself() {
+  return error(errc::internal, "the ledger thread was asked to wait for itself");
+}
+
+commit_queue::commit_queue(store& books, upkeep& chores, std::size_t max_batch)
+    : books_(books), chores_(chores), max_batch_(std::max<std::size_t>(max_batch, 1)) {}
+
+commit_queue::~commit_queue() { stop(); }
+
+void commit_queue::start() {
+  thread_ = std::thread([this] { loop(); });
+}
+
+void commit_queue::stop() {
+  if (!thread_.joinable()) return;
+  {
+    const auto guard = lock();
+    stopping_ = true;
+    filled_.notify_one();
+  }
+  thread_.join();
+}
+
+bool commit_queue::is_own_thread() const noexcept {
+  return std::this_thread::get_id() == thread_.get_id();
+}
+
+void commit_queue::post(std::unique_ptr<work> item) {
+  queue_.push_back(std::move(item));
+  filled_.notify_one();
+}
+
+commit_queue::figures commit_queue::count() const noexcept {
+  return {batches_, failed_batches_, queue_.size()};
+}
+
+result<void> commit_queue::run(std::function<void(transaction&)> write,
+                               std::function<void()> commit) {
+  if (is_own_thread()) return waits_for_itself();
+  auto item = std::make_unique<awaited_work>(std::move(write), std::move(commit));
+  std::future<bool> outcome = item->outcome();
+  {
+    const auto guard = lock();
+    post(std::move(item));
+  }
+  if (!outcome.get()) return storage_failure();
+  return {};
+}
+
+void commit_queue::loop() {
+  std::vector<std::unique_ptr<work>> items;
+  for (bool last = false; !last;) {
+    last = collect(items);
+    if (!items.empty())
+      process(items);
+    else if (!writable_ && !uncertain_)
+      probe();
+    items.clear();
+  }
+}
+
+bool commit_queue::collect(std::vector<std::unique_ptr<work>>& items) {
+  auto guard = lock();
+  const auto ready = [this] { return stopping_ || !queue_.empty(); };
+  if (!writable_)
+    filled_.wait_for(guard, probe_interval, ready);
+  else if (chores_.is_pending())
+    filled_.wait_for(guard, upkeep_interval, ready);
+  else
+    filled_.wait(guard, [&] { return ready() || chores_.is_pending(); });
+  const bool last = stopping_ && queue_.empty();
+  while (!queue_.empty() && items.size() < max_batch_) {
+    items.push_back(std::move(queue_.front()));
+    queue_.pop_front();
+  }
+  chores_.add_due(items, last);
+  return last;
+}
+
+void commit_queue::process(std::vector<std::unique_ptr<work>>& items) {
+  if (uncertain_) return conclude(items, false);
+  const store_status status = write_batch(items);
+  if (status == store_status::done) {
+    ++batches_;
+    writable_ = true;
+    return conclude(items, true);
+  }
+  for (follower* const one : followers_) one->drop();
+  ++failed_batches_;
+  if (status == store_status::uncertain) uncertain_ = true;
+  // A probe that passes at once: it was the batch's own trouble, others need not be refused for it.
+  if (uncertain_)
+    writable_ = false;
+  else
+    probe();
+  if (status != store_status::refused || items.size() == 1) return conclude(items, false);
+  for (auto& item : items) {
+    std::vector<std::unique_ptr<work>> alone;
+    alone.push_back(std::move(item));
+    process(alone);
+  }
+}
+
+store_status commit_queue::write_batch(const std::vector<std::unique_ptr<work>>& items) {
+  return books_.write([&](transaction& running) {
+    for (const auto& item : items) {
+      item->write(running);
+      if (!running.is_good()) return;
+    }
+    for (follower* const one : followers_) one->seal(running);
+  });
+}
+
+void commit_queue::probe() {
+  const store_status status = books_.probe();
+  if (status == store_status::uncertain) uncertain_ = true;
+  writable_ = status == store_status::done;
+}
+
+void commit_queue::conclude(std::vector<std::unique_ptr<work>>& items, bool committed) {
+  {
+    const auto guard = lock();
+    if (committed)
+      for (follower* const one : followers_) one->take();
+    for (const auto& item : items) item->conclude(committed);
+    for (const auto& item : items) item->observe();
+  }
+  for (const auto& item : items) item->tell(committed);
+}
+
+}  // namespace freshet::account

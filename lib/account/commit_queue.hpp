@@ -1,0 +1,123 @@
+// The one way to the disk: a queue, a thread and batches. The thread takes whatever has queued
+// since its last commit, writes it in one transaction and concludes it in memory; a batch that
+// fails leaves disk and memory as they were. It does not know what is in a piece of work.
+//
+// Lock order: lock() is the one lock under which what is in memory changes. The queue's thread may
+// take it while the store writes; nobody waits for the store or for the queue while they hold it.
+#pragma once
+
+#include <account/store/store.hpp>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+namespace freshet::account {
+
+/// One piece of work.
+class work {
+ public:
+  virtual ~work() = default;
+  /// Inside the batch's transaction. May run again, alone, if a batch failed.
+  virtual void write(transaction& running) = 0;
+  /// Brings memory up to date, under the lock.
+  virtual void conclude(bool committed) = 0;
+  /// Reads what it will tell, under the lock, when all of the batch have concluded.
+  virtual void observe() {}
+  /// Tells who waits, without any lock.
+  virtual void tell(bool committed) = 0;
+};
+
+/// Something in memory that follows what batches write, as a whole. Used by the queue's thread.
+class follower {
+ public:
+  virtual ~follower() = default;
+  /// The last steps before the commit.
+  virtual void seal(transaction&) {}
+  /// Forgets what the batch wrote: it failed.
+  virtual void drop() noexcept = 0;
+  /// Takes what the batch wrote, under the lock, before any work of it concludes.
+  virtual void take() = 0;
+};
+
+/// Work that nobody posts: it is due from time to time. Under the lock.
+class upkeep {
+ public:
+  virtual ~upkeep() = default;
+  /// Whether some will be due soon, although nothing else happens.
+  [[nodiscard]] virtual bool is_pending() const = 0;
+  /// Adds what is due; everything that is left if it is the `last` batch.
+  virtual void add_due(std::vector<std::unique_ptr<work>>& items, bool last) = 0;
+};
+
+[[nodiscard]] inline error storage_failure() {
+  return error(errc::storage_unavailable, "the accounts cannot be written just now");
+}
+/// What the queue's thread is told that would have to wait for itself.
+[[nodiscard]] error waits_for_itself();
+
+/// Thread-safe.
+class commit_queue {
+ public:
+  /// How often upkeep that is pending is asked for what is due.
+  static constexpr std::chrono::seconds upkeep_interval{30};
+
+  struct figures {
+    std::uint64_t batches = 0, failed_batches = 0;
+    std::size_t queued = 0;
+  };
+
+  /// Both must outlive it.
+  commit_queue(store& books, upkeep& chores, std::size_t max_batch);
+  ~commit_queue();
+  /// They must outlive its thread. Before start().
+  void follow(std::vector<follower*> followers) { followers_ = std::move(followers); }
+  void start();
+  /// Finishes what has queued.
+  void stop();
+
+  [[nodiscard]] std::unique_lock<std::mutex> lock() const {
+    return std::unique_lock<std::mutex>(mutex_);
+  }
+  /// Under the lock.
+  void post(std::unique_ptr<work> item);
+  /// Upkeep has become pending. Under the lock.
+  void wake() { filled_.notify_one(); }
+  [[nodiscard]] bool is_stopping() const noexcept { return stopping_; }  ///< under the lock
+  [[nodiscard]] figures count() const noexcept;                          ///< under the lock
+
+  /// Writes and waits. `write` may run twice; `commit`, which may be null, runs under the lock.
+  /// Error: storage_unavailable.
+  [[nodiscard]] result<void> run(std::function<void(transaction&)> write,
+                                 std::function<void()> commit);
+  [[nodiscard]] bool is_own_thread() const noexcept;
+  /// The last write, or the last probe after it, succeeded, and what is on the disk is known.
+  [[nodiscard]] bool is_writable() const noexcept { return writable_ && !uncertain_; }
+
+ private:
+  void loop();
+  /// What is to be written next; whether it is the last.
+  [[nodiscard]] bool collect(std::vector<std::unique_ptr<work>>& items);
+  void process(std::vector<std::unique_ptr<work>>& items);
+  void conclude(std::vector<std::unique_ptr<work>>& items, bool committed);
+  [[nodiscard]] store_status write_batch(const std::vector<std::unique_ptr<work>>& items);
+  void probe();
+
+  store& books_;
+  upkeep& chores_;
+  const std::size_t max_batch_;
+  std::vector<follower*> followers_;
+
+  mutable std::mutex mutex_;  ///< of these and of all that its users keep in memory
+  std::condition_variable filled_;
+  std::deque<std::unique_ptr<work>> queue_;
+  bool stopping_ = false;
+
+  std::atomic<bool> writable_{true};
+  std::atomic<bool> uncertain_{false};  ///< until a restart
+  std::atomic<std::uint64_t> batches_{0}, failed_batches_{0};
+  std::thread thread_;
+};
+
+}  // namespace freshet::account

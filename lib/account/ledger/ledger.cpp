@@ -1,0 +1,91 @@
+// The rows of the ledger and its head. Memory follows the disk: positions move on only after the
+// commit.
+#include <account/ledger/ledger.hpp>
+#include <algorithm>
+#include <base/number.hpp>
+
+namespace freshet::account {
+namespace {
+
+constexpr std::string_view entry_prefix = "led_";
+
+}  // namespace
+
+std::string entry_name(std::int64_t seq) { return std::string(entry_prefix) + std::to_string(seq); }
+
+bool is_entry_name(std::string_view name) noexcept { return name.starts_with(entry_prefix); }
+
+std::optional<std::int64_t> entry_number(std::string_view name) noexcept {
+  if (!is_entry_name(name)) return std::nullopt;
+  return base::parse_number<std::int64_t>(name.substr(entry_prefix.size()));
+}
+
+result<void> ledger::load(store& books) {
+  const auto end = books.read_ledger_end();
+  if (!end) return end.error();
+  committed_ = {end->head, end->grants, end->revenue};
+  // More rows than the head knows: somebody added some. Going on behind them keeps the service
+  // alive and the evidence in place, for verify() to find.
+  committed_.head.seq = std::max(committed_.head.seq, end->last_seq);
+  working_ = committed_;
+  last_movement_ = committed_.head.movement;
+  if (end->has_head) return {};
+  // The head of an empty ledger is written at once: a missing one is then always a finding.
+  const auto put_head = [&](transaction& running) {
+    running.put_head(working_.head, account::seal(working_.head, pepper_));
+  };
+  if (books.write(put_head) == store_status::done) return {};
+  return error(errc::storage_unavailable, "starting the ledger: it cannot be written");
+}
+
+void ledger::append_row(transaction& running, const chain_row& row) {
+  working_.head.hash = link(working_.head.hash, row);
+  running.append(row, working_.head.hash);
+}
+
+void ledger::append(transaction& running, std::int64_t account_id, const book_change& change,
+                    const movement_note& note, account_book& book) {
+  const bool is_usage = note.kind == "usage" || note.kind == "refund";
+  std::int64_t& counter_balance = is_usage ? working_.revenue : working_.grants;
+  const std::string name = account_book_name(account_id);
+  ++working_.head.movement;
+  chain_row row;
+  row.seq = ++working_.head.seq;
+  row.movement = working_.head.movement;
+  row.book = name;
+  row.amount = change.amount;
+  row.balance = book.balance + change.amount;
+  row.monthly_left = change.monthly_left;
+  row.kind = note.kind;
+  row.reason = note.reason;
+  row.endpoint = note.endpoint;
+  row.request_id = note.request_id;
+  row.sources = note.sources;
+  row.period = note.period;
+  row.key_id = note.key_id;
+  row.at_ms = note.at.time_since_epoch().count();
+  append_row(running, row);
+  book = {row.balance, row.monthly_left};
+  // The other side says only what the first does not.
+  chain_row counter;
+  counter.seq = ++working_.head.seq;
+  counter.movement = row.movement;
+  counter.book = is_usage ? revenue_book : grants_book;
+  counter.amount = -change.amount;
+  counter.balance = counter_balance -= change.amount;
+  counter.kind = note.kind;
+  counter.at_ms = row.at_ms;
+  append_row(running, counter);
+}
+
+void ledger::seal(transaction& running) {
+  if (working_.head.seq == committed_.head.seq) return;
+  running.put_head(working_.head, account::seal(working_.head, pepper_));
+}
+
+void ledger::take() {
+  committed_ = working_;
+  last_movement_ = committed_.head.movement;
+}
+
+}  // namespace freshet::account

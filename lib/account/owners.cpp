@@ -1,0 +1,148 @@
+// Opening: everything that is kept in memory, read from the store, in the order in which it is
+// needed.
+#include <account/owners.hpp>
+#include <algorithm>
+
+namespace freshet::account {
+namespace {
+
+/// How long a key's last use may wait in memory.
+constexpr std::chrono::seconds flush_interval = commit_queue::upkeep_interval;
+constexpr std::chrono::minutes purge_interval{1};
+constexpr std::int64_t max_purged_at_once = 10'000;
+
+/// Writes when keys were last used.
+class flush_work final : public work {
+ public:
+  flush_work(keyring& keys, std::vector<key_use> uses) : keys_(keys), uses_(std::move(uses)) {}
+  void write(transaction& running) override {
+    for (const key_use& one : uses_) running.put_last_use(one.key_id, one.at);
+  }
+  void conclude(bool committed) override {
+    if (!committed) keys_.give_back(uses_);
+  }
+  void tell(bool) override {}
+
+ private:
+  keyring& keys_;
+  std::vector<key_use> uses_;
+};
+
+/// Removes answers that are too old to be given again.
+class purge_work final : public work {
+ public:
+  explicit purge_work(time_point before) : before_(before) {}
+  void write(transaction& running) override { running.purge_answers(before_, max_purged_at_once); }
+  void conclude(bool) override {}
+  void tell(bool) override {}
+
+ private:
+  time_point before_;
+};
+
+}  // namespace
+
+account_upkeep::account_upkeep(keyring& keys, const base::clock& clock)
+    : keys_(keys),
+      clock_(clock),
+      last_flush_(clock.steady()),
+      last_purge_(last_flush_ - purge_interval) {}
+
+void account_upkeep::add_due(std::vector<std::unique_ptr<work>>& items, bool last) {
+  const auto steady = clock_.steady();
+  if (keys_.has_uses() && (last || steady - last_flush_ >= flush_interval)) {
+    last_flush_ = steady;
+    items.push_back(std::make_unique<flush_work>(keys_, keys_.take_uses()));
+  }
+  if (steady - last_purge_ < purge_interval) return;
+  last_purge_ = steady;
+  items.push_back(std::make_unique<purge_work>(clock_.now() - answer_lifetime));
+}
+
+base::sha256_digest past_grants::mark_of(std::string_view email) const {
+  return base::hmac_sha256(pepper_, "past grant:" + std::string(email));
+}
+
+month_index past_grants::month_of_address(std::string_view email) const {
+  if (months_.empty()) return no_month;
+  const auto found = months_.find(mark_of(email));
+  return found == months_.end() ? no_month : found->second;
+}
+
+owners::owners(accounts_options options, plan_table known_plans, std::unique_ptr<store> opened)
+    : clock(*options.clock),
+      max_queue(options.max_queue),
+      plans(std::move(known_plans)),
+      books(std::move(opened)),
+      past_grants(books->pepper()),
+      upkeep(keyring, clock),
+      queue(*books, upkeep, options.max_batch),
+      ledger(books->pepper()),
+      balances(queue, ledger, directory, plans, clock),
+      secrets(queue) {
+  queue.follow({&ledger, &balances});
+}
+
+owners::~owners() { queue.stop(); }
+
+result<std::unique_ptr<owners>> owners::open(accounts_options options) {
+  if (options.clock == nullptr) options.clock = &base::system_clock();
+  auto plans = plan_table::build(std::move(options.plans));
+  if (!plans) return plans.error();
+  auto books = store::open(options);
+  if (!books) return books.error();
+  auto opened = std::make_unique<owners>(std::move(options), std::move(*plans), std::move(*books));
+  if (auto done = opened->load(); !done) return done.error();
+  opened->queue.start();
+  return opened;
+}
+
+result<void> owners::load() {
+  if (auto done = secrets.load(*books); !done) return done;
+  if (auto done = ledger.load(*books); !done) return done;
+  if (auto done = load_accounts(); !done) return done;
+  if (auto done = load_past_grants(); !done) return done;
+  return load_keys();
+}
+
+result<void> owners::load_accounts() {
+  auto done = books->read_accounts([this](const account_record& one) { directory.add(one); });
+  if (!done) return done;
+  return books->read_books(
+      directory.ids(),
+      [this](const std::int64_t& id, const stored_book& book) { balances.add(id, book); });
+}
+
+result<void> owners::load_past_grants() {
+  const auto keep = [this](const base::sha256_digest& mark, const month_index& month) {
+    past_grants.put(mark, month);
+  };
+  if (auto done = books->read_past_grants(month_of(now()), keep); !done) return done;
+  if (past_grants.is_empty()) return {};
+  for (const std::int64_t id : directory.ids()) {
+    const account_record& one = *directory.find(id);
+    if (!one.deleted_at) balances.skip_month(id, past_grants.month_of_address(one.email));
+  }
+  return {};
+}
+
+result<void> owners::load_keys() {
+  const auto keep = [this](const stored_key& key) {
+    // Of no account in a damaged file: nobody to authenticate as.
+    if (directory.find(key.record.account_id) != nullptr) keyring.add(key);
+  };
+  if (auto done = books->read_keys(keep); !done) return done;
+  const month_index month = month_of(now());
+  keyring.begin_budgets(month);
+  return books->read_budgets(keyring.accounts_with_budgets(), start_of(month),
+                             [&](const std::int64_t& family, const std::int64_t& used) {
+                               keyring.load_budget(family, month, used);
+                             });
+}
+
+void owners::add_account(const account_record& record) {
+  directory.add(record);
+  balances.add(record.id, {{}, past_grants.month_of_address(record.email)});
+}
+
+}  // namespace freshet::account

@@ -1,0 +1,85 @@
+// The owners of what the accounts are, wired together over one commit queue. Each keeps its members
+// to itself; here is only who there is, and how all are filled when the accounts open. Opaque to
+// other modules.
+//
+// Lock order: the commit queue's lock, then that of the sessions. Neither is held by who waits for
+// the store.
+#pragma once
+
+#include <account/accounts.hpp>
+#include <account/keys/keyring.hpp>
+#include <account/ledger/balances.hpp>
+#include <account/secrets.hpp>
+
+namespace freshet::account {
+
+/// What is due from time to time: storing when keys were last used, removing old answers.
+class account_upkeep final : public upkeep {
+ public:
+  /// Both must outlive it.
+  account_upkeep(account::keyring& keys, const base::clock& clock);
+  [[nodiscard]] bool is_pending() const override { return keys_.has_uses(); }
+  void add_due(std::vector<std::unique_ptr<work>>& items, bool last) override;
+
+ private:
+  account::keyring& keys_;
+  const base::clock& clock_;
+  std::chrono::steady_clock::time_point last_flush_, last_purge_;
+};
+
+/// The last grants of addresses whose accounts were deleted: none is made twice in a month. Under
+/// the commit queue's lock.
+class past_grants {
+ public:
+  /// `pepper` must outlive it.
+  explicit past_grants(std::string_view pepper) : pepper_(pepper) {}
+  /// What stands for an address.
+  [[nodiscard]] base::sha256_digest mark_of(std::string_view email) const;
+  void put(const base::sha256_digest& mark, month_index month) { months_[mark] = month; }
+  /// no_month if there is none.
+  [[nodiscard]] month_index month_of_address(std::string_view email) const;
+  [[nodiscard]] bool is_empty() const noexcept { return months_.empty(); }
+
+ private:
+  std::string_view pepper_;
+  std::unordered_map<base::sha256_digest, month_index, digest_hash, digest_equal> months_;
+};
+
+struct owners {
+  /// Errors as accounts::open().
+  [[nodiscard]] static result<std::unique_ptr<owners>> open(accounts_options options);
+  owners(accounts_options options, plan_table known_plans, std::unique_ptr<store> opened);
+  ~owners();
+
+  [[nodiscard]] time_point now() const { return clock.now(); }
+  /// An account that has just been stored. Under the lock.
+  void add_account(const account_record& record);
+
+  const base::clock& clock;
+  const std::size_t max_queue;
+  const plan_table plans;
+  const std::unique_ptr<store> books;
+  account::directory directory;
+  account::keyring keyring;
+  account::past_grants past_grants;
+  account_upkeep upkeep;
+  commit_queue queue;
+  account::ledger ledger;
+  account::balances balances;
+  account::secrets secrets;
+  std::atomic<std::uint64_t> key_lookups{0};  ///< for the figures
+
+ private:
+  [[nodiscard]] result<void> load();
+  [[nodiscard]] result<void> load_accounts();
+  [[nodiscard]] result<void> load_past_grants();
+  [[nodiscard]] result<void> load_keys();
+};
+
+/// Whether an operator's words fit into the ledger. Error: invalid_request.
+[[nodiscard]] result<void> check_reason(std::string_view reason);
+
+/// How long an answer is kept.
+inline constexpr std::chrono::hours answer_lifetime{24};
+
+}  // namespace freshet::account

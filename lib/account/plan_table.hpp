@@ -1,0 +1,25 @@
+// The plans that are configured, each with its rate as it is counted. Built once, then only read.
+#pragma once
+
+#include <account/rules/rate_limit.hpp>
+#include <map>
+
+namespace freshet::account {
+
+class plan_table {
+ public:
+  /// There is always one called "free". Error: invalid_configuration (a rate that cannot be kept,
+  /// monthly credits out of bounds).
+  [[nodiscard]] static result<plan_table> build(std::map<std::string, plan> configured);
+  /// Null for one that is not configured.
+  [[nodiscard]] const plan* find(const std::string& name) const;
+  /// For a plan that is no longer configured: one that is given nothing.
+  [[nodiscard]] plan plan_called(const std::string& name) const;
+  [[nodiscard]] rate_rule rate_of(const std::string& name) const;
+
+ private:
+  std::map<std::string, plan> plans_;
+  std::map<std::string, rate_rule> rates_;
+};
+
+}  // namespace freshet::account

@@ -1,0 +1,92 @@
+// What goes to and comes from the store: rows as values, in the words of the accounts. Nothing here
+// knows how they are kept.
+#pragma once
+
+#include <account/rules/book.hpp>
+#include <account/rules/chain.hpp>
+#include <account/rules/month.hpp>
+#include <account/types.hpp>
+#include <base/digest.hpp>
+#include <optional>
+#include <string>
+
+namespace freshet::account {
+
+/// What became of a step, or of a whole transaction.
+enum class store_status : std::uint8_t {
+  done,
+  refused,    ///< the fault lies in what was written, not in the storage: alone it spoils nothing
+  failed,     ///< the storage refused, and is as it was before
+  uncertain,  ///< nobody can say what is stored: a failed sync, a corrupt file
+};
+
+/// A key as it is stored.
+struct stored_key {
+  key_record record;
+  std::int64_t family = 0;  ///< the first key of a chain of rotations: they share one budget
+  base::sha256_digest hash{};
+};
+
+/// Where an account's book and its months stand.
+struct stored_book {
+  account_book book;
+  month_index month = no_month;  ///< the newest that has an allowance
+};
+
+/// Where the ledger ends.
+struct ledger_end {
+  chain_head head;
+  bool has_head = false;      ///< no head is stored for a ledger that was never written
+  std::int64_t last_seq = 0;  ///< of the rows: beyond the head's, somebody has added some
+  std::int64_t grants = 0, revenue = 0;
+};
+
+/// A charged call of an account.
+struct usage_charge {
+  time_point at;
+  std::int64_t price = 0;
+  std::string_view endpoint, sources;
+  std::string_view key;  ///< a public id, session_key_id
+};
+
+/// The charge of a call, as the ledger has it.
+struct call_charge {
+  std::int64_t seq = 0, account_id = 0, credits = 0, key_id = 0;
+  std::string endpoint, request_id;
+};
+
+/// A row as it stands in the ledger, with the hash that stands beside it.
+struct stored_chain_row {
+  chain_row row;
+  std::string_view hash;
+};
+
+/// The head as it is stored, true or not.
+struct stored_head {
+  chain_head head;
+  std::string_view mac;
+};
+
+/// A link that somebody has: what it stands for.
+struct stored_link {
+  std::string email, password;
+};
+
+/// A link as it begins to be good.
+struct new_link {
+  std::string_view purpose;  ///< "verify", "reset"
+  base::sha256_digest hash{};
+  std::string_view email, password;
+  time_point expires_at;
+};
+
+/// Which rows of a book are read.
+struct ledger_page {
+  std::string_view book;
+  std::int64_t before_seq = 0;
+  int limit = 0;
+  std::string_view kind;  ///< "" for all
+  time_point since;
+};
+
+}  // namespace freshet::account

@@ -1,0 +1,171 @@
+// Reading all that is held in memory, once, on the connection that writes. Rows that belong to
+// nobody (a damaged file) are given as they are; who keeps them decides.
+#include <account/store/sqlite/sqlite_store.hpp>
+
+namespace freshet::account {
+namespace {
+
+using sqlite::sqlite_code;
+using sqlite::sqlite_done;
+using sqlite::sqlite_row;
+using sqlite::statement;
+
+std::optional<time_point> optional_time(const statement& row, int column) {
+  if (row.is_null(column)) return std::nullopt;
+  return from_ms(row.integer(column));
+}
+
+stored_key read_key(const statement& row) {
+  stored_key key;
+  key.record.id = row.integer(0);
+  key.record.public_id = row.text(1);
+  key.record.account_id = row.integer(2);
+  key.family = row.integer(3);
+  key.hash = base::as_digest(row.text(4));
+  key.record.mode = row.integer(5) == 0 ? key_mode::live : key_mode::test;
+  key.record.last_four = row.text(6);
+  key.record.scope_read = row.integer(7) != 0;
+  key.record.scope_account = row.integer(8) != 0;
+  if (!row.is_null(9)) key.record.monthly_budget = credits{row.integer(9)};
+  key.record.expires_at = optional_time(row, 10);
+  key.record.revoked_at = optional_time(row, 11);
+  key.record.last_used_at = optional_time(row, 12);
+  key.record.created_at = from_ms(row.integer(13));
+  key.record.name = row.text(14);
+  key.record.rotated_at = optional_time(row, 15);
+  return key;
+}
+
+account_record read_account(const statement& row) {
+  account_record record{row.integer(0),           std::string(row.text(1)),
+                        std::string(row.text(2)), std::string(row.text(3)),
+                        from_ms(row.integer(4)),  row.integer(5) != 0,
+                        optional_time(row, 6),    optional_time(row, 7)};
+  // The column only holds what makes it unique.
+  if (record.deleted_at) record.email.clear();
+  return record;
+}
+
+/// The balance after the last row of a book, 0 for an empty one.
+result<std::int64_t> balance_of(sqlite::database& on, std::string_view book) {
+  statement query(on, "query", "SELECT balance FROM ledger WHERE book=? ORDER BY seq DESC LIMIT 1");
+  const sqlite_code code = query.bind(book).step();
+  if (code == sqlite_done) return 0;
+  if (code != sqlite_row) return on.last_error("reading the ledger");
+  return query.integer(0);
+}
+
+/// Gives every row of a query to `give`.
+template <class Give>
+result<void> read_all(sqlite::database& on, statement& query, std::string_view doing, Give give) {
+  sqlite_code code = query.step();
+  for (; code == sqlite_row; code = query.step()) give(query);
+  if (code != sqlite_done) return on.last_error(doing);
+  return {};
+}
+
+}  // namespace
+
+result<ledger_end> sqlite_store::read_ledger_end() {
+  ledger_end end;
+  statement head(writer_, "read head", "SELECT seq, movement, hash FROM ledger_head");
+  const sqlite_code code = head.step();
+  end.has_head = code == sqlite_row;
+  if (end.has_head)
+    end.head = {head.integer(0), head.integer(1), base::as_digest(head.text(2))};
+  else if (code != sqlite_done)
+    return writer_.last_error("reading the ledger's head");
+  const auto grants = balance_of(writer_, grants_book);
+  const auto revenue = balance_of(writer_, revenue_book);
+  if (!grants) return grants.error();
+  if (!revenue) return revenue.error();
+  end.last_seq = committed_seq_;
+  end.grants = *grants;
+  end.revenue = *revenue;
+  return end;
+}
+
+result<void> sqlite_store::read_secrets(const reader<std::string, std::string>& to) {
+  statement all(writer_, "query", "SELECT name, value FROM secrets");
+  return read_all(writer_, all, "reading the secrets", [&](const statement& row) {
+    to(std::string(row.text(0)), std::string(row.text(1)));
+  });
+}
+
+result<void> sqlite_store::read_accounts(const reader<account_record>& to) {
+  statement all(writer_, "query",
+                "SELECT id, public_id, email, plan, created_at, is_operator, verified_at, "
+                "deleted_at FROM accounts ORDER BY id");
+  return read_all(writer_, all, "reading the accounts",
+                  [&](const statement& row) { to(read_account(row)); });
+}
+
+result<void> sqlite_store::read_books(std::span<const std::int64_t> accounts,
+                                      const reader<std::int64_t, stored_book>& to) {
+  statement last(writer_, "query",
+                 "SELECT balance, monthly_left FROM ledger WHERE book=? "
+                 "ORDER BY seq DESC LIMIT 1");
+  statement newest(writer_, "query", "SELECT max(month) FROM allowances WHERE account_id=?");
+  for (const std::int64_t id : accounts) {
+    stored_book found;
+    const std::string book = account_book_name(id);
+    const sqlite_code code = last.bind(book).step();
+    if (code == sqlite_row) found.book = {last.integer(0), last.integer(1)};
+    if (code != sqlite_row && code != sqlite_done) return writer_.last_error("reading the ledger");
+    last.reset();
+    if (newest.bind(id).step() != sqlite_row) return writer_.last_error("reading the allowances");
+    if (!newest.is_null(0)) found.month = static_cast<month_index>(newest.integer(0));
+    newest.reset();
+    to(id, found);
+  }
+  return {};
+}
+
+result<void> sqlite_store::read_past_grants(month_index since,
+                                            const reader<base::sha256_digest, month_index>& to) {
+  statement all(writer_, "query", "SELECT address, month FROM past_grants WHERE month>=?");
+  all.bind(since);
+  return read_all(writer_, all, "reading the past grants", [&](const statement& row) {
+    to(base::as_digest(row.text(0)), static_cast<month_index>(row.integer(1)));
+  });
+}
+
+result<void> sqlite_store::read_keys(const reader<stored_key>& to) {
+  statement all(writer_, "query",
+                "SELECT id, public_id, account_id, family, hash, is_test, last_four, scope_read, "
+                "scope_account, monthly_budget, expires_at, revoked_at, last_used_at, created_at, "
+                "name, rotated_at FROM keys ORDER BY id");
+  return read_all(writer_, all, "reading the keys",
+                  [&](const statement& row) { to(read_key(row)); });
+}
+
+result<void> sqlite_store::read_budgets(std::span<const std::int64_t> accounts, time_point since,
+                                        const reader<std::int64_t, std::int64_t>& to) {
+  statement used(writer_, "query",
+                 "SELECT keys.family, sum(-amount) FROM ledger JOIN keys ON keys.id=key_id "
+                 "WHERE book=? AND kind='usage' AND amount<0 AND at>=? GROUP BY keys.family");
+  for (const std::int64_t id : accounts) {
+    const std::string book = account_book_name(id);
+    used.bind(book).bind(to_ms(since));
+    auto read = read_all(writer_, used, "reading the ledger",
+                         [&](const statement& row) { to(row.integer(0), row.integer(1)); });
+    if (!read) return read;
+    used.reset();
+  }
+  return {};
+}
+
+result<void> sqlite_store::read_sessions(const reader<base::sha256_digest, session_record>& to) {
+  const std::lock_guard guard(writer_.mutex);
+  statement all(writer_, "query",
+                "SELECT public_id, account_id, hash, created_at, last_used_at, address, user_agent "
+                "FROM sessions");
+  return read_all(writer_, all, "reading the sessions", [&](const statement& row) {
+    const session_record session{std::string(row.text(0)), row.integer(1),
+                                 from_ms(row.integer(3)),  from_ms(row.integer(4)),
+                                 std::string(row.text(5)), std::string(row.text(6))};
+    to(base::as_digest(row.text(2)), session);
+  });
+}
+
+}  // namespace freshet::account

@@ -1,0 +1,71 @@
+// The accounts in one SQLite file: one connection writes, one looks up, one reports, and what takes
+// minutes opens its own. In memory (":memory:", for tests) all of them are the one that writes.
+//
+// Lock order: nobody holds two connections' mutexes at once. The thread that writes may take the
+// commit queue's lock while it holds the writer's, never the other way round.
+#pragma once
+
+#include <account/store/sqlite/sqlite_transaction.hpp>
+#include <account/store/store.hpp>
+#include <sqlite/database_files.hpp>
+
+namespace freshet::account {
+
+class sqlite_store final : public store {
+ public:
+  [[nodiscard]] result<void> open(const accounts_options& options);
+  [[nodiscard]] const std::string& pepper() const noexcept override { return pepper_; }
+
+  store_status write(const std::function<void(transaction&)>& steps) override;
+  store_status probe() override;
+
+  result<ledger_end> read_ledger_end() override;
+  result<void> read_secrets(const reader<std::string, std::string>& to) override;
+  result<void> read_accounts(const reader<account_record>& to) override;
+  result<void> read_books(std::span<const std::int64_t> accounts,
+                          const reader<std::int64_t, stored_book>& to) override;
+  result<void> read_past_grants(month_index since,
+                                const reader<base::sha256_digest, month_index>& to) override;
+  result<void> read_keys(const reader<stored_key>& to) override;
+  result<void> read_budgets(std::span<const std::int64_t> accounts, time_point since,
+                            const reader<std::int64_t, std::int64_t>& to) override;
+  result<void> read_sessions(const reader<base::sha256_digest, session_record>& to) override;
+
+  result<std::optional<stored_answer>> find_answer(std::int64_t account_id, std::string_view key,
+                                                   time_point since) override;
+  result<std::string> find_password(std::int64_t account_id) override;
+  result<std::optional<stored_link>> find_link(std::string_view purpose,
+                                               const base::sha256_digest& hash,
+                                               time_point now) override;
+  bool answers() noexcept override;
+
+  result<std::vector<ledger_row>> read_ledger(const ledger_page& page) override;
+  result<std::vector<std::int64_t>> find_accounts(std::string_view part, std::int64_t before_id,
+                                                  int limit) override;
+  result<void> read_usage(std::string_view book, time_point since,
+                          const reader<usage_charge>& to) override;
+  result<std::vector<audit_entry>> read_audit(std::int64_t before_id, int limit) override;
+  result<std::vector<call_charge>> find_charges(std::optional<std::int64_t> seq,
+                                                std::string_view request_id, int limit) override;
+  result<void> read_snapshot(const std::function<void(ledger_snapshot&)>& read) override;
+
+ private:
+  [[nodiscard]] result<void> open_files();
+  [[nodiscard]] result<void> check_pepper();
+  [[nodiscard]] sqlite::sqlite_code commit();
+  [[nodiscard]] bool rollback();
+  [[nodiscard]] sqlite::database& lookups() { return in_memory_ ? writer_ : lookup_reader_; }
+  [[nodiscard]] sqlite::database& reports() { return in_memory_ ? writer_ : report_reader_; }
+  /// Reads on a connection that nobody waits behind.
+  [[nodiscard]] result<void> read_alone(const std::function<result<void>(sqlite::database&)>& read);
+
+  std::string path_, pepper_;
+  bool in_memory_ = false;
+  sqlite::file_lock lock_;
+  // Declared before the statements that are prepared on them.
+  sqlite::database writer_, lookup_reader_, report_reader_;
+  std::unique_ptr<sqlite_transaction> transaction_;
+  std::int64_t committed_seq_ = 0;  ///< the ledger's last row that is known to be stored
+};
+
+}  // namespace freshet::account

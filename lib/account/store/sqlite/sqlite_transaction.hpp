@@ -1,0 +1,80 @@
+// A transaction over SQLite: the statements of what is written. It begins, commits and rolls back
+// nothing; sqlite_store does.
+#pragma once
+
+#include <account/store/transaction.hpp>
+#include <sqlite/sqlite.hpp>
+
+namespace freshet::account {
+
+[[nodiscard]] inline std::int64_t to_ms(time_point at) noexcept {
+  return at.time_since_epoch().count();
+}
+[[nodiscard]] inline time_point from_ms(std::int64_t ms) noexcept {
+  return time_point(std::chrono::milliseconds(ms));
+}
+
+class sqlite_transaction final : public transaction {
+ public:
+  /// `on` must outlive it.
+  explicit sqlite_transaction(sqlite::database& on);
+  /// Begins anew, or fails at once, by how its beginning went; ends by how its commit did.
+  void begin(sqlite::sqlite_code code) noexcept {
+    code_ = code;
+    last_seq_ = 0;
+  }
+  void end(sqlite::sqlite_code code) noexcept { code_ = code; }
+  /// The last row that was appended since begin(), 0 for none.
+  [[nodiscard]] std::int64_t last_seq() const noexcept { return last_seq_; }
+  [[nodiscard]] store_status status() const noexcept override;
+
+  void append(const chain_row& row, const base::sha256_digest& hash) override;
+  void put_head(const chain_head& head, const base::sha256_digest& mac) override;
+  std::int64_t refunded(std::string_view book, std::string_view entry) override;
+  std::optional<allowance> find_allowance(std::int64_t account_id, month_index month) override;
+  void put_allowance(std::int64_t account_id, month_index month, const allowance& given) override;
+  void keep_answer(std::int64_t account_id, std::string_view key, const stored_answer& answer,
+                   time_point at) override;
+  void purge_answers(time_point before, std::int64_t limit) override;
+
+  std::int64_t add_account(const account_record& record, std::string_view password) override;
+  void put_plan(std::int64_t account_id, std::string_view plan) override;
+  void put_operator(std::int64_t account_id, bool is_operator) override;
+  bool has_password(std::int64_t account_id, std::string_view hash) override;
+  void put_password(std::int64_t account_id, std::string_view hash) override;
+  bool reset_password(std::int64_t account_id, std::string_view hash,
+                      time_point verified_at) override;
+  void forget_person(const account_record& account, const base::sha256_digest& mark,
+                     month_index month, time_point at) override;
+  void put_secret(std::string_view name, std::string_view value) override;
+
+  std::int64_t add_key(const stored_key& key) override;
+  bool rotate_key(std::int64_t key_id, time_point expires_at, time_point rotated_at) override;
+  void revoke_key(std::int64_t key_id, time_point at) override;
+  void put_last_use(std::int64_t key_id, time_point at) override;
+
+  void add_session(const session_record& session, const base::sha256_digest& hash,
+                   std::size_t kept) override;
+  void touch_session(std::string_view public_id, time_point at) override;
+  void remove_session(const base::sha256_digest& hash) override;
+  void remove_sessions(std::int64_t account_id) override;
+  void remove_expired_sessions(time_point used_until, time_point created_until) override;
+  void add_link(const new_link& link, time_point now) override;
+  bool take_link(const base::sha256_digest& hash) override;
+  void remove_links(std::string_view email) override;
+  void note(const audit_note& line, time_point at) override;
+
+ private:
+  /// Runs the statement unless a step has failed.
+  void run(sqlite::statement& one);
+  /// Whether there is a row, which can then be read.
+  [[nodiscard]] bool find(sqlite::statement& one);
+  void execute(const char* sql);
+
+  sqlite::database* on_;
+  sqlite::sqlite_code code_ = sqlite::sqlite_ok;
+  std::int64_t last_seq_ = 0;
+  sqlite::statement insert_row_, put_head_, insert_answer_;
+};
+
+}  // namespace freshet::account

@@ -1,0 +1,102 @@
+// Where accounts are kept: the one seam between their owners and a database. It writes in
+// transactions, one at a time, and reads beside them. It knows no rule and holds nothing that is
+// not stored.
+#pragma once
+
+#include <account/accounts.hpp>
+#include <account/store/transaction.hpp>
+#include <functional>
+#include <memory>
+#include <span>
+
+namespace freshet::account {
+
+/// Told of each row in turn; the row lives until it returns.
+template <class... Row>
+using reader = std::function<void(const Row&...)>;
+
+/// One moment of the whole ledger, for verifying it. Used by one thread.
+class ledger_snapshot {
+ public:
+  virtual ~ledger_snapshot() = default;
+  /// What the database itself finds wrong in its storage, one line each.
+  [[nodiscard]] virtual result<void> check_storage(const reader<std::string>& to) = 0;
+  /// In the order of writing.
+  [[nodiscard]] virtual result<void> read_chain(const reader<stored_chain_row>& to) = 0;
+  /// Not called where there is none.
+  [[nodiscard]] virtual result<void> read_head(const reader<stored_head>& to) = 0;
+  /// Book by book; of a row seq, book, amount, balance and monthly_left.
+  [[nodiscard]] virtual result<void> read_books(const reader<chain_row>& to) = 0;
+};
+
+/// write() and probe() are called by one thread; the reading functions by any. Errors of all that
+/// give a result: storage_unavailable.
+class store {
+ public:
+  store() = default;
+  store(const store&) = delete;
+  store& operator=(const store&) = delete;
+  virtual ~store() = default;
+
+  /// Makes what is missing and brings older data up to date. Errors: storage_unavailable,
+  /// invalid_configuration (in use by another process, a newer schema, a missing pepper).
+  [[nodiscard]] static result<std::unique_ptr<store>> open(const accounts_options& options);
+
+  /// The secret that is kept beside the data, never in it.
+  [[nodiscard]] virtual const std::string& pepper() const noexcept = 0;
+
+  // Writing.
+  /// Runs `steps` in a transaction and commits. Unless it is done, all is as it was before, or
+  /// uncertain.
+  [[nodiscard]] virtual store_status write(const std::function<void(transaction&)>& steps) = 0;
+  /// Writes something that means nothing, to see whether it can.
+  [[nodiscard]] virtual store_status probe() = 0;
+
+  // All that is held in memory, read once. Before the first write().
+  [[nodiscard]] virtual result<ledger_end> read_ledger_end() = 0;
+  [[nodiscard]] virtual result<void> read_secrets(const reader<std::string, std::string>& to) = 0;
+  [[nodiscard]] virtual result<void> read_accounts(const reader<account_record>& to) = 0;
+  [[nodiscard]] virtual result<void> read_books(std::span<const std::int64_t> accounts,
+                                                const reader<std::int64_t, stored_book>& to) = 0;
+  [[nodiscard]] virtual result<void> read_past_grants(
+      month_index since, const reader<base::sha256_digest, month_index>& to) = 0;
+  [[nodiscard]] virtual result<void> read_keys(const reader<stored_key>& to) = 0;
+  /// What each family of keys of these accounts has been charged since then.
+  [[nodiscard]] virtual result<void> read_budgets(std::span<const std::int64_t> accounts,
+                                                  time_point since,
+                                                  const reader<std::int64_t, std::int64_t>& to) = 0;
+  [[nodiscard]] virtual result<void> read_sessions(
+      const reader<base::sha256_digest, session_record>& to) = 0;
+
+  // Looking something up, beside the writing. Reports do not hold these up.
+  [[nodiscard]] virtual result<std::optional<stored_answer>> find_answer(std::int64_t account_id,
+                                                                         std::string_view key,
+                                                                         time_point since) = 0;
+  /// Empty for an account that has none, or that is not there.
+  [[nodiscard]] virtual result<std::string> find_password(std::int64_t account_id) = 0;
+  [[nodiscard]] virtual result<std::optional<stored_link>> find_link(
+      std::string_view purpose, const base::sha256_digest& hash, time_point now) = 0;
+  /// Whether it answers. Does not wait for long.
+  [[nodiscard]] virtual bool answers() noexcept = 0;
+
+  // Reports, one at a time.
+  [[nodiscard]] virtual result<std::vector<ledger_row>> read_ledger(const ledger_page& page) = 0;
+  /// Newest first, below `before_id`, whose address contains `part`.
+  [[nodiscard]] virtual result<std::vector<std::int64_t>> find_accounts(std::string_view part,
+                                                                        std::int64_t before_id,
+                                                                        int limit) = 0;
+  /// In the order of time.
+  [[nodiscard]] virtual result<void> read_usage(std::string_view book, time_point since,
+                                                const reader<usage_charge>& to) = 0;
+  [[nodiscard]] virtual result<std::vector<audit_entry>> read_audit(std::int64_t before_id,
+                                                                    int limit) = 0;
+
+  // What takes long, beside everything else.
+  /// The charged calls of that request id, or the one of the entry `seq` if it is not null.
+  [[nodiscard]] virtual result<std::vector<call_charge>> find_charges(
+      std::optional<std::int64_t> seq, std::string_view request_id, int limit) = 0;
+  [[nodiscard]] virtual result<void> read_snapshot(
+      const std::function<void(ledger_snapshot&)>& read) = 0;
+};
+
+}  // namespace freshet::account

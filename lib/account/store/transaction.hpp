@@ -1,0 +1,79 @@
+// Everything that the accounts write, each a named step of a transaction. A step that fails ends
+// it: what is asked of it afterwards does nothing and finds nothing, and status() says why. It
+// decides nothing; what may be written is decided by who owns it.
+#pragma once
+
+#include <account/rules/monthly_credits.hpp>
+#include <account/store/records.hpp>
+#include <account/users.hpp>
+
+namespace freshet::account {
+
+/// Lives within store::write(), on its thread.
+class transaction {
+ public:
+  transaction() = default;
+  transaction(const transaction&) = delete;
+  transaction& operator=(const transaction&) = delete;
+  virtual ~transaction() = default;
+  [[nodiscard]] virtual store_status status() const noexcept = 0;
+  [[nodiscard]] bool is_good() const noexcept { return status() == store_status::done; }
+
+  // The ledger. Rows are added, never changed.
+  virtual void append(const chain_row& row, const base::sha256_digest& hash) = 0;
+  virtual void put_head(const chain_head& head, const base::sha256_digest& mac) = 0;
+  /// What refunds have given back of an entry so far.
+  [[nodiscard]] virtual std::int64_t refunded(std::string_view book, std::string_view entry) = 0;
+  [[nodiscard]] virtual std::optional<allowance> find_allowance(std::int64_t account_id,
+                                                                month_index month) = 0;
+  virtual void put_allowance(std::int64_t account_id, month_index month,
+                             const allowance& given) = 0;
+  /// Not for an account that was deleted.
+  virtual void keep_answer(std::int64_t account_id, std::string_view key,
+                           const stored_answer& answer, time_point at) = 0;
+  virtual void purge_answers(time_point before, std::int64_t limit) = 0;
+
+  // Accounts.
+  /// Gives its id.
+  [[nodiscard]] virtual std::int64_t add_account(const account_record& record,
+                                                 std::string_view password) = 0;
+  virtual void put_plan(std::int64_t account_id, std::string_view plan) = 0;
+  /// Not for an account that was deleted.
+  virtual void put_operator(std::int64_t account_id, bool is_operator) = 0;
+  [[nodiscard]] virtual bool has_password(std::int64_t account_id, std::string_view hash) = 0;
+  virtual void put_password(std::int64_t account_id, std::string_view hash) = 0;
+  /// Also proves the address. False, and nothing is written, for an account that was deleted.
+  [[nodiscard]] virtual bool reset_password(std::int64_t account_id, std::string_view hash,
+                                            time_point verified_at) = 0;
+  /// Removes everything that says of whom the account was, keys and sessions, beyond recovery from
+  /// the file. What its address was granted stays under `mark`.
+  virtual void forget_person(const account_record& account, const base::sha256_digest& mark,
+                             month_index month, time_point at) = 0;
+  virtual void put_secret(std::string_view name, std::string_view value) = 0;
+
+  // Keys.
+  /// Gives its id. Family 0 makes it the first of its own.
+  [[nodiscard]] virtual std::int64_t add_key(const stored_key& key) = 0;
+  /// False, and nothing is written, for a key that was rotated before.
+  [[nodiscard]] virtual bool rotate_key(std::int64_t key_id, time_point expires_at,
+                                        time_point rotated_at) = 0;
+  virtual void revoke_key(std::int64_t key_id, time_point at) = 0;
+  virtual void put_last_use(std::int64_t key_id, time_point at) = 0;
+
+  // Sessions, links, the audit log.
+  /// Of the account's other sessions the `kept` that were used last stay.
+  virtual void add_session(const session_record& session, const base::sha256_digest& hash,
+                           std::size_t kept) = 0;
+  virtual void touch_session(std::string_view public_id, time_point at) = 0;
+  virtual void remove_session(const base::sha256_digest& hash) = 0;
+  virtual void remove_sessions(std::int64_t account_id) = 0;
+  virtual void remove_expired_sessions(time_point used_until, time_point created_until) = 0;
+  /// Also removes the links that have expired by `now`.
+  virtual void add_link(const new_link& link, time_point now) = 0;
+  /// Removes it; whether it was there.
+  [[nodiscard]] virtual bool take_link(const base::sha256_digest& hash) = 0;
+  virtual void remove_links(std::string_view email) = 0;
+  virtual void note(const audit_note& line, time_point at) = 0;
+};
+
+}  // namespace freshet::account

@@ -1,0 +1,174 @@
+// Sessions: how they begin, how long they live, and how they end. Every request of a page asks for
+// one, so that they are looked up in memory; nothing here hashes a password.
+#include <arpa/inet.h>
+#include <account/users/sessions.hpp>
+#include <algorithm>
+#include <base/ids.hpp>
+
+namespace freshet::account {
+namespace {
+
+constexpr std::size_t max_user_agent_size = 200;
+constexpr std::size_t max_address_size = 64;
+/// How far behind the disk may be about a session's last use.
+constexpr std::chrono::seconds touch_interval{60};
+/// Sessions that have ended by themselves go when another begins, at most this often.
+constexpr std::chrono::hours session_purge_interval{1};
+
+/// Writes when a session was last used. Nobody waits for it, and nothing is lost if it fails.
+class touch_work final : public work {
+ public:
+  touch_work(std::string id, time_point at) : id_(std::move(id)), at_(at) {}
+  void write(transaction& running) override { running.touch_session(id_, at_); }
+  void conclude(bool) override {}
+  void tell(bool) override {}
+
+ private:
+  std::string id_;
+  time_point at_;
+};
+
+}  // namespace
+
+std::string network_of(std::string_view address) {
+  in6_addr bytes{};
+  constexpr std::size_t network_bytes = 8;
+  const std::string text(address);
+  if (::inet_pton(AF_INET6, text.c_str(), &bytes) != 1 || IN6_IS_ADDR_V4MAPPED(&bytes)) return text;
+  return base::hex({reinterpret_cast<const char*>(bytes.s6_addr), network_bytes});
+}
+
+std::string actor_of(const account_record& who) { return "account:" + who.public_id; }
+
+base::sha256_digest sessions::digest(std::string_view use, std::string_view token) const {
+  return base::hmac_sha256(owners_.books->pepper(), std::string(use) + ":" + std::string(token));
+}
+
+bool sessions::is_alive(const session_record& session, time_point now) const {
+  return now < session.last_used_at + options_.session_idle &&
+         now < session.created_at + options_.session_lifetime;
+}
+
+bool sessions::is_purge_due(const new_session& made) const noexcept {
+  return made.record.created_at - last_purge_ >= session_purge_interval ||
+         made.record.created_at < last_purge_;
+}
+
+result<void> sessions::load() {
+  const time_point now = owners_.now();
+  return owners_.books->read_sessions(
+      [&](const base::sha256_digest& hash, const session_record& one) {
+        if (is_alive(one, now)) entries_.emplace(hash, entry{one, one.last_used_at});
+      });
+}
+
+new_session sessions::make(std::int64_t account_id, const origin& from) const {
+  new_session made;
+  made.token = base::base64url(base::random_bytes(token_bytes));
+  made.hash = digest(made.token);
+  const time_point at = owners_.now();
+  made.record = {base::make_id("ses_", at),
+                 account_id,
+                 at,
+                 at,
+                 from.address.substr(0, max_address_size),
+                 from.user_agent.substr(0, max_user_agent_size)};
+  return made;
+}
+
+void sessions::add(transaction& running, const new_session& made) const {
+  const time_point at = made.record.created_at;
+  if (is_purge_due(made))
+    running.remove_expired_sessions(at - options_.session_idle, at - options_.session_lifetime);
+  running.add_session(made.record, made.hash, max_sessions_per_account - 1);
+}
+
+void sessions::remember(const new_session& made) {
+  const std::lock_guard guard(mutex_);
+  const time_point at = made.record.created_at;
+  if (is_purge_due(made)) {
+    std::erase_if(entries_, [&](const auto& one) { return !is_alive(one.second.record, at); });
+    last_purge_ = at;
+  }
+  std::vector<std::pair<time_point, base::sha256_digest>> own;
+  for (const auto& [hash, one] : entries_)
+    if (one.record.account_id == made.record.account_id)
+      own.emplace_back(one.record.last_used_at, hash);
+  std::sort(own.begin(), own.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (std::size_t i = max_sessions_per_account - 1; i < own.size(); ++i)
+    entries_.erase(own[i].second);
+  entries_.emplace(made.hash, entry{made.record, at});
+}
+
+void sessions::forget(const base::sha256_digest& hash) {
+  const std::lock_guard guard(mutex_);
+  entries_.erase(hash);
+}
+
+void sessions::forget_all(std::int64_t account_id) {
+  const std::lock_guard guard(mutex_);
+  std::erase_if(entries_,
+                [&](const auto& one) { return one.second.record.account_id == account_id; });
+}
+
+result<session_record> sessions::use(std::string_view session) {
+  const error refused(errc::not_signed_in, "sign in first");
+  if (session.empty()) return refused;
+  const base::sha256_digest hash = digest(session);
+  const time_point at = owners_.now();
+  session_record used;
+  bool touch = false;
+  {
+    const std::lock_guard guard(mutex_);
+    const auto found = entries_.find(hash);
+    if (found == entries_.end()) return refused;
+    entry& one = found->second;
+    if (!is_alive(one.record, at)) {
+      entries_.erase(found);
+      return error(errc::not_signed_in, "the session has ended: sign in again");
+    }
+    one.record.last_used_at = std::max(one.record.last_used_at, at);
+    touch = at - one.stored_at >= touch_interval;
+    if (touch) one.stored_at = at;
+    used = one.record;
+  }
+  if (!touch) return used;
+  const auto guard = owners_.queue.lock();
+  owners_.queue.post(std::make_unique<touch_work>(used.id, at));
+  return used;
+}
+
+std::vector<session_record> sessions::list(std::int64_t account_id) const {
+  std::vector<session_record> own;
+  const time_point at = owners_.now();
+  {
+    const std::lock_guard guard(mutex_);
+    for (const auto& [hash, one] : entries_)
+      if (one.record.account_id == account_id && is_alive(one.record, at))
+        own.push_back(one.record);
+  }
+  std::sort(own.begin(), own.end(), [](const session_record& a, const session_record& b) {
+    return std::tie(b.last_used_at, b.id) < std::tie(a.last_used_at, a.id);
+  });
+  return own;
+}
+
+std::optional<base::sha256_digest> sessions::find(std::int64_t account_id,
+                                                  std::string_view session_id) const {
+  const std::lock_guard guard(mutex_);
+  for (const auto& [hash, one] : entries_)
+    if (one.record.id == session_id && one.record.account_id == account_id) return hash;
+  return std::nullopt;
+}
+
+bool sessions::knows_network(std::int64_t account_id, std::string_view network) const {
+  const time_point at = owners_.now();
+  const std::lock_guard guard(mutex_);
+  return std::any_of(entries_.begin(), entries_.end(), [&](const auto& one) {
+    const session_record& record = one.second.record;
+    return record.account_id == account_id && is_alive(record, at) &&
+           network_of(record.address) == network;
+  });
+}
+
+}  // namespace freshet::account

@@ -1,0 +1,192 @@
+// Signing up, signing in, and setting passwords. What an address without an account is told, and
+// how long that takes, is the same as for one that has one: the same hashing, the same kind of
+// commit.
+#include <account/users/email.hpp>
+#include <account/users/password.hpp>
+#include <account/users/users_state.hpp>
+#include <base/ids.hpp>
+#include <base/invalid_parameter.hpp>
+
+namespace freshet::account {
+namespace {
+
+error bad_email() {
+  return base::invalid_parameter("/email", "invalid_format",
+                                 "give an e-mail address such as you@example.org");
+}
+
+error used_link() {
+  return error(errc::invalid_token, "the link was used, has expired or was mistyped");
+}
+
+std::string make_token() { return base::base64url(base::random_bytes(token_bytes)); }
+
+result<std::string> mail_address(std::string_view email) {
+  std::string normal = normal_email(email);
+  if (!is_mail_address(normal)) return bad_email();
+  return normal;
+}
+
+}  // namespace
+
+users::users(std::unique_ptr<state> opened) : state_(std::move(opened)) {}
+users::~users() = default;
+
+result<std::unique_ptr<users>> users::open(accounts& of, users_options options) {
+  auto opened = std::make_unique<state>(of.inside(), options);
+  if (auto done = opened->open(); !done) return done.error();
+  return std::unique_ptr<users>(new users(std::move(opened)));
+}
+
+result<std::optional<std::string>> users::begin_sign_up(std::string_view email,
+                                                        std::string_view password,
+                                                        const origin& from) {
+  const auto address = mail_address(email);
+  if (!address) return address.error();
+  if (auto fine = check_password(password, *address, "password"); !fine) return fine.error();
+  if (auto taken = state_->take_mail_token(*address, from); !taken) return taken.error();
+  const auto hash = hash_password(password);
+  if (!hash) return hash.error();
+  const bool known = state_->find_account(*address).has_value();
+  const std::string token = make_token();
+  const audit_note note{"anonymous", "sign_up.request", "", known ? "the address is known" : "",
+                        from.address};
+  const auto write = [&](transaction& running) {
+    if (!known) state_->add_link(running, "verify", token, *address, *hash);
+  };
+  if (auto done = state_->run_noted(write, note, nullptr); !done) return done.error();
+  return known ? std::optional<std::string>() : std::optional(token);
+}
+
+result<opened_session> users::confirm_sign_up(std::string_view token, std::string_view plan,
+                                              const origin& from,
+                                              std::string_view current_session) {
+  const auto link = state_->find_link("verify", token);
+  if (!link) return link.error();
+  owners& in = state_->in;
+  account_record record;
+  record.email = link->email;
+  record.plan = plan;
+  record.created_at = in.now();
+  record.verified_at = record.created_at;
+  record.public_id = base::make_id("acc_", record.created_at);
+  if (in.plans.find(record.plan) == nullptr)
+    return error(errc::internal, "there is no plan '" + record.plan + "'");
+  new_session session;
+  const base::sha256_digest previous = state_->sessions.digest(current_session);
+  bool exists = false;
+  const auto write = [&](transaction& running) {
+    // Made meanwhile, by another link of the same address or by the operator.
+    exists = in.directory.find_by_email(record.email) != nullptr;
+    running.remove_links(record.email);
+    if (exists) return;
+    record.id = running.add_account(record, link->password);
+    session = state_->sessions.make(record.id, from);
+    state_->sessions.add(running, session);
+    running.remove_session(previous);
+    state_->note(running, {actor_of(record), "sign_up", record.public_id, "", from.address});
+  };
+  const auto commit = [&] {
+    if (exists) return;
+    in.add_account(record);
+    state_->sessions.remember(session);
+    state_->sessions.forget(previous);
+  };
+  if (auto done = in.queue.run(write, commit); !done) return done.error();
+  if (exists) return used_link();
+  return opened_session{std::move(session.token), std::move(record)};
+}
+
+result<opened_session> users::sign_in(std::string_view email, std::string_view password,
+                                      const origin& from, std::string_view current_session) {
+  const std::string normal = normal_email(email);
+  if (normal.empty()) return bad_email();
+  const auto account = state_->find_account(normal);
+  const auto guess = state_->check_guess(normal, account, password, from, "sign_in");
+  if (!guess) return guess.error();
+  std::string fresh;
+  if (guess->outdated) {
+    auto hash = hash_password(password);
+    if (!hash) return hash.error();
+    fresh = std::move(*hash);
+  }
+  const new_session session = state_->sessions.make(account->id, from);
+  const base::sha256_digest previous = state_->sessions.digest(current_session);
+  const audit_note line{actor_of(*account), "sign_in", session.record.id, "", from.address};
+  bool still = false;
+  const auto write = [&](transaction& running) {
+    // The password may have been changed, or the account deleted, while it was checked.
+    still = running.has_password(account->id, guess->hash);
+    if (!still) return;
+    if (!fresh.empty()) running.put_password(account->id, fresh);
+    running.remove_session(previous);
+    state_->sessions.add(running, session);
+    state_->note(running, line);
+  };
+  const auto commit = [&] {
+    if (!still) return;
+    state_->sessions.forget(previous);
+    state_->sessions.remember(session);
+  };
+  if (auto done = state_->in.queue.run(write, commit); !done) return done.error();
+  if (!still) return error(errc::invalid_credentials, "the address or the password is wrong");
+  return opened_session{session.token, *account};
+}
+
+result<std::optional<std::string>> users::begin_reset(std::string_view email, const origin& from) {
+  const auto address = mail_address(email);
+  if (!address) return address.error();
+  if (auto taken = state_->take_mail_token(*address, from); !taken) return taken.error();
+  const auto account = state_->find_account(*address);
+  const std::string token = make_token();
+  const audit_note note{"anonymous", "reset.request", account ? account->public_id : "",
+                        account ? "" : "unknown address", from.address};
+  const auto write = [&](transaction& running) {
+    if (account) state_->add_link(running, "reset", token, *address, "");
+  };
+  if (auto done = state_->run_noted(write, note, nullptr); !done) return done.error();
+  return account ? std::optional(token) : std::optional<std::string>();
+}
+
+result<std::string> users::make_link(std::string_view email, const audit_note& note) {
+  const auto account = state_->find_account(normal_email(email));
+  if (!account) return error(errc::not_found, "no such account");
+  const std::string token = make_token();
+  const auto write = [&](transaction& running) {
+    state_->add_link(running, "reset", token, account->email, "");
+  };
+  if (auto done = state_->run_noted(write, note, nullptr); !done) return done.error();
+  return token;
+}
+
+result<opened_session> users::confirm_reset(std::string_view token, std::string_view password,
+                                            const origin& from) {
+  const auto link = state_->find_link("reset", token);
+  if (!link) return link.error();
+  const auto account = state_->find_account(link->email);
+  if (!account) return used_link();
+  if (auto fine = check_password(password, account->email, "password"); !fine) return fine.error();
+  const auto hash = hash_password(password);
+  if (!hash) return hash.error();
+  // Taken out first, alone: of two who use it at once one finds it gone.
+  const base::sha256_digest digest = state_->sessions.digest("reset", token);
+  bool taken = false;
+  const auto write = [&](transaction& running) { taken = running.take_link(digest); };
+  if (auto done = state_->in.queue.run(write, nullptr); !done) return done.error();
+  if (!taken) return used_link();
+  return state_->set_password(*account, *hash, from, "password.reset");
+}
+
+result<opened_session> users::change_password(const login& who, std::string_view current_password,
+                                              std::string_view new_password, const origin& from) {
+  if (auto fine = check_password(new_password, who.account.email, "new_password"); !fine)
+    return fine.error();
+  const auto guess = state_->check_guess(who.account.email, who.account, current_password, from,
+                                         "password.change");
+  if (!guess) return guess.error();
+  const auto hash = hash_password(new_password);
+  if (!hash) return hash.error();
+  return state_->set_password(who.account, *hash, from, "password.change");
+}
+
+}  // namespace freshet::account

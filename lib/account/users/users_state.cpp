@@ -1,0 +1,172 @@
+// What signing up, signing in and setting passwords have in common: links, guesses and their
+// limits, lines of the audit log.
+#include <account/users/password.hpp>
+#include <account/users/users_state.hpp>
+
+namespace freshet::account {
+namespace {
+
+constexpr std::size_t max_detail_size = 1000;
+
+error wrong_password() {
+  return error(errc::invalid_credentials, "the address or the password is wrong");
+}
+
+error bad_link() {
+  return error(errc::invalid_token, "the link was used, has expired or was mistyped");
+}
+
+}  // namespace
+
+result<void> users::state::open() {
+  auto nobody = hash_password(base::random_bytes(token_bytes));
+  if (!nobody) return nobody.error();
+  no_password_ = std::move(*nobody);
+  return sessions.load();
+}
+
+void users::state::note(transaction& running, audit_note line) const {
+  if (line.detail.size() > max_detail_size) line.detail.resize(max_detail_size);
+  running.note(line, in.now());
+}
+
+result<void> users::state::run_noted(std::function<void(transaction&)> write,
+                                     const audit_note& line, std::function<void()> commit) {
+  const auto both = [&](transaction& running) {
+    if (write) write(running);
+    note(running, line);
+  };
+  return in.queue.run(both, std::move(commit));
+}
+
+void users::state::add_link(transaction& running, std::string_view purpose, std::string_view token,
+                            std::string_view email, std::string_view password) const {
+  const std::chrono::hours lifetime = purpose == "verify" ? verify_lifetime : reset_lifetime;
+  const time_point now = in.now();
+  running.add_link({purpose, sessions.digest(purpose, token), email, password, now + lifetime},
+                   now);
+}
+
+result<stored_link> users::state::find_link(std::string_view purpose,
+                                            std::string_view token) const {
+  auto found = in.books->find_link(purpose, sessions.digest(purpose, token), in.now());
+  if (!found) return found.error();
+  if (!*found) return bad_link();
+  return std::move(**found);
+}
+
+std::optional<account_record> users::state::find_account(const std::string& normal) const {
+  const auto guard = in.queue.lock();
+  const account_record* const found = in.directory.find_by_email(normal);
+  return found == nullptr ? std::optional<account_record>() : *found;
+}
+
+std::optional<account_record> users::state::find_account(std::int64_t id) const {
+  const auto guard = in.queue.lock();
+  const account_record* const found = in.directory.find_living(id);
+  return found == nullptr ? std::optional<account_record>() : *found;
+}
+
+/// The counts that one guess is taken from.
+class users::state::counted_guess {
+ public:
+  counted_guess(throttle& attempts, std::string_view name, const std::string& network, bool at_home)
+      : attempts_(attempts),
+        by_address_("guess from " + network),
+        by_account_("guess of " + std::string(name)),
+        by_pair_(by_account_ + " from " + network),
+        at_home_(at_home) {}
+
+  /// The count by account does not hold for who is at home.
+  result<void> take(throttle::time at) {
+    if (auto passed = attempts_.take(by_address_, guesses_by_address, at); !passed) return passed;
+    auto passed = attempts_.take(by_pair_, guesses_by_pair, at);
+    if (passed && !at_home_) {
+      passed = attempts_.take(by_account_, guesses_by_account, at);
+      if (!passed) attempts_.give_back(by_pair_, guesses_by_pair);
+    }
+    if (!passed) attempts_.give_back(by_address_, guesses_by_address);
+    return passed;
+  }
+
+  void give_back() {
+    attempts_.give_back(by_address_, guesses_by_address);
+    attempts_.give_back(by_pair_, guesses_by_pair);
+    if (!at_home_) attempts_.give_back(by_account_, guesses_by_account);
+  }
+
+ private:
+  throttle& attempts_;
+  std::string by_address_, by_account_, by_pair_;
+  bool at_home_;
+};
+
+result<users::state::guess> users::state::check_guess(std::string_view name,
+                                                      const std::optional<account_record>& account,
+                                                      std::string_view password, const origin& from,
+                                                      std::string_view action) {
+  const std::string network = network_of(from.address);
+  const bool at_home = account && sessions.knows_network(account->id, network);
+  counted_guess counted(attempts_, name, network, at_home);
+  if (auto passed = counted.take(in.clock.steady()); !passed) return passed.error();
+  // Read for an unknown address too: id 0 is nobody's.
+  auto stored = in.books->find_password(account ? account->id : 0);
+  const bool guessable = stored && !stored->empty();
+  const auto verdict = verify_password(guessable ? *stored : no_password_, password);
+  if (!stored || !verdict) {
+    counted.give_back();
+    return stored ? verdict.error() : stored.error();
+  }
+  if (guessable && verdict->matches) {
+    counted.give_back();
+    return guess{std::move(*stored), verdict->outdated};
+  }
+  const audit_note failed{"anonymous", std::string(action) + ".failed",
+                          account ? account->public_id : "", account ? "" : "unknown address",
+                          from.address};
+  if (auto done = run_noted(nullptr, failed, nullptr); !done) return done.error();
+  return wrong_password();
+}
+
+result<void> users::state::take_mail_token(std::string_view email, const origin& from) {
+  const auto at = in.clock.steady();
+  const std::string address = "mail " + network_of(from.address);
+  if (auto passed = attempts_.take(address, mails_by_address, at); !passed) return passed;
+  // Counted whether the address is known or not, so that the refusal tells nothing.
+  auto passed = attempts_.take("mail to " + std::string(email), mails_by_account, at);
+  if (!passed) attempts_.give_back(address, mails_by_address);
+  return passed;
+}
+
+result<opened_session> users::state::set_password(const account_record& account,
+                                                  std::string_view hash, const origin& from,
+                                                  std::string_view action) {
+  const new_session session = sessions.make(account.id, from);
+  const audit_note line{actor_of(account), std::string(action), account.public_id, "",
+                        from.address};
+  account_record after = account;
+  if (!after.verified_at) after.verified_at = in.now();
+  bool alive = false;
+  const auto write = [&](transaction& running) {
+    // The store is asked, not the memory: the same batch may have deleted the account before.
+    alive = running.reset_password(account.id, hash, *after.verified_at);
+    if (!alive) return;
+    running.remove_sessions(account.id);
+    running.remove_links(account.email);
+    sessions.add(running, session);
+    note(running, line);
+  };
+  const auto commit = [&] {
+    if (!alive) return;
+    in.directory.set_verified(account.id, *after.verified_at);
+    sessions.forget_all(account.id);
+    sessions.remember(session);
+  };
+  if (auto done = in.queue.run(write, commit); !done) return done.error();
+  if (!alive) return bad_link();
+  attempts_.forget("guess of " + account.email);
+  attempts_.forget("guess of " + account.email + " from " + network_of(from.address));
+  return opened_session{session.token, after};
+}
+
+}  // namespace freshet::account

@@ -1,0 +1,61 @@
+// What users holds: the sessions, and who has tried how often. Links and the audit log are in the
+// store alone.
+#pragma once
+
+#include <account/users/sessions.hpp>
+#include <account/users/throttle.hpp>
+
+namespace freshet::account {
+
+/// Guesses of a password. Each is taken before the guess and given back when it was right.
+inline constexpr throttle_rule guesses_by_address{30, std::chrono::seconds(60)};
+inline constexpr throttle_rule guesses_by_pair{10, std::chrono::seconds(90)};
+inline constexpr throttle_rule guesses_by_account{50, std::chrono::seconds(72)};
+/// Mails that somebody makes us send.
+inline constexpr throttle_rule mails_by_account{5, std::chrono::seconds(720)};
+inline constexpr throttle_rule mails_by_address{20, std::chrono::seconds(180)};
+
+class users::state {
+ public:
+  state(owners& all, const users_options& options) : in(all), sessions(all, options) {}
+  [[nodiscard]] result<void> open();
+
+  /// Runs `write`, which may be null, and the line of the audit log in one transaction.
+  [[nodiscard]] result<void> run_noted(std::function<void(transaction&)> write,
+                                       const audit_note& line, std::function<void()> commit);
+  /// A line of the audit log, in a transaction. Too long a detail is cut.
+  void note(transaction& running, audit_note line) const;
+  void add_link(transaction& running, std::string_view purpose, std::string_view token,
+                std::string_view email, std::string_view password) const;
+  /// A link that is good now. Errors: invalid_token, storage_unavailable.
+  [[nodiscard]] result<stored_link> find_link(std::string_view purpose,
+                                              std::string_view token) const;
+  [[nodiscard]] std::optional<account_record> find_account(const std::string& normal_email) const;
+  [[nodiscard]] std::optional<account_record> find_account(std::int64_t id) const;
+
+  /// One guess of an account's password, with its limits. Error: invalid_credentials,
+  /// rate_limited.
+  struct guess {
+    std::string hash;  ///< what is stored
+    bool outdated = false;
+  };
+  [[nodiscard]] result<guess> check_guess(std::string_view name,
+                                          const std::optional<account_record>& account,
+                                          std::string_view password, const origin& from,
+                                          std::string_view action);
+  [[nodiscard]] result<void> take_mail_token(std::string_view email, const origin& from);
+  /// Replaces the password and every session by one, and ends the links.
+  [[nodiscard]] result<opened_session> set_password(const account_record& account,
+                                                    std::string_view hash, const origin& from,
+                                                    std::string_view action);
+
+  owners& in;
+  account::sessions sessions;
+
+ private:
+  class counted_guess;
+  std::string no_password_;  ///< a hash that no password has, for addresses without an account
+  throttle attempts_;
+};
+
+}  // namespace freshet::account
