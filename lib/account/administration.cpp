@@ -38,11 +38,11 @@ new_key make_key(key_record like, time_point now, std::string_view pepper) {
 }
 
 /// Remembers a key that has been committed, and shows it.
-void remember(owners& in, new_key& key) {
+void remember(owners& all, new_key& key) {
   key_record& record = key.stored.record;
   if (key.stored.family == 0) key.stored.family = record.id;
-  in.keyring.add(key.stored);
-  record = in.keyring.shown(record, month_of(record.created_at));
+  all.keyring.add(key.stored);
+  record = all.keyring.shown(record, month_of(record.created_at));
 }
 
 /// What a key may be called; the name is collapsed in place.

@@ -17,9 +17,9 @@ bool is_idempotency_key(std::string_view key) noexcept {
 /// A finished call on its way to the disk.
 class settlement final : public work {
  public:
-  settlement(const held_credits& held, std::int64_t price, usage call, time_point at,
+  settlement(const held_credits& held, std::int64_t price, usage call, time_point now,
              std::function<void(result<balance>)> done)
-      : held_(held), price_(price), call_(std::move(call)), at_(at), done_(std::move(done)) {}
+      : held_(held), price_(price), call_(std::move(call)), at_(now), done_(std::move(done)) {}
 
   void write(transaction& running) override {
     balances& books = held_.owner->balances;

@@ -43,15 +43,17 @@ void directory::set_operator(std::int64_t id, bool is_operator) {
   if (!record.deleted_at) record.is_operator = is_operator;
 }
 
-void directory::set_verified(std::int64_t id, time_point at) { by_id_.at(id).verified_at = at; }
+void directory::set_verified(std::int64_t id, time_point verified_at) {
+  by_id_.at(id).verified_at = verified_at;
+}
 
-void directory::remove_person(std::int64_t id, time_point at) {
+void directory::remove_person(std::int64_t id, time_point deleted_at) {
   account_record& record = by_id_.at(id);
   by_email_.erase(record.email);
   record.email.clear();
   record.is_operator = false;
   record.verified_at.reset();
-  record.deleted_at = at;
+  record.deleted_at = deleted_at;
 }
 
 }  // namespace freshet::account

@@ -24,9 +24,9 @@ class directory {
 
   void set_plan(std::int64_t id, const std::string& plan);
   void set_operator(std::int64_t id, bool is_operator);  ///< not of a deleted account
-  void set_verified(std::int64_t id, time_point at);
+  void set_verified(std::int64_t id, time_point verified_at);
   /// Forgets whose it was.
-  void remove_person(std::int64_t id, time_point at);
+  void remove_person(std::int64_t id, time_point deleted_at);
 
  private:
   std::unordered_map<std::int64_t, account_record> by_id_;

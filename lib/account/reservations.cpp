@@ -16,16 +16,16 @@ error overloaded() {
 }
 
 /// Whether this one may hold anything at all. Error: internal, storage_unavailable.
-result<void> check_holder(const owners& in, const principal& who, credits price) {
+result<void> check_holder(const owners& all, const principal& who, credits price) {
   if (price.value < 0) return error(errc::internal, "a price below zero");
   if (who.key.mode == key_mode::test)
     return error(errc::internal, "a test key's call costs nothing");
   const bool is_session = who.key.id == 0;
-  const key_record* const key = in.keyring.find(who.key.id);
-  if (in.directory.find(who.account.id) == nullptr ||
+  const key_record* const key = all.keyring.find(who.key.id);
+  if (all.directory.find(who.account.id) == nullptr ||
       (!is_session && (key == nullptr || key->account_id != who.account.id)))
     return error(errc::internal, "no such account or key");
-  if (!in.queue.is_writable()) return storage_failure();
+  if (!all.queue.is_writable()) return storage_failure();
   return {};
 }
 

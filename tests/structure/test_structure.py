@@ -161,6 +161,24 @@ def test_what_is_said_of_one_place_stands_there_alone(text):
     assert found != [] and [name for name in found if not name.startswith(tuple(SAID_OF_ONE_PLACE[text]))] == []
 
 
+def test_the_accounts_speak_sql_in_one_folder():
+    """The seam of a second database: above it nobody knows what the store is made of."""
+    sql = re.compile(r'"\s*(SELECT|INSERT|UPDATE|DELETE|PRAGMA|BEGIN|COMMIT|ROLLBACK|CREATE)\b|<sqlite/|\bsqlite_')
+    wrong = []
+    for name in code():
+        if name.startswith("lib/account/") and not name.startswith("lib/account/store/sqlite/"):
+            for number, line in enumerate((ROOT / name).read_text().splitlines(), 1):
+                if sql.search(line):
+                    wrong.append(f"{name}:{number}: {line.strip()}")
+    assert wrong == []
+
+
+def test_the_owners_of_the_accounts_have_no_friends():
+    wrong = [name for name in code() if name.startswith("lib/account/")
+             and re.search(r"^\s*friend (class|struct)\b", (ROOT / name).read_text(), re.M)]
+    assert wrong == []
+
+
 def test_top_level_is_the_design_and_nothing_else():
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True

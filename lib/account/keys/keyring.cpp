@@ -79,23 +79,23 @@ void keyring::rotate(std::int64_t id, time_point expires_at, time_point rotated_
   record.rotated_at = rotated_at;
 }
 
-void keyring::revoke(std::int64_t id, time_point at) {
+void keyring::revoke(std::int64_t id, time_point revoked_at) {
   key_record& record = keys_.at(id).record;
-  if (!record.revoked_at) record.revoked_at = at;
+  if (!record.revoked_at) record.revoked_at = revoked_at;
 }
 
-void keyring::remove_person(std::int64_t account_id, time_point at) {
+void keyring::remove_person(std::int64_t account_id, time_point deleted_at) {
   const auto own = by_account_.find(account_id);
   if (own == by_account_.end()) return;
   for (const std::int64_t id : own->second) {
     keys_.at(id).record.name.clear();
-    revoke(id, at);
+    revoke(id, deleted_at);
   }
 }
 
-bool keyring::use(std::int64_t id, time_point at) {
+bool keyring::use(std::int64_t id, time_point used_at) {
   key_entry& key = keys_.at(id);
-  key.record.last_used_at = at;
+  key.record.last_used_at = used_at;
   key.used = true;
   return !std::exchange(has_uses_, true);
 }

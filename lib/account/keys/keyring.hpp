@@ -43,13 +43,13 @@ class keyring {
   [[nodiscard]] std::vector<key_record> keys_of(std::int64_t account_id, month_index month) const;
   [[nodiscard]] std::size_t count_of(std::int64_t account_id) const;
   void rotate(std::int64_t id, time_point expires_at, time_point rotated_at);
-  void revoke(std::int64_t id, time_point at);  ///< unless it was before
+  void revoke(std::int64_t id, time_point revoked_at);  ///< unless it was before
   /// Revokes the account's keys and forgets what their owner called them.
-  void remove_person(std::int64_t account_id, time_point at);
+  void remove_person(std::int64_t account_id, time_point deleted_at);
 
   // When keys were last used; the store is told later.
   /// Whether it is the first use since take_uses().
-  bool use(std::int64_t id, time_point at);
+  bool use(std::int64_t id, time_point used_at);
   [[nodiscard]] bool has_uses() const noexcept { return has_uses_; }
   [[nodiscard]] std::vector<key_use> take_uses();
   /// They could not be stored.

@@ -104,7 +104,7 @@ class balances final : public follower {
   /// How much of the account's credits running calls will still hold when the batch has ended.
   [[nodiscard]] std::int64_t held_after(std::int64_t account_id, const changed_book& changed) const;
   /// Makes the month's grant in the batch, unless it was made.
-  void renew_month(transaction& running, std::int64_t account_id, time_point at);
+  void renew_month(transaction& running, std::int64_t account_id, time_point now);
 
   commit_queue& queue_;
   ledger& rows_;

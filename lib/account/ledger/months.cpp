@@ -22,8 +22,8 @@ class waiting_thread final : public month_waiter {
 
 class balances::month_work final : public work {
  public:
-  month_work(balances& owner, std::int64_t account_id, time_point at)
-      : owner_(owner), account_id_(account_id), at_(at) {}
+  month_work(balances& owner, std::int64_t account_id, time_point now)
+      : owner_(owner), account_id_(account_id), at_(now) {}
   void write(transaction& running) override { owner_.renew_month(running, account_id_, at_); }
   void conclude(bool committed) override {
     if (committed) owner_.entries_.at(account_id_).month = month_of(at_);
@@ -115,8 +115,8 @@ result<void> balances::ensure_month(std::int64_t account_id) {
   return outcome.get();
 }
 
-void balances::renew_month(transaction& running, std::int64_t account_id, time_point at) {
-  const month_index month = month_of(at);
+void balances::renew_month(transaction& running, std::int64_t account_id, time_point now) {
+  const month_index month = month_of(now);
   // There is one already where the clock went back into a month that had its grant.
   if (running.find_allowance(account_id, month)) return;
   const plan* const current = plans_.find(accounts_.find(account_id)->plan);
@@ -127,7 +127,7 @@ void balances::renew_month(transaction& running, std::int64_t account_id, time_p
   changed_book& changed = book_of(account_id);
   const month_start start =
       account::start_month(changed.book, held_after(account_id, changed), granted);
-  movement_note note{.kind = "expiry", .reason = "unused monthly credits", .at = at};
+  movement_note note{.kind = "expiry", .reason = "unused monthly credits", .at = now};
   if (start.expiry.amount != 0) rows_.append(running, account_id, start.expiry, note, changed.book);
   if (granted == 0) return;
   const std::string period = month_text(month);

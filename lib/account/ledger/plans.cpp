@@ -7,8 +7,8 @@ namespace freshet::account {
 
 class balances::plan_work final : public work {
  public:
-  plan_work(balances& owner, std::int64_t account_id, const plan& next, time_point at)
-      : owner_(owner), account_id_(account_id), next_(next), at_(at) {}
+  plan_work(balances& owner, std::int64_t account_id, const plan& next, time_point now)
+      : owner_(owner), account_id_(account_id), next_(next), at_(now) {}
 
   std::future<result<plan_change>> outcome() { return outcome_.get_future(); }
 

@@ -30,7 +30,7 @@ class transaction {
                              const allowance& given) = 0;
   /// Not for an account that was deleted.
   virtual void keep_answer(std::int64_t account_id, std::string_view key,
-                           const stored_answer& answer, time_point at) = 0;
+                           const stored_answer& answer, time_point stored_at) = 0;
   virtual void purge_answers(time_point before, std::int64_t limit) = 0;
 
   // Accounts.
@@ -48,7 +48,7 @@ class transaction {
   /// Removes everything that says of whom the account was, keys and sessions, beyond recovery from
   /// the file. What its address was granted stays under `mark`.
   virtual void forget_person(const account_record& account, const base::sha256_digest& mark,
-                             month_index month, time_point at) = 0;
+                             month_index month, time_point deleted_at) = 0;
   virtual void put_secret(std::string_view name, std::string_view value) = 0;
 
   // Keys.
@@ -57,14 +57,14 @@ class transaction {
   /// False, and nothing is written, for a key that was rotated before.
   [[nodiscard]] virtual bool rotate_key(std::int64_t key_id, time_point expires_at,
                                         time_point rotated_at) = 0;
-  virtual void revoke_key(std::int64_t key_id, time_point at) = 0;
-  virtual void put_last_use(std::int64_t key_id, time_point at) = 0;
+  virtual void revoke_key(std::int64_t key_id, time_point revoked_at) = 0;
+  virtual void put_last_use(std::int64_t key_id, time_point used_at) = 0;
 
   // Sessions, links, the audit log.
   /// Of the account's other sessions the `kept` that were used last stay.
   virtual void add_session(const session_record& session, const base::sha256_digest& hash,
                            std::size_t kept) = 0;
-  virtual void touch_session(std::string_view public_id, time_point at) = 0;
+  virtual void touch_session(std::string_view public_id, time_point used_at) = 0;
   virtual void remove_session(const base::sha256_digest& hash) = 0;
   virtual void remove_sessions(std::int64_t account_id) = 0;
   virtual void remove_expired_sessions(time_point used_until, time_point created_until) = 0;
@@ -73,7 +73,7 @@ class transaction {
   /// Removes it; whether it was there.
   [[nodiscard]] virtual bool take_link(const base::sha256_digest& hash) = 0;
   virtual void remove_links(std::string_view email) = 0;
-  virtual void note(const audit_note& line, time_point at) = 0;
+  virtual void note(const audit_note& line, time_point written_at) = 0;
 };
 
 }  // namespace freshet::account

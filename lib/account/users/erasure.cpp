@@ -15,7 +15,7 @@ result<void> users::erase(const login& who, std::string_view password, const ori
   const account_record& account = who.account;
   const auto guess = state_->check_guess(account.email, account, password, from, "account.delete");
   if (!guess) return guess.error();
-  owners& in = state_->in;
+  owners& in = state_->all;
   const time_point at = in.now();
   const base::sha256_digest mark = in.past_grants.mark_of(account.email);
   const audit_note line{actor_of(account), "account.delete", account.public_id, "", from.address};
@@ -39,7 +39,7 @@ result<account_record> users::set_operator(std::string_view email, bool is_opera
   auto account = state_->find_account(normal_email(email));
   if (!account) return error(errc::not_found, "no such account");
   const auto write = [&](transaction& running) { running.put_operator(account->id, is_operator); };
-  const auto commit = [&] { state_->in.directory.set_operator(account->id, is_operator); };
+  const auto commit = [&] { state_->all.directory.set_operator(account->id, is_operator); };
   if (auto done = state_->run_noted(write, note, commit); !done) return done.error();
   account->is_operator = is_operator;
   return *account;
@@ -51,13 +51,13 @@ result<void> users::record(const audit_note& what) {
 
 result<std::vector<audit_entry>> users::audit(std::int64_t before_id, int limit) const {
   const std::int64_t before = before_id > 0 ? before_id : std::numeric_limits<std::int64_t>::max();
-  return state_->in.books->read_audit(before, std::clamp(limit, 1, max_entries_at_once));
+  return state_->all.books->read_audit(before, std::clamp(limit, 1, max_entries_at_once));
 }
 
 std::string users::email_of(std::string_view public_id) const {
-  const auto guard = state_->in.queue.lock();
+  const auto guard = state_->all.queue.lock();
   const account_record* const found =
-      state_->in.directory.find_by_public_id(std::string(public_id));
+      state_->all.directory.find_by_public_id(std::string(public_id));
   return found == nullptr ? std::string() : found->email;
 }
 

@@ -62,7 +62,7 @@ result<void> sessions::load() {
       });
 }
 
-new_session sessions::make(std::int64_t account_id, const origin& from) const {
+new_session sessions::make(std::int64_t account_id, const origin& asker) const {
   new_session made;
   made.token = base::base64url(base::random_bytes(token_bytes));
   made.hash = digest(made.token);
@@ -71,8 +71,8 @@ new_session sessions::make(std::int64_t account_id, const origin& from) const {
                  account_id,
                  at,
                  at,
-                 from.address.substr(0, max_address_size),
-                 from.user_agent.substr(0, max_user_agent_size)};
+                 asker.address.substr(0, max_address_size),
+                 asker.user_agent.substr(0, max_user_agent_size)};
   return made;
 }
 

@@ -30,7 +30,7 @@ class sessions {
   [[nodiscard]] base::sha256_digest digest(std::string_view session) const {
     return digest("session", session);
   }
-  [[nodiscard]] new_session make(std::int64_t account_id, const origin& from) const;
+  [[nodiscard]] new_session make(std::int64_t account_id, const origin& asker) const;
   /// In a transaction, then remember(), when it has committed.
   void add(transaction& running, const new_session& made) const;
   void remember(const new_session& made);

@@ -63,7 +63,7 @@ result<opened_session> users::confirm_sign_up(std::string_view token, std::strin
                                               std::string_view current_session) {
   const auto link = state_->find_link("verify", token);
   if (!link) return link.error();
-  owners& in = state_->in;
+  owners& in = state_->all;
   account_record record;
   record.email = link->email;
   record.plan = plan;
@@ -128,7 +128,7 @@ result<opened_session> users::sign_in(std::string_view email, std::string_view p
     state_->sessions.forget(previous);
     state_->sessions.remember(session);
   };
-  if (auto done = state_->in.queue.run(write, commit); !done) return done.error();
+  if (auto done = state_->all.queue.run(write, commit); !done) return done.error();
   if (!still) return error(errc::invalid_credentials, "the address or the password is wrong");
   return opened_session{session.token, *account};
 }
@@ -172,7 +172,7 @@ result<opened_session> users::confirm_reset(std::string_view token, std::string_
   const base::sha256_digest digest = state_->sessions.digest("reset", token);
   bool taken = false;
   const auto write = [&](transaction& running) { taken = running.take_link(digest); };
-  if (auto done = state_->in.queue.run(write, nullptr); !done) return done.error();
+  if (auto done = state_->all.queue.run(write, nullptr); !done) return done.error();
   if (!taken) return used_link();
   return state_->set_password(*account, *hash, from, "password.reset");
 }

@@ -27,7 +27,7 @@ result<void> users::state::open() {
 
 void users::state::note(transaction& running, audit_note line) const {
   if (line.detail.size() > max_detail_size) line.detail.resize(max_detail_size);
-  running.note(line, in.now());
+  running.note(line, all.now());
 }
 
 result<void> users::state::run_noted(std::function<void(transaction&)> write,
@@ -36,34 +36,34 @@ result<void> users::state::run_noted(std::function<void(transaction&)> write,
     if (write) write(running);
     note(running, line);
   };
-  return in.queue.run(both, std::move(commit));
+  return all.queue.run(both, std::move(commit));
 }
 
 void users::state::add_link(transaction& running, std::string_view purpose, std::string_view token,
                             std::string_view email, std::string_view password) const {
   const std::chrono::hours lifetime = purpose == "verify" ? verify_lifetime : reset_lifetime;
-  const time_point now = in.now();
+  const time_point now = all.now();
   running.add_link({purpose, sessions.digest(purpose, token), email, password, now + lifetime},
                    now);
 }
 
 result<stored_link> users::state::find_link(std::string_view purpose,
                                             std::string_view token) const {
-  auto found = in.books->find_link(purpose, sessions.digest(purpose, token), in.now());
+  auto found = all.books->find_link(purpose, sessions.digest(purpose, token), all.now());
   if (!found) return found.error();
   if (!*found) return bad_link();
   return std::move(**found);
 }
 
 std::optional<account_record> users::state::find_account(const std::string& normal) const {
-  const auto guard = in.queue.lock();
-  const account_record* const found = in.directory.find_by_email(normal);
+  const auto guard = all.queue.lock();
+  const account_record* const found = all.directory.find_by_email(normal);
   return found == nullptr ? std::optional<account_record>() : *found;
 }
 
 std::optional<account_record> users::state::find_account(std::int64_t id) const {
-  const auto guard = in.queue.lock();
-  const account_record* const found = in.directory.find_living(id);
+  const auto guard = all.queue.lock();
+  const account_record* const found = all.directory.find_living(id);
   return found == nullptr ? std::optional<account_record>() : *found;
 }
 
@@ -103,14 +103,15 @@ class users::state::counted_guess {
 
 result<users::state::guess> users::state::check_guess(std::string_view name,
                                                       const std::optional<account_record>& account,
-                                                      std::string_view password, const origin& from,
+                                                      std::string_view password,
+                                                      const origin& asker,
                                                       std::string_view action) {
-  const std::string network = network_of(from.address);
+  const std::string network = network_of(asker.address);
   const bool at_home = account && sessions.knows_network(account->id, network);
   counted_guess counted(attempts_, name, network, at_home);
-  if (auto passed = counted.take(in.clock.steady()); !passed) return passed.error();
+  if (auto passed = counted.take(all.clock.steady()); !passed) return passed.error();
   // Read for an unknown address too: id 0 is nobody's.
-  auto stored = in.books->find_password(account ? account->id : 0);
+  auto stored = all.books->find_password(account ? account->id : 0);
   const bool guessable = stored && !stored->empty();
   const auto verdict = verify_password(guessable ? *stored : no_password_, password);
   if (!stored || !verdict) {
@@ -123,14 +124,14 @@ result<users::state::guess> users::state::check_guess(std::string_view name,
   }
   const audit_note failed{"anonymous", std::string(action) + ".failed",
                           account ? account->public_id : "", account ? "" : "unknown address",
-                          from.address};
+                          asker.address};
   if (auto done = run_noted(nullptr, failed, nullptr); !done) return done.error();
   return wrong_password();
 }
 
-result<void> users::state::take_mail_token(std::string_view email, const origin& from) {
-  const auto at = in.clock.steady();
-  const std::string address = "mail " + network_of(from.address);
+result<void> users::state::take_mail_token(std::string_view email, const origin& asker) {
+  const auto at = all.clock.steady();
+  const std::string address = "mail " + network_of(asker.address);
   if (auto passed = attempts_.take(address, mails_by_address, at); !passed) return passed;
   // Counted whether the address is known or not, so that the refusal tells nothing.
   auto passed = attempts_.take("mail to " + std::string(email), mails_by_account, at);
@@ -139,13 +140,13 @@ result<void> users::state::take_mail_token(std::string_view email, const origin&
 }
 
 result<opened_session> users::state::set_password(const account_record& account,
-                                                  std::string_view hash, const origin& from,
+                                                  std::string_view hash, const origin& asker,
                                                   std::string_view action) {
-  const new_session session = sessions.make(account.id, from);
+  const new_session session = sessions.make(account.id, asker);
   const audit_note line{actor_of(account), std::string(action), account.public_id, "",
-                        from.address};
+                        asker.address};
   account_record after = account;
-  if (!after.verified_at) after.verified_at = in.now();
+  if (!after.verified_at) after.verified_at = all.now();
   bool alive = false;
   const auto write = [&](transaction& running) {
     // The store is asked, not the memory: the same batch may have deleted the account before.
@@ -158,14 +159,14 @@ result<opened_session> users::state::set_password(const account_record& account,
   };
   const auto commit = [&] {
     if (!alive) return;
-    in.directory.set_verified(account.id, *after.verified_at);
+    all.directory.set_verified(account.id, *after.verified_at);
     sessions.forget_all(account.id);
     sessions.remember(session);
   };
-  if (auto done = in.queue.run(write, commit); !done) return done.error();
+  if (auto done = all.queue.run(write, commit); !done) return done.error();
   if (!alive) return bad_link();
   attempts_.forget("guess of " + account.email);
-  attempts_.forget("guess of " + account.email + " from " + network_of(from.address));
+  attempts_.forget("guess of " + account.email + " from " + network_of(asker.address));
   return opened_session{session.token, after};
 }
 

@@ -17,7 +17,7 @@ inline constexpr throttle_rule mails_by_address{20, std::chrono::seconds(180)};
 
 class users::state {
  public:
-  state(owners& all, const users_options& options) : in(all), sessions(all, options) {}
+  state(owners& parts, const users_options& options) : all(parts), sessions(parts, options) {}
   [[nodiscard]] result<void> open();
 
   /// Runs `write`, which may be null, and the line of the audit log in one transaction.
@@ -41,15 +41,15 @@ class users::state {
   };
   [[nodiscard]] result<guess> check_guess(std::string_view name,
                                           const std::optional<account_record>& account,
-                                          std::string_view password, const origin& from,
+                                          std::string_view password, const origin& asker,
                                           std::string_view action);
-  [[nodiscard]] result<void> take_mail_token(std::string_view email, const origin& from);
+  [[nodiscard]] result<void> take_mail_token(std::string_view email, const origin& asker);
   /// Replaces the password and every session by one, and ends the links.
   [[nodiscard]] result<opened_session> set_password(const account_record& account,
-                                                    std::string_view hash, const origin& from,
+                                                    std::string_view hash, const origin& asker,
                                                     std::string_view action);
 
-  owners& in;
+  owners& all;
   account::sessions sessions;
 
  private:

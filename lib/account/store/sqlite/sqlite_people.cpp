@@ -26,16 +26,16 @@ bool sqlite_transaction::reset_password(std::int64_t account_id, std::string_vie
 
 void sqlite_transaction::forget_person(const account_record& account,
                                        const base::sha256_digest& mark, month_index month,
-                                       time_point at) {
+                                       time_point deleted_at) {
   // Freed pages are overwritten, so that the file does not keep what the tables have forgotten.
   execute("PRAGMA secure_delete=ON");
   statement person(*on_, "account",
                    "UPDATE accounts SET email='deleted:' || public_id, password='', "
                    "verified_at=NULL, is_operator=0, deleted_at=? WHERE id=?");
-  run(person.bind(to_ms(at)).bind(account.id));
+  run(person.bind(to_ms(deleted_at)).bind(account.id));
   statement keys(*on_, "key",
                  "UPDATE keys SET name='', revoked_at=ifnull(revoked_at, ?) WHERE account_id=?");
-  run(keys.bind(to_ms(at)).bind(account.id));
+  run(keys.bind(to_ms(deleted_at)).bind(account.id));
   statement answers(*on_, "answer", "DELETE FROM answers WHERE account_id=?");
   run(answers.bind(account.id));
   remove_sessions(account.id);
@@ -60,9 +60,9 @@ void sqlite_transaction::add_session(const session_record& session, const base::
   run(insert.bind(session.address).bind(session.user_agent));
 }
 
-void sqlite_transaction::touch_session(std::string_view public_id, time_point at) {
+void sqlite_transaction::touch_session(std::string_view public_id, time_point used_at) {
   statement update(*on_, "session", "UPDATE sessions SET last_used_at=? WHERE public_id=?");
-  run(update.bind(to_ms(at)).bind(public_id));
+  run(update.bind(to_ms(used_at)).bind(public_id));
 }
 
 void sqlite_transaction::remove_session(const base::sha256_digest& hash) {
@@ -100,11 +100,15 @@ void sqlite_transaction::remove_links(std::string_view email) {
   run(erase.bind(email));
 }
 
-void sqlite_transaction::note(const audit_note& line, time_point at) {
+void sqlite_transaction::note(const audit_note& line, time_point written_at) {
   statement insert(*on_, "audit",
                    "INSERT INTO audit (at, actor, action, subject, detail, address) "
                    "VALUES (?,?,?,?,?,?)");
-  insert.bind(to_ms(at)).bind(line.actor).bind(line.action).bind(line.subject).bind(line.detail);
+  insert.bind(to_ms(written_at))
+      .bind(line.actor)
+      .bind(line.action)
+      .bind(line.subject)
+      .bind(line.detail);
   run(insert.bind(line.address));
 }
 

@@ -64,7 +64,11 @@ void sqlite_transaction::execute(const char* sql) {
 void sqlite_transaction::append(const chain_row& row, const base::sha256_digest& hash) {
   insert_row_.bind(row.seq).bind(row.movement).bind(row.book).bind(row.amount).bind(row.balance);
   insert_row_.bind(row.monthly_left).bind(row.kind).bind(row.reason).bind(row.endpoint);
-  insert_row_.bind(row.request_id).bind(row.sources).bind(row.period).bind(row.key_id);
+  insert_row_.bind(row.request_id)
+      .bind(row.sources)
+
+      .bind(row.period)
+      .bind(row.key_id);
   run(insert_row_.bind(row.at_ms).bind_blob(base::as_text(hash)));
   last_seq_ = row.seq;
 }
@@ -102,11 +106,11 @@ void sqlite_transaction::put_allowance(std::int64_t account_id, month_index mont
 }
 
 void sqlite_transaction::keep_answer(std::int64_t account_id, std::string_view key,
-                                     const stored_answer& answer, time_point at) {
+                                     const stored_answer& answer, time_point stored_at) {
   insert_answer_.bind(account_id).bind(key).bind(answer.fingerprint).bind(answer.status);
   insert_answer_.bind(answer.content_type).bind_blob(answer.body).bind(answer.credits_used);
   insert_answer_.bind(static_cast<std::int64_t>(answer.data_offset));
-  run(insert_answer_.bind(static_cast<std::int64_t>(answer.data_size)).bind(to_ms(at)));
+  run(insert_answer_.bind(static_cast<std::int64_t>(answer.data_size)).bind(to_ms(stored_at)));
 }
 
 void sqlite_transaction::purge_answers(time_point before, std::int64_t limit) {
@@ -172,14 +176,14 @@ bool sqlite_transaction::rotate_key(std::int64_t key_id, time_point expires_at,
   return true;
 }
 
-void sqlite_transaction::revoke_key(std::int64_t key_id, time_point at) {
+void sqlite_transaction::revoke_key(std::int64_t key_id, time_point revoked_at) {
   statement update(*on_, "key", "UPDATE keys SET revoked_at=? WHERE id=? AND revoked_at IS NULL");
-  run(update.bind(to_ms(at)).bind(key_id));
+  run(update.bind(to_ms(revoked_at)).bind(key_id));
 }
 
-void sqlite_transaction::put_last_use(std::int64_t key_id, time_point at) {
+void sqlite_transaction::put_last_use(std::int64_t key_id, time_point used_at) {
   statement update(*on_, "upkeep", "UPDATE keys SET last_used_at=? WHERE id=?");
-  run(update.bind(to_ms(at)).bind(key_id));
+  run(update.bind(to_ms(used_at)).bind(key_id));
 }
 
 }  // namespace freshet::account

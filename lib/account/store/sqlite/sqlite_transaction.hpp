@@ -34,7 +34,7 @@ class sqlite_transaction final : public transaction {
   std::optional<allowance> find_allowance(std::int64_t account_id, month_index month) override;
   void put_allowance(std::int64_t account_id, month_index month, const allowance& given) override;
   void keep_answer(std::int64_t account_id, std::string_view key, const stored_answer& answer,
-                   time_point at) override;
+                   time_point stored_at) override;
   void purge_answers(time_point before, std::int64_t limit) override;
 
   std::int64_t add_account(const account_record& record, std::string_view password) override;
@@ -45,24 +45,24 @@ class sqlite_transaction final : public transaction {
   bool reset_password(std::int64_t account_id, std::string_view hash,
                       time_point verified_at) override;
   void forget_person(const account_record& account, const base::sha256_digest& mark,
-                     month_index month, time_point at) override;
+                     month_index month, time_point deleted_at) override;
   void put_secret(std::string_view name, std::string_view value) override;
 
   std::int64_t add_key(const stored_key& key) override;
   bool rotate_key(std::int64_t key_id, time_point expires_at, time_point rotated_at) override;
-  void revoke_key(std::int64_t key_id, time_point at) override;
-  void put_last_use(std::int64_t key_id, time_point at) override;
+  void revoke_key(std::int64_t key_id, time_point revoked_at) override;
+  void put_last_use(std::int64_t key_id, time_point used_at) override;
 
   void add_session(const session_record& session, const base::sha256_digest& hash,
                    std::size_t kept) override;
-  void touch_session(std::string_view public_id, time_point at) override;
+  void touch_session(std::string_view public_id, time_point used_at) override;
   void remove_session(const base::sha256_digest& hash) override;
   void remove_sessions(std::int64_t account_id) override;
   void remove_expired_sessions(time_point used_until, time_point created_until) override;
   void add_link(const new_link& link, time_point now) override;
   bool take_link(const base::sha256_digest& hash) override;
   void remove_links(std::string_view email) override;
-  void note(const audit_note& line, time_point at) override;
+  void note(const audit_note& line, time_point written_at) override;
 
  private:
   /// Runs the statement unless a step has failed.

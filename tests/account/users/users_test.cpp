@@ -1,7 +1,7 @@
 #include <account/fixture.hpp>
+#include <account/users.hpp>
 #include <account/users/password.hpp>
 #include <account/users/throttle.hpp>
-#include <account/users.hpp>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
