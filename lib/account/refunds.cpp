@@ -50,7 +50,7 @@ result<refund_done> accounts::refund(std::string_view call, std::optional<credit
                            .reason = reason,
                            .endpoint = charged->endpoint,
                            .request_id = charged->request_id,
-                           .sources = entry,
+                           .refund_of = entry,
                            .key_id = charged->key_id,
                            .at = in.now()};
   const auto wanted = amount ? std::optional(amount->value) : std::nullopt;

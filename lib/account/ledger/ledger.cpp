@@ -61,6 +61,7 @@ void ledger::append(transaction& running, std::int64_t account_id, const book_ch
   row.endpoint = note.endpoint;
   row.request_id = note.request_id;
   row.sources = note.sources;
+  row.refund_of = note.refund_of;
   row.period = note.period;
   row.key_id = note.key_id;
   row.at_ms = note.at.time_since_epoch().count();

@@ -13,8 +13,9 @@ struct movement_note {
   std::string_view reason = {};
   std::string_view endpoint = {};
   std::string_view request_id = {};
-  std::string_view sources = {};  ///< of a refund: the entry that it gives back
-  std::string_view period = {};   ///< "2026-11" for a monthly grant
+  std::string_view sources = {};    ///< of usage
+  std::string_view refund_of = {};  ///< of a refund: the entry that it gives back
+  std::string_view period = {};     ///< "2026-11" for a monthly grant
   std::int64_t key_id = 0;
   time_point at;
 };

@@ -33,10 +33,13 @@ base::sha256_digest link(const base::sha256_digest& previous, const chain_row& r
   append_text(bytes, row.reason);
   append_text(bytes, row.endpoint);
   append_text(bytes, row.request_id);
-  append_text(bytes, row.sources);
+  const bool is_refund = row.kind == "refund";
+  append_text(bytes, is_refund ? row.refund_of : row.sources);
   append_text(bytes, row.period);
   append_number(bytes, row.key_id);
   append_number(bytes, row.at_ms);
+  const std::string_view other = is_refund ? row.sources : row.refund_of;
+  if (!other.empty()) append_text(bytes, other);
   return base::sha256(bytes);
 }
 

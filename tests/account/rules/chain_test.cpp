@@ -45,3 +45,20 @@ TEST_CASE("texts that meet end to end hash apart, and so does each hash before")
   previous[31] = 1;
   CHECK(link(previous, a) != link({}, a));
 }
+
+TEST_CASE("a refund is hashed as when its entry stood where sources do") {
+  chain_row refund = sample_row();
+  refund.kind = "refund";
+  refund.sources = {};
+  refund.refund_of = "led_3";
+  CHECK(hash_of(refund) == "a644db7ab609f437e1c8413e165b5c67b09b5ba3d06f189b58c81c55e3c2e254");
+  // What a row of its kind has not cannot be put there unseen, nor be moved there.
+  chain_row moved = refund;
+  std::swap(moved.sources, moved.refund_of);
+  CHECK(hash_of(moved) != hash_of(refund));
+  refund.sources = "feeds";
+  CHECK(hash_of(refund) != "a644db7ab609f437e1c8413e165b5c67b09b5ba3d06f189b58c81c55e3c2e254");
+  chain_row usage = sample_row();
+  usage.refund_of = "led_3";
+  CHECK(hash_of(usage) != hash_of(sample_row()));
+}

@@ -178,6 +178,17 @@ INSERT INTO allowances (account_id, month, day_credits, given, monthly, days_lef
 
 CREATE INDEX ledger_refunds ON ledger (book, sources) WHERE kind = 'refund';
 )sql"},
+    // A refund's entry stood in the column of a charge's sources. What is hashed stays the same:
+    // rules/chain.hpp.
+    {5, R"sql(
+DROP INDEX ledger_refunds;
+DROP TRIGGER ledger_never_changes;
+ALTER TABLE ledger ADD COLUMN refund_of TEXT NOT NULL DEFAULT '';
+UPDATE ledger SET refund_of = sources, sources = '' WHERE kind = 'refund';
+CREATE TRIGGER ledger_never_changes BEFORE UPDATE ON ledger
+BEGIN SELECT RAISE(ABORT, 'rows of the ledger are immutable'); END;
+CREATE INDEX ledger_refunds ON ledger (book, refund_of) WHERE kind = 'refund';
+)sql"},
 };
 
 result<void> apply(database& on, std::span<const migration> steps, std::int64_t version) {

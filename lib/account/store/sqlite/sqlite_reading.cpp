@@ -25,7 +25,7 @@ ledger_row read_row(const statement& from) {
   row.key_id = from.integer(9);
   row.at = from_ms(from.integer(10));
   row.hash = base::hex(from.text(11));
-  if (row.kind == "refund") row.refund_of = from.text(12);
+  row.refund_of = from.text(12);
   return row;
 }
 
@@ -49,6 +49,7 @@ chain_row read_chain_row(const statement& from) {
   row.period = from.text(11);
   row.key_id = from.integer(12);
   row.at_ms = from.integer(13);
+  row.refund_of = from.text(15);
   return row;
 }
 
@@ -69,8 +70,8 @@ class sqlite_snapshot final : public ledger_snapshot {
   result<void> read_chain(const reader<stored_chain_row>& to) override {
     statement rows(on_, "query",
                    "SELECT seq, movement, book, amount, balance, monthly_left, kind, reason, "
-                   "endpoint, request_id, sources, period, key_id, at, hash FROM ledger "
-                   "ORDER BY seq");
+                   "endpoint, request_id, sources, period, key_id, at, hash, refund_of FROM "
+                   "ledger ORDER BY seq");
     sqlite_code code = rows.step();
     for (; code == sqlite_row; code = rows.step()) to({read_chain_row(rows), rows.text(14)});
     if (code != sqlite_done) return on_.last_error("reading the ledger");
@@ -166,7 +167,7 @@ result<std::vector<ledger_row>> sqlite_store::read_ledger(const ledger_page& pag
   const std::lock_guard guard(on.mutex);
   statement query(on, "query",
                   "SELECT seq, movement, book, amount, balance, kind, reason, endpoint, "
-                  "request_id, key_id, at, hash, sources FROM ledger WHERE book=? AND seq<? "
+                  "request_id, key_id, at, hash, refund_of FROM ledger WHERE book=? AND seq<? "
                   "AND at>=? AND (?='' OR kind=?) ORDER BY seq DESC LIMIT ?");
   query.bind(page.book).bind(page.before_seq).bind(to_ms(page.since));
   query.bind(page.kind).bind(page.kind).bind(page.limit);

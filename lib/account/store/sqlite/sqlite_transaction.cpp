@@ -25,8 +25,8 @@ sqlite_transaction::sqlite_transaction(sqlite::database& on)
     : on_(&on),
       insert_row_(on, "row",
                   "INSERT INTO ledger (seq, movement, book, amount, balance, monthly_left, kind, "
-                  "reason, endpoint, request_id, sources, period, key_id, at, hash) "
-                  "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
+                  "reason, endpoint, request_id, sources, refund_of, period, key_id, at, hash) "
+                  "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
       put_head_(on, "head",
                 "INSERT INTO ledger_head (only, seq, movement, hash, mac) VALUES (1,?,?,?,?) "
                 "ON CONFLICT (only) DO UPDATE SET seq=excluded.seq, "
@@ -66,7 +66,7 @@ void sqlite_transaction::append(const chain_row& row, const base::sha256_digest&
   insert_row_.bind(row.monthly_left).bind(row.kind).bind(row.reason).bind(row.endpoint);
   insert_row_.bind(row.request_id)
       .bind(row.sources)
-
+      .bind(row.refund_of)
       .bind(row.period)
       .bind(row.key_id);
   run(insert_row_.bind(row.at_ms).bind_blob(base::as_text(hash)));
@@ -81,7 +81,7 @@ void sqlite_transaction::put_head(const chain_head& head, const base::sha256_dig
 std::int64_t sqlite_transaction::refunded(std::string_view book, std::string_view entry) {
   statement query(*on_, "refund",
                   "SELECT ifnull(sum(amount), 0) FROM ledger "
-                  "WHERE book=? AND sources=? AND kind='refund' AND amount>0");
+                  "WHERE book=? AND refund_of=? AND kind='refund' AND amount>0");
   return find(query.bind(book).bind(entry)) ? query.integer(0) : 0;
 }
 

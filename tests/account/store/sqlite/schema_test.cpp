@@ -96,8 +96,8 @@ TEST_CASE(
   {
     database on;
     REQUIRE(on.open(options.database_path, database_use::write).has_value());
-    for (const char* sql :
-         {"DROP TABLE allowances", "DROP INDEX ledger_refunds", "PRAGMA user_version=3"})
+    for (const char* sql : {"DROP TABLE allowances", "DROP INDEX ledger_refunds",
+                            "ALTER TABLE ledger DROP COLUMN refund_of", "PRAGMA user_version=3"})
       REQUIRE(on.execute(sql) == sqlite_ok);
   }
   auto with = options;
@@ -109,6 +109,55 @@ TEST_CASE(
   CHECK(store->change_plan(who.account.id, "pro").value().after.posted ==
         credits{(20 * 90 + 10 * 900) / 30});
   CHECK(store->verify().value().ok);
+}
+
+TEST_CASE("refunds of an earlier schema keep their entry and their hash in a column of their own") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto options = options_for(folder.file("ledger.db"), clock, 90);
+  std::string head;
+  {
+    const auto store = open_or_throw(options);
+    const auto who = new_principal(*store);
+    usage call;
+    call.request_id = "req_1";
+    call.sources = "feeds,gdelt";
+    REQUIRE(settle(*store, store->reserve(who, {5}).value(), 5, call).has_value());
+    REQUIRE(store->refund("req_1", credits{2}, "sorry").has_value());
+    head = store->verify().value().head;
+  }
+  {
+    database on;
+    REQUIRE(on.open(options.database_path, database_use::write).has_value());
+    // As schema 4 had it.
+    for (const char* sql :
+         {"DROP INDEX ledger_refunds", "DROP TRIGGER ledger_never_changes",
+          "UPDATE ledger SET sources=refund_of WHERE kind='refund'",
+          "ALTER TABLE ledger DROP COLUMN refund_of",
+          "CREATE INDEX ledger_refunds ON ledger (book, sources) WHERE kind = 'refund'",
+          "CREATE TRIGGER ledger_never_changes BEFORE UPDATE ON ledger "
+          "BEGIN SELECT RAISE(ABORT, 'rows of the ledger are immutable'); END",
+          "PRAGMA user_version=4"})
+      REQUIRE(on.execute(sql) == sqlite_ok);
+    REQUIRE(on.integer("SELECT count(*) FROM ledger WHERE sources='led_3'").value() == 1);
+  }
+  const auto store = open_or_throw(options);
+  const auto report = store->verify().value();
+  CHECK(report.ok);
+  CHECK(report.head == head);
+  const auto rows = store->ledger(1, 0, 10).value();
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].refund_of == "led_3");
+  CHECK(rows[1].refund_of.empty());
+  // What was given back before counts.
+  CHECK_FALSE(store->refund("req_1", credits{4}, "again").has_value());
+  CHECK(store->refund("req_1", std::nullopt, "the rest").value().refunded == credits{3});
+  CHECK(store->verify().value().ok);
+  database on;
+  REQUIRE(on.open(options.database_path, database_use::read).has_value());
+  CHECK(version_of(on) == 5);
+  CHECK(on.integer("SELECT count(*) FROM ledger WHERE kind='refund' AND sources<>''").value() == 0);
+  CHECK(on.integer("SELECT count(*) FROM ledger WHERE sources='feeds,gdelt'").value() == 1);
 }
 
 TEST_CASE("a store of the current schema opens again without being migrated") {
