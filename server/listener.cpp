@@ -4,8 +4,8 @@
 #include <boost/asio/error.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
-#include <charconv>
 #include <server/listener.hpp>
+#include <server/number.hpp>
 #include <utility>
 
 namespace freshet::server {
@@ -183,15 +183,12 @@ result<listener::acceptor> bind_to(asio::io_context& io, const std::string& addr
   }
   if (host == "localhost") host = "127.0.0.1";
   const std::string_view digits = std::string_view(address).substr(colon + 1);
-  unsigned port = 0;
-  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-  if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || port > UINT16_MAX) {
-    return bad_address(address, "has no port of 0 to 65535");
-  }
+  const auto port = parse_number<std::uint16_t>(digits);
+  if (!port) return bad_address(address, "has no port of 0 to 65535");
   error_code failed;
   const auto ip = asio::ip::make_address(host, failed);
   if (failed) return bad_address(address, "has no IP address; give one, or localhost");
-  const tcp::endpoint endpoint(ip, static_cast<std::uint16_t>(port));
+  const tcp::endpoint endpoint(ip, *port);
   listener::acceptor bound(io.get_executor());
   bound.open(endpoint.protocol(), failed);
   if (!failed) bound.set_option(tcp::acceptor::reuse_address(true), failed);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <base/json.hpp>
+#include <base/number.hpp>
 #include <boost/json/array.hpp>
 #include <catalog/validate.hpp>
-#include <charconv>
 #include <query/since.hpp>
 #include <utility>
 
@@ -32,9 +32,7 @@ std::vector<std::string> split(std::string_view text) {
 json::value fallback_value(const parameter& of) {
   switch (of.type) {
     case value_type::integer: {
-      std::int64_t number = 0;
-      std::from_chars(of.fallback.data(), of.fallback.data() + of.fallback.size(), number);
-      return number;
+      return base::parse_number<std::int64_t>(of.fallback).value_or(0);
     }
     case value_type::boolean:
       return of.fallback == "true";

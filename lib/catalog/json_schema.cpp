@@ -1,10 +1,10 @@
 // The catalogue as JSON Schema: parameters, items and envelopes, with references or written in
 // place. OpenAPI and the tools of an MCP server are made from it.
 #include <algorithm>
+#include <base/number.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <catalog/json_schema.hpp>
-#include <charconv>
 #include <initializer_list>
 #include <utility>
 
@@ -100,9 +100,7 @@ json::value example_value(const parameter& of) {
 json::value default_value(const parameter& of) {
   if (of.type == value_type::boolean) return of.fallback == "true";
   if (of.type == value_type::integer) {
-    std::int64_t number = 0;
-    std::from_chars(of.fallback.data(), of.fallback.data() + of.fallback.size(), number);
-    return number;
+    return base::parse_number<std::int64_t>(of.fallback).value_or(0);
   }
   if (of.type == value_type::string_list) {
     json::array list;

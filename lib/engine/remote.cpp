@@ -2,8 +2,8 @@
 // asks nothing twice by itself; what the server answers is handed on byte for byte.
 #include <base/clock.hpp>
 #include <base/ids.hpp>
+#include <base/number.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <freshet/engine.hpp>
 #include <freshet/version.hpp>
 #include <http/stack.hpp>
@@ -18,12 +18,8 @@ namespace {
 /// Above the longest timeout_ms that a call may ask for.
 constexpr std::chrono::seconds remote_timeout{150};
 
-std::optional<std::int64_t> integer_header(const http::headers& in, std::string_view name) {
-  const auto text = http::find_header(in, name);
-  std::int64_t value = 0;
-  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || ec != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
+std::optional<std::int64_t> integer_header(const http::headers& headers, std::string_view name) {
+  return base::parse_number<std::int64_t>(http::find_header(headers, name));
 }
 
 response from_http(http::response got) {

@@ -1,11 +1,11 @@
 // `freshet markdown`: one page from a file or standard input to standard output, or with --out many
 // pages to a folder. No network, no account.
 #include <array>
-#include <charconv>
 #include <iostream>
 #include <iterator>
 #include <server/commands/commands.hpp>
 #include <server/commands/markdown_batch.hpp>
+#include <server/number.hpp>
 #include <thread>
 
 namespace freshet::server {
@@ -68,12 +68,12 @@ int convert_markdown(const invocation& with) {
                       std::max(1u, std::thread::hardware_concurrency())};
   if (given.has("--jobs")) {
     const std::string jobs = given.text("--jobs");
-    const auto read = std::from_chars(jobs.data(), jobs.data() + jobs.size(), many.threads);
-    if (read.ec != std::errc() || read.ptr != jobs.data() + jobs.size() || many.threads == 0 ||
-        many.threads > most_threads) {
+    const auto threads = parse_number(jobs, std::size_t{1}, most_threads);
+    if (!threads) {
       return wrong_usage("--jobs is a whole number from 1 to " + std::to_string(most_threads) +
                          ", not '" + jobs + "'");
     }
+    many.threads = *threads;
   }
   return run_batch(many);
 }

@@ -3,9 +3,9 @@
 #include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
-#include <charconv>
 #include <server/dropin/searching.hpp>
 #include <server/dropin/shapes.hpp>
+#include <server/number.hpp>
 
 namespace freshet::server::dropin {
 namespace {
@@ -48,22 +48,13 @@ std::string_view next_word(std::string_view& rest) {
   return word;
 }
 
-std::optional<std::int64_t> number(std::string_view text) {
-  std::int64_t out = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (read.ec != std::errc{} || read.ptr != text.data() + text.size()) return std::nullopt;
-  return out;
-}
-
 std::optional<sys_days> day_of(std::string_view year, std::string_view month,
                                std::string_view day) {
-  const auto y = number(year), m = number(month), d = number(day);
-  if (!y || !m || !d || *y < 1000 || *y > 9999 || *m < 1 || *m > 12 || *d < 1 || *d > 31) {
-    return std::nullopt;
-  }
-  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*y)),
-                                         std::chrono::month(static_cast<unsigned>(*m)),
-                                         std::chrono::day(static_cast<unsigned>(*d))};
+  const auto y = parse_number(year, 1000, 9999);
+  const auto m = parse_number(month, 1u, 12u), d = parse_number(day, 1u, 31u);
+  if (!y || !m || !d) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(*y), std::chrono::month(*m),
+                                         std::chrono::day(*d)};
   if (!date.ok()) return std::nullopt;
   return sys_days(date);
 }
@@ -80,7 +71,7 @@ std::optional<sys_days> american_day(std::string_view text) {
 /// "d2" as "2d"; a month counts 31 days and a year 366, so that nothing within is left out.
 std::string since_of(std::string_view period) {
   if (period.empty()) return {};
-  const auto count = period.size() == 1 ? 1 : number(period.substr(1));
+  const auto count = period.size() == 1 ? 1 : parse_number<std::int64_t>(period.substr(1));
   if (!count || *count < 1 || *count > max_since_number) return {};
   switch (lower(period.front())) {
     case 'h':
@@ -240,7 +231,7 @@ search_findings read_results(const response& answered, const wish& what) {
   }
   const json::value* const meta = envelope.if_contains("meta");
   const json::value* const said =
-      meta != nullptr && meta->is_object() ? member(meta->get_object(), "warnings") : nullptr;
+      meta != nullptr && meta->is_object() ? meta->get_object().if_contains("warnings") : nullptr;
   if (said != nullptr && said->is_array()) {
     for (const json::value& one : said->get_array()) {
       if (one.is_string()) out.warnings.emplace_back(one.get_string());
@@ -265,8 +256,9 @@ std::optional<instant> read_time(std::string_view text) {
     return std::nullopt;
   }
   const auto day = read_date(text.substr(0, 10));
-  const auto hour = number(text.substr(11, 2)), minute = number(text.substr(14, 2)),
-             second = number(text.substr(17, 2));
+  const auto hour = parse_number<std::int64_t>(text.substr(11, 2)),
+             minute = parse_number<std::int64_t>(text.substr(14, 2)),
+             second = parse_number<std::int64_t>(text.substr(17, 2));
   if (!day || !hour || !minute || !second) return std::nullopt;
   return instant(*day) + hours(*hour) + std::chrono::minutes(*minute) +
          std::chrono::seconds(*second);

@@ -2,9 +2,9 @@
 // refusal below is a shape that at least one of them accepts and frames in its own way.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <server/http/framing.hpp>
+#include <server/number.hpp>
 
 namespace freshet::server {
 namespace {
@@ -131,14 +131,11 @@ result<std::uint64_t> check_length(const seen_field& length, const request_line&
     }
     return std::uint64_t{0};
   }
-  std::uint64_t value = 0;
-  const bool number =
-      !length.value.empty() && length.value.size() <= max_length_digits &&
-      length.value.find_first_not_of("0123456789") == std::string_view::npos &&
-      std::from_chars(length.value.data(), length.value.data() + length.value.size(), value).ec ==
-          std::errc();
-  if (!number) return malformed("the Content-Length is not a number");
-  return value;
+  const auto value = parse_number<std::uint64_t>(length.value);
+  if (!value || length.value.size() > max_length_digits) {
+    return malformed("the Content-Length is not a number");
+  }
+  return *value;
 }
 
 result<framing> check_framing(const seen_fields& seen, const request_line& line) {

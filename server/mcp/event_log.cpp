@@ -1,7 +1,7 @@
 // An event's id is "STREAM-NUMBER". A stream is forgotten when it has ended and none of its events
 // is kept.
-#include <charconv>
 #include <server/mcp/event_log.hpp>
+#include <server/number.hpp>
 #include <utility>
 
 namespace freshet::server::mcp {
@@ -12,11 +12,6 @@ constexpr std::string_view retry_ms = "1000";
 
 std::string id_of(std::uint64_t stream, std::uint64_t number) {
   return std::to_string(stream) + "-" + std::to_string(number);
-}
-
-bool read_number(std::string_view text, std::uint64_t& out) {
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), out);
-  return !text.empty() && read.ec == std::errc() && read.ptr == text.data() + text.size();
 }
 
 }  // namespace
@@ -51,23 +46,22 @@ void event_log::listen(const std::shared_ptr<body_stream>& body) {
 
 bool event_log::resume(std::string_view last_event_id, const std::shared_ptr<body_stream>& body) {
   const std::size_t dash = last_event_id.find('-');
-  std::uint64_t id = 0, after = 0;
-  if (dash == std::string_view::npos || !read_number(last_event_id.substr(0, dash), id) ||
-      !read_number(last_event_id.substr(dash + 1), after)) {
-    return false;
-  }
+  if (dash == std::string_view::npos) return false;
+  const auto id = parse_number<std::uint64_t>(last_event_id.substr(0, dash));
+  const auto after = parse_number<std::uint64_t>(last_event_id.substr(dash + 1));
+  if (!id || !after) return false;
   const std::lock_guard guard(mutex_);
-  const auto found = streams_.find(id);
+  const auto found = streams_.find(*id);
   if (found == streams_.end()) return false;
   stream& one = found->second;
-  if (after > one.last || after < one.lost) return false;
-  carry(id, one, body);
+  if (*after > one.last || *after < one.lost) return false;
+  carry(*id, one, body);
   // One piece, so that all of it finds room.
   std::string rest;
   for (const event& each : kept_) {
-    if (each.stream == id && each.number > after) rest += each.frame;
+    if (each.stream == *id && each.number > *after) rest += each.frame;
   }
-  if (rest.empty() && primes_) rest = priming(id, one);
+  if (rest.empty() && primes_) rest = priming(*id, one);
   if (!rest.empty()) body->put(std::move(rest));
   if (one.finished) {
     body->finish();

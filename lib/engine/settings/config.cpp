@@ -6,6 +6,7 @@
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
 #include <algorithm>
+#include <base/number.hpp>
 #include <base/unicode.hpp>
 #include <charconv>
 #include <freshet/config.hpp>
@@ -32,14 +33,6 @@ std::vector<std::string> split_list(std::string_view text) {
   return parts;
 }
 
-template <class T>
-std::optional<T> parse_number(std::string_view text) {
-  T value{};
-  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (ec != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::optional<bool> parse_flag(std::string_view text) {
   const auto lower = base::to_lower_ascii(text);
   if (lower == "true" || lower == "1" || lower == "yes" || lower == "on") return true;
@@ -48,8 +41,8 @@ std::optional<bool> parse_flag(std::string_view text) {
 }
 
 bool has_type(std::string_view type, std::string_view text) {
-  if (type == "integer") return parse_number<std::int64_t>(text).has_value();
-  if (type == "number") return parse_number<double>(text).has_value();
+  if (type == "integer") return base::parse_number<std::int64_t>(text).has_value();
+  if (type == "number") return base::parse_number<double>(text).has_value();
   if (type == "boolean") return parse_flag(text).has_value();
   return true;
 }
@@ -179,11 +172,11 @@ std::vector<std::string> config::list(std::string_view key) const {
 }
 
 std::optional<std::int64_t> config::integer(std::string_view key) const {
-  return parse_number<std::int64_t>(text(key));
+  return base::parse_number<std::int64_t>(text(key));
 }
 
 std::optional<double> config::number(std::string_view key) const {
-  return parse_number<double>(text(key));
+  return base::parse_number<double>(text(key));
 }
 
 std::optional<bool> config::flag(std::string_view key) const { return parse_flag(text(key)); }
