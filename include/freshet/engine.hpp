@@ -5,6 +5,7 @@
 //   for (const auto& post : page->data) use(post.text);
 #pragma once
 
+#include <freshet/admin.hpp>
 #include <freshet/client.hpp>
 #include <freshet/config.hpp>
 #include <freshet/dashboard.hpp>
@@ -66,13 +67,9 @@ class engine final : public client {
   [[nodiscard]] bool has_endpoint(std::string_view path) const noexcept;
 
   /// An operator's command on the accounts, as the command line and the administration socket
-  /// send it: "accounts.create", "accounts.list", "accounts.plan", "accounts.show",
-  /// "credits.grant", "credits.refund", "keys.create", "keys.list", "keys.rotate", "keys.revoke",
-  /// "ledger.list", "ledger.verify", with JSON arguments; the answer is JSON. The caller is
-  /// trusted, and stands in the audit log as "command line". "accounts.operator" and
-  /// "accounts.link" are for people, "audit.list" reads the log. "sources.suspended" tells which
-  /// sources are left alone just now, and how long.
-  /// Errors: those of the accounts; invalid_request.
+  /// send it: one of admin_commands(), with JSON arguments; the answer is JSON. The caller is
+  /// trusted, and stands in the audit log as "command line".
+  /// Errors: those of the accounts; invalid_request, invalid_json (the arguments).
   [[nodiscard]] result<std::string> run_admin_command(std::string_view command,
                                                       std::string_view arguments);
 

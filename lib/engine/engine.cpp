@@ -3,7 +3,7 @@
 #include <catalog/openapi.hpp>
 #include <catalog/tools.hpp>
 #include <condition_variable>
-#include <engine/admin/operators.hpp>
+#include <engine/admin/admin_command.hpp>
 #include <engine/answer_examples.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
 #include <engine/doctor.hpp>
@@ -290,11 +290,11 @@ bool engine::has_endpoint(std::string_view path) const noexcept {
 
 result<std::string> engine::run_admin_command(std::string_view command,
                                               std::string_view arguments) {
-  if (command == "sources.suspended") return detail::suspended_sources(state_->shared);
-  if (state_->shared.accounts == nullptr) {
-    return error(errc::invalid_configuration, "this engine was opened without accounts");
-  }
-  return detail::run_admin_command_as({"command line", ""}, state_->shared, command, arguments);
+  auto parsed = base::parse_json(arguments.empty() ? "{}" : arguments, true);
+  if (!parsed) return parsed.error();
+  if (!parsed->is_object()) return error(errc::invalid_json, "the arguments are one JSON object");
+  return detail::run_admin_command(state_->shared, {"command line", ""}, command,
+                                   std::move(parsed->as_object()));
 }
 
 void engine::submit_dashboard(freshet::dashboard_request what,

@@ -281,8 +281,8 @@ void pipeline::fetch() {
 }
 
 void pipeline::read_account() {
-  auto made =
-      call_account(*core_.accounts, *who_, *arguments_, core_.cursor_secret, core_.users.get());
+  auto made = answer_account_call(
+      {*core_.accounts, *who_, *arguments_, core_.cursor_secret, core_.users.get()});
   if (!made) return refuse(made.error());
   settle(std::move(made->data), std::move(made->page), false);
 }

@@ -1,5 +1,6 @@
-// What the account calls answer, as values and as JSON: `account`, `usage_row`, `ledger_entry` and
-// `api_key`. Plain values only: the accounts themselves are above, and fill these.
+// What the account calls, the operator's commands and the export say of accounts, keys and ledgers,
+// as values and as JSON: `account`, `usage_row`, `ledger_entry` and `api_key`. Each has one writer,
+// whoever asks; the accounts themselves are above, and fill these.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +8,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace freshet::model {
 
-/// The object `account`: the answer of account/show.
+/// The object `account`: the answer of account/show. What only operators and owners are told
+/// stands behind `limits`.
 struct account_answer {
   std::string id;  ///< "acc_…"
   std::string email;
@@ -36,6 +39,11 @@ struct account_answer {
     double rate = 0;  ///< requests per second
     std::int64_t burst = 0;
   } limits;
+  std::int64_t keys = 0;  ///< that were made, revoked ones too
+  bool is_operator = false;
+  std::optional<time_point> verified_at;  ///< when the address was proven
+  time_point created_at;
+  std::optional<time_point> deleted_at;
 };
 
 /// The object `usage_row`.
@@ -83,5 +91,17 @@ void append_usage(std::string& out, const usage_answer& what,
 void append_ledger(std::string& out, const ledger_answer& what,
                    std::span<const std::string> fields = {});
 void append_key(std::string& out, const key_answer& what, std::span<const std::string> fields = {});
+
+/// Which members an object has where it is not the API's, in their order.
+struct member_layout {
+  std::span<const std::string_view> names;  ///< static storage; an unknown one is left out
+  bool has_nulls = true;                    ///< false: a text that nobody gave is ""
+};
+
+/// Append one object in another layout than the API's. The account has these members besides:
+/// `keys`, `operator`, `email_verified`, `email_verified_at`, `created_at` and `deleted_at`.
+void append_members(std::string& out, const account_answer& account, const member_layout& layout);
+void append_members(std::string& out, const ledger_answer& entry, const member_layout& layout);
+void append_members(std::string& out, const key_answer& key, const member_layout& layout);
 
 }  // namespace freshet::model

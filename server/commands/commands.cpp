@@ -110,7 +110,7 @@ int run_program(std::span<const std::string_view> arguments, environment_block e
   const std::size_t operands = parsed.options.operands().size();
   if (parsed.options.has("--help")) {
     if (operands == 0 && !print(help_of(*found) + "\n")) return exit_failed;
-    return found->run({std::move(parsed.options), environment});
+    return found->run({std::move(parsed.options), environment, found->name});
   }
   if (operands < found->min_operands) {
     return wrong_usage(std::string(found->name) + " needs " + std::string(found->operands) + hint);
@@ -119,7 +119,7 @@ int run_program(std::span<const std::string_view> arguments, environment_block e
     return wrong_usage("'" + parsed.options.operands()[found->max_operands] + "' is one too many" +
                        hint);
   }
-  return found->run({std::move(parsed.options), environment});
+  return found->run({std::move(parsed.options), environment, found->name});
 }
 
 bool print(std::string_view text) {

@@ -18,6 +18,7 @@ enum exit_status : int { exit_ok = 0, exit_failed = 1, exit_usage = 2 };
 struct invocation {
   parsed_options options;
   environment_block environment;
+  std::string_view command;  ///< its row's name
 };
 
 /// One row of the table. Static storage.

@@ -120,3 +120,31 @@ TEST_CASE("a key shows its secret only when it is given") {
   check(out, "api_key");
   CHECK(out.find(R"("key":"frs_test_x","name":"the laptop")") != std::string::npos);
 }
+
+TEST_CASE("other layouts have the same members in another order") {
+  key_answer key;
+  key.id = "key_1";
+  key.mode = "live";
+  key.created_at = november;
+  constexpr std::string_view names[] = {"mode", "id", "name", "rotated_at", "nothing"};
+  std::string out;
+  append_members(out, key, {names});
+  CHECK(out == R"({"mode":"live","id":"key_1","name":null,"rotated_at":null})");
+  out.clear();
+  append_members(out, key, {names, false});
+  CHECK(out == R"({"mode":"live","id":"key_1","name":"","rotated_at":null})");
+
+  account_answer account;
+  account.verified_at = november;
+  constexpr std::string_view told[] = {"email_verified", "email_verified_at", "deleted_at"};
+  out.clear();
+  append_members(out, account, {told});
+  CHECK(out == R"({"email_verified":true,"email_verified_at":"2026-11-01T00:00:00Z",)"
+               R"("deleted_at":null})");
+
+  ledger_answer entry;
+  constexpr std::string_view reasons[] = {"reason", "amount"};
+  out.clear();
+  append_members(out, entry, {reasons, false});
+  CHECK(out == R"({"reason":"","amount":0})");
+}

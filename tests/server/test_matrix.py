@@ -232,10 +232,13 @@ def world(tmp_path_factory):
 def test_every_route_has_its_row(world):
     assert set(ENDPOINT_ROWS) == set(world.description["paths"])
     source = "".join((ROOT / f"lib/engine/dashboard/{name}_commands.cpp").read_text()
-                     for name in ("session", "member", "operator"))
+                     for name in ("session", "member"))
     commands = {("POST " if guarded == "true" else "GET ") + name for name, guarded in
               re.findall(r'\{\{"([\w/-]+)", required_role::\w+, (true|false)\}', source)}
-    commands |= {f"POST {name}" for name in re.findall(r'row_of\("([\w/.]+)"\)', source)}
+    administration = (ROOT / "lib/engine/admin/admin_table.cpp").read_text()
+    rows = re.findall(r'row\("([\w.]+)",[^;]*?, (dashboard|command_line),', administration)
+    assert len(rows) == administration.count('row("') >= 15
+    commands |= {f"POST operator/{name}" for name, place in rows if place == "dashboard"}
     assert len(commands) >= 24
     assert {row for row in COMMAND_ROWS if "v1/" not in row} == commands
     served = re.search(r"served\{(.*?)\};", (ROOT / "server/dropin/dropin.cpp").read_text(), re.S)[1]

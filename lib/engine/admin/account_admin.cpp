@@ -9,8 +9,8 @@ namespace {
 
 namespace json = boost::json;
 
-result<json::value> run(engine& on, std::string_view command, const json::object& arguments) {
-  const auto answer = on.run_admin_command(command, json::serialize(arguments));
+result<json::value> run(engine& accounts, std::string_view command, const json::object& arguments) {
+  const auto answer = accounts.run_admin_command(command, json::serialize(arguments));
   if (!answer) return answer.error();
   return base::parse_json(*answer);
 }

@@ -17,12 +17,17 @@ struct account_response {
   std::optional<page_info> page;
 };
 
-/// Answers the account endpoint that `what` is for. What is done to keys stands in the audit log,
-/// which `people` keep; null: it is not kept. Errors: those of the accounts, invalid_cursor.
-[[nodiscard]] result<account_response> call_account(account::accounts& on,
-                                                    const account::principal& who,
-                                                    const catalog::arguments& what,
-                                                    std::string_view cursor_secret,
-                                                    account::users* users);
+/// What one account call works on.
+struct account_call {
+  account::accounts& accounts;
+  const account::principal& caller;
+  const catalog::arguments& arguments;
+  std::string_view cursor_secret;
+  account::users* users;  ///< they keep the audit log of what is done to keys; null: none is kept
+};
+
+/// Answers the account endpoint that the arguments are for. Errors: those of the accounts,
+/// invalid_cursor.
+[[nodiscard]] result<account_response> answer_account_call(const account_call& call);
 
 }  // namespace freshet::detail

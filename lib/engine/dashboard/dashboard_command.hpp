@@ -29,30 +29,30 @@ struct lane_threads {
 };
 
 struct dashboard_service::parts {
-  explicit parts(core& of) : in(of) {}
-  core& in;
+  explicit parts(detail::core& shared) : core(shared) {}
+  detail::core& core;
   std::unique_ptr<mail::mailer> mail;  ///< null: mails go to the log
   std::array<lane_threads, 3> lanes;   ///< last, so that they go first
 };
 
 /// What a command has made.
 struct dashboard_answer {
-  json::object body;
+  std::string body = "{}";  ///< a JSON object
   int status = 200;
   std::optional<std::string> session;  ///< see dashboard_response::session
   std::string file_name;
 };
 
 struct dashboard_command {
-  dashboard_service::parts& with;
-  const freshet::dashboard_request& asked;
-  account::origin from;
-  std::optional<account::login> who;  ///< null: nobody is signed in
+  dashboard_service::parts& parts;
+  const freshet::dashboard_request& request;
+  account::origin origin;
+  std::optional<account::login> login;  ///< null: nobody is signed in
   json::object arguments;
 
-  [[nodiscard]] account::users& users() const { return *with.in.users; }
-  [[nodiscard]] account::accounts& accounts() const { return *with.in.accounts; }
-  [[nodiscard]] const config& settings() const { return with.in.settings; }
+  [[nodiscard]] account::users& users() const { return *parts.core.users; }
+  [[nodiscard]] account::accounts& accounts() const { return *parts.core.accounts; }
+  [[nodiscard]] const config& settings() const { return parts.core.settings; }
   /// A string of the arguments; "" if it is not there.
   [[nodiscard]] std::string text(std::string_view name) const {
     const auto* found = arguments.if_contains(name);
@@ -73,14 +73,18 @@ struct dashboard_row {
 // The families of commands.
 [[nodiscard]] std::span<const dashboard_row> session_rows() noexcept;
 [[nodiscard]] std::span<const dashboard_row> member_rows() noexcept;
+/// The rows of the administration's table that are at the dashboard.
 [[nodiscard]] std::span<const dashboard_row> operator_rows() noexcept;
 
-/// `api/session`: who is signed in by `token`; `who` null: nobody.
-[[nodiscard]] json::object session_body(const dashboard_command& of,
-                                        const std::optional<account::account_record>& who,
-                                        std::string_view token);
+/// `api/session`: the account that is signed in by `token`; null: nobody is.
+[[nodiscard]] std::string session_body(const dashboard_command& command,
+                                       const std::optional<account::account_record>& account,
+                                       std::string_view token);
+/// Appends a session as its owner sees it; `is_current` null: that is not said.
+void append_session(std::string& out, const account::session_record& session,
+                    std::optional<bool> is_current);
 /// Sends a mail, or puts its text into the log where no mail is configured.
-void send_mail(const dashboard_command& of, const std::string& to, const std::string& subject,
-               const std::string& text);
+void send_mail(const dashboard_command& command, const std::string& address,
+               const std::string& subject, const std::string& text);
 
 }  // namespace freshet::detail

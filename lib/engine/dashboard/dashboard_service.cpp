@@ -6,7 +6,6 @@
 #include <base/digest.hpp>
 #include <base/ids.hpp>
 #include <base/invalid_parameter.hpp>
-#include <boost/json/serialize.hpp>
 #include <engine/dashboard/dashboard_command.hpp>
 #include <model/json.hpp>
 
@@ -28,9 +27,9 @@ const dashboard_row* find_row(std::string_view name) {
   return nullptr;
 }
 
-result<json::object> read_arguments(const freshet::dashboard_request& what,
+result<json::object> read_arguments(const freshet::dashboard_request& request,
                                     const dashboard_row& row) {
-  auto parsed = base::parse_json(what.arguments.empty() ? "{}" : what.arguments, true);
+  auto parsed = base::parse_json(request.arguments.empty() ? "{}" : request.arguments, true);
   if (!parsed) return parsed.error();
   if (!parsed->is_object()) return error(errc::invalid_json, "the arguments are one JSON object");
   // An operator's arguments are checked where the command line's are.
@@ -40,7 +39,7 @@ result<json::object> read_arguments(const freshet::dashboard_request& what,
         std::find(row.arguments.begin(), row.arguments.end(), key) != row.arguments.end();
     if (!known)
       return base::invalid_parameter("/" + std::string(key), "unknown_parameter",
-                                     "unknown argument of " + what.command);
+                                     "unknown argument of " + request.command);
     if (!value.is_string())
       return base::invalid_parameter("/" + std::string(key), "wrong_type", "give a string");
   }
@@ -48,19 +47,20 @@ result<json::object> read_arguments(const freshet::dashboard_request& what,
 }
 
 /// Whether this caller may give this command. Fills in who it is.
-result<void> authorize(dashboard_command& of, const dashboard_row& row) {
-  const auto& asked = of.asked;
-  if (auto who = of.users().authenticate(asked.session)) {
-    of.who = std::move(*who);
+result<void> authorize(dashboard_command& command, const dashboard_row& row) {
+  const auto& request = command.request;
+  if (auto login = command.users().authenticate(request.session)) {
+    command.login = std::move(*login);
   } else if (row.command.who != required_role::anybody) {
-    return who.error();
+    return login.error();
   }
-  if (of.who && row.command.guarded &&
-      !base::equal_in_constant_time(asked.csrf_token, of.users().csrf_token(asked.session))) {
+  if (command.login && row.command.guarded &&
+      !base::equal_in_constant_time(request.csrf_token,
+                                    command.users().csrf_token(request.session))) {
     return error(errc::csrf_failed,
                  "send the csrf_token of GET /dashboard/api/session as X-CSRF-Token");
   }
-  if (row.command.who == required_role::operators && !of.who->account.is_operator) {
+  if (row.command.who == required_role::operators && !command.login->account.is_operator) {
     return error(errc::forbidden_scope, "this is an operator's command");
   }
   return {};
@@ -75,46 +75,46 @@ dashboard_response refuse(const error& why, const std::string& request_id) {
   return made;
 }
 
-dashboard_response run(dashboard_command& of, const dashboard_row& row) {
-  auto made = row.run(of);
-  if (!made) return refuse(made.error(), of.asked.request_id);
+dashboard_response run(dashboard_command& command, const dashboard_row& row) {
+  auto made = row.run(command);
+  if (!made) return refuse(made.error(), command.request.request_id);
   dashboard_response out;
   out.answer.status = made->status;
-  out.answer.body = json::serialize(made->body);
-  out.answer.request_id = of.asked.request_id;
+  out.answer.body = std::move(made->body);
+  out.answer.request_id = command.request.request_id;
   out.session = std::move(made->session);
   out.file_name = std::move(made->file_name);
   return out;
 }
 
-result<void> check_seconds(const config& from, std::string_view key) {
+result<void> check_seconds(const config& settings, std::string_view key) {
   constexpr std::int64_t ten_years_s = 315'360'000;
-  const auto value = from.integer(key).value_or(0);
+  const auto value = settings.integer(key).value_or(0);
   if (value >= 1 && value <= ten_years_s) return {};
   return error(errc::invalid_configuration,
                std::string(key) + ": a number of seconds from 1 to ten years is expected");
 }
 
-mail::mail_options mail_options_of(const core& in) {
+mail::mail_options mail_options_of(const core& shared) {
   mail::mail_options options;
-  options.url = in.settings.text("mail.url");
-  options.from = in.settings.text("mail.from");
-  options.username = in.settings.text("mail.username");
-  options.password = in.settings.text("mail.password");
-  options.require_tls = in.settings.flag("mail.require_tls").value_or(true);
-  options.ca_file = in.settings.text("mail.ca_file");
-  options.log = in.log;
+  options.url = shared.settings.text("mail.url");
+  options.from = shared.settings.text("mail.from");
+  options.username = shared.settings.text("mail.username");
+  options.password = shared.settings.text("mail.password");
+  options.require_tls = shared.settings.flag("mail.require_tls").value_or(true);
+  options.ca_file = shared.settings.text("mail.ca_file");
+  options.log = shared.log;
   return options;
 }
 
 }  // namespace
 
-result<void> check_dashboard(const config& from) {
+result<void> check_dashboard(const config& settings) {
   for (const auto key : {"dashboard.session_idle_s", "dashboard.session_lifetime_s"}) {
-    if (auto fine = check_seconds(from, key); !fine) return fine;
+    if (auto fine = check_seconds(settings, key); !fine) return fine;
   }
-  const auto plan = from.text("dashboard.sign_up_plan");
-  const auto plans = from.names_under("plans");
+  const auto plan = settings.text("dashboard.sign_up_plan");
+  const auto plans = settings.names_under("plans");
   if (plan == "free" || std::find(plans.begin(), plans.end(), plan) != plans.end()) return {};
   return error(errc::invalid_configuration,
                "dashboard.sign_up_plan: there is no plan '" + plan + "' under plans");
@@ -123,10 +123,10 @@ result<void> check_dashboard(const config& from) {
 dashboard_service::dashboard_service(std::unique_ptr<parts> inside) : parts_(std::move(inside)) {}
 dashboard_service::~dashboard_service() = default;
 
-result<std::unique_ptr<dashboard_service>> dashboard_service::open(core& in) {
-  auto inside = std::make_unique<parts>(in);
-  if (!in.settings.text("mail.url").empty()) {
-    auto opened = mail::mailer::open(mail_options_of(in));
+result<std::unique_ptr<dashboard_service>> dashboard_service::open(core& shared) {
+  auto inside = std::make_unique<parts>(shared);
+  if (!shared.settings.text("mail.url").empty()) {
+    auto opened = mail::mailer::open(mail_options_of(shared));
     if (!opened) return opened.error();
     inside->mail = std::move(*opened);
   }
@@ -136,21 +136,22 @@ result<std::unique_ptr<dashboard_service>> dashboard_service::open(core& in) {
   return std::unique_ptr<dashboard_service>(new dashboard_service(std::move(inside)));
 }
 
-void dashboard_service::submit(freshet::dashboard_request what, done_handler done) {
-  if (what.request_id.empty()) {
-    what.request_id = base::make_id("req_", base::system_clock().now());
+void dashboard_service::submit(freshet::dashboard_request given, done_handler done) {
+  if (given.request_id.empty()) {
+    given.request_id = base::make_id("req_", base::system_clock().now());
   }
-  const dashboard_row* const row = find_row(what.command);
+  const dashboard_row* const row = find_row(given.command);
   if (row == nullptr) {
-    return done(refuse(error(errc::unknown_endpoint, "no command '" + what.command + "'"),
-                       what.request_id));
+    return done(refuse(error(errc::unknown_endpoint, "no command '" + given.command + "'"),
+                       given.request_id));
   }
-  const auto asked = std::make_shared<const freshet::dashboard_request>(std::move(what));
+  const auto request = std::make_shared<const freshet::dashboard_request>(std::move(given));
   const auto made = std::make_shared<dashboard_command>(
-      dashboard_command{*parts_, *asked, {asked->address, asked->user_agent}, {}, {}});
-  if (auto may = authorize(*made, *row); !may) return done(refuse(may.error(), asked->request_id));
-  auto arguments = read_arguments(*asked, *row);
-  if (!arguments) return done(refuse(arguments.error(), asked->request_id));
+      dashboard_command{*parts_, *request, {request->address, request->user_agent}, {}, {}});
+  if (auto may = authorize(*made, *row); !may)
+    return done(refuse(may.error(), request->request_id));
+  auto arguments = read_arguments(*request, *row);
+  if (!arguments) return done(refuse(arguments.error(), request->request_id));
   made->arguments = std::move(*arguments);
   const auto index = static_cast<std::size_t>(row->waits_in);
   lane_threads& way = parts_->lanes[index];
@@ -158,27 +159,27 @@ void dashboard_service::submit(freshet::dashboard_request what, done_handler don
     --way.commands;
     error full(errc::overloaded, "too many people wait just now");
     full.retry_after = overload_retry;
-    return done(refuse(full, asked->request_id));
+    return done(refuse(full, request->request_id));
   }
-  way.threads->post([&way, made, asked, row, done = std::move(done)] {
+  way.threads->post([&way, made, request, row, done = std::move(done)] {
     auto answer = run(*made, *row);
     --way.commands;
     done(std::move(answer));
   });
 }
 
-result<account::principal> authenticate_session(const core& in, const request& asked) {
-  if (in.users == nullptr) {
+result<account::principal> authenticate_session(const core& shared, const request& call) {
+  if (shared.users == nullptr) {
     return error(errc::invalid_configuration, "this engine was opened without accounts");
   }
-  const auto who = in.users->authenticate(asked.session);
-  if (!who) return who.error();
-  if (!base::equal_in_constant_time(asked.csrf_token, in.users->csrf_token(asked.session))) {
+  const auto login = shared.users->authenticate(call.session);
+  if (!login) return login.error();
+  if (!base::equal_in_constant_time(call.csrf_token, shared.users->csrf_token(call.session))) {
     return error(errc::csrf_failed,
                  "send the csrf_token of GET /dashboard/api/session as X-CSRF-Token");
   }
-  return in.accounts->principal_of(
-      who->account.id, asked.sandbox ? account::key_mode::test : account::key_mode::live);
+  return shared.accounts->principal_of(
+      login->account.id, call.sandbox ? account::key_mode::test : account::key_mode::live);
 }
 
 }  // namespace freshet::detail

@@ -18,11 +18,11 @@ class dashboard_service {
   using done_handler = std::function<void(dashboard_response)>;
 
   /// Error: invalid_configuration.
-  [[nodiscard]] static result<std::unique_ptr<dashboard_service>> open(core& in);
+  [[nodiscard]] static result<std::unique_ptr<dashboard_service>> open(core& shared);
   ~dashboard_service();
 
   /// See engine::submit_dashboard.
-  void submit(freshet::dashboard_request what, done_handler done);
+  void submit(freshet::dashboard_request given, done_handler done);
 
   struct parts;
 
@@ -32,9 +32,10 @@ class dashboard_service {
 };
 
 /// Whoever calls an endpoint by a session. Errors: not_signed_in, csrf_failed.
-[[nodiscard]] result<account::principal> authenticate_session(const core& in, const request& asked);
+[[nodiscard]] result<account::principal> authenticate_session(const core& shared,
+                                                              const request& call);
 
 /// People as the configuration has them: lifetimes, sign-up, mail. Error: invalid_configuration.
-[[nodiscard]] result<void> check_dashboard(const config& from);
+[[nodiscard]] result<void> check_dashboard(const config& settings);
 
 }  // namespace freshet::detail

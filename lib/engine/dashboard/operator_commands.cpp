@@ -1,41 +1,45 @@
-// An operator's commands by session: the same as the command line's, in the operator's name.
-#include <boost/json/serialize.hpp>
-#include <engine/admin/operators.hpp>
+// An operator's commands by session: those rows of the administration's table that are at the
+// dashboard, in the operator's name.
+#include <engine/admin/admin_command.hpp>
 #include <engine/dashboard/dashboard_command.hpp>
 
 namespace freshet::detail {
 namespace {
 
-constexpr std::string_view prefix = "operator/";
+constexpr std::string_view operator_prefix = "operator/";
 
-dashboard_result operate(dashboard_command& of) {
-  const auto command = std::string_view(of.asked.command).substr(prefix.size());
-  const auto done = run_admin_command_as({"operator:" + of.who->account.public_id, of.from.address},
-                                         of.with.in, command, json::serialize(of.arguments));
+dashboard_result operate(dashboard_command& command) {
+  const auto name = std::string_view(command.request.command).substr(operator_prefix.size());
+  const admin_caller caller{"operator:" + command.login->account.public_id, command.origin.address};
+  auto done = run_admin_command(command.parts.core, caller, name, std::move(command.arguments));
   if (!done) return done.error();
-  auto parsed = base::parse_json(*done);
-  if (!parsed || !parsed->is_object()) return error(errc::internal, "unreadable answer");
   dashboard_answer made;
-  made.body = std::move(parsed->as_object());
+  made.body = std::move(*done);
   return made;
 }
 
-constexpr dashboard_row row_of(std::string_view name) {
-  return {{name, required_role::operators, true}, lane::reporting, {}, operate};
-}
-
-// Not keys.create and accounts.link: an operator at a dashboard gets no secret of another's
-// account.
-constexpr dashboard_row operator_table[] = {
-    row_of("operator/accounts.list"),  row_of("operator/accounts.create"),
-    row_of("operator/accounts.plan"),  row_of("operator/credits.grant"),
-    row_of("operator/credits.refund"), row_of("operator/keys.list"),
-    row_of("operator/keys.revoke"),    row_of("operator/ledger.verify"),
-    row_of("operator/ledger.list"),    row_of("operator/audit.list"),
+/// The rows with their names, to which they point.
+struct operator_table {
+  std::vector<std::string> names;
+  std::vector<dashboard_row> rows;
 };
+
+operator_table make_operator_table() {
+  operator_table made;
+  made.names.reserve(admin_commands().size());
+  for (const auto& command : admin_commands()) {
+    if (!command.at_dashboard) continue;
+    const auto& name = made.names.emplace_back(std::string(operator_prefix).append(command.name));
+    made.rows.push_back({{name, required_role::operators, true}, lane::reporting, {}, operate});
+  }
+  return made;
+}
 
 }  // namespace
 
-std::span<const dashboard_row> operator_rows() noexcept { return operator_table; }
+std::span<const dashboard_row> operator_rows() noexcept {
+  static const operator_table made = make_operator_table();
+  return made.rows;
+}
 
 }  // namespace freshet::detail

@@ -1,0 +1,66 @@
+// One field after the other: what a record keeps as a number or an option, as the model says it.
+#include "engine/admin/account_answers.hpp"
+
+namespace freshet::detail {
+namespace {
+
+std::vector<std::string> scope_names(const account::key_record& record) {
+  std::vector<std::string> names;
+  if (record.scope_read) names.emplace_back("read");
+  if (record.scope_account) names.emplace_back("account");
+  return names;
+}
+
+}  // namespace
+
+model::account_answer account_answer(const account::account_record& record) {
+  model::account_answer shown;
+  shown.id = record.public_id;
+  shown.email = record.email;
+  shown.plan = record.plan;
+  shown.is_operator = record.is_operator;
+  shown.verified_at = record.verified_at;
+  shown.created_at = record.created_at;
+  shown.deleted_at = record.deleted_at;
+  return shown;
+}
+
+model::key_answer key_answer(const account::key_record& record) {
+  model::key_answer shown;
+  shown.id = record.public_id;
+  shown.mode = record.mode == account::key_mode::live ? "live" : "test";
+  shown.scopes = scope_names(record);
+  shown.last_four = record.last_four;
+  if (record.monthly_budget) shown.monthly_budget = record.monthly_budget->value;
+  shown.created_at = record.created_at;
+  shown.expires_at = record.expires_at;
+  shown.revoked_at = record.revoked_at;
+  shown.last_used_at = record.last_used_at;
+  shown.name = record.name;
+  shown.prefix = account::key_prefix(record.mode);
+  if (record.budget_used) shown.budget_used = record.budget_used->value;
+  shown.rotated_at = record.rotated_at;
+  return shown;
+}
+
+model::ledger_answer ledger_answer(const account::ledger_row& row,
+                                   const std::vector<account::key_record>& keys) {
+  model::ledger_answer shown;
+  shown.id = "led_" + std::to_string(row.seq);
+  shown.created_at = row.at;
+  shown.kind = row.kind;
+  shown.amount = row.amount;
+  shown.balance = row.balance;
+  shown.reason = row.reason;
+  shown.endpoint = row.endpoint;
+  shown.request_id = row.request_id;
+  shown.hash = row.hash;
+  shown.refund_of = row.refund_of;
+  if (row.kind == "usage" && row.key_id == 0) shown.key_id = account::session_key_id;
+  for (const auto& key : keys) {
+    if (key.id == row.key_id) shown.key_id = key.public_id;
+  }
+  return shown;
+}
+
+}  // namespace freshet::detail

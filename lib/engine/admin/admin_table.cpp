@@ -1,0 +1,157 @@
+// The table of an operator's commands: one row makes a command known to the engine, to the audit
+// log, to the dashboard and to the command line. Nothing here does anything; the functions stand by
+// their subject in account_commands, ledger_commands, key_commands and audit_commands.
+#include <algorithm>
+#include <array>
+#include <engine/admin/admin_command.hpp>
+#include <engine/doctor.hpp>
+
+namespace freshet::detail::admin {
+namespace {
+
+using kind = admin_argument::kind;
+
+constexpr std::string_view why_email = "give the account's e-mail address";
+constexpr std::string_view why_reason = "say why: it stands in the ledger for ever";
+constexpr std::string_view why_credits = "give a whole number above 0";
+constexpr std::string_view why_key = "give the key's id; `freshet keys list` shows it";
+constexpr std::int64_t longest_page = 500;
+
+constexpr admin_argument email_argument{"email", kind::text, "EMAIL", "the account's address",
+                                        why_email};
+constexpr admin_argument key_argument{"id", kind::text, "ID", "the key's id", why_key};
+constexpr admin_argument reason_argument{"reason", kind::text, "TEXT",
+                                         "why; it stands in the ledger", why_reason};
+
+constexpr admin_argument number_argument(std::string_view name, std::string_view help,
+                                         std::string_view required = {}) {
+  return {name, kind::integer, "N", help, required, "credits"};
+}
+
+constexpr admin_argument limit_argument(std::string_view help) {
+  return {"limit", kind::integer, "N", help, {}, {}, 1, longest_page};
+}
+
+constexpr admin_argument cursor_argument(std::string_view help) {
+  return {"cursor", kind::text, "CURSOR", help};
+}
+
+constexpr std::array email_only{email_argument};
+constexpr std::array create_account_arguments{
+    admin_argument{"email", kind::text, "EMAIL", "the account's address",
+                   "'' is no e-mail address"},
+    admin_argument{"plan", kind::text, "NAME", "the account's plan (default: free)"},
+    admin_argument{"operator", kind::flag, "", "an operator's account"},
+};
+constexpr std::array list_accounts_arguments{
+    admin_argument{"q", kind::text, "PART", "a part of the address"},
+    limit_argument("how many, 1 to 500 (default: 50)"),
+    cursor_argument("go on where the list before ended"),
+};
+constexpr std::array plan_arguments{
+    email_argument,
+    admin_argument{"plan", kind::text, "PLAN", "the new plan",
+                   "give the plan's name; the configuration lists them"},
+};
+constexpr std::array operator_arguments{
+    email_argument,
+    admin_argument{"off", kind::flag, "", "take the right away again"},
+};
+constexpr std::array grant_arguments{
+    email_argument,
+    number_argument("credits", "how many", why_credits),
+    reason_argument,
+};
+constexpr std::array refund_arguments{
+    admin_argument{"request_id", kind::text, "REQUEST_ID", "the call, or its entry in the ledger",
+                   "give the call's request id, or its entry in the ledger, led_…"},
+    reason_argument,
+    number_argument("credits", "how many (default: all that is left of the charge)"),
+};
+constexpr std::array create_key_arguments{
+    email_argument,
+    admin_argument{"name", kind::text, "TEXT", "what you call it"},
+    admin_argument{"test", kind::flag, "", "a test key: the sandbox, no network, no credits"},
+    admin_argument{"scope", kind::text, "SCOPE", "read or account (default: both)"},
+    number_argument("monthly_budget", "the most credits it may use in a month"),
+    admin_argument{"expires", kind::text, "TIME", "end after this time, such as 30d"},
+};
+constexpr std::array rotate_key_arguments{
+    key_argument,
+    admin_argument{"grace", kind::text, "TIME", "how long the old key still works (default: 1h)"},
+};
+constexpr std::array revoke_key_arguments{key_argument};
+constexpr std::array list_ledger_arguments{
+    email_argument,
+    admin_argument{"kind", kind::text, "KIND", "grant, usage, refund or expiry (default: all)"},
+    limit_argument("how many, 1 to 500 (default: 50)"),
+    cursor_argument("go on where the list before ended"),
+};
+constexpr std::array list_audit_arguments{
+    limit_argument("so many entries, 1 to 500 (default: 50)"),
+    cursor_argument("where the page before ended"),
+};
+
+/// Left alone just now is a matter of the sources: it needs no accounts.
+admin_result list_suspended(const admin_call& call) { return suspended_sources(call.core); }
+
+constexpr auto never = audit_time::never;
+constexpr auto first = audit_time::first;
+constexpr auto inside = audit_time::inside;
+
+/// Whether an operator at a dashboard may give the command. Not those that show a secret of
+/// another's account: keys.create, keys.rotate, accounts.link.
+enum class place : bool { command_line, dashboard };
+constexpr auto dashboard = place::dashboard;
+constexpr auto command_line = place::command_line;
+
+constexpr admin_row row(std::string_view name, std::span<const admin_argument> arguments,
+                        audit_time audited, place given, admin_result (*run)(const admin_call&)) {
+  return {{name, arguments, audited != never, given == dashboard}, audited, true, run};
+}
+
+// tests/server/test_matrix.py reads the rows that are at the dashboard.
+constexpr std::array rows{
+    row("accounts.create", create_account_arguments, inside, dashboard, create_account),
+    row("accounts.list", list_accounts_arguments, never, dashboard, list_accounts),
+    row("accounts.show", email_only, never, command_line, show_account),
+    row("accounts.plan", plan_arguments, first, dashboard, change_plan),
+    row("accounts.operator", operator_arguments, inside, command_line, set_operator),
+    row("accounts.link", email_only, inside, command_line, make_link),
+    row("credits.grant", grant_arguments, first, dashboard, grant_credits),
+    row("credits.refund", refund_arguments, first, dashboard, refund_credits),
+    row("keys.create", create_key_arguments, first, command_line, create_key),
+    row("keys.list", email_only, never, dashboard, list_keys),
+    row("keys.rotate", rotate_key_arguments, first, command_line, rotate_key),
+    row("keys.revoke", revoke_key_arguments, first, dashboard, revoke_key),
+    row("ledger.list", list_ledger_arguments, never, dashboard, list_ledger),
+    row("ledger.verify", {}, never, dashboard, verify_ledger),
+    row("audit.list", list_audit_arguments, never, dashboard, list_audit),
+    admin_row{{"sources.suspended", {}, false, false}, never, false, list_suspended},
+};
+
+constexpr auto public_rows = [] {
+  std::array<admin_command, rows.size()> commands;
+  std::transform(rows.begin(), rows.end(), commands.begin(),
+                 [](const admin_row& one) { return one.command; });
+  return commands;
+}();
+
+}  // namespace
+}  // namespace freshet::detail::admin
+
+namespace freshet::detail {
+
+const admin_row* find_admin_row(std::string_view name) noexcept {
+  const auto found = std::find_if(admin::rows.begin(), admin::rows.end(),
+                                  [&](const admin_row& one) { return one.command.name == name; });
+  return found == admin::rows.end() ? nullptr : &*found;
+}
+
+}  // namespace freshet::detail
+
+namespace freshet {
+
+std::span<const admin_command> admin_commands() noexcept { return detail::admin::public_rows; }
+
+}  // namespace freshet

@@ -1,0 +1,98 @@
+// An operator's commands on keys. A secret is in the answer that made it, and nowhere else.
+#include <base/invalid_parameter.hpp>
+#include <engine/admin/account_answers.hpp>
+#include <engine/admin/admin_command.hpp>
+#include <engine/admin/admin_page.hpp>
+#include <engine/admin/lifetime.hpp>
+
+namespace freshet::detail::admin {
+namespace {
+
+/// How long a rotated key goes on working unless the operator says otherwise.
+constexpr std::string_view default_grace = "1h";
+
+/// In the order that scripts of operators have always had; a new key's secret comes last.
+constexpr std::string_view new_key_members[] = {
+    "id",         "mode",        "last_four",  "scopes",       "monthly_budget",
+    "created_at", "expires_at",  "revoked_at", "last_used_at", "name",
+    "prefix",     "budget_used", "rotated_at", "key"};
+constexpr auto key_members =
+    std::span<const std::string_view>(new_key_members).first(std::size(new_key_members) - 1);
+
+std::string new_key_text(const account::created_key& made) {
+  auto shown = key_answer(made.record);
+  shown.key = made.secret;
+  std::string out;
+  model::append_members(out, shown, {new_key_members});
+  return out;
+}
+
+void append_known_key(std::string& out, const account::key_record& record) {
+  model::append_members(out, key_answer(record), {key_members});
+}
+
+/// What the arguments say of a new key. Error: invalid_request.
+result<account::key_options> options_of(const admin_call& call) {
+  account::key_options options;
+  if (call.flag("test")) options.mode = account::key_mode::test;
+  options.name = call.text("name");
+  const auto scope = call.text("scope");
+  if (!scope.empty() && scope != "read" && scope != "account") {
+    return base::invalid_parameter("/scope", "invalid_format",
+                                   "'" + scope + "' is neither read nor account");
+  }
+  options.scope_read = scope.empty() || scope == "read";
+  options.scope_account = scope.empty() || scope == "account";
+  if (const auto budget = call.integer("monthly_budget")) {
+    options.monthly_budget = account::credits{*budget};
+  }
+  const auto lifetime = parse_lifetime(call.text("expires"), "expires");
+  if (!lifetime) return lifetime.error();
+  options.lifetime = *lifetime;
+  return options;
+}
+
+}  // namespace
+
+admin_result create_key(const admin_call& call) {
+  const auto account = call.account();
+  if (!account) return account.error();
+  const auto options = options_of(call);
+  if (!options) return options.error();
+  const auto made = call.core.accounts->create_key(account->id, *options);
+  if (!made) return made.error();
+  return new_key_text(*made);
+}
+
+admin_result list_keys(const admin_call& call) {
+  const auto account = call.account();
+  if (!account) return account.error();
+  const auto keys = call.core.accounts->list_keys(account->id);
+  if (!keys) return keys.error();
+  std::string out;
+  model::object_writer object(out);
+  object.exact("email", account->email);
+  if (object.begin("keys")) append_list(out, *keys, append_known_key);
+  object.close();
+  return out;
+}
+
+admin_result rotate_key(const admin_call& call) {
+  const auto given = call.text("grace");
+  const auto grace = parse_lifetime(given.empty() ? default_grace : given, "grace");
+  if (!grace) return grace.error();
+  const auto made =
+      call.core.accounts->rotate_key(0, call.text("id"), grace->value_or(std::chrono::seconds(0)));
+  if (!made) return made.error();
+  return new_key_text(*made);
+}
+
+admin_result revoke_key(const admin_call& call) {
+  const auto revoked = call.core.accounts->revoke_key(0, call.text("id"));
+  if (!revoked) return revoked.error();
+  std::string out;
+  append_known_key(out, *revoked);
+  return out;
+}
+
+}  // namespace freshet::detail::admin

@@ -1,0 +1,159 @@
+// From a line to an order and its answer. Each order goes to the server that runs on the data
+// folder, or opens the accounts itself when none does. What an argument may be, the engine's table
+// says; nothing here knows a command.
+#include <algorithm>
+#include <boost/json.hpp>
+#include <freshet/admin.hpp>
+#include <server/commands/admin_socket.hpp>
+#include <server/commands/administration.hpp>
+#include <server/number.hpp>
+
+namespace freshet::server {
+namespace {
+
+namespace json = boost::json;
+
+/// The engine's name of a row: "keys create" is keys.create.
+std::string engine_name(std::string_view row) {
+  std::string name(row);
+  std::replace(name.begin(), name.end(), ' ', '.');
+  return name;
+}
+
+std::span<const admin_argument> arguments_of(std::string_view row) {
+  const auto all = admin_commands();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const admin_command& one) {
+    return one.name == engine_name(row);
+  });
+  return found == all.end() ? std::span<const admin_argument>() : found->arguments;
+}
+
+/// "--monthly-budget" of monthly_budget.
+std::string option_name(std::string_view argument) {
+  std::string name = "--" + std::string(argument);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+/// A value as the engine wants it. Error: invalid_request, for the user to read.
+result<json::value> read_value(const admin_argument& argument, const std::string& text,
+                               bool is_operand) {
+  if (argument.type != admin_argument::kind::integer) return json::value(text);
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  if (const auto number = parse_number(text, argument.least, most)) return json::value(*number);
+  const std::string unit = argument.unit.empty() ? "" : " of " + std::string(argument.unit);
+  return error(errc::invalid_request,
+               is_operand ? "'" + text + "' is not a whole number" + unit
+                          : option_name(argument.name) + " takes a whole number" + unit);
+}
+
+/// What the line gives: operands are the first arguments, the others are options. Error:
+/// invalid_request, for the user to read.
+result<json::object> read_arguments(const invocation& line) {
+  const auto& operands = line.options.operands();
+  json::object read;
+  std::size_t place = 0;
+  for (const admin_argument& argument : arguments_of(line.command)) {
+    const bool is_operand = place < operands.size();
+    const std::string option = option_name(argument.name);
+    if (!is_operand && !line.options.has(option)) {
+      if (argument.required.empty()) continue;
+      return error(errc::invalid_request, std::string(line.command) + " needs " + option + " " +
+                                              std::string(argument.value));
+    }
+    if (argument.type == admin_argument::kind::flag) {
+      read[argument.name] = true;
+      continue;
+    }
+    const auto value = read_value(
+        argument, is_operand ? operands[place++] : line.options.text(option), is_operand);
+    if (!value) return value.error();
+    read[argument.name] = *value;
+  }
+  return read;
+}
+
+/// Errors: what stops the order from being heard; a command's own error is in the answer.
+result<admin_answer> give_order(const config& settings, std::string_view command,
+                                const std::string& arguments) {
+  const std::string data_dir = settings.text("storage.data_dir");
+  auto asked = ask_running_server(data_dir, command, arguments);
+  if (!asked) return asked.error();
+  if (*asked) return std::move(**asked);
+  if (const auto made = make_data_dir(data_dir); !made) return made.error();
+  const auto opened = engine::open({settings, true, nullptr, false});
+  if (!opened) return opened.error();
+  const result<std::string> done = (*opened)->run_admin_command(command, arguments);
+  if (done) return admin_answer{true, *done};
+  return admin_answer{false, (*opened)->problem(done.error(), make_request_id()).body};
+}
+
+admin_outcome failed_outcome(int status) { return {status, {}, {}}; }
+
+}  // namespace
+
+admin_outcome carry_out(const invocation& line, const json::object& unless_given) {
+  auto arguments = read_arguments(line);
+  if (!arguments) return failed_outcome(wrong_usage(arguments.error().detail()));
+  for (const auto& [name, value] : unless_given) arguments->emplace(name, value);
+  const result<config> settings = load_settings(line.options, line.environment);
+  if (!settings) return failed_outcome(wrong_usage(settings.error().detail()));
+  auto answer = give_order(*settings, engine_name(line.command), json::serialize(*arguments));
+  if (!answer) return failed_outcome(failed_with(answer.error()));
+  if (!answer->ok) return failed_outcome(failed_with(answer->body));
+  boost::system::error_code unreadable;
+  json::value read = json::parse(answer->body, unreadable);
+  if (unreadable || !read.is_object()) {
+    return failed_outcome(failed_with(error(errc::internal, "unreadable answer")));
+  }
+  return {std::nullopt, std::move(answer->body), std::move(read.get_object())};
+}
+
+int run_admin_command(const invocation& line, printer show, const json::object& unless_given) {
+  const admin_outcome done = carry_out(line, unless_given);
+  if (done.failed) return *done.failed;
+  const std::string text = line.options.has("--json") ? done.body + "\n" : show(done.answer);
+  return print(text) ? exit_ok : exit_failed;
+}
+
+admin_rows with_options(std::span<const command> rows) {
+  admin_rows made;
+  for (command row : rows) {
+    auto& options = made.options.emplace_back();
+    const auto arguments = arguments_of(row.name);
+    for (const admin_argument& argument :
+         arguments.subspan(std::min(row.max_operands, arguments.size()))) {
+      const std::string& name = made.names.emplace_back(option_name(argument.name));
+      options.push_back({name, argument.value, argument.help});
+    }
+    options.insert(options.end(), {json_option, config_option, set_option, data_option});
+    row.options = options;
+    made.rows.push_back(row);
+  }
+  return made;
+}
+
+std::string shown(const json::object& answer, std::string_view name) {
+  const json::value* found = answer.if_contains(name);
+  if (found == nullptr || found->is_null()) return "-";
+  if (found->is_string()) return std::string(std::string_view(found->get_string()));
+  return json::serialize(*found);
+}
+
+std::string shown_list(const json::object& answer, std::string_view name,
+                       std::string (*line)(const json::object& one)) {
+  std::string out;
+  const json::value* list = answer.if_contains(name);
+  if (list == nullptr || !list->is_array()) return out;
+  for (const json::value& one : list->get_array()) {
+    if (one.is_object()) out.append(line(one.get_object())).append("\n");
+  }
+  return out;
+}
+
+std::string shown_cursor(const json::object& answer) {
+  const std::string next = shown(answer, "next_cursor");
+  return next == "-" ? "" : "more: --cursor " + next + "\n";
+}
+
+}  // namespace freshet::server
