@@ -46,6 +46,11 @@ std::map<std::string, account::plan> configured_plans(const config& from) {
 constexpr std::int64_t most_render_value = std::int64_t{1} << 40;
 
 result<void> check_values(const config& from) {
+  if (!from.text("storage.redis").empty()) {
+    // Silence would let two servers count rates and hold credits each for itself.
+    return error(errc::invalid_configuration,
+                 "storage.redis: several servers on one store are not supported yet; remove it");
+  }
   for (const auto& name : from.names_under("plans")) {
     const auto prefix = "plans." + name + ".";
     const auto rate = from.number(prefix + "rate").value_or(1);

@@ -1,6 +1,6 @@
 // The configuration: three places, later wins, every key known.
 #include <catch2/catch.hpp>
-#include <freshet/config.hpp>
+#include <freshet/engine.hpp>
 #include <support/print_result.hpp>
 
 using freshet::config;
@@ -65,4 +65,14 @@ TEST_CASE("an unknown key names the nearest; a wrong type says so; nothing is lo
   REQUIRE_FALSE(wrong);
   CHECK(wrong.error().detail().starts_with("broken.toml:1"));
   CHECK(settings.text("server.listen") == "127.0.0.1:8080");
+}
+
+TEST_CASE("what is not supported yet is refused, not passed over") {
+  freshet::engine_options options;
+  REQUIRE(options.config.set("storage.redis", "redis://127.0.0.1:6379"));
+  const auto opened = freshet::engine::open(std::move(options));
+  REQUIRE_FALSE(opened);
+  CHECK(opened.error().code() == freshet::errc::invalid_configuration);
+  CHECK(opened.error().detail() ==
+        "storage.redis: several servers on one store are not supported yet; remove it");
 }
