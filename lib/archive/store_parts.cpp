@@ -78,7 +78,7 @@ void pending::keep(const item& what) {
   if (!shared.created_at) return;
   const auto time = oldest_position(*shared.created_at);
   if (time <= 0 || time < oldest_) return;
-  row made;
+  item_row made;
   made.position = time | (key & tie_mask);
   made.key = key;
   made.author = key_of(shared.author.id);
@@ -164,7 +164,7 @@ sqlite_code store::writer::remove(const std::set<std::int64_t>& positions) {
 
 /// Another position of the same millisecond, if the one wanted is taken.
 sqlite_code store::writer::place(std::int64_t& position,
-                                 const std::map<std::int64_t, const row*>& in) {
+                                 const std::map<std::int64_t, const item_row*>& in) {
   const auto time = position & ~tie_mask;
   for (std::int64_t step = 0; step <= tie_mask; ++step) {
     const auto tried = time | ((position + step) & tie_mask);
@@ -190,7 +190,7 @@ sqlite_code store::writer::apply(const pending& batch) {
     auto& change = is_shut ? shut_author : reopen_author;
     if (const auto code = change.bind(author).run(); code != sqlite_ok) return code;
   }
-  std::map<std::int64_t, const row*> placed;
+  std::map<std::int64_t, const item_row*> placed;
   for (const auto& [key, kept] : batch.by_key) {
     if (!kept || unchanged.contains(key)) continue;
     if (kept->unless_shut && shut.contains(kept->author)) continue;

@@ -24,7 +24,7 @@ inline constexpr std::int64_t last_position = std::int64_t{1} << 62;
 [[nodiscard]] result<std::int64_t> used_bytes_of(sqlite::database& db);
 
 /// An item on its way into the file.
-struct row {
+struct item_row {
   std::int64_t position = 0;  ///< the one it would like to have
   std::int64_t key = 0;
   std::int64_t author = 0;
@@ -38,9 +38,9 @@ class pending {
   explicit pending(std::int64_t oldest) : oldest_(oldest) {}
   void add(const changes::change& one);
 
-  std::unordered_map<std::int64_t, std::optional<row>> by_key;  ///< null: erased
-  std::set<std::int64_t> authors;                               ///< of whom all goes
-  std::unordered_map<std::int64_t, bool> shut;                  ///< authors: shut, or no longer
+  std::unordered_map<std::int64_t, std::optional<item_row>> by_key;  ///< null: erased
+  std::set<std::int64_t> authors;                                    ///< of whom all goes
+  std::unordered_map<std::int64_t, bool> shut;  ///< authors: shut, or no longer
 
  private:
   void keep(const item& what);
@@ -68,7 +68,8 @@ struct store::writer {
   sqlite::sqlite_code find_replaced(const pending& batch, std::set<std::int64_t>& removed,
                                     std::set<std::int64_t>& unchanged);
   sqlite::sqlite_code remove(const std::set<std::int64_t>& positions);
-  sqlite::sqlite_code place(std::int64_t& position, const std::map<std::int64_t, const row*>& in);
+  sqlite::sqlite_code place(std::int64_t& position,
+                            const std::map<std::int64_t, const item_row*>& in);
 };
 
 struct store::reader {

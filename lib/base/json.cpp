@@ -15,7 +15,7 @@ namespace freshet::base {
 namespace {
 
 /// Builds the value and refuses what Boost.JSON would let through.
-class tree_builder {
+class value_builder {
  public:
   // Boost.JSON asks for these four.
   static constexpr std::size_t max_object_size = json::object::max_size();
@@ -25,7 +25,7 @@ class tree_builder {
 
   enum class refusal { none, not_finite, duplicate_key };
 
-  tree_builder(bool strict, json::storage_ptr storage) : strict_(strict) {
+  value_builder(bool strict, json::storage_ptr storage) : strict_(strict) {
     stack_.reset(std::move(storage));
   }
 
@@ -133,18 +133,18 @@ class tree_builder {
 };
 
 /// basic_parser keeps its handler protected.
-class tree_parser : public json::basic_parser<tree_builder> {
+class tree_parser : public json::basic_parser<value_builder> {
  public:
-  using json::basic_parser<tree_builder>::basic_parser;
+  using json::basic_parser<value_builder>::basic_parser;
 };
 
-std::string reason(tree_builder::refusal refused, const json::error_code& ec) {
+std::string reason(value_builder::refusal refused, const json::error_code& ec) {
   switch (refused) {
-    case tree_builder::refusal::not_finite:
+    case value_builder::refusal::not_finite:
       return "a number is too large";
-    case tree_builder::refusal::duplicate_key:
+    case value_builder::refusal::duplicate_key:
       return "an object has the same key twice";
-    case tree_builder::refusal::none:
+    case value_builder::refusal::none:
       break;
   }
   if (ec == json::error::incomplete) return "the text ends too early";

@@ -50,7 +50,7 @@ result<std::string> find_browser(std::string_view configured) {
 }
 
 result<std::string> version_of(const std::string& program) {
-  process::command what;
+  process::command_line what;
   what.program = program;
   what.arguments = {"--version"};
   what.environment = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/tmp"};

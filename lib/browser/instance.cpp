@@ -60,8 +60,8 @@ constexpr std::string_view nothing_but_the_page[] = {
 /// The heap of a page's scripts, as a part of what a browser may take: it fails by itself first.
 constexpr std::size_t script_heap_share = 2;
 
-process::command make_command(const options& with, const std::string& folder) {
-  process::command out;
+process::command_line make_command(const options& with, const std::string& folder) {
+  process::command_line out;
   out.program = with.program;
   out.walled = true;
   out.folder = folder;

@@ -387,12 +387,12 @@ constexpr std::array<parameter, 2> rotate_key_own{{
 constexpr std::array<parameter, 1> revoke_key_own{key_id};
 
 /// The row of an endpoint; what it answers is found by name in schemas.cpp.
-struct row {
+struct endpoint_row {
   endpoint what;
   std::string_view answer;
 };
 
-constexpr row rows[] = {
+constexpr endpoint_row rows[] = {
     {{.op = operation::microblog_users_lookup,
       .platform = "microblog",
       .path = "microblog/users/lookup",

@@ -19,15 +19,15 @@ constexpr std::size_t head_within = 1024;
 
 error unreadable(std::string why) { return error(errc::unsupported_content, std::move(why)); }
 
-struct job {
-  const options& with;
+struct conversion {
+  const conversion_options& with;
   const process::descriptor& file;
   process::bounds within;
 };
 
 result<std::string> run_program(const char* name, std::vector<std::string> arguments,
-                                const job& of) {
-  process::command what;
+                                const conversion& of) {
+  process::command_line what;
   what.program = of.with.folder + "/" + name;
   what.arguments = std::move(arguments);
   what.environment = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/"};
@@ -63,8 +63,8 @@ bool is_pdf(std::string_view body) noexcept {
   return body.substr(0, head_within).find("%PDF-") != std::string_view::npos;
 }
 
-result<converted> convert(std::string_view body, const options& with, clock::time_point by,
-                          const std::atomic<bool>* stop) {
+result<converted> convert(std::string_view body, const conversion_options& with,
+                          clock::time_point by, const std::atomic<bool>* stop) {
   if (with.folder.empty()) {
     return unreadable(
         "PDFs cannot be read here: install poppler's programs (Debian: apt-get install "
@@ -79,13 +79,13 @@ result<converted> convert(std::string_view body, const options& with, clock::tim
   within.output_bytes = max_output_bytes;
   within.memory_bytes = with.memory_bytes;
   within.stop = stop;
-  const job of{with, *file, within};
+  const conversion of{with, *file, within};
   // One more than is given, to know whether there are more.
   const std::string last = std::to_string(with.max_pages + 1);
   const auto layout =
       run_program("pdftotext", {"-bbox-layout", "-enc", "UTF-8", "-l", last, file_path, "-"}, of);
   if (!layout) return layout.error();
-  document read = read_layout(*layout);
+  text_document read = read_layout(*layout);
   if (!has_text(read)) return unreadable("the PDF holds no text: its pages are pictures");
   const auto styles = run_program(
       "pdftohtml",

@@ -21,7 +21,7 @@ bool is_title(std::string_view text) {
   });
 }
 
-void append_head(std::string& out, const document& of, const std::vector<paragraph>& parts) {
+void append_head(std::string& out, const text_document& of, const std::vector<paragraph>& parts) {
   out += "<!DOCTYPE html><html><head><meta charset=\"utf-8\">";
   std::string title = is_title(of.title) ? of.title : std::string();
   const auto first = std::find_if(parts.begin(), parts.end(), [](const paragraph& each) {
@@ -106,7 +106,7 @@ std::size_t append_list(std::string& out, const std::vector<paragraph>& parts, s
 
 }  // namespace
 
-std::string to_html(document of) {
+std::string to_html(text_document of) {
   drop_running_lines(of);
   const std::vector<paragraph> parts = find_paragraphs(of);
   std::string out;
@@ -131,9 +131,9 @@ std::string to_html(document of) {
   return out += "</article></body></html>\n";
 }
 
-bool has_text(const document& of) noexcept {
+bool has_text(const text_document& of) noexcept {
   return std::any_of(of.pages.begin(), of.pages.end(),
-                     [](const page& each) { return !each.blocks.empty(); });
+                     [](const text_page& each) { return !each.blocks.empty(); });
 }
 
 }  // namespace freshet::pdf

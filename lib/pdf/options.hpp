@@ -7,7 +7,7 @@
 
 namespace freshet::pdf {
 
-struct options {
+struct conversion_options {
   std::string folder;  ///< of poppler's programs, as find_poppler() gives it; "": there are none
   std::size_t max_processes = 2;
   std::size_t max_waiting = 64;            ///< documents in the queue; more are refused

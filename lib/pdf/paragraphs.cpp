@@ -55,7 +55,7 @@ struct mark {
   int number = 0;
 };
 
-std::optional<mark> mark_of(const line& row) {
+std::optional<mark> mark_of(const text_line& row) {
   if (row.words.size() < 2) return std::nullopt;
   const std::string_view first = row.words.front().text;
   if (is_bullet(first)) {
@@ -90,17 +90,17 @@ bool is_bold(const std::vector<word>& words) {
   return all_of(words, [](const word& each) { return each.style.bold; });
 }
 
-bool is_code(const line& row) {
+bool is_code(const text_line& row) {
   return all_of(row.words, [](const word& each) { return each.style.mono; });
 }
 
 bool is_same_size(double a, double b) { return a == b || (a < b * same_size && b < a * same_size); }
 
-double body_size_of(const document& of) {
+double body_size_of(const text_document& of) {
   std::map<double, std::size_t> letters;
-  for (const page& each : of.pages) {
-    for (const block& part : each.blocks) {
-      for (const line& row : part.lines) {
+  for (const text_page& each : of.pages) {
+    for (const text_block& part : each.blocks) {
+      for (const text_line& row : part.lines) {
         for (const word& one : row.words) letters[one.style.size] += one.text.size();
       }
     }
@@ -119,7 +119,7 @@ std::size_t length_of(const paragraph& of) {
 }
 
 /// A line of code with its spaces: as wide as its letters say.
-word code_line(const line& row, double left) {
+word code_line(const text_line& row, double left) {
   word out = row.words.front();
   out.text.clear();
   double letters = 0, width = 0;
@@ -185,12 +185,12 @@ void append_words(std::vector<word>& to, std::vector<word> more) {
   to.insert(to.end(), std::make_move_iterator(first), std::make_move_iterator(more.end()));
 }
 
-class finder {
+class paragraph_finder {
  public:
-  explicit finder(const document& of) : body_(body_size_of(of)) {
-    for (const page& each : of.pages) {
-      for (const block& part : each.blocks) {
-        for (const line& row : part.lines) {
+  explicit paragraph_finder(const text_document& of) : body_(body_size_of(of)) {
+    for (const text_page& each : of.pages) {
+      for (const text_block& part : each.blocks) {
+        for (const text_line& row : part.lines) {
           if (!row.words.empty()) take(row, &row == &part.lines.front());
         }
       }
@@ -209,11 +209,11 @@ class finder {
 
  private:
   /// A mark may come as a line of its own, beside the line that it belongs to.
-  void take(const line& row, bool first_of_block) {
+  void take(const text_line& row, bool first_of_block) {
     const bool goes_with = lone_mark_ && is_beside(lone_mark_->at, row.at);
     if (lone_mark_ && !goes_with) take_line(*std::exchange(lone_mark_, std::nullopt), true);
     if (goes_with) {
-      line whole = row;
+      text_line whole = row;
       whole.words.insert(whole.words.begin(), lone_mark_->words.front());
       lone_mark_.reset();
       take_line(whole, first_of_block);
@@ -224,7 +224,7 @@ class finder {
     }
   }
 
-  void take_line(const line& row, bool first_of_block) {
+  void take_line(const text_line& row, bool first_of_block) {
     const double size = size_of(row.words);
     if (is_code(row)) {
       take_code(row, size);
@@ -238,7 +238,7 @@ class finder {
     fresh_page_ = false;
   }
 
-  void take_code(const line& row, double size) {
+  void take_code(const text_line& row, double size) {
     const bool goes_on = !found_.empty() && found_.back().kind == paragraph_kind::code &&
                          is_same_size(found_.back().size, size);
     if (!goes_on) {
@@ -250,7 +250,7 @@ class finder {
     found_.back().words.push_back(code_line(row, std::min(code_left_, row.at.left)));
   }
 
-  void begin(const line& row, double size) {
+  void begin(const text_line& row, double size) {
     paragraph fresh;
     fresh.size = size;
     fresh.bold = is_bold(row.words);
@@ -268,7 +268,7 @@ class finder {
   }
 
   /// Whether a line begins a paragraph rather than going on with the last one.
-  [[nodiscard]] bool begins(const line& row, double size, bool first_of_block) const {
+  [[nodiscard]] bool begins(const text_line& row, double size, bool first_of_block) const {
     const paragraph& last = found_.back();
     if (last.kind == paragraph_kind::code || !is_same_size(last.size, size)) return true;
     if (mark_of(row) || last.words.empty()) return true;
@@ -293,7 +293,7 @@ class finder {
     return ends.find(text.back()) != std::string_view::npos;
   }
 
-  [[nodiscard]] bool goes_on_after_break(const paragraph& last, const line& row) const {
+  [[nodiscard]] bool goes_on_after_break(const paragraph& last, const text_line& row) const {
     if (last.words.back().text.empty() || last.bold || !is_same_size(last.size, body_))
       return false;
     const std::string& text = last.words.back().text;
@@ -333,13 +333,15 @@ class finder {
   double body_;
   std::vector<paragraph> found_;
   box before_;
-  std::optional<line> lone_mark_;
+  std::optional<text_line> lone_mark_;
   double left_ = 0, code_left_ = 0;
   bool fresh_page_ = false;
 };
 
 }  // namespace
 
-std::vector<paragraph> find_paragraphs(const document& of) { return finder(of).finish(); }
+std::vector<paragraph> find_paragraphs(const text_document& of) {
+  return paragraph_finder(of).finish();
+}
 
 }  // namespace freshet::pdf

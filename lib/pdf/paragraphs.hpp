@@ -19,6 +19,6 @@ struct paragraph {
 };
 
 /// Words that a line's end has torn apart are whole again.
-[[nodiscard]] std::vector<paragraph> find_paragraphs(const document& of);
+[[nodiscard]] std::vector<paragraph> find_paragraphs(const text_document& of);
 
 }  // namespace freshet::pdf

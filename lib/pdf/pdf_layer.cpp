@@ -37,7 +37,7 @@ struct pdf_layer::state {
   };
 
   std::unique_ptr<http::transport> next;
-  options with;
+  conversion_options with;
   std::atomic<bool> stopping = false;
   std::mutex mutex;
   std::condition_variable wake;
@@ -97,7 +97,7 @@ struct pdf_layer::state {
   }
 };
 
-pdf_layer::pdf_layer(std::unique_ptr<http::transport> next, options with)
+pdf_layer::pdf_layer(std::unique_ptr<http::transport> next, conversion_options with)
     : state_(std::make_shared<state>()) {
   state_->next = std::move(next);
   state_->with = std::move(with);

@@ -10,7 +10,7 @@ namespace freshet::pdf {
 /// Thread-safe. Documents are read on threads of its own, started when they are needed.
 class pdf_layer final : public http::transport {
  public:
-  pdf_layer(std::unique_ptr<http::transport> next, options with);
+  pdf_layer(std::unique_ptr<http::transport> next, conversion_options with);
   ~pdf_layer() override;
 
   /// Errors beside those of the stack: those of convert(), and overloaded (too many wait).

@@ -19,7 +19,7 @@ constexpr double same_place = 4;
 /// A line as long as this is no head.
 constexpr std::size_t longest_text = 200;
 
-std::string text_of(const line& from) {
+std::string text_of(const text_line& from) {
   std::string out;
   bool in_number = false;
   for (const word& each : from.words) {
@@ -36,7 +36,7 @@ std::string text_of(const line& from) {
 }
 
 /// "" for a line that is none of the edges.
-std::string key_of(const page& on, const line& of) {
+std::string key_of(const text_page& on, const text_line& of) {
   const bool high = of.at.bottom < on.height * edge;
   const bool low = of.at.top > on.height * (1 - edge);
   if (!high && !low) return {};
@@ -47,26 +47,26 @@ std::string key_of(const page& on, const line& of) {
 
 }  // namespace
 
-void drop_running_lines(document& of) {
+void drop_running_lines(text_document& of) {
   std::map<std::string, std::size_t> pages_with;
-  for (const page& each : of.pages) {
+  for (const text_page& each : of.pages) {
     std::set<std::string> seen;
-    for (const block& part : each.blocks) {
-      for (const line& row : part.lines) seen.insert(key_of(each, row));
+    for (const text_block& part : each.blocks) {
+      for (const text_line& row : part.lines) seen.insert(key_of(each, row));
     }
     for (const std::string& key : seen) ++pages_with[key];
   }
   const auto share =
       static_cast<std::size_t>(std::ceil(least_share * static_cast<double>(of.pages.size())));
   const auto enough = std::max(least_pages, share);
-  for (page& each : of.pages) {
-    for (block& part : each.blocks) {
-      std::erase_if(part.lines, [&](const line& row) {
+  for (text_page& each : of.pages) {
+    for (text_block& part : each.blocks) {
+      std::erase_if(part.lines, [&](const text_line& row) {
         const std::string key = key_of(each, row);
         return !key.empty() && pages_with[key] >= enough;
       });
     }
-    std::erase_if(each.blocks, [](const block& part) { return part.lines.empty(); });
+    std::erase_if(each.blocks, [](const text_block& part) { return part.lines.empty(); });
   }
 }
 

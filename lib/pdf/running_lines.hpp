@@ -7,6 +7,6 @@ namespace freshet::pdf {
 
 /// Removes from `of` the lines near the upper and lower edges that recur, digits aside, at the same
 /// place of several pages.
-void drop_running_lines(document& of);
+void drop_running_lines(text_document& of);
 
 }  // namespace freshet::pdf

@@ -18,7 +18,7 @@ constexpr std::size_t most_of_a_strip = 400;
 constexpr int most_strips_of_one = 40;
 
 /// A piece of text in one type, as pdftohtml has it.
-struct piece {
+struct styled_piece {
   box at;
   std::string text;
   type_style style;
@@ -50,7 +50,7 @@ bool is_mono(std::string_view family) {
 
 class style_reader {
  public:
-  explicit style_reader(document& to) : to_(to) {}
+  explicit style_reader(text_document& to) : to_(to) {}
 
   void read(std::string_view xml) {
     for (markup_reader at(xml); at.next();) take(at);
@@ -109,7 +109,9 @@ class style_reader {
     }
   }
 
-  static double length(const piece& of) { return static_cast<double>(base::length(of.text)); }
+  static double length(const styled_piece& of) {
+    return static_cast<double>(base::length(of.text));
+  }
 
   void end_page() {
     if (page_ >= to_.pages.size()) return;
@@ -122,8 +124,8 @@ class style_reader {
         if (there.size() < most_of_a_strip) there.push_back(i);
       }
     }
-    for (block& each : to_.pages[page_].blocks) {
-      for (line& row : each.lines) {
+    for (text_block& each : to_.pages[page_].blocks) {
+      for (text_line& row : each.lines) {
         for (word& one : row.words) give_style(one, by_strip);
       }
     }
@@ -133,7 +135,7 @@ class style_reader {
   void give_style(word& to, const strips& by_strip) const {
     const double x = (to.at.left + to.at.right) / 2, y = (to.at.top + to.at.bottom) / 2;
     for (const auto i : by_strip[static_cast<std::size_t>(strip_of(y))]) {
-      const piece& one = pieces_[i];
+      const styled_piece& one = pieces_[i];
       constexpr double slack = 1;  // its numbers are rounded
       if (x < one.at.left - slack || x > one.at.right + slack || y < one.at.top - slack ||
           y > one.at.bottom + slack) {
@@ -144,9 +146,9 @@ class style_reader {
     }
   }
 
-  document& to_;
+  text_document& to_;
   std::map<std::string, type_style, std::less<>> fonts_;
-  std::vector<piece> pieces_;
+  std::vector<styled_piece> pieces_;
   std::size_t page_ = 0, first_ = 0;
   bool in_text_ = false;
   box at_;
@@ -155,8 +157,8 @@ class style_reader {
 
 }  // namespace
 
-document read_layout(std::string_view text) {
-  document out;
+text_document read_layout(std::string_view text) {
+  text_document out;
   bool in_title = false, in_word = false;
   for (markup_reader at(text); at.next();) {
     if (at.is_text()) {
@@ -186,6 +188,6 @@ document read_layout(std::string_view text) {
   return out;
 }
 
-void add_styles(document& to, std::string_view xml) { style_reader(to).read(xml); }
+void add_styles(text_document& to, std::string_view xml) { style_reader(to).read(xml); }
 
 }  // namespace freshet::pdf

@@ -28,30 +28,30 @@ struct word {
   type_style style;
 };
 
-struct line {
+struct text_line {
   box at;
   std::vector<word> words;
 };
 
 /// Lines that stand together.
-struct block {
-  std::vector<line> lines;
+struct text_block {
+  std::vector<text_line> lines;
 };
 
-struct page {
+struct text_page {
   double width = 0, height = 0;
-  std::vector<block> blocks;  ///< in the order of reading
+  std::vector<text_block> blocks;  ///< in the order of reading
 };
 
-struct document {
+struct text_document {
   std::string title, author, created;  ///< created: ISO 8601
-  std::vector<page> pages;
+  std::vector<text_page> pages;
 };
 
 /// Reads the output of `pdftotext -bbox-layout`. What is malformed is left out.
-[[nodiscard]] document read_layout(std::string_view text);
+text_document read_layout(std::string_view text);
 
 /// Gives each word of `to` its style out of the output of `pdftohtml -xml -zoom 1`.
-void add_styles(document& to, std::string_view xml);
+void add_styles(text_document& to, std::string_view xml);
 
 }  // namespace freshet::pdf

@@ -31,7 +31,7 @@ constexpr int exec_failed = 127;
 /// All that the child needs, made before the fork: it must not allocate.
 struct preparation {
   std::vector<char*> arguments, environment;
-  const command* what = nullptr;
+  const command_line* what = nullptr;
   std::span<const inherited> files;
   std::string user_map, group_map, mount_options;
   int report = -1;
@@ -129,7 +129,7 @@ int place_files(const preparation& from) noexcept {
   _exit(written > 0 ? exec_failed : exec_failed - 1);
 }
 
-preparation prepare(const command& what, std::span<const inherited> files) {
+preparation prepare(const command_line& what, std::span<const inherited> files) {
   preparation made;
   made.what = &what;
   made.files = files;
@@ -175,7 +175,7 @@ report read_report(int from) noexcept {
 
 }  // namespace
 
-result<child> child::start(const command& what, std::span<const inherited> files) {
+result<child> child::start(const command_line& what, std::span<const inherited> files) {
   result<pipe_ends> told = make_pipe();
   if (!told) return told.error();
   const descriptor nowhere(open("/dev/null", O_RDWR | O_CLOEXEC));

@@ -17,7 +17,7 @@
 namespace freshet::process {
 
 /// What to start, and the bounds that the kernel keeps. 0 is no bound.
-struct command {
+struct command_line {
   std::string program;                   ///< an absolute path; no PATH is searched
   std::vector<std::string> arguments;    ///< without the program's own name
   std::vector<std::string> environment;  ///< "NAME=value"; nothing is inherited
@@ -50,7 +50,8 @@ class child {
  public:
   /// Every descriptor not listed is closed in it; 0, 1 and 2 that are not listed lead to nowhere.
   /// Error: internal, saying why it does not start.
-  [[nodiscard]] static result<child> start(const command& what, std::span<const inherited> files);
+  [[nodiscard]] static result<child> start(const command_line& what,
+                                           std::span<const inherited> files);
 
   child(child&& other) noexcept;
   child& operator=(child&& other) noexcept;

@@ -107,7 +107,7 @@ outcome follow(child& program, pipes& through, std::string_view input, const bou
 
 }  // namespace
 
-result<run_result> run(const command& what, std::string_view input, const bounds& within,
+result<run_result> run(const command_line& what, std::string_view input, const bounds& within,
                        std::span<const inherited> more) {
   result<pipes> through = make_pipes();
   if (!through) return through.error();

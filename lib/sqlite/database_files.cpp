@@ -21,11 +21,11 @@ error storage_error(const std::string& path) {
 }
 
 /// A descriptor that closes itself.
-struct descriptor {
-  explicit descriptor(int file) : value(file) {}
-  descriptor(const descriptor&) = delete;
-  descriptor& operator=(const descriptor&) = delete;
-  ~descriptor() {
+struct open_file {
+  explicit open_file(int file) : value(file) {}
+  open_file(const open_file&) = delete;
+  open_file& operator=(const open_file&) = delete;
+  ~open_file() {
     if (value >= 0) ::close(value);
   }
   int value;
@@ -46,14 +46,14 @@ result<std::string> create_pepper(const std::string& path) {
   const std::string text = base::hex(base::random_bytes(pepper_bytes));
   const std::string draft = path + ".new";
   {
-    const descriptor file(
+    const open_file file(
         ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, owner_only));
     if (file.value < 0 || ::fchmod(file.value, owner_only) != 0 ||
         !write_all(file.value, text + "\n") || ::fsync(file.value) != 0)
       return storage_error(draft);
   }
   if (::rename(draft.c_str(), path.c_str()) != 0) return storage_error(path);
-  const descriptor folder(::open(beside(path, ".").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const open_file folder(::open(beside(path, ".").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.value < 0 || ::fsync(folder.value) != 0) return storage_error(path);
   return text;
 }
@@ -82,13 +82,13 @@ result<file_lock> file_lock::acquire(const std::string& path) {
 }
 
 result<void> make_private_file(const std::string& path) {
-  const descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, owner_only));
+  const open_file file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, owner_only));
   if (file.value < 0) return storage_error(path);
   return {};
 }
 
 result<std::string> load_pepper(const std::string& path, bool may_create) {
-  const descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const open_file file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.value < 0) {
     if (errno != ENOENT) return storage_error(path);
     if (may_create) return create_pepper(path);

@@ -26,12 +26,12 @@ constexpr int answer_timeout_s = 300;
 constexpr int backlog = 16;
 
 /// A descriptor that closes itself.
-class descriptor {
+class file_handle {
  public:
-  explicit descriptor(int fd = -1) : fd_(fd) {}
-  descriptor(descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  descriptor& operator=(descriptor&&) = delete;
-  ~descriptor() {
+  explicit file_handle(int fd = -1) : fd_(fd) {}
+  file_handle(file_handle&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  file_handle& operator=(file_handle&&) = delete;
+  ~file_handle() {
     if (fd_ >= 0) ::close(fd_);
   }
   [[nodiscard]] int get() const noexcept { return fd_; }
@@ -49,7 +49,7 @@ error system_error(std::string_view what) {
 
 /// The socket's address by way of the folder's descriptor: a path of its own may be longer than the
 /// 107 bytes that an address holds.
-sockaddr_un address_in(const descriptor& folder) {
+sockaddr_un address_in(const file_handle& folder) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   const std::string path =
@@ -118,9 +118,9 @@ std::string answer_line(const std::string& order, const admin_handler& handler) 
 
 result<std::unique_ptr<admin_server>> admin_server::open(const std::string& data_dir,
                                                          admin_handler handler) {
-  const descriptor folder(::open(data_dir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const file_handle folder(::open(data_dir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!folder) return system_error(data_dir);
-  descriptor listening(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  file_handle listening(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!listening) return system_error("socket");
   const sockaddr_un address = address_in(folder);
   ::unlinkat(folder.get(), std::string(socket_name).c_str(), 0);
@@ -159,7 +159,7 @@ void admin_server::run() {
     if (::poll(waits, 2, -1) < 0 && errno != EINTR) return;
     if (waits[1].revents != 0) return;
     if ((waits[0].revents & POLLIN) == 0) continue;
-    const descriptor connection(::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC));
+    const file_handle connection(::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC));
     if (connection) {
       serve(connection.get());
     } else if (errno == EMFILE || errno == ENFILE) {
@@ -182,9 +182,9 @@ result<std::optional<admin_answer>> ask_running_server(const std::string& data_d
                                                        std::string_view command,
                                                        std::string_view arguments) {
   const std::optional<admin_answer> nobody;
-  const descriptor folder(::open(data_dir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const file_handle folder(::open(data_dir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!folder) return nobody;
-  const descriptor connection(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const file_handle connection(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!connection) return system_error("socket");
   set_timeout(connection.get(), answer_timeout_s);
   const sockaddr_un address = address_in(folder);

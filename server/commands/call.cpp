@@ -9,8 +9,8 @@ namespace freshet::server {
 namespace {
 
 /// In process: without a key unmetered, with one through the accounts of the data folder.
-result<std::unique_ptr<client>> open_engine(const invocation& with, bool with_accounts) {
-  result<config> settings = load_settings(with.options, with.environment);
+result<std::unique_ptr<client>> open_engine(const invocation& line, bool with_accounts) {
+  result<config> settings = load_settings(line.options, line.environment);
   if (!settings) return settings.error();
   if (with_accounts) {
     const auto made = make_data_dir(settings->text("storage.data_dir"));

@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 3> page_endings = {".html", ".htm", ".xht
 constexpr seconds progress_interval{0.2};
 constexpr std::size_t progress_lines = 10;
 
-struct page_file {
+struct saved_page {
   fs::path from;
   fs::path name;  ///< below the folder it was found in
 };
@@ -40,8 +40,8 @@ bool is_page(const fs::path& path) {
   return std::find(page_endings.begin(), page_endings.end(), ending) != page_endings.end();
 }
 
-result<std::vector<page_file>> find_pages(const std::vector<std::string>& sources) {
-  std::vector<page_file> found;
+result<std::vector<saved_page>> find_pages(const std::vector<std::string>& sources) {
+  std::vector<saved_page> found;
   std::error_code failed;
   for (const std::string& source : sources) {
     if (!fs::is_directory(source, failed)) {
@@ -59,16 +59,16 @@ result<std::vector<page_file>> find_pages(const std::vector<std::string>& source
     if (failed) return error(errc::invalid_request, source + ": " + failed.message());
   }
   std::sort(found.begin(), found.end(),
-            [](const page_file& a, const page_file& b) { return a.from < b.from; });
+            [](const saved_page& a, const saved_page& b) { return a.from < b.from; });
   return found;
 }
 
 /// The names of the results: the page's with another ending, or with the ending added where two
 /// pages differ in theirs only.
-std::vector<fs::path> result_names(const std::vector<page_file>& pages, const char* ending) {
+std::vector<fs::path> result_names(const std::vector<saved_page>& pages, const char* ending) {
   std::vector<fs::path> names;
   std::set<fs::path> taken;
-  for (const page_file& page : pages) {
+  for (const saved_page& page : pages) {
     fs::path name = page.name;
     name.replace_extension(ending);
     if (!taken.insert(name).second) {
@@ -84,12 +84,12 @@ std::vector<fs::path> result_names(const std::vector<page_file>& pages, const ch
   return names;
 }
 
-class batch {
+class batch_run {
  public:
-  batch(const markdown_batch& what, std::vector<page_file> pages)
-      : what_(what),
+  batch_run(const markdown_batch& order, std::vector<saved_page> pages)
+      : what_(order),
         pages_(std::move(pages)),
-        names_(result_names(pages_, what.as_json ? ".json" : ".md")),
+        names_(result_names(pages_, order.as_json ? ".json" : ".md")),
         on_terminal_(::isatty(STDERR_FILENO) == 1) {}
 
   int run();
@@ -97,13 +97,13 @@ class batch {
  private:
   void work();
   void convert(std::size_t at);
-  result<std::string> text_of(const page_file& page);
-  void write(const fs::path& name, const std::string& text, const fs::path& from);
+  result<std::string> text_of(const saved_page& page);
+  void write(const fs::path& name, const std::string& text, const fs::path& page);
   void fail(const fs::path& page, const std::string& why);
   void show_progress();
 
   const markdown_batch& what_;
-  const std::vector<page_file> pages_;
+  const std::vector<saved_page> pages_;
   const std::vector<fs::path> names_;
   const bool on_terminal_;
   std::atomic<std::size_t> next_{0}, done_{0}, failed_{0}, bytes_{0};
@@ -112,13 +112,13 @@ class batch {
   std::size_t shown_tenths_ = 0;
 };
 
-void batch::fail(const fs::path& page, const std::string& why) {
+void batch_run::fail(const fs::path& page, const std::string& why) {
   ++failed_;
   const std::lock_guard lock(output_);
   std::cerr << (on_terminal_ ? "\r" : "") << "freshet: " << page.string() << ": " << why << "\n";
 }
 
-result<std::string> batch::text_of(const page_file& page) {
+result<std::string> batch_run::text_of(const saved_page& page) {
   auto read = read_file(page.from.string());
   if (!read) return read.error();
   bytes_ += read->size();
@@ -134,27 +134,27 @@ result<std::string> batch::text_of(const page_file& page) {
   return text;
 }
 
-void batch::write(const fs::path& name, const std::string& text, const fs::path& from) {
+void batch_run::write(const fs::path& name, const std::string& text, const fs::path& page) {
   const fs::path target = fs::path(what_.output) / name;
   fs::path part = target;
   part += ".part";
   std::error_code failed;
   fs::create_directories(target.parent_path(), failed);
-  if (failed) return fail(from, target.parent_path().string() + ": " + failed.message());
+  if (failed) return fail(page, target.parent_path().string() + ": " + failed.message());
   {
     std::ofstream file(part, std::ios::binary);
     file << text << std::flush;
     if (!file) {
       fs::remove(part, failed);
-      return fail(from, target.string() + ": cannot be written");
+      return fail(page, target.string() + ": cannot be written");
     }
   }
   fs::rename(part, target, failed);
-  if (failed) fail(from, target.string() + ": " + failed.message());
+  if (failed) fail(page, target.string() + ": " + failed.message());
 }
 
-void batch::convert(std::size_t at) {
-  const page_file& page = pages_[at];
+void batch_run::convert(std::size_t at) {
+  const saved_page& page = pages_[at];
   const auto text = text_of(page);
   if (text) {
     write(names_[at], *text, page.from);
@@ -163,7 +163,7 @@ void batch::convert(std::size_t at) {
   }
 }
 
-void batch::show_progress() {
+void batch_run::show_progress() {
   const std::lock_guard lock(output_);
   const std::size_t done = done_;
   const auto now = std::chrono::steady_clock::now();
@@ -179,7 +179,7 @@ void batch::show_progress() {
   std::cerr << done << " of " << pages_.size() << " pages\n";
 }
 
-void batch::work() {
+void batch_run::work() {
   while (true) {
     const std::size_t at = next_++;
     if (at >= pages_.size()) return;
@@ -189,7 +189,7 @@ void batch::work() {
   }
 }
 
-int batch::run() {
+int batch_run::run() {
   const auto from = std::chrono::steady_clock::now();
   std::vector<std::thread> threads;
   for (std::size_t i = 1; i < std::min(what_.threads, pages_.size()); ++i) {
@@ -215,7 +215,7 @@ int run_batch(const markdown_batch& what) {
     return failed_with(error(errc::invalid_request,
                              "no page was found: a page's name ends with .html, .htm or .xhtml"));
   }
-  return batch(what, std::move(*pages)).run();
+  return batch_run(what, std::move(*pages)).run();
 }
 
 }  // namespace freshet::server

@@ -18,8 +18,8 @@ struct backing {
   std::shared_ptr<const mcp::offers> offered;
 };
 
-result<backing> open_backing(const invocation& with, const std::string& key) {
-  const std::string server = with.options.text("--server");
+result<backing> open_backing(const invocation& given, const std::string& key) {
+  const std::string server = given.options.text("--server");
   if (!server.empty()) {
     auto connected = connect(server, key);
     if (!connected) return connected.error();
@@ -27,7 +27,7 @@ result<backing> open_backing(const invocation& with, const std::string& key) {
                    std::make_shared<const mcp::offers>(mcp::make_offers(
                        tools_document(), sources_table(), openapi_document(server)))};
   }
-  result<config> settings = load_settings(with.options, with.environment);
+  result<config> settings = load_settings(given.options, given.environment);
   if (!settings) return settings.error();
   const bool with_accounts = !key.empty();
   if (with_accounts) {
@@ -57,9 +57,9 @@ class standard_output : public mcp::response_sink {
 
 /// One line without its end; false at the end of input. A line that is too long is cut, which no
 /// JSON survives, so that it is answered as an error and not as somebody else's message.
-bool read_line(std::istream& from, std::string& line) {
+bool read_line(std::istream& input, std::string& line) {
   line.clear();
-  for (int c = from.get(); c != std::istream::traits_type::eof(); c = from.get()) {
+  for (int c = input.get(); c != std::istream::traits_type::eof(); c = input.get()) {
     if (c == '\n') return true;
     if (line.size() < max_message_bytes) line += static_cast<char>(c);
   }

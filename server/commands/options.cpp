@@ -30,9 +30,9 @@ struct option_parser {
     out.options.values_[std::string(name)].emplace_back(value);
   }
 
-  /// Takes the option at arguments[at]; returns how many arguments it used, 0 if it is wrong.
-  std::size_t take(std::span<const std::string_view> arguments, std::size_t at) {
-    const std::string_view argument = arguments[at];
+  /// Takes the option at arguments[place]; returns how many arguments it used, 0 if it is wrong.
+  std::size_t take(std::span<const std::string_view> arguments, std::size_t place) {
+    const std::string_view argument = arguments[place];
     const std::size_t equals = argument.find('=');
     const std::string_view name = argument.substr(0, equals);
     if (argument == "-h" || argument == "--help") {
@@ -61,11 +61,11 @@ struct option_parser {
       store(name, argument.substr(equals + 1));
       return 1;
     }
-    if (at + 1 == arguments.size()) {
+    if (place + 1 == arguments.size()) {
       out.wrong = std::string(name) + " needs a value: " + std::string(spec->value);
       return 0;
     }
-    store(name, arguments[at + 1]);
+    store(name, arguments[place + 1]);
     return 2;
   }
 

@@ -41,9 +41,9 @@ std::size_t raise_descriptor_limit() {
   return static_cast<std::size_t>(limit.rlim_cur);
 }
 
-std::chrono::milliseconds seconds_of(const config& from, std::string_view key,
+std::chrono::milliseconds seconds_of(const config& settings, std::string_view key,
                                      std::chrono::milliseconds fallback) {
-  const auto seconds = from.number(key);
+  const auto seconds = settings.number(key);
   if (!seconds || !(*seconds > 0)) return fallback;
   constexpr double day_s = 86400;
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(*seconds, day_s) * 1000));
@@ -76,12 +76,12 @@ std::string url_of(const asio::ip::tcp::endpoint& at) {
 }
 
 /// SIGTERM and SIGINT: the first drains, the second ends the process at once.
-void wait_for_signal(signals& from, listener& on, logger& log) {
-  from.async_wait([&](boost::system::error_code failed, int) {
+void wait_for_signal(signals& source, listener& serving, logger& log) {
+  source.async_wait([&](boost::system::error_code failed, int) {
     if (failed) return;
     log.line("info", "draining: finishing what runs");
-    on.drain([&] { from.cancel(); });
-    from.async_wait([&](boost::system::error_code again, int) {
+    serving.drain([&] { source.cancel(); });
+    source.async_wait([&](boost::system::error_code again, int) {
       if (again) return;
       log.line("warn", "a second signal: ending now");
       std::_Exit(exit_failed);

@@ -29,7 +29,7 @@ engine::finding opening_failed(const error& why) {
 }
 
 /// What the running server leaves alone just now.
-void add_suspended(const std::string& data_dir, std::vector<engine::finding>& to) {
+void add_suspended(const std::string& data_dir, std::vector<engine::finding>& findings) {
   const auto asked = ask_running_server(data_dir, "sources.suspended", "{}");
   if (!asked || !asked->has_value() || !(*asked)->ok) return;
   boost::system::error_code failed;
@@ -43,10 +43,10 @@ void add_suspended(const std::string& data_dir, std::vector<engine::finding>& to
     };
     const auto* seconds = one.is_object() ? one.get_object().if_contains("seconds") : nullptr;
     const auto left = seconds != nullptr && seconds->is_int64() ? seconds->get_int64() : 0;
-    to.push_back({true, "source " + text("source"),
-                  "suspended after " + text("code") + " at " + text("host") + "; asked again in " +
-                      std::to_string(left) + " s",
-                  ""});
+    findings.push_back({true, "source " + text("source"),
+                        "suspended after " + text("code") + " at " + text("host") +
+                            "; asked again in " + std::to_string(left) + " s",
+                        ""});
   }
 }
 

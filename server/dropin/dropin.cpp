@@ -34,7 +34,7 @@ struct board {
 };
 
 /// The body's object; one that is none is refused.
-json::object read_body(std::string_view body, remarks& said) {
+json::object read_body(std::string_view body, field_remarks& said) {
   if (body.empty()) return {};
   boost::system::error_code failed;
   json::value read = json::parse(body, failed);
@@ -43,7 +43,7 @@ json::object read_body(std::string_view body, remarks& said) {
   return {};
 }
 
-composition composition_of(route of, const request& what, remarks& said) {
+composition composition_of(route of, const request& what, field_remarks& said) {
   const json::object body = read_body(what.body, said);
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   if (what.idempotency_key.size() > max_idempotency_key_bytes) {
@@ -74,7 +74,7 @@ composition refusing(route of, std::vector<remark> refused) {
 
 std::uint64_t begin(const std::shared_ptr<board>& on, const backend& behind, route of, request what,
                     std::function<void(response)> done) {
-  remarks said;
+  field_remarks said;
   composition todo = composition_of(of, what, said);
   if (!said.refused.empty()) todo = refusing(of, std::move(said.refused));
   todo.refuse = [of](const response& failed) { return shape_of(of, failed); };

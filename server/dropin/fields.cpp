@@ -13,9 +13,9 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr field table[] = {
+constexpr peer_field table[] = {
 #define DROPIN_FIELD(of, name, value, how, accepted, note) \
-  {route::of, #name, kind::value, treatment::how, accepted, note},
+  {route::of, #name, field_kind::value, treatment::how, accepted, note},
 #include <server/dropin/fields.def>
 #undef DROPIN_FIELD
 };
@@ -26,27 +26,27 @@ bool is_texts(const json::value& value) {
                                        [](const json::value& one) { return one.is_string(); });
 }
 
-bool is_of(kind wanted, const json::value& value) {
+bool is_of(field_kind wanted, const json::value& value) {
   switch (wanted) {
-    case kind::text:
+    case field_kind::text:
       return value.is_string();
-    case kind::flag:
+    case field_kind::flag:
       return value.is_bool();
-    case kind::whole:
+    case field_kind::whole:
       return whole_number(value).has_value();
-    case kind::texts:
+    case field_kind::texts:
       return is_texts(value);
-    case kind::list:
+    case field_kind::list:
       return value.is_array();
-    case kind::object:
+    case field_kind::object:
       return value.is_object();
-    case kind::any:
+    case field_kind::any:
       return true;
   }
   return false;
 }
 
-std::string_view article_and_name(kind wanted) {
+std::string_view article_and_name(field_kind wanted) {
   static constexpr std::array<std::string_view, 7> names{
       "a string", "true or false", "a whole number", "a list of strings",
       "a list",   "an object",     "a value"};
@@ -63,7 +63,7 @@ std::string_view written(const json::value& value) {
                                     : std::string_view(value.get_string());
 }
 
-bool is_accepted(const field& row, const json::value& value) {
+bool is_accepted(const peer_field& row, const json::value& value) {
   const std::string_view wanted = written(value);
   std::string_view rest = row.accepted;
   while (!wanted.empty() && !rest.empty()) {
@@ -76,7 +76,7 @@ bool is_accepted(const field& row, const json::value& value) {
 
 std::string unknown_text(route of, std::string_view name) {
   std::vector<std::string_view> known;
-  for (const field& row : table) {
+  for (const peer_field& row : table) {
     if (row.of == of) known.push_back(row.name);
   }
   return "unknown parameter" + did_you_mean(name, known);
@@ -84,8 +84,8 @@ std::string unknown_text(route of, std::string_view name) {
 
 }  // namespace
 
-const field* find_field(route of, std::string_view name) {
-  const auto* found = std::find_if(std::begin(table), std::end(table), [&](const field& row) {
+const peer_field* find_field(route of, std::string_view name) {
+  const auto* found = std::find_if(std::begin(table), std::end(table), [&](const peer_field& row) {
     return row.of == of && row.name == name;
   });
   return found == std::end(table) ? nullptr : found;
@@ -100,7 +100,7 @@ std::optional<std::int64_t> whole_number(const json::value& value) {
   return static_cast<std::int64_t>(number);
 }
 
-field_reader::field_reader(route of, const json::object& body, remarks& said,
+field_reader::field_reader(route of, const json::object& body, field_remarks& said,
                            std::string_view prefix, std::string_view without)
     : route_(of), body_(&body), said_(&said), prefix_(prefix), without_(without) {
   for (const auto& [name, value] : body) {
@@ -109,7 +109,7 @@ field_reader::field_reader(route of, const json::object& body, remarks& said,
 }
 
 void field_reader::check(std::string_view name, const json::value& value) const {
-  const field* const row = name == without_ ? nullptr : find_field(route_, name);
+  const peer_field* const row = name == without_ ? nullptr : find_field(route_, name);
   if (row == nullptr) return refuse(name, unknown_text(route_, name));
   const bool settled = row->how == treatment::warned || row->how == treatment::refused;
   if (settled && is_accepted(*row, value)) return;
@@ -122,7 +122,7 @@ void field_reader::check(std::string_view name, const json::value& value) const 
 
 const json::value* field_reader::find(std::string_view name) const {
   const json::value* const value = body_->if_contains(name);
-  const field* const row = find_field(route_, name);
+  const peer_field* const row = find_field(route_, name);
   if (value == nullptr || value->is_null() || row == nullptr || !is_of(row->value, *value)) {
     return nullptr;
   }

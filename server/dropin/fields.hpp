@@ -13,28 +13,28 @@
 namespace freshet::server::dropin {
 
 enum class route : std::uint8_t { firecrawl_scrape, firecrawl_search, tavily_search };
-enum class kind : std::uint8_t { text, flag, whole, texts, list, object, any };
+enum class field_kind : std::uint8_t { text, flag, whole, texts, list, object, any };
 enum class treatment : std::uint8_t { mapped, ignored, warned, refused };
 
 /// One row of fields.def. The views have static storage.
-struct field {
+struct peer_field {
   route of;
   std::string_view name;
-  kind value;
+  field_kind value;
   treatment how;
   std::string_view accepted;
   std::string_view note;
 };
 
 /// The row of a field, or null.
-[[nodiscard]] const field* find_field(route of, std::string_view name);
+[[nodiscard]] const peer_field* find_field(route of, std::string_view name);
 
 /// What there is to say of a field: why it is refused, or that it has no effect.
 struct remark {
   std::string name;  ///< "waitFor", "scrapeOptions.waitFor"
   std::string text;
 };
-struct remarks {
+struct field_remarks {
   std::vector<remark> refused, warnings;
 };
 
@@ -42,7 +42,7 @@ struct remarks {
 class field_reader {
  public:
   /// `prefix` goes in front of names in remarks: "scrapeOptions.". Fields of `without` are unknown.
-  field_reader(route of, const boost::json::object& body, remarks& said,
+  field_reader(route of, const boost::json::object& body, field_remarks& said,
                std::string_view prefix = {}, std::string_view without = {});
 
   /// The value, or null where there is none, or one of the wrong kind.
@@ -63,7 +63,7 @@ class field_reader {
 
   route route_;
   const boost::json::object* body_;
-  remarks* said_;
+  field_remarks* said_;
   std::string_view prefix_, without_;
 };
 

@@ -135,7 +135,7 @@ chosen_sources read_sources(const field_reader& from) {
 }
 
 /// The options for the pages; null where none are asked for.
-std::optional<page_wish> read_scrape_options(const field_reader& from, remarks& said) {
+std::optional<page_wish> read_scrape_options(const field_reader& from, field_remarks& said) {
   const json::value* const given = from.find("scrapeOptions");
   if (given == nullptr) return std::nullopt;
   const field_reader options(route::firecrawl_scrape, given->get_object(), said, "scrapeOptions.",
@@ -155,7 +155,8 @@ inner_call rehearsal_of(const page_wish& pages) {
 
 }  // namespace
 
-composition compose_scrape(const json::object& body, remarks& said, const std::string& request_id) {
+composition compose_scrape(const json::object& body, field_remarks& said,
+                           const std::string& request_id) {
   const field_reader from(route::firecrawl_scrape, body, said);
   composition out;
   const std::string url = from.text("url");
@@ -173,7 +174,7 @@ composition compose_scrape(const json::object& body, remarks& said, const std::s
   return out;
 }
 
-composition compose_firecrawl_search(const json::object& body, remarks& said, instant now,
+composition compose_firecrawl_search(const json::object& body, field_remarks& said, instant now,
                                      const std::string& request_id) {
   const field_reader from(route::firecrawl_search, body, said);
   const words query = read_words(from, "query", true);

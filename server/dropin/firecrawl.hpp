@@ -16,10 +16,11 @@ struct document_parts {
 };
 
 /// The composition for a body; its refusals are in `said`, and then it is not to be carried out.
-[[nodiscard]] composition compose_scrape(const boost::json::object& body, remarks& said,
+[[nodiscard]] composition compose_scrape(const boost::json::object& body, field_remarks& said,
                                          const std::string& request_id);
-[[nodiscard]] composition compose_firecrawl_search(const boost::json::object& body, remarks& said,
-                                                   instant now, const std::string& request_id);
+[[nodiscard]] composition compose_firecrawl_search(const boost::json::object& body,
+                                                   field_remarks& said, instant now,
+                                                   const std::string& request_id);
 
 /// A document of scrape/markdown (the whole envelope) as Firecrawl's, with what was asked of it.
 [[nodiscard]] boost::json::object document_of(const boost::json::object& envelope,

@@ -22,26 +22,26 @@ constexpr std::int64_t page_ms = 20'000;
 /// one, each further one a bit less, in hundredths.
 constexpr std::int64_t best_score = 99, score_step = 2;
 
-enum class content : std::uint8_t { none, markdown, text };
+enum class raw_content : std::uint8_t { none, markdown, text };
 
 /// A search between its calls.
 struct tavily_state {
   std::string query;
   wish wanted;
-  content raw = content::none;
+  raw_content raw = raw_content::none;
   bool with_usage = false;
   std::vector<remark> warnings;
   std::string request_id;
   std::optional<search_findings> results;
 };
 
-content read_raw_content(const field_reader& from) {
+raw_content read_raw_content(const field_reader& from) {
   const json::value* const given = from.find("include_raw_content");
-  if (given == nullptr || *given == json::value(false)) return content::none;
-  if (*given == json::value(true) || *given == "markdown") return content::markdown;
-  if (*given == "text") return content::text;
+  if (given == nullptr || *given == json::value(false)) return raw_content::none;
+  if (*given == json::value(true) || *given == "markdown") return raw_content::markdown;
+  if (*given == "text") return raw_content::text;
   from.refuse("include_raw_content", "give true, false, \"markdown\" or \"text\"");
-  return content::none;
+  return raw_content::none;
 }
 
 bool is_news(const field_reader& from) {
@@ -147,7 +147,8 @@ json::object result_of(const json::object& item, std::int64_t at) {
 }
 
 /// The page's content, or a warning why there is none.
-void add_page(json::object& result, const response& page, content wanted, json::array& warnings) {
+void add_page(json::object& result, const response& page, raw_content wanted,
+              json::array& warnings) {
   if (!page.ok()) {
     warnings.emplace_back("raw_content of " + std::string(text_of(result, "url")) + ": " +
                           reason_of(route::tavily_search, page));
@@ -157,7 +158,7 @@ void add_page(json::object& result, const response& page, content wanted, json::
   const json::value* const data = envelope.if_contains("data");
   if (data == nullptr || !data->is_object()) return;
   result["raw_content"] =
-      text_of(data->get_object(), wanted == content::text ? "text" : "markdown");
+      text_of(data->get_object(), wanted == raw_content::text ? "text" : "markdown");
 }
 
 response answer(tavily_state& state, const std::vector<response>& first,
@@ -191,7 +192,7 @@ response answer(tavily_state& state, const std::vector<response>& first,
 
 }  // namespace
 
-composition compose_tavily_search(const json::object& body, remarks& said, instant now,
+composition compose_tavily_search(const json::object& body, field_remarks& said, instant now,
                                   const std::string& request_id) {
   const field_reader from(route::tavily_search, body, said);
   auto state = std::make_shared<tavily_state>();
@@ -218,7 +219,7 @@ composition compose_tavily_search(const json::object& body, remarks& said, insta
   composition out;
   out.first.push_back(std::move(search));
   out.allowed = std::chrono::milliseconds(allowed_ms);
-  if (state->raw != content::none) {
+  if (state->raw != raw_content::none) {
     out.pages = [state](const std::vector<response>& first) { return pages_of(*state, first); };
   }
   out.finish = [state](std::vector<response> first, std::vector<response> pages,

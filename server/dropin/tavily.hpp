@@ -10,8 +10,9 @@
 namespace freshet::server::dropin {
 
 /// The composition for a body; its refusals are in `said`, and then it is not to be carried out.
-[[nodiscard]] composition compose_tavily_search(const boost::json::object& body, remarks& said,
-                                                instant now, const std::string& request_id);
+[[nodiscard]] composition compose_tavily_search(const boost::json::object& body,
+                                                field_remarks& said, instant now,
+                                                const std::string& request_id);
 
 /// The ISO code of a country by its English name, in lower case; "" for one that is not known.
 [[nodiscard]] std::string_view country_code(std::string_view name);

@@ -39,7 +39,7 @@ std::string_view authority_of(std::string_view url) {
   return url.substr(0, url.find('/'));
 }
 
-refusal disagreement(std::string detail) {
+protocol_refusal disagreement(std::string detail) {
   return {rpc_error::header_mismatch, "The header fields and the message disagree: " + detail, {}};
 }
 
@@ -77,8 +77,8 @@ std::optional<std::string> meant_by(std::string_view value) {
 }
 
 /// `said`: what the message has; null if it has nothing.
-std::optional<refusal> compare(const request_head& head, std::string_view field,
-                               const std::optional<std::string>& said) {
+std::optional<protocol_refusal> compare(const request_head& head, std::string_view field,
+                                        const std::optional<std::string>& said) {
   const auto value = head.field(field);
   if (!value && !said) return std::nullopt;
   const std::string name(field);
@@ -96,7 +96,7 @@ std::optional<std::string> text_of(const json::value& value) {
   return value.is_string() ? std::string(value.get_string()) : json::serialize(value);
 }
 
-std::optional<refusal> check_version(const request_head& head, const message& said) {
+std::optional<protocol_refusal> check_version(const request_head& head, const message& said) {
   const json::object* meta = object_at(said.params, "_meta");
   const std::string in_message = meta == nullptr ? std::string() : text_at(*meta, version_key);
   const auto in_head = head.field("mcp-protocol-version");
@@ -108,8 +108,8 @@ std::optional<refusal> check_version(const request_head& head, const message& sa
 }
 
 /// The fields in which a tool wants some of its arguments repeated.
-std::optional<refusal> check_parameters(const request_head& head, const message& said,
-                                        const json::object& tool) {
+std::optional<protocol_refusal> check_parameters(const request_head& head, const message& said,
+                                                 const json::object& tool) {
   const json::object* schema = object_at(tool, "inputSchema");
   const json::object* properties = schema == nullptr ? nullptr : object_at(*schema, "properties");
   if (properties == nullptr) return std::nullopt;
@@ -165,8 +165,8 @@ bool accepts_type(std::string_view accept, std::string_view type) {
   return accepted;
 }
 
-std::optional<refusal> check_agreement(const request_head& head, const message& said,
-                                       const offers& offered) {
+std::optional<protocol_refusal> check_agreement(const request_head& head, const message& said,
+                                                const offers& offered) {
   if (auto why = check_version(head, said)) return why;
   if (auto why = compare(head, "Mcp-Method", said.method)) return why;
   const bool reads = said.method == "resources/read";

@@ -31,7 +31,8 @@ struct known_hosts {
 [[nodiscard]] bool accepts_type(std::string_view accept, std::string_view type);
 
 /// Whether the fields that repeat what the message says agree with it (revision 2026-07-28).
-[[nodiscard]] std::optional<refusal> check_agreement(const request_head& head, const message& said,
-                                                     const offers& offered);
+[[nodiscard]] std::optional<protocol_refusal> check_agreement(const request_head& head,
+                                                              const message& said,
+                                                              const offers& offered);
 
 }  // namespace freshet::server::mcp

@@ -57,7 +57,7 @@ void request_context::fail(rpc_error code, std::string_view detail, json::value 
   to->answer(error_text(asked.id, code, detail, std::move(data)), {});
 }
 
-void request_context::refuse(const refusal& why) const {
+void request_context::refuse(const protocol_refusal& why) const {
   to->answer(error_text(asked.id, why.code, why.detail, why.data), {verdict::kind::refused, 0});
 }
 

@@ -57,7 +57,7 @@ struct request_context {
               std::int64_t credits_used = 0) const;
   void fail(rpc_error code, std::string_view detail, boost::json::value data = nullptr) const;
   /// The request cannot be taken as it is.
-  void refuse(const refusal& why) const;
+  void refuse(const protocol_refusal& why) const;
   void refuse_method() const;
 };
 

@@ -12,7 +12,7 @@ constexpr std::string_view log_level_key = "io.modelcontextprotocol/logLevel";
 constexpr std::array<std::string_view, 8> log_levels{"debug", "info",     "notice", "warning",
                                                      "error", "critical", "alert",  "emergency"};
 
-refusal missing(std::string_view what) {
+protocol_refusal missing(std::string_view what) {
   return {rpc_error::invalid_params,
           "_meta: revision " + std::string(stateless_revision) + " needs " + std::string(what),
           json::object{{"missing", json::array{json::string(what)}}}};
@@ -35,7 +35,7 @@ bool is_handshake_revision(std::string_view name) noexcept {
          handshake_revisions.end();
 }
 
-refusal unsupported_version(std::string_view requested) {
+protocol_refusal unsupported_version(std::string_view requested) {
   json::object data{{"requested", requested}};
   data["supported"] = json::array{json::string(stateless_revision)};
   return {rpc_error::unsupported_version, "Unsupported protocol version: " + std::string(requested),
@@ -53,7 +53,8 @@ bool is_logged(std::string_view level, std::string_view least) noexcept {
   return !least.empty() && rank(least) <= rank(level);
 }
 
-std::optional<refusal> read_request_meta(const message& asked, bool stateless, request_meta& out) {
+std::optional<protocol_refusal> read_request_meta(const message& asked, bool stateless,
+                                                  request_meta& out) {
   const json::object* meta = object_at(asked.params, "_meta");
   if (meta == nullptr) {
     return stateless ? std::optional(missing("_meta")) : std::nullopt;

@@ -27,7 +27,7 @@ struct request_meta {
 };
 
 /// Why a request cannot be taken.
-struct refusal {
+struct protocol_refusal {
   rpc_error code = rpc_error::invalid_params;
   std::string detail;
   boost::json::value data;
@@ -35,11 +35,11 @@ struct refusal {
 
 /// Reads `_meta` into `out`, which comes with what the handshake has settled. `stateless`: the
 /// transport has said that the revision is the one without a handshake.
-[[nodiscard]] std::optional<refusal> read_request_meta(const message& asked, bool stateless,
-                                                       request_meta& out);
+[[nodiscard]] std::optional<protocol_refusal> read_request_meta(const message& asked,
+                                                                bool stateless, request_meta& out);
 
 [[nodiscard]] bool is_handshake_revision(std::string_view name) noexcept;
-[[nodiscard]] refusal unsupported_version(std::string_view requested);
+[[nodiscard]] protocol_refusal unsupported_version(std::string_view requested);
 
 [[nodiscard]] bool is_log_level(std::string_view name) noexcept;
 /// Whether messages of `level` are wanted where `least` was asked for.

@@ -22,13 +22,13 @@ using test::pdf_page;
 
 namespace {
 
-pdf::options installed() {
-  pdf::options out;
+pdf::conversion_options installed() {
+  pdf::conversion_options out;
   out.folder = *pdf::find_poppler("");
   return out;
 }
 
-result<pdf::converted> convert(const std::string& body, pdf::options with = installed(),
+result<pdf::converted> convert(const std::string& body, pdf::conversion_options with = installed(),
                                std::chrono::milliseconds time = 20s) {
   return pdf::convert(body, with, std::chrono::steady_clock::now() + time);
 }

@@ -43,7 +43,7 @@ std::future<result<http::response>> ask(pdf::pdf_layer& layer, std::string url, 
 }  // namespace
 
 TEST_CASE("PDFs become HTML where that is wanted", "[pdf]") {
-  pdf::options with;
+  pdf::conversion_options with;
   const auto folder = pdf::find_poppler("");
   if (!folder) {
     WARN("skipped: poppler's programs are not installed");
@@ -72,7 +72,7 @@ TEST_CASE("PDFs become HTML where that is wanted", "[pdf]") {
 }
 
 TEST_CASE("a layer that ends answers everything, and a full queue refuses", "[pdf]") {
-  pdf::options with;
+  pdf::conversion_options with;
   const auto folder = pdf::find_poppler("");
   if (!folder) {
     WARN("skipped: poppler's programs are not installed");

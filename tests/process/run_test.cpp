@@ -17,8 +17,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-process::command shell(std::string script) {
-  process::command made;
+process::command_line shell(std::string script) {
+  process::command_line made;
   made.program = "/bin/sh";
   made.arguments = {"-c", std::move(script)};
   made.environment = {"PATH=/usr/bin:/bin"};
@@ -49,7 +49,7 @@ bool has_children() {
 
 TEST_CASE("a program is given its input and its output is read", "[process]") {
   const std::string text(300'000, 'x');
-  process::command cat;
+  process::command_line cat;
   cat.program = "/bin/cat";
   const auto done = process::run(cat, text, within(10s));
   REQUIRE(done);
@@ -69,7 +69,7 @@ TEST_CASE("a program inherits nothing but what it is given", "[process]") {
 }
 
 TEST_CASE("a program that does not exist is an error that names it", "[process]") {
-  process::command none;
+  process::command_line none;
   none.program = "/nowhere/program";
   const auto done = process::run(none, "", within(10s));
   REQUIRE_FALSE(done);
@@ -164,7 +164,7 @@ TEST_CASE("what a program has started ends with it", "[process]") {
 }
 
 TEST_CASE("a program that leaves its input unread does not end us", "[process]") {
-  process::command deaf;
+  process::command_line deaf;
   deaf.program = "/bin/true";
   const auto done = process::run(deaf, std::string(1u << 20, 'x'), within(10s));
   REQUIRE(done);
@@ -193,7 +193,7 @@ TEST_CASE("a child dies with the process that started it", "[process]") {
   REQUIRE(told);
   const pid_t parent = fork();
   if (parent == 0) {
-    process::command sleeper;
+    process::command_line sleeper;
     sleeper.program = "/bin/sleep";
     sleeper.arguments = {"60"};
     const auto started = process::child::start(sleeper, {});

@@ -367,7 +367,7 @@ TEST_CASE("windows of time, by the clock that is given") {
   using dropin::instant;
   const instant now = std::chrono::sys_days(std::chrono::year(2026) / 11 / 22) + 6h + 30min;
   const auto since = [&](std::string_view tbs) {
-    dropin::remarks said;
+    dropin::field_remarks said;
     const json::object body{{"query", "a"}, {"sources", {"news"}}, {"tbs", tbs}};
     const dropin::composition made = dropin::compose_firecrawl_search(body, said, now, "");
     if (!said.refused.empty()) return said.refused[0].name + " refused";
@@ -393,7 +393,7 @@ TEST_CASE("windows of time, by the clock that is given") {
 
 TEST_CASE("queries: operators are taken out or refused, and quoted text is left alone") {
   const auto read = [](std::string_view query) {
-    dropin::remarks said;
+    dropin::field_remarks said;
     const json::object body{{"query", query}};
     const dropin::composition made =
         dropin::compose_firecrawl_search(body, said, dropin::instant(), "");

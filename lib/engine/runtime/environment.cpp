@@ -113,11 +113,11 @@ std::string user_agent(const config& from) {
   return contact.empty() ? text : text + " (+" + contact + ")";
 }
 
-pdf::options configure_pdf(const config& from) {
+pdf::conversion_options configure_pdf(const config& from) {
   const auto number = [&](std::string_view key) {
     return from.integer("pdf." + std::string(key)).value_or(0);
   };
-  pdf::options made;
+  pdf::conversion_options made;
   made.max_processes = static_cast<std::size_t>(number("max_processes"));
   made.max_waiting = static_cast<std::size_t>(number("max_waiting"));
   made.time = std::chrono::milliseconds(number("time_ms"));

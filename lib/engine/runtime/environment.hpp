@@ -45,7 +45,7 @@ struct environment {
 using log_function = std::function<void(std::string_view level, std::string_view line)>;
 
 /// The bounds of reading PDFs as configured; without a folder where poppler is not installed.
-[[nodiscard]] pdf::options configure_pdf(const config& from);
+[[nodiscard]] pdf::conversion_options configure_pdf(const config& from);
 /// The sources as an operator configured them.
 [[nodiscard]] std::vector<configured_source> configure_sources(const config& from);
 /// `collect`: whether archives are opened to be filled, not only to be read.

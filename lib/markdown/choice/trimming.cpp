@@ -19,7 +19,7 @@ constexpr auto aside_lines = sorted_phrases(signals::aside_lines);
 constexpr auto aside_starts = sorted_phrases(signals::aside_starts);
 constexpr auto aside_headings = sorted_phrases(signals::aside_headings);
 
-struct block {
+struct content_block {
   node_id id;
   std::uint32_t text = 0, link_text = 0;
   int heading = 0;    ///< its level; 0: none
@@ -44,16 +44,16 @@ class trimmer {
   void list_blocks();
   void list_blocks_of(node_id root);
   void find_leaves();
-  [[nodiscard]] bool says_aside(const block& one) const;
-  [[nodiscard]] bool is_sentence(const block& one) const;
-  [[nodiscard]] bool is_item(const block& one) const;
-  [[nodiscard]] bool is_numbered(const block& one) const;
-  [[nodiscard]] bool has_digit(const block& one) const;
+  [[nodiscard]] bool says_aside(const content_block& one) const;
+  [[nodiscard]] bool is_sentence(const content_block& one) const;
+  [[nodiscard]] bool is_item(const content_block& one) const;
+  [[nodiscard]] bool is_numbered(const content_block& one) const;
+  [[nodiscard]] bool has_digit(const content_block& one) const;
   [[nodiscard]] bool is_mostly_prose() const;
-  [[nodiscard]] bool opens_aside(const block& one) const;
-  [[nodiscard]] static bool ends_section(const block& head, const block& next);
+  [[nodiscard]] bool opens_aside(const content_block& one) const;
+  [[nodiscard]] static bool ends_section(const content_block& head, const content_block& next);
   [[nodiscard]] node_id box_of(std::size_t heading) const;
-  [[nodiscard]] bool is_excerpt(const block& one) const;
+  [[nodiscard]] bool is_excerpt(const content_block& one) const;
   void drop_asides();
   void drop_excerpts();
   [[nodiscard]] bool is_card(std::size_t heading, std::size_t text) const;
@@ -63,13 +63,13 @@ class trimmer {
   void trim_end();
   void drop_empty_headings();
   void drop_outer_rules();
-  void drop(block& one);
+  void drop(content_block& one);
   [[nodiscard]] std::size_t first_prose() const;
   [[nodiscard]] std::size_t after_last_prose() const;
 
   page_tree& tree_;
   const std::vector<node_id>& roots_;
-  std::vector<block> blocks_;
+  std::vector<content_block> blocks_;
 };
 
 void trimmer::list_blocks() {
@@ -91,7 +91,7 @@ void trimmer::list_blocks_of(node_id root) {
     } else if (tree_.is_text(id) && tree_.text_in(id) > 0) {
       const auto owner = open.back();
       if (!blocks_.empty() && blocks_.back().id == owner) continue;
-      block fresh{owner, tree_.text_in(owner), tree_.of(owner).link_text};
+      content_block fresh{owner, tree_.text_in(owner), tree_.of(owner).link_text};
       const auto tag = tree_.tag_of(owner);
       fresh.heading = is_heading(tag) ? heading_level(tag) : 0;
       fresh.fixed = tree_.is_inside(id, inside::table | inside::pre | inside::quote | inside::code);
@@ -102,7 +102,7 @@ void trimmer::list_blocks_of(node_id root) {
 }
 
 /// Whether a line ends with a mark of punctuation, in whatever script, or a picture of a smile.
-bool trimmer::is_sentence(const block& one) const {
+bool trimmer::is_sentence(const content_block& one) const {
   const auto text = tree_.text_of(one.id);
   if (text.empty()) return false;
   const auto last = static_cast<unsigned char>(text.back());
@@ -114,7 +114,7 @@ bool trimmer::is_sentence(const block& one) const {
                      [&](std::string_view start) { return end.starts_with(start); });
 }
 
-bool trimmer::says_aside(const block& one) const {
+bool trimmer::says_aside(const content_block& one) const {
   const auto text = base::fold(tree_.text_of(one.id));
   const auto trimmed = base::trim(std::string_view(text));
   constexpr std::size_t rest = 3;
@@ -125,7 +125,7 @@ bool trimmer::says_aside(const block& one) const {
 }
 
 /// A short word must be the whole heading; more may follow a longer phrase ("More from the coast").
-bool trimmer::opens_aside(const block& one) const {
+bool trimmer::opens_aside(const content_block& one) const {
   constexpr std::size_t telling = 8, rest = 25;
   const auto text = base::fold(tree_.text_of(one.id));
   return begins_with_any(aside_headings, text, [&](std::string_view start) {
@@ -133,7 +133,7 @@ bool trimmer::opens_aside(const block& one) const {
   });
 }
 
-void trimmer::drop(block& one) {
+void trimmer::drop(content_block& one) {
   one.dropped = true;
   tree_.drop(one.id);
 }
@@ -182,14 +182,14 @@ node_id trimmer::box_of(std::size_t heading) const {
 }
 
 /// The next heading of the same rank; after a line that is no heading, any heading or prose.
-bool trimmer::ends_section(const block& head, const block& next) {
+bool trimmer::ends_section(const content_block& head, const content_block& next) {
   if (head.heading == 0) return next.heading != 0 || next.prose;
   return next.heading != 0 && next.heading <= head.heading;
 }
 
 std::size_t trimmer::first_prose() const {
   const auto at = std::find_if(blocks_.begin(), blocks_.end(),
-                               [](const block& one) { return one.prose && !one.dropped; });
+                               [](const content_block& one) { return one.prose && !one.dropped; });
   return static_cast<std::size_t>(at - blocks_.begin());
 }
 
@@ -231,16 +231,16 @@ void trimmer::trim_end() {
   }
 }
 
-bool trimmer::is_item(const block& one) const {
+bool trimmer::is_item(const content_block& one) const {
   return tree_.is_element(one.id, html::tag_id::li) || tree_.is_inside(one.id, inside::list);
 }
 
 /// An item of a numbered list: more often a reference than a teaser.
-bool trimmer::is_numbered(const block& one) const {
+bool trimmer::is_numbered(const content_block& one) const {
   return tree_.has_ancestor(one.id, html::tag_id::ol);
 }
 
-bool trimmer::has_digit(const block& one) const {
+bool trimmer::has_digit(const content_block& one) const {
   const auto text = tree_.text_of(one.id);
   return std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -265,7 +265,7 @@ void trimmer::drop_empty_headings() {
 
 /// A rule separates parts of the text; at its edges there is nothing to separate.
 void trimmer::drop_outer_rules() {
-  const auto kept = [](const block& one) { return !one.dropped; };
+  const auto kept = [](const content_block& one) { return !one.dropped; };
   const auto first = std::find_if(blocks_.begin(), blocks_.end(), kept);
   const auto last = std::find_if(blocks_.rbegin(), blocks_.rend(), kept);
   if (first == blocks_.end()) return;
@@ -278,7 +278,7 @@ void trimmer::drop_outer_rules() {
 }
 
 /// Text that is cut off: the beginning of another page.
-bool trimmer::is_excerpt(const block& one) const {
+bool trimmer::is_excerpt(const content_block& one) const {
   const auto text = tree_.text_of(one.id);
   return std::any_of(std::begin(signals::ends_of_excerpts), std::end(signals::ends_of_excerpts),
                      [&](std::string_view end) { return text.ends_with(end); });

@@ -85,9 +85,9 @@ bool holds_any(const page_tree& tree, const std::vector<node_id>& sorted, node_i
   return at != sorted.end() && *at < tree.end_of(id);
 }
 
-class finder {
+class footnote_finder {
  public:
-  finder(const page_tree& tree, const std::vector<node_id>& roots)
+  footnote_finder(const page_tree& tree, const std::vector<node_id>& roots)
       : tree_(tree), page_(tree.page()), roots_(roots) {}
   footnotes run();
 
@@ -126,12 +126,12 @@ class finder {
   footnotes found_;
 };
 
-bool finder::is_among(node_id id) const {
+bool footnote_finder::is_among(node_id id) const {
   const auto after = std::upper_bound(roots_.begin(), roots_.end(), id);
   return after != roots_.begin() && tree_.contains(*(after - 1), id) && !tree_.is_dropped(id);
 }
 
-void finder::collect_link(node_id id) {
+void footnote_finder::collect_link(node_id id) {
   const auto fragment = fragment_of(page_, id);
   if (fragment.empty() || is_back_link(tree_, id)) return;
   const auto text = short_text(tree_, id);
@@ -143,7 +143,7 @@ void finder::collect_link(node_id id) {
   links_.push_back({id, base::percent_decode(fragment), none});
 }
 
-void finder::collect() {
+void footnote_finder::collect() {
   for (const auto root : roots_) {
     for (auto id = root; id < tree_.end_of(root); ++id) {
       const auto tag = tree_.tag_of(id);
@@ -165,7 +165,7 @@ void finder::collect() {
 }
 
 /// Word writes no ids: "#_ftn1" means the note with a link to "#_ftnref1".
-void finder::resolve_word_link(node_id id, targets& wanted) const {
+void footnote_finder::resolve_word_link(node_id id, targets& wanted) const {
   constexpr std::string_view back = "#_ftnref";
   const auto target = page_.attribute_of(id, "href");
   const auto at = target.find(back);
@@ -175,7 +175,7 @@ void finder::resolve_word_link(node_id id, targets& wanted) const {
 }
 
 /// Finds the elements that the links name: one pass, only where there are such links.
-void finder::resolve() {
+void footnote_finder::resolve() {
   targets wanted;
   for (const auto& one : links_) wanted.emplace(one.fragment, none);
   for (node_id id = 1; id < page_.size(); ++id) {
@@ -200,7 +200,7 @@ void finder::resolve() {
   targets_.erase(std::unique(targets_.begin(), targets_.end()), targets_.end());
 }
 
-bool finder::holds_other_target(node_id block, node_id target) const {
+bool footnote_finder::holds_other_target(node_id block, node_id target) const {
   for (auto at = std::lower_bound(targets_.begin(), targets_.end(), block);
        at != targets_.end() && *at < tree_.end_of(block); ++at) {
     if (*at != target) return true;
@@ -209,7 +209,7 @@ bool finder::holds_other_target(node_id block, node_id target) const {
 }
 
 /// The elements of the note at `target`; none if it is no note.
-footnotes::note finder::note_at(node_id target, node_id from) const {
+footnotes::note footnote_finder::note_at(node_id target, node_id from) const {
   node_id block = target;
   while (block != none && tree_.is_element(block) && !is_block(tree_.tag_of(block))) {
     block = tree_.parent_of(block);
@@ -238,7 +238,7 @@ footnotes::note finder::note_at(node_id target, node_id from) const {
   return parts;
 }
 
-void finder::find_linked() {
+void footnote_finder::find_linked() {
   std::unordered_map<node_id, std::size_t> by_note;
   for (const auto& one : links_) {
     if (one.target == none || one.target < one.id || !is_among(one.target)) continue;
@@ -260,7 +260,7 @@ void finder::find_linked() {
 }
 
 /// Nothing but white space stands before it in its block.
-bool finder::begins_block(node_id id) const {
+bool footnote_finder::begins_block(node_id id) const {
   for (auto at = id; at != none && !is_block(tree_.tag_of(at)); at = tree_.parent_of(at)) {
     for (auto before = tree_.at(at).previous; before != none; before = tree_.at(before).previous) {
       const auto& one = tree_.at(before);
@@ -272,7 +272,7 @@ bool finder::begins_block(node_id id) const {
 }
 
 /// The number that a paragraph begins with, raised or bold.
-std::optional<std::size_t> finder::loose_number(node_id block) const {
+std::optional<std::size_t> footnote_finder::loose_number(node_id block) const {
   auto at = tree_.at(block).first_child;
   while (at != none && tree_.text_in(at) == 0) at = tree_.at(at).next;
   if (at == none || !tree_.is_element(at)) return std::nullopt;
@@ -287,7 +287,7 @@ std::optional<std::size_t> finder::loose_number(node_id block) const {
 }
 
 /// Notes without links: raised numbers, and the paragraphs that begin with them.
-void finder::find_loose() {
+void footnote_finder::find_loose() {
   std::unordered_map<std::size_t, node_id> by_number;
   std::vector<node_id> marks;
   for (const auto one : raised_) {
@@ -319,7 +319,7 @@ void finder::find_loose() {
 }
 
 /// Notes in the margin stand behind their number; where the note is at the end too, once is enough.
-void finder::find_margin_notes() {
+void footnote_finder::find_margin_notes() {
   constexpr int nearby = 4;
   for (const auto one : margins_) {
     node_id mark = none;
@@ -347,7 +347,7 @@ void finder::find_margin_notes() {
 }
 
 /// What stands between two notes belongs to the first, unless it begins something new.
-void finder::extend_notes() {
+void footnote_finder::extend_notes() {
   std::unordered_set<node_id> begins;
   std::vector<node_id> references;
   for (const auto& one : found_.references) references.push_back(one.first);
@@ -385,7 +385,7 @@ void finder::extend_notes() {
 }
 
 /// The number at the beginning of a note, and the links back at its end.
-void finder::skip_markers(footnotes::note& note) {
+void footnote_finder::skip_markers(footnotes::note& note) {
   bool at_start = true;
   // A note may consist of inline elements, of which one is the way back.
   std::erase_if(note, [&](node_id part) {
@@ -414,7 +414,7 @@ void finder::skip_markers(footnotes::note& note) {
 }
 
 /// A rule and a heading that only announce the notes.
-void finder::skip_above(node_id first) {
+void footnote_finder::skip_above(node_id first) {
   auto at = first;
   for (int steps = 0; steps < 6 && at != none; ++steps) {
     auto before = tree_.at(at).previous;
@@ -442,7 +442,7 @@ void finder::skip_above(node_id first) {
   }
 }
 
-footnotes finder::run() {
+footnotes footnote_finder::run() {
   collect();
   if (links_.empty() && raised_.empty() && margins_.empty()) return {};
   if (!links_.empty()) resolve();
@@ -479,7 +479,7 @@ bool is_back_link(const page_tree& tree, node_id link) {
 }
 
 footnotes find_footnotes(const page_tree& tree, const std::vector<node_id>& roots) {
-  return finder(tree, roots).run();
+  return footnote_finder(tree, roots).run();
 }
 
 }  // namespace freshet::markdown
