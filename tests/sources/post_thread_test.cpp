@@ -7,7 +7,7 @@ using namespace freshet::sources;
 
 namespace {
 
-reply_entry entry(std::string key, std::string parent, int at) {
+reply_entry reply(std::string key, std::string parent, int at) {
   reply_entry made;
   made.key = key;
   made.parent_key = std::move(parent);
@@ -26,18 +26,18 @@ std::string order_of(std::vector<reply_entry> entries) {
 
 TEST_CASE("post_thread: parents first, siblings by time") {
   CHECK(order_of({}).empty());
-  CHECK(order_of({entry("b", "root", 2), entry("a2", "a", 9), entry("a1", "a", 3),
-                  entry("a", "root", 1), entry("untimed", "root", -1)}) == "a a1 a2 b untimed ");
-  CHECK(order_of({entry("orphan", "gone", 5), entry("a", "root", 1)}) == "a orphan ");
-  CHECK(order_of({entry("a", "root", 1), entry("a", "root", 2)}) == "a ");
-  CHECK(order_of({entry("a", "b", 1), entry("b", "a", 2), entry("c", "c", 3), entry("d", "", 4)}) ==
+  CHECK(order_of({reply("b", "root", 2), reply("a2", "a", 9), reply("a1", "a", 3),
+                  reply("a", "root", 1), reply("untimed", "root", -1)}) == "a a1 a2 b untimed ");
+  CHECK(order_of({reply("orphan", "gone", 5), reply("a", "root", 1)}) == "a orphan ");
+  CHECK(order_of({reply("a", "root", 1), reply("a", "root", 2)}) == "a ");
+  CHECK(order_of({reply("a", "b", 1), reply("b", "a", 2), reply("c", "c", 3), reply("d", "", 4)}) ==
         "d ");
 }
 
 TEST_CASE("post_thread: a deep chain needs no stack") {
   std::vector<reply_entry> chain;
   for (int i = 0; i < 50000; ++i)
-    chain.push_back(entry(std::to_string(i), std::to_string(i - 1), 50000 - i));
+    chain.push_back(reply(std::to_string(i), std::to_string(i - 1), 50000 - i));
   const auto flat = replies_in_pre_order(std::move(chain));
   REQUIRE(flat.size() == 50000);
   CHECK(flat.back().id == "x:49999");
@@ -46,7 +46,7 @@ TEST_CASE("post_thread: a deep chain needs no stack") {
 TEST_CASE("post_thread: pages are disjoint and complete, also when the thread grows") {
   const auto thread = [](int size) {
     std::vector<reply_entry> entries;
-    for (int i = 0; i < size; ++i) entries.push_back(entry(std::to_string(i), "root", i));
+    for (int i = 0; i < size; ++i) entries.push_back(reply(std::to_string(i), "root", i));
     return replies_in_pre_order(std::move(entries));
   };
   auto first = page_of_replies(thread(5), "", 2);

@@ -1,23 +1,14 @@
-// What the tests of the web search engines share: the question, and a sandbox's results walked to
-// their end by rank.
+// What the tests of the web search engines share: a sandbox's results walked to their end by rank.
 #pragma once
 
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <set>
-#include <sources/exchange.hpp>
+#include <sources/source_rig.hpp>
 #include <string>
 #include <string_view>
 
 namespace freshet::test {
-
-inline sources::call web_search_for(std::string_view q) {
-  sources::call what;
-  what.op = catalog::operation::web_serp_search;
-  what.q = query_of(q);
-  what.now = sources::sandbox_now;
-  return what;
-}
 
 /// How many pages a search has, and how many results, each with the next rank and an id of its own.
 struct ranked_walk {
@@ -33,7 +24,7 @@ inline ranked_walk walk_ranked(sandbox& box, const sources::descriptor& source, 
   std::set<std::string> ids;
   std::string position;
   do {
-    const auto page = box.page(source.capabilities[0], web_search_for(q), with, position);
+    const auto page = box.page(source.capabilities[0], web_calls::search_for(q), with, position);
     REQUIRE(page.has_value());
     check_page(*page, source.name);
     for (const auto& one : page->items) {

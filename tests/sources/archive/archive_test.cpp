@@ -1,23 +1,15 @@
 // The archive as a source: what it asks, what it makes of the answer, its sandbox to the end.
 #include <catch2/catch.hpp>
 #include <sources/archive/archive.hpp>
-#include <sources/exchange.hpp>
-#include <support/print_result.hpp>
+#include <sources/source_rig.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
-namespace kept = freshet::sources::archive;
+namespace freshet::sources::archive {
+
 using catalog::operation;
+using test::search_call;
+namespace kept = freshet::sources::archive;
 
 namespace {
-
-call search_call(operation op, std::string_view q) {
-  call what;
-  what.op = op;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
 
 constexpr const char* one_post =
     R"({"object":"post","id":"bluesky:at://did:plc:a/app.bsky.feed.post/1","source":"bluesky",)"
@@ -106,3 +98,5 @@ TEST_CASE("archive: the sandbox holds both platforms") {
     }
   }
 }
+
+}  // namespace freshet::sources::archive

@@ -1,33 +1,23 @@
+// Bluesky's sandbox, to the end of every operation.
 #include <catch2/catch.hpp>
 #include <sources/bluesky/bluesky.hpp>
-#include <sources/exchange.hpp>
+#include <sources/source_rig.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::bluesky {
+
 using catalog::operation;
 namespace bsky = freshet::sources::bluesky;
-
-namespace {
-
-call sandbox_call(operation op) {
-  call what;
-  what.op = op;
-  what.now = sandbox_now;
-  return what;
-}
-
-}  // namespace
 
 TEST_CASE("bluesky: the sandbox holds every operation") {
   test::sandbox sandbox("bluesky");
   int pages = 0;
-  auto lookup = sandbox_call(operation::microblog_users_lookup);
+  auto lookup = test::call_of(operation::microblog_users_lookup);
   lookup.username = "alice.test";
   const auto who = sandbox.walk(bsky::source, lookup, {}, pages);
   REQUIRE(who.size() == 1);
   CHECK(std::get<user>(who[0]).display_name == "Alice Marsh");
 
-  auto posts = sandbox_call(operation::microblog_users_posts);
+  auto posts = test::call_of(operation::microblog_users_posts);
   posts.username = "alice.test";
   const auto timeline = sandbox.walk(bsky::source, posts, {}, pages);
   CHECK(pages == 2);
@@ -36,7 +26,7 @@ TEST_CASE("bluesky: the sandbox holds every operation") {
   CHECK(std::get<post>(sandbox.walk(bsky::source, posts, {}, pages).at(0)).reposted_by.handle ==
         "bob.test");
 
-  auto search = sandbox_call(operation::microblog_search);
+  auto search = test::call_of(operation::microblog_search);
   search.q = test::query_of("climate");
   CHECK(sandbox.walk(bsky::source, search, {}, pages).size() > 20);
   CHECK(pages == 2);
@@ -47,7 +37,7 @@ TEST_CASE("bluesky: the sandbox holds every operation") {
     for (const auto& one : found) CHECK(query::matches(search.q, one));
   }
 
-  auto replies = sandbox_call(operation::microblog_posts_replies);
+  auto replies = test::call_of(operation::microblog_posts_replies);
   replies.url = "https://bsky.app/profile/bob.test/post/3n2s6qn4bd22q";
   const auto by_url = sandbox.walk(bsky::source, replies, {}, pages);
   REQUIRE(by_url.size() == 4);
@@ -62,10 +52,9 @@ TEST_CASE("bluesky: the sandbox holds every operation") {
 TEST_CASE("bluesky: the sandbox knows what is unknown") {
   test::sandbox sandbox("bluesky");
   for (const auto op : {operation::microblog_users_lookup, operation::microblog_users_posts}) {
-    auto what = sandbox_call(op);
+    auto what = test::call_of(op);
     what.username = "nobody.test";
-    const auto page =
-        sandbox.page(*test::sandbox::sources_capability(bsky::source, op), what, {}, "");
+    const auto page = sandbox.page(*find_capability(bsky::source, op), what, {}, "");
     REQUIRE(page.has_error());
     CHECK(page.error().code() == errc::not_found);
   }
@@ -80,3 +69,5 @@ TEST_CASE("bluesky: what it says of itself") {
     CHECK(!one.doc.empty());
   }
 }
+
+}  // namespace freshet::sources::bluesky

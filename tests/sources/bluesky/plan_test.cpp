@@ -1,9 +1,11 @@
+// What Bluesky is asked: names, posts by id and by address, pages, words.
 #include <catch2/catch.hpp>
 #include <sources/bluesky/bluesky.hpp>
-#include <sources/exchange.hpp>
+#include <sources/source_rig.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::bluesky {
+
+using test::code_of;
 namespace bsky = freshet::sources::bluesky;
 
 namespace {
@@ -13,11 +15,6 @@ call user_call(std::string name) {
   what.op = catalog::operation::microblog_users_posts;
   what.username = std::move(name);
   return what;
-}
-
-errc code_of(const result<http::request>& planned) {
-  REQUIRE(planned.has_error());
-  return planned.error().code();
 }
 
 constexpr auto did = "did:plc:duyfe4bgkhoq3vhlleezam2n";
@@ -206,3 +203,5 @@ TEST_CASE("bluesky: a thread is found by at-URI and by its page") {
     CHECK(code_of(bsky::plan_replies(what, {}, "")) == errc::not_found);
   }
 }
+
+}  // namespace freshet::sources::bluesky

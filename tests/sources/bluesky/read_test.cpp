@@ -1,26 +1,27 @@
+// What Bluesky answers: every recorded post field by field, refusals, broken copies.
 #include <algorithm>
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <sources/bluesky/bluesky.hpp>
-#include <sources/exchange.hpp>
 #include <sources/item_text.hpp>
+#include <sources/source_rig.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::bluesky {
+
+using base::member;
 using catalog::operation;
-using test::member;
 namespace bsky = freshet::sources::bluesky;
 namespace json = boost::json;
 
 namespace {
 
+const test::source_rig rig("bluesky");
+
 call call_for(operation op) {
-  call what;
-  what.op = op;
+  auto what = test::search_call(op, "climate");
   what.username = "alice.test";
   what.native_id = "at://did:plc:qdeel45ku4xshvo3picgjj3y/app.bsky.feed.post/3n2s6qn4bd22q";
   what.limit = 100;
-  what.q = test::query_of("climate");
   return what;
 }
 
@@ -29,9 +30,7 @@ const capability& capability_for(const std::string& endpoint) {
                   : endpoint.starts_with("getAuthorFeed") ? operation::microblog_users_posts
                   : endpoint.starts_with("searchPosts")   ? operation::microblog_search
                                                           : operation::microblog_posts_replies;
-  for (const auto& one : bsky::source.capabilities)
-    if (one.op == op) return one;
-  throw std::logic_error("no such capability");
+  return rig.capability_for(op);
 }
 
 result<step> read_recorded(const std::string& endpoint, const http::response& answer) {
@@ -141,7 +140,7 @@ std::size_t check_recording(const std::filesystem::path& path) {
 }  // namespace
 
 TEST_CASE("bluesky: every recorded answer is read without loss") {
-  if (!test::shared_has("recordings/bluesky")) return;
+  if (!rig.has_recordings()) return;
   std::size_t read = 0;
   for (const auto* folder : {"bluesky", "loopback/bluesky"}) {
     for (const auto& path : test::recordings(folder)) {
@@ -154,7 +153,7 @@ TEST_CASE("bluesky: every recorded answer is read without loss") {
 }
 
 TEST_CASE("bluesky: every recorded error has its code") {
-  if (!test::shared_has("recordings/bluesky")) return;
+  if (!rig.has_recordings()) return;
   const std::map<std::string, errc> expected = {
       {"error_400_missing_param", errc::source_error},
       {"error_400_profile_not_found", errc::not_found},
@@ -198,9 +197,8 @@ TEST_CASE("bluesky: every recorded error has its code") {
 
 TEST_CASE("bluesky: fields of recorded posts, by hand") {
   if (!test::shared_has("recordings/bluesky/getAuthorFeed__1.json")) return;
-  const auto folder = test::shared_dir() / "recordings/bluesky";
-  const auto page = test::listing_of(
-      read_recorded("getAuthorFeed", test::recorded(folder / "getAuthorFeed__1.json")));
+  const auto page =
+      test::listing_of(read_recorded("getAuthorFeed", rig.recording("getAuthorFeed__1.json")));
   REQUIRE(page.items.size() == 50);
   CHECK(page.next == "2024-03-21T23:36:16.378Z");
 
@@ -231,8 +229,8 @@ TEST_CASE("bluesky: fields of recorded posts, by hand") {
   CHECK(repost.reposted_by.id == "bluesky:did:plc:wpe35pganb6d4pg4ekmfy6u5");
   CHECK(repost.metrics.likes == 13);
 
-  const auto searched = test::listing_of(
-      read_recorded("searchPosts", test::recorded(folder / "searchPosts__2.json")));
+  const auto searched =
+      test::listing_of(read_recorded("searchPosts", rig.recording("searchPosts__2.json")));
   CHECK(searched.items.size() == 99);
   CHECK(searched.warnings.size() == 1);
   CHECK(searched.next == "100");
@@ -248,7 +246,7 @@ TEST_CASE("bluesky: fields of recorded posts, by hand") {
   CHECK(videos == 1);
 
   const auto who =
-      test::listing_of(read_recorded("getProfile", test::recorded(folder / "getProfile__1.json")));
+      test::listing_of(read_recorded("getProfile", rig.recording("getProfile__1.json")));
   REQUIRE(who.items.size() == 1);
   const auto& user = std::get<freshet::user>(who.items[0]);
   CHECK(user.id == "bluesky:did:plc:ntd53albt5ffa4rgervvgibd");
@@ -370,16 +368,17 @@ TEST_CASE("bluesky: labels, late clocks and cursors") {
 
 TEST_CASE("bluesky: broken answers never break the reader") {
   if (!test::shared_has("recordings/loopback/bluesky")) return;
-  const auto folder = test::shared_dir() / "recordings/loopback/bluesky";
   unsigned seed = 20261101;
   for (const std::string name :
        {"getProfile_alice", "getAuthorFeed_alice", "getAuthorFeed_bob_repost",
         "searchPosts_climate", "getPostThread"}) {
     const auto& how = capability_for(name);
-    test::read_mutations(how, call_for(how.op), {}, test::recorded(folder / (name + ".json")), "",
-                         "", "bluesky", 400, seed++);
+    rig.read_broken(call_for(how.op), test::recording_at("loopback/bluesky/" + name + ".json"),
+                    {400, seed++});
   }
   const auto real = test::shared_dir() / "recordings/bluesky/getAuthorFeed__2.json";
   const auto& how = capability_for("getAuthorFeed");
-  test::read_mutations(how, call_for(how.op), {}, test::recorded(real), "", "", "bluesky", 100, 7);
+  rig.read_broken(call_for(how.op), test::recorded(real), {100, 7});
 }
+
+}  // namespace freshet::sources::bluesky

@@ -1,16 +1,16 @@
 // Jetstream's messages: what is kept of each, and what must go.
 #include <catch2/catch.hpp>
 #include <sources/bluesky/bluesky.hpp>
-#include <sources/exchange.hpp>
-#include <support/print_result.hpp>
+#include <sources/source_rig.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::bluesky {
+
+using catalog::operation;
 namespace bsky = freshet::sources::bluesky;
 
 namespace {
 
-constexpr const char* did = "did:plc:eygmaihciaxprqvxpfvl6flk";
+constexpr const char* poster = "did:plc:eygmaihciaxprqvxpfvl6flk";
 
 std::string message(const std::string& rest) {
   return R"({"did":"did:plc:eygmaihciaxprqvxpfvl6flk","time_us":1795257600123456,)" + rest + "}";
@@ -76,12 +76,12 @@ TEST_CASE("bluesky stream: a post is read as the AppView's view would be") {
   CHECK(said.cursor == "1795257600123456");
   test::check_item(said.items[0], "bluesky");
   const auto& one = std::get<post>(said.items[0]);
-  CHECK(one.id == std::string("bluesky:at://") + did + "/app.bsky.feed.post/3l3qo2vutsw2b");
-  CHECK(one.url == std::string("https://bsky.app/profile/") + did + "/post/3l3qo2vutsw2b");
+  CHECK(one.id == std::string("bluesky:at://") + poster + "/app.bsky.feed.post/3l3qo2vutsw2b");
+  CHECK(one.url == std::string("https://bsky.app/profile/") + poster + "/post/3l3qo2vutsw2b");
   CHECK(one.text == "Tide gauge #climate see site");
   CHECK(one.lang == "en-GB");
   CHECK((one.created_at == time_point(std::chrono::milliseconds(1'795'257'540'500))));
-  CHECK(one.author.id == std::string("bluesky:") + did);
+  CHECK(one.author.id == std::string("bluesky:") + poster);
   CHECK(one.author.handle.empty());
   CHECK(one.tags == std::vector<std::string>{"climate"});
   CHECK(one.links == std::vector<std::string>{"https://skerry.example/"});
@@ -90,7 +90,7 @@ TEST_CASE("bluesky stream: a post is read as the AppView's view would be") {
   CHECK(one.quoted_id == "bluesky:at://did:plc:q/app.bsky.feed.post/9");
   REQUIRE(one.media.size() == 1);
   CHECK(one.media[0].url ==
-        std::string("https://cdn.bsky.app/img/feed_fullsize/plain/") + did + "/bafkreiabc@jpeg");
+        std::string("https://cdn.bsky.app/img/feed_fullsize/plain/") + poster + "/bafkreiabc@jpeg");
   CHECK(one.media[0].alt == "A gauge");
   CHECK(one.media[0].width == 4);
 }
@@ -120,8 +120,8 @@ TEST_CASE("bluesky stream: a time in the future is not believed") {
 }
 
 TEST_CASE("bluesky stream: deletions, closed accounts and profiles that want no strangers") {
-  const auto id = std::string("bluesky:at://") + did + "/app.bsky.feed.post/3l3qo2vutsw2b";
-  const auto author = std::string("bluesky:") + did;
+  const auto id = std::string("bluesky:at://") + poster + "/app.bsky.feed.post/3l3qo2vutsw2b";
+  const auto author = std::string("bluesky:") + poster;
   using names = std::vector<std::string>;
   CHECK(read(commit("delete", "")).deleted == names{id});
   CHECK(read(commit("update", R"({"createdAt":"2026-11-21T11:00:00Z","text":"edited"})"))
@@ -178,3 +178,5 @@ TEST_CASE("bluesky stream: broken messages are errors or sound items") {
     for (const auto& one : said->items) test::check_item(one, "bluesky");
   }
 }
+
+}  // namespace freshet::sources::bluesky

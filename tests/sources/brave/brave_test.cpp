@@ -1,32 +1,18 @@
+// Brave: what is asked of it, its answers and refusals as recorded, and its sandbox to the end.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <sources/brave/wire.hpp>
 #include <sources/ranked_results.hpp>
-
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
+#include <sources/source_rig.hpp>
 
 namespace freshet::sources::brave {
-extern const descriptor source;
-}
+
+using namespace test::web_calls;
 
 namespace {
 
 const settings defaults{"https://api.search.brave.com", {{"api_key", "BSA-secret"}}};
-
-std::string planned(const call& what, std::string_view position = "") {
-  const auto request = brave::plan_search(what, defaults, position);
-  return request ? request->url : std::string(describe(request.error().code()).name);
-}
-
-result<step> read(const http::response& answer, std::string_view position = "") {
-  return brave::read_search(test::web_search_for("x"), defaults, answer, position, "");
-}
-
-http::response recording(const std::string& name) {
-  return test::recorded(test::shared_dir() / "recordings/brave" / name);
-}
+const test::source_rig rig("brave", defaults);
 
 std::string failure(std::string_view code, int status, std::string_view more = "") {
   return R"({"type":"ErrorResponse","error":{"status":)" + std::to_string(status) + R"(,"code":")" +
@@ -36,7 +22,7 @@ std::string failure(std::string_view code, int status, std::string_view more = "
 }  // namespace
 
 TEST_CASE("Brave is asked page by page, with its token in a header and without a time") {
-  auto what = test::web_search_for("climate \"tide gauge\" -bitcoin !g site:a.example");
+  auto what = search_for("climate \"tide gauge\" -bitcoin !g site:a.example");
   what.since = sandbox_now - std::chrono::hours{24};
   const auto request = brave::plan_search(what, defaults, "");
   REQUIRE(request.has_value());
@@ -47,24 +33,24 @@ TEST_CASE("Brave is asked page by page, with its token in a header and without a
   CHECK(http::find_header(request->headers, "x-subscription-token") == "BSA-secret");
   CHECK(request->url.find("secret") == std::string::npos);
   CHECK(request->redirect_limit == 0);
-  CHECK(planned(test::web_search_for("x"), "10:180").find("&offset=9&") != std::string::npos);
-  CHECK(planned(test::web_search_for("x"), "11:200") == "invalid_cursor");
-  CHECK(brave::plan_search(test::web_search_for("x"), {"http://127.0.0.1:81/b", {}}, "")
+  CHECK(rig.planned(search_for("x"), "10:180").find("&offset=9&") != std::string::npos);
+  CHECK(rig.planned(search_for("x"), "11:200") == "invalid_cursor");
+  CHECK(brave::plan_search(search_for("x"), {"http://127.0.0.1:81/b", {}}, "")
             ->url.starts_with("http://127.0.0.1:81/b/res/v1/web/search?q=x&"));
   what.q = test::query_of(std::string(401, 'a'));
-  CHECK(planned(what) == "invalid_request");
+  CHECK(rig.planned(what) == "invalid_request");
   std::string words = "a";
   for (int i = 0; i < 50; ++i) words += " b" + std::to_string(i);
   what.q = test::query_of(words);
-  CHECK(planned(what) == "invalid_request");
+  CHECK(rig.planned(what) == "invalid_request");
 }
 
 TEST_CASE("Only languages and countries that Brave lists are sent") {
   const auto locale = [](std::string lang, std::string country) {
-    auto what = test::web_search_for("x");
+    auto what = search_for("x");
     what.lang = std::move(lang);
     what.country = std::move(country);
-    const auto url = planned(what);
+    const auto url = rig.planned(what);
     return url.substr(url.find("decorations=false") + 17);
   };
   CHECK(locale("de", "AT") == "&country=AT&search_lang=de");
@@ -79,15 +65,15 @@ TEST_CASE("Only languages and countries that Brave lists are sent") {
 }
 
 TEST_CASE("Every recorded answer of Brave is read or refused") {
-  if (!test::shared_has("recordings/brave")) return;
+  if (!rig.has_recordings()) return;
   std::map<std::string, int> count;
-  for (const auto& path : test::recordings("brave")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     const auto name = test::endpoint_of(path);
     if (test::is_unused("brave", name)) continue;
     ++count[name];
     const auto answer = test::recorded(path);
-    const auto got = read(answer);
+    const auto got = rig.read(answer);
     if (name.starts_with("error")) {
       REQUIRE_FALSE(got.has_value());
       const bool token = name == "error_422";
@@ -101,16 +87,15 @@ TEST_CASE("Every recorded answer of Brave is read or refused") {
     const auto page = test::listing_of(got);
     test::check_page(page, "brave");
     CHECK_FALSE(page.items.empty());
-    test::read_mutations(brave::source.capabilities[0], test::web_search_for("x"), defaults, answer,
-                         "", "", "brave", 100, 6);
+    rig.read_broken(answer, {100, 6});
   }
   CHECK(count == std::map<std::string, int>{
                      {"error_422", 1}, {"error_429", 1}, {"web_search", 2}, {"web_search_dto", 1}});
 }
 
 TEST_CASE("A result of Brave loses no field") {
-  if (!test::shared_has("recordings/brave")) return;
-  const auto page = test::listing_of(read(recording("web_search__1.json"), "2:20"));
+  if (!rig.has_recordings()) return;
+  const auto page = test::listing_of(rig.read(rig.recording("web_search__1.json"), "2:20"));
   REQUIRE(page.items.size() == 17);
   CHECK(page.next == "3:37");
   const auto& first = std::get<web_result>(page.items[0]);
@@ -136,7 +121,7 @@ TEST_CASE("A result of Brave loses no field") {
 }
 
 TEST_CASE("The order is that of Brave's whole page") {
-  const auto page = test::listing_of(read(test::answer_of(200, R"({"type":"search",
+  const auto page = test::listing_of(rig.read(test::answer_of(200, R"({"type":"search",
     "query":{"more_results_available":false},
     "mixed":{"main":[{"type":"web","index":1},{"type":"videos","index":0},{"type":"web","index":1},
              {"type":"web","index":7},{"type":"web","index":-1},{"type":"web","index":0}]},
@@ -154,16 +139,16 @@ TEST_CASE("The order is that of Brave's whole page") {
 TEST_CASE("Brave's walk ends where Brave says, or at its last page") {
   const std::string more = R"({"query":{"more_results_available":true},
                                "web":{"results":[{"url":"https://a.example/"}]}})";
-  CHECK(test::listing_of(read(test::answer_of(200, more), "9:160")).next == "10:161");
-  CHECK(test::listing_of(read(test::answer_of(200, more), "10:161")).next.empty());
+  CHECK(test::listing_of(rig.read(test::answer_of(200, more), "9:160")).next == "10:161");
+  CHECK(test::listing_of(rig.read(test::answer_of(200, more), "10:161")).next.empty());
   const auto none = test::answer_of(200, R"({"type":"search","query":{"original":"x"}})");
-  CHECK(test::listing_of(read(none)).items.empty());
-  CHECK(test::listing_of(read(none)).next.empty());
+  CHECK(test::listing_of(rig.read(none)).items.empty());
+  CHECK(test::listing_of(rig.read(none)).next.empty());
 }
 
 TEST_CASE("Brave's refusals have their codes") {
   const auto code = [](int status, const std::string& body) {
-    return read(test::answer_of(status, body)).error().code();
+    return rig.read(test::answer_of(status, body)).error().code();
   };
   CHECK(code(422, failure("VALIDATION", 422)) == errc::source_error);
   CHECK(code(422, failure("VALIDATION", 422,
@@ -176,8 +161,9 @@ TEST_CASE("Brave's refusals have their codes") {
   CHECK(code(500, failure("INTERNAL", 500)) == errc::source_unavailable);
   CHECK(code(402, "{}") == errc::source_unavailable);
   CHECK(code(200, R"({"hello":1})") == errc::source_error);
-  CHECK(read(test::answer_of(403, "<html>no", "text/html")).error().code() == errc::source_blocked);
-  const auto spent = read(test::answer_of(
+  CHECK(rig.read(test::answer_of(403, "<html>no", "text/html")).error().code() ==
+        errc::source_blocked);
+  const auto spent = rig.read(test::answer_of(
       429, failure("RATE_LIMITED", 429, R"(,"meta":{"quota_limit":2000,"quota_current":2000})")));
   CHECK(spent.error().retry_after == std::chrono::seconds{3600});
 }
@@ -185,11 +171,12 @@ TEST_CASE("Brave's refusals have their codes") {
 TEST_CASE("The sandbox of Brave walks as the pipeline would") {
   test::sandbox box("brave");
   const settings keyless{"https://api.search.brave.com", {}};
-  const auto& how = brave::source.capabilities[0];
-  CHECK(test::walk_ranked(box, brave::source, "climate", keyless) == test::ranked_walk{2, 24});
-  CHECK(box.page(how, test::web_search_for("\"tide gauge\""), keyless, "")->items.size() == 2);
-  CHECK(box.page(how, test::web_search_for("quota"), keyless, "").error().code() ==
-        errc::source_unavailable);
-  CHECK(box.page(how, test::web_search_for("forbidden"), keyless, "").error().code() ==
+  const auto& how = rig.source().capabilities[0];
+  CHECK(test::walk_ranked(box, rig.source(), "climate", keyless) == test::ranked_walk{2, 24});
+  CHECK(box.page(how, search_for("\"tide gauge\""), keyless, "")->items.size() == 2);
+  CHECK(box.page(how, search_for("quota"), keyless, "").error().code() == errc::source_unavailable);
+  CHECK(box.page(how, search_for("forbidden"), keyless, "").error().code() ==
         errc::source_auth_required);
 }
+
+}  // namespace freshet::sources::brave

@@ -1,9 +1,10 @@
+// Dailymotion's sandbox, to the end of every operation.
 #include <catch2/catch.hpp>
 #include <sources/dailymotion/dailymotion.hpp>
-#include <sources/exchange.hpp>
+#include <sources/source_rig.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::dailymotion {
+
 using catalog::operation;
 namespace dm = freshet::sources::dailymotion;
 
@@ -41,9 +42,10 @@ TEST_CASE("dailymotion: the sandbox knows what is unknown") {
   for (const auto op :
        {operation::shortvideo_profiles_lookup, operation::shortvideo_profiles_videos}) {
     what.op = op;
-    const auto page =
-        sandbox.page(*test::sandbox::sources_capability(dm::source, op), what, {}, "");
+    const auto page = sandbox.page(*find_capability(dm::source, op), what, {}, "");
     REQUIRE(page.has_error());
     CHECK(page.error().code() == errc::not_found);
   }
 }
+
+}  // namespace freshet::sources::dailymotion

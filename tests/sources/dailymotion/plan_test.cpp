@@ -1,24 +1,16 @@
+// What Dailymotion is asked: lists of short videos, every field by name, names that it can have.
 #include <catch2/catch.hpp>
 #include <sources/dailymotion/dailymotion.hpp>
-#include <sources/exchange.hpp>
+#include <sources/source_rig.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::dailymotion {
+
 using catalog::operation;
+using test::call_of;
+using test::code_of;
 namespace dm = freshet::sources::dailymotion;
 
 namespace {
-
-call call_of(operation op) {
-  call what;
-  what.op = op;
-  return what;
-}
-
-errc code_of(const result<http::request>& planned) {
-  REQUIRE(planned.has_error());
-  return planned.error().code();
-}
 
 bool has(const result<http::request>& planned, std::string_view part) {
   REQUIRE(planned.has_value());
@@ -76,3 +68,5 @@ TEST_CASE("dailymotion: what cannot be a name is not asked for") {
   CHECK(
       has(dm::plan_lookup(what, {}, ""), "https://api.dailymotion.com/user/coastlab?fields=id%2C"));
 }
+
+}  // namespace freshet::sources::dailymotion

@@ -1,21 +1,22 @@
+// What Dailymotion answers: recorded lists and users, refusals, broken copies.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <sources/dailymotion/dailymotion.hpp>
-#include <sources/exchange.hpp>
+#include <sources/source_rig.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::dailymotion {
+
+using base::member;
 using catalog::operation;
-using test::member;
 namespace dm = freshet::sources::dailymotion;
 
 namespace {
 
-call call_of(operation op) {
-  call what;
-  what.op = op;
+const test::source_rig rig("dailymotion");
+
+call call_for(operation op) {
+  auto what = test::search_call(op, "python");
   what.username = "coastlab";
-  what.q = test::query_of("python");
   what.limit = 100;
   return what;
 }
@@ -23,15 +24,15 @@ call call_of(operation op) {
 }  // namespace
 
 TEST_CASE("dailymotion: every recorded list is read without loss") {
-  if (!test::shared_has("recordings/dailymotion")) return;
+  if (!rig.has_recordings()) return;
   std::size_t lists = 0, videos = 0;
-  for (const auto& path : test::recordings("dailymotion")) {
+  for (const auto& path : rig.recordings()) {
     const auto endpoint = test::endpoint_of(path);
     const auto answer = test::recorded(path);
     if (test::is_unused("dailymotion", endpoint) || answer.status != 200) continue;
     INFO(path.filename().string());
     const auto page =
-        test::listing_of(dm::read_list(call_of(operation::shortvideo_search), {}, answer, "", ""));
+        test::listing_of(dm::read_list(call_for(operation::shortvideo_search), {}, answer, "", ""));
     test::check_page(page, "dailymotion");
     const auto body = test::parsed(answer.body);
     std::map<std::string, const boost::json::value*> by_id;
@@ -62,8 +63,7 @@ TEST_CASE("dailymotion: every recorded list is read without loss") {
 
 TEST_CASE("dailymotion: fields by hand") {
   if (!test::shared_has("recordings/dailymotion/videos_search__1.json")) return;
-  const auto folder = test::shared_dir() / "recordings/dailymotion";
-  const auto body = test::parsed(test::read_file(folder / "videos_search__1.json"));
+  const auto body = test::parsed(rig.recording("videos_search__1.json").body);
   const auto item = dm::read_video(base::array_of(member(body, "list")).front());
   REQUIRE(item.has_value());
   CHECK(item->id == "dailymotion:x3733ir");
@@ -87,7 +87,7 @@ TEST_CASE("dailymotion: fields by hand") {
 }
 
 TEST_CASE("dailymotion: every error has its code") {
-  const auto what = call_of(operation::shortvideo_profiles_lookup);
+  const auto what = call_for(operation::shortvideo_profiles_lookup);
   const auto code = [&what](int status, std::string body, std::string type = "application/json") {
     const auto read = dm::read_lookup(
         what, {}, test::answer_of(status, std::move(body), std::move(type)), "", "");
@@ -95,10 +95,9 @@ TEST_CASE("dailymotion: every error has its code") {
     return read.error().code();
   };
   if (test::shared_has("recordings/dailymotion/error_404__1.json")) {
-    const auto missing =
-        test::recorded(test::shared_dir() / "recordings/dailymotion/error_404__1.json");
+    const auto missing = rig.recording("error_404__1.json");
     CHECK(code(404, missing.body) == errc::not_found);
-    CHECK(dm::read_list(call_of(operation::shortvideo_profiles_videos), {}, missing, "", "")
+    CHECK(dm::read_list(call_for(operation::shortvideo_profiles_videos), {}, missing, "", "")
               .error()
               .code() == errc::not_found);
   }
@@ -113,7 +112,7 @@ TEST_CASE("dailymotion: every error has its code") {
 }
 
 TEST_CASE("dailymotion: a withdrawn field costs one more request, not the call") {
-  const auto what = call_of(operation::shortvideo_search);
+  const auto what = call_for(operation::shortvideo_search);
   const auto refused =
       test::answer_of(400, R"({"error":{"code":400,"type":"invalid_parameter","message":"x"}})");
   const auto again = test::follow_of(dm::read_list(what, {}, refused, "2.20.0", ""));
@@ -125,7 +124,7 @@ TEST_CASE("dailymotion: a withdrawn field costs one more request, not the call")
 }
 
 TEST_CASE("dailymotion: pages go on exactly where they were left") {
-  auto what = call_of(operation::shortvideo_search);
+  auto what = call_for(operation::shortvideo_search);
   what.limit = 2;
   const auto body =
       R"({"has_more":true,"list":[{"id":"a","duration":10},{"id":"b","duration":200},{"id":"c"},{"id":"d"}]})";
@@ -142,12 +141,14 @@ TEST_CASE("dailymotion: pages go on exactly where they were left") {
 
 TEST_CASE("dailymotion: broken answers never break the reader") {
   test::sandbox sandbox("dailymotion");
-  if (!test::shared_has("recordings/dailymotion")) return;
+  if (!rig.has_recordings()) return;
   unsigned seed = 20261101;
   for (const auto* file :
        {"videos_search__1.json", "user_videos__1.json", "channel_videos__1.json"}) {
-    const auto answer = test::recorded(test::shared_dir() / "recordings/dailymotion" / file);
+    const auto answer = rig.recording(file);
     for (const auto& how : dm::source.capabilities)
-      test::read_mutations(how, call_of(how.op), {}, answer, "", "", "dailymotion", 200, seed++);
+      rig.read_broken(call_for(how.op), answer, {200, seed++});
   }
 }
+
+}  // namespace freshet::sources::dailymotion

@@ -1,16 +1,14 @@
+// Discourse: searches with the categories that they need, topics as flat trees, refusals by their
+// type, and the sandbox to its end.
 #include <base/time_text.hpp>
 #include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
 #include <sources/discourse/wire.hpp>
-#include <sources/exchange.hpp>
-
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
+#include <sources/source_rig.hpp>
 
 namespace freshet::sources::discourse {
-extern const descriptor source;
-}
+
+using namespace test::forum_calls;
 
 namespace {
 
@@ -18,33 +16,7 @@ namespace dc = freshet::sources::discourse;
 
 const settings forum{"https://forum.example", {}};
 const settings below{"https://a.example:8443/talk", {}};
-
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::forum_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
-call comments_of(std::string id, std::string url = "") {
-  call what;
-  what.op = operation::forum_posts_comments;
-  what.native_id = std::move(id);
-  what.url = std::move(url);
-  what.now = sandbox_now;
-  return what;
-}
-
-std::string planned(const call& what, const settings& with = forum) {
-  const auto request = what.op == operation::forum_search ? dc::plan_search(what, with, "")
-                                                          : dc::plan_comments(what, with, "");
-  return request ? request->url : std::string(describe(request.error().code()).name);
-}
-
-http::response recording(const std::string& name) {
-  return test::recorded(test::shared_dir() / "recordings/discourse" / name);
-}
+const test::source_rig rig("discourse", forum);
 
 /// A recorded topic with its posts under the ids that its stream names: those of the recording were
 /// made anonymous apart from each other.
@@ -77,10 +49,11 @@ listing found(const call& what, const http::response& answer,
 TEST_CASE("A search of Discourse is for first posts, and quotes what would be an operator") {
   auto what = search_for("climate \"tide gauge\" -fish status:open #tag");
   const auto q = [&](const settings& with = forum) {
-    const auto url = base::parse_url(planned(what, with));
-    return url ? base::query_parameter(url->query, "q").value_or("") : planned(what, with);
+    const auto url = base::parse_url(rig.configured(with).planned(what));
+    return url ? base::query_parameter(url->query, "q").value_or("")
+               : rig.configured(with).planned(what);
   };
-  CHECK(planned(search_for("climate")) ==
+  CHECK(rig.planned(search_for("climate")) ==
         "https://forum.example/search.json?q=climate%20in%3Afirst&page=1");
   CHECK(q() == "climate \"tide gauge\" \"status:open\" \"#tag\" in:first");
   what.q = test::query_of("x");
@@ -92,7 +65,8 @@ TEST_CASE("A search of Discourse is for first posts, and quotes what would be an
   CHECK(q() == "x in:first");
   what.community = "support@a.example:8443";
   CHECK(q(below) == "x #support in:first");
-  CHECK(planned(what, below).starts_with("https://a.example:8443/talk/search.json?"));
+  CHECK(
+      rig.configured(below).planned(what).starts_with("https://a.example:8443/talk/search.json?"));
   for (const auto* other : {"support@other.example", "a\"b", "@forum.example", "a b"}) {
     what.community = other;
     CHECK(q() == "not_found");
@@ -107,32 +81,33 @@ TEST_CASE("A search of Discourse is for first posts, and quotes what would be an
 }
 
 TEST_CASE("A topic of Discourse is named by an id or an address of this forum") {
-  CHECK(planned(comments_of("forum.example/42")) == "https://forum.example/t/42.json");
-  CHECK(planned(comments_of("42")) == "https://forum.example/t/42.json");
+  CHECK(rig.planned(comments_of("forum.example/42")) == "https://forum.example/t/42.json");
+  CHECK(rig.planned(comments_of("42")) == "https://forum.example/t/42.json");
   for (const auto* address :
        {"https://forum.example/t/a-slug/42", "https://forum.example/t/42?u=x",
         "http://forum.example/t/a-slug/42/7#x", "https://forum.example/t/42/7",
         "https://forum.example/t/a-slug/42.json"}) {
     INFO(address);
-    CHECK(planned(comments_of("", address)) == "https://forum.example/t/42.json");
+    CHECK(rig.planned(comments_of("", address)) == "https://forum.example/t/42.json");
   }
-  CHECK(planned(comments_of("", "https://a.example:8443/talk/t/x/42"), below) ==
+  CHECK(rig.configured(below).planned(comments_of("", "https://a.example:8443/talk/t/x/42")) ==
         "https://a.example:8443/talk/t/42.json");
-  CHECK(planned(comments_of("", "https://a.example:8443/t/x/42"), below) == "not_found");
+  CHECK(rig.configured(below).planned(comments_of("", "https://a.example:8443/t/x/42")) ==
+        "not_found");
   for (const auto* address : {"https://other.example/t/x/42", "https://forum.example/c/x/42",
                               "https://forum.example/t/x", "ftp://forum.example/t/x/42", "x"}) {
     INFO(address);
-    CHECK(planned(comments_of("", address)) == "not_found");
+    CHECK(rig.planned(comments_of("", address)) == "not_found");
   }
   for (const auto* id : {"other.example/42", "forum.example/42/7", "forum.example/", "x"}) {
-    CHECK(planned(comments_of(id)) == "not_found");
+    CHECK(rig.planned(comments_of(id)) == "not_found");
   }
 }
 
 TEST_CASE("Every recorded answer of Discourse is read") {
-  if (!test::shared_has("recordings/discourse")) return;
+  if (!rig.has_recordings()) return;
   int count = 0;
-  for (const auto& path : test::recordings("discourse")) {
+  for (const auto& path : rig.recordings()) {
     const auto name = path.filename().string();
     INFO(name);
     if (test::is_unused("discourse", test::endpoint_of(path))) continue;
@@ -151,10 +126,8 @@ TEST_CASE("Every recorded answer of Discourse is read") {
       CHECK(page.items.size() == 1);
       CHECK(page.next == "2");
       test::check_honest(page, "discourse");
-      test::read_mutations(dc::source.capabilities[0], search_for("x"), forum, answer, "",
-                           std::string(answer.body), "discourse", 100, 5);
-      test::read_mutations(dc::source.capabilities[0], search_for("x"), forum, answer, "", "",
-                           "discourse", 100, 5);
+      rig.read_broken(answer, {100, 5, "", answer.body});
+      rig.read_broken(answer, {100, 5});
     } else {
       const bool cut = name == "topic__1.json";
       auto read = dc::read_comments(what, forum, cut ? renumbered(answer) : answer, "", "");
@@ -170,8 +143,7 @@ TEST_CASE("Every recorded answer of Discourse is read") {
       const auto page = test::listing_of(read);
       CHECK_FALSE(page.items.empty());
       test::check_honest(page, "discourse");
-      test::read_mutations(dc::source.capabilities[1], what, forum, answer, "", "", "discourse", 20,
-                           6);
+      rig.read_broken(what, answer, {20, 6});
     }
   }
   CHECK(count == 8);
@@ -215,12 +187,12 @@ TEST_CASE("A hit of a search loses no field") {
 }
 
 TEST_CASE("A topic of Discourse is flat, in pre-order, with the posts that it leaves out") {
-  if (!test::shared_has("recordings/discourse")) return;
+  if (!rig.has_recordings()) return;
   auto what = comments_of("1148");
   what.limit = 100;
   const settings mozilla{"https://discourse.mozilla-community.org", {}};
   const auto more = test::follow_of(
-      dc::read_comments(what, mozilla, renumbered(recording("topic__1.json")), "", ""));
+      dc::read_comments(what, mozilla, renumbered(rig.recording("topic__1.json")), "", ""));
   const auto rest = test::answer_of(200, R"({"post_stream":{"posts":[
     {"id":21,"post_number":21,"reply_to_post_number":20,"cooked":"<p>late</p>","username":"x",
      "created_at":"2016-05-25T00:06:10.909Z","actions_summary":[{"id":2,"count":3}]},
@@ -333,7 +305,7 @@ TEST_CASE("The sandbox of Discourse walks as the pipeline would") {
   test::sandbox box("discourse");
   const settings with{"https://discourse.example", {}};
   int pages = 0;
-  const auto all = box.walk(dc::source, search_for("climate"), with, pages);
+  const auto all = box.walk(rig.source(), search_for("climate"), with, pages);
   CHECK(pages == 2);
   CHECK(all.size() == 14);
   for (const auto& one : all) {
@@ -342,20 +314,22 @@ TEST_CASE("The sandbox of Discourse walks as the pipeline would") {
   }
   auto what = search_for("climate");
   what.community = "coast@discourse.example";
-  for (const auto& one : box.walk(dc::source, what, with, pages)) {
+  for (const auto& one : box.walk(rig.source(), what, with, pages)) {
     CHECK(std::get<forum_post>(one).community == what.community);
   }
   auto week = search_for("climate");
   week.since = sandbox_now - std::chrono::hours{168};
-  CHECK(box.walk(dc::source, week, with, pages).size() == 14);
-  CHECK(box.walk(dc::source, search_for("\"tide gauge\""), with, pages).size() == 2);
-  const auto thread = box.walk(dc::source, comments_of("discourse.example/303"), with, pages);
+  CHECK(box.walk(rig.source(), week, with, pages).size() == 14);
+  CHECK(box.walk(rig.source(), search_for("\"tide gauge\""), with, pages).size() == 2);
+  const auto thread = box.walk(rig.source(), comments_of("discourse.example/303"), with, pages);
   CHECK(pages == 2);
   CHECK(thread.size() == 28);
   CHECK(common(thread[0]).text == "Remark 2 & more, see this");
-  const auto& how = dc::source.capabilities;
+  const auto& how = rig.source().capabilities;
   CHECK(box.page(how[1], comments_of("404404"), with, "").error().code() == errc::not_found);
   const auto quota = box.page(how[0], search_for("quota"), with, "");
   CHECK(quota.error().code() == errc::source_unavailable);
   CHECK(quota.error().retry_after == std::chrono::seconds{30});
 }
+
+}  // namespace freshet::sources::discourse

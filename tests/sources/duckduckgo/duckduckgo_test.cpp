@@ -1,35 +1,21 @@
+// DuckDuckGo: what is posted to it, the pages that come back, and what is no result.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <sources/duckduckgo/wire.hpp>
 #include <sources/ranked_results.hpp>
-
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
+#include <sources/source_rig.hpp>
 
 namespace freshet::sources::duckduckgo {
-extern const descriptor source;
-}
+
+using namespace test::web_calls;
 
 namespace {
 
 const settings defaults{"https://html.duckduckgo.com", {}};
+const test::source_rig rig("duckduckgo", defaults);
 const std::string later =
     "10:s=10&nextParams=&v=l&o=json&dc=11&api=d.js&vqd=4-228146944907429031912155131235649544909"
     "&kl=wt-wt";
-
-std::string planned(const call& what, std::string_view position = "") {
-  const auto request = duckduckgo::plan_search(what, defaults, position);
-  return request ? request->body : std::string(describe(request.error().code()).name);
-}
-
-result<step> read(const http::response& answer, std::string_view position = "") {
-  return duckduckgo::read_search(test::web_search_for("x"), defaults, answer, position, "");
-}
-
-http::response recording(const std::string& name) {
-  return test::recorded(test::shared_dir() / "recordings/duckduckgo" / name);
-}
 
 http::response page_of(const std::string& links) {
   return test::answer_of(200, "<!doctype html><body><div id=links>" + links + "</div>",
@@ -52,7 +38,7 @@ std::string hidden(const std::string& name, const std::string& value) {
 }  // namespace
 
 TEST_CASE("DuckDuckGo is asked as its own form asks, without a time and without commands") {
-  auto what = test::web_search_for("climate \"tide gauge\" -bitcoin !g site:a.example");
+  auto what = search_for("climate \"tide gauge\" -bitcoin !g site:a.example");
   what.since = sandbox_now - std::chrono::hours{24};
   const auto request = duckduckgo::plan_search(what, defaults, "");
   REQUIRE(request.has_value());
@@ -66,16 +52,13 @@ TEST_CASE("DuckDuckGo is asked as its own form asks, without a time and without 
   CHECK(request->redirect_limit == 0);
   CHECK(duckduckgo::plan_search(what, {"http://127.0.0.1:81/ddg", {}}, "")->url ==
         "http://127.0.0.1:81/ddg/html/");
-  call words;
-  words.q = test::query_of(std::string(498, 'a'));
-  CHECK(planned(words).starts_with("q=aaa"));
-  words.q = test::query_of(std::string(500, 'a'));
-  CHECK(planned(words) == "invalid_request");
+  CHECK(rig.planned_body(search_for(std::string(498, 'a'))).starts_with("q=aaa"));
+  CHECK(rig.planned_body(search_for(std::string(500, 'a'))) == "invalid_request");
 }
 
 TEST_CASE("Language and country choose one of DuckDuckGo's regions") {
   const auto region = [](std::string lang, std::string country) {
-    auto what = test::web_search_for("x");
+    auto what = search_for("x");
     what.lang = std::move(lang);
     what.country = std::move(country);
     return std::string(duckduckgo::region_of(what));
@@ -96,7 +79,7 @@ TEST_CASE("Language and country choose one of DuckDuckGo's regions") {
   CHECK(region("", "ES") == "es-es");
   CHECK(region("sw", "") == "wt-wt");
   CHECK(region("en", "KE") == "wt-wt");  // no region at all rather than another country's
-  auto what = test::web_search_for("x");
+  auto what = search_for("x");
   what.lang = "de-AT";
   const auto request = duckduckgo::plan_search(what, defaults, "");
   CHECK(request->body == "q=x&b=&kl=at-de");
@@ -104,7 +87,7 @@ TEST_CASE("Language and country choose one of DuckDuckGo's regions") {
 }
 
 TEST_CASE("The next page is the hidden form, and never without its token") {
-  CHECK(planned(test::web_search_for("rust programming"), later) ==
+  CHECK(rig.planned_body(search_for("rust programming"), later) ==
         "q=rust%20programming&s=10&nextParams=&v=l&o=json&dc=11&api=d.js"
         "&vqd=4-228146944907429031912155131235649544909&kl=wt-wt");
   for (const std::string& bad :
@@ -112,26 +95,25 @@ TEST_CASE("The next page is the hidden form, and never without its token") {
                                 "10:vqd=4-1", "-1:s=10&vqd=4-1", "99999:s=10&vqd=4-1",
                                 "10:s=x&vqd=4-1", "10:s=10&vqd=" + std::string(600, '1')}) {
     INFO(bad);
-    CHECK(planned(test::web_search_for("x"), bad) == "invalid_cursor");
+    CHECK(rig.planned_body(search_for("x"), bad) == "invalid_cursor");
   }
 }
 
 TEST_CASE("Every recorded page of DuckDuckGo is read or refused") {
-  if (!test::shared_has("recordings/duckduckgo")) return;
+  if (!rig.has_recordings()) return;
   std::map<std::string, int> count;
-  for (const auto& path : test::recordings("duckduckgo")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     const auto name = test::endpoint_of(path);
     if (test::is_unused("duckduckgo", name)) continue;
     ++count[name];
     const auto answer = test::recorded(path);
-    const auto got = read(answer);
+    const auto got = rig.read(answer);
     if (name == "html") {
       const auto page = test::listing_of(got);
       test::check_page(page, "duckduckgo");
       CHECK_FALSE(page.next.empty());
-      test::read_mutations(duckduckgo::source.capabilities[0], test::web_search_for("x"), defaults,
-                           answer, "", "", "duckduckgo", 60, 3);
+      rig.read_broken(answer, {60, 3});
       continue;
     }
     REQUIRE_FALSE(got.has_value());
@@ -145,8 +127,8 @@ TEST_CASE("Every recorded page of DuckDuckGo is read or refused") {
 }
 
 TEST_CASE("A page of DuckDuckGo loses no field") {
-  if (!test::shared_has("recordings/duckduckgo")) return;
-  const auto page = test::listing_of(read(recording("html__1.html")));
+  if (!rig.has_recordings()) return;
+  const auto page = test::listing_of(rig.read(rig.recording("html__1.html")));
   REQUIRE(page.items.size() == 10);
   CHECK(page.next == later);
   const auto& first = std::get<web_result>(page.items[0]);
@@ -163,7 +145,7 @@ TEST_CASE("A page of DuckDuckGo loses no field") {
   CHECK(last.text ==
         "Rust is a fast, safe and modern programming language for systems programming. Learn Rust "
         "with free tutorials, interactive courses, videos and online compiler.");
-  const auto old = test::listing_of(read(recording("html__2.html"), later));
+  const auto old = test::listing_of(rig.read(rig.recording("html__2.html"), later));
   REQUIRE(old.items.size() == 30);
   CHECK(std::get<web_result>(old.items[0]).rank == 11);
   CHECK(std::get<web_result>(old.items[29]).engines[0].rank == 40);
@@ -173,15 +155,15 @@ TEST_CASE("A page of DuckDuckGo loses no field") {
 }
 
 TEST_CASE("Adverts and what is no address are left out, a date is taken") {
-  const auto page = test::listing_of(
-      read(page_of("<div class='result web-result result--ad'><a class=result__a "
-                   "href='https://ad.example/'>Ad</a></div>" +
-                   a_result("//duckduckgo.com/y.js?ad_domain=a.example&ad_provider=b") +
-                   a_result("javascript:void(0)") + a_result("/html/?q=x") +
-                   "<div class='result web-result'><a class=result__a href='//duckduckgo.com/l/?"
-                   "uddg=https%3A%2F%2Fa.example%2F'>A</a><div class=result__extras__url><span "
-                   "class=result__icon></span><span>&nbsp; 2024-06-10T00:00:00.0000000</span></div>"
-                   "</div>")));
+  const auto page = test::listing_of(rig.read(
+      page_of("<div class='result web-result result--ad'><a class=result__a "
+              "href='https://ad.example/'>Ad</a></div>" +
+              a_result("//duckduckgo.com/y.js?ad_domain=a.example&ad_provider=b") +
+              a_result("javascript:void(0)") + a_result("/html/?q=x") +
+              "<div class='result web-result'><a class=result__a href='//duckduckgo.com/l/?"
+              "uddg=https%3A%2F%2Fa.example%2F'>A</a><div class=result__extras__url><span "
+              "class=result__icon></span><span>&nbsp; 2024-06-10T00:00:00.0000000</span></div>"
+              "</div>")));
   REQUIRE(page.items.size() == 1);
   const auto& only = std::get<web_result>(page.items[0]);
   CHECK(only.url == "https://a.example/");
@@ -196,49 +178,52 @@ TEST_CASE("A page of results inside results is read within bounds") {
               std::to_string(i) + "'>T</a>";
   }
   const auto begun = std::chrono::steady_clock::now();
-  const auto page = test::listing_of(read(page_of(nested)));
+  const auto page = test::listing_of(rig.read(page_of(nested)));
   CHECK(page.items.size() == 100);
   CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds{10});
-  CHECK(duckduckgo::plan_search(test::web_search_for("x"), defaults, "")->body_limit == 2u << 20);
+  CHECK(duckduckgo::plan_search(search_for("x"), defaults, "")->body_limit == 2u << 20);
 }
 
 TEST_CASE("No results, a refusal and a page of another kind are three things") {
-  CHECK(test::listing_of(read(page_of("<div class=no-results>No results.</div>"))).items.empty());
-  CHECK(read(page_of("")).error().code() == errc::source_error);
-  CHECK(test::listing_of(read(page_of(""), later)).next.empty());
-  CHECK(read(test::answer_of(200, "<html><form id=challenge-form></form>", "text/html"))
+  CHECK(
+      test::listing_of(rig.read(page_of("<div class=no-results>No results.</div>"))).items.empty());
+  CHECK(rig.read(page_of("")).error().code() == errc::source_error);
+  CHECK(test::listing_of(rig.read(page_of(""), later)).next.empty());
+  CHECK(rig.read(test::answer_of(200, "<html><form id=challenge-form></form>", "text/html"))
             .error()
             .code() == errc::source_blocked);
-  CHECK(read(test::answer_of(202, "<html></html>", "text/html")).error().code() ==
+  CHECK(rig.read(test::answer_of(202, "<html></html>", "text/html")).error().code() ==
         errc::source_blocked);
-  CHECK(read(test::answer_of(200, "If this error persists, please let us know: a", "text/plain"))
-            .error()
-            .code() == errc::source_blocked);
-  CHECK(read(test::answer_of(303, "", "text/html")).error().code() == errc::source_error);
-  CHECK(read(test::answer_of(200, "{}")).error().code() == errc::source_error);
-  CHECK(read(test::answer_of(503, "<html>busy", "text/html")).error().code() ==
+  CHECK(
+      rig.read(test::answer_of(200, "If this error persists, please let us know: a", "text/plain"))
+          .error()
+          .code() == errc::source_blocked);
+  CHECK(rig.read(test::answer_of(303, "", "text/html")).error().code() == errc::source_error);
+  CHECK(rig.read(test::answer_of(200, "{}")).error().code() == errc::source_error);
+  CHECK(rig.read(test::answer_of(503, "<html>busy", "text/html")).error().code() ==
         errc::source_unavailable);
 }
 
 TEST_CASE("A result that quotes a challenge is a result") {
-  const auto page = test::listing_of(
-      read(page_of("<div class='result web-result'><a class=result__a href='https://a.example/'>"
-                   "Just a moment</a><a class=result__snippet>Verify you are human: the captcha of "
-                   "challenge-platform, anomaly-modal and anomaly.js?</a></div>")));
+  const auto page = test::listing_of(rig.read(
+      page_of("<div class='result web-result'><a class=result__a href='https://a.example/'>"
+              "Just a moment</a><a class=result__snippet>Verify you are human: the captcha of "
+              "challenge-platform, anomaly-modal and anomaly.js?</a></div>")));
   REQUIRE(page.items.size() == 1);
-  CHECK(read(page_of("<p>Verify you are human</p>")).error().code() == errc::source_blocked);
+  CHECK(rig.read(page_of("<p>Verify you are human</p>")).error().code() == errc::source_blocked);
 }
 
 TEST_CASE("A form that leads back, or cannot be carried along, is not followed") {
   const auto back = a_form(hidden("s", "0") + hidden("vqd", "4-1"));
   const auto on = a_form(hidden("q", "x y") + hidden("s", "25") + hidden("vqd", "4-1"));
   const auto page =
-      test::listing_of(read(page_of(a_result("https://a.example/") + back + on), later));
+      test::listing_of(rig.read(page_of(a_result("https://a.example/") + back + on), later));
   CHECK(page.next == "11:s=25&vqd=4-1");
-  CHECK(test::listing_of(read(page_of(a_result("https://a.example/") + back), later)).next.empty());
+  CHECK(test::listing_of(rig.read(page_of(a_result("https://a.example/") + back), later))
+            .next.empty());
   for (const auto& form : {a_form(hidden("s", "25")),
                            a_form(hidden("s", "25") + hidden("vqd", std::string(600, '4')))}) {
-    const auto cut = test::listing_of(read(page_of(a_result("https://a.example/") + form)));
+    const auto cut = test::listing_of(rig.read(page_of(a_result("https://a.example/") + form)));
     CHECK(cut.next.empty());
     CHECK(cut.partial);
     CHECK(cut.warnings.size() == 1);
@@ -247,11 +232,12 @@ TEST_CASE("A form that leads back, or cannot be carried along, is not followed")
 
 TEST_CASE("The sandbox of DuckDuckGo walks as the pipeline would") {
   test::sandbox box("duckduckgo");
-  const auto& how = duckduckgo::source.capabilities[0];
-  CHECK(test::walk_ranked(box, duckduckgo::source, "climate", defaults) ==
-        test::ranked_walk{3, 16});
-  CHECK(box.page(how, test::web_search_for("\"tide gauge\""), defaults, "")->items.size() == 3);
-  CHECK(box.page(how, test::web_search_for("nothing-like-this"), defaults, "")->items.empty());
-  CHECK(box.page(how, test::web_search_for("forbidden"), defaults, "").error().code() ==
+  const auto& how = rig.source().capabilities[0];
+  CHECK(test::walk_ranked(box, rig.source(), "climate", defaults) == test::ranked_walk{3, 16});
+  CHECK(box.page(how, search_for("\"tide gauge\""), defaults, "")->items.size() == 3);
+  CHECK(box.page(how, search_for("nothing-like-this"), defaults, "")->items.empty());
+  CHECK(box.page(how, search_for("forbidden"), defaults, "").error().code() ==
         errc::source_blocked);
 }
+
+}  // namespace freshet::sources::duckduckgo

@@ -1,41 +1,27 @@
+// Feeds: every dialect of RSS and Atom as it was recorded, broken ones, and the sandbox.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/feeds/wire.hpp>
 #include <sources/redirect_wrapper.hpp>
-
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
+#include <sources/source_rig.hpp>
 
 namespace freshet::sources::feeds {
-extern const descriptor source;
-}
+
+using namespace test::news_calls;
 
 namespace {
 
 const settings at_example{"https://feed.example/rss", {}};
-
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::news_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
+const test::source_rig rig("feeds", at_example);
 
 http::response feed_of(std::string body, std::string type = "application/xml") {
   return test::answer_of(200, std::move(body), std::move(type));
 }
 
-result<step> read(const http::response& answer, const settings& with = at_example) {
-  return feeds::read_search(search_for("x"), with, answer, "", "");
-}
-
 listing recording(const std::string& name) {
-  auto answer = test::recorded(test::shared_dir() / "recordings" / name);
+  auto answer = test::recording_at(name);
   answer.headers.clear();
-  return test::listing_of(read(answer));
+  return test::listing_of(rig.read(answer));
 }
 
 const article& article_at(const listing& page, std::size_t i) {
@@ -57,7 +43,7 @@ TEST_CASE("A feed is asked for at its address") {
         errc::invalid_cursor);
   CHECK(feeds::plan_search(search_for("x"), {"ftp://a.example/", {}}, "").error().code() ==
         errc::invalid_request);
-  CHECK(feeds::source.default_instances.size() == 6);
+  CHECK(rig.source().default_instances.size() == 6);
 }
 
 TEST_CASE("Every recorded feed is read") {
@@ -75,7 +61,7 @@ TEST_CASE("Every recorded feed is read") {
       ++count;
       auto answer = test::recorded(path);
       if (folder == "feeds") answer.headers.clear();
-      const auto page = test::listing_of(read(answer));
+      const auto page = test::listing_of(rig.read(answer));
       test::check_page(page, "feeds");
       CHECK(page.items.empty() == (name == "feeds/atom__3.xml"));
       const auto body = answer.body;
@@ -93,15 +79,14 @@ TEST_CASE("Every recorded feed is read") {
         CHECK_FALSE(one.site.name.empty());
         CHECK(one.created_at.has_value() == (name != "feeds/rss__4.xml"));
       }
-      test::read_mutations(feeds::source.capabilities[0], search_for("x"), at_example, answer, "",
-                           "", "feeds", body.size() > 100000 ? 8 : 40, 13);
+      rig.read_broken(answer, {body.size() > 100000 ? 8 : 40, 13});
     }
   }
   CHECK(count == 15 + 4);
 }
 
 TEST_CASE("RSS 2.0 loses no field") {
-  if (!test::shared_has("recordings/feeds")) return;
+  if (!rig.has_recordings()) return;
   const auto page = recording("feeds/rss__1.xml");
   const auto& one = article_at(page, 0);
   CHECK(one.site.name == "The Guardian");
@@ -138,7 +123,7 @@ TEST_CASE("RSS 2.0 loses no field") {
 }
 
 TEST_CASE("Other dialects of RSS lose no field") {
-  if (!test::shared_has("recordings/feeds")) return;
+  if (!rig.has_recordings()) return;
   const auto old = recording("feeds/rss__4.xml");
   const auto& first = article_at(old, 0);
   CHECK(first.site.name == "Another Site");
@@ -163,7 +148,7 @@ TEST_CASE("Other dialects of RSS lose no field") {
 }
 
 TEST_CASE("Atom loses no field") {
-  if (!test::shared_has("recordings/feeds")) return;
+  if (!rig.has_recordings()) return;
   const auto heise = recording("feeds/atom__1.xml");
   const auto& one = article_at(heise, 0);
   CHECK(one.title == "Java-Anwendungsserver: Red Hat gibt WildFly 10 frei");
@@ -184,7 +169,7 @@ TEST_CASE("Atom loses no field") {
 }
 
 TEST_CASE("JSON Feed loses no field") {
-  if (!test::shared_has("recordings/feeds")) return;
+  if (!rig.has_recordings()) return;
   const auto page = recording("feeds/jsonfeed__1.json");
   const auto& one = article_at(page, 0);
   CHECK(one.title == "James Dempsey and the Breakpoints Benefit App Camp for Girls");
@@ -197,11 +182,12 @@ TEST_CASE("JSON Feed loses no field") {
   CHECK(one.lang == "en-US");
   const auto other = recording("feeds/jsonfeed__2.json");
   CHECK(article_at(other, 0).text == "A Journey with links");
-  CHECK(read(feed_of("{\"items\":[]}", "application/json")).error().code() == errc::source_error);
+  CHECK(rig.read(feed_of("{\"items\":[]}", "application/json")).error().code() ==
+        errc::source_error);
 }
 
 TEST_CASE("Nearly well-formed feeds are mended") {
-  const auto page = test::listing_of(read(feed_of(
+  const auto page = test::listing_of(rig.read(feed_of(
       "\n\n junk <?xml version='1.0'?><!DOCTYPE rss PUBLIC \"-//N//DTD\" "
       "\"http://n.example/d.dtd\">"
       "<!-- c -- d --><rss><channel><title>A & B &copy;</title><item><title>1 < 2 & 3 "
@@ -225,52 +211,55 @@ TEST_CASE("What came before a mistake is kept, with a warning") {
   const std::string head =
       "<rss><channel><title>t</title><item><title>one</title><link>https://a.example/1"
       "</link></item><item><title>two</title>";
-  const auto cut = test::listing_of(read(feed_of(head)));
+  const auto cut = test::listing_of(rig.read(feed_of(head)));
   REQUIRE(cut.items.size() == 1);
   CHECK(cut.partial);
   REQUIRE(cut.warnings.size() == 1);
   CHECK(cut.warnings[0].find("feed.example is broken at line 1") != std::string::npos);
-  const auto crossed = test::listing_of(read(feed_of(head + "<b></item></channel></rss>")));
+  const auto crossed = test::listing_of(rig.read(feed_of(head + "<b></item></channel></rss>")));
   CHECK(crossed.items.size() == 1);
-  CHECK(read(feed_of("<rss><channel><title>t</title><item>")).error().code() == errc::source_error);
-  CHECK(test::listing_of(read(feed_of("<rss><channel><title>t</title></channel></rss>")))
+  CHECK(rig.read(feed_of("<rss><channel><title>t</title><item>")).error().code() ==
+        errc::source_error);
+  CHECK(test::listing_of(rig.read(feed_of("<rss><channel><title>t</title></channel></rss>")))
             .items.empty());
 }
 
 TEST_CASE("What is no feed is an error") {
-  CHECK(read(feed_of("<html><body>Hello</body></html>", "text/html")).error().code() ==
+  CHECK(rig.read(feed_of("<html><body>Hello</body></html>", "text/html")).error().code() ==
         errc::source_error);
-  CHECK(read(feed_of("")).error().code() == errc::source_error);
-  CHECK(read(feed_of("Not a feed", "text/plain")).error().code() == errc::source_error);
-  CHECK(read(test::answer_of(404, "gone", "text/plain")).error().code() == errc::not_found);
-  CHECK(read(test::answer_of(503, "", "text/plain")).error().code() == errc::source_unavailable);
+  CHECK(rig.read(feed_of("")).error().code() == errc::source_error);
+  CHECK(rig.read(feed_of("Not a feed", "text/plain")).error().code() == errc::source_error);
+  CHECK(rig.read(test::answer_of(404, "gone", "text/plain")).error().code() == errc::not_found);
+  CHECK(rig.read(test::answer_of(503, "", "text/plain")).error().code() ==
+        errc::source_unavailable);
 }
 
 TEST_CASE("Entities are refused and nesting is bounded") {
-  const auto bomb = read(feed_of(
+  const auto bomb = rig.read(feed_of(
       "<!DOCTYPE rss [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]><rss><channel><title>&b;"
       "</title></channel></rss>"));
   CHECK(bomb.error().code() == errc::source_error);
-  CHECK(read(feed_of("<rss><!DOCTYPE x [ <!ENTITY % p SYSTEM \"file:///etc/passwd\"> ]></rss>"))
+  CHECK(rig.read(feed_of("<rss><!DOCTYPE x [ <!ENTITY % p SYSTEM \"file:///etc/passwd\"> ]></rss>"))
             .error()
             .code() == errc::source_error);
   std::string deep = "<rss><channel><item><title>t</title><description>";
   for (int i = 0; i < 100000; ++i) deep += "<d>";
   for (int i = 0; i < 100000; ++i) deep += "</d>";
   deep += "</description></item></channel></rss>";
-  CHECK(test::listing_of(read(feed_of(deep))).items.size() == 1);
+  CHECK(test::listing_of(rig.read(feed_of(deep))).items.size() == 1);
   std::string many = "<rss><channel>";
   for (int i = 0; i < 600; ++i) {
     many += "<item><title>n</title><link>https://a.example/" + std::to_string(i) + "</link></item>";
   }
-  const auto page = test::listing_of(read(feed_of(many + "</channel></rss>")));
+  const auto page = test::listing_of(rig.read(feed_of(many + "</channel></rss>")));
   CHECK(page.items.size() == syndication::max_entries);
   CHECK(page.partial);
 }
 
 TEST_CASE("Bytes become text by what they are, then by their labels") {
   const auto title = [](std::string body, std::string type) {
-    return common(test::listing_of(read(feed_of(std::move(body), std::move(type)))).items[0]).title;
+    return common(test::listing_of(rig.read(feed_of(std::move(body), std::move(type)))).items[0])
+        .title;
   };
   const auto rss = [](std::string encoding, std::string text) {
     return "<?xml version=\"1.0\" encoding=\"" + encoding + "\"?><rss><channel><item><title>" +
@@ -308,7 +297,7 @@ TEST_CASE("Dates, redirects and kinds of attachments") {
 }
 
 TEST_CASE("Entries come the newest first, those without a date last") {
-  const auto page = test::listing_of(read(feed_of(
+  const auto page = test::listing_of(rig.read(feed_of(
       "<rss><channel><item><title>none</title></item><item><title>old</title><pubDate>Thu, 01 Oct "
       "2026 10:00:00 GMT</pubDate></item><item><title>new</title><dc:date>2026-10-30T10:00:00Z"
       "</dc:date></item><item><description>nothing</description></item></channel></rss>")));
@@ -322,18 +311,20 @@ TEST_CASE("The sandbox of feeds walks as the pipeline would") {
   test::sandbox box("feeds");
   int pages = 0;
   std::size_t all = 0;
-  for (const auto url : feeds::source.default_instances) {
+  for (const auto url : rig.source().default_instances) {
     const settings with{std::string(url), {}};
-    const auto items = box.walk(feeds::source, search_for("climate"), with, pages);
+    const auto items = box.walk(rig.source(), search_for("climate"), with, pages);
     CHECK(items.size() >= 6);
     all += items.size();
   }
   CHECK(all == 41);
-  CHECK(box.walk(feeds::source, search_for("x"), {"https://letters.example/atom.xml", {}}, pages)
+  CHECK(box.walk(rig.source(), search_for("x"), {"https://letters.example/atom.xml", {}}, pages)
             .size() == 1);
-  CHECK(box.walk(feeds::source, search_for("x"), {"https://harbour.example/feed.json", {}}, pages)
+  CHECK(box.walk(rig.source(), search_for("x"), {"https://harbour.example/feed.json", {}}, pages)
             .size() == 1);
-  const auto gone = box.page(feeds::source.capabilities[0], search_for("x"),
+  const auto gone = box.page(rig.source().capabilities[0], search_for("x"),
                              {"https://feeds.example/gone.xml", {}}, "");
   CHECK(gone.error().code() == errc::not_found);
 }
+
+}  // namespace freshet::sources::feeds

@@ -1,31 +1,17 @@
+// GDELT: queries in its grammar, windows of time for pages, and answers that are no JSON.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/gdelt/wire.hpp>
-
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
+#include <sources/source_rig.hpp>
 
 namespace freshet::sources::gdelt {
-extern const descriptor source;
-}
+
+using namespace test::news_calls;
 
 namespace {
 
 const settings defaults{"https://api.gdeltproject.org", {}};
-
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::news_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
-http::response recording(const std::string& name) {
-  return test::recorded(test::shared_dir() / "recordings/gdelt" / name);
-}
+const test::source_rig rig("gdelt", defaults);
 
 std::string parameter_of(const call& what, std::string_view name, std::string_view at = "") {
   const auto request = gdelt::plan_search(what, defaults, at);
@@ -58,9 +44,9 @@ TEST_CASE("A search of GDELT says all that it can keep") {
 }
 
 TEST_CASE("Every recorded answer of GDELT is read") {
-  if (!test::shared_has("recordings/gdelt")) return;
+  if (!rig.has_recordings()) return;
   int read = 0;
-  for (const auto& path : test::recordings("gdelt")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     ++read;
     auto answer = test::recorded(path);
@@ -83,16 +69,15 @@ TEST_CASE("Every recorded answer of GDELT is read") {
     const auto page = test::listing_of(gdelt::read_search(what, defaults, answer, "", ""));
     CHECK(page.items.empty() == (name == "doc_artlist_empty"));
     test::check_honest(page, "gdelt");
-    test::read_mutations(gdelt::source.capabilities[0], what, defaults, answer, "", "", "gdelt",
-                         300, 11);
+    rig.read_broken(what, answer, {300, 11});
   }
   CHECK(read == 6);
 }
 
 TEST_CASE("An article of GDELT loses no field") {
-  if (!test::shared_has("recordings/gdelt")) return;
+  if (!rig.has_recordings()) return;
   const auto page = test::listing_of(
-      gdelt::read_search(search_for("x"), defaults, recording("doc_artlist__1.json"), "", ""));
+      gdelt::read_search(search_for("x"), defaults, rig.recording("doc_artlist__1.json"), "", ""));
   REQUIRE(page.items.size() == 4);
   CHECK(page.next.empty());
   const auto& newest = std::get<article>(page.items[0]);
@@ -119,7 +104,7 @@ TEST_CASE("An article of GDELT loses no field") {
   CHECK(first.author.display_name.empty());
 
   const auto third = test::listing_of(
-      gdelt::read_search(search_for("x"), defaults, recording("doc_artlist__3.json"), "", ""));
+      gdelt::read_search(search_for("x"), defaults, rig.recording("doc_artlist__3.json"), "", ""));
   REQUIRE(third.items.size() == 2);  // the third record has no address
   CHECK(std::get<article>(third.items[0]).site.country == "NL");
 }
@@ -202,18 +187,20 @@ TEST_CASE("The window slides to the oldest article of a full answer") {
 TEST_CASE("The sandbox of GDELT walks as the pipeline would") {
   test::sandbox box("gdelt");
   int pages = 0;
-  const auto all = box.walk(gdelt::source, search_for("climate"), defaults, pages);
+  const auto all = box.walk(rig.source(), search_for("climate"), defaults, pages);
   CHECK(pages == 2);
   CHECK(all.size() == 30);
   for (std::size_t i = 1; i < all.size(); ++i) {
     CHECK(*common(all[i - 1]).created_at >= *common(all[i]).created_at);
   }
-  const auto gauge = box.walk(gdelt::source, search_for("\"tide gauge\""), defaults, pages);
+  const auto gauge = box.walk(rig.source(), search_for("\"tide gauge\""), defaults, pages);
   REQUIRE(gauge.size() == 2);
   CHECK(common(gauge[0]).title == "Harbour board buys its third tide gauge, and a boat");
-  const auto& how = gdelt::source.capabilities[0];
+  const auto& how = rig.source().capabilities[0];
   CHECK(box.page(how, search_for("nothing"), defaults, "")->items.empty());
   CHECK(box.page(how, search_for("the"), defaults, "").error().code() == errc::source_error);
   CHECK(box.page(how, search_for("quota"), defaults, "").error().code() ==
         errc::source_unavailable);
 }
+
+}  // namespace freshet::sources::gdelt

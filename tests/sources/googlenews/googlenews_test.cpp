@@ -1,45 +1,29 @@
+// Google News: the address of its feed, and articles with their publisher told apart.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/googlenews/wire.hpp>
-
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
+#include <sources/source_rig.hpp>
 
 namespace freshet::sources::googlenews {
-extern const descriptor source;
-}
+
+using namespace test::news_calls;
 
 namespace {
 
 const settings defaults{"https://news.google.com", {}};
-
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::news_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
-std::string planned(const call& what) { return googlenews::plan_search(what, defaults, "")->url; }
-
-result<step> read(const http::response& answer) {
-  return googlenews::read_search(search_for("x"), defaults, answer, "", "");
-}
+const test::source_rig rig("googlenews", defaults);
 
 }  // namespace
 
 TEST_CASE("A search of Google News always has a window of time, and an edition") {
   auto what = search_for("climate \"tide gauge\" -fish site:x");
-  CHECK(planned(what) ==
+  CHECK(rig.planned(what) ==
         "https://news.google.com/rss/search?q=climate%20%22tide%20gauge%22%20-fish%20%22site%3Ax%22"
         "%20when%3A30d&hl=en-US&gl=US&ceid=US%3Aen");
   what.q = test::query_of("x");
   const auto window = [&](std::chrono::minutes age) {
     what.since = sandbox_now - age;
-    const auto q = *base::query_parameter(base::parse_url(planned(what))->query, "q");
+    const auto q = *base::query_parameter(base::parse_url(rig.planned(what))->query, "q");
     return q.substr(q.find("when:") + 5);
   };
   using namespace std::chrono_literals;
@@ -49,7 +33,7 @@ TEST_CASE("A search of Google News always has a window of time, and an edition")
   CHECK(window(49h) == "3d");
   CHECK(window(7 * 24h) == "7d");
   CHECK(googlenews::plan_search(what, defaults, "2").error().code() == errc::invalid_cursor);
-  CHECK(googlenews::source.opt_in);
+  CHECK(rig.source().opt_in);
 }
 
 TEST_CASE("An edition of Google News follows language and country") {
@@ -71,16 +55,16 @@ TEST_CASE("An edition of Google News follows language and country") {
 }
 
 TEST_CASE("Every recorded answer of Google News is read") {
-  if (!test::shared_has("recordings/googlenews")) return;
+  if (!rig.has_recordings()) return;
   int count = 0;
   const std::map<std::string, std::size_t> items = {
       {"rss_search__1.xml", 6}, {"rss_search__2.xml", 2}, {"rss_search__3.xml", 2}};
-  for (const auto& path : test::recordings("googlenews")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     ++count;
     auto answer = test::recorded(path);
     answer.headers = {{"Content-Type", "application/xml; charset=utf-8"}};
-    const auto page = test::listing_of(read(answer));
+    const auto page = test::listing_of(rig.read(answer));
     CHECK(page.items.size() == items.at(path.filename().string()));
     CHECK(page.next.empty());
     test::check_honest(page, "googlenews");
@@ -91,17 +75,16 @@ TEST_CASE("Every recorded answer of Google News is read") {
       CHECK_FALSE(one.title.ends_with(one.site.name));
       CHECK(one.url.find('?') == std::string::npos);
     }
-    test::read_mutations(googlenews::source.capabilities[0], search_for("x"), defaults, answer, "",
-                         "", "googlenews", 60, 2);
+    rig.read_broken(answer, {60, 2});
   }
   CHECK(count == 3);
 }
 
 TEST_CASE("An article of Google News loses no field, and comes in its place by time") {
-  if (!test::shared_has("recordings/googlenews")) return;
-  auto answer = test::recorded(test::shared_dir() / "recordings/googlenews" / "rss_search__2.xml");
+  if (!rig.has_recordings()) return;
+  auto answer = rig.recording("rss_search__2.xml");
   answer.headers = {{"Content-Type", "application/xml"}};
-  const auto page = test::listing_of(read(answer));
+  const auto page = test::listing_of(rig.read(answer));
   const auto& one = std::get<article>(page.items.at(0));
   CHECK(one.title ==
         "Ketanji Brown Jackson criticizes supreme court’s handling of emergency docket");
@@ -119,16 +102,17 @@ TEST_CASE("A form for consent and a page about traffic are refusals, not empty l
   auto consent = test::answer_of(200, "<!doctype html><title>Before you continue</title>",
                                  "text/html; charset=utf-8");
   consent.final_url = "https://consent.google.com/m?continue=x";
-  CHECK(read(consent).error().code() == errc::source_blocked);
-  CHECK(read(test::answer_of(200, "<html><title>News</title>", "text/html")).error().code() ==
+  CHECK(rig.read(consent).error().code() == errc::source_blocked);
+  CHECK(rig.read(test::answer_of(200, "<html><title>News</title>", "text/html")).error().code() ==
         errc::source_blocked);
-  CHECK(read(test::answer_of(503, "<html>Our systems have detected unusual traffic</html>",
-                             "text/html"))
+  CHECK(rig.read(test::answer_of(503, "<html>Our systems have detected unusual traffic</html>",
+                                 "text/html"))
             .error()
             .code() == errc::source_blocked);
-  CHECK(read(test::answer_of(200, "", "application/xml")).error().code() == errc::source_error);
-  CHECK(read(test::answer_of(200, "{}", "application/json")).error().code() == errc::source_error);
-  const auto cut = test::listing_of(read(test::answer_of(
+  CHECK(rig.read(test::answer_of(200, "", "application/xml")).error().code() == errc::source_error);
+  CHECK(rig.read(test::answer_of(200, "{}", "application/json")).error().code() ==
+        errc::source_error);
+  const auto cut = test::listing_of(rig.read(test::answer_of(
       200,
       "<rss><channel><item><title>A - B</title><link>https://news.google.com/rss/articles/x?oc=5"
       "</link><source url='https://b.example'>B</source></item><item><title>",
@@ -140,14 +124,15 @@ TEST_CASE("A form for consent and a page about traffic are refusals, not empty l
 TEST_CASE("The sandbox of Google News walks as the pipeline would") {
   test::sandbox box("googlenews");
   int pages = 0;
-  const auto all = box.walk(googlenews::source, search_for("climate"), defaults, pages);
+  const auto all = box.walk(rig.source(), search_for("climate"), defaults, pages);
   CHECK(pages == 1);
   CHECK(all.size() == 12);
   for (std::size_t i = 1; i < all.size(); ++i) {
     CHECK(*common(all[i]).created_at <= *common(all[i - 1]).created_at);
   }
-  CHECK(box.walk(googlenews::source, search_for("\"tide gauge\""), defaults, pages).size() == 2);
-  const auto quota =
-      box.page(googlenews::source.capabilities[0], search_for("quota"), defaults, "");
+  CHECK(box.walk(rig.source(), search_for("\"tide gauge\""), defaults, pages).size() == 2);
+  const auto quota = box.page(rig.source().capabilities[0], search_for("quota"), defaults, "");
   CHECK(quota.error().code() == errc::source_blocked);
 }
+
+}  // namespace freshet::sources::googlenews

@@ -1,36 +1,18 @@
+// The Guardian: what is asked with and without a key, its articles and its refusals.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/guardian/wire.hpp>
-
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
+#include <sources/source_rig.hpp>
 
 namespace freshet::sources::guardian {
-extern const descriptor source;
-}
+
+using namespace test::news_calls;
 
 namespace {
 
 const settings keyless{"https://content.guardianapis.com", {}};
 const settings keyed{"https://content.guardianapis.com", {{"api_key", "k+1"}}};
-
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::news_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
-result<step> read(const http::response& answer, std::string_view position = "") {
-  return guardian::read_search(search_for("x"), keyed, answer, position, "");
-}
-
-http::response recording(const std::string& name) {
-  return test::recorded(test::shared_dir() / "recordings/guardian" / name);
-}
+const test::source_rig rig("guardian", keyed);
 
 }  // namespace
 
@@ -56,19 +38,19 @@ TEST_CASE("A search of the Guardian demands every word, and sends since and the 
   what.country.clear();
   what.lang = "de";
   CHECK(guardian::plan_search(what, keyed, "").error().code() == errc::not_found);
-  CHECK(guardian::source.settings[0].required);
+  CHECK(rig.source().settings[0].required);
 }
 
 TEST_CASE("Every recorded answer of the Guardian is read") {
-  if (!test::shared_has("recordings/guardian")) return;
+  if (!rig.has_recordings()) return;
   int count = 0;
-  for (const auto& path : test::recordings("guardian")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     const auto name = test::endpoint_of(path);
     if (test::is_unused("guardian", name)) continue;
     ++count;
     const auto answer = test::recorded(path);
-    const auto got = read(answer);
+    const auto got = rig.read(answer);
     if (name.starts_with("error")) {
       REQUIRE_FALSE(got.has_value());
       const bool quota = name == "error_429";
@@ -82,14 +64,13 @@ TEST_CASE("Every recorded answer of the Guardian is read") {
     CHECK(page.items.size() == (path.filename() == "search__4.json" ? 2 : 10));
     CHECK(page.next == (path.filename() == "search__4.json" ? "" : "2:20"));
     test::check_honest(page, "guardian");
-    test::read_mutations(guardian::source.capabilities[0], search_for("x"), keyed, answer, "", "",
-                         "guardian", 40, 8);
+    rig.read_broken(answer, {40, 8});
   }
   CHECK(count == 6);
 }
 
 TEST_CASE("An article of the Guardian loses no field") {
-  const auto page = test::listing_of(read(test::answer_of(200, R"({"response":{"status":"ok",
+  const auto page = test::listing_of(rig.read(test::answer_of(200, R"({"response":{"status":"ok",
     "pages":1,"results":[{"id":"world/2026/a","webTitle":"A &amp; B","sectionName":"World",
     "webUrl":"https://www.theguardian.com/world/2026/a?utm_source=x",
     "webPublicationDate":"2026-10-31T10:00:00Z","fields":{"trailText":"<p>One <b>two</b></p>",
@@ -109,15 +90,15 @@ TEST_CASE("An article of the Guardian loses no field") {
   CHECK(one.site.name == "The Guardian");
   CHECK(one.site.country == "GB");
   CHECK(one.lang == "en");
-  if (!test::shared_has("recordings/guardian")) return;
-  const auto old = test::listing_of(read(recording("search__1.json")));
+  if (!rig.has_recordings()) return;
+  const auto old = test::listing_of(rig.read(rig.recording("search__1.json")));
   CHECK(common(old.items[0]).title == "County cricket – live!");
   CHECK(base::format_time(*common(old.items[0]).created_at) == "2014-09-10T16:10:21Z");
 }
 
 TEST_CASE("Refusals of the Guardian are told apart, and a page behind the last is the end") {
   const auto code = [](int status, const char* body, std::string_view position = "") {
-    return read(test::answer_of(status, body), position).error().code();
+    return rig.read(test::answer_of(status, body), position).error().code();
   };
   CHECK(code(401, R"({"message":"No API key found in request"})") == errc::source_auth_required);
   CHECK(code(403, R"({"message":"Invalid authentication credentials"})") ==
@@ -129,25 +110,27 @@ TEST_CASE("Refusals of the Guardian are told apart, and a page behind the last i
   const char* past = R"({"response":{"status":"error",
     "message":"requested page is beyond the number of available pages"}})";
   CHECK(code(400, past) == errc::source_error);
-  const auto end = test::listing_of(read(test::answer_of(400, past), "2:20"));
+  const auto end = test::listing_of(rig.read(test::answer_of(400, past), "2:20"));
   CHECK(end.items.empty());
   CHECK(end.next.empty());
   const auto minute = test::answer_of(429, "{}");
-  CHECK(read(minute).error().retry_after == std::chrono::seconds{60});
+  CHECK(rig.read(minute).error().retry_after == std::chrono::seconds{60});
   CHECK(guardian::refusal_wait(test::answer_of(200, "{}")) == std::chrono::seconds{0});
 }
 
 TEST_CASE("The sandbox of the Guardian walks as the pipeline would") {
   test::sandbox box("guardian");
   int pages = 0;
-  const auto all = box.walk(guardian::source, search_for("climate"), keyless, pages);
+  const auto all = box.walk(rig.source(), search_for("climate"), keyless, pages);
   CHECK(pages == 2);
   CHECK(all.size() == 24);
   auto week = search_for("climate");
   week.since = sandbox_now - std::chrono::hours{168};
-  CHECK(box.walk(guardian::source, week, keyless, pages).size() == 17);
-  CHECK(box.walk(guardian::source, search_for("\"tide gauge\""), keyless, pages).size() == 2);
-  const auto quota = box.page(guardian::source.capabilities[0], search_for("quota"), keyless, "");
+  CHECK(box.walk(rig.source(), week, keyless, pages).size() == 17);
+  CHECK(box.walk(rig.source(), search_for("\"tide gauge\""), keyless, pages).size() == 2);
+  const auto quota = box.page(rig.source().capabilities[0], search_for("quota"), keyless, "");
   CHECK(quota.error().code() == errc::source_unavailable);
   CHECK(quota.error().retry_after == std::chrono::hours{1});
 }
+
+}  // namespace freshet::sources::guardian

@@ -1,41 +1,19 @@
+// Hacker News: searches by time, threads as flat trees, and the sandbox to its end.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/hackernews/wire.hpp>
-
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
+#include <sources/source_rig.hpp>
 
 namespace freshet::sources::hackernews {
-extern const descriptor source;
-}
+
+using namespace test::forum_calls;
 
 namespace {
 
 namespace hn = freshet::sources::hackernews;
 
 const settings defaults{"https://hn.algolia.com", {}};
-
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::forum_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
-call comments_of(std::string id) {
-  call what;
-  what.op = operation::forum_posts_comments;
-  what.native_id = std::move(id);
-  what.now = sandbox_now;
-  return what;
-}
-
-http::response recording(const std::string& name) {
-  return test::recorded(test::shared_dir() / "recordings/hackernews" / name);
-}
+const test::source_rig rig("hackernews", defaults);
 
 }  // namespace
 
@@ -103,9 +81,9 @@ TEST_CASE("A post of Hacker News is named by its id or its address") {
 }
 
 TEST_CASE("Every recorded answer of Hacker News is read") {
-  if (!test::shared_has("recordings/hackernews")) return;
+  if (!rig.has_recordings()) return;
   int read = 0;
-  for (const auto& path : test::recordings("hackernews")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     if (test::is_unused("hackernews", test::endpoint_of(path))) continue;
     ++read;
@@ -124,16 +102,15 @@ TEST_CASE("Every recorded answer of Hacker News is read") {
                                             : hn::read_search(what, defaults, answer, "", ""));
     CHECK_FALSE(page.items.empty());
     test::check_honest(page, "hackernews");
-    const auto& how = hn::source.capabilities[tree ? 1 : 0];
-    test::read_mutations(how, what, defaults, answer, "", "", "hackernews", 200, 7);
+    rig.read_broken(what, answer, {200, 7});
   }
   CHECK(read == 4);
 }
 
 TEST_CASE("A hit becomes a forum post without losing a field") {
-  if (!test::shared_has("recordings/hackernews")) return;
+  if (!rig.has_recordings()) return;
   const auto page = test::listing_of(
-      hn::read_search(search_for("x"), defaults, recording("search__1.json"), "", ""));
+      hn::read_search(search_for("x"), defaults, rig.recording("search__1.json"), "", ""));
   REQUIRE(page.items.size() == 4);
   CHECK(page.next.empty());
   const auto& one = std::get<forum_post>(page.items[0]);
@@ -152,15 +129,15 @@ TEST_CASE("A hit becomes a forum post without losing a field") {
   CHECK(one.link_url == "https://medium.com/@shazow/ssh-how-does-it-even-9e43586e4ffc");
   CHECK(one.sensitive == false);
 
-  const auto front = test::listing_of(
-      hn::read_search(search_for("x"), defaults, recording("search_front_page__1.json"), "", ""));
+  const auto front = test::listing_of(hn::read_search(
+      search_for("x"), defaults, rig.recording("search_front_page__1.json"), "", ""));
   CHECK(front.items.size() == 20);
   CHECK(front.next == "1:20");
   CHECK(common(front.items[3]).tags == std::vector<std::string>{"front_page"});
 }
 
 TEST_CASE("A thread of Hacker News is flat, in pre-order, and comes in pages") {
-  if (!test::shared_has("recordings/hackernews")) return;
+  if (!rig.has_recordings()) return;
   auto what = comments_of("8828543");
   what.limit = 30;
   std::vector<comment> all;
@@ -168,7 +145,7 @@ TEST_CASE("A thread of Hacker News is flat, in pre-order, and comes in pages") {
   int pages = 0;
   do {
     const auto page = test::listing_of(
-        hn::read_comments(what, defaults, recording("items__1.json"), position, ""));
+        hn::read_comments(what, defaults, rig.recording("items__1.json"), position, ""));
     for (const auto& one : page.items) all.push_back(std::get<comment>(one));
     position = page.next;
     REQUIRE(++pages < 9);
@@ -252,22 +229,24 @@ TEST_CASE("Nesting as deep as JSON may be is read without recursion") {
 TEST_CASE("The sandbox of Hacker News walks as the pipeline would") {
   test::sandbox box("hackernews");
   int pages = 0;
-  const auto all = box.walk(hn::source, search_for("climate"), defaults, pages);
+  const auto all = box.walk(rig.source(), search_for("climate"), defaults, pages);
   CHECK(pages == 2);
   CHECK(all.size() == 25);
   for (const auto& one : all) CHECK(query::matches(test::query_of("climate"), one));
-  CHECK(box.walk(hn::source, search_for("\"tide gauge\""), defaults, pages).size() == 3);
+  CHECK(box.walk(rig.source(), search_for("\"tide gauge\""), defaults, pages).size() == 3);
   auto week = search_for("climate");
   week.since = sandbox_now - std::chrono::hours{168};
-  const auto recent = box.walk(hn::source, week, defaults, pages);
+  const auto recent = box.walk(rig.source(), week, defaults, pages);
   CHECK(recent.size() > 3);
   for (const auto& one : recent) CHECK(*common(one).created_at >= *week.since);
-  const auto thread = box.walk(hn::source, comments_of("9000003"), defaults, pages);
+  const auto thread = box.walk(rig.source(), comments_of("9000003"), defaults, pages);
   CHECK(pages == 1);
   CHECK(thread.size() == 20);
-  const auto& how = hn::source.capabilities[1];
+  const auto& how = rig.source().capabilities[1];
   CHECK(box.page(how, comments_of("9404404"), defaults, "").error().code() == errc::not_found);
-  const auto quota = box.page(hn::source.capabilities[0], search_for("quota"), defaults, "");
+  const auto quota = box.page(rig.source().capabilities[0], search_for("quota"), defaults, "");
   CHECK(quota.error().code() == errc::source_unavailable);
   CHECK(quota.error().retry_after == std::chrono::seconds{30});
 }
+
+}  // namespace freshet::sources::hackernews

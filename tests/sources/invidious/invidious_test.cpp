@@ -1,49 +1,27 @@
+// Invidious: names and channels, lists and their pages, instances that refuse.
 #include <base/time_text.hpp>
 #include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/invidious/invidious.hpp>
+#include <sources/source_rig.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::invidious {
+
 using catalog::operation;
-using test::member;
+using test::code_of;
+using namespace test::shortvideo_calls;
+using base::member;
 
 namespace {
 
 const settings own{"https://invidious.example", {}};
+const test::source_rig rig("invidious", own);
 const std::string api = "https://invidious.example/api/v1";
 const std::string channel = "UCfreshetSandboxEbbAndF1";
 
-call call_for(operation op) {
-  call what;
-  what.op = op;
-  what.username = "coastlab";
-  what.hashtag = "tides";
-  what.q = test::query_of("climate");
-  what.now = sandbox_now;
-  return what;
-}
-
-const capability& capability_for(operation op) {
-  for (const auto& one : invidious::source.capabilities)
-    if (one.op == op) return one;
-  throw std::logic_error("no such capability");
-}
-
-std::string planned(const call& what, std::string_view position = "") {
-  const auto request = capability_for(what.op).plan(what, own, position);
-  return request ? request->url : std::string(describe(request.error().code()).name);
-}
-
 result<step> read_as(operation op, const http::response& answer, std::string_view position = "",
                      std::string_view state = "") {
-  return capability_for(op).read(call_for(op), own, answer, position, state);
-}
-
-errc code_of(const result<step>& read) {
-  REQUIRE(read.has_error());
-  return read.error().code();
+  return rig.read(call_for(op), answer, position, state);
 }
 
 }  // namespace
@@ -52,10 +30,10 @@ TEST_CASE("invidious: what is asked for") {
   auto what = call_for(operation::shortvideo_search);
   const std::string search = api + "/search?q=";
   const std::string tail = "&type=video&duration=short&sort=relevance&page=";
-  CHECK(planned(what) == search + "climate" + tail + "1");
+  CHECK(rig.planned(what) == search + "climate" + tail + "1");
   what.q = test::query_of("storm \"tide gauge\" -rain a|b");
   what.country = "PT";
-  CHECK(planned(what, "7") ==
+  CHECK(rig.planned(what, "7") ==
         search + "storm%20%22tide%20gauge%22%20-rain%20%22a%7Cb%22" + tail + "7&region=PT");
   what.country.clear();
   const std::pair<int, const char*> spans[] = {{1, "&date=hour"},
@@ -65,39 +43,40 @@ TEST_CASE("invidious: what is asked for") {
                                                {24 * 31, "&date=year"}};
   for (const auto& [hours, expected] : spans) {
     what.since = what.now - std::chrono::hours{hours};
-    CHECK(planned(what).ends_with(expected));
+    CHECK(rig.planned(what).ends_with(expected));
   }
   what.since = what.now - std::chrono::hours{24 * 366};
-  CHECK(planned(what).ends_with("&page=1"));
-  for (const auto* bad : {"1", "0", "x", "2x", "51"}) CHECK(planned(what, bad) == "invalid_cursor");
-  CHECK(planned(call_for(operation::shortvideo_hashtags_videos), "2") ==
+  CHECK(rig.planned(what).ends_with("&page=1"));
+  for (const auto* bad : {"1", "0", "x", "2x", "51"})
+    CHECK(rig.planned(what, bad) == "invalid_cursor");
+  CHECK(rig.planned(call_for(operation::shortvideo_hashtags_videos), "2") ==
         api + "/hashtag/tides?page=2");
 
   const std::string resolve = api + "/resolveurl?url=https%3A%2F%2Fwww.youtube.com%2F%40coastlab";
   for (const auto op :
        {operation::shortvideo_profiles_lookup, operation::shortvideo_profiles_videos}) {
     what = call_for(op);
-    CHECK(planned(what) == resolve);
+    CHECK(rig.planned(what) == resolve);
     for (const auto* bad : {"", "a b", "coastlab@framatube.org", "a/b"}) {
       what.username = bad;
-      CHECK(planned(what) == "not_found");
+      CHECK(rig.planned(what) == "not_found");
     }
   }
   what.username = channel;
   const std::string videos = api + "/channels/" + channel + "/videos?sort_by=newest";
-  CHECK(planned(what) == videos);
-  CHECK(planned(what, "v/" + channel + "/abc=") == videos + "&continuation=abc%3D");
-  CHECK(planned(what, "s/" + channel + "/") ==
+  CHECK(rig.planned(what) == videos);
+  CHECK(rig.planned(what, "v/" + channel + "/abc=") == videos + "&continuation=abc%3D");
+  CHECK(rig.planned(what, "s/" + channel + "/") ==
         api + "/channels/" + channel + "/shorts?sort_by=newest");
   for (const std::string& bad : std::vector<std::string>{"v", "x/" + channel + "/", "v/UC/abc",
                                                          "v/" + channel, "v/" + channel + "/a b"})
-    CHECK(planned(what, bad) == "invalid_cursor");
+    CHECK(rig.planned(what, bad) == "invalid_cursor");
 }
 
 TEST_CASE("invidious: every recorded answer is read") {
-  if (!test::shared_has("recordings/invidious")) return;
+  if (!rig.has_recordings()) return;
   std::size_t seen = 0;
-  for (const auto& path : test::recordings("invidious")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     const auto answer = test::recorded(path);
     const auto body = test::parsed(answer.body);
@@ -133,8 +112,7 @@ TEST_CASE("invidious: every recorded answer is read") {
     }
     CHECK(page.next ==
           (by_channel ? "v/UCMNEVbszv8ZyvSXoTn3yhpQ/4qmFsgLTRUNCATED-OPAQUE-TOKEN" : "2"));
-    test::read_mutations(capability_for(op), call_for(op), own, answer, "", state, "invidious", 300,
-                         31);
+    rig.read_broken(call_for(op), answer, {300, 31, "", state});
   }
   CHECK(seen == 2);
 }
@@ -169,7 +147,7 @@ TEST_CASE("invidious: what is short and shown already, and where it goes on") {
                     "," + item("d", R"(,"isUpcoming":true)") + "," +
                     item("e", R"(,"lengthSeconds":0,"published":0)");
   auto what = call_for(operation::shortvideo_profiles_videos);
-  const auto& how = capability_for(what.op);
+  const auto& how = rig.capability_for(what.op);
   const auto read = [&](std::string more, std::string position) {
     return test::listing_of(how.read(
         what, own,
@@ -220,7 +198,7 @@ TEST_CASE("invidious: the sandbox holds every operation") {
   auto videos = call_for(operation::shortvideo_profiles_videos);
   std::string ids, position;
   for (pages = 0; pages < 9; ++pages) {
-    const auto page = sandbox.page(capability_for(videos.op), videos, own, position);
+    const auto page = sandbox.page(rig.capability_for(videos.op), videos, own, position);
     REQUIRE(page.has_value());
     test::check_page(*page, "invidious");
     for (const auto& item : page->items) ids += common(item).id.substr(36) + " ";
@@ -230,3 +208,5 @@ TEST_CASE("invidious: the sandbox holds every operation") {
   CHECK(pages == 2);
   CHECK(ids == "000 002 004 S01 ");
 }
+
+}  // namespace freshet::sources::invidious

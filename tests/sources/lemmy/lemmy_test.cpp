@@ -1,67 +1,39 @@
+// Lemmy: communities and posts here and elsewhere, both versions of its API, threads in pages.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/lemmy/wire.hpp>
-
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
+#include <sources/source_rig.hpp>
 
 namespace freshet::sources::lemmy {
-extern const descriptor source;
-}
+
+using namespace test::forum_calls;
 
 namespace {
 
 const settings defaults{"https://lemmy.world", {}};
 const settings startrek{"https://startrek.website", {}};
-
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::forum_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
-call comments_of(std::string id, std::string url = "") {
-  call what;
-  what.op = operation::forum_posts_comments;
-  what.native_id = std::move(id);
-  what.url = std::move(url);
-  what.now = sandbox_now;
-  return what;
-}
-
-std::string planned(const call& what, const settings& with = defaults) {
-  const auto request = what.op == operation::forum_search ? lemmy::plan_search(what, with, "")
-                                                          : lemmy::plan_comments(what, with, "");
-  return request ? request->url : std::string(describe(request.error().code()).name);
-}
-
-http::response recording(const std::string& name) {
-  return test::recorded(test::shared_dir() / "recordings/lemmy" / name);
-}
+const test::source_rig rig("lemmy", defaults);
 
 }  // namespace
 
 TEST_CASE("A search of Lemmy sends words only, and the community as its instance names it") {
   auto what = search_for("climate \"tide gauge\" -fish");
-  CHECK(planned(what) ==
+  CHECK(rig.planned(what) ==
         "https://lemmy.world/api/v3/search?q=climate%20tide%20gauge&type_=Posts"
         "&listing_type=All&sort=New&page=1&limit=20");
   what.community = "coast";
-  CHECK(planned(what).find("&community_name=coast&") != std::string::npos);
+  CHECK(rig.planned(what).find("&community_name=coast&") != std::string::npos);
   what.community = "coast@lemmy.world";
-  CHECK(planned(what).find("&community_name=coast&") != std::string::npos);
+  CHECK(rig.planned(what).find("&community_name=coast&") != std::string::npos);
   what.community = "coast@beehaw.org";
-  CHECK(planned(what).find("&community_name=coast%40beehaw.org&") != std::string::npos);
+  CHECK(rig.planned(what).find("&community_name=coast%40beehaw.org&") != std::string::npos);
   what.community = "all";
   what.limit = 100;
   CHECK(lemmy::plan_search(what, defaults, "3:25")->url.ends_with("&sort=New&page=3&limit=25"));
-  CHECK(planned(what).ends_with("&page=1&limit=50"));
+  CHECK(rig.planned(what).ends_with("&page=1&limit=50"));
   what.q = {};
-  CHECK(planned(what) == "https://lemmy.world/api/v3/post/list?type_=All&sort=New&page=1&limit=50");
+  CHECK(rig.planned(what) ==
+        "https://lemmy.world/api/v3/post/list?type_=All&sort=New&page=1&limit=50");
   for (const auto* bad : {"x", "1", "0:20", "1:51", "1:0", "1:20x", "999:20"}) {
     INFO(bad);
     CHECK(lemmy::plan_search(what, defaults, bad).error().code() == errc::invalid_cursor);
@@ -73,27 +45,29 @@ TEST_CASE("A post of Lemmy is named by an id or an address, here or elsewhere") 
       "https://lemmy.world/api/v3/comment/list?post_id=42&type_=All&sort=Hot"
       "&max_depth=50";
   const std::string resolve = "https://lemmy.world/api/v3/resolve_object?q=";
-  CHECK(planned(comments_of("lemmy.world/42")) == list);
-  CHECK(planned(comments_of("", "https://lemmy.world/post/42/?x=1")) == list);
-  CHECK(planned(comments_of("beehaw.org/42")) == resolve + "https%3A%2F%2Fbeehaw.org%2Fpost%2F42");
-  CHECK(planned(comments_of("", "https://beehaw.org/post/42#c")) ==
+  CHECK(rig.planned(comments_of("lemmy.world/42")) == list);
+  CHECK(rig.planned(comments_of("", "https://lemmy.world/post/42/?x=1")) == list);
+  CHECK(rig.planned(comments_of("beehaw.org/42")) ==
         resolve + "https%3A%2F%2Fbeehaw.org%2Fpost%2F42");
-  CHECK(planned(comments_of("", "https://lemmy.world/c/coast")) == "not_found");
-  CHECK(planned(comments_of("", "https://news.ycombinator.com/item?id=1")) == "not_found");
-  CHECK(planned(comments_of("lemmy.world/4x")) == "not_found");
-  CHECK(planned(comments_of("lemmy.world/")) == "not_found");
+  CHECK(rig.planned(comments_of("", "https://beehaw.org/post/42#c")) ==
+        resolve + "https%3A%2F%2Fbeehaw.org%2Fpost%2F42");
+  CHECK(rig.planned(comments_of("", "https://lemmy.world/c/coast")) == "not_found");
+  CHECK(rig.planned(comments_of("", "https://news.ycombinator.com/item?id=1")) == "not_found");
+  CHECK(rig.planned(comments_of("lemmy.world/4x")) == "not_found");
+  CHECK(rig.planned(comments_of("lemmy.world/")) == "not_found");
   auto what = comments_of("lemmy.world/42");
   what.sort = "old";
-  CHECK(planned(what).find("&sort=Old&") != std::string::npos);
-  CHECK(planned(comments_of("127.0.0.1:8536/42"), {"http://127.0.0.1:8536/lemmy", {}}) ==
+  CHECK(rig.planned(what).find("&sort=Old&") != std::string::npos);
+  CHECK(rig.configured({"http://127.0.0.1:8536/lemmy", {}})
+            .planned(comments_of("127.0.0.1:8536/42")) ==
         "http://127.0.0.1:8536/lemmy/api/v3/comment/list?post_id=42&type_=All&sort=Hot"
         "&max_depth=50");
 }
 
 TEST_CASE("Every recorded answer of Lemmy is read") {
-  if (!test::shared_has("recordings/lemmy")) return;
+  if (!rig.has_recordings()) return;
   int count = 0;
-  for (const auto& path : test::recordings("lemmy")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     const auto name = test::endpoint_of(path);
     if (test::is_unused("lemmy", name)) continue;
@@ -113,18 +87,17 @@ TEST_CASE("Every recorded answer of Lemmy is read") {
     const auto page = test::listing_of(got);
     CHECK_FALSE(page.items.empty());
     test::check_honest(page, "lemmy");
-    test::read_mutations(lemmy::source.capabilities[thread ? 1 : 0], what, startrek, answer, "", "",
-                         "lemmy", 30, 9);
+    rig.configured(startrek).read_broken(what, answer, {30, 9});
   }
   CHECK(count == 7);
 }
 
 TEST_CASE("A post of Lemmy 0.17 loses no field") {
-  if (!test::shared_has("recordings/lemmy")) return;
+  if (!rig.has_recordings()) return;
   auto what = search_for("x");
   what.limit = 40;
-  const auto page =
-      test::listing_of(lemmy::read_search(what, startrek, recording("post_list__1.json"), "", ""));
+  const auto page = test::listing_of(
+      lemmy::read_search(what, startrek, rig.recording("post_list__1.json"), "", ""));
   REQUIRE(page.items.size() == 40);
   CHECK(page.next == "2:40");
   const auto& one = std::get<forum_post>(page.items[0]);
@@ -149,10 +122,10 @@ TEST_CASE("A post of Lemmy 0.17 loses no field") {
 }
 
 TEST_CASE("A post of Lemmy 0.19 loses no field") {
-  if (!test::shared_has("recordings/lemmy")) return;
+  if (!rig.has_recordings()) return;
   const auto page =
       test::listing_of(lemmy::read_search(search_for("x"), {"https://test1.lemmy.ddenis.info", {}},
-                                          recording("search__2.json"), "", ""));
+                                          rig.recording("search__2.json"), "", ""));
   REQUIRE(page.items.size() == 1);
   CHECK(page.next.empty());
   const auto& one = std::get<forum_post>(page.items[0]);
@@ -165,7 +138,7 @@ TEST_CASE("A post of Lemmy 0.19 loses no field") {
 }
 
 TEST_CASE("A thread of Lemmy is flat, in pre-order, and comes in pages") {
-  if (!test::shared_has("recordings/lemmy")) return;
+  if (!rig.has_recordings()) return;
   auto what = comments_of("startrek.website/108995");
   what.limit = 50;
   std::vector<comment> all;
@@ -173,7 +146,7 @@ TEST_CASE("A thread of Lemmy is flat, in pre-order, and comes in pages") {
   int pages = 0;
   do {
     const auto page = test::listing_of(
-        lemmy::read_comments(what, startrek, recording("comment_list__1.json"), position, ""));
+        lemmy::read_comments(what, startrek, rig.recording("comment_list__1.json"), position, ""));
     for (const auto& one : page.items) all.push_back(std::get<comment>(one));
     position = page.next;
     REQUIRE(++pages < 9);
@@ -270,24 +243,26 @@ TEST_CASE("A page that is wholly too old ends the walk") {
 TEST_CASE("The sandbox of Lemmy walks as the pipeline would") {
   test::sandbox box("lemmy");
   int pages = 0;
-  const auto all = box.walk(lemmy::source, search_for("climate"), defaults, pages);
+  const auto all = box.walk(rig.source(), search_for("climate"), defaults, pages);
   CHECK(pages == 2);
   CHECK(all.size() == 25);
   for (const auto& one : all) CHECK(query::matches(test::query_of("climate"), one));
   auto coast = search_for("climate");
   coast.community = "coast";
-  for (const auto& one : box.walk(lemmy::source, coast, defaults, pages)) {
+  for (const auto& one : box.walk(rig.source(), coast, defaults, pages)) {
     CHECK(std::get<forum_post>(one).community == "coast@lemmy.world");
   }
-  const auto thread = box.walk(lemmy::source, comments_of("lemmy.world/4070"), defaults, pages);
+  const auto thread = box.walk(rig.source(), comments_of("lemmy.world/4070"), defaults, pages);
   CHECK(pages == 2);
   CHECK(thread.size() == 26);
   const auto remote =
-      box.walk(lemmy::source, comments_of("", "https://coast.example/post/31"), defaults, pages);
+      box.walk(rig.source(), comments_of("", "https://coast.example/post/31"), defaults, pages);
   CHECK(remote.size() == 26);
-  CHECK(box.page(lemmy::source.capabilities[1], comments_of("lemmy.world/404404"), defaults, "")
+  CHECK(box.page(rig.source().capabilities[1], comments_of("lemmy.world/404404"), defaults, "")
             .error()
             .code() == errc::not_found);
-  CHECK(box.page(lemmy::source.capabilities[0], search_for("quota"), defaults, "").error().code() ==
+  CHECK(box.page(rig.source().capabilities[0], search_for("quota"), defaults, "").error().code() ==
         errc::source_unavailable);
 }
+
+}  // namespace freshet::sources::lemmy

@@ -1,27 +1,22 @@
+// Marginalia: pages that it has no number for, its results, and its sandbox to the end.
 #include <catch2/catch.hpp>
 #include <sources/marginalia/wire.hpp>
 #include <sources/ranked_results.hpp>
-
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
+#include <sources/source_rig.hpp>
 
 namespace freshet::sources::marginalia {
-extern const descriptor source;
-}
+
+using namespace test::web_calls;
 
 namespace {
 
 const settings defaults{"https://api2.marginalia-search.com", {}};
-
-result<step> read(const http::response& answer, std::string_view position = "") {
-  return marginalia::read_search(test::web_search_for("x"), defaults, answer, position, "");
-}
+const test::source_rig rig("marginalia", defaults);
 
 }  // namespace
 
 TEST_CASE("Marginalia is asked with the shared key unless there is another, and without a time") {
-  auto what = test::web_search_for("climate \"tide gauge\" -bitcoin site:a.example");
+  auto what = search_for("climate \"tide gauge\" -bitcoin site:a.example");
   what.since = sandbox_now - std::chrono::hours{24};
   what.lang = "de-AT";
   auto request = marginalia::plan_search(what, defaults, "");
@@ -40,14 +35,14 @@ TEST_CASE("Marginalia is asked with the shared key unless there is another, and 
 }
 
 TEST_CASE("Every recorded answer of Marginalia is read") {
-  if (!test::shared_has("recordings/marginalia")) return;
+  if (!rig.has_recordings()) return;
   int count = 0;
-  for (const auto& path : test::recordings("marginalia")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     if (test::is_unused("marginalia", test::endpoint_of(path))) continue;
     ++count;
     const auto answer = test::recorded(path);
-    const auto page = test::listing_of(read(answer, "2:20"));
+    const auto page = test::listing_of(rig.read(answer, "2:20"));
     test::check_page(page, "marginalia");
     REQUIRE(page.items.size() == 2);  // neither the file by FTP nor what is no object
     CHECK(page.next == "3:22");
@@ -60,24 +55,25 @@ TEST_CASE("Every recorded answer of Marginalia is read") {
     REQUIRE(first.engines.size() == 1);
     CHECK(first.engines[0].name == "marginalia");
     CHECK(first.engines[0].rank == 21);
-    test::read_mutations(marginalia::source.capabilities[0], test::web_search_for("x"), defaults,
-                         answer, "", "", "marginalia", 300, 9);
+    rig.read_broken(answer, {300, 9});
   }
   CHECK(count == 1);
 }
 
 TEST_CASE("Marginalia's walk ends with an empty page, or where it counts its pages") {
   const std::string one = R"({"results":[{"url":"https://a.example/","title":"a"}])";
-  CHECK(test::listing_of(read(test::answer_of(200, one + "}"))).next == "2:1");
-  CHECK(test::listing_of(read(test::answer_of(200, one + "}"), "50:99")).next.empty());
-  CHECK(test::listing_of(read(test::answer_of(200, one + R"(,"pages":3})"), "2:9")).next == "3:10");
-  CHECK(test::listing_of(read(test::answer_of(200, one + R"(,"pages":3})"), "3:9")).next.empty());
-  CHECK(test::listing_of(read(test::answer_of(200, R"({"results":[]})"), "2:9")).next.empty());
+  CHECK(test::listing_of(rig.read(test::answer_of(200, one + "}"))).next == "2:1");
+  CHECK(test::listing_of(rig.read(test::answer_of(200, one + "}"), "50:99")).next.empty());
+  CHECK(test::listing_of(rig.read(test::answer_of(200, one + R"(,"pages":3})"), "2:9")).next ==
+        "3:10");
+  CHECK(
+      test::listing_of(rig.read(test::answer_of(200, one + R"(,"pages":3})"), "3:9")).next.empty());
+  CHECK(test::listing_of(rig.read(test::answer_of(200, R"({"results":[]})"), "2:9")).next.empty());
 }
 
 TEST_CASE("Marginalia's refusals have their codes") {
   const auto failed = [](int status, const std::string& body) {
-    return read(test::answer_of(status, body)).error();
+    return rig.read(test::answer_of(status, body)).error();
   };
   CHECK(failed(503, R"({"message":"Slow down"})").code() == errc::source_unavailable);
   CHECK(failed(503, "").retry_after == std::chrono::seconds{60});
@@ -86,14 +82,17 @@ TEST_CASE("Marginalia's refusals have their codes") {
   CHECK(failed(403, "{}").code() == errc::source_auth_required);
   CHECK(failed(200, R"({"license":"x"})").code() == errc::source_error);
   CHECK(failed(200, "Rate limited").code() == errc::source_error);
-  CHECK(read(test::answer_of(403, "<html>no", "text/html")).error().code() == errc::source_blocked);
+  CHECK(rig.read(test::answer_of(403, "<html>no", "text/html")).error().code() ==
+        errc::source_blocked);
 }
 
 TEST_CASE("The sandbox of Marginalia walks as the pipeline would") {
   test::sandbox box("marginalia");
-  const auto& how = marginalia::source.capabilities[0];
-  CHECK(test::walk_ranked(box, marginalia::source, "climate", defaults) == test::ranked_walk{2, 9});
-  CHECK(box.page(how, test::web_search_for("\"tide gauge\""), defaults, "")->items.size() == 1);
-  CHECK(box.page(how, test::web_search_for("quota"), defaults, "").error().code() ==
+  const auto& how = rig.source().capabilities[0];
+  CHECK(test::walk_ranked(box, rig.source(), "climate", defaults) == test::ranked_walk{2, 9});
+  CHECK(box.page(how, search_for("\"tide gauge\""), defaults, "")->items.size() == 1);
+  CHECK(box.page(how, search_for("quota"), defaults, "").error().code() ==
         errc::source_unavailable);
 }
+
+}  // namespace freshet::sources::marginalia

@@ -1,32 +1,22 @@
+// Mastodon's sandbox, to the end of every operation.
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/mastodon/mastodon.hpp>
+#include <sources/source_rig.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::mastodon {
+
 using catalog::operation;
 namespace masto = freshet::sources::mastodon;
-
-namespace {
-
-call sandbox_call(operation op) {
-  call what;
-  what.op = op;
-  what.now = sandbox_now;
-  return what;
-}
-
-}  // namespace
 
 TEST_CASE("mastodon: the sandbox holds every operation") {
   test::sandbox sandbox("mastodon");
   int pages = 0;
   for (const auto name : {"alice", "alice@mastodon.example"}) {
-    auto lookup = sandbox_call(operation::microblog_users_lookup);
+    auto lookup = test::call_of(operation::microblog_users_lookup);
     lookup.username = name;
     CHECK(std::get<user>(sandbox.walk(masto::source, lookup, {}, pages).at(0)).display_name ==
           "Alice Marsh");
-    auto posts = sandbox_call(operation::microblog_users_posts);
+    auto posts = test::call_of(operation::microblog_users_posts);
     posts.username = name;
     const auto timeline = sandbox.walk(masto::source, posts, {}, pages);
     CHECK(timeline.size() == (lookup.username == "alice" ? 25 : 6));
@@ -34,7 +24,7 @@ TEST_CASE("mastodon: the sandbox holds every operation") {
     for (const auto& one : timeline) boosted |= !std::get<post>(one).reposted_by.id.empty();
     CHECK(boosted);
   }
-  auto search = sandbox_call(operation::microblog_search);
+  auto search = test::call_of(operation::microblog_search);
   search.q = test::query_of("#tides");
   CHECK(sandbox.walk(masto::source, search, {}, pages).size() == 24);
   CHECK(pages >= 2);
@@ -45,7 +35,7 @@ TEST_CASE("mastodon: the sandbox holds every operation") {
       matching += query::matches(search.q, one) ? 1 : 0;
     CHECK(matching >= 2);
   }
-  auto replies = sandbox_call(operation::microblog_posts_replies);
+  auto replies = test::call_of(operation::microblog_posts_replies);
   replies.url = "https://mastodon.social/@alice/117532337438730006";
   const auto thread = sandbox.walk(masto::source, replies, {}, pages);
   REQUIRE(thread.size() == 4);
@@ -58,11 +48,10 @@ TEST_CASE("mastodon: the sandbox holds every operation") {
 
 TEST_CASE("mastodon: the sandbox knows what is unknown") {
   test::sandbox sandbox("mastodon");
-  auto what = sandbox_call(operation::microblog_users_lookup);
+  auto what = test::call_of(operation::microblog_users_lookup);
   for (const auto name : {"nobody", "nobody@mastodon.example"}) {
     what.username = name;
-    const auto page =
-        sandbox.page(*test::sandbox::sources_capability(masto::source, what.op), what, {}, "");
+    const auto page = sandbox.page(*find_capability(masto::source, what.op), what, {}, "");
     REQUIRE(page.has_error());
     CHECK(page.error().code() == errc::not_found);
   }
@@ -73,3 +62,5 @@ TEST_CASE("mastodon: what it says of itself") {
   REQUIRE(masto::source.default_instances.size() == 1);
   CHECK(masto::source.default_instances[0] == masto::source.default_base_url);
 }
+
+}  // namespace freshet::sources::mastodon

@@ -1,24 +1,16 @@
+// What an instance of Mastodon is asked: names, tags, posts by id and by address, pages.
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/mastodon/mastodon.hpp>
+#include <sources/source_rig.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::mastodon {
+
 using catalog::operation;
+using test::call_of;
+using test::code_of;
 namespace masto = freshet::sources::mastodon;
 
 namespace {
-
-call call_of(operation op) {
-  call what;
-  what.op = op;
-  return what;
-}
-
-errc code_of(const result<http::request>& planned) {
-  REQUIRE(planned.has_error());
-  return planned.error().code();
-}
 
 std::string lookup_url(std::string name, const settings& with = {}) {
   auto what = call_of(operation::microblog_users_lookup);
@@ -186,3 +178,5 @@ TEST_CASE("mastodon: a timeline goes on without a second lookup") {
     CHECK(code_of(masto::plan_timeline(what, {}, position)) == errc::invalid_cursor);
   }
 }
+
+}  // namespace freshet::sources::mastodon

@@ -1,18 +1,21 @@
+// What Mastodon answers: every recorded status field by field, refusals, broken copies.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <html/document.hpp>
-#include <sources/exchange.hpp>
 #include <sources/item_text.hpp>
 #include <sources/mastodon/mastodon.hpp>
+#include <sources/source_rig.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::mastodon {
+
+using base::member;
 using catalog::operation;
-using test::member;
 namespace masto = freshet::sources::mastodon;
 namespace json = boost::json;
 
 namespace {
+
+const test::source_rig rig("mastodon");
 
 settings settings_for(const http::response& answer, bool token = false) {
   settings with;
@@ -23,11 +26,9 @@ settings settings_for(const http::response& answer, bool token = false) {
 }
 
 call call_for(operation op) {
-  call what;
-  what.op = op;
+  auto what = test::search_call(op, "#rstats");
   what.username = "alice";
   what.limit = 100;
-  what.q = test::query_of("#rstats");
   return what;
 }
 
@@ -125,9 +126,9 @@ TEST_CASE("mastodon: a method that wants a user wants a token") {
 }
 
 TEST_CASE("mastodon: every recorded answer is read without loss") {
-  if (!test::shared_has("recordings/mastodon")) return;
+  if (!rig.has_recordings()) return;
   std::size_t posts = 0;
-  for (const auto& path : test::recordings("mastodon")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     const auto endpoint = test::endpoint_of(path);
     const auto answer = test::recorded(path);
@@ -157,9 +158,9 @@ TEST_CASE("mastodon: every recorded answer is read without loss") {
 }
 
 TEST_CASE("mastodon: statuses and accounts of other endpoints are read the same way") {
-  if (!test::shared_has("recordings/mastodon")) return;
+  if (!rig.has_recordings()) return;
   std::size_t seen = 0;
-  for (const auto& path : test::recordings("mastodon")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     const auto answer = test::recorded(path);
     const auto endpoint = test::endpoint_of(path);
@@ -190,14 +191,14 @@ TEST_CASE("mastodon: statuses and accounts of other endpoints are read the same 
 }
 
 TEST_CASE("mastodon: every recorded error has its code") {
-  if (!test::shared_has("recordings/mastodon")) return;
+  if (!rig.has_recordings()) return;
   const std::map<std::string, errc> expected = {
       {"error_401", errc::source_auth_required}, {"error_404", errc::not_found},
       {"error_404_lookup", errc::not_found},     {"error_404_status", errc::not_found},
       {"error_429", errc::source_unavailable},   {"search_v2_unauth", errc::source_auth_required},
   };
   std::size_t seen = 0;
-  for (const auto& path : test::recordings("mastodon")) {
+  for (const auto& path : rig.recordings()) {
     const auto endpoint = test::endpoint_of(path);
     const auto answer = test::recorded(path);
     if (answer.status == 200 && endpoint != "search_v2_unauth") continue;
@@ -214,9 +215,8 @@ TEST_CASE("mastodon: every recorded error has its code") {
 
 TEST_CASE("mastodon: fields of recorded answers, by hand") {
   if (!test::shared_has("recordings/mastodon/account_statuses__1.json")) return;
-  const auto folder = test::shared_dir() / "recordings/mastodon";
   const auto page = test::listing_of(
-      read_recorded("account_statuses", test::recorded(folder / "account_statuses__1.json")));
+      read_recorded("account_statuses", rig.recording("account_statuses__1.json")));
   REQUIRE(page.items.size() == 20);
   CHECK(page.next == "109/113191408914362368");
   const auto& first = std::get<post>(page.items[0]);
@@ -236,7 +236,7 @@ TEST_CASE("mastodon: fields of recorded answers, by hand") {
   CHECK(third.tags == std::vector<std::string>{"rstats"});
   CHECK(third.metrics.reposts == 5);
 
-  const auto status = masto::read_status(test::parsed(test::read_file(folder / "status__3.json")),
+  const auto status = masto::read_status(test::parsed(rig.recording("status__3.json").body),
                                          instance_at("https://mastodon.social"));
   REQUIRE(status.has_value());
   CHECK(status->quoted_id == "mastodon:mastodon.social/115044070560414080");
@@ -244,9 +244,8 @@ TEST_CASE("mastodon: fields of recorded answers, by hand") {
   CHECK(status->author.handle == "h4lcy.bsky.social@bsky.brid.gy");
   CHECK(status->metrics.quotes == 0);
 
-  const auto account =
-      masto::read_account(test::parsed(test::read_file(folder / "account__1.json")),
-                          instance_at("https://fosstodon.org"));
+  const auto account = masto::read_account(test::parsed(rig.recording("account__1.json").body),
+                                           instance_at("https://fosstodon.org"));
   REQUIRE(account.has_value());
   CHECK(account->handle == "schochastics@fosstodon.org");
   CHECK(account->text == "Data Scientist/DevOps Engineer at cynkra | #Rstats enthusiast");
@@ -258,14 +257,14 @@ TEST_CASE("mastodon: fields of recorded answers, by hand") {
   CHECK(base::format_time(*account->created_at) == "2022-11-07T00:00:00Z");
   CHECK(!account->verified.has_value());
 
-  const auto thread = test::listing_of(
-      read_recorded("status_context", test::recorded(folder / "status_context__4.json")));
+  const auto thread =
+      test::listing_of(read_recorded("status_context", rig.recording("status_context__4.json")));
   REQUIRE(thread.items.size() == 3);
   CHECK(std::get<post>(thread.items[2]).parent_id == common(thread.items[1]).id);
   CHECK(std::get<post>(thread.items[2]).conversation_id ==
         "mastodon:fosstodon.org/114026814291152535");
-  const auto cut = test::listing_of(
-      read_recorded("status_context", test::recorded(folder / "status_context__1.json")));
+  const auto cut =
+      test::listing_of(read_recorded("status_context", rig.recording("status_context__1.json")));
   CHECK(cut.items.size() == 59);
   CHECK(cut.partial);
 }
@@ -318,8 +317,7 @@ TEST_CASE("mastodon: boosts, warnings, hidden posts and pages") {
 }
 
 TEST_CASE("mastodon: broken answers never break the reader") {
-  if (!test::shared_has("recordings/mastodon")) return;
-  const auto folder = test::shared_dir() / "recordings/mastodon";
+  if (!rig.has_recordings()) return;
   unsigned seed = 20261101;
   const std::map<std::string, operation> files = {
       {"accounts_lookup__1", operation::microblog_users_lookup},
@@ -327,14 +325,13 @@ TEST_CASE("mastodon: broken answers never break the reader") {
       {"status_context__4", operation::microblog_posts_replies},
       {"account_statuses__1", operation::microblog_users_posts}};
   for (const auto& [name, op] : files) {
-    const auto answer = test::recorded(folder / (name + ".json"));
+    const auto answer = rig.recording(name + ".json");
     auto what = call_for(op);
     what.native_id = "fosstodon.org/1";
-    for (const auto& how : masto::source.capabilities) {
-      if (how.op == op)
-        test::read_mutations(how, what, settings_for(answer), answer, "",
-                             op == operation::microblog_users_posts ? "109" : "", "mastodon", 300,
-                             seed++);
-    }
+    rig.configured(settings_for(answer))
+        .read_broken(what, answer,
+                     {300, seed++, "", op == operation::microblog_users_posts ? "109" : ""});
   }
 }
+
+}  // namespace freshet::sources::mastodon

@@ -1,14 +1,12 @@
 // Mastodon's streaming: what is kept of each event, and what must go.
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/mastodon/mastodon.hpp>
-#include <support/print_result.hpp>
+#include <sources/source_rig.hpp>
 
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::mastodon {
 namespace masto = freshet::sources::mastodon;
 
 namespace {
@@ -101,3 +99,5 @@ TEST_CASE("mastodon stream: other events say nothing, broken ones are errors") {
     for (const auto& one : said->items) test::check_item(one, "mastodon");
   }
 }
+
+}  // namespace freshet::sources::mastodon

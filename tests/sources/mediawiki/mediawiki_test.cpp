@@ -1,31 +1,21 @@
+// MediaWiki: searches of Wikipedia and of any other wiki, and what they find.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/mediawiki/wire.hpp>
-
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
+#include <sources/source_rig.hpp>
 
 namespace freshet::sources::mediawiki {
-extern const descriptor source;
-}
+
+using namespace test::web_calls;
 
 namespace {
 
 const settings defaults{"https://en.wikipedia.org/w", {}};
 const settings loopback{"http://127.0.0.1:4101", {}};
-
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::web_serp_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
+const test::source_rig rig("mediawiki", defaults);
 
 std::string planned(const call& what, const std::string& base, std::string_view position = "") {
-  const auto request = mediawiki::plan_search(what, {base, {}}, position);
+  const auto request = rig.configured({base, {}}).plan(what, position);
   REQUIRE(request.has_value());
   return request->url;
 }
@@ -82,8 +72,7 @@ TEST_CASE("Every recorded answer of a wiki's search is read") {
       const auto page = test::listing_of(got);
       test::check_page(page, "mediawiki");
       for (const auto& one : page.items) CHECK_FALSE(common(one).url.empty());
-      test::read_mutations(mediawiki::source.capabilities[0], search_for("x"), with, answer, "", "",
-                           "mediawiki", 300, 3);
+      rig.configured(with).read_broken(answer, {300, 3});
     }
   }
   CHECK(count == 7);
@@ -92,8 +81,8 @@ TEST_CASE("Every recorded answer of a wiki's search is read") {
 TEST_CASE("A result of a wiki loses no field") {
   if (!test::shared_has("recordings/wikipedia")) return;
   const auto read = [](const std::string& name, const settings& with) {
-    return test::listing_of(mediawiki::read_search(
-        search_for("x"), with, test::recorded(test::shared_dir() / "recordings" / name), "", ""));
+    return test::listing_of(
+        mediawiki::read_search(search_for("x"), with, test::recording_at(name), "", ""));
   };
   const auto second = read("wikipedia/query_search__2.json", defaults);
   REQUIRE(second.items.size() == 2);  // the third has no title
@@ -163,12 +152,14 @@ TEST_CASE("Errors of the API are told by their code") {
 TEST_CASE("The sandbox of MediaWiki walks as the pipeline would") {
   test::sandbox box("mediawiki");
   int pages = 0;
-  const auto all = box.walk(mediawiki::source, search_for("climate"), defaults, pages);
+  const auto all = box.walk(rig.source(), search_for("climate"), defaults, pages);
   CHECK(pages == 2);
   CHECK(all.size() == 24);
   CHECK(std::get<web_result>(all.back()).rank == 24);
-  CHECK(box.walk(mediawiki::source, search_for("\"tide gauge\""), defaults, pages).size() == 2);
-  const auto quota = box.page(mediawiki::source.capabilities[0], search_for("quota"), defaults, "");
+  CHECK(box.walk(rig.source(), search_for("\"tide gauge\""), defaults, pages).size() == 2);
+  const auto quota = box.page(rig.source().capabilities[0], search_for("quota"), defaults, "");
   CHECK(quota.error().code() == errc::source_unavailable);
   CHECK(quota.error().retry_after == std::chrono::seconds{10});
 }
+
+}  // namespace freshet::sources::mediawiki

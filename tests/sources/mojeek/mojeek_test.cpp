@@ -1,28 +1,18 @@
+// Mojeek: what is asked of it, its pages of results, and how it refuses.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <sources/mojeek/wire.hpp>
 #include <sources/ranked_results.hpp>
-
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
+#include <sources/source_rig.hpp>
 
 namespace freshet::sources::mojeek {
-extern const descriptor source;
-}
+
+using namespace test::web_calls;
 
 namespace {
 
 const settings defaults{"https://www.mojeek.com", {}};
-
-std::string planned(const call& what, std::string_view position = "") {
-  const auto request = mojeek::plan_search(what, defaults, position);
-  return request ? request->url : std::string(describe(request.error().code()).name);
-}
-
-result<step> read(const http::response& answer, std::string_view position = "") {
-  return mojeek::read_search(test::web_search_for("x"), defaults, answer, position, "");
-}
+const test::source_rig rig("mojeek", defaults);
 
 http::response page_of(const std::string& body) {
   return test::answer_of(200, "<!doctype html><body>" + body, "text/html; charset=utf-8");
@@ -31,48 +21,46 @@ http::response page_of(const std::string& body) {
 }  // namespace
 
 TEST_CASE("Mojeek is asked without a start first, and without a time") {
-  auto what = test::web_search_for("climate \"tide gauge\" -bitcoin site:a.example");
+  auto what = search_for("climate \"tide gauge\" -bitcoin site:a.example");
   what.since = sandbox_now - std::chrono::hours{24};
-  CHECK(planned(what) ==
+  CHECK(rig.planned(what) ==
         "https://www.mojeek.com/search?q=climate%20%22tide%20gauge%22%20-bitcoin%20"
         "%22site%3Aa.example%22");
-  what = test::web_search_for("x");
+  what = search_for("x");
   what.lang = "de-AT";
-  CHECK(planned(what, "21:20") == "https://www.mojeek.com/search?q=x&lb=de&arc=at&s=21");
+  CHECK(rig.planned(what, "21:20") == "https://www.mojeek.com/search?q=x&lb=de&arc=at&s=21");
   what.country = "GB";
-  CHECK(planned(what) == "https://www.mojeek.com/search?q=x&lb=de&reg=uk");
+  CHECK(rig.planned(what) == "https://www.mojeek.com/search?q=x&lb=de&reg=uk");
   CHECK(mojeek::plan_search(what, {"http://127.0.0.1:81/m", {}}, "")
             ->url.starts_with("http://127.0.0.1:81/m/search?q=x"));
   what.q = test::query_of(std::string(257, 'a'));
-  CHECK(planned(what) == "invalid_request");
+  CHECK(rig.planned(what) == "invalid_request");
   for (const auto* bad :
        {"x", "11", "1:10", "0:10", "11:", "11:-1", "11:9999", "2000:1", "11:1x"}) {
     INFO(bad);
-    CHECK(planned(test::web_search_for("x"), bad) == "invalid_cursor");
+    CHECK(rig.planned(search_for("x"), bad) == "invalid_cursor");
   }
 }
 
 TEST_CASE("Every recorded page of Mojeek is read") {
-  if (!test::shared_has("recordings/mojeek")) return;
+  if (!rig.has_recordings()) return;
   int count = 0;
-  for (const auto& path : test::recordings("mojeek")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     if (test::is_unused("mojeek", test::endpoint_of(path))) continue;
     ++count;
     const auto answer = test::recorded(path);
-    const auto page = test::listing_of(read(answer));
+    const auto page = test::listing_of(rig.read(answer));
     test::check_page(page, "mojeek");
     CHECK_FALSE(page.items.empty());
-    test::read_mutations(mojeek::source.capabilities[0], test::web_search_for("x"), defaults,
-                         answer, "", "", "mojeek", 60, 4);
+    rig.read_broken(answer, {60, 4});
   }
   CHECK(count == 2);
 }
 
 TEST_CASE("A page of Mojeek loses no field") {
-  if (!test::shared_has("recordings/mojeek")) return;
-  const auto folder = test::shared_dir() / "recordings/mojeek";
-  const auto page = test::listing_of(read(test::recorded(folder / "search__1.html"), "11:10"));
+  if (!rig.has_recordings()) return;
+  const auto page = test::listing_of(rig.read(rig.recording("search__1.html"), "11:10"));
   REQUIRE(page.items.size() == 10);
   CHECK(page.next == "21:20");
   const auto& first = std::get<web_result>(page.items[0]);
@@ -92,37 +80,41 @@ TEST_CASE("A page of Mojeek loses no field") {
   CHECK(second.text.empty());
   CHECK(second.display_url == "www.w3schools.com › js");
   // From the first page, the next is the nearest that is linked.
-  CHECK(test::listing_of(read(test::recorded(folder / "search__1.html"))).next == "11:10");
+  CHECK(test::listing_of(rig.read(rig.recording("search__1.html"))).next == "11:10");
   // What leads nowhere is no result.
-  const auto invented = test::listing_of(read(test::recorded(folder / "search__2.html")));
+  const auto invented = test::listing_of(rig.read(rig.recording("search__2.html")));
   CHECK(invented.items.size() == 3);
   CHECK(invented.next.empty());
 }
 
 TEST_CASE("Mojeek's refusals are no empty results") {
-  CHECK(test::listing_of(read(page_of("<div class=serp-results><p>No pages found</p></div>")))
+  CHECK(test::listing_of(rig.read(page_of("<div class=serp-results><p>No pages found</p></div>")))
             .items.empty());
-  CHECK(read(page_of("<p>Hello</p>")).error().code() == errc::source_error);
-  const auto refused = read(test::answer_of(403, "<html>Forbidden", "text/html"));
+  CHECK(rig.read(page_of("<p>Hello</p>")).error().code() == errc::source_error);
+  const auto refused = rig.read(test::answer_of(403, "<html>Forbidden", "text/html"));
   CHECK(refused.error().code() == errc::source_blocked);
   CHECK(refused.error().retry_after);
-  CHECK(read(test::answer_of(429, "<html>slow", "text/html")).error().code() ==
+  CHECK(rig.read(test::answer_of(429, "<html>slow", "text/html")).error().code() ==
         errc::source_unavailable);
-  CHECK(read(test::answer_of(200, "{}")).error().code() == errc::source_error);
+  CHECK(rig.read(test::answer_of(200, "{}")).error().code() == errc::source_error);
   // A result that quotes a challenge is a result.
-  CHECK(test::listing_of(read(page_of("<ul class=results-standard><li><a class=title "
-                                      "href='https://a.example/'>Just</a><p class=s>Verify you are "
-                                      "human</p></li></ul>")))
+  CHECK(test::listing_of(
+            rig.read(page_of("<ul class=results-standard><li><a class=title "
+                             "href='https://a.example/'>Just</a><p class=s>Verify you are "
+                             "human</p></li></ul>")))
             .items.size() == 1);
-  CHECK(read(page_of("<title>Just a moment...</title>")).error().code() == errc::source_blocked);
+  CHECK(rig.read(page_of("<title>Just a moment...</title>")).error().code() ==
+        errc::source_blocked);
 }
 
 TEST_CASE("The sandbox of Mojeek walks as the pipeline would") {
   test::sandbox box("mojeek");
-  const auto& how = mojeek::source.capabilities[0];
-  CHECK(test::walk_ranked(box, mojeek::source, "climate", defaults) == test::ranked_walk{2, 15});
-  CHECK(box.page(how, test::web_search_for("\"tide gauge\""), defaults, "")->items.size() == 2);
-  CHECK(box.page(how, test::web_search_for("nothing-like-this"), defaults, "")->items.empty());
-  CHECK(box.page(how, test::web_search_for("forbidden"), defaults, "").error().code() ==
+  const auto& how = rig.source().capabilities[0];
+  CHECK(test::walk_ranked(box, rig.source(), "climate", defaults) == test::ranked_walk{2, 15});
+  CHECK(box.page(how, search_for("\"tide gauge\""), defaults, "")->items.size() == 2);
+  CHECK(box.page(how, search_for("nothing-like-this"), defaults, "")->items.empty());
+  CHECK(box.page(how, search_for("forbidden"), defaults, "").error().code() ==
         errc::source_blocked);
 }
+
+}  // namespace freshet::sources::mojeek

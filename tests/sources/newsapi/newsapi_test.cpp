@@ -1,32 +1,18 @@
+// NewsAPI: what is asked with a key, articles, and what a small plan still gives.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/newsapi/wire.hpp>
-
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
+#include <sources/source_rig.hpp>
 
 namespace freshet::sources::newsapi {
-extern const descriptor source;
-}
+
+using namespace test::news_calls;
 
 namespace {
 
 const settings keyless{"https://newsapi.org", {}};
 const settings keyed{"https://newsapi.org", {{"api_key", "k"}}};
-
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::news_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
-result<step> read(const http::response& answer, std::string_view position = "") {
-  return newsapi::read_search(search_for("x"), keyed, answer, position, "");
-}
+const test::source_rig rig("newsapi", keyed);
 
 }  // namespace
 
@@ -54,20 +40,20 @@ TEST_CASE("A search of NewsAPI demands every word; the key is a header") {
        {"x", "1", "0:20", "1:101", "1:0", "1:20x", "9999:20", "1:20:all", ":any"}) {
     CHECK(newsapi::plan_search(what, keyed, bad).error().code() == errc::invalid_cursor);
   }
-  CHECK(newsapi::source.settings[0].required);
+  CHECK(rig.source().settings[0].required);
 }
 
 TEST_CASE("Every recorded answer of NewsAPI is read") {
-  if (!test::shared_has("recordings/newsapi")) return;
+  if (!rig.has_recordings()) return;
   const std::map<std::string, errc> errors = {{"error_401", errc::source_auth_required},
                                               {"error_426", errc::source_error},
                                               {"error_429", errc::source_unavailable}};
   int count = 0;
-  for (const auto& path : test::recordings("newsapi")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     ++count;
     const auto answer = test::recorded(path);
-    const auto got = read(answer);
+    const auto got = rig.read(answer);
     if (const auto known = errors.find(test::endpoint_of(path)); known != errors.end()) {
       REQUIRE_FALSE(got.has_value());
       CHECK(got.error().code() == known->second);
@@ -79,16 +65,14 @@ TEST_CASE("Every recorded answer of NewsAPI is read") {
     CHECK_FALSE(page.items.empty());
     CHECK(page.next.empty());
     test::check_honest(page, "newsapi");
-    test::read_mutations(newsapi::source.capabilities[0], search_for("x"), keyed, answer, "", "",
-                         "newsapi", 60, 8);
+    rig.read_broken(answer, {60, 8});
   }
   CHECK(count == 7);
 }
 
 TEST_CASE("An article of NewsAPI loses no field") {
-  if (!test::shared_has("recordings/newsapi")) return;
-  const auto page = test::listing_of(
-      read(test::recorded(test::shared_dir() / "recordings/newsapi/top_headlines__1.json")));
+  if (!rig.has_recordings()) return;
+  const auto page = test::listing_of(rig.read(rig.recording("top_headlines__1.json")));
   REQUIRE(page.items.size() == 20);
   const auto& one = std::get<article>(page.items[0]);
   CHECK(one.title ==
@@ -105,7 +89,8 @@ TEST_CASE("An article of NewsAPI loses no field") {
 }
 
 TEST_CASE("What was taken back is left out; a summary may have to come from the content") {
-  const auto page = test::listing_of(read(test::answer_of(200, R"({"status":"ok","totalResults":90,
+  const auto page =
+      test::listing_of(rig.read(test::answer_of(200, R"({"status":"ok","totalResults":90,
     "articles":[{"title":"[Removed]","url":"https://removed.com","publishedAt":"1970-01-01T00:00:00Z"},
     {"title":"A","url":"https://a.example/1","description":null,"content":"One &amp; two… [+99 chars]"},
     {"title":"B","url":"javascript:1"},{"title":"C","url":"https://a.example/2",
@@ -120,18 +105,18 @@ TEST_CASE("What was taken back is left out; a summary may have to come from the 
 TEST_CASE("Errors of NewsAPI are told by their word, and a small plan gives what it can") {
   const auto code = [](int status, const char* word) {
     const auto body = std::string(R"({"status":"error","code":")") + word + R"(","message":"m"})";
-    return read(test::answer_of(status, body)).error().code();
+    return rig.read(test::answer_of(status, body)).error().code();
   };
   CHECK(code(401, "apiKeyMissing") == errc::source_auth_required);
   CHECK(code(200, "apiKeyExhausted") == errc::source_unavailable);
   CHECK(code(400, "parametersMissing") == errc::source_error);
   CHECK(code(200, "unexpectedError") == errc::source_error);
   CHECK(code(500, "unexpectedError") == errc::source_error);
-  CHECK(read(test::answer_of(200, "{}")).error().code() == errc::source_error);
+  CHECK(rig.read(test::answer_of(200, "{}")).error().code() == errc::source_error);
 
   const auto all = test::answer_of(426, R"({"status":"error","code":"maximumResultsReached"})");
-  CHECK(read(all).error().code() == errc::source_error);
-  const auto end = test::listing_of(read(all, "6:20"));
+  CHECK(rig.read(all).error().code() == errc::source_error);
+  const auto end = test::listing_of(rig.read(all, "6:20"));
   CHECK(end.partial);
   CHECK(end.next.empty());
 
@@ -153,16 +138,18 @@ TEST_CASE("Errors of NewsAPI are told by their word, and a small plan gives what
 TEST_CASE("The sandbox of NewsAPI walks as the pipeline would") {
   test::sandbox box("newsapi");
   int pages = 0;
-  const auto all = box.walk(newsapi::source, search_for("climate"), keyless, pages);
+  const auto all = box.walk(rig.source(), search_for("climate"), keyless, pages);
   CHECK(pages == 2);
   CHECK(all.size() == 22);
   auto week = search_for("climate");
   week.since = sandbox_now - std::chrono::hours{168};
-  CHECK(box.walk(newsapi::source, week, keyless, pages).size() == 15);
-  CHECK(box.walk(newsapi::source, search_for("\"tide gauge\""), keyless, pages).size() == 2);
+  CHECK(box.walk(rig.source(), week, keyless, pages).size() == 15);
+  CHECK(box.walk(rig.source(), search_for("\"tide gauge\""), keyless, pages).size() == 2);
   auto old = search_for("tides");
   old.since = sandbox_now - std::chrono::days{60};
-  CHECK(box.walk(newsapi::source, old, keyless, pages).size() == 2);
-  const auto quota = box.page(newsapi::source.capabilities[0], search_for("quota"), keyless, "");
+  CHECK(box.walk(rig.source(), old, keyless, pages).size() == 2);
+  const auto quota = box.page(rig.source().capabilities[0], search_for("quota"), keyless, "");
   CHECK(quota.error().code() == errc::source_unavailable);
 }
+
+}  // namespace freshet::sources::newsapi

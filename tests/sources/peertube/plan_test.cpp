@@ -1,10 +1,12 @@
+// What an instance of PeerTube is asked: searches, tags, channels here and elsewhere.
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/peertube/peertube.hpp>
+#include <sources/source_rig.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::peertube {
+
 using catalog::operation;
+using test::code_of;
 namespace tube = freshet::sources::peertube;
 
 namespace {
@@ -14,11 +16,6 @@ call call_of(operation op, std::string username = {}) {
   what.op = op;
   what.username = std::move(username);
   return what;
-}
-
-errc code_of(const result<http::request>& planned) {
-  REQUIRE(planned.has_error());
-  return planned.error().code();
 }
 
 }  // namespace
@@ -72,3 +69,5 @@ TEST_CASE("peertube: a creator is asked for at home") {
   for (const auto position : {"24", "b24", "c", "c-1"})
     CHECK(code_of(tube::plan_videos(what, with, position)) == errc::invalid_cursor);
 }
+
+}  // namespace freshet::sources::peertube

@@ -1,17 +1,21 @@
+// What PeerTube answers: recorded videos and creators field by field, refusals, long videos left
+// out.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/item_text.hpp>
 #include <sources/peertube/peertube.hpp>
+#include <sources/source_rig.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::peertube {
+
+using base::member;
 using catalog::operation;
-using test::member;
 namespace tube = freshet::sources::peertube;
 namespace json = boost::json;
 
 namespace {
+
+const test::source_rig rig("peertube");
 
 std::string base_of(const http::response& answer) {
   const auto url = base::parse_url(answer.final_url);
@@ -47,9 +51,9 @@ void check_video(const video& item, const json::value& from) {
 }  // namespace
 
 TEST_CASE("peertube: every recorded list is read without loss") {
-  if (!test::shared_has("recordings/peertube")) return;
+  if (!rig.has_recordings()) return;
   std::size_t videos = 0, wanted = 0;
-  for (const auto& path : test::recordings("peertube")) {
+  for (const auto& path : rig.recordings()) {
     const auto endpoint = test::endpoint_of(path);
     if (endpoint.find("videos") == std::string::npos) continue;
     INFO(path.filename().string());
@@ -82,9 +86,9 @@ TEST_CASE("peertube: every recorded list is read without loss") {
 }
 
 TEST_CASE("peertube: every recorded creator and video is read without loss") {
-  if (!test::shared_has("recordings/peertube")) return;
+  if (!rig.has_recordings()) return;
   std::size_t creators = 0;
-  for (const auto& path : test::recordings("peertube")) {
+  for (const auto& path : rig.recordings()) {
     const auto endpoint = test::endpoint_of(path);
     INFO(path.filename().string());
     const auto answer = test::recorded(path);
@@ -117,10 +121,9 @@ TEST_CASE("peertube: every recorded creator and video is read without loss") {
 
 TEST_CASE("peertube: fields of recorded answers, by hand") {
   if (!test::shared_has("recordings/peertube/sepia_search_videos__1.json")) return;
-  const auto folder = test::shared_dir() / "recordings/peertube";
   call what;
   const auto page = test::listing_of(
-      tube::read_search(what, {}, test::recorded(folder / "sepia_search_videos__1.json"), "", ""));
+      tube::read_search(what, {}, rig.recording("sepia_search_videos__1.json"), "", ""));
   const auto& item = std::get<video>(page.items.at(0));
   CHECK(item.id == "peertube:tube.kockatoo.org/23d6717f-0cce-4288-ac48-caf75dd47692");
   CHECK(item.url == "https://tube.kockatoo.org/videos/watch/23d6717f-0cce-4288-ac48-caf75dd47692");
@@ -145,8 +148,8 @@ TEST_CASE("peertube: fields of recorded answers, by hand") {
   settings with;
   with.base_url = "https://framatube.org";
   what.username = "chatsceptique@skeptikon.fr";
-  const auto found = test::listing_of(
-      tube::read_lookup(what, with, test::recorded(folder / "channel__1.json"), "", ""));
+  const auto found =
+      test::listing_of(tube::read_lookup(what, with, rig.recording("channel__1.json"), "", ""));
   const auto& user = std::get<freshet::user>(found.items.at(0));
   CHECK(user.id == "peertube:skeptikon.fr/chatsceptique");
   CHECK(user.display_name == "Chat Sceptique");
@@ -157,10 +160,9 @@ TEST_CASE("peertube: fields of recorded answers, by hand") {
 
 TEST_CASE("peertube: every recorded error has its code") {
   if (!test::shared_has("recordings/peertube/error_404__1.json")) return;
-  const auto folder = test::shared_dir() / "recordings/peertube";
   call what;
   what.username = "nobody";
-  const auto missing = test::recorded(folder / "error_404__1.json");
+  const auto missing = rig.recording("error_404__1.json");
   const auto again = test::follow_of(tube::read_lookup(what, {}, missing, "", ""));
   CHECK(again.request.url == "https://framatube.org/api/v1/accounts/nobody");
   CHECK(again.state == "account");
@@ -171,7 +173,7 @@ TEST_CASE("peertube: every recorded error has its code") {
   const auto videos = test::follow_of(tube::read_videos(what, {}, missing, "", ""));
   CHECK(videos.request.url.find("/api/v1/accounts/nobody/videos?start=0") != std::string::npos);
   CHECK(tube::read_videos(what, {}, missing, "", videos.state).error().code() == errc::not_found);
-  read = tube::read_search(what, {}, test::recorded(folder / "error_400__1.json"), "", "");
+  read = tube::read_search(what, {}, rig.recording("error_400__1.json"), "", "");
   CHECK(read.error().code() == errc::source_error);
   auto limited = test::answer_of(429, "{}");
   limited.headers.push_back({"X-RateLimit-Reset", "1793534380"});
@@ -207,8 +209,7 @@ TEST_CASE("peertube: long videos are skipped and no short one is lost between pa
 }
 
 TEST_CASE("peertube: broken answers never break the reader") {
-  if (!test::shared_has("recordings/peertube")) return;
-  const auto folder = test::shared_dir() / "recordings/peertube";
+  if (!rig.has_recordings()) return;
   unsigned seed = 20261101;
   call what;
   what.username = "x";
@@ -220,7 +221,8 @@ TEST_CASE("peertube: broken answers never break the reader") {
     const auto file = files.find(how.op);
     if (file == files.end()) continue;
     what.op = how.op;
-    test::read_mutations(how, what, {}, test::recorded(folder / file->second), "", "", "peertube",
-                         300, seed++);
+    rig.read_broken(what, rig.recording(file->second), {300, seed++});
   }
 }
+
+}  // namespace freshet::sources::peertube

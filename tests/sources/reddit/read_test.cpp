@@ -1,15 +1,13 @@
+// What Reddit answers: listings, threads with what they leave out, and the feed for those without
+// a key.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
+#include <sources/reddit/reddit_rig.hpp>
 #include <sources/reddit/wire.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
-
 namespace freshet::sources::reddit {
-extern const descriptor source;
-}
+
+using catalog::operation;
 
 namespace {
 
@@ -17,30 +15,19 @@ const std::set<std::string> listings = {"oauth_search", "oauth_subreddit_hot",
                                         "oauth_subreddit_new", "oauth_domain_new",
                                         "oauth_listing_small"};
 
-const settings keyless{"https://oauth.reddit.com", {}};
-const settings keyed{"https://oauth.reddit.com", {{"client_id", "id"}, {"client_secret", "s"}}};
 const std::string carried = "use:t-1";
 
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::forum_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  what.limit = 100;
-  return what;
+/// As many as Reddit gives at once.
+call long_search_for(std::string_view q) {
+  auto made = test::forum_calls::search_for(q);
+  made.limit = 100;
+  return made;
 }
 
-call comments_of(std::string id) {
-  call what;
-  what.op = operation::forum_posts_comments;
-  what.native_id = std::move(id);
-  what.now = sandbox_now;
-  what.limit = 1000;
-  return what;
-}
-
-http::response recording(const std::string& name) {
-  return test::recorded(test::shared_dir() / "recordings/reddit" / name);
+call whole_thread_of(std::string id) {
+  auto made = test::forum_calls::comments_of(std::move(id));
+  made.limit = 1000;
+  return made;
 }
 
 http::response json(std::string body) { return test::answer_of(200, std::move(body)); }
@@ -75,7 +62,7 @@ const char* const nothing = R"({"json":{"errors":[],"data":{"things":[]}}})";
 }  // namespace
 
 TEST_CASE("Every recorded answer of Reddit is read") {
-  if (!test::shared_has("recordings/reddit")) return;
+  if (!rig.has_recordings()) return;
   const std::map<std::string, errc> errors = {
       {"error_400__1.html", errc::source_error},
       {"error_400__2.txt", errc::source_error},
@@ -87,7 +74,7 @@ TEST_CASE("Every recorded answer of Reddit is read") {
       {"error_500__1.json", errc::source_error},
   };
   int count = 0;
-  for (const auto& path : test::recordings("reddit")) {
+  for (const auto& path : rig.recordings()) {
     const auto file = path.filename().string();
     const auto name = test::endpoint_of(path);
     INFO(file);
@@ -95,45 +82,44 @@ TEST_CASE("Every recorded answer of Reddit is read") {
     ++count;
     auto answer = test::recorded(path);
     if (const auto known = errors.find(file); known != errors.end()) {
-      const auto failed = reddit::read_search(search_for("x"), keyed, answer, "", carried);
+      const auto failed = reddit::read_search(long_search_for("x"), keyed, answer, "", carried);
       REQUIRE_FALSE(failed.has_value());
       CHECK(failed.error().code() == known->second);
     } else if (name == "error_401") {
       const auto next =
-          test::follow_of(reddit::read_search(search_for("x"), keyed, answer, "", carried));
+          test::follow_of(reddit::read_search(long_search_for("x"), keyed, answer, "", carried));
       CHECK(next.request.method == "POST");
     } else if (listings.count(name) > 0) {
       const auto page =
-          test::listing_of(reddit::read_search(search_for("x"), keyed, answer, "", carried));
+          test::listing_of(reddit::read_search(long_search_for("x"), keyed, answer, "", carried));
       CHECK_FALSE(page.items.empty());
       test::check_honest(page, "reddit");
-      test::read_mutations(reddit::source.capabilities[0], search_for("x"), keyed, answer, "",
-                           carried, "reddit", answer.body.size() > 100000 ? 6 : 30, 11);
+      rig.read_broken(long_search_for("x"), answer,
+                      {answer.body.size() > 100000 ? 6 : 30, 11, "", carried});
     } else if (name == "public_rss") {
       answer.headers = {{"Content-Type", "application/rss+xml"}};
       const auto page =
-          test::listing_of(reddit::read_search(search_for("x"), keyless, answer, "", ""));
+          test::listing_of(reddit::read_search(long_search_for("x"), keyless, answer, "", ""));
       CHECK(page.items.size() == 24);
       test::check_honest(page, "reddit");
-      test::read_mutations(reddit::source.capabilities[0], search_for("x"), keyless, answer, "", "",
-                           "reddit", 20, 12);
+      keyless_rig.read_broken(long_search_for("x"), answer, {20, 12});
     } else {
       REQUIRE((name == "oauth_comments" || name == "oauth_morechildren"));
-      const auto page = thread_of(comments_of("3hahrw"), answer, json(nothing));
+      const auto page = thread_of(whole_thread_of("3hahrw"), answer, json(nothing));
       CHECK_FALSE(page.items.empty());
       test::check_honest(page, "reddit");
       check_tree(page);
-      test::read_mutations(reddit::source.capabilities[1], comments_of("3hahrw"), keyed, answer, "",
-                           carried, "reddit", answer.body.size() > 100000 ? 6 : 30, 13);
+      rig.read_broken(whole_thread_of("3hahrw"), answer,
+                      {answer.body.size() > 100000 ? 6 : 30, 13, "", carried});
     }
   }
   CHECK(count == 23);
 }
 
 TEST_CASE("A post of Reddit's API loses no field") {
-  if (!test::shared_has("recordings/reddit")) return;
+  if (!rig.has_recordings()) return;
   const auto page = test::listing_of(reddit::read_search(
-      search_for("x"), keyed, recording("oauth_subreddit_hot__1.json"), "", carried));
+      long_search_for("x"), keyed, rig.recording("oauth_subreddit_hot__1.json"), "", carried));
   CHECK(page.next == "t3_48dlnt");
   const auto& one = std::get<forum_post>(page.items.at(0));
   CHECK(one.id == "reddit:46c00m");
@@ -152,7 +138,7 @@ TEST_CASE("A post of Reddit's API loses no field") {
   CHECK(one.sensitive == false);
   CHECK(one.tags == std::vector<std::string>{"Modpost"});
   const auto modern = test::listing_of(reddit::read_search(
-      search_for("x"), keyed, recording("oauth_subreddit_hot__2.json"), "", carried));
+      long_search_for("x"), keyed, rig.recording("oauth_subreddit_hot__2.json"), "", carried));
   std::size_t galleries = 0, videos = 0, ratios = 0;
   for (const auto& any : modern.items) {
     const auto& post = std::get<forum_post>(any);
@@ -166,19 +152,19 @@ TEST_CASE("A post of Reddit's API loses no field") {
 }
 
 TEST_CASE("A page that is wholly older than since is the last") {
-  if (!test::shared_has("recordings/reddit")) return;
+  if (!rig.has_recordings()) return;
   const auto next = [](const settings& with, const http::response& answer, time_point since) {
-    auto what = search_for("x");
+    auto what = long_search_for("x");
     what.since = since;
     what.limit = 20;
     const auto state = with.values.empty() ? std::string() : carried;
     return test::listing_of(reddit::read_search(what, with, answer, "", state)).next;
   };
   const auto before = *base::parse_time("2010-01-01"), behind = *base::parse_time("2020-01-01");
-  const auto api = recording("oauth_subreddit_new__1.json");
+  const auto api = rig.recording("oauth_subreddit_new__1.json");
   CHECK(next(keyed, api, before) == "t3_48f6io");
   CHECK(next(keyed, api, behind).empty());
-  auto feed = recording("public_rss__1.xml");
+  auto feed = rig.recording("public_rss__1.xml");
   feed.headers = {{"Content-Type", "application/rss+xml"}};
   CHECK(next(keyless, feed, before).starts_with("t3_"));
   CHECK(next(keyless, feed, behind).empty());
@@ -186,7 +172,7 @@ TEST_CASE("A page that is wholly older than since is the last") {
 
 TEST_CASE("Galleries keep their order, videos their length, deleted authors are nobody") {
   const auto page = test::listing_of(reddit::read_search(
-      search_for("x"), keyed, json(R"({"kind":"Listing","data":{"after":null,"children":[
+      long_search_for("x"), keyed, json(R"({"kind":"Listing","data":{"after":null,"children":[
     {"kind":"t3","data":{"id":"a1","title":"a &amp; b","selftext":"[removed]","author":"[deleted]",
      "created_utc":1e9,"permalink":"/r/x/comments/a1/t/","subreddit":"x","over_18":true,
      "url":"https://www.reddit.com/gallery/a1","is_gallery":true,"upvote_ratio":7,
@@ -222,7 +208,7 @@ TEST_CASE("Galleries keep their order, videos their length, deleted authors are 
 
 TEST_CASE("A redirect to the search for communities means that there is none") {
   const auto read = [](http::response answer) {
-    return reddit::read_search(search_for("x"), keyed, answer, "", carried).error().code();
+    return reddit::read_search(long_search_for("x"), keyed, answer, "", carried).error().code();
   };
   auto answer = test::answer_of(302, "", "text/html");
   answer.final_url = "https://oauth.reddit.com/r/nosuch/search?q=x";
@@ -239,14 +225,14 @@ TEST_CASE("A redirect to the search for communities means that there is none") {
   CHECK(read(json(R"({"kind":"Listing"})")) == errc::source_error);
   auto limit = test::answer_of(429, "{}");
   limit.headers.push_back({"x-ratelimit-reset", "599"});
-  CHECK(reddit::read_search(search_for("x"), keyed, limit, "", carried).error().retry_after ==
+  CHECK(reddit::read_search(long_search_for("x"), keyed, limit, "", carried).error().retry_after ==
         std::chrono::seconds{599});
 }
 
 TEST_CASE("A feed that is refused says whether the caller or the community is the reason") {
   const auto code = [](int status, const char* body, const char* type = "application/json") {
     const auto answer = test::answer_of(status, body, type);
-    return reddit::read_search(search_for("x"), keyless, answer, "", "").error().code();
+    return reddit::read_search(long_search_for("x"), keyless, answer, "", "").error().code();
   };
   CHECK(code(403, R"({"message":"Forbidden","error":403})") == errc::source_blocked);
   CHECK(code(403, R"({"message":"Forbidden","error":403,"reason":"blocked"})") ==
@@ -260,10 +246,10 @@ TEST_CASE("A feed that is refused says whether the caller or the community is th
 }
 
 TEST_CASE("Stubs of a thread are followed as far as the steps of a call allow") {
-  if (!test::shared_has("recordings/reddit")) return;
+  if (!rig.has_recordings()) return;
   std::vector<std::string> asked;
-  const auto page = thread_of(comments_of("3hahrw"), recording("oauth_comments__1.json"),
-                              recording("oauth_morechildren__1.json"), &asked);
+  const auto page = thread_of(whole_thread_of("3hahrw"), rig.recording("oauth_comments__1.json"),
+                              rig.recording("oauth_morechildren__1.json"), &asked);
   REQUIRE(asked.size() == 2);  // of 200 comments, a hundred at a time
   CHECK(asked[0].starts_with(
       "https://oauth.reddit.com/api/morechildren?link_id=t3_3hahrw&children="));
@@ -281,18 +267,18 @@ TEST_CASE("A thread larger than the steps of a call is given in part, and says s
       {"kind":"more","data":{"id":"1000","count":900,"parent_id":"t3_abc","children":[)" +
                           stubs + "]}}]}}]");
   std::vector<std::string> asked;
-  const auto page = thread_of(comments_of("abc"), first, json(nothing), &asked);
+  const auto page = thread_of(whole_thread_of("abc"), first, json(nothing), &asked);
   CHECK(asked.size() == 5);
   CHECK(page.partial);
   CHECK(page.warnings.at(0).find("400 comments and 1 branches") != std::string::npos);
   // What is refused on the way does not take away what is there.
-  const auto some = thread_of(comments_of("abc"), first, test::answer_of(500, "{}"));
+  const auto some = thread_of(whole_thread_of("abc"), first, test::answer_of(500, "{}"));
   CHECK(some.items.size() == 1);
   CHECK(some.partial);
 }
 
 TEST_CASE("A token that is refused in the middle of a thread does not lose what is known") {
-  const auto what = comments_of("abc");
+  const auto what = whole_thread_of("abc");
   const auto first = json(R"([{},{"data":{"children":[
       {"kind":"t1","data":{"id":"c1","parent_id":"t3_abc","body":"b"}},
       {"kind":"more","data":{"id":"c2","parent_id":"t1_c1","children":["c2"]}}]}}])");
@@ -318,7 +304,7 @@ TEST_CASE("Hostile trees neither lose comments nor hang") {
     {"kind":"t1","data":{"id":"g","body":"kept","author":"[deleted]","parent_id":"t1_f",
       "score":4,"score_hidden":true}},
     {"kind":"t1"}, {"kind":"t9","data":{"id":"h"}}, 5]}}])");
-  const auto page = thread_of(comments_of("abc"), answer, json(nothing));
+  const auto page = thread_of(whole_thread_of("abc"), answer, json(nothing));
   CHECK(page.items.size() == 7);
   test::check_page(page, "reddit");
   check_tree(page);
@@ -334,16 +320,17 @@ TEST_CASE("Hostile trees neither lose comments nor hang") {
   }
   for (int i = 0; i < 90; ++i) deep += "]}}}}";
   const auto nested = thread_of(
-      comments_of("abc"), json(R"([{},{"data":{"children":[)" + deep + "]}}]"), json(nothing));
+      whole_thread_of("abc"), json(R"([{},{"data":{"children":[)" + deep + "]}}]"), json(nothing));
   CHECK(nested.items.size() == 90);
   CHECK(std::get<comment>(nested.items.back()).depth == 89);
 }
 
 TEST_CASE("A feed's old form gives what it holds; comments say what they do not know") {
-  if (!test::shared_has("recordings/reddit")) return;
-  auto answer = recording("public_rss__1.xml");
+  if (!rig.has_recordings()) return;
+  auto answer = rig.recording("public_rss__1.xml");
   answer.headers = {{"Content-Type", "application/rss+xml"}};
-  const auto page = test::listing_of(reddit::read_search(search_for("x"), keyless, answer, "", ""));
+  const auto page =
+      test::listing_of(reddit::read_search(long_search_for("x"), keyless, answer, "", ""));
   const auto& link = std::get<forum_post>(page.items.at(0));
   CHECK(link.id == "reddit:3skxqc");
   CHECK(link.community == "funny");
@@ -363,7 +350,7 @@ TEST_CASE("A feed's old form gives what it holds; comments say what they do not 
       <entry><link href="https://www.reddit.com/r/x/comments/zzz/t/c2/"/></entry></feed>)",
                       "application/atom+xml");
   const auto comments =
-      test::listing_of(reddit::read_comments(comments_of("abc"), keyless, thread, "", ""));
+      test::listing_of(reddit::read_comments(whole_thread_of("abc"), keyless, thread, "", ""));
   REQUIRE(comments.items.size() == 1);
   const auto& one = std::get<comment>(comments.items[0]);
   CHECK(one.id == "reddit:c1");
@@ -372,3 +359,5 @@ TEST_CASE("A feed's old form gives what it holds; comments say what they do not 
   CHECK(one.post_id == "reddit:abc");
   CHECK(comments.partial);
 }
+
+}  // namespace freshet::sources::reddit

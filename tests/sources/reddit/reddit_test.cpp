@@ -1,42 +1,13 @@
+// What Reddit is asked, with a token and without, and its sandbox to the end.
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
+#include <sources/reddit/reddit_rig.hpp>
 #include <sources/reddit/wire.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
-
 namespace freshet::sources::reddit {
-extern const descriptor source;
-}
+
+using namespace test::forum_calls;
 
 namespace {
-
-const settings keyless{"https://oauth.reddit.com", {}};
-const settings keyed{"https://oauth.reddit.com", {{"client_id", "id"}, {"client_secret", "s"}}};
-
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::forum_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
-call comments_of(std::string id, std::string url = "") {
-  call what;
-  what.op = operation::forum_posts_comments;
-  what.native_id = std::move(id);
-  what.url = std::move(url);
-  what.now = sandbox_now;
-  return what;
-}
-
-std::string planned(const call& what, const settings& with = keyless) {
-  const auto request = what.op == operation::forum_search ? reddit::plan_search(what, with, "")
-                                                          : reddit::plan_comments(what, with, "");
-  return request ? request->url : std::string(describe(request.error().code()).name);
-}
 
 const http::response token = test::answer_of(
     200, R"({"access_token":"t-1","token_type":"bearer","expires_in":86400,"scope":"*"})");
@@ -45,18 +16,19 @@ const http::response token = test::answer_of(
 
 TEST_CASE("Without an application Reddit's feeds are asked") {
   auto what = search_for("climate \"tide gauge\" -fish title:x");
-  CHECK(planned(what) ==
+  CHECK(keyless_rig.planned(what) ==
         "https://www.reddit.com/search.rss?q=climate%20%22tide%20gauge%22%20%22title%3Ax%22"
         "&sort=relevance&t=all&type=link&limit=20");
   what.q = test::query_of("x");
   what.since = sandbox_now - std::chrono::hours{24};
-  CHECK(planned(what) ==
+  CHECK(keyless_rig.planned(what) ==
         "https://www.reddit.com/search.rss?q=x&sort=new&t=week&type=link&limit=20");
   what.community = "Coast_1";
-  CHECK(planned(what, {"http://127.0.0.1:1/r", {{"base_url", "http://127.0.0.1:1/r"}}}) ==
+  CHECK(rig.configured({"http://127.0.0.1:1/r", {{"base_url", "http://127.0.0.1:1/r"}}})
+            .planned(what) ==
         "http://127.0.0.1:1/r/r/Coast_1/search.rss?q=x&sort=new&t=week&type=link&limit=20"
         "&restrict_sr=1");
-  CHECK(planned(comments_of("abc")) ==
+  CHECK(keyless_rig.planned(comments_of("abc")) ==
         "https://www.reddit.com/comments/abc.rss?sort=confidence&limit=500");
   CHECK(reddit::plan_search(what, keyless, "t3_1a2b")->url.ends_with("&after=t3_1a2b"));
   for (const auto* bad : {"x", "t1_abc", "t3_", "t3_A", "t3_a&b"}) {
@@ -73,7 +45,7 @@ TEST_CASE("With an application a token comes first, and is kept") {
   CHECK(request->keep_for.count() > 0);
   auto elsewhere = keyed;
   elsewhere.values["token_url"] = "http://127.0.0.1:2/token";
-  CHECK(planned(search_for("x"), elsewhere) == "http://127.0.0.1:2/token");
+  CHECK(rig.configured(elsewhere).planned(search_for("x")) == "http://127.0.0.1:2/token");
   const auto next = test::follow_of(reddit::read_search(search_for("x"), keyed, token, "", ""));
   CHECK(next.request.url ==
         "https://oauth.reddit.com/search?q=x&sort=relevance&t=all&type=link&limit=20"
@@ -110,7 +82,7 @@ TEST_CASE("A window of time covers since, and leaves room for its edge") {
   auto what = search_for("x");
   const auto window = [&](std::chrono::hours age) {
     what.since = sandbox_now - age;
-    return *base::query_parameter(base::parse_url(planned(what))->query, "t");
+    return *base::query_parameter(base::parse_url(keyless_rig.planned(what))->query, "t");
   };
   using namespace std::chrono_literals;
   CHECK(window(0h) == "hour");
@@ -126,8 +98,8 @@ TEST_CASE("Communities and posts of Reddit are named by its own addresses only")
   auto what = search_for("x");
   const auto path = [&](std::string community) {
     what.community = std::move(community);
-    const auto url = base::parse_url(planned(what));
-    return url ? url->path : planned(what);
+    const auto url = base::parse_url(keyless_rig.planned(what));
+    return url ? url->path : keyless_rig.planned(what);
   };
   CHECK(path("all") == "/search.rss");
   CHECK(path("") == "/search.rss");
@@ -141,30 +113,30 @@ TEST_CASE("Communities and posts of Reddit are named by its own addresses only")
   }
   const std::string thread =
       "https://www.reddit.com/comments/1j7g9uj.rss?sort=confidence&limit=500";
-  CHECK(planned(comments_of("1j7g9uj")) == thread);
-  CHECK(planned(comments_of("t3_1j7g9uj")) == thread);
+  CHECK(keyless_rig.planned(comments_of("1j7g9uj")) == thread);
+  CHECK(keyless_rig.planned(comments_of("t3_1j7g9uj")) == thread);
   for (const auto* address :
        {"https://www.reddit.com/r/x/comments/1j7g9uj/a_title/", "https://redd.it/1j7g9uj",
         "http://old.reddit.com/r/x/comments/1j7g9uj/a_title/myngt77/?context=3",
         "https://reddit.com/comments/1j7g9uj", "https://www.reddit.com/gallery/1j7g9uj",
         "https://www.reddit.com/user/x/comments/1j7g9uj/t/"}) {
     INFO(address);
-    CHECK(planned(comments_of("", address)) == thread);
+    CHECK(keyless_rig.planned(comments_of("", address)) == thread);
   }
   for (const auto* address :
        {"https://www.reddit.com/r/x/", "https://evilreddit.com/comments/1j7g9uj",
         "https://redd.it/", "https://www.reddit.com/comments/ABC", "x", "https://redd.it/a/b"}) {
     INFO(address);
-    CHECK(planned(comments_of("", address)) == "not_found");
+    CHECK(keyless_rig.planned(comments_of("", address)) == "not_found");
   }
-  CHECK(planned(comments_of("t1_abc")) == "not_found");
-  CHECK(planned(comments_of("a/b")) == "not_found");
+  CHECK(keyless_rig.planned(comments_of("t1_abc")) == "not_found");
+  CHECK(keyless_rig.planned(comments_of("a/b")) == "not_found");
 }
 
 TEST_CASE("The sandbox of Reddit's feeds walks as the pipeline would") {
   test::sandbox box("reddit");
   int pages = 0;
-  const auto all = box.walk(reddit::source, search_for("climate"), keyless, pages);
+  const auto all = box.walk(rig.source(), search_for("climate"), keyless, pages);
   CHECK(pages == 2);
   CHECK(all.size() == 26);
   const auto& link = std::get<forum_post>(all[0]);
@@ -176,19 +148,19 @@ TEST_CASE("The sandbox of Reddit's feeds walks as the pipeline would") {
   CHECK(text.text == "Notes on day 1 & the climate of it, see data.");
   CHECK(text.links == std::vector<std::string>{"https://data.example/1"});
   CHECK(text.link_url.empty());
-  CHECK(box.walk(reddit::source, search_for("\"tide gauge\""), keyless, pages).size() == 2);
+  CHECK(box.walk(rig.source(), search_for("\"tide gauge\""), keyless, pages).size() == 2);
   auto what = search_for("climate");
   what.community = "coast";
-  for (const auto& one : box.walk(reddit::source, what, keyless, pages)) {
+  for (const auto& one : box.walk(rig.source(), what, keyless, pages)) {
     CHECK(std::get<forum_post>(one).community == "coast");
   }
-  const auto& how = reddit::source.capabilities;
+  const auto& how = rig.source().capabilities;
   what.community = "nosuchplace";
   CHECK(box.page(how[0], what, keyless, "").error().code() == errc::not_found);
   const auto quota = box.page(how[0], search_for("quota"), keyless, "");
   CHECK(quota.error().code() == errc::source_unavailable);
   CHECK(quota.error().retry_after == std::chrono::seconds{42});
-  const auto thread = box.walk(reddit::source, comments_of("1t0259"), keyless, pages);
+  const auto thread = box.walk(rig.source(), comments_of("1t0259"), keyless, pages);
   CHECK(pages == 2);
   REQUIRE(thread.size() == 24);
   CHECK(common(thread[0]).text == "Remark 1 <on it> & more");
@@ -198,10 +170,10 @@ TEST_CASE("The sandbox of Reddit's feeds walks as the pipeline would") {
 TEST_CASE("The sandbox of Reddit's API walks as the pipeline would") {
   test::sandbox box("reddit");
   int pages = 0;
-  const auto all = box.walk(reddit::source, search_for("climate"), keyed, pages);
+  const auto all = box.walk(rig.source(), search_for("climate"), keyed, pages);
   CHECK(pages == 2);
   CHECK(all.size() == 24);
-  const auto thread = box.walk(reddit::source, comments_of("1t0259"), keyed, pages);
+  const auto thread = box.walk(rig.source(), comments_of("1t0259"), keyed, pages);
   CHECK(pages == 1);
   std::string ids;
   for (const auto& any : thread) {
@@ -211,3 +183,5 @@ TEST_CASE("The sandbox of Reddit's API walks as the pipeline would") {
   // na3 is deleted, with nothing below it.
   CHECK(ids == "na10 na21 na62 na51 na40 ");
 }
+
+}  // namespace freshet::sources::reddit

@@ -1,35 +1,17 @@
+// SearXNG: what an instance is asked, whose results they are, and instances that refuse.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/searxng/wire.hpp>
-
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
+#include <sources/source_rig.hpp>
 
 namespace freshet::sources::searxng {
-extern const descriptor source;
-}
+
+using namespace test::web_calls;
 
 namespace {
 
 const settings instance{"https://searxng.example", {}};
-
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::web_serp_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
-http::response recording(const std::string& name) {
-  return test::recorded(test::shared_dir() / "recordings" / name);
-}
-
-result<step> read(const http::response& answer, std::string_view position = "") {
-  return searxng::read_search(search_for("x"), instance, answer, position, "");
-}
+const test::source_rig rig("searxng", instance);
 
 }  // namespace
 
@@ -68,7 +50,7 @@ TEST_CASE("Every recorded answer of SearXNG and SearX is read") {
       if (test::is_unused("searxng", name)) continue;
       ++count;
       const auto answer = test::recorded(path);
-      const auto got = read(answer);
+      const auto got = rig.read(answer);
       const bool fails =
           name.starts_with("error") || name == "search_html" || name == "search_empty";
       REQUIRE(got.has_value() != fails);
@@ -82,16 +64,15 @@ TEST_CASE("Every recorded answer of SearXNG and SearX is read") {
       const auto page = test::listing_of(got);
       test::check_page(page, "searxng");
       for (const auto& one : page.items) CHECK_FALSE(common(one).url.empty());
-      test::read_mutations(searxng::source.capabilities[0], search_for("x"), instance, answer, "",
-                           "", "searxng", 300, 5);
+      rig.read_broken(answer, {300, 5});
     }
   }
   CHECK(count == 10);
 }
 
 TEST_CASE("A result of SearXNG loses no field") {
-  if (!test::shared_has("recordings/searxng")) return;
-  const auto page = test::listing_of(read(recording("searxng/search__1.json")));
+  if (!rig.has_recordings()) return;
+  const auto page = test::listing_of(rig.read(test::recording_at("searxng/search__1.json")));
   REQUIRE(page.items.size() == 10);
   CHECK(page.next == "2:10");
   REQUIRE(page.warnings.size() == 2);
@@ -121,7 +102,8 @@ TEST_CASE("A result of SearXNG loses no field") {
 
 TEST_CASE("A real SearX 1.1 is read, posts of Bluesky as addresses") {
   if (!test::shared_has("recordings/loopback/searx")) return;
-  const auto page = test::listing_of(read(recording("loopback/searx/search_json.json"), "2:5"));
+  const auto page =
+      test::listing_of(rig.read(test::recording_at("loopback/searx/search_json.json"), "2:5"));
   REQUIRE(page.items.size() == 9);
   const auto& wiki = std::get<web_result>(page.items[0]);
   CHECK(wiki.url == "http://127.0.0.1:4101/wiki/Ferry");
@@ -133,30 +115,32 @@ TEST_CASE("A real SearX 1.1 is read, posts of Bluesky as addresses") {
         "https://bsky.app/profile/did:plc:hfccxnkhgt2sybjuhhbrizp2/post/3n2s6wd4s3k2z");
   CHECK(page.warnings == std::vector<std::string>{"searxng: engine dead gave nothing: HTTP error"});
   CHECK(page.next == "3:14");
-  CHECK(test::listing_of(read(recording("loopback/searx/search_page2.json"), "2:9")).next.empty());
+  CHECK(test::listing_of(rig.read(test::recording_at("loopback/searx/search_page2.json"), "2:9"))
+            .next.empty());
 }
 
 TEST_CASE("Refusals of an instance are told apart from an empty result") {
-  const auto refused = read(test::answer_of(403, "<!doctype html><title>403 Forbidden</title>",
-                                            "text/html; charset=utf-8"));
+  const auto refused = rig.read(test::answer_of(403, "<!doctype html><title>403 Forbidden</title>",
+                                                "text/html; charset=utf-8"));
   CHECK(refused.error().code() == errc::source_blocked);
   CHECK(refused.error().detail().find("search.formats") != std::string::npos);
-  CHECK(read(test::answer_of(200, "<html><script src=/check.js></script></html>", "text/html"))
+  CHECK(rig.read(test::answer_of(200, "<html><script src=/check.js></script></html>", "text/html"))
             .error()
             .code() == errc::source_blocked);
-  CHECK(read(test::answer_of(200, R"({"results":[],"unresponsive_engines":[["a","CAPTCHA"],
+  CHECK(rig.read(test::answer_of(200, R"({"results":[],"unresponsive_engines":[["a","CAPTCHA"],
              ["b","Suspended: too many requests"]]})"))
             .error()
             .code() == errc::source_blocked);
   const auto empty = test::listing_of(
-      read(test::answer_of(200, R"({"results":[],"unresponsive_engines":[["a","timeout"]]})")));
+      rig.read(test::answer_of(200, R"({"results":[],"unresponsive_engines":[["a","timeout"]]})")));
   CHECK(empty.items.empty());
   CHECK(empty.warnings.size() == 1);
-  CHECK(read(test::answer_of(200, R"({"error":"No query"})")).error().code() == errc::source_error);
+  CHECK(rig.read(test::answer_of(200, R"({"error":"No query"})")).error().code() ==
+        errc::source_error);
 }
 
 TEST_CASE("Ranks, dates and media of a result as far as they can be told") {
-  const auto page = test::listing_of(read(test::answer_of(200, R"({"results":[
+  const auto page = test::listing_of(rig.read(test::answer_of(200, R"({"results":[
     {"url":"https://a.example/1","title":"a  b","content":"3 days ago · text","engine":"x",
      "engines":["y","x"],"positions":[2,5],"thumbnail":"//img.example/t.png"},
     {"url":"https://a.example/2","title":"v","content":"May 1 · no date","engines":["x","y","z"],
@@ -182,7 +166,7 @@ TEST_CASE("Ranks, dates and media of a result as far as they can be told") {
 
 TEST_CASE("The sandbox of SearXNG walks as the pipeline would") {
   test::sandbox box("searxng");
-  const auto& how = searxng::source.capabilities[0];
+  const auto& how = rig.source().capabilities[0];
   std::string position;
   std::vector<web_result> all;
   int pages = 0;
@@ -203,3 +187,5 @@ TEST_CASE("The sandbox of SearXNG walks as the pipeline would") {
   CHECK(box.page(how, search_for("quota"), instance, "").error().code() ==
         errc::source_unavailable);
 }
+
+}  // namespace freshet::sources::searxng

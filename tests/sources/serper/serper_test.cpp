@@ -1,33 +1,23 @@
+// Serper: what is posted to it, its results and its refusals.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <sources/ranked_results.hpp>
 #include <sources/serper/wire.hpp>
-
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
+#include <sources/source_rig.hpp>
 
 namespace freshet::sources::serper {
-extern const descriptor source;
-}
+
+using namespace test::web_calls;
 
 namespace {
 
 const settings defaults{"https://google.serper.dev", {{"api_key", "s3cret"}}};
-
-std::string planned(const call& what, std::string_view position = "") {
-  const auto request = serper::plan_search(what, defaults, position);
-  return request ? request->body : std::string(describe(request.error().code()).name);
-}
-
-result<step> read(const http::response& answer, std::string_view position = "") {
-  return serper::read_search(test::web_search_for("x"), defaults, answer, position, "");
-}
+const test::source_rig rig("serper", defaults);
 
 }  // namespace
 
 TEST_CASE("Serper is asked for ten results a page, without a time, the key in a header") {
-  auto what = test::web_search_for("climate \"tide gauge\" -bitcoin site:a.example");
+  auto what = search_for("climate \"tide gauge\" -bitcoin site:a.example");
   what.since = sandbox_now - std::chrono::hours{24};
   const auto request = serper::plan_search(what, defaults, "");
   REQUIRE(request.has_value());
@@ -39,30 +29,30 @@ TEST_CASE("Serper is asked for ten results a page, without a time, the key in a 
   CHECK(http::find_header(request->headers, "x-api-key") == "s3cret");
   CHECK(request->redirect_limit == 0);
   CHECK(request->repeatable);
-  what = test::web_search_for("x");
+  what = search_for("x");
   what.lang = "pt-BR";
-  CHECK(planned(what, "3:20") ==
+  CHECK(rig.planned_body(what, "3:20") ==
         R"({"q":"x","gl":"br","hl":"pt-br","num":10,"page":3,"autocorrect":false})");
   what.lang = "zh-Hant";
   what.country = "HK";
-  CHECK(planned(what).find(R"("gl":"hk","hl":"zh-tw")") != std::string::npos);
+  CHECK(rig.planned_body(what).find(R"("gl":"hk","hl":"zh-tw")") != std::string::npos);
   what.lang = "nb";
-  CHECK(planned(what).find(R"("hl":"no")") != std::string::npos);
-  CHECK(planned(what, "41:400") == "invalid_cursor");
+  CHECK(rig.planned_body(what).find(R"("hl":"no")") != std::string::npos);
+  CHECK(rig.planned_body(what, "41:400") == "invalid_cursor");
   CHECK(serper::plan_search(what, {"http://127.0.0.1:81/s", {}}, "")->url ==
         "http://127.0.0.1:81/s/search");
 }
 
 TEST_CASE("Every recorded answer of Serper is read or refused") {
-  if (!test::shared_has("recordings/serper")) return;
+  if (!rig.has_recordings()) return;
   int count = 0;
-  for (const auto& path : test::recordings("serper")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     const auto name = test::endpoint_of(path);
     if (test::is_unused("serper", name)) continue;
     ++count;
     const auto answer = test::recorded(path);
-    const auto got = read(answer);
+    const auto got = rig.read(answer);
     if (name.starts_with("error")) {
       REQUIRE_FALSE(got.has_value());
       const bool spent = name == "error_400";
@@ -73,16 +63,14 @@ TEST_CASE("Every recorded answer of Serper is read or refused") {
     }
     const auto page = test::listing_of(got);
     test::check_page(page, "serper");
-    test::read_mutations(serper::source.capabilities[0], test::web_search_for("x"), defaults,
-                         answer, "", "", "serper", 300, 7);
+    rig.read_broken(answer, {300, 7});
   }
   CHECK(count == 3);
 }
 
 TEST_CASE("A result of Serper loses no field, and what is no result is none") {
-  if (!test::shared_has("recordings/serper")) return;
-  const auto page = test::listing_of(
-      read(test::recorded(test::shared_dir() / "recordings/serper/search__1.json"), "2:10"));
+  if (!rig.has_recordings()) return;
+  const auto page = test::listing_of(rig.read(rig.recording("search__1.json"), "2:10"));
   REQUIRE(page.items.size() == 2);  // no answer box, story, question or knowledge graph
   CHECK(page.next == "3:12");
   const auto& first = std::get<web_result>(page.items[0]);
@@ -103,35 +91,37 @@ TEST_CASE("Serper's walk goes on over short pages and ends with an empty one") {
   const auto one = test::answer_of(
       200,
       R"({"organic":[{"title":"a","link":"https://www.google.com/url?q=https://a.example/"}]})");
-  const auto page = test::listing_of(read(one, "39:300"));
+  const auto page = test::listing_of(rig.read(one, "39:300"));
   CHECK(common(page.items[0]).url == "https://a.example/");
   CHECK(page.next == "40:301");
-  CHECK(test::listing_of(read(one, "40:301")).next.empty());
-  CHECK(test::listing_of(read(test::answer_of(200, R"({"organic":[]})"), "2:9")).next.empty());
-  CHECK(test::listing_of(read(test::answer_of(200, R"({"searchParameters":{"q":"x"}})")))
+  CHECK(test::listing_of(rig.read(one, "40:301")).next.empty());
+  CHECK(test::listing_of(rig.read(test::answer_of(200, R"({"organic":[]})"), "2:9")).next.empty());
+  CHECK(test::listing_of(rig.read(test::answer_of(200, R"({"searchParameters":{"q":"x"}})")))
             .items.empty());
 }
 
 TEST_CASE("Serper's refusals have their codes") {
   const auto code = [](int status, const std::string& body) {
-    return read(test::answer_of(status, body)).error().code();
+    return rig.read(test::answer_of(status, body)).error().code();
   };
   CHECK(code(400, R"({"message":"Query is required","statusCode":400})") == errc::source_error);
   CHECK(code(401, "{}") == errc::source_auth_required);
   CHECK(code(429, R"({"message":"Too many"})") == errc::source_unavailable);
   CHECK(code(200, R"({"message":"hello"})") == errc::source_error);
   CHECK(code(200, "[]") == errc::source_error);
-  CHECK(read(test::answer_of(403, "<html>no", "text/html")).error().code() == errc::source_blocked);
+  CHECK(rig.read(test::answer_of(403, "<html>no", "text/html")).error().code() ==
+        errc::source_blocked);
 }
 
 TEST_CASE("The sandbox of Serper walks as the pipeline would") {
   test::sandbox box("serper");
   const settings keyless{"https://google.serper.dev", {}};
-  const auto& how = serper::source.capabilities[0];
-  CHECK(test::walk_ranked(box, serper::source, "climate", keyless) == test::ranked_walk{3, 16});
-  CHECK(box.page(how, test::web_search_for("\"tide gauge\""), keyless, "")->items.size() == 2);
-  CHECK(box.page(how, test::web_search_for("quota"), keyless, "").error().code() ==
-        errc::source_unavailable);
-  CHECK(box.page(how, test::web_search_for("forbidden"), keyless, "").error().code() ==
+  const auto& how = rig.source().capabilities[0];
+  CHECK(test::walk_ranked(box, rig.source(), "climate", keyless) == test::ranked_walk{3, 16});
+  CHECK(box.page(how, search_for("\"tide gauge\""), keyless, "")->items.size() == 2);
+  CHECK(box.page(how, search_for("quota"), keyless, "").error().code() == errc::source_unavailable);
+  CHECK(box.page(how, search_for("forbidden"), keyless, "").error().code() ==
         errc::source_auth_required);
 }
+
+}  // namespace freshet::sources::serper

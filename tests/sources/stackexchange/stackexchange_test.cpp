@@ -1,15 +1,12 @@
+// Stack Exchange: searches of its sites, questions with answers and comments, backoff and quota.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
+#include <sources/source_rig.hpp>
 #include <sources/stackexchange/wire.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
-
 namespace freshet::sources::stackexchange {
-extern const descriptor source;
-}
+
+using namespace test::forum_calls;
 
 namespace {
 
@@ -23,56 +20,31 @@ const std::set<std::string> question_lists = {
 };
 
 const settings defaults{"https://api.stackexchange.com", {}};
-
-call search_for(std::string_view q) {
-  call what;
-  what.op = operation::forum_search;
-  what.q = test::query_of(q);
-  what.now = sandbox_now;
-  return what;
-}
-
-call comments_of(std::string id, std::string url = "") {
-  call what;
-  what.op = operation::forum_posts_comments;
-  what.native_id = std::move(id);
-  what.url = std::move(url);
-  what.now = sandbox_now;
-  return what;
-}
-
-std::string planned(const call& what, const settings& with = defaults) {
-  const auto request = what.op == operation::forum_search ? se::plan_search(what, with, "")
-                                                          : se::plan_comments(what, with, "");
-  return request ? request->url : std::string(describe(request.error().code()).name);
-}
+const test::source_rig rig("stackexchange", defaults);
 
 std::string parameter(const std::string& url, std::string_view name) {
   const auto parsed = base::parse_url(url);
   return parsed ? base::query_parameter(parsed->query, name).value_or("") : url;
 }
 
-http::response recording(const std::string& name) {
-  return test::recorded(test::shared_dir() / "recordings/stackexchange" / name);
-}
-
 }  // namespace
 
 TEST_CASE("A search of Stack Exchange sends words and phrases, and since to the second") {
   auto what = search_for("climate \"tide gauge\" -fish is:answer");
-  CHECK(planned(what) ==
+  CHECK(rig.planned(what) ==
         "https://api.stackexchange.com/2.3/search/advanced?q=climate%20%22tide%20gauge%22%20%22is"
         "%3Aanswer%22&sort=relevance&order=desc&page=1&pagesize=20&site=stackoverflow"
         "&filter=withbody");
   what.since = sandbox_now - std::chrono::hours{24};
-  CHECK(parameter(planned(what), "fromdate") == "1793448000");
-  CHECK(parameter(planned(what), "sort") == "creation");
+  CHECK(parameter(rig.planned(what), "fromdate") == "1793448000");
+  CHECK(parameter(rig.planned(what), "sort") == "creation");
   what.since = *what.since + std::chrono::milliseconds{1};
-  CHECK(parameter(planned(what), "fromdate") == "1793448001");
-  const settings own{"http://127.0.0.1:1/api", {{"key", "k y"}, {"site", "SuperUser"}}};
-  CHECK(planned(what, own).starts_with("http://127.0.0.1:1/api/2.3/search/advanced?"));
-  CHECK(parameter(planned(what, own), "key") == "k y");
-  CHECK(parameter(planned(what, own), "site") == "superuser");
+  CHECK(parameter(rig.planned(what), "fromdate") == "1793448001");
+  const auto own =
+      rig.configured({"http://127.0.0.1:1/api", {{"key", "k y"}, {"site", "SuperUser"}}});
+  CHECK(own.planned(what).starts_with("http://127.0.0.1:1/api/2.3/search/advanced?"));
+  CHECK(parameter(own.planned(what), "key") == "k y");
+  CHECK(parameter(own.planned(what), "site") == "superuser");
   CHECK(se::plan_search(what, defaults, "3:50")->url.find("&page=3&pagesize=50&") !=
         std::string::npos);
   CHECK(se::plan_search(what, defaults, "")->wait_in_body == se::wait_in_body);
@@ -86,7 +58,7 @@ TEST_CASE("A community of Stack Exchange is a site, a tag, or a tag at a site") 
   auto what = search_for("climate");
   const auto where = [&](std::string community, const settings& with = defaults) {
     what.community = std::move(community);
-    const auto url = planned(what, with);
+    const auto url = rig.configured(with).planned(what);
     return parameter(url, "tagged") + "@" + parameter(url, "site");
   };
   CHECK(where("all") == "@stackoverflow");
@@ -112,21 +84,21 @@ TEST_CASE("A question of Stack Exchange is named by an id or an address") {
   const std::string list =
       "https://api.stackexchange.com/2.3/questions/42/comments?sort=creation&order=asc&page=1"
       "&pagesize=100&site=stackoverflow&filter=withbody";
-  CHECK(planned(comments_of("stackoverflow.com/42")) == list);
-  CHECK(planned(comments_of("42")) == list);
-  CHECK(planned(comments_of("", "https://stackoverflow.com/questions/42/a-b?x=1#42")) == list);
-  CHECK(planned(comments_of("", "http://www.stackoverflow.com/q/42/7")) == list);
-  CHECK(parameter(planned(comments_of("", "https://tex.stackexchange.com/questions/42")), "site") ==
-        "tex");
+  CHECK(rig.planned(comments_of("stackoverflow.com/42")) == list);
+  CHECK(rig.planned(comments_of("42")) == list);
+  CHECK(rig.planned(comments_of("", "https://stackoverflow.com/questions/42/a-b?x=1#42")) == list);
+  CHECK(rig.planned(comments_of("", "http://www.stackoverflow.com/q/42/7")) == list);
+  CHECK(parameter(rig.planned(comments_of("", "https://tex.stackexchange.com/questions/42")),
+                  "site") == "tex");
   for (const auto* other : {"https://stackoverflow.com/users/42", "https://lemmy.world/post/42",
                             "https://stackoverflow.com/questions/tagged/42", "nonsense"}) {
     INFO(other);
-    CHECK(planned(comments_of("", other)) == "not_found");
+    CHECK(rig.planned(comments_of("", other)) == "not_found");
   }
   for (const auto* other : {"evil.example/42", "stackoverflow.com/c42", "stackoverflow.com/", "x",
                             "stackoverflow.com/42/43", "42;43"}) {
     INFO(other);
-    CHECK(planned(comments_of(other)) == "not_found");
+    CHECK(rig.planned(comments_of(other)) == "not_found");
   }
   auto what = comments_of("42");
   what.sort = "old";
@@ -134,16 +106,16 @@ TEST_CASE("A question of Stack Exchange is named by an id or an address") {
             ->url.find("/questions/42/answers?sort=creation&order=asc&page=2&pagesize=50&") !=
         std::string::npos);
   what.sort = "top";
-  CHECK(planned(what).find("?sort=votes&order=desc&") != std::string::npos);
+  CHECK(rig.planned(what).find("?sort=votes&order=desc&") != std::string::npos);
   for (const auto* bad : {"1", "0", "x", "2x", "9999"}) {
     CHECK(se::plan_comments(what, defaults, bad).error().code() == errc::invalid_cursor);
   }
 }
 
 TEST_CASE("Every recorded answer of Stack Exchange is read") {
-  if (!test::shared_has("recordings/stackexchange")) return;
+  if (!rig.has_recordings()) return;
   int count = 0;
-  for (const auto& path : test::recordings("stackexchange")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     const auto name = test::endpoint_of(path);
     if (test::is_unused("stackexchange", name)) continue;
@@ -163,8 +135,7 @@ TEST_CASE("Every recorded answer of Stack Exchange is read") {
       // The one without numbers of questions is an invention that no site could give.
       CHECK(page.items.empty() == (name == "search_advanced"));
       test::check_honest(page, "stackexchange");
-      test::read_mutations(se::source.capabilities[0], search_for("x"), defaults, answer, "", "",
-                           "stackexchange", 30, 3);
+      rig.read_broken(answer, {30, 3});
       continue;
     }
     const bool answers = name == "questions_answers";
@@ -174,16 +145,15 @@ TEST_CASE("Every recorded answer of Stack Exchange is read") {
         test::follow_of(se::read_comments(what, defaults, answer, answers ? "2" : "", ""));
     CHECK(next.request.url.find(answers ? "/answers/19405900;19401432;16176338/comments?"
                                         : "/questions/19401289/answers?") != std::string::npos);
-    test::read_mutations(se::source.capabilities[1], what, defaults, answer, answers ? "2" : "", "",
-                         "stackexchange", 30, 4);
+    rig.read_broken(what, answer, {30, 4, answers ? "2" : ""});
   }
   CHECK(count == 15);
 }
 
 TEST_CASE("A question loses no field") {
-  if (!test::shared_has("recordings/stackexchange")) return;
+  if (!rig.has_recordings()) return;
   const auto page = test::listing_of(
-      se::read_search(search_for("rails"), defaults, recording("search__1.json"), "", ""));
+      se::read_search(search_for("rails"), defaults, rig.recording("search__1.json"), "", ""));
   REQUIRE(page.items.size() == 30);
   const auto& one = std::get<forum_post>(page.items[0]);
   CHECK(one.id == "stackexchange:stackoverflow.com/21666733");
@@ -201,8 +171,8 @@ TEST_CASE("A question loses no field") {
   CHECK(one.metrics.views == 3);
   CHECK(one.tags == std::vector<std::string>{"javascript", "ruby-on-rails", "ruby", "heroku"});
   CHECK(one.link_url.empty());
-  const auto escaped = test::listing_of(
-      se::read_search(search_for("x"), defaults, recording("questions_featured__1.json"), "", ""));
+  const auto escaped = test::listing_of(se::read_search(
+      search_for("x"), defaults, rig.recording("questions_featured__1.json"), "", ""));
   CHECK(common(escaped.items[0]).title == "UIWebView Doesn't Load Completely, Height Varies");
   CHECK(escaped.next == "2:20");
 }
@@ -223,8 +193,8 @@ TEST_CASE("Backoff, throttling and a used-up quota in bodies hold back further r
   CHECK(wait(R"({"error_id":502,"error_message":"more requests available in 77 seconds"})") ==
         seconds{77});
   CHECK(wait("<html>") == seconds{0});
-  if (!test::shared_has("recordings/stackexchange")) return;
-  CHECK(se::wait_in_body(recording("comments__1.json")) == seconds{10});
+  if (!rig.has_recordings()) return;
+  CHECK(se::wait_in_body(rig.recording("comments__1.json")) == seconds{10});
 }
 
 TEST_CASE("Errors of Stack Exchange are told by their number, whatever the status") {
@@ -313,28 +283,30 @@ TEST_CASE("A question without answers is told apart from none") {
 TEST_CASE("The sandbox of Stack Exchange walks as the pipeline would") {
   test::sandbox box("stackexchange");
   int pages = 0;
-  const auto all = box.walk(se::source, search_for("climate"), defaults, pages);
+  const auto all = box.walk(rig.source(), search_for("climate"), defaults, pages);
   CHECK(pages == 2);
   CHECK(all.size() == 25);
   for (const auto& one : all) CHECK(query::matches(test::query_of("climate"), one));
-  const auto gauges = box.walk(se::source, search_for("\"tide gauge\""), defaults, pages);
+  const auto gauges = box.walk(rig.source(), search_for("\"tide gauge\""), defaults, pages);
   REQUIRE(gauges.size() == 3);
   CHECK(common(gauges[0]).media[0].alt == "tide gauge plot");
   CHECK(common(gauges[0]).media[0].width == 640);
   auto week = search_for("climate");
   week.since = sandbox_now - std::chrono::hours{168};
-  const auto recent = box.walk(se::source, week, defaults, pages);
+  const auto recent = box.walk(rig.source(), week, defaults, pages);
   CHECK(recent.size() == 19);
   for (const auto& one : recent) CHECK(*common(one).created_at >= *week.since);
   const auto thread =
-      box.walk(se::source, comments_of("stackoverflow.com/77000003"), defaults, pages);
+      box.walk(rig.source(), comments_of("stackoverflow.com/77000003"), defaults, pages);
   REQUIRE(thread.size() == 12);
   CHECK(common(thread[1]).text == "noleap, it says & means it.");
   CHECK(common(thread[2]).text == "Way 1: group by day of year, with <366> folded in.");
   CHECK(std::get<comment>(thread[3]).depth == 1);
-  const auto& how = se::source.capabilities[1];
+  const auto& how = rig.source().capabilities[1];
   CHECK(box.page(how, comments_of("404404"), defaults, "").error().code() == errc::not_found);
-  const auto quota = box.page(se::source.capabilities[0], search_for("quota"), defaults, "");
+  const auto quota = box.page(rig.source().capabilities[0], search_for("quota"), defaults, "");
   CHECK(quota.error().code() == errc::source_unavailable);
   CHECK(quota.error().retry_after == std::chrono::seconds{1200});
 }
+
+}  // namespace freshet::sources::stackexchange

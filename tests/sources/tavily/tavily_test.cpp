@@ -1,28 +1,23 @@
+// Tavily: what is posted to it, its one page of results, and its refusals.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <sources/ranked_results.hpp>
+#include <sources/source_rig.hpp>
 #include <sources/tavily/wire.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
-using catalog::operation;
-
 namespace freshet::sources::tavily {
-extern const descriptor source;
-}
+
+using namespace test::web_calls;
 
 namespace {
 
 const settings defaults{"https://api.tavily.com", {{"api_key", "tvly-s3cret"}}};
-
-result<step> read(const http::response& answer) {
-  return tavily::read_search(test::web_search_for("x"), defaults, answer, "", "");
-}
+const test::source_rig rig("tavily", defaults);
 
 }  // namespace
 
 TEST_CASE("Tavily is asked once for all it gives, without a time, the key in a header") {
-  auto what = test::web_search_for("climate \"tide gauge\" -bitcoin");
+  auto what = search_for("climate \"tide gauge\" -bitcoin");
   what.since = sandbox_now - std::chrono::hours{24};
   auto request = tavily::plan_search(what, defaults, "");
   REQUIRE(request.has_value());
@@ -33,7 +28,7 @@ TEST_CASE("Tavily is asked once for all it gives, without a time, the key in a h
         R"("max_results":20})");
   CHECK(http::find_header(request->headers, "authorization") == "Bearer tvly-s3cret");
   CHECK(request->redirect_limit == 0);
-  what = test::web_search_for("x");
+  what = search_for("x");
   what.lang = "de-AT";
   request = tavily::plan_search(what, {"http://127.0.0.1:81/t", {}}, "");
   CHECK(request->url == "http://127.0.0.1:81/t/search");
@@ -48,15 +43,15 @@ TEST_CASE("Tavily is asked once for all it gives, without a time, the key in a h
 }
 
 TEST_CASE("Every recorded answer of Tavily is read or refused") {
-  if (!test::shared_has("recordings/tavily")) return;
+  if (!rig.has_recordings()) return;
   int count = 0;
-  for (const auto& path : test::recordings("tavily")) {
+  for (const auto& path : rig.recordings()) {
     INFO(path.filename().string());
     const auto name = test::endpoint_of(path);
     if (test::is_unused("tavily", name)) continue;
     ++count;
     const auto answer = test::recorded(path);
-    const auto got = read(answer);
+    const auto got = rig.read(answer);
     if (name.starts_with("error")) {
       REQUIRE_FALSE(got.has_value());
       const bool spent = name == "error_432";
@@ -77,15 +72,14 @@ TEST_CASE("Every recorded answer of Tavily is read or refused") {
     REQUIRE(only.engines.size() == 1);
     CHECK(only.engines[0].name == "tavily");
     CHECK(only.engines[0].rank == 1);
-    test::read_mutations(tavily::source.capabilities[0], test::web_search_for("x"), defaults,
-                         answer, "", "", "tavily", 300, 8);
+    rig.read_broken(answer, {300, 8});
   }
   CHECK(count == 3);
 }
 
 TEST_CASE("Tavily's refusals have their codes") {
   const auto code = [](int status, const std::string& body) {
-    return read(test::answer_of(status, body)).error().code();
+    return rig.read(test::answer_of(status, body)).error().code();
   };
   CHECK(code(433, "{}") == errc::source_unavailable);
   CHECK(code(429, R"({"detail":{"error":"slow"}})") == errc::source_unavailable);
@@ -93,22 +87,24 @@ TEST_CASE("Tavily's refusals have their codes") {
   CHECK(code(403, "{}") == errc::source_auth_required);
   CHECK(code(200, R"({"detail":{"error":"x"}})") == errc::source_error);
   CHECK(code(500, "oops") == errc::source_error);
-  CHECK(read(test::answer_of(403, "<html>no", "text/html")).error().code() == errc::source_blocked);
-  CHECK(test::listing_of(read(test::answer_of(200, R"({"results":[]})"))).items.empty());
+  CHECK(rig.read(test::answer_of(403, "<html>no", "text/html")).error().code() ==
+        errc::source_blocked);
+  CHECK(test::listing_of(rig.read(test::answer_of(200, R"({"results":[]})"))).items.empty());
 }
 
 TEST_CASE("The sandbox of Tavily walks as the pipeline would") {
   test::sandbox box("tavily");
   const settings keyless{"https://api.tavily.com", {}};
-  const auto& how = tavily::source.capabilities[0];
-  const auto page = box.page(how, test::web_search_for("climate"), keyless, "");
+  const auto& how = rig.source().capabilities[0];
+  const auto page = box.page(how, search_for("climate"), keyless, "");
   REQUIRE(page.has_value());
   test::check_page(*page, "tavily");
   CHECK(page->items.size() == 8);
   CHECK(page->next.empty());
-  CHECK(box.page(how, test::web_search_for("\"tide gauge\""), keyless, "")->items.size() == 2);
-  CHECK(box.page(how, test::web_search_for("quota"), keyless, "").error().code() ==
-        errc::source_unavailable);
-  CHECK(box.page(how, test::web_search_for("forbidden"), keyless, "").error().code() ==
+  CHECK(box.page(how, search_for("\"tide gauge\""), keyless, "")->items.size() == 2);
+  CHECK(box.page(how, search_for("quota"), keyless, "").error().code() == errc::source_unavailable);
+  CHECK(box.page(how, search_for("forbidden"), keyless, "").error().code() ==
         errc::source_auth_required);
 }
+
+}  // namespace freshet::sources::tavily

@@ -1,38 +1,27 @@
+// TikTok: the client's token, queries over windows of thirty days, videos with ids longer than 64
+// bits, and the sandbox.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/item_text.hpp>
+#include <sources/source_rig.hpp>
 #include <sources/tiktok/tiktok.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::tiktok {
+
 using catalog::operation;
-using test::member;
+using test::code_of;
+using namespace test::shortvideo_calls;
+using base::member;
 
 namespace {
 
 const settings with_client{"", {{"client_key", "ck"}, {"client_secret", "c&s"}}};
+const test::source_rig rig("tiktok", with_client);
 const std::string token = "-use:clt.1";  // the answer to a query that carried clt.1
-
-call call_for(operation op) {
-  call what;
-  what.op = op;
-  what.username = "coastlab";
-  what.hashtag = "tides";
-  what.q = test::query_of("climate");
-  what.now = sandbox_now;
-  return what;
-}
-
-const capability& capability_for(operation op) {
-  for (const auto& one : tiktok::source.capabilities)
-    if (one.op == op) return one;
-  throw std::logic_error("no such capability");
-}
 
 result<step> read_as(const call& what, const http::response& answer, std::string_view state = token,
                      std::string_view position = "") {
-  return capability_for(what.op).read(what, with_client, answer, position, state);
+  return rig.read(what, answer, position, state);
 }
 
 /// The query that follows the token.
@@ -40,11 +29,6 @@ http::request query_for(const call& what, std::string_view position = "") {
   return test::follow_of(
              read_as(what, test::answer_of(200, R"({"access_token":"clt.1"})"), "", position))
       .request;
-}
-
-errc code_of(const result<step>& read) {
-  REQUIRE(read.has_error());
-  return read.error().code();
 }
 
 std::string error_body(std::string code) {
@@ -71,7 +55,7 @@ TEST_CASE("tiktok: every call begins with the client's token, which is kept") {
   other.values["token_url"] = "http://127.0.0.1:9/token";
   other.base_url = "http://127.0.0.1:8/x/v2";
   const auto what = call_for(operation::shortvideo_search);
-  const auto& how = capability_for(what.op);
+  const auto& how = rig.capability_for(what.op);
   CHECK(how.plan(what, other, "")->url == "http://127.0.0.1:9/token");
   CHECK(test::follow_of(
             how.read(what, other, test::answer_of(200, R"({"access_token":"t"})"), "", ""))
@@ -107,21 +91,22 @@ TEST_CASE("tiktok: queries are conditions over a window of thirty days") {
             R"("search_id":"7354367454467855403"})");
   for (const auto* bad : {"20261002", "20261002.100", "20261302.0.", "2026102.0.", "20261002.-1.",
                           "20261002.x.", "20261002.1.x", "20260230.0."})
-    CHECK(capability_for(what.op).plan(what, with_client, bad).error().code() ==
+    CHECK(rig.capability_for(what.op).plan(what, with_client, bad).error().code() ==
           errc::invalid_cursor);
   what = call_for(operation::shortvideo_profiles_lookup);
   CHECK(query_for(what).body == R"({"username":"coastlab"})");
   for (const auto* bad : {"", "a b", "a@b", "a/b", "a\"b"}) {
     what.username = bad;
-    CHECK(capability_for(what.op).plan(what, with_client, "").error().code() == errc::not_found);
+    CHECK(rig.capability_for(what.op).plan(what, with_client, "").error().code() ==
+          errc::not_found);
   }
 }
 
 TEST_CASE("tiktok: every recorded answer is read without loss, ids digit by digit") {
-  if (!test::shared_has("recordings/tiktok")) return;
+  if (!rig.has_recordings()) return;
   std::size_t videos = 0;
   bool beyond_64_bits = false;
-  for (const auto& path : test::recordings("tiktok")) {
+  for (const auto& path : rig.recordings()) {
     const auto endpoint = test::endpoint_of(path);
     INFO(path.filename().string());
     if (test::is_unused("tiktok", endpoint)) continue;
@@ -178,9 +163,7 @@ TEST_CASE("tiktok: every recorded answer is read without loss, ids digit by digi
       CHECK(one.tags.size() <= base::array_of(member(from, "hashtag_names")).size());
       ++videos;
     }
-    test::read_mutations(capability_for(operation::shortvideo_search),
-                         call_for(operation::shortvideo_search), with_client, answer, "", token,
-                         "tiktok", 200, 41);
+    rig.read_broken(call_for(operation::shortvideo_search), answer, {200, 41, "", token});
   }
   CHECK(videos > 50);
   CHECK(beyond_64_bits);
@@ -296,7 +279,7 @@ TEST_CASE("tiktok: the sandbox holds every operation") {
             .size() == 4);
   CHECK(sandbox.walk(tiktok::source, call_for(operation::shortvideo_profiles_videos), {}, pages)
             .size() == 5);
-  const auto& how = capability_for(operation::shortvideo_profiles_lookup);
+  const auto& how = rig.capability_for(operation::shortvideo_profiles_lookup);
   auto lookup = call_for(how.op);
   const auto who = sandbox.page(how, lookup, {}, "");
   REQUIRE(who.has_value());
@@ -307,3 +290,5 @@ TEST_CASE("tiktok: the sandbox holds every operation") {
   REQUIRE(nobody.has_error());
   CHECK(nobody.error().code() == errc::not_found);
 }
+
+}  // namespace freshet::sources::tiktok

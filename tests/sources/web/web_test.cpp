@@ -1,30 +1,30 @@
+// The web as a source: which pages are asked for, what is made of them, and when a page is
+// rendered.
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/source.hpp>
+#include <sources/source_rig.hpp>
 
-using namespace freshet;
+namespace freshet::sources::web {
 
 namespace {
 
-const sources::descriptor& web() { return *sources::find_source("web"); }
+const test::source_rig rig("web");
 
-const sources::capability& scraping() {
-  return *sources::find_capability(web(), catalog::operation::scrape_markdown);
-}
+const capability& scraping() { return rig.capability_for(catalog::operation::scrape_markdown); }
 
-sources::call call_of(std::string url) {
-  sources::call what;
+call scrape_of(std::string url) {
+  call what;
   what.op = catalog::operation::scrape_markdown;
   what.url = std::move(url);
   return what;
 }
 
-result<sources::step> read(const http::response& answer,
-                           const sources::call& what = call_of("https://example.org/a")) {
-  return scraping().read(what, {}, answer, "", "");
+result<step> read(const http::response& answer,
+                  const call& what = scrape_of("https://example.org/a")) {
+  return rig.read(what, answer);
 }
 
-errc code_of(const http::response& answer) {
+errc refusal_of(const http::response& answer) {
   const auto made = read(answer);
   REQUIRE_FALSE(made.has_value());
   return made.error().code();
@@ -33,7 +33,7 @@ errc code_of(const http::response& answer) {
 }  // namespace
 
 TEST_CASE("web plans one polite request") {
-  auto what = call_of("https://example.org/a b?c=1#part");
+  auto what = scrape_of("https://example.org/a b?c=1#part");
   what.max_age = std::chrono::seconds{60};
   const auto planned = scraping().plan(what, {}, "");
   REQUIRE(planned.has_value());
@@ -45,7 +45,7 @@ TEST_CASE("web plans one polite request") {
   what.respect_robots = false;
   CHECK_FALSE(scraping().plan(what, {}, "")->obey_robots);
   for (const char* wrong : {"", "ftp://example.org/", "file:///etc/passwd", "example.org"}) {
-    const auto refused = scraping().plan(call_of(wrong), {}, "");
+    const auto refused = scraping().plan(scrape_of(wrong), {}, "");
     REQUIRE_FALSE(refused.has_value());
     CHECK(refused.error().code() == errc::invalid_request);
   }
@@ -73,29 +73,30 @@ TEST_CASE("web reads a page") {
 
 TEST_CASE("web turns statuses into errors") {
   const auto page = [](int status) { return test::answer_of(status, "<p>no", "text/html"); };
-  CHECK(code_of(page(404)) == errc::not_found);
-  CHECK(code_of(page(410)) == errc::not_found);
-  CHECK(code_of(page(401)) == errc::source_auth_required);
-  CHECK(code_of(page(403)) == errc::source_blocked);
-  CHECK(code_of(page(500)) == errc::source_error);
-  CHECK(code_of(page(304)) == errc::source_error);
+  CHECK(refusal_of(page(404)) == errc::not_found);
+  CHECK(refusal_of(page(410)) == errc::not_found);
+  CHECK(refusal_of(page(401)) == errc::source_auth_required);
+  CHECK(refusal_of(page(403)) == errc::source_blocked);
+  CHECK(refusal_of(page(500)) == errc::source_error);
+  CHECK(refusal_of(page(304)) == errc::source_error);
   auto busy = page(429);
   busy.headers.push_back({"Retry-After", "30"});
   const auto made = read(busy);
   REQUIRE_FALSE(made.has_value());
   CHECK(made.error().code() == errc::source_unavailable);
   CHECK(made.error().retry_after == std::chrono::seconds{30});
-  CHECK(code_of(page(503)) == errc::source_unavailable);
-  CHECK(code_of(test::answer_of(200, "%PDF-1.7", "application/pdf")) == errc::unsupported_content);
+  CHECK(refusal_of(page(503)) == errc::source_unavailable);
+  CHECK(refusal_of(test::answer_of(200, "%PDF-1.7", "application/pdf")) ==
+        errc::unsupported_content);
 }
 
 TEST_CASE("web knows a challenge from a page") {
-  CHECK(code_of(test::answer_of(200, "<title>Just a moment...</title><p>Checking", "text/html")) ==
-        errc::source_blocked);
+  CHECK(refusal_of(test::answer_of(200, "<title>Just a moment...</title><p>Checking",
+                                   "text/html")) == errc::source_blocked);
   auto marked = test::answer_of(200, "<p>x", "text/html");
   marked.headers.push_back({"cf-mitigated", "challenge"});
-  CHECK(code_of(marked) == errc::source_blocked);
-  CHECK(code_of(test::answer_of(
+  CHECK(refusal_of(marked) == errc::source_blocked);
+  CHECK(refusal_of(test::answer_of(
             200, "<script src='https://geo.captcha-delivery.com/c.js'></script>", "text/html")) ==
         errc::source_blocked);
   std::string long_page = "<title>Just a moment in time</title>";
@@ -107,7 +108,7 @@ namespace {
 
 /// Whether `render: auto` asks for a page again, to be rendered.
 bool is_rendered(const std::string& body, std::string_view state = "") {
-  auto what = call_of("https://example.org/a");
+  auto what = scrape_of("https://example.org/a");
   what.render = http::rendering::if_possible;
   const auto answer = test::answer_of(200, body, "text/html");
   const auto made = scraping().read(what, {}, answer, "", state);
@@ -153,7 +154,7 @@ TEST_CASE("web: auto renders an empty shell, and no page that can be read") {
 }
 
 TEST_CASE("web: the request says whether a browser is to run the page") {
-  auto what = call_of("https://example.org/a");
+  auto what = scrape_of("https://example.org/a");
   CHECK(scraping().plan(what, {}, "")->render == http::rendering::never);
   CHECK(scraping().plan(what, {}, "")->pdf_as_html);
   what.render = http::rendering::if_possible;
@@ -173,3 +174,5 @@ TEST_CASE("web: what the layers say of an answer is passed on") {
   REQUIRE_FALSE(page.warnings.empty());
   CHECK(page.warnings.front() == "pdf: only the first 3 pages were read");
 }
+
+}  // namespace freshet::sources::web

@@ -1,35 +1,29 @@
+// X: queries and lists, its posts under both namings, problems inside a success, and the sandbox.
 #include <base/time_text.hpp>
 #include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
+#include <sources/source_rig.hpp>
 #include <sources/x/x.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::x {
+
+using base::member;
 using catalog::operation;
-using test::member;
+using test::code_of;
 namespace json = boost::json;
 
 namespace {
 
 const settings with_token{"", {{"bearer_token", "secret"}}};
+const test::source_rig rig("x", with_token, "twitter");
 
 call call_for(operation op) {
-  call what;
-  what.op = op;
+  auto what = test::search_call(op, "climate");
   what.username = "alice";
   what.native_id = "2116787321041846272";
-  what.q = test::query_of("climate");
-  what.now = sandbox_now;
   return what;
-}
-
-const capability& capability_for(operation op) {
-  for (const auto& one : x::source.capabilities)
-    if (one.op == op) return one;
-  throw std::logic_error("no such capability");
 }
 
 /// The operation whose list a recording is; users_by* is a lookup.
@@ -58,13 +52,7 @@ http::response in_our_envelope(const std::string& endpoint, http::response answe
 result<step> read_recorded(const std::string& endpoint, const http::response& answer) {
   const auto op = operation_of(endpoint);
   const std::string state = op == operation::microblog_users_posts ? "user:783214" : "";
-  return capability_for(op).read(call_for(op), with_token, answer, "", state);
-}
-
-std::string planned(const call& what, std::string_view position = "",
-                    const settings& with = with_token) {
-  const auto request = capability_for(what.op).plan(what, with, position);
-  return request ? request->url : std::string(describe(request.error().code()).name);
+  return rig.read(call_for(op), answer, "", state);
 }
 
 const std::string fields =
@@ -75,50 +63,45 @@ const std::string fields =
     "&media.fields=alt_text%2Cduration_ms%2Cheight%2Cpreview_image_url%2Ctype%2Curl%2Cvariants"
     "%2Cwidth";
 
-errc code_of(const result<step>& read) {
-  REQUIRE(read.has_error());
-  return read.error().code();
-}
-
 }  // namespace
 
 TEST_CASE("x: a search says what it can, within the window, and asks for no more than wanted") {
   auto what = call_for(operation::microblog_search);
   const std::string search = "https://api.x.com/2/tweets/search/recent?query=";
-  CHECK(planned(what) == search + "climate%20-is%3Aretweet&max_results=20" + fields);
+  CHECK(rig.planned(what) == search + "climate%20-is%3Aretweet&max_results=20" + fields);
   what.q = test::query_of("storm \"tide gauge\" -rain from:bob OR");
   what.lang = "pt-BR";
   what.limit = 3;
   what.since = what.now - std::chrono::hours{24} + std::chrono::milliseconds{7};
-  CHECK(planned(what, "b26v_x") ==
+  CHECK(rig.planned(what, "b26v_x") ==
         search +
             "storm%20%22tide%20gauge%22%20-rain%20%22from%3Abob%22%20%22OR%22%20-is%3Aretweet"
             "%20lang%3Apt&max_results=10&start_time=2026-10-31T12%3A00%3A00Z&next_token=b26v_x" +
             fields);
   what.since = what.now - std::chrono::days{30};
-  CHECK(planned(what).find("&start_time=2026-10-25T12%3A01%3A00Z&") != std::string::npos);
+  CHECK(rig.planned(what).find("&start_time=2026-10-25T12%3A01%3A00Z&") != std::string::npos);
   what.limit = 500;
-  CHECK(planned(what).find("&max_results=100&") != std::string::npos);
-  CHECK(planned(what, "a b") == "invalid_cursor");
-  CHECK(planned(what, std::string(200, 'a')) == "invalid_cursor");
+  CHECK(rig.planned(what).find("&max_results=100&") != std::string::npos);
+  CHECK(rig.planned(what, "a b") == "invalid_cursor");
+  CHECK(rig.planned(what, std::string(200, 'a')) == "invalid_cursor");
 
   what.q = test::query_of("don't co-op $tide #tides @alice");
   what.lang.clear();
-  CHECK(planned(what).find("?query=%22don%27t%22%20%22co-op%22%20%22%24tide%22%20%23tides%20"
-                           "%40alice%20-is%3Aretweet&") != std::string::npos);
+  CHECK(rig.planned(what).find("?query=%22don%27t%22%20%22co-op%22%20%22%24tide%22%20%23tides%20"
+                               "%40alice%20-is%3Aretweet&") != std::string::npos);
 
   // What would make the query too long is left out, what is the caller's is not.
   what.lang.clear();
   what.q = test::query_of(std::string(505, 'a'));
-  CHECK(planned(what).find("retweet") == std::string::npos);
+  CHECK(rig.planned(what).find("retweet") == std::string::npos);
   what.q = test::query_of("\"" + std::string(255, 'a') + "\" \"" + std::string(252, 'b') + "\"");
-  CHECK(planned(what).find("bbb%22&") != std::string::npos);
+  CHECK(rig.planned(what).find("bbb%22&") != std::string::npos);
 }
 
 TEST_CASE("x: the token goes along, to the configured address and no further") {
   for (const auto op : {operation::microblog_search, operation::microblog_users_lookup,
                         operation::microblog_users_posts, operation::microblog_posts_replies}) {
-    const auto request = capability_for(op).plan(call_for(op), with_token, "");
+    const auto request = rig.capability_for(op).plan(call_for(op), with_token, "");
     REQUIRE(request.has_value());
     CHECK(http::find_header(request->headers, "authorization") == "Bearer secret");
     CHECK(request->redirect_limit == 0);
@@ -129,9 +112,10 @@ TEST_CASE("x: the token goes along, to the configured address and no further") {
       "/2/users/by/username/alice?user.fields=created_at%2Cdescription%2Centities"
       "%2Cprofile_banner_url%2Cprofile_image_url%2Cprotected%2Cpublic_metrics%2Curl%2Cusername"
       "%2Cverified";
-  CHECK(planned(what) == "https://api.x.com" + path);
-  CHECK(planned(what, "", {"http://127.0.0.1:8", {}}) == "http://127.0.0.1:8" + path);
-  CHECK(planned(what, "", {"http://127.0.0.1:8/x/2", {}}) == "http://127.0.0.1:8/x" + path);
+  CHECK(rig.planned(what) == "https://api.x.com" + path);
+  CHECK(rig.configured({"http://127.0.0.1:8", {}}).planned(what) == "http://127.0.0.1:8" + path);
+  CHECK(rig.configured({"http://127.0.0.1:8/x/2", {}}).planned(what) ==
+        "http://127.0.0.1:8/x" + path);
 }
 
 TEST_CASE("x: what cannot be a handle or a post of X is not asked for") {
@@ -141,7 +125,7 @@ TEST_CASE("x: what cannot be a handle or a post of X is not asked for") {
                              "a/b", "\xC3\xA4"}) {
       CAPTURE(name);
       what.username = name;
-      CHECK(planned(what) == "not_found");
+      CHECK(rig.planned(what) == "not_found");
     }
   }
   auto what = call_for(operation::microblog_posts_replies);
@@ -150,7 +134,7 @@ TEST_CASE("x: what cannot be a handle or a post of X is not asked for") {
       "%20in_reply_to_tweet_id%3A20&max_results=20" +
       fields;
   what.native_id = "20";
-  CHECK(planned(what) == list);
+  CHECK(rig.planned(what) == list);
   what.native_id.clear();
   for (const auto* url :
        {"https://x.com/jack/status/20", "https://twitter.com/jack/status/20?s=20",
@@ -158,30 +142,30 @@ TEST_CASE("x: what cannot be a handle or a post of X is not asked for") {
         "https://x.com/i/web/status/20", "http://x.com/i/status/20"}) {
     CAPTURE(url);
     what.url = url;
-    CHECK(planned(what) == list);
+    CHECK(rig.planned(what) == list);
   }
   for (const auto* url :
        {"https://x.com/jack", "https://x.com/jack/status/x", "https://x.com/",
         "https://example.org/jack/status/20", "https://x.com/jack/lists/20", ""}) {
     CAPTURE(url);
     what.url = url;
-    CHECK(planned(what) == "not_found");
+    CHECK(rig.planned(what) == "not_found");
   }
   for (const auto* id : {"at://x", "mastodon.social/1", "123456789012345678901", "1x"}) {
     what.native_id = id;
-    CHECK(planned(what) == "not_found");
+    CHECK(rig.planned(what) == "not_found");
   }
   what = call_for(operation::microblog_users_posts);
-  CHECK(planned(what, "783214/7140") ==
+  CHECK(rig.planned(what, "783214/7140") ==
         "https://api.x.com/2/users/783214/tweets?max_results=20&pagination_token=7140" + fields);
   for (const auto* bad : {"783214", "x/7140", "783214/", "783214/a b", "/7"})
-    CHECK(planned(what, bad) == "invalid_cursor");
+    CHECK(rig.planned(what, bad) == "invalid_cursor");
 }
 
 TEST_CASE("x: every recorded answer is read without loss") {
-  if (!test::shared_has("recordings/twitter")) return;
+  if (!rig.has_recordings()) return;
   std::size_t posts = 0, users = 0;
-  for (const auto& path : test::recordings("twitter")) {
+  for (const auto& path : rig.recordings()) {
     const auto endpoint = test::endpoint_of(path);
     INFO(path.filename().string());
     if (test::is_unused("x", endpoint) || endpoint.starts_with("error") ||
@@ -237,7 +221,7 @@ TEST_CASE("x: every recorded answer is read without loss") {
 }
 
 TEST_CASE("x: every recorded error has its code") {
-  if (!test::shared_has("recordings/twitter")) return;
+  if (!rig.has_recordings()) return;
   const std::map<std::string, errc> expected = {
       {"error_401", errc::source_auth_required},
       {"error_403_not_enrolled", errc::source_auth_required},
@@ -248,7 +232,7 @@ TEST_CASE("x: every recorded error has its code") {
       {"users_by_username_not_found", errc::not_found},
   };
   std::size_t seen = 0;
-  for (const auto& path : test::recordings("twitter")) {
+  for (const auto& path : rig.recordings()) {
     const auto endpoint = test::endpoint_of(path);
     if (!endpoint.starts_with("error") && !endpoint.ends_with("not_found")) continue;
     INFO(path.filename().string());
@@ -291,7 +275,7 @@ TEST_CASE("x: both namings give the same post") {
   rename("retweet_count", "repost_count");
   rename("\"tweets\"", "\"posts\"");
   for (const auto& body : {old_names, new_names}) {
-    const auto page = test::listing_of(capability_for(operation::microblog_search)
+    const auto page = test::listing_of(rig.capability_for(operation::microblog_search)
                                            .read(call_for(operation::microblog_search), with_token,
                                                  test::answer_of(200, body), "", ""));
     test::check_page(page, "x");
@@ -317,7 +301,7 @@ TEST_CASE("x: both namings give the same post") {
     CHECK(one.media[0].duration_s == 1.5);
   }
   const auto who = test::listing_of(
-      capability_for(operation::microblog_users_lookup)
+      rig.capability_for(operation::microblog_users_lookup)
           .read(call_for(operation::microblog_users_lookup), with_token,
                 test::answer_of(200, R"({"data":{"id":"7","username":"b","public_metrics":
                                         {"post_count":9,"followers_count":"12"}}})"),
@@ -333,7 +317,7 @@ TEST_CASE("x: where the old names are refused, the new ones are asked for, once"
           "title":"Invalid Request","type":"https://api.x.com/2/problems/invalid-request"})");
   for (const auto op : {operation::microblog_search, operation::microblog_users_posts,
                         operation::microblog_posts_replies}) {
-    const auto& how = capability_for(op);
+    const auto& how = rig.capability_for(op);
     const auto what = call_for(op);
     const std::string first = op == operation::microblog_users_posts ? "user:7" : "";
     const auto again = test::follow_of(how.read(what, with_token, refusal, "", first));
@@ -351,15 +335,15 @@ TEST_CASE("x: where the old names are refused, the new ones are asked for, once"
   }
   const auto other = test::answer_of(
       400, R"({"errors":[{"parameters":{"query":["("]},"message":"bad"}],"title":"Invalid"})");
-  const auto& how = capability_for(operation::microblog_search);
+  const auto& how = rig.capability_for(operation::microblog_search);
   CHECK(code_of(how.read(call_for(operation::microblog_search), with_token, other, "", "")) ==
         errc::source_error);
 }
 
 TEST_CASE("x: problems inside a 200") {
   const auto read = [](operation op, std::string body, std::string state = "") {
-    return capability_for(op).read(call_for(op), with_token, test::answer_of(200, std::move(body)),
-                                   "", state);
+    return rig.capability_for(op).read(call_for(op), with_token,
+                                       test::answer_of(200, std::move(body)), "", state);
   };
   const auto problem = [](std::string type) {
     return R"({"errors":[{"title":"t","detail":"d","type":"https://api.x.com/2/problems/)" + type +
@@ -387,7 +371,7 @@ TEST_CASE("x: problems inside a 200") {
 
 TEST_CASE("x: what lies beyond seven days is said to be missing") {
   auto what = call_for(operation::microblog_search);
-  const auto& search = capability_for(what.op);
+  const auto& search = rig.capability_for(what.op);
   const auto none = test::answer_of(200, R"({"meta":{"result_count":0}})");
   what.since = what.now - std::chrono::hours{100};
   CHECK(!test::listing_of(search.read(what, with_token, none, "", "")).partial);
@@ -395,7 +379,7 @@ TEST_CASE("x: what lies beyond seven days is said to be missing") {
   CHECK(test::listing_of(search.read(what, with_token, none, "", "")).partial);
 
   what = call_for(operation::microblog_posts_replies);
-  const auto& replies = capability_for(what.op);
+  const auto& replies = rig.capability_for(what.op);
   what.native_id = "1293593516040269825";  // of 2020
   const auto whether = test::follow_of(replies.read(what, with_token, none, "", ""));
   CHECK(whether.request.url ==
@@ -419,18 +403,15 @@ TEST_CASE("x: what lies beyond seven days is said to be missing") {
 }
 
 TEST_CASE("x: broken answers never break the reader") {
-  if (!test::shared_has("recordings/twitter")) return;
-  const auto folder = test::shared_dir() / "recordings/twitter";
+  if (!rig.has_recordings()) return;
   unsigned seed = 11;
   for (const std::string name : {"search_recent__3", "users_tweets__3", "users_by_username__3"}) {
     const auto op = operation_of(name);
     const std::string state = op == operation::microblog_users_posts ? "user:783214" : "";
-    test::read_mutations(capability_for(op), call_for(op), with_token,
-                         test::recorded(folder / (name + ".json")), "", state, "x", 400, seed++);
+    rig.read_broken(call_for(op), rig.recording(name + ".json"), {400, seed++, "", state});
   }
   auto what = call_for(operation::microblog_posts_replies);
-  test::read_mutations(capability_for(what.op), what, with_token,
-                       test::recorded(folder / "search_recent__3.json"), "", "", "x", 400, 77);
+  rig.read_broken(what, rig.recording("search_recent__3.json"), {400, 77});
 }
 
 TEST_CASE("x: the sandbox holds every operation") {
@@ -466,7 +447,9 @@ TEST_CASE("x: the sandbox holds every operation") {
 
   auto nobody = call_for(operation::microblog_users_posts);
   nobody.username = "nobody";
-  const auto none = sandbox.page(capability_for(nobody.op), nobody, {}, "");
+  const auto none = sandbox.page(rig.capability_for(nobody.op), nobody, {}, "");
   REQUIRE(none.has_error());
   CHECK(none.error().code() == errc::not_found);
 }
+
+}  // namespace freshet::sources::x

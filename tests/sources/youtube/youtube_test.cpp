@@ -1,52 +1,29 @@
+// YouTube: searches and the details that they need, channels, quotas, and the sandbox.
 #include <base/time_text.hpp>
 #include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
-#include <sources/exchange.hpp>
 #include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
+#include <sources/source_rig.hpp>
 #include <sources/youtube/youtube.hpp>
 
-using namespace freshet;
-using namespace freshet::sources;
+namespace freshet::sources::youtube {
+
 using catalog::operation;
-using test::member;
+using test::code_of;
+using namespace test::shortvideo_calls;
+using base::member;
 namespace json = boost::json;
 
 namespace {
 
 const settings with_key{"", {{"api_key", "secret"}}};
+const test::source_rig rig("youtube", with_key);
 const std::string api = "https://www.googleapis.com/youtube/v3/";
-
-call call_for(operation op) {
-  call what;
-  what.op = op;
-  what.username = "coastlab";
-  what.hashtag = "tides";
-  what.q = test::query_of("climate");
-  what.now = sandbox_now;
-  return what;
-}
-
-const capability& capability_for(operation op) {
-  for (const auto& one : youtube::source.capabilities)
-    if (one.op == op) return one;
-  throw std::logic_error("no such capability");
-}
-
-std::string planned(const call& what, std::string_view position = "",
-                    const settings& with = with_key) {
-  const auto request = capability_for(what.op).plan(what, with, position);
-  return request ? request->url : std::string(describe(request.error().code()).name);
-}
 
 result<step> read_as(operation op, const http::response& answer, std::string_view state = "",
                      std::string_view position = "") {
-  return capability_for(op).read(call_for(op), with_key, answer, position, state);
-}
-
-errc code_of(const result<step>& read) {
-  REQUIRE(read.has_error());
-  return read.error().code();
+  return rig.read(call_for(op), answer, position, state);
 }
 
 time_point at(std::string_view text) { return *base::parse_time(text); }
@@ -56,49 +33,51 @@ time_point at(std::string_view text) { return *base::parse_time(text); }
 TEST_CASE("youtube: what is asked for") {
   auto what = call_for(operation::shortvideo_search);
   const std::string search = api + "search?part=snippet&type=video&videoDuration=short&q=";
-  CHECK(planned(what) == search + "climate&order=relevance&maxResults=20&key=secret");
+  CHECK(rig.planned(what) == search + "climate&order=relevance&maxResults=20&key=secret");
   what.q = test::query_of("storm \"tide gauge\" -rain a|b");
   what.since = what.now - std::chrono::days{7} + std::chrono::milliseconds{3};
   what.lang = "pt-BR";
   what.country = "PT";
   what.limit = 100;
-  CHECK(planned(what, "CBkQAA") ==
+  CHECK(rig.planned(what, "CBkQAA") ==
         search +
             "storm%20%22tide%20gauge%22%20-rain%20%22a%7Cb%22&order=relevance&maxResults=50"
             "&publishedAfter=2026-10-25T12%3A00%3A00Z&relevanceLanguage=pt&regionCode=PT"
             "&pageToken=CBkQAA&key=secret");
-  CHECK(planned(what, "CB kQ") == "invalid_cursor");
-  CHECK(planned(call_for(operation::shortvideo_hashtags_videos)) ==
+  CHECK(rig.planned(what, "CB kQ") == "invalid_cursor");
+  CHECK(rig.planned(call_for(operation::shortvideo_hashtags_videos)) ==
         search + "%23tides&order=date&maxResults=20&key=secret");
 
   what = call_for(operation::shortvideo_profiles_lookup);
-  CHECK(planned(what) == api +
-                             "channels?part=snippet%2Cstatistics%2CbrandingSettings"
-                             "&forHandle=%40coastlab&key=secret");
+  CHECK(rig.planned(what) == api +
+                                 "channels?part=snippet%2Cstatistics%2CbrandingSettings"
+                                 "&forHandle=%40coastlab&key=secret");
   what.username = "UC_x5XG1OV2P6uZZ5FSM9Ttw";
-  CHECK(planned(what).find("&id=UC_x5XG1OV2P6uZZ5FSM9Ttw&") != std::string::npos);
+  CHECK(rig.planned(what).find("&id=UC_x5XG1OV2P6uZZ5FSM9Ttw&") != std::string::npos);
   for (const auto* bad : {"", "a b", "coastlab@framatube.org", "a/b", "a?b"}) {
     what.username = bad;
-    CHECK(planned(what) == "not_found");
+    CHECK(rig.planned(what) == "not_found");
   }
   what = call_for(operation::shortvideo_profiles_videos);
-  CHECK(planned(what) == api + "channels?part=contentDetails&forHandle=%40coastlab&key=secret");
-  CHECK(planned(what, "UUabc/EAAa") ==
+  CHECK(rig.planned(what) == api + "channels?part=contentDetails&forHandle=%40coastlab&key=secret");
+  CHECK(rig.planned(what, "UUabc/EAAa") ==
         api +
             "playlistItems?part=contentDetails&playlistId=UUabc&maxResults=50&pageToken=EAAa"
             "&key=secret");
   for (const auto* bad : {"UUabc", "UUabc/", "/EAAa", "UU abc/EAAa", "UUabc/EA Aa"})
-    CHECK(planned(what, bad) == "invalid_cursor");
-  CHECK(planned(what, "", {"http://127.0.0.1:9/x", {}})
+    CHECK(rig.planned(what, bad) == "invalid_cursor");
+  CHECK(rig.configured({"http://127.0.0.1:9/x", {}})
+            .planned(what)
             .starts_with("http://127.0.0.1:9/x/youtube/v3/channels?"));
-  CHECK(planned(what, "", {"http://127.0.0.1:9/youtube/v3", {}})
+  CHECK(rig.configured({"http://127.0.0.1:9/youtube/v3", {}})
+            .planned(what)
             .starts_with("http://127.0.0.1:9/youtube/v3/channels?"));
 }
 
 TEST_CASE("youtube: every recorded answer is read") {
-  if (!test::shared_has("recordings/youtube")) return;
+  if (!rig.has_recordings()) return;
   std::size_t videos = 0, followed = 0, channels = 0;
-  for (const auto& path : test::recordings("youtube")) {
+  for (const auto& path : rig.recordings()) {
     const auto endpoint = test::endpoint_of(path);
     INFO(path.filename().string());
     if (test::is_unused("youtube", endpoint) || endpoint.starts_with("error")) continue;
@@ -161,7 +140,7 @@ TEST_CASE("youtube: every recorded answer is read") {
 }
 
 TEST_CASE("youtube: every recorded error has its code") {
-  if (!test::shared_has("recordings/youtube")) return;
+  if (!rig.has_recordings()) return;
   const std::map<std::string, errc> expected = {
       {"error_403_daily_limit__1", errc::source_unavailable},
       {"error_403_quota__1", errc::source_unavailable},
@@ -169,7 +148,7 @@ TEST_CASE("youtube: every recorded error has its code") {
       {"error__2", errc::source_auth_required},
   };
   std::size_t seen = 0;
-  for (const auto& path : test::recordings("youtube")) {
+  for (const auto& path : rig.recordings()) {
     const auto name = path.stem().string();
     if (!name.starts_with("error")) continue;
     INFO(name);
@@ -271,7 +250,7 @@ TEST_CASE("youtube: short, no live stream, and under the hashtag only what has i
   CHECK(ids(operation::shortvideo_hashtags_videos) == "a");
 
   auto what = call_for(operation::shortvideo_profiles_videos);
-  const auto& how = capability_for(what.op);
+  const auto& how = rig.capability_for(what.op);
   what.since = at("2026-10-30T00:00:00Z");
   const auto answer = test::answer_of(200, body);
   CHECK(test::listing_of(how.read(what, with_key, answer, "UUx/t", "details:UUx/u")).next ==
@@ -281,8 +260,7 @@ TEST_CASE("youtube: short, no live stream, and under the hashtag only what has i
 }
 
 TEST_CASE("youtube: broken answers never break the reader") {
-  if (!test::shared_has("recordings/youtube")) return;
-  const auto folder = test::shared_dir() / "recordings/youtube";
+  if (!rig.has_recordings()) return;
   struct row {
     const char* name;
     operation op;
@@ -295,8 +273,7 @@ TEST_CASE("youtube: broken answers never break the reader") {
         row{"channels_list__1.json", operation::shortvideo_profiles_lookup, ""},
         row{"channels_list__1.json", operation::shortvideo_profiles_videos, ""},
         row{"playlistItems_list__1.json", operation::shortvideo_profiles_videos, "uploads:UUx"}})
-    test::read_mutations(capability_for(op), call_for(op), with_key, test::recorded(folder / name),
-                         "", state, "youtube", 200, seed++);
+    rig.read_broken(call_for(op), rig.recording(name), {200, seed++, "", state});
 }
 
 TEST_CASE("youtube: the sandbox holds every operation") {
@@ -328,8 +305,10 @@ TEST_CASE("youtube: the sandbox holds every operation") {
        {operation::shortvideo_profiles_lookup, operation::shortvideo_profiles_videos}) {
     auto nobody = call_for(op);
     nobody.username = "nobody";
-    const auto none = sandbox.page(capability_for(op), nobody, {}, "");
+    const auto none = sandbox.page(rig.capability_for(op), nobody, {}, "");
     REQUIRE(none.has_error());
     CHECK(none.error().code() == errc::not_found);
   }
 }
+
+}  // namespace freshet::sources::youtube
