@@ -1,14 +1,13 @@
-"""What every Python test shares: the options of tests/run, and where things are."""
+"""What every Python test shares: the options of tests/run, what is told of the skipped ones, and
+where things are."""
 
+import collections
 import os
-import pathlib
 import signal
 import threading
 
 import pytest
-
-SOURCE = pathlib.Path(__file__).resolve().parent.parent
-SHARED = pathlib.Path(os.environ.get("FRESHET_SHARED", SOURCE.parent / "shared"))
+from support import reach
 
 
 # Who runs the tests in the background may have Ctrl-C ignored for them, and every program that a
@@ -24,6 +23,36 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "long: only with --all")
+    config.addinivalue_line("markers", "needs(check, *arguments): see support/reach.py")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    for mark in item.iter_markers("needs"):
+        check, *arguments = mark.args
+        check(*arguments)
+
+
+def reason_of(report):
+    """Why a test was skipped: pytest tells a file, a line and the reason."""
+    said = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return said.removeprefix("Skipped: ").replace("\n", " ")
+
+
+def pytest_terminal_summary(terminalreporter):
+    """The skipped tests by reason; one by one in the file that FRESHET_SKIPS names, in the form of
+    tests/support/skips.cpp, from which tests/run makes one list of all programs' skips."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    if not skipped:
+        return
+    counts = collections.Counter(reason_of(report) for report in skipped)
+    terminalreporter.section(f"skipped: {len(skipped)}, by reason")
+    for reason, count in counts.most_common():
+        terminalreporter.write_line(f"SKIPPED {count} x {reason}")
+    if path := os.environ.get("FRESHET_SKIPS"):
+        with open(path, "a") as out:
+            out.write("".join(f"SKIPPED pytest: {report.nodeid}: {reason_of(report)}\n"
+                              for report in skipped))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -53,9 +82,9 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(scope="session")
 def source():
-    return SOURCE
+    return reach.ROOT
 
 
 @pytest.fixture(scope="session")
 def shared():
-    return SHARED
+    return reach.SHARED

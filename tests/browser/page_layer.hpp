@@ -8,6 +8,7 @@
 #include <http/stack.hpp>
 #include <support/loopback_server.hpp>
 #include <support/print_result.hpp>
+#include <support/skips.hpp>
 
 using namespace freshet;
 using namespace std::chrono_literals;
@@ -52,8 +53,8 @@ inline bool holds(const http::response& page, std::string_view text) {
   return page.body.find(text) != std::string::npos;
 }
 
-#define NEED_BROWSER()                          \
-  if (!browser::find_browser("")) {             \
-    WARN("skipped: Chromium is not installed"); \
-    return;                                     \
+#define NEED_BROWSER()                       \
+  if (!browser::find_browser("")) {          \
+    test::skip("Chromium is not installed"); \
+    return;                                  \
   }

@@ -4,10 +4,10 @@ names that it exports and their version, and that nothing else gets out."""
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 
 import pytest
+from support.reach import need_built, need_tool, needs
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = pathlib.Path(os.environ.get("FRESHET_BUILD", ROOT / "build" / "dev"))
@@ -22,7 +22,7 @@ TYPES = {"void", "void*", "uint32_t", "int32_t", "int64_t", "size_t", "size_t*",
          "freshet_log"}
 HANDLES = {"freshet_client", "freshet_call", "freshet_pages", "freshet_result"}
 
-built = pytest.mark.skipif(not LIBRARY.exists(), reason="libfreshet.so was not built; see tests/run")
+built = needs(need_built, LIBRARY)
 
 
 def declarations():
@@ -68,9 +68,7 @@ def test_no_layout_is_shared_with_programs():
     ("gcc", "c99"), ("gcc", "c11"), ("gcc", "c17"), ("g++", "c++11"), ("g++", "c++20"),
     ("clang", "c99"), ("clang++", "c++17")])
 def test_the_header_compiles_alone(compiler, standard, tmp_path):
-    found = shutil.which(compiler) or shutil.which(f"{compiler}-14")  # Debian's name for it
-    if not found:
-        pytest.skip(f"{compiler} is not installed")
+    found = need_tool(compiler, compiler, f"{compiler}-14")  # Debian's name for it
     source = tmp_path / ("main.cpp" if "++" in compiler else "main.c")
     source.write_text("#include <freshet.h>\n#include <freshet.h>\n"
                       "int main(void) { return freshet_abi() == FRESHET_ABI ? 0 : 1; }\n")

@@ -6,7 +6,7 @@ import pathlib
 import shutil
 import subprocess
 
-import pytest
+from support.reach import need_built, needs, out_of_reach
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = pathlib.Path(os.environ.get("FRESHET_BUILD", ROOT / "build" / "dev"))
@@ -14,14 +14,13 @@ LIBRARY = BUILD / "capi"
 EXAMPLES = ROOT / "capi" / "examples"
 TIMEOUT_S = 300
 
-pytestmark = pytest.mark.skipif(not (LIBRARY / "libfreshet.so").exists(),
-                                reason="libfreshet.so was not built; see tests/run")
+pytestmark = needs(need_built, LIBRARY / "libfreshet.so")
 
 
 def tool(name, *elsewhere):
     """A compiler, from the PATH or where its own installer puts it."""
     found = shutil.which(name) or shutil.which(name, path=os.pathsep.join(elsewhere))
-    return found or pytest.skip(f"{name} is not installed: its example is not built")
+    return found or out_of_reach(f"{name} is not installed: its example is not built")
 
 
 def run(command, cwd, **more):

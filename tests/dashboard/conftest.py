@@ -8,7 +8,8 @@ import threading
 
 import pytest
 from support import browsing
-from support.freshet import Freshet, program
+from support.freshet import Freshet
+from support.reach import need_program, out_of_reach
 
 
 @pytest.fixture(scope="session")
@@ -16,10 +17,10 @@ def app():
     """The folder in which the build has put the application together."""
     build = os.environ.get("FRESHET_BUILD")
     if not build:
-        pytest.skip("FRESHET_BUILD does not name the build folder")
+        out_of_reach("FRESHET_BUILD does not name the build folder")
     folder = pathlib.Path(build) / "server/dashboard/app"
     if not (folder / "node_modules/.freshet").exists() or not (folder / "schema.d.ts").exists():
-        pytest.skip("the dashboard was left out of this build: npm or its registry was out of reach")
+        out_of_reach("the dashboard was left out of this build: npm or its registry was out of reach")
     return folder
 
 
@@ -29,7 +30,7 @@ def app():
 def browser(app):
     missing = browsing.why_not()
     if missing:
-        pytest.skip(missing)
+        out_of_reach(missing)
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -63,8 +64,7 @@ def site(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def server(app, tmp_path_factory):
-    if not program():
-        pytest.skip("FRESHET_BIN is not set; see tests/run")
+    need_program()
     running = Freshet(tmp_path_factory.mktemp("dashboard") / "data",
                       "network.allow_private=127.0.0.0/8", "dashboard.open_sign_up=true",
                       "plans.free.rate=1000", "plans.free.burst=1000",

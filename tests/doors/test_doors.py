@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 from support.freshet import program
+from support.reach import needs_program
 
 import through_c
 import through_command
@@ -22,7 +23,7 @@ DOORS = {**through_http.DOORS, **through_cpp.DOORS, **through_c.DOORS, **through
          **through_mcp.DOORS, **through_command.DOORS}
 ERRORS = pathlib.Path(__file__).resolve().parents[2] / "include/freshet/errc.def"
 
-pytestmark = pytest.mark.skipif(not program(), reason="FRESHET_BIN is not set; see tests/run")
+pytestmark = needs_program
 
 
 @pytest.fixture(scope="session")

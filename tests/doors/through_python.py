@@ -2,7 +2,7 @@
 
 import json
 
-import pytest
+from support.reach import need_module
 from through_http import serve
 from prepared import SETTINGS
 from reply import Reply
@@ -10,7 +10,7 @@ from reply import Reply
 
 class Python:
     def __init__(self):
-        self.freshet = pytest.importorskip("freshet", reason="the Python module was not built")
+        self.freshet = need_module("freshet", "the Python module was not built")
         self.client, self.key = None, None
 
     def use(self, key):

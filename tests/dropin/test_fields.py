@@ -3,11 +3,11 @@ against the README."""
 
 import inspect
 import json
-import pathlib
 import re
 
 import pytest
 from support.peers import MANIFEST, ROOT, npm_folder
+from support.reach import need_module
 
 TABLE = re.findall(r'^DROPIN_FIELD\((\w+), (\w+), (\w+), (\w+), "(?:[^"\\]|\\.)*", "([^"]+)"\)$',
                    (ROOT / "server/dropin/fields.def").read_text(), re.M)
@@ -40,13 +40,13 @@ def test_the_table_is_sound():
 @pytest.mark.parametrize("route, model", [("firecrawl_scrape", "ScrapeOptions"),
                                           ("firecrawl_search", "SearchRequest")])
 def test_every_field_of_firecrawl_py(route, model):
-    types = pytest.importorskip("firecrawl.v2.types", reason="firecrawl-py is out of reach")
+    types = need_module("firecrawl.v2.types", "firecrawl-py is out of reach")
     sent = set(getattr(types, model).model_fields)
     assert len(sent) > 10 and plain(sent) - plain(fields(route)) == set()
 
 
 def test_every_field_of_tavily_python():
-    tavily = pytest.importorskip("tavily", reason="tavily-python is out of reach")
+    tavily = need_module("tavily", "tavily-python is out of reach")
     sent = set(inspect.signature(tavily.TavilyClient._search).parameters) - TAVILY_CLIENT
     assert len(sent) > 10 and sent - fields("tavily_search") == set()
 

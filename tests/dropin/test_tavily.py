@@ -8,6 +8,7 @@ import re
 import pytest
 from support.freshet import Freshet
 from support.peers import Failed, told
+from support.reach import need_module
 
 # By status, what the clients of PyPI raise; npm's raise Error with the text alone.
 RAISED = {400: "BadRequestError", 401: "InvalidAPIKeyError", 403: "ForbiddenError", 432: "ForbiddenError",
@@ -144,8 +145,8 @@ def test_the_key_in_the_body_as_old_clients_send_it(server, keys):
 
 def test_the_clients_for_asyncio(server, keys):
     """Those of PyPI have twins, which call by themselves."""
-    firecrawl = pytest.importorskip("firecrawl", reason="firecrawl-py is out of reach")
-    tavily = pytest.importorskip("tavily", reason="tavily-python is out of reach")
+    firecrawl = need_module("firecrawl", "firecrawl-py is out of reach")
+    tavily = need_module("tavily", "tavily-python is out of reach")
 
     async def calls():
         pages = firecrawl.AsyncFirecrawl(api_key=keys.test, api_url=server.url)

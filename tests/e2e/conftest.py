@@ -9,21 +9,21 @@ import threading
 
 import pytest
 from support import upstream
-from support.freshet import Freshet, program
+from support.freshet import Freshet
+from support.reach import needs_program
 from support.recorded_source import Recorded
 
 
 def pytest_collection_modifyitems(items):
-    if not program():
-        for item in items:
-            if "/e2e/" in str(item.path):
-                item.add_marker(pytest.mark.skip(reason="FRESHET_BIN is not set; see tests/run"))
+    for item in items:
+        if "/e2e/" in str(item.path):
+            item.add_marker(needs_program)
 
 
 @pytest.fixture(scope="session")
-def mediawiki(shared, tmp_path_factory):
+def mediawiki(tmp_path_factory):
     upstream.need("php", "/usr/share/mediawiki")
-    folder = upstream.copy(shared, "mediawiki", tmp_path_factory.mktemp("upstream"))
+    folder = upstream.copy("mediawiki", tmp_path_factory.mktemp("upstream"))
     upstream.run_up(folder)
     pids = upstream.pids_of(folder, "pid")
     upstream.wait_for_port(4101)
@@ -33,9 +33,9 @@ def mediawiki(shared, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def searx(shared, tmp_path_factory, mediawiki):
+def searx(tmp_path_factory, mediawiki):
     upstream.need("/usr/bin/searx-run")
-    folder = upstream.copy(shared, "searx", tmp_path_factory.mktemp("upstream"))
+    folder = upstream.copy("searx", tmp_path_factory.mktemp("upstream"))
     upstream.run_up(folder)
     pids = upstream.pids_of(folder, "pid")
     upstream.wait_for_port(4102)
@@ -45,12 +45,12 @@ def searx(shared, tmp_path_factory, mediawiki):
 
 
 @pytest.fixture(scope="session")
-def wordpress(shared, tmp_path_factory):
+def wordpress(tmp_path_factory):
     upstream.need("php", "mariadbd", "/usr/share/wordpress")
     # MariaDB runs as a user of its own, who may not enter pytest's private folders.
     top = tempfile.mkdtemp(prefix="freshet-wordpress-")
     os.chmod(top, 0o755)
-    folder = upstream.copy(shared, "wordpress", top)
+    folder = upstream.copy("wordpress", top)
     upstream.run_up(folder)
     pids = upstream.pids_of(folder, "php.pid", "db.pid")
     upstream.wait_for_port(4103)

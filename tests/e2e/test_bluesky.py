@@ -19,6 +19,7 @@ import urllib.request
 
 import pytest
 from support import upstream
+from support.reach import out_of_reach
 from support.session_gate import SESSION, SessionGate, forward_to
 
 pytestmark = pytest.mark.long
@@ -27,20 +28,20 @@ SIGNING_SECRET = b"jwt-secret"  # of the PDS, a constant of @atproto/dev-env
 
 
 @pytest.fixture(scope="module")
-def network(shared, tmp_path_factory):
+def network(tmp_path_factory):
     upstream.need("npm", "redis-server", "/usr/lib/postgresql/15/bin/initdb")
     top = tmp_path_factory.mktemp("upstream")
     state = top / "state.json"
     if "FRESHET_BLUESKY" in os.environ:  # an installed copy, so that a second run need not compile
         folder = pathlib.Path(os.environ["FRESHET_BLUESKY"])
     else:
-        upstream.copy(shared, "tools", top)
-        folder = upstream.copy(shared, "bluesky", top)
+        upstream.copy("tools", top)
+        folder = upstream.copy("bluesky", top)
     if not (folder / "node_modules").exists():
         print("installing the Bluesky packages, which takes minutes", flush=True)
         install = subprocess.run(["bash", "install.sh"], cwd=folder, capture_output=True, text=True)
         if install.returncode != 0:
-            pytest.skip("the Bluesky packages could not be installed: " + install.stderr[-300:])
+            out_of_reach("the Bluesky packages could not be installed: " + install.stderr[-300:])
     process = subprocess.Popen(
         ["bash", "up.sh"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         env={**os.environ, "STATE_FILE": str(state)},

@@ -3,15 +3,13 @@
 import pathlib
 import re
 
-import pytest
+from support.reach import need_module
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def test_the_document_is_valid_openapi_3_1(serve):
-    validator = pytest.importorskip(
-        "openapi_spec_validator", reason="openapi-spec-validator is out of reach"
-    )
+    validator = need_module("openapi_spec_validator", "openapi-spec-validator is out of reach")
     server = serve()
     answer = server.request("GET", "/openapi.json")
     assert answer.status == 200
@@ -21,7 +19,7 @@ def test_the_document_is_valid_openapi_3_1(serve):
 
 
 def test_yaml_says_the_same(serve):
-    yaml = pytest.importorskip("yaml", reason="PyYAML is out of reach")
+    yaml = need_module("yaml", "PyYAML is out of reach")
     server = serve()
     answer = server.request("GET", "/openapi.yaml")
     assert answer.headers["Content-Type"] == "application/yaml"
@@ -36,7 +34,7 @@ def resolved(document, schema):
 
 
 def test_every_operation_has_an_example_answer_as_its_schema_says(serve):
-    jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is out of reach")
+    jsonschema = need_module("jsonschema", "jsonschema is out of reach")
     document = serve().request("GET", "/openapi.json").json
     for path, operations in document["paths"].items():
         (answer,) = operations["post"]["responses"]["200"]["content"].values()
@@ -63,7 +61,7 @@ def test_every_example_of_a_platform_is_what_the_sandbox_gives(serve):
 
 
 def test_every_error_code_has_an_example_and_the_sandbox_gives_some(serve):
-    jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is out of reach")
+    jsonschema = need_module("jsonschema", "jsonschema is out of reach")
     server = serve()
     document = server.request("GET", "/openapi.json").json
     examples = {}

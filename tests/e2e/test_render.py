@@ -8,14 +8,11 @@ import subprocess
 import threading
 
 import pytest
+from support.reach import need_tool, needs
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-need_browser = pytest.mark.skipif(
-    not any(shutil.which(name) for name in BROWSERS), reason="Chromium is not installed"
-)
-need_poppler = pytest.mark.skipif(
-    not shutil.which("pdftotext"), reason="poppler's programs are not installed"
-)
+need_browser = needs(need_tool, "Chromium", *BROWSERS)
+need_poppler = needs(need_tool, "poppler-utils", "pdftotext")
 
 SHELL = b"""<!doctype html><title>Shell</title><div id="root"></div><script src="/app.js"></script>"""
 APP = b"""fetch('/data').then(r => r.json()).then(d => {

@@ -5,15 +5,15 @@ import pathlib
 import re
 import subprocess
 
-import pytest
-from support.freshet import Freshet, program
+from support.freshet import Freshet
+from support.reach import needs_program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = {path.stem for path in (ROOT / "lib/examples").glob("*.cpp")}
 TOOLS = pathlib.Path(os.environ.get("FRESHET_BUILD", ROOT / "build/dev")) / "tests"
 TIMEOUT_S = 60
 
-pytestmark = pytest.mark.skipif(not program(), reason="FRESHET_BIN is not set; see tests/run")
+pytestmark = needs_program
 
 
 def run(name, *arguments, **more):

@@ -4,10 +4,10 @@ Debian packages' contents. Uses the build that is there and compiles only the co
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 
 import pytest
+from support.reach import need_built, need_tool
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = pathlib.Path(os.environ.get("FRESHET_BUILD", ROOT / "build" / "dev"))
@@ -51,8 +51,7 @@ def run(command, cwd, **more):
 
 @pytest.fixture(scope="module")
 def prefix(tmp_path_factory):
-    if not (BUILD / "lib" / "libfreshet_cpp.a").exists():
-        pytest.skip("the library was not built; see tests/run")
+    need_built(BUILD / "lib" / "libfreshet_cpp.a")
     at = tmp_path_factory.mktemp("prefix")
     for component in ("server", "runtime", "dev"):
         run(["cmake", "--install", str(BUILD), "--prefix", str(at), "--component", component], BUILD)
@@ -96,8 +95,7 @@ def test_a_version_that_is_not_there_is_refused(prefix, sources):
 
 
 def pkg_config(prefix, package, cwd):
-    if not shutil.which("pkg-config"):
-        pytest.skip("pkg-config is not installed")
+    need_tool("pkg-config")
     # What is asked for moves with the folder that it was installed into.
     environment = {**os.environ, "PKG_CONFIG_PATH": str(library_folder(prefix) / "pkgconfig")}
     return run(["pkg-config", "--define-prefix", "--cflags", "--libs", package], cwd,
@@ -118,8 +116,8 @@ def test_pkg_config_for_cpp(prefix, sources):
 
 
 def test_debian_packages(tmp_path):
-    if not shutil.which("dpkg-shlibdeps") or not (BUILD / "CPackConfig.cmake").exists():
-        pytest.skip("dpkg-dev is not installed, or nothing was built; see tests/run")
+    need_tool("dpkg-dev", "dpkg-shlibdeps")
+    need_built(BUILD / "CPackConfig.cmake")
     # Without compression: the packages are only looked into.
     run(["cpack", "-G", "DEB", "--config", str(BUILD / "CPackConfig.cmake"), "-B", str(tmp_path),
          "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=none"], BUILD)

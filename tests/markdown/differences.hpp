@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <iostream>
 #include <map>
 #include <string>
 #include <support/shared.hpp>

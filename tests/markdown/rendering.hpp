@@ -8,18 +8,18 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <iostream>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <support/skips.hpp>
 #include <vector>
 
 namespace freshet::test {
 
-/// Whether cmark-gfm is installed; otherwise says that the test is skipped.
+/// Whether cmark-gfm is installed; otherwise the running case is skipped.
 inline bool has_cmark() {
   static const bool found = std::system("cmark-gfm --version >/dev/null 2>&1") == 0;
-  if (!found) std::cout << "skipped: cmark-gfm is not installed\n";
+  if (!found) skip("cmark-gfm is not installed");
   return found;
 }
 

@@ -2,10 +2,10 @@
 
 import gzip
 import json
-import os
 import subprocess
 
 import pytest
+from support.reach import need_module, need_program, need_shared
 
 CORPORA = ["aeb", "wcxb", "traf", "moz"]
 TOLERANCE = 0.10
@@ -17,18 +17,15 @@ SHARE_WITHIN = 0.85
 
 @pytest.fixture(scope="module")
 def count():
-    packaged = pytest.importorskip("rs_bpe.bpe", reason="rs-bpe is out of reach")
+    packaged = need_module("rs_bpe.bpe", "rs-bpe is out of reach")
     return packaged.openai.cl100k_base().count
 
 
 @pytest.mark.parametrize("corpus", CORPORA)
-def test_the_estimate_is_within_a_tenth(corpus, count, shared, tmp_path):
-    program = os.environ.get("FRESHET_BIN")
-    if not program:
-        pytest.skip("FRESHET_BIN does not name the built program")
-    pages = sorted((shared / "corpora" / corpus / "html").glob("*.html.gz"))
-    if not pages:
-        pytest.skip(f"../shared/corpora/{corpus} is out of reach")
+def test_the_estimate_is_within_a_tenth(corpus, count, tmp_path):
+    program = need_program()
+    pages = sorted(need_shared("corpora", corpus, "html").glob("*.html.gz"))
+    assert pages
     saved = tmp_path / "pages"
     saved.mkdir()
     for number, page in enumerate(pages):

@@ -5,8 +5,8 @@ import pathlib
 import shutil
 import subprocess
 
-import pytest
 from support.npm import installed
+from support.reach import out_of_reach
 
 HERE = pathlib.Path(__file__).resolve().parent
 NODE_MAJOR = 22
@@ -38,4 +38,4 @@ def find_node(of):
             continue
         if told.startswith("v") and int(told[1:].split(".")[0]) >= NODE_MAJOR:
             return candidate
-    return pytest.skip(f"there is no Node.js {NODE_MAJOR}, and npm brought none for this machine")
+    return out_of_reach(f"there is no Node.js {NODE_MAJOR}, and npm brought none for this machine")

@@ -6,8 +6,9 @@ import json
 import pytest
 from npm_packages import Packages, find_node
 from support.freshet import Freshet, program
+from support.reach import need_module, needs_program
 
-pytestmark = pytest.mark.skipif(not program(), reason="FRESHET_BIN is not set; see tests/run")
+pytestmark = needs_program
 
 
 @pytest.fixture(scope="module")
@@ -39,9 +40,9 @@ def test_the_typescript_client(server, suites):
 
 
 def test_the_python_client(server):
-    mcp = pytest.importorskip("mcp", reason="the official MCP client is out of reach")
-    http = pytest.importorskip("mcp.client.streamable_http", reason="the official MCP client is out of reach")
-    web = pytest.importorskip("httpx2", reason="the official MCP client is out of reach")
+    mcp = need_module("mcp", "the official MCP client is out of reach")
+    http = need_module("mcp.client.streamable_http", "the official MCP client is out of reach")
+    web = need_module("httpx2", "the official MCP client is out of reach")
 
     async def session():
         told = []
@@ -65,11 +66,11 @@ def test_the_python_client(server):
 
 @pytest.mark.parametrize("way", ["http", "stdio"])
 def test_the_python_client_without_a_handshake(server, way):
-    mcp = pytest.importorskip("mcp", reason="the official MCP client is out of reach")
-    newer = pytest.importorskip("mcp.client.client", reason="the MCP client knows no 2026-07-28")
-    http = pytest.importorskip("mcp.client.streamable_http", reason="the official MCP client is out of reach")
-    stdio = pytest.importorskip("mcp.client.stdio", reason="the official MCP client is out of reach")
-    web = pytest.importorskip("httpx2", reason="the official MCP client is out of reach")
+    mcp = need_module("mcp", "the official MCP client is out of reach")
+    newer = need_module("mcp.client.client", "the MCP client knows no 2026-07-28")
+    http = need_module("mcp.client.streamable_http", "the official MCP client is out of reach")
+    stdio = need_module("mcp.client.stdio", "the official MCP client is out of reach")
+    web = need_module("httpx2", "the official MCP client is out of reach")
 
     async def session():
         headers = {"Authorization": "Bearer " + server.secret}

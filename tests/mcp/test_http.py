@@ -10,9 +10,10 @@ import time
 
 import pytest
 from over_http import STATELESS, Http
-from support.freshet import Freshet, program
+from support.freshet import Freshet
+from support.reach import needs_program
 
-pytestmark = pytest.mark.skipif(not program(), reason="FRESHET_BIN is not set; see tests/run")
+pytestmark = needs_program
 SEARCH = {"name": "news_search", "arguments": {"q": "climate", "limit": 1}}
 
 

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 from support.freshet import Freshet, program
+from support.reach import need_module, needs_program
 
 SANDBOX = ("--set", "network.sandbox=true")
 STATELESS = {
@@ -14,7 +15,7 @@ STATELESS = {
     "io.modelcontextprotocol/clientCapabilities": {},
 }
 
-pytestmark = pytest.mark.skipif(not program(), reason="FRESHET_BIN is not set; see tests/run")
+pytestmark = needs_program
 
 
 class Talk:
@@ -75,8 +76,8 @@ def data_of(endpoint, body):
 
 
 def test_the_official_client_lists_and_calls(tmp_path):
-    mcp = pytest.importorskip("mcp", reason="the official MCP client is out of reach")
-    stdio = pytest.importorskip("mcp.client.stdio", reason="the official MCP client is out of reach")
+    mcp = need_module("mcp", "the official MCP client is out of reach")
+    stdio = need_module("mcp.client.stdio", "the official MCP client is out of reach")
 
     async def session():
         server = mcp.StdioServerParameters(command=program(), args=["mcp", *SANDBOX])
@@ -124,7 +125,7 @@ def test_the_bytes_of_data_are_those_of_every_door(talk):
 
 
 def test_every_tool_says_what_it_costs_and_answers_by_its_schema(talk):
-    jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is out of reach")
+    jsonschema = need_module("jsonschema", "jsonschema is out of reach")
     talk.greet()
     for tool in talk.result("tools/list")["tools"]:
         jsonschema.Draft202012Validator.check_schema(tool["inputSchema"])

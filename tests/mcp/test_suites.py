@@ -7,8 +7,9 @@ import pytest
 from npm_packages import Packages, find_node
 from over_http import Http
 from support.freshet import Freshet, program
+from support.reach import needs_program
 
-pytestmark = pytest.mark.skipif(not program(), reason="FRESHET_BIN is not set; see tests/run")
+pytestmark = needs_program
 OLDER, NEWER = "conformance-2025-11-25", "conformance-2026-07-28"
 
 

@@ -11,12 +11,13 @@ import sys
 import pytest
 from support.freshet import Freshet, program
 from support.npm import BUILD, installed
+from support.reach import need_module, needs_program, out_of_reach
 
 HERE = pathlib.Path(__file__).resolve().parent
 TIMEOUT_S = 900
 UNLIMITED = ("plans.free.rate=100000", "plans.free.burst=100000")
 
-pytestmark = pytest.mark.skipif(not program(), reason="FRESHET_BIN is not set; see tests/run")
+pytestmark = needs_program
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def server(tmp_path):
 
 def schemathesis(server, *options, **environment):
     """Every check of schemathesis; a failure's own report is the message."""
-    pytest.importorskip("schemathesis", reason="schemathesis is out of reach")
+    need_module("schemathesis", "schemathesis is out of reach")
     key = server.key(server.account(), "--test")
     done = subprocess.run(
         [sys.executable, "-m", "schemathesis.cli", "--config-file", HERE / "schemathesis.toml", "run",
@@ -78,7 +79,7 @@ def test_types_made_of_it_compile_strictly(server):
     """With the compiler that the dashboard's build has installed; use.ts is a program by the types."""
     app = BUILD / "server/dashboard/app"
     if not (app / "node_modules/openapi-typescript").exists() or not shutil.which("node"):
-        pytest.skip("the dashboard's npm packages are not there")
+        out_of_reach("the dashboard's npm packages are not there")
     folder = BUILD / "openapi_types"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()

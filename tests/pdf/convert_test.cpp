@@ -6,6 +6,7 @@
 #include <pdf/find.hpp>
 #include <process/tree.hpp>
 #include <support/print_result.hpp>
+#include <support/skips.hpp>
 
 #include "made_pdf.hpp"
 
@@ -14,10 +15,10 @@ using namespace std::chrono_literals;
 using test::make_pdf;
 using test::pdf_page;
 
-#define NEED_POPPLER()                                     \
-  if (!pdf::find_poppler("")) {                            \
-    WARN("skipped: poppler's programs are not installed"); \
-    return;                                                \
+#define NEED_POPPLER()                                  \
+  if (!pdf::find_poppler("")) {                         \
+    test::skip("poppler's programs are not installed"); \
+    return;                                             \
   }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <pdf/find.hpp>
 #include <pdf/pdf_layer.hpp>
 #include <support/print_result.hpp>
+#include <support/skips.hpp>
 #include <thread>
 
 #include "made_pdf.hpp"
@@ -46,7 +47,7 @@ TEST_CASE("PDFs become HTML where that is wanted", "[pdf]") {
   pdf::conversion_options with;
   const auto folder = pdf::find_poppler("");
   if (!folder) {
-    WARN("skipped: poppler's programs are not installed");
+    test::skip("poppler's programs are not installed");
     return;
   }
   with.folder = *folder;
@@ -75,7 +76,7 @@ TEST_CASE("a layer that ends answers everything, and a full queue refuses", "[pd
   pdf::conversion_options with;
   const auto folder = pdf::find_poppler("");
   if (!folder) {
-    WARN("skipped: poppler's programs are not installed");
+    test::skip("poppler's programs are not installed");
     return;
   }
   with.folder = *folder;

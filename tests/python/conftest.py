@@ -12,7 +12,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from support.freshet import Freshet as Server  # noqa: E402
-from support.freshet import program  # noqa: E402
+from support.reach import need_program  # noqa: E402
 
 try:
     import freshet
@@ -40,8 +40,7 @@ def client():
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
-    if not program():
-        pytest.skip("FRESHET_BIN is not set; see tests/run")
+    need_program()
     running = Server(
         tmp_path_factory.mktemp("server") / "data",
         "network.sandbox=true",

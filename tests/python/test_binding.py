@@ -4,8 +4,9 @@ import json
 import threading
 
 import pytest
+from support.reach import need_module
 
-freshet = pytest.importorskip("freshet", reason="the Python module was not built")
+freshet = need_module("freshet", "the Python module was not built", at_import=True)
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from support.reach import out_of_reach
 
 import freshet
 from freshet import _freshet
@@ -38,7 +39,7 @@ def mypy(folder, environment, *words):
         env=environment, capture_output=True, text=True, cwd=folder,
     )  # fmt: skip
     if "No module named mypy" in done.stderr:
-        pytest.skip("mypy is not installed; see tests/requirements.txt")
+        out_of_reach("mypy is not installed; see tests/requirements.txt")
     return done
 
 
@@ -59,7 +60,7 @@ def pyright(folder, environment, *files):
         env=environment, capture_output=True, text=True,
     )  # fmt: skip
     if "No module named basedpyright" in done.stderr:
-        pytest.skip("basedpyright is not installed; see tests/requirements.txt")
+        out_of_reach("basedpyright is not installed; see tests/requirements.txt")
     said = json.loads(done.stdout)
     assert said["summary"]["filesAnalyzed"] > 0
     return [

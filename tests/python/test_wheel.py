@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 
-import pytest
+from support.reach import need_built, out_of_reach
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = pathlib.Path(os.environ.get("FRESHET_BUILD", ROOT / "build/dev"))
@@ -46,17 +46,16 @@ def install(folder):
         cwd=ROOT, env=clean_environment(), capture_output=True, text=True, timeout=TIMEOUT_S,
     )  # fmt: skip
     if done.returncode != 0 and OUT_OF_REACH.search(done.stderr):
-        pytest.skip("the registry of Python packages is out of reach")
+        out_of_reach("the registry of Python packages is out of reach")
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
     return python
 
 
 def test_pip_installs_what_the_build_has_and_it_works(tmp_path, package, request):
     # One test, so that two processes of tests never build in the same folder at once.
-    if not (BUILD / "CMakeCache.txt").exists():
-        pytest.skip("there is no build whose flags the wheel could take; see tests/run")
+    need_built(BUILD / "CMakeCache.txt")
     if not shutil.which("ccache") and not request.config.getoption("--all"):
-        pytest.skip("without ccache the wheel compiles the whole library: tests/run --all")
+        out_of_reach("without ccache the wheel compiles the whole library: tests/run --all")
     python = install(tmp_path / "venv")
 
     def run(*words):

@@ -12,7 +12,6 @@ import pty
 import re
 import select
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -22,6 +21,7 @@ import urllib.request
 import pytest
 from support.freshet import Freshet, program
 from support.peers import npm_folder
+from support.reach import need_built, need_module, need_tool, needs_program, out_of_reach
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 README = ROOT / "README.md"
@@ -30,7 +30,7 @@ COMMANDS = ["./server/quickstart", "./tests/run"]
 BLOCK_TIMEOUT_S = 60
 QUICKSTART_TIMEOUT_S = 120
 
-pytestmark = pytest.mark.skipif(not program(), reason="FRESHET_BIN is not set; see tests/run")
+pytestmark = needs_program
 
 
 class Block:
@@ -285,7 +285,7 @@ def test_python_blocks(folder, environment):
     package = ROOT / "bindings" / "python"
     probe = subprocess.run([sys.executable, "-c", "import freshet"], capture_output=True)
     if probe.returncode != 0:
-        pytest.skip(f"the Python module was not built ({package.name}); see tests/run")
+        out_of_reach(f"the Python module was not built ({package.name}); see tests/run")
     calls, awaited = blocks_of("python", lambda block: block.heading == "Python")
     out = run([sys.executable, "-c", calls.text], folder, environment)
     assert "/limit must be 1 to 100" in out, out
@@ -298,8 +298,8 @@ def test_blocks_of_the_peers_clients(folder, environment):
     (python,) = blocks_of("python", lambda block: block.is_of_peers)
     (script,) = blocks_of("js")
     (clients := npm_folder()).joinpath("readme.mjs").write_text(script.text)
-    pytest.importorskip("firecrawl", reason="firecrawl-py is out of reach")
-    pytest.importorskip("tavily", reason="tavily-python is out of reach")
+    need_module("firecrawl", "firecrawl-py is out of reach")
+    need_module("tavily", "tavily-python is out of reach")
     for out in (run([sys.executable, "-c", python.text], folder, environment),
                 run(["node", "readme.mjs"], clients, environment)):
         assert out.startswith("A tide gauge measures the height") and "A report on the climate" in out
@@ -354,8 +354,7 @@ def test_configurations_of_agent_hosts(environment):
 
 def test_c_blocks(folder, environment):
     library = BUILD / "capi"
-    if not (library / "libfreshet.so").exists():
-        pytest.skip("libfreshet.so was not built")
+    need_built(library / "libfreshet.so")
     for block in blocks_of("c"):
         (folder / "tides.c").write_text(block.text)
         run(["gcc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "tides.c", "-o", "tides_c",
@@ -369,8 +368,8 @@ def test_cmake_and_cpp_blocks(folder, environment):
     """The consumer's project is configured as the README has it; its own two commands are then run
     against the archive that is already built, which saves a build of the whole library."""
     archive = BUILD / "lib" / "libfreshet_cpp.a"
-    if not archive.exists() or not shutil.which("ninja"):
-        pytest.skip("libfreshet_cpp.a was not built")
+    need_built(archive)
+    need_tool("ninja")
     (project,) = blocks_of("cmake")
     first, code = blocks_of("cpp")
     assert first.is_first_script
@@ -408,8 +407,8 @@ def test_each_door_has_a_script_of_ten_lines():
 
 
 def test_the_first_scripts_in_python(folder, environment):
-    pytest.importorskip("freshet", reason="the Python module was not built")
-    pytest.importorskip("mcp", reason="the official MCP client is out of reach")
+    need_module("freshet", "the Python module was not built")
+    need_module("mcp", "the official MCP client is out of reach")
     scripts = blocks_of("python", lambda block: block.is_first_script)
     told = [run([sys.executable, "-c", block.text], folder, environment) for block in scripts]
     assert len(told) == 3 and told[0] == told[1] and told[0].count("\n") >= 2

@@ -3,19 +3,16 @@
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 
 import pytest
+from support.reach import need_built, need_tool, needs
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("FRESHET_BUILD", ROOT / "build" / "dev"))
 DOXYFILE = BUILD / "lib/Doxyfile"
 
-pytestmark = [
-    pytest.mark.skipif(not shutil.which("doxygen"), reason="doxygen is not installed"),
-    pytest.mark.skipif(not DOXYFILE.exists(), reason="nothing was configured; see tests/run"),
-]
+pytestmark = [needs(need_tool, "doxygen"), needs(need_built, DOXYFILE)]
 
 
 def doxygen(out, **settings):

@@ -1,16 +1,15 @@
 """The fixtures. FRESHET_BIN names the built program; without it the tests are skipped."""
 
-import os
 
 import pytest
+from support.reach import need_program
 
 from serving import Server
 
 
 @pytest.fixture(scope="session", autouse=True)
 def program():
-    if not os.environ.get("FRESHET_BIN"):
-        pytest.skip("FRESHET_BIN does not name the built program")
+    return need_program()
 
 
 @pytest.fixture(scope="session")

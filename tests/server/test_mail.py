@@ -7,11 +7,12 @@ import ssl
 import subprocess
 
 import pytest
+from support.reach import need_module
 
 from dashboard import PASSWORD, Person
 from serving import wait_until
 
-aiosmtpd = pytest.importorskip("aiosmtpd", reason="aiosmtpd is out of reach")
+aiosmtpd = need_module("aiosmtpd", "aiosmtpd is out of reach", at_import=True)
 from aiosmtpd.controller import Controller  # noqa: E402
 from aiosmtpd.smtp import AuthResult  # noqa: E402
 

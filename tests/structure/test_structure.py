@@ -51,6 +51,8 @@ SAID_OF_ONE_PLACE = {
     r"/errors/overloaded": ["lib/engine/pipeline.cpp", "capi/result.cpp"],
     r'"(ttlMs|cacheScope)"': ["server/mcp/request_context.cpp"],
 }
+# What a skip is made of, and this file, which looks for others.
+UNCOUNTED = {"tests/support/reach.py", "tests/structure/test_structure.py"}
 # Folders below lib/sources that are no source, but what several sources share.
 SHARED_BY_SOURCES = {"syndication"}
 TOP_LEVEL = {
@@ -250,6 +252,18 @@ def test_the_application_keeps_the_same_limits():
                 wrong.append(f"{name}:{number} has {len(line)} columns")
             if re.search(r"innerHTML|dangerouslySetInnerHTML|\bas any\b|@ts-ignore|: any\b", line):
                 wrong.append(f"{name}:{number} leaves the types or inserts HTML")
+    assert wrong == []
+
+
+def test_skips_are_counted():
+    """A skip is told at the end of its program: support/reach.py and support/skips.cpp see to it."""
+    wrong = []
+    for name in tracked(".py", ".cpp", ".hpp"):
+        if not name.startswith("tests/") or name in UNCOUNTED:
+            continue
+        for number, line in enumerate((ROOT / name).read_text().splitlines(), 1):
+            if re.search(r"\bpytest\.(skip|importorskip|mark\.skip)|(WARN\(|<< )\"skipped", line):
+                wrong.append(f"{name}:{number} skips without being counted")
     assert wrong == []
 
 

@@ -1,23 +1,18 @@
 """npm packages of tests, installed beside the build."""
 
 import fcntl
-import os
-import pathlib
 import shutil
 import subprocess
 
-import pytest
+from support.reach import BUILD, need_tool, out_of_reach
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-BUILD = pathlib.Path(os.environ.get("FRESHET_BUILD", ROOT / "build/dev"))
 INSTALL_TIMEOUT_S = 600
 
 
 def installed(name, files, *flags):
     """The folder `name` of the build with these files, a package.json among them, and what that one
     names in node_modules; or a skip that says why there is none."""
-    if not shutil.which("npm"):
-        pytest.skip("npm is not installed")
+    need_tool("npm")
     folder = BUILD / name
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "lock", "w") as lock:
@@ -30,6 +25,6 @@ def installed(name, files, *flags):
         ran = subprocess.run(["npm", "install", "--no-progress", "--no-package-lock", *flags],
                              cwd=folder, capture_output=True, text=True, timeout=INSTALL_TIMEOUT_S)
         if ran.returncode != 0:
-            pytest.skip(f"npm could not install the packages of {name}: " + ran.stderr.strip()[-200:])
+            out_of_reach(f"npm could not install the packages of {name}: " + ran.stderr.strip()[-200:])
         done.write_text(manifest)
     return folder

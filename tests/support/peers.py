@@ -7,8 +7,8 @@ import shutil
 import subprocess
 import threading
 
-import pytest
-from support.npm import ROOT, installed
+from support.npm import installed
+from support.reach import ROOT, need_module, out_of_reach
 
 MANIFEST = ROOT / "tests/dropin/package.json"
 ANSWER_TIMEOUT_S = 60
@@ -42,7 +42,7 @@ class NodeClients:
             why = self.process.communicate()[1].strip().splitlines()
             version = subprocess.run(["node", "--version"], capture_output=True, text=True).stdout.strip()
             assert int(version.strip("v").split(".")[0]) < 22, why
-            pytest.skip(f"the clients do not run on Node.js {version}: {why[-1:]}")
+            out_of_reach(f"the clients do not run on Node.js {version}: {why[-1:]}")
 
     def firecrawl(self, url, key, method, *args, **options):
         return self.ask("firecrawl", {"apiKey": key, "apiUrl": url}, method, *args, options)
@@ -79,8 +79,8 @@ class PythonClients:
     name = "pypi"
 
     def __init__(self):
-        self.firecrawl_package = pytest.importorskip("firecrawl", reason="firecrawl-py is out of reach")
-        self.tavily_package = pytest.importorskip("tavily", reason="tavily-python is out of reach")
+        self.firecrawl_package = need_module("firecrawl", "firecrawl-py is out of reach")
+        self.tavily_package = need_module("tavily", "tavily-python is out of reach")
 
     def firecrawl(self, url, key, method, *args, **options):
         snake = {re.sub(r"([A-Z]+)", lambda m: "_" + m[1].lower(), name): value

@@ -1,14 +1,14 @@
 // Third-party material that tests read from ../shared. A test that needs it asks first and, where
-// it is out of reach, says so in one line and stops.
+// it is out of reach, is skipped, which is counted.
 #pragma once
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <iterator>
 #include <string>
+#include <support/skips.hpp>
 #include <vector>
 
 namespace freshet::test {
@@ -27,10 +27,12 @@ inline std::filesystem::path shared_dir() {
                                      : source_dir() / ".." / "shared";
 }
 
-/// True if `below` is there; otherwise says that the test is skipped.
+/// True if `below` is there; otherwise the running case is skipped. Where ../shared is there and
+/// `below` is not, that is an error to CI.
 inline bool shared_has(const std::string& below) {
   if (std::filesystem::exists(shared_dir() / below)) return true;
-  std::cout << "skipped: ../shared/" << below << " is out of reach\n";
+  skip("../shared/" + below + " is out of reach",
+       std::filesystem::exists(shared_dir()) ? reach::within : reach::beyond);
   return false;
 }
 

@@ -8,14 +8,14 @@ import socket
 import subprocess
 import time
 
-import pytest
+from support.reach import need_shared, out_of_reach
 
 
 def need(*programs_or_paths):
     """Skips, with a line that says so, where a piece of software is out of reach."""
     for name in programs_or_paths:
         if not (pathlib.Path(name).exists() if "/" in name else shutil.which(name)):
-            pytest.skip(f"{name} is out of reach")
+            out_of_reach(f"{name} is out of reach")
 
 
 def wait_for_port(port, seconds=60, process=None):
@@ -31,11 +31,9 @@ def wait_for_port(port, seconds=60, process=None):
     raise RuntimeError(f"nothing listens on port {port} after {seconds} s")
 
 
-def copy(shared, name, to):
+def copy(name, to):
     """A folder of ../shared/upstreams, writable, as its scripts need it."""
-    source = shared / "upstreams" / name
-    if not source.exists():
-        pytest.skip(f"../shared/upstreams/{name} is out of reach")
+    source = need_shared("upstreams", name)
     target = pathlib.Path(to) / name
     shutil.copytree(source, target)
     for path in [target, *target.rglob("*")]:
