@@ -9,7 +9,7 @@ using freshet::time_point;
 namespace {
 
 /// The text that a text means, or "".
-std::string read(std::string_view text) {
+std::string normal_form(std::string_view text) {
   const auto at = parse_time(text);
   return at ? format_time(*at) : "";
 }
@@ -64,17 +64,17 @@ TEST_CASE("RFC 3339 and ISO 8601") {
   };
   for (const auto& one : cases) {
     INFO(one.given);
-    CHECK(read(one.given) == one.expected);
+    CHECK(normal_form(one.given) == one.expected);
   }
 }
 
 TEST_CASE("Compact forms") {
-  CHECK(read("20260101T120000Z") == "2026-01-01T12:00:00Z");
-  CHECK(read("20260101T120000") == "2026-01-01T12:00:00Z");
-  CHECK(read("20260101T1200Z") == "2026-01-01T12:00:00Z");
-  CHECK(read("20260101T120000+0100") == "2026-01-01T11:00:00Z");
-  CHECK(read("20260101120000") == "2026-01-01T12:00:00Z");
-  CHECK(read("20260101") == "2026-01-01T00:00:00Z");
+  CHECK(normal_form("20260101T120000Z") == "2026-01-01T12:00:00Z");
+  CHECK(normal_form("20260101T120000") == "2026-01-01T12:00:00Z");
+  CHECK(normal_form("20260101T1200Z") == "2026-01-01T12:00:00Z");
+  CHECK(normal_form("20260101T120000+0100") == "2026-01-01T11:00:00Z");
+  CHECK(normal_form("20260101120000") == "2026-01-01T12:00:00Z");
+  CHECK(normal_form("20260101") == "2026-01-01T00:00:00Z");
 }
 
 TEST_CASE("Dates of feeds and HTTP") {
@@ -119,7 +119,7 @@ TEST_CASE("Dates of feeds and HTTP") {
   };
   for (const auto& one : cases) {
     INFO(one.given);
-    CHECK(read(one.given) == one.expected);
+    CHECK(normal_form(one.given) == one.expected);
   }
 }
 
@@ -176,9 +176,9 @@ TEST_CASE("Texts that are no moment") {
                                       "2026-11-21T03:40:00+",
                                       "Wed Oct 10 20:19:24 +0000 18"}) {
     INFO(text);
-    CHECK(read(text).empty());
+    CHECK(normal_form(text).empty());
   }
-  CHECK(read("Sat, 21 Nov 2026 03:40:00 GMT" + std::string(200, ' ') + "x").empty());
+  CHECK(normal_form("Sat, 21 Nov 2026 03:40:00 GMT" + std::string(200, ' ') + "x").empty());
 }
 
 TEST_CASE("What is written is read back") {

@@ -16,7 +16,7 @@ struct encoding_case {
   std::string data, encoding;
 };
 
-std::vector<encoding_case> read_cases(const std::string& text) {
+std::vector<encoding_case> read_encoding_cases(const std::string& text) {
   std::vector<encoding_case> cases;
   std::string* into = nullptr;
   for (std::size_t at = 0; at < text.size();) {
@@ -58,7 +58,7 @@ TEST_CASE("html5lib: the encoding of a page") {
   std::size_t passed = 0, all = 0, left_out = 0;
   for (const auto& entry : std::filesystem::directory_iterator(test::shared_dir() / folder)) {
     if (entry.path().extension() != ".dat") continue;
-    for (const auto& one : read_cases(test::read_file(entry.path()))) {
+    for (const auto& one : read_encoding_cases(test::read_file(entry.path()))) {
       if (hides_meta_in_text(one.data)) {
         ++left_out;
         continue;

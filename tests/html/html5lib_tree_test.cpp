@@ -18,7 +18,7 @@ struct tree_case {
 };
 
 /// The cases of a .dat file.
-std::vector<tree_case> read_cases(const std::string& text) {
+std::vector<tree_case> read_tree_cases(const std::string& text) {
   std::vector<tree_case> cases;
   std::string* into = nullptr;
   std::string ignored;
@@ -166,7 +166,7 @@ TEST_CASE("html5lib: tree construction, scripting off") {
   std::sort(files.begin(), files.end());
   std::size_t passed = 0, all = 0, scripted = 0;
   for (const auto& file : files) {
-    for (const auto& one : read_cases(test::read_file(file))) {
+    for (const auto& one : read_tree_cases(test::read_file(file))) {
       if (one.scripting_on) {
         ++scripted;
         continue;

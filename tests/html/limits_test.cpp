@@ -14,7 +14,7 @@ std::string times(std::string_view unit, std::size_t count) {
   return out;
 }
 
-html::node_id find(const html::document& page, html::tag_id tag) {
+html::node_id first_element(const html::document& page, html::tag_id tag) {
   for (auto at = page.root(); at != html::none; at = page.next_in_order(at, page.root())) {
     if (page.is_element(at, tag)) return at;
   }
@@ -40,7 +40,7 @@ TEST_CASE("tags beyond the depth go in pairs, so that what follows keeps its pla
   const auto page =
       html::parse("<main>" + times("<div>", 600) + "x" + times("</div>", 600) + "</main><p>y");
   check_warning(page, "deeply");
-  const auto p = find(page, html::tag_id::p);
+  const auto p = first_element(page, html::tag_id::p);
   REQUIRE(p != html::none);
   CHECK(page.is_element(page.at(p).parent, html::tag_id::body));
   CHECK(text_of(page) == "xy");
@@ -49,7 +49,7 @@ TEST_CASE("tags beyond the depth go in pairs, so that what follows keeps its pla
 TEST_CASE("a table that is too deep is dropped, its text is not") {
   const auto page = html::parse(times("<div>", 600) + "<table><tr><td>x</table>y");
   check_warning(page, "deeply");
-  CHECK(find(page, html::tag_id::table) == html::none);
+  CHECK(first_element(page, html::tag_id::table) == html::none);
   CHECK(text_of(page) == "xy");
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("long names are cut or dropped") {
   CHECK(text_of(element) == "ab");
   const auto attribute = html::parse("<p " + longer + "=1 y=2>");
   check_warning(attribute, "name");
-  const auto p = find(attribute, html::tag_id::p);
+  const auto p = first_element(attribute, html::tag_id::p);
   CHECK(attribute.at(p).attribute_count == 1);
   CHECK(attribute.attribute_of(p, "y") == "2");
 }
@@ -100,7 +100,7 @@ TEST_CASE("an attribute that comes twice counts once, however many there are") {
   for (int i = 0; i < 100; ++i) many += " a" + std::to_string(i) + "=1";
   for (int i = 0; i < 100; ++i) many += " A" + std::to_string(i) + "=2";
   const auto page = html::parse("<p" + many + ">");
-  const auto p = find(page, html::tag_id::p);
+  const auto p = first_element(page, html::tag_id::p);
   CHECK(page.at(p).attribute_count == 100);
   CHECK(page.attribute_of(p, "a99") == "1");
   CHECK(page.warnings.empty());
@@ -119,9 +119,9 @@ TEST_CASE("attributes of repeated html and body tags are merged up to the limit"
   for (int i = 0; i < 400; ++i) text += "<html h" + std::to_string(i) + "><body b0=x b1>";
   const auto page = html::parse(text);
   check_warning(page, "attributes");
-  CHECK(page.at(find(page, html::tag_id::html)).attribute_count ==
+  CHECK(page.at(first_element(page, html::tag_id::html)).attribute_count ==
         html::max_attributes_per_element);
-  const auto body = find(page, html::tag_id::body);
+  const auto body = first_element(page, html::tag_id::body);
   CHECK(page.at(body).attribute_count == 2);
   CHECK(page.attribute_of(body, "b0") == "x");
 }

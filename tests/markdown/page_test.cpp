@@ -2,25 +2,21 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <markdown/page.hpp>
+#include <markdown/words.hpp>
 #include <string>
 #include <support/shared.hpp>
 
 using namespace freshet;
+using test::times;
 
 namespace {
 
-markdown::page_result convert(const std::string& body, markdown::page_options options = {},
-                              std::string_view type = "text/html",
-                              std::string_view url = "https://example.org/a") {
+markdown::page_result converted(const std::string& body, markdown::page_options options = {},
+                                std::string_view type = "text/html",
+                                std::string_view url = "https://example.org/a") {
   auto made = markdown::convert({body, type, url}, options);
   REQUIRE(made.has_value());
   return std::move(*made);
-}
-
-std::string times(std::string_view unit, int count) {
-  std::string out;
-  for (int i = 0; i < count; ++i) out += unit;
-  return out;
 }
 
 const std::string article_page =
@@ -35,7 +31,7 @@ const std::string article_page =
 }  // namespace
 
 TEST_CASE("a page becomes a document") {
-  const auto made = convert(article_page);
+  const auto made = converted(article_page);
   const auto& item = made.document;
   CHECK(item.title == "Tides");
   CHECK(item.site_name == "Notes");
@@ -51,7 +47,7 @@ TEST_CASE("a page becomes a document") {
 }
 
 TEST_CASE("blocks begin where the top-level blocks begin") {
-  const auto made = convert(article_page);
+  const auto made = converted(article_page);
   REQUIRE(made.blocks.size() == 8);
   CHECK(made.blocks[0] == 0);
   CHECK(std::is_sorted(made.blocks.begin(), made.blocks.end()));
@@ -65,11 +61,11 @@ TEST_CASE("blocks begin where the top-level blocks begin") {
 TEST_CASE("include and exclude choose parts") {
   markdown::page_options options;
   options.include = {"h2", "ul"};
-  CHECK(convert(article_page, options).document.markdown == "## More\n\n- one\n- two\n");
+  CHECK(converted(article_page, options).document.markdown == "## More\n\n- one\n- two\n");
   options.exclude = {"li:first-child"};
-  CHECK(convert(article_page, options).document.markdown == "## More\n\n- two\n");
+  CHECK(converted(article_page, options).document.markdown == "## More\n\n- two\n");
   options.include = {"table"};
-  const auto none = convert(article_page, options);
+  const auto none = converted(article_page, options);
   CHECK(none.document.markdown.empty());
   REQUIRE(none.warnings.size() == 1);
   options.include = {"p >"};
@@ -86,20 +82,20 @@ TEST_CASE("links and images as asked") {
   options.mode = markdown::page_mode::page;
   options.images = false;
   options.links = markdown::link_style::footnotes;
-  const auto made = convert(body, options);
+  const auto made = converted(body, options);
   CHECK(made.document.markdown ==
         "[x][1] [y][2] [z][1]\n\n[1]: https://example.org/x\n[2]: https://example.org/y\n");
   CHECK(made.document.links.size() == 2);
   CHECK(made.document.media.size() == 1);
   options.links = markdown::link_style::none;
-  CHECK(convert(body, options).document.markdown == "x y z\n");
+  CHECK(converted(body, options).document.markdown == "x y z\n");
 }
 
 TEST_CASE("plain text and markdown pass through, other types do not") {
-  const auto plain = convert("# a\r\n\r\nb", {}, "text/plain; charset=utf-8");
+  const auto plain = converted("# a\r\n\r\nb", {}, "text/plain; charset=utf-8");
   CHECK(plain.document.markdown == "# a\n\nb");
   CHECK(plain.blocks == std::vector<std::size_t>{0, 5});
-  const auto readme = convert("# Title\n\n```\n\nx\n```\n", {}, "text/markdown");
+  const auto readme = converted("# Title\n\n```\n\nx\n```\n", {}, "text/markdown");
   CHECK(readme.document.title == "Title");
   CHECK(readme.blocks.size() == 2);
   for (const auto& [body, type] :
@@ -109,15 +105,15 @@ TEST_CASE("plain text and markdown pass through, other types do not") {
     REQUIRE_FALSE(made.has_value());
     CHECK(made.error().code() == errc::unsupported_content);
   }
-  CHECK(convert("<p>x", {}, "application/xhtml+xml").document.markdown == "x\n");
-  CHECK(convert("<html><p>x", {}, "").document.markdown == "x\n");
+  CHECK(converted("<p>x", {}, "application/xhtml+xml").document.markdown == "x\n");
+  CHECK(converted("<html><p>x", {}, "").document.markdown == "x\n");
 }
 
 TEST_CASE("a wiki page as MediaWiki writes it") {
   if (!test::shared_has("recordings/loopback/mediawiki")) return;
   const auto body =
       test::read_file(test::shared_dir() / "recordings/loopback/mediawiki/html_page.html");
-  const auto made = convert(body);
+  const auto made = converted(body);
   CHECK_FALSE(made.document.title.empty());
   CHECK_FALSE(made.document.markdown.empty());
   CHECK(made.document.markdown.find("Jump to") == std::string::npos);
@@ -127,7 +123,7 @@ TEST_CASE("a post as WordPress writes it") {
   if (!test::shared_has("recordings/loopback/wordpress")) return;
   const auto body =
       test::read_file(test::shared_dir() / "recordings/loopback/wordpress/oembed.json");
-  CHECK_FALSE(convert("<body>" + body).document.markdown.empty());
+  CHECK_FALSE(converted("<body>" + body).document.markdown.empty());
 }
 
 TEST_CASE("hostile pages take linear time") {
@@ -160,7 +156,7 @@ TEST_CASE("hostile pages take linear time") {
     const auto timed = [&](int bytes) {
       const auto body = times(unit, bytes / static_cast<int>(unit.size()));
       const auto from = std::chrono::steady_clock::now();
-      const auto made = convert(body);
+      const auto made = converted(body);
       CHECK(made.document.markdown.size() < 100 * body.size() + 1000);
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
     };

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <html/document.hpp>
-#include <markdown/page.hpp>
+#include <markdown/fragment.hpp>
 
 #include "rendering.hpp"
 
@@ -13,13 +13,7 @@ using namespace freshet;
 namespace {
 
 std::string page(const std::string& body, std::string_view url = "https://example.org/a") {
-  markdown::page_options options;
-  options.mode = markdown::page_mode::page;
-  const auto made = markdown::convert({"<body>" + body, "text/html; charset=utf-8", url}, options);
-  REQUIRE(made.has_value());
-  auto text = made->document.markdown;
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text;
+  return test::markdown_of(body, url);
 }
 
 /// The text of HTML as cmark-gfm writes it.

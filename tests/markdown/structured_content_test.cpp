@@ -8,7 +8,7 @@ using namespace freshet;
 
 namespace {
 
-const std::string description =
+const std::string claim =
     "A jug for water & wine, thrown on a slow wheel and fired twice, so that it keeps what is in "
     "it cool.";
 
@@ -22,38 +22,37 @@ std::string missing(const std::string& said, std::string_view text, const std::s
 }  // namespace
 
 TEST_CASE("a description is missing if the page is short and has not its first words") {
-  CHECK(missing(description, "A jug. 9.50") == "<p>" + description);
-  CHECK(missing(description, "A jug.\nA jug for water & wine,\nthrown on a slow wheel.").empty());
-  CHECK(missing(description, std::string(600, 'x')).empty());
+  CHECK(missing(claim, "A jug. 9.50") == "<p>" + claim);
+  CHECK(missing(claim, "A jug.\nA jug for water & wine,\nthrown on a slow wheel.").empty());
+  CHECK(missing(claim, std::string(600, 'x')).empty());
   CHECK(missing("A jug.", "9.50").empty());
   CHECK(missing("", "9.50").empty());
 }
 
 TEST_CASE("a description may be HTML, or text of several paragraphs") {
-  CHECK(missing("<p>" + description + "</p>", "") == "<p>" + description + "</p>");
-  CHECK(missing("&lt;p&gt;" + description + "&lt;/p&gt;", "") == "<p>" + description + "</p>");
-  CHECK(missing(description + "\n\nIt holds <1 l.\nIt stands.", "") ==
-        "<p>" + description + "<p>It holds &lt;1 l.<br>It stands.");
+  CHECK(missing("<p>" + claim + "</p>", "") == "<p>" + claim + "</p>");
+  CHECK(missing("&lt;p&gt;" + claim + "&lt;/p&gt;", "") == "<p>" + claim + "</p>");
+  CHECK(missing(claim + "\n\nIt holds <1 l.\nIt stands.", "") ==
+        "<p>" + claim + "<p>It holds &lt;1 l.<br>It stands.");
 }
 
 TEST_CASE("features of a product are added where the page does not say them") {
   const std::string feature = "Two layers of slip keep the clay from drinking what is in it. ";
-  const auto state = "{\"product\":{\"description\":\"" + description +
+  const auto state = "{\"product\":{\"description\":\"" + claim +
                      "\",\"features\":[{\"title\":\"Glaze <2>\",\"text\":\"" + feature + "\"}]}}";
-  CHECK(missing(description, "", state) ==
-        "<p>" + description + "<h3>Glaze &lt;2></h3><p>" + std::string(base::trim(feature)));
-  CHECK(missing(description, description, state) ==
+  CHECK(missing(claim, "", state) ==
+        "<p>" + claim + "<h3>Glaze &lt;2></h3><p>" + std::string(base::trim(feature)));
+  CHECK(missing(claim, claim, state) ==
         "<h3>Glaze &lt;2></h3><p>" + std::string(base::trim(feature)));
-  CHECK(missing(description, description + " " + feature, state).empty());
-  CHECK(missing(description, std::string(600, 'x'), state).empty());
+  CHECK(missing(claim, claim + " " + feature, state).empty());
+  CHECK(missing(claim, std::string(600, 'x'), state).empty());
 }
 
 TEST_CASE("what only the structured data says of a product is in its document") {
   const auto made = markdown::convert(
       {"<head><script type=application/ld+json>{\"@type\":\"Product\",\"name\":\"Jug\","
        "\"description\":\"" +
-           description +
-           "\"}</script></head><body class=single-product><h1>Jug</h1><p class=price>9.50",
+           claim + "\"}</script></head><body class=single-product><h1>Jug</h1><p class=price>9.50",
        "text/html", "https://example.org/jug"},
       {});
   REQUIRE(made.has_value());

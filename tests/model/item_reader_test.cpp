@@ -8,7 +8,7 @@ using namespace freshet::model;
 
 namespace {
 
-std::string written(const item& what) {
+std::string bytes_of(const item& what) {
   std::string out;
   append_item(out, what);
   return out;
@@ -29,7 +29,7 @@ TEST_CASE("reading is the inverse of writing") {
   test::random_items random(42);
   for (int at = 0; at < 3000; ++at) {
     const auto one = random.next();
-    const auto text = written(one);
+    const auto text = bytes_of(one);
     const auto parsed = base::parse_json(text);
     REQUIRE(parsed.has_value());
     const auto read = read_item(*parsed);
@@ -37,7 +37,7 @@ TEST_CASE("reading is the inverse of writing") {
     REQUIRE(read.has_value());
     REQUIRE(read->index() == one.index());
     // The bytes hold every member, so equal bytes are equal items.
-    REQUIRE(written(*read) == text);
+    REQUIRE(bytes_of(*read) == text);
   }
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("values come back, not only bytes") {
   of.metrics.views = INT64_MAX;
   of.music.title = "La mer";
   of.tags = {"a", ""};
-  const auto read = read_item(*base::parse_json(written(of)));
+  const auto read = read_item(*base::parse_json(bytes_of(of)));
   REQUIRE(read.has_value());
   const auto& back = std::get<video>(*read);
   CHECK(back.id == of.id);

@@ -7,7 +7,7 @@ using namespace freshet;
 
 namespace {
 
-std::vector<std::string> tokens(std::string_view text) {
+std::vector<std::string> pieces(std::string_view text) {
   std::vector<std::string> out;
   html::tag_scanner scanner(text);
   for (auto one = scanner.next(); one.type != html::piece_type::end; one = scanner.next()) {
@@ -20,19 +20,19 @@ std::vector<std::string> tokens(std::string_view text) {
 
 TEST_CASE("markup is cut into tokens that add up to the input") {
   using list = std::vector<std::string>;
-  CHECK(tokens("a<b c='>'>d</b>") == list{"a", "<b c='>'>", "d", "</b>"});
-  CHECK(tokens("1 < 2") == list{"1 < 2"});
-  CHECK(tokens("<!-- a > b -->c") == list{"<!-- a > b -->", "c"});
-  CHECK(tokens("<!-->c") == list{"<!-->", "c"});
-  CHECK(tokens("<!--a--!>c") == list{"<!--a--!>", "c"});
-  CHECK(tokens("<?php x ?>c") == list{"<?php x ?>", "c"});
-  CHECK(tokens("</ x>c") == list{"</ x>", "c"});
-  CHECK(tokens("<a b=\"c") == list{"<a b=\"c"});
+  CHECK(pieces("a<b c='>'>d</b>") == list{"a", "<b c='>'>", "d", "</b>"});
+  CHECK(pieces("1 < 2") == list{"1 < 2"});
+  CHECK(pieces("<!-- a > b -->c") == list{"<!-- a > b -->", "c"});
+  CHECK(pieces("<!-->c") == list{"<!-->", "c"});
+  CHECK(pieces("<!--a--!>c") == list{"<!--a--!>", "c"});
+  CHECK(pieces("<?php x ?>c") == list{"<?php x ?>", "c"});
+  CHECK(pieces("</ x>c") == list{"</ x>", "c"});
+  CHECK(pieces("<a b=\"c") == list{"<a b=\"c"});
   // A quote that follows no '=' or an '=' that begins a name opens nothing.
-  CHECK(tokens("<a \">b") == list{"<a \">", "b"});
-  CHECK(tokens("<a =\">b") == list{"<a =\">", "b"});
-  CHECK(tokens("<a b = '>' c>d") == list{"<a b = '>' c>", "d"});
-  CHECK(tokens("<a b=/>c") == list{"<a b=/>", "c"});
+  CHECK(pieces("<a \">b") == list{"<a \">", "b"});
+  CHECK(pieces("<a =\">b") == list{"<a =\">", "b"});
+  CHECK(pieces("<a b = '>' c>d") == list{"<a b = '>' c>", "d"});
+  CHECK(pieces("<a b=/>c") == list{"<a b=/>", "c"});
 }
 
 TEST_CASE("attributes one after the other") {

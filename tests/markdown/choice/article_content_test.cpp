@@ -2,21 +2,22 @@
 #include <catch2/catch.hpp>
 #include <markdown/choice/article_content.hpp>
 #include <markdown/tree/visibility.hpp>
+#include <markdown/words.hpp>
 #include <string>
 
 using namespace freshet::markdown;
+using freshet::test::has;
 namespace html = freshet::html;
+namespace test = freshet::test;
 
 namespace {
 
-const std::string prose =
+const std::string article_prose =
     "The gauge at the harbour has been read every hour since the pier was built, and nobody knows "
     "who wrote the first number down. Its keepers changed, the numbers stayed.";
 
-std::string paragraphs(int count) {
-  std::string out;
-  for (int i = 0; i < count; ++i) out += "<p>" + prose + "</p>";
-  return out;
+std::string article_paragraphs(int count) {
+  return test::times("<p>" + article_prose + "</p>", count);
 }
 
 struct choice {
@@ -34,15 +35,12 @@ choice choose(const std::string& body) {
   return made;
 }
 
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("the article is found among what is around it") {
-  const auto made = choose("<div class=menu><a href=/>Home</a></div><div class=sidebar><p>" +
-                           prose + "Side.</p></div><div class=story>" + paragraphs(4) + "</div>");
+  const auto made =
+      choose("<div class=menu><a href=/>Home</a></div><div class=sidebar><p>" + article_prose +
+             "Side.</p></div><div class=story>" + article_paragraphs(4) + "</div>");
   CHECK(made.found);
   CHECK(has(made.text, "first number"));
   CHECK_FALSE(has(made.text, "Home"));
@@ -50,21 +48,23 @@ TEST_CASE("the article is found among what is around it") {
 }
 
 TEST_CASE("a wrapper with a bad name is kept where most of the prose is in it") {
-  const auto made = choose("<div class=above-footer>" + paragraphs(5) + "</div><div>x</div>");
+  const auto made =
+      choose("<div class=above-footer>" + article_paragraphs(5) + "</div><div>x</div>");
   CHECK(made.found);
   CHECK(has(made.text, "first number"));
 }
 
 TEST_CASE("what the page declares to be its content counts where prose would be lost") {
-  const auto made =
-      choose("<main><div class=intro><p>Intro: " + prose + "</p></div><div><div class=post-body>" +
-             paragraphs(4) + "</div></div></main>");
+  const auto made = choose("<main><div class=intro><p>Intro: " + article_prose +
+                           "</p></div><div><div class=post-body>" + article_paragraphs(4) +
+                           "</div></div></main>");
   CHECK(has(made.text, "Intro:"));
   CHECK(has(made.text, "first number"));
 }
 
 TEST_CASE("text without paragraphs is text, in scripts without spaces too") {
-  CHECK(has(choose("<div><div>" + prose + "<br><br>" + prose + "</div></div>").text, "keepers"));
+  CHECK(has(choose("<div><div>" + article_prose + "<br><br>" + article_prose + "</div></div>").text,
+            "keepers"));
   std::string tide;
   for (int i = 0; i < 60; ++i) tide += "\xE6\xBD\xAE\xE6\xB0\xB4\xE3\x80\x82";
   CHECK(has(choose("<nav><a href=/>x</a></nav><div>" + tide + "</div>").text, "\xE6\xBD\xAE"));
@@ -79,12 +79,12 @@ TEST_CASE("a page with text is answered, and says where nothing was found") {
 
 TEST_CASE("an accordion stays, although its parts are named after their headers") {
   const auto made =
-      choose("<article>" + paragraphs(4) +
+      choose("<article>" + article_paragraphs(4) +
              "<div class='accordion pane-header-left'><div class=accordion-item__header>"
              "<button><h3>Who keeps it now?</h3></button></div><div class='accordion-panel "
              "panel-hidden'><p>The office of the harbour, and " +
-             prose + "</p><p>" + prose + "</p></div></div>" + paragraphs(2) +
-             "<div class=header-links><p>Elsewhere</p></div></article>");
+             article_prose + "</p><p>" + article_prose + "</p></div></div>" +
+             article_paragraphs(2) + "<div class=header-links><p>Elsewhere</p></div></article>");
   CHECK(has(made.text, "Who keeps it now?"));
   CHECK(has(made.text, "The office of the harbour"));
   CHECK_FALSE(has(made.text, "Elsewhere"));

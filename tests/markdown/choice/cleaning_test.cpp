@@ -8,7 +8,7 @@ namespace html = freshet::html;
 
 namespace {
 
-const std::string prose =
+const std::string gauge_sentence =
     "The gauge at the harbour has been read every hour since the pier was built, and nobody knows "
     "who wrote the first number down. ";
 
@@ -31,7 +31,9 @@ TEST_CASE("parts with a name of what is no text go") {
 }
 
 TEST_CASE("a name is not enough where there is much prose, nor on a heading") {
-  CHECK(cleaned("<div class=related><p>" + prose + prose + prose + "</p></div>").size() > 300);
+  CHECK(cleaned("<div class=related><p>" + gauge_sentence + gauge_sentence + gauge_sentence +
+                "</p></div>")
+            .size() > 300);
   CHECK(cleaned("<h2 class=share id=newsletter>Shares</h2><p>a</p>") == "Shares a");
   CHECK(cleaned("<section id=related-work><h2>Related work</h2><p>a</p></section>") ==
         "Related work a");

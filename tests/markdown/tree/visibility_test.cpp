@@ -15,7 +15,7 @@ std::string seen(const std::string& body) {
   return tree.text_of(tree.body());
 }
 
-const std::string prose =
+const std::string visible_prose =
     "The gauge at the harbour has been read every hour since the pier was built, and nobody knows "
     "who wrote the first number down.";
 
@@ -36,23 +36,25 @@ TEST_CASE("hidden parts are dropped") {
 TEST_CASE("an old price and the new one are seen, whatever readers of screens are told") {
   CHECK(seen("<p>a <del aria-hidden=true>24.95</del> <span class=screen-reader-text>It was "
              "24.95.</span><ins aria-hidden=true>14.97</ins></p>") == "a 24.95 14.97");
-  CHECK(seen("<p>" + prose + "<del hidden>24.95</del></p>") == prose);
+  CHECK(seen("<p>" + visible_prose + "<del hidden>24.95</del></p>") == visible_prose);
 }
 
 TEST_CASE("what holds most of the page is shown by scripts, unless it was never to be read") {
   for (const auto* how : {"hidden", "style='opacity:0'", "style='visibility:hidden'",
                           "style='display:none'", "aria-hidden=true"}) {
     INFO(how);
-    const auto page = "<p>menu</p><div " + std::string(how) + "><p>" + prose + "</p></div>";
-    CHECK(seen(page) == "menu " + prose);
+    const auto page = "<p>menu</p><div " + std::string(how) + "><p>" + visible_prose + "</p></div>";
+    CHECK(seen(page) == "menu " + visible_prose);
   }
-  CHECK(seen("<p>a</p><div style='font-size:0'><p>" + prose + "</p></div>") == "a");
-  CHECK(seen("<p>a</p><div class=sr-only><p>" + prose + "</p></div>") == "a");
-  CHECK(seen("<p>" + prose + "</p><div hidden><p>" + prose + "</p></div>") == prose);
+  CHECK(seen("<p>a</p><div style='font-size:0'><p>" + visible_prose + "</p></div>") == "a");
+  CHECK(seen("<p>a</p><div class=sr-only><p>" + visible_prose + "</p></div>") == "a");
+  CHECK(seen("<p>" + visible_prose + "</p><div hidden><p>" + visible_prose + "</p></div>") ==
+        visible_prose);
 }
 
 TEST_CASE("a part that the server streamed later is shown") {
-  CHECK(seen("<p>" + prose + "</p><div hidden id='S:0'><p>late</p></div>") == prose + " late");
+  CHECK(seen("<p>" + visible_prose + "</p><div hidden id='S:0'><p>late</p></div>") ==
+        visible_prose + " late");
 }
 
 TEST_CASE("formulas stay behind their pictures") {
@@ -61,7 +63,8 @@ TEST_CASE("formulas stay behind their pictures") {
 
 TEST_CASE(
     "the page's own style sheets hide, unless they are for printers or readers of no scripts") {
-  CHECK(seen("<style>.x{display:none}</style><p>" + prose + "</p><p class=x>evil</p>") == prose);
+  CHECK(seen("<style>.x{display:none}</style><p>" + visible_prose + "</p><p class=x>evil</p>") ==
+        visible_prose);
   CHECK(seen("<style media=print>.x{display:none}</style><p>a</p><p class=x>b</p>") == "a b");
   CHECK(seen("<noscript><style>.x{display:none}</style></noscript><p>a</p><p class=x>b</p>") ==
         "a b");
@@ -73,13 +76,13 @@ TEST_CASE("what a click opens is seen although a sheet closes it") {
 }
 
 TEST_CASE("panels that a tab or a switch opens are seen, menus and dialogs are not") {
-  const auto rest = "<p>" + prose + prose + prose + prose + "</p>";
+  const auto rest = "<p>" + visible_prose + visible_prose + visible_prose + visible_prose + "</p>";
   CHECK(seen(rest + "<div role=tabpanel aria-hidden=true>x = 1</div>").ends_with("down. x = 1"));
   const auto panel = [&](const std::string& inside) {
     return seen(rest + "<a href=# aria-expanded=false aria-controls=p>Why?</a><div id=p hidden>" +
                 inside + "</div>");
   };
-  CHECK(panel("<p>Because: " + prose + "</p>").ends_with("Why? Because: " + prose));
+  CHECK(panel("<p>Because: " + visible_prose + "</p>").ends_with("Why? Because: " + visible_prose));
   CHECK(panel("<ul><li><a href=/a>Tides</a><li><a href=/b>Towers</a></ul>").ends_with("Why?"));
-  CHECK(seen(rest + "<div id=p hidden><p>" + prose + "</p></div>").ends_with("down."));
+  CHECK(seen(rest + "<div id=p hidden><p>" + visible_prose + "</p></div>").ends_with("down."));
 }

@@ -8,12 +8,12 @@ using namespace freshet::server;
 
 namespace {
 
-constexpr std::array table{option_spec{"--listen", "HOST:PORT", ""},
-                           option_spec{"--set", "KEY=VALUE", "", true},
-                           option_spec{"--json", "", ""}};
+constexpr std::array known_options{option_spec{"--listen", "HOST:PORT", ""},
+                                   option_spec{"--set", "KEY=VALUE", "", true},
+                                   option_spec{"--json", "", ""}};
 
 parse_outcome parse(std::vector<std::string_view> arguments) {
-  return parse_options(table, arguments);
+  return parse_options(known_options, arguments);
 }
 
 }  // namespace

@@ -14,17 +14,17 @@ namespace {
 constexpr std::string_view head = "POST /v1/a/b HTTP/1.1\r\nHost: a\r\n";
 
 /// What came out of a stream: the bodies, and the error that ended it, if any.
-struct outcome {
+struct read_outcome {
   std::vector<std::string> bodies;
   std::optional<errc> failed;
-  bool operator==(const outcome&) const = default;
+  bool operator==(const read_outcome&) const = default;
 };
 
-outcome read_all(std::string_view stream, std::size_t step, std::size_t body_bytes = 65536) {
+read_outcome read_all(std::string_view stream, std::size_t step, std::size_t body_bytes = 65536) {
   reader_limits limits;
   limits.body_bytes = body_bytes;
   request_reader reader(limits);
-  outcome out;
+  read_outcome out;
   while (!stream.empty()) {
     const std::span<char> room = reader.prepare();
     const std::size_t size = std::min({room.size(), stream.size(), step});
@@ -43,8 +43,8 @@ outcome read_all(std::string_view stream, std::size_t step, std::size_t body_byt
   return out;
 }
 
-outcome read_both_ways(const std::string& stream, std::size_t body_bytes = 65536) {
-  const outcome whole = read_all(stream, stream.size(), body_bytes);
+read_outcome read_both_ways(const std::string& stream, std::size_t body_bytes = 65536) {
+  const read_outcome whole = read_all(stream, stream.size(), body_bytes);
   CHECK(read_all(stream, 1, body_bytes) == whole);
   CHECK(read_all(stream, 7, body_bytes) == whole);
   return whole;
@@ -63,7 +63,7 @@ TEST_CASE("pipelined requests come out in order, however they arrive") {
   const std::string chunks = "3;x=\"y\"\r\nabc\r\n0a\r\n0123456789\r\n0\r\nX-Trailer: t\r\n\r\n";
   const std::string stream = with_length("{\"a\":1}") + with_chunks(chunks) + with_length("") +
                              std::string(head) + "\r\n" + "\r\n" + with_length("last");
-  const outcome read = read_both_ways(stream);
+  const read_outcome read = read_both_ways(stream);
   CHECK(!read.failed);
   CHECK(read.bodies == std::vector<std::string>{"{\"a\":1}", "abc0123456789", "", "", "last"});
 }
@@ -71,7 +71,7 @@ TEST_CASE("pipelined requests come out in order, however they arrive") {
 TEST_CASE("a hundred requests in one write are a hundred requests") {
   std::string stream;
   for (int i = 0; i < 100; ++i) stream += with_length(std::to_string(i));
-  const outcome read = read_both_ways(stream);
+  const read_outcome read = read_both_ways(stream);
   REQUIRE(read.bodies.size() == 100);
   CHECK(read.bodies[99] == "99");
 }
@@ -83,7 +83,7 @@ TEST_CASE("malformed chunks are refused") {
         ";x\r\n", "3;a\nb\r\nabc\r\n0\r\n\r\n", "123456789\r\n", "0\r\n X: folded\r\n\r\n",
         "0\r\nX: a\n\r\n", "3\r\nabc\r0\r\n\r\n"}) {
     INFO(chunks);
-    const outcome read = read_both_ways(with_chunks(chunks));
+    const read_outcome read = read_both_ways(with_chunks(chunks));
     CHECK(read.bodies.empty());
     CHECK(read.failed == errc::malformed_http);
   }
@@ -96,7 +96,7 @@ TEST_CASE("chunk framing that Beast reads over is refused") {
         "0\r\nTransfer-Encoding: chunked\r\n\r\n", "0\r\nContent-Length: 3\r\n\r\n",
         "3;x=\"\x01\"\r\nabc\r\n0\r\n\r\n", "0;x=\"\r\n\r\n\"\r\n\r\n"}) {
     INFO(chunks);
-    const outcome read = read_both_ways(with_chunks(chunks));
+    const read_outcome read = read_both_ways(with_chunks(chunks));
     CHECK(read.bodies.empty());
     CHECK(read.failed == errc::malformed_http);
   }
@@ -135,7 +135,7 @@ TEST_CASE("a body that is too large is refused as soon as its size is known") {
 TEST_CASE("one-byte chunks pass, endless framing does not") {
   std::string chunks;
   for (int i = 0; i < 60'000; ++i) chunks += "1\r\nx\r\n";
-  const outcome read = read_all(with_chunks(chunks + "0\r\n\r\n"), 4096);
+  const read_outcome read = read_all(with_chunks(chunks + "0\r\n\r\n"), 4096);
   REQUIRE(read.bodies.size() == 1);
   CHECK(read.bodies[0].size() == 60'000);
 
