@@ -3,6 +3,7 @@ where things are."""
 
 import collections
 import os
+import pathlib
 import signal
 import threading
 
@@ -39,20 +40,23 @@ def reason_of(report):
     return said.removeprefix("Skipped: ").replace("\n", " ")
 
 
+def skipped_before():
+    """What the C++ programs have skipped: the lines of the file that tests/run has them write."""
+    path = pathlib.Path(os.environ.get("FRESHET_SKIPS", ""))
+    return path.read_text().splitlines() if path.is_file() else []
+
+
 def pytest_terminal_summary(terminalreporter):
-    """The skipped tests by reason; one by one in the file that FRESHET_SKIPS names, in the form of
-    tests/support/skips.cpp, from which tests/run makes one list of all programs' skips."""
+    """Everything that was skipped, in the C++ programs before and here by reason, in one list above
+    the last line; the same form as that of tests/support/skips.cpp."""
     skipped = terminalreporter.stats.get("skipped", [])
-    if not skipped:
-        return
+    lines = skipped_before()
     counts = collections.Counter(reason_of(report) for report in skipped)
-    terminalreporter.section(f"skipped: {len(skipped)}, by reason")
-    for reason, count in counts.most_common():
-        terminalreporter.write_line(f"SKIPPED {count} x {reason}")
-    if path := os.environ.get("FRESHET_SKIPS"):
-        with open(path, "a") as out:
-            out.write("".join(f"SKIPPED pytest: {report.nodeid}: {reason_of(report)}\n"
-                              for report in skipped))
+    lines += [f"SKIPPED {count} x {reason}" for reason, count in counts.most_common()]
+    if "FRESHET_SKIPS" in os.environ or lines:
+        terminalreporter.section(f"skipped: {len(skipped_before()) + len(skipped)}")
+    for line in lines:
+        terminalreporter.write_line(line)
 
 
 @pytest.hookimpl(optionalhook=True)
