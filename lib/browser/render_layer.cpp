@@ -3,6 +3,8 @@
 #include <atomic>
 #include <browser/render_layer.hpp>
 #include <browser/request_rules.hpp>
+#include <http/pending_requests.hpp>
+#include <mutex>
 #include <utility>
 
 namespace freshet::browser {
@@ -16,10 +18,9 @@ constexpr const char* no_browser =
 
 /// Shared with the answers under way.
 struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
-  struct call {
-    http::request what;
+  struct pending_request {
+    http::request what;  ///< of what is to be rendered
     deadline by;
-    handler done;
     std::shared_ptr<const http::response> fetched;
     std::uint64_t inner = 0;  ///< of the stack or, while there is `fetched`, of the pool
     bool left = false;
@@ -27,42 +28,57 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
 
   std::unique_ptr<http::transport> next;
   std::unique_ptr<pool> browsers;
-  std::mutex mutex;
   std::atomic<bool> closing = false;
-  std::uint64_t last = 0;
-  std::unordered_map<std::uint64_t, call> calls;
+  std::mutex mutex;
+  http::pending_requests<pending_request> requests;  ///< guarded by mutex, but for tickets
 
   std::uint64_t begin(http::request what, deadline by, handler done) {
-    std::shared_ptr<const http::response> fetched = std::exchange(what.fetched, nullptr);
-    http::request plain = what;
-    plain.render = http::rendering::never;
-    std::uint64_t ticket = 0;
+    const std::uint64_t ticket = requests.take_ticket();
+    const bool rendered = what.render != http::rendering::never;
+    pending_request fresh;
+    std::shared_ptr<const http::response> fetched;
+    if (rendered) {
+      fetched = std::exchange(what.fetched, nullptr);
+      fresh.what = what;
+      fresh.by = by;
+      what.render = http::rendering::never;
+    }
     {
       const std::lock_guard lock(mutex);
-      ticket = ++last;
-      calls.emplace(ticket, call{std::move(what), by, std::move(done), {}, 0, false});
+      requests.add(ticket, std::move(done), std::move(fresh));
     }
-    if (fetched != nullptr) {
-      render(ticket, std::move(fetched));
-      return ticket;
+    try {
+      if (fetched != nullptr) {
+        render(ticket, std::move(fetched));
+      } else {
+        fetch(ticket, std::move(what), by, rendered);
+      }
+    } catch (...) {  // no memory: it was not accepted, and its handler is the caller's affair
+      take(ticket);
+      throw;
     }
-    const std::uint64_t inner = next->submit(
-        std::move(plain), by, [self = shared_from_this(), ticket](result<http::response> got) {
-          self->on_fetched(ticket, std::move(got));
-        });
-    remember(ticket, inner, false);
     return ticket;
   }
 
-  /// Notes whom to tell of a cancel(), unless the call is further than that already.
+  void fetch(std::uint64_t ticket, http::request what, deadline by, bool rendered) {
+    const std::uint64_t inner =
+        next->submit(std::move(what), by,
+                     [self = shared_from_this(), ticket, rendered](result<http::response> got) {
+                       if (rendered) return self->on_fetched(ticket, std::move(got));
+                       self->finish(ticket, std::move(got));
+                     });
+    remember(ticket, inner, false);
+  }
+
+  /// Notes whom to tell of a cancel(), unless the request is further than that already.
   void remember(std::uint64_t ticket, std::uint64_t inner, bool rendering) {
     bool left = false;
     {
       const std::lock_guard lock(mutex);
-      const auto found = calls.find(ticket);
-      if (found == calls.end() || (found->second.fetched != nullptr) != rendering) return;
-      found->second.inner = inner;
-      left = found->second.left;
+      pending_request* const found = requests.find(ticket);
+      if (found == nullptr || (found->fetched != nullptr) != rendering) return;
+      found->inner = inner;
+      left = found->left;
     }
     if (left) cancel(ticket);
   }
@@ -79,11 +95,11 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
     page_order order;
     {
       const std::lock_guard lock(mutex);
-      const auto found = calls.find(ticket);
-      if (found == calls.end()) return;
-      found->second.fetched = fetched;
-      found->second.inner = 0;
-      order = {found->second.what, std::move(fetched), found->second.by};
+      pending_request* const found = requests.find(ticket);
+      if (found == nullptr) return;
+      found->fetched = fetched;
+      found->inner = 0;
+      order = {found->what, std::move(fetched), found->by};
     }
     if (closing) return finish(ticket, error(errc::cancelled, "the transport is closing"));
     if (!browsers) return on_rendered(ticket, error(errc::invalid_configuration, no_browser));
@@ -98,9 +114,9 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
     std::shared_ptr<const http::response> fetched;
     if (!got && got.error().code() != errc::cancelled && got.error().code() != errc::overloaded) {
       const std::lock_guard lock(mutex);
-      const auto found = calls.find(ticket);
-      if (found != calls.end() && found->second.what.render == http::rendering::if_possible) {
-        fetched = found->second.fetched;
+      const pending_request* const found = requests.find(ticket);
+      if (found != nullptr && found->what.render == http::rendering::if_possible) {
+        fetched = found->fetched;
       }
     }
     if (fetched == nullptr) return finish(ticket, std::move(got));
@@ -109,14 +125,13 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
     finish(ticket, std::move(as_fetched));
   }
 
+  http::pending_requests<pending_request>::taken_request take(std::uint64_t ticket) noexcept {
+    const std::lock_guard lock(mutex);
+    return requests.take(ticket);
+  }
+
   void finish(std::uint64_t ticket, result<http::response> got) {
-    handler done;
-    {
-      const std::lock_guard lock(mutex);
-      auto node = calls.extract(ticket);
-      if (!node.empty()) done = std::move(node.mapped().done);
-    }
-    if (done) done(std::move(got));
+    if (auto ended = take(ticket)) ended.answer(std::move(got));
   }
 
   void cancel(std::uint64_t ticket) {
@@ -124,11 +139,11 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
     bool rendering = false;
     {
       const std::lock_guard lock(mutex);
-      const auto found = calls.find(ticket);
-      if (found == calls.end()) return;
-      found->second.left = true;
-      inner = found->second.inner;
-      rendering = found->second.fetched != nullptr;
+      pending_request* const found = requests.find(ticket);
+      if (found == nullptr) return;
+      found->left = true;
+      inner = found->inner;
+      rendering = found->fetched != nullptr;
     }
     if (inner == 0) return;
     if (!rendering) return next->cancel(inner);
@@ -152,16 +167,9 @@ render_layer::~render_layer() {
 }
 
 std::uint64_t render_layer::submit(http::request what, deadline by, handler done) {
-  // The lowest bit tells whose ticket it is: what is not rendered passes through unwrapped.
-  if (what.render == http::rendering::never) {
-    return state_->next->submit(std::move(what), by, std::move(done)) << 1 | 1;
-  }
-  return state_->begin(std::move(what), by, std::move(done)) << 1;
+  return state_->begin(std::move(what), by, std::move(done));
 }
 
-void render_layer::cancel(std::uint64_t ticket) {
-  if ((ticket & 1) != 0) return state_->next->cancel(ticket >> 1);
-  state_->cancel(ticket >> 1);
-}
+void render_layer::cancel(std::uint64_t ticket) { state_->cancel(ticket); }
 
 }  // namespace freshet::browser

@@ -6,9 +6,6 @@
 #include <browser/pool.hpp>
 #include <http/transport.hpp>
 #include <memory>
-#include <mutex>
-#include <optional>
-#include <unordered_map>
 
 namespace freshet::browser {
 

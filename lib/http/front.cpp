@@ -6,7 +6,7 @@
 namespace freshet::http {
 
 std::uint64_t front::submit(request what, deadline by, handler done) {
-  const std::uint64_t ticket = ++last_ticket_;
+  const std::uint64_t ticket = requests_.take_ticket();
   if (closing_) {
     done(error(errc::cancelled, "the transport is closing"));
     return ticket;
@@ -32,22 +32,21 @@ std::uint64_t front::submit(request what, deadline by, handler done) {
 void front::cancel(std::uint64_t ticket) {
   // Behind the submit that gave the ticket, since the queue keeps its order.
   loop_.post([this, ticket] {
-    const auto found = calls_.find(ticket);
-    if (found == calls_.end()) return;
-    next_.cancel(found->second.inner);
+    const pending_request* const found = requests_.find(ticket);
+    if (found == nullptr) return;
+    next_.cancel(found->inner);
     answer(ticket, error(errc::cancelled, "the request was cancelled"));
   });
 }
 
 void front::start(std::uint64_t ticket, request what, deadline by, handler done) {
   try {
-    calls_.try_emplace(ticket);
+    requests_.add(ticket, std::move(done), {});
   } catch (const std::bad_alloc&) {
     --pending_;
-    done(error(errc::overloaded));
+    done(error(errc::overloaded));  // still ours: it was not entered
     return;
   }
-  calls_.at(ticket).done = std::move(done);
   if (closing_) {
     answer(ticket, error(errc::cancelled, "the transport is closing"));
     return;
@@ -55,24 +54,23 @@ void front::start(std::uint64_t ticket, request what, deadline by, handler done)
   const std::uint64_t inner =
       next_.submit(std::move(what), by,
                    [this, ticket](result<response> got) { answer(ticket, std::move(got)); });
-  if (const auto found = calls_.find(ticket); found != calls_.end()) found->second.inner = inner;
+  if (pending_request* const found = requests_.find(ticket)) found->inner = inner;
 }
 
 void front::answer(std::uint64_t ticket, result<response> what) {
-  auto node = calls_.extract(ticket);
-  if (node.empty()) return;
+  auto ended = requests_.take(ticket);
+  if (!ended) return;
   --pending_;
-  node.mapped().done(std::move(what));
+  ended.answer(std::move(what));
 }
 
 void front::close() noexcept { closing_ = true; }
 
 void front::answer_all(errc code) noexcept {
-  while (!calls_.empty()) {
-    auto node = calls_.extract(calls_.begin());
+  while (auto ended = requests_.take_any()) {
     --pending_;
     try {
-      node.mapped().done(error(code));  // without a detail: it may be that there is no memory
+      ended.answer(error(code));  // without a detail: it may be that there is no memory
     } catch (...) {
       // A handler must not throw; the others are told all the same.
     }

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <atomic>
+#include <http/pending_requests.hpp>
 #include <http/scheduler.hpp>
 #include <http/transport.hpp>
-#include <unordered_map>
 
 namespace freshet::http {
 
@@ -28,8 +28,7 @@ class front final : public transport {
   void cancel(std::uint64_t ticket) override;
 
  private:
-  struct call {
-    handler done;
+  struct pending_request {
     std::uint64_t inner = 0;
   };
   void start(std::uint64_t ticket, request what, deadline by, handler done);
@@ -37,10 +36,9 @@ class front final : public transport {
 
   transport& next_;
   scheduler& loop_;
-  std::atomic<std::uint64_t> last_ticket_ = 0;
   std::atomic<std::size_t> pending_ = 0;
   std::atomic<bool> closing_ = false;
-  std::unordered_map<std::uint64_t, call> calls_;  ///< the scheduler's thread only
+  pending_requests<pending_request> requests_;  ///< the scheduler's thread only, but for tickets
 };
 
 }  // namespace freshet::http

@@ -1,5 +1,5 @@
-// The way of a call: hold until its host may be asked, queue for a place in its lane, run, and then
-// answer or hold again. Every state is left by one timer, one answer or one cancel.
+// The way of a request: hold until its host may be asked, queue for a place in its lane, run, and
+// then answer or hold again. Every state is left by one timer, one answer or one cancel.
 #include <algorithm>
 #include <base/url.hpp>
 #include <http/politeness.hpp>
@@ -9,7 +9,7 @@
 namespace freshet::http {
 namespace {
 
-/// Calls that wait in one lane; more are refused.
+/// Requests that wait in one lane; more are refused.
 constexpr std::size_t max_queue = 1'000;
 /// Hosts that are remembered; beyond it, those with nothing to remember are forgotten.
 constexpr std::size_t max_hosts = 4'096;
@@ -48,8 +48,8 @@ politeness::lane& politeness::lane_of(const std::string& key) {
 }
 
 std::uint64_t politeness::submit(request what, deadline by, handler done) {
-  const std::uint64_t ticket = ++last_ticket_;
-  call fresh;
+  const std::uint64_t ticket = requests_.take_ticket();
+  pending_request fresh;
   if (const std::optional<base::url> url = base::parse_url(what.url)) {
     const std::string_view scheme_port = url->scheme == "https" ? "443" : "80";
     fresh.host = url->host + ':' + (url->port.empty() ? std::string(scheme_port) : url->port);
@@ -57,8 +57,7 @@ std::uint64_t politeness::submit(request what, deadline by, handler done) {
   fresh.pace = what.pace_key.empty() ? fresh.host : what.pace_key;
   fresh.what = std::move(what);
   fresh.by = by;
-  fresh.done = std::move(done);
-  calls_.emplace(ticket, std::move(fresh));
+  requests_.add(ticket, std::move(done), std::move(fresh));
   retries_.count_request();
   if (lanes_.size() + breakers_.size() + blocks_.size() > max_hosts) forget_idle();
   enter(ticket);
@@ -66,7 +65,7 @@ std::uint64_t politeness::submit(request what, deadline by, handler done) {
 }
 
 void politeness::enter(std::uint64_t ticket) {
-  call& entering = calls_.at(ticket);
+  pending_request& entering = requests_.at(ticket);
   entering.timer = 0;
   const scheduler::time now = loop_.now();
   if (const auto found = breakers_.find(entering.host); found != breakers_.end()) {
@@ -99,10 +98,10 @@ void politeness::enter(std::uint64_t ticket) {
   const std::string key = entering.pace;
   pump(key);
   // Only one that has to wait needs to be woken at its deadline.
-  const auto waiting = calls_.find(ticket);
-  if (waiting == calls_.end() || waiting->second.at != stage::queued) return;
-  waiting->second.timer = loop_.at(waiting->second.by, [this, ticket] {
-    call& late = calls_.at(ticket);
+  pending_request* const waiting = requests_.find(ticket);
+  if (waiting == nullptr || waiting->at != stage::queued) return;
+  waiting->timer = loop_.at(waiting->by, [this, ticket] {
+    pending_request& late = requests_.at(ticket);
     late.timer = 0;
     std::erase(lanes_.at(late.pace).queue, ticket);
     finish(ticket, error(errc::source_timeout, "the deadline came while waiting for " + late.pace));
@@ -110,7 +109,7 @@ void politeness::enter(std::uint64_t ticket) {
 }
 
 void politeness::hold(std::uint64_t ticket, scheduler::time until) {
-  call& held = calls_.at(ticket);
+  pending_request& held = requests_.at(ticket);
   held.at = stage::held;
   held.timer = loop_.at(until, [this, ticket] { enter(ticket); });
 }
@@ -140,7 +139,7 @@ void politeness::pump(const std::string& key) {
 }
 
 void politeness::run(std::uint64_t ticket) {
-  call& running = calls_.at(ticket);
+  pending_request& running = requests_.at(ticket);
   loop_.drop(std::exchange(running.timer, 0));
   running.at = stage::running;
   const scheduler::time now = loop_.now();
@@ -164,20 +163,20 @@ void politeness::run(std::uint64_t ticket) {
   const std::uint64_t inner = next_.submit(
       running.what, running.by,
       [this, ticket, attempt](result<response> got) { answered(ticket, attempt, std::move(got)); });
-  const auto found = calls_.find(ticket);
-  if (found != calls_.end() && found->second.attempts == attempt) found->second.inner = inner;
+  pending_request* const found = requests_.find(ticket);
+  if (found != nullptr && found->attempts == attempt) found->inner = inner;
 }
 
-void politeness::judge(const call& of, const result<response>& got) {
-  breaker& gate = breakers_.at(of.host);
-  if (is_success(got)) return gate.succeeded(loop_.now(), of.pass);
-  if (!is_failure(got)) return gate.abandoned(of.pass);
-  if (gate.failed(loop_.now(), of.pass, options_.random()) && options_.log) {
-    options_.log("warning", of.host + " fails too often and is suspended");
+void politeness::judge(const pending_request& asked, const result<response>& got) {
+  breaker& gate = breakers_.at(asked.host);
+  if (is_success(got)) return gate.succeeded(loop_.now(), asked.pass);
+  if (!is_failure(got)) return gate.abandoned(asked.pass);
+  if (gate.failed(loop_.now(), asked.pass, options_.random()) && options_.log) {
+    options_.log("warning", asked.host + " fails too often and is suspended");
   }
 }
 
-void politeness::learn(const call& of, const result<response>& got) {
+void politeness::learn(const pending_request& asked, const result<response>& got) {
   if (!got) return;
   const time_point wall = options_.clock->now();
   std::optional<std::chrono::milliseconds> wait = quota_wait(got->headers, wall);
@@ -185,27 +184,27 @@ void politeness::learn(const call& of, const result<response>& got) {
     // What it says about this very case wins over the general quota.
     if (const auto said = retry_after(got->headers, wall)) wait = said;
   }
-  if (of.what.wait_in_body != nullptr) {
-    const auto said = std::min<std::chrono::milliseconds>(of.what.wait_in_body(*got), longest_wait);
+  if (asked.what.wait_in_body != nullptr) {
+    const auto said =
+        std::min<std::chrono::milliseconds>(asked.what.wait_in_body(*got), longest_wait);
     wait = std::max(wait.value_or(said), said);
   }
   if (!wait || wait->count() <= 0) return;
-  scheduler::time& until = blocks_[block_key(of)];
+  scheduler::time& until = blocks_[block_key(asked)];
   until = std::max(until, loop_.now() + *wait);
 }
 
 void politeness::answered(std::uint64_t ticket, int attempt, result<response> got) {
-  const auto found = calls_.find(ticket);
-  if (found == calls_.end() || found->second.attempts != attempt) return;
-  call& done = found->second;
-  judge(done, got);
-  learn(done, got);
-  done.at = stage::held;
-  const std::string key = done.pace;
+  pending_request* const asked = requests_.find(ticket);
+  if (asked == nullptr || asked->attempts != attempt) return;
+  judge(*asked, got);
+  learn(*asked, got);
+  asked->at = stage::held;
+  const std::string key = asked->pace;
   const auto delay =
-      retries_.next(done.what, got, done.attempts, loop_.now(), done.by, options_.clock->now());
+      retries_.next(asked->what, got, attempt, loop_.now(), asked->by, options_.clock->now());
   if (delay) {
-    done.last = std::move(got);
+    asked->last = std::move(got);
     hold(ticket, loop_.now() + *delay);
   } else {
     finish(ticket, std::move(got));
@@ -219,7 +218,7 @@ void politeness::release(const std::string& key) {
 }
 
 void politeness::refuse(std::uint64_t ticket, std::string detail, scheduler::time::duration wait) {
-  call& refused = calls_.at(ticket);
+  pending_request& refused = requests_.at(ticket);
   if (refused.last) {  // better what the source said than what we say
     result<response> said = std::move(*refused.last);
     return finish(ticket, std::move(said));
@@ -231,33 +230,31 @@ void politeness::refuse(std::uint64_t ticket, std::string detail, scheduler::tim
 }
 
 void politeness::finish(std::uint64_t ticket, result<response> got) {
-  auto node = calls_.extract(ticket);
-  if (node.empty()) return;
-  loop_.drop(node.mapped().timer);
-  node.mapped().done(std::move(got));
+  auto ended = requests_.take(ticket);
+  if (!ended) return;
+  loop_.drop(ended->timer);
+  ended.answer(std::move(got));
 }
 
 void politeness::cancel(std::uint64_t ticket) {
-  const auto found = calls_.find(ticket);
-  if (found == calls_.end()) return;
-  call& unwanted = found->second;
-  if (unwanted.at == stage::running) {
-    const std::uint64_t inner = unwanted.inner;
-    next_.cancel(inner);
-    if (calls_.contains(ticket))
-      answered(ticket, calls_.at(ticket).attempts, error(errc::cancelled));
+  const pending_request* unwanted = requests_.find(ticket);
+  if (unwanted == nullptr) return;
+  if (unwanted->at == stage::running) {
+    next_.cancel(unwanted->inner);
+    unwanted = requests_.find(ticket);
+    if (unwanted != nullptr) answered(ticket, unwanted->attempts, error(errc::cancelled));
     return;
   }
-  if (unwanted.at == stage::queued) std::erase(lanes_.at(unwanted.pace).queue, ticket);
+  if (unwanted->at == stage::queued) std::erase(lanes_.at(unwanted->pace).queue, ticket);
   finish(ticket, error(errc::cancelled, "the request was cancelled"));
 }
 
 void politeness::forget() noexcept {
-  for (const auto& [ticket, each] : calls_) {
+  requests_.for_each([this](const pending_request& each) {
     const auto gate = breakers_.find(each.host);
     if (each.at == stage::running && gate != breakers_.end()) gate->second.abandoned(each.pass);
-  }
-  calls_.clear();
+  });
+  requests_.clear();
   for (auto& [key, each] : lanes_) {  // their pace holds on
     each.queue.clear();
     each.running = 0;
@@ -274,9 +271,9 @@ void politeness::forget_idle() {
            of.next_start <= now;
   });
   std::erase_if(blocks_, [&](const auto& each) { return each.second <= now; });
-  // A breaker that a running call will report to has to stay.
+  // A breaker that a running request will report to has to stay.
   std::unordered_map<std::string, int> in_use;
-  for (const auto& [ticket, each] : calls_) ++in_use[each.host];
+  requests_.for_each([&](const pending_request& each) { ++in_use[each.host]; });
   std::erase_if(breakers_, [&](const auto& each) {
     return each.second.is_idle(now) && !in_use.contains(each.first);
   });

@@ -8,6 +8,7 @@
 #include <functional>
 #include <http/breaker.hpp>
 #include <http/daily_quota.hpp>
+#include <http/pending_requests.hpp>
 #include <http/retry.hpp>
 #include <http/scheduler.hpp>
 #include <http/stack.hpp>
@@ -40,10 +41,9 @@ class politeness final : public transport {
 
  private:
   enum class stage { held, queued, running };
-  struct call {
+  struct pending_request {
     request what;
     deadline by;
-    handler done;
     std::string host;  ///< host:port
     std::string pace;
     stage at = stage::held;
@@ -67,22 +67,23 @@ class politeness final : public transport {
   void pump(const std::string& key);
   void run(std::uint64_t ticket);
   void answered(std::uint64_t ticket, int attempt, result<response> got);
-  void learn(const call& of, const result<response>& got);
-  void judge(const call& of, const result<response>& got);
+  void learn(const pending_request& asked, const result<response>& got);
+  void judge(const pending_request& asked, const result<response>& got);
   void release(const std::string& key);
   void refuse(std::uint64_t ticket, std::string detail, scheduler::time::duration wait);
   void finish(std::uint64_t ticket, result<response> got);
   void forget_idle();
   lane& lane_of(const std::string& key);
-  [[nodiscard]] static std::string block_key(const call& of) { return of.pace + '\n' + of.host; }
+  [[nodiscard]] static std::string block_key(const pending_request& asked) {
+    return asked.pace + '\n' + asked.host;
+  }
 
   transport& next_;
   scheduler& loop_;
   politeness_options options_;
   retry_policy retries_;
   daily_quota quota_;
-  std::uint64_t last_ticket_ = 0;
-  std::unordered_map<std::uint64_t, call> calls_;
+  pending_requests<pending_request> requests_;
   std::unordered_map<std::string, lane> lanes_;
   std::unordered_map<std::string, breaker> breakers_;
   std::unordered_map<std::string, scheduler::time> blocks_;  ///< not before, by pace and host

@@ -49,53 +49,51 @@ error too_many_redirects(const request& first) {
 }
 
 std::uint64_t redirects::submit(request what, deadline by, handler done) {
+  const std::uint64_t ticket = requests_.take_ticket();
   const int limit = std::clamp(what.redirect_limit, 0, max_redirects);
   what.redirect_limit = 0;
-  if (limit == 0) return next_.submit(std::move(what), by, std::move(done)) << 1 | 1;
-  const std::uint64_t ticket = ++last_ticket_;
-  calls_.emplace(ticket, call{std::move(what), by, std::move(done), 0, limit, 0});
+  if (limit == 0) {  // whatever comes is the answer
+    requests_.add(ticket, std::move(done), {});
+    requests_.forward(ticket, next_, std::move(what), by);
+    return ticket;
+  }
+  requests_.add(ticket, std::move(done), {std::move(what), by, 0, limit, 0});
   ask(ticket);
-  return ticket << 1;
+  return ticket;
 }
 
 void redirects::ask(std::uint64_t ticket) {
-  call& asking = calls_.at(ticket);
+  pending_request& asking = requests_.at(ticket);
   const int hop = asking.hops;
   const std::uint64_t inner =
       next_.submit(asking.what, asking.by,
                    [this, ticket](result<response> got) { answered(ticket, std::move(got)); });
-  // If it has answered before returning, the call may be gone or at its next hop.
-  const auto found = calls_.find(ticket);
-  if (found != calls_.end() && found->second.hops == hop) found->second.inner = inner;
+  // If it has answered before returning, the request may be gone or at its next hop.
+  pending_request* const found = requests_.find(ticket);
+  if (found != nullptr && found->hops == hop) found->inner = inner;
 }
 
 void redirects::answered(std::uint64_t ticket, result<response> got) {
-  const auto found = calls_.find(ticket);
-  if (found == calls_.end()) return;
-  if (!got) return finish(ticket, std::move(got));
-  result<std::optional<request>> next = next_hop(found->second.what, *got);
-  if (!next) return finish(ticket, next.error());
-  if (!next->has_value()) return finish(ticket, std::move(got));
-  call& asking = found->second;
-  if (asking.hops == asking.limit) return finish(ticket, too_many_redirects(asking.what));
-  ++asking.hops;
-  asking.inner = 0;
-  asking.what = std::move(**next);
+  pending_request* const asking = requests_.find(ticket);
+  if (asking == nullptr) return;
+  if (!got) return requests_.answer(ticket, std::move(got));
+  result<std::optional<request>> next = next_hop(asking->what, *got);
+  if (!next) return requests_.answer(ticket, next.error());
+  if (!next->has_value()) return requests_.answer(ticket, std::move(got));
+  if (asking->hops == asking->limit) {
+    return requests_.answer(ticket, too_many_redirects(asking->what));
+  }
+  ++asking->hops;
+  asking->inner = 0;
+  asking->what = std::move(**next);
   ask(ticket);
 }
 
-void redirects::finish(std::uint64_t ticket, result<response> got) {
-  auto node = calls_.extract(ticket);
-  if (!node.empty()) node.mapped().done(std::move(got));
-}
-
 void redirects::cancel(std::uint64_t ticket) {
-  // The lowest bit tells whose ticket it is: calls that follow nothing pass through unwrapped.
-  if ((ticket & 1) != 0) return next_.cancel(ticket >> 1);
-  const auto found = calls_.find(ticket >> 1);
-  if (found == calls_.end()) return;
-  next_.cancel(found->second.inner);
-  finish(ticket >> 1, error(errc::cancelled, "the request was cancelled"));
+  const pending_request* const found = requests_.find(ticket);
+  if (found == nullptr) return;
+  next_.cancel(found->inner);
+  requests_.answer(ticket, error(errc::cancelled, "the request was cancelled"));
 }
 
 }  // namespace freshet::http

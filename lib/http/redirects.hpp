@@ -2,9 +2,9 @@
 // breaker and pace, and is recorded. It never carries a credential to another origin.
 #pragma once
 
+#include <http/pending_requests.hpp>
 #include <http/transport.hpp>
 #include <optional>
-#include <unordered_map>
 
 namespace freshet::http {
 
@@ -21,24 +21,21 @@ class redirects final : public transport {
 
   std::uint64_t submit(request what, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override;
-  void forget() noexcept override { calls_.clear(); }
+  void forget() noexcept override { requests_.clear(); }
 
  private:
-  struct call {
+  struct pending_request {
     request what;
     deadline by;
-    handler done;
     int hops = 0;
     int limit = 0;
     std::uint64_t inner = 0;
   };
   void ask(std::uint64_t ticket);
   void answered(std::uint64_t ticket, result<response> got);
-  void finish(std::uint64_t ticket, result<response> got);
 
   transport& next_;
-  std::uint64_t last_ticket_ = 0;
-  std::unordered_map<std::uint64_t, call> calls_;
+  pending_requests<pending_request> requests_;
 };
 
 }  // namespace freshet::http

@@ -18,29 +18,37 @@ constexpr std::size_t max_sites = 2'048;
 }  // namespace
 
 std::uint64_t robots_layer::submit(request what, deadline by, handler done) {
+  const std::uint64_t ticket = requests_.take_ticket();
   const std::optional<base::url> url =
       what.obey_robots ? base::parse_url(what.url) : std::optional<base::url>();
   // What is no URL fails below, with a better error than ours.
-  if (!url || !url->is_http()) return next_.submit(std::move(what), by, std::move(done)) << 1 | 1;
-
-  const std::uint64_t ticket = ++last_ticket_;
+  if (!url || !url->is_http()) {
+    requests_.add(ticket, std::move(done), {});
+    requests_.forward(ticket, next_, std::move(what), by);
+    return ticket;
+  }
   const std::string origin = url->origin();
   std::string path = url->path + (url->has_query ? "?" + url->query : "");
-  calls_.emplace(ticket, call{std::move(what), by, std::move(done), origin, std::move(path), 0, 0});
+  pending_request& fresh =
+      requests_.add(ticket, std::move(done), {std::move(what), by, origin, std::move(path), 0, 0});
   const auto known = sites_.find(origin);
-  const bool is_known = known != sites_.end() && (known->second.is == site::state::asking ||
-                                                  known->second.until > loop_.now());
-  if (is_known && known->second.is != site::state::asking) {
+  const bool is_asking = known != sites_.end() && known->second.is == site::state::asking;
+  if (known != sites_.end() && !is_asking && known->second.until > loop_.now()) {
     proceed(ticket);
-    return ticket << 1;
+    return ticket;
   }
-  calls_.at(ticket).timer = loop_.at(by, [this, ticket] {
+  fresh.timer = loop_.at(by, [this, ticket] {
     leave(ticket, error(errc::source_timeout, "robots.txt did not come before the deadline"));
   });
-  if (is_known) {
+  if (is_asking) {
     known->second.waiting.push_back(ticket);
-    return ticket << 1;
+  } else {
+    begin_asking(origin, ticket);
   }
+  return ticket;
+}
+
+void robots_layer::begin_asking(const std::string& origin, std::uint64_t ticket) {
   if (sites_.size() >= max_sites) forget_old();
   site fresh;
   fresh.waiting.push_back(ticket);
@@ -51,7 +59,6 @@ std::uint64_t robots_layer::submit(request what, deadline by, handler done) {
   robots.truncate_body = true;
   robots.redirect_limit = 0;
   ask(origin, std::move(robots));
-  return ticket << 1;
 }
 
 void robots_layer::ask(const std::string& origin, request what) {
@@ -96,12 +103,12 @@ void robots_layer::settle(const std::string& origin, site::state is, std::chrono
   of.is = is;
   of.until = loop_.now() + keep;
   for (const std::uint64_t ticket : std::exchange(of.waiting, {})) {
-    if (calls_.contains(ticket)) proceed(ticket);
+    if (requests_.find(ticket) != nullptr) proceed(ticket);
   }
 }
 
 void robots_layer::proceed(std::uint64_t ticket) {
-  call& asking = calls_.at(ticket);
+  pending_request& asking = requests_.at(ticket);
   loop_.drop(std::exchange(asking.timer, 0));
   const auto known = sites_.find(asking.origin);
   if (known == sites_.end()) {  // forgotten in favour of newer ones while its callers were told
@@ -123,17 +130,14 @@ void robots_layer::proceed(std::uint64_t ticket) {
     return finish(ticket, error(errc::robots_disallowed,
                                 "robots.txt of " + asking.origin + " says '" + says.rule + "'"));
   }
-  const std::uint64_t inner =
-      next_.submit(asking.what, asking.by,
-                   [this, ticket](result<response> got) { finish(ticket, std::move(got)); });
-  if (const auto found = calls_.find(ticket); found != calls_.end()) found->second.inner = inner;
+  requests_.forward(ticket, next_, std::move(asking.what), asking.by);
 }
 
 void robots_layer::leave(std::uint64_t ticket, error why) {
-  const auto found = calls_.find(ticket);
-  if (found == calls_.end()) return;
-  const std::uint64_t inner = found->second.inner;
-  const std::string origin = found->second.origin;
+  const pending_request* const leaving = requests_.find(ticket);
+  if (leaving == nullptr) return;
+  const std::uint64_t inner = leaving->inner;
+  const std::string origin = leaving->origin;
   if (inner != 0) next_.cancel(inner);
   finish(ticket, std::move(why));
   const auto at = sites_.find(origin);
@@ -147,19 +151,18 @@ void robots_layer::leave(std::uint64_t ticket, error why) {
 }
 
 void robots_layer::finish(std::uint64_t ticket, result<response> got) {
-  auto node = calls_.extract(ticket);
-  if (node.empty()) return;
-  loop_.drop(node.mapped().timer);
-  node.mapped().done(std::move(got));
+  auto ended = requests_.take(ticket);
+  if (!ended) return;
+  loop_.drop(ended->timer);
+  ended.answer(std::move(got));
 }
 
 void robots_layer::cancel(std::uint64_t ticket) {
-  if ((ticket & 1) != 0) return next_.cancel(ticket >> 1);
-  leave(ticket >> 1, error(errc::cancelled, "the request was cancelled"));
+  leave(ticket, error(errc::cancelled, "the request was cancelled"));
 }
 
 void robots_layer::forget() noexcept {
-  calls_.clear();
+  requests_.clear();
   std::erase_if(sites_, [](const auto& each) { return each.second.is == site::state::asking; });
 }
 

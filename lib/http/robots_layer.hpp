@@ -2,6 +2,7 @@
 // known is not fetched.
 #pragma once
 
+#include <http/pending_requests.hpp>
 #include <http/robots.hpp>
 #include <http/scheduler.hpp>
 #include <http/transport.hpp>
@@ -23,10 +24,9 @@ class robots_layer final : public transport {
   void forget() noexcept override;
 
  private:
-  struct call {
+  struct pending_request {
     request what;
     deadline by;
-    handler done;
     std::string origin;
     std::string path;
     std::uint64_t inner = 0;  ///< of the request itself; 0 while robots.txt is awaited
@@ -44,6 +44,7 @@ class robots_layer final : public transport {
     std::vector<std::uint64_t> waiting;
   };
 
+  void begin_asking(const std::string& origin, std::uint64_t ticket);
   void ask(const std::string& origin, request what);
   void answered(const std::string& origin, int hop, const request& asked, result<response> got);
   void settle(const std::string& origin, site::state is, std::chrono::seconds keep);
@@ -55,8 +56,7 @@ class robots_layer final : public transport {
   transport& next_;
   scheduler& loop_;
   std::string user_agent_;
-  std::uint64_t last_ticket_ = 0;
-  std::unordered_map<std::uint64_t, call> calls_;
+  pending_requests<pending_request> requests_;
   std::unordered_map<std::string, site> sites_;
 };
 

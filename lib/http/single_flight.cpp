@@ -32,28 +32,27 @@ std::string flight_key(const request& what) {
 }  // namespace
 
 std::uint64_t single_flight::submit(request what, deadline by, handler done) {
-  const std::uint64_t ticket = ++last_;
+  const std::uint64_t ticket = requests_.take_ticket();
+  requests_.add(ticket, std::move(done), {by, 0, 0});
   std::string key = flight_key(what);
   const auto found = key.empty() ? by_key_.end() : by_key_.find(key);
-  member who{ticket, by, std::move(done), 0};
   if (found != by_key_.end()) {
-    join(found->second, std::move(who));
-    return ticket;
+    join(found->second, ticket);
+  } else {
+    take_off(std::move(what), std::move(key), {ticket});
   }
-  std::vector<member> members;
-  members.push_back(std::move(who));
-  take_off(std::move(what), std::move(key), std::move(members));
   return ticket;
 }
 
-std::uint64_t single_flight::take_off(request what, std::string key, std::vector<member> members) {
-  const std::uint64_t id = ++last_;
+void single_flight::take_off(request what, std::string key, tickets members) {
+  const std::uint64_t id = ++last_flight_;
   flight& fresh = flights_[id];
-  fresh.by = members.front().by;
-  for (const member& each : members) fresh.by = std::max(fresh.by, each.by);
-  for (member& each : members) {
-    flight_of_[each.ticket] = id;
-    if (each.by < fresh.by && each.timer == 0) watch(each);
+  fresh.by = requests_.at(members.front()).by;
+  for (const std::uint64_t each : members) fresh.by = std::max(fresh.by, requests_.at(each).by);
+  for (const std::uint64_t each : members) {
+    pending_request& member = requests_.at(each);
+    member.flight = id;
+    if (member.by < fresh.by && member.timer == 0) watch(each);
   }
   fresh.members = std::move(members);
   if (!key.empty() && by_key_.emplace(key, id).second) {
@@ -64,40 +63,37 @@ std::uint64_t single_flight::take_off(request what, std::string key, std::vector
   const std::uint64_t inner = next_.submit(
       std::move(what), fresh.by, [this, id](result<response> got) { land(id, std::move(got)); });
   if (const auto found = flights_.find(id); found != flights_.end()) found->second.inner = inner;
-  return id;
 }
 
-void single_flight::join(std::uint64_t id, member who) {
+void single_flight::join(std::uint64_t id, std::uint64_t ticket) {
   flight& shared = flights_.at(id);
-  flight_of_[who.ticket] = id;
-  if (who.by < shared.by) watch(who);
-  shared.members.push_back(std::move(who));
+  pending_request& member = requests_.at(ticket);
+  member.flight = id;
+  if (member.by < shared.by) watch(ticket);
+  shared.members.push_back(ticket);
 }
 
-void single_flight::watch(member& who) {
-  who.timer = loop_.at(who.by, [this, ticket = who.ticket] {
+void single_flight::watch(std::uint64_t ticket) {
+  pending_request& member = requests_.at(ticket);
+  member.timer = loop_.at(member.by, [this, ticket] {
     leave(ticket, errc::source_timeout, "the source did not answer in time");
   });
 }
 
 void single_flight::leave(std::uint64_t ticket, errc code, const char* detail) {
-  const auto found = flight_of_.find(ticket);
-  if (found == flight_of_.end()) return;
-  const std::uint64_t id = found->second;
-  flight_of_.erase(found);
-  flight& from = flights_.at(id);
-  const auto at = std::find_if(from.members.begin(), from.members.end(),
-                               [&](const member& each) { return each.ticket == ticket; });
-  member gone = std::move(*at);
-  from.members.erase(at);
-  loop_.drop(gone.timer);
-  if (from.members.empty()) {
-    const std::uint64_t inner = from.inner;
-    if (from.shared) by_key_.erase(from.key);
+  auto gone = requests_.take(ticket);
+  if (!gone) return;
+  const std::uint64_t id = gone->flight;
+  flight& left = flights_.at(id);
+  std::erase(left.members, ticket);
+  loop_.drop(gone->timer);
+  if (left.members.empty()) {
+    const std::uint64_t inner = left.inner;
+    if (left.shared) by_key_.erase(left.key);
     flights_.erase(id);
     next_.cancel(inner);
   }
-  gone.done(error(code, detail));
+  gone.answer(error(code, detail));
 }
 
 void single_flight::cancel(std::uint64_t ticket) {
@@ -109,22 +105,24 @@ void single_flight::land(std::uint64_t id, result<response> answer) {
   if (node.empty()) return;
   flight& landed = node.mapped();
   if (landed.shared) by_key_.erase(landed.key);
-  std::vector<member> late;
-  std::vector<member> served;
+  tickets late;
+  std::vector<pending_requests<pending_request>::taken_request> served;
   const bool timed_out = !answer && answer.error().code() == errc::source_timeout;
-  for (member& each : landed.members) {
+  for (const std::uint64_t each : landed.members) {
+    const pending_request& member = requests_.at(each);
     // The exchange ended at the deadline of the one who began it; those with time left go on.
     const bool goes_on =
-        timed_out && each.by > landed.by && each.by > loop_.now() + least_time && landed.shared;
-    if (!goes_on) {
-      loop_.drop(each.timer);
-      flight_of_.erase(each.ticket);
+        timed_out && member.by > landed.by && member.by > loop_.now() + least_time && landed.shared;
+    if (goes_on) {
+      late.push_back(each);
+    } else {
+      loop_.drop(member.timer);
+      served.push_back(requests_.take(each));
     }
-    (goes_on ? late : served).push_back(std::move(each));
   }
   if (!late.empty()) take_off(std::move(landed.what), std::move(landed.key), std::move(late));
-  for (std::size_t i = 0; i + 1 < served.size(); ++i) served[i].done(answer);
-  if (!served.empty()) served.back().done(std::move(answer));
+  for (std::size_t i = 0; i + 1 < served.size(); ++i) served[i].answer(answer);
+  if (!served.empty()) served.back().answer(std::move(answer));
 }
 
 }  // namespace freshet::http

@@ -2,6 +2,7 @@
 // deadline and may leave; the exchange ends when the last one has left.
 #pragma once
 
+#include <http/pending_requests.hpp>
 #include <http/scheduler.hpp>
 #include <http/transport.hpp>
 #include <string>
@@ -20,15 +21,15 @@ class single_flight final : public transport {
   void forget() noexcept override {
     flights_.clear();
     by_key_.clear();
-    flight_of_.clear();
+    requests_.clear();
   }
 
  private:
-  struct member {
-    std::uint64_t ticket = 0;
+  using tickets = std::vector<std::uint64_t>;
+  struct pending_request {
     deadline by;
-    handler done;
     std::uint64_t timer = 0;
+    std::uint64_t flight = 0;
   };
   struct flight {
     request what;
@@ -36,20 +37,20 @@ class single_flight final : public transport {
     std::uint64_t inner = 0;
     bool shared = false;  ///< under its key in by_key_
     std::string key;
-    std::vector<member> members;
+    tickets members;
   };
-  std::uint64_t take_off(request what, std::string key, std::vector<member> members);
-  void join(std::uint64_t id, member who);
-  void watch(member& who);
+  void take_off(request what, std::string key, tickets members);
+  void join(std::uint64_t id, std::uint64_t ticket);
+  void watch(std::uint64_t ticket);
   void leave(std::uint64_t ticket, errc code, const char* detail);
   void land(std::uint64_t id, result<response> answer);
 
   transport& next_;
   scheduler& loop_;
-  std::uint64_t last_ = 0;
+  pending_requests<pending_request> requests_;
+  std::uint64_t last_flight_ = 0;
   std::unordered_map<std::uint64_t, flight> flights_;
   std::unordered_map<std::string, std::uint64_t> by_key_;
-  std::unordered_map<std::uint64_t, std::uint64_t> flight_of_;  ///< ticket -> flight
 };
 
 }  // namespace freshet::http

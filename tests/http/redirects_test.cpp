@@ -102,4 +102,7 @@ TEST_CASE("cancel reaches the hop that is under way") {
   answer = start(layer, plain, std::chrono::seconds(1), &ticket);
   layer.cancel(ticket);
   CHECK(code_of(answer.get()) == "cancelled");
+  CHECK(below.cancelled == 2);
+  layer.cancel(ticket);
+  CHECK(below.cancelled == 2);
 }

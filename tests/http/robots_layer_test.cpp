@@ -116,4 +116,11 @@ TEST_CASE("many wait for one robots.txt, and may leave") {
   CHECK(alone.below.cancelled == 1);
   CHECK(alone.answers.size() == 1);
   CHECK(alone.loop.timers() == 0);
+
+  rig careless;
+  const auto unasked = careless.ask("http://a.test/page", false);
+  CHECK(careless.robots_asked() == 0);
+  careless.layer.cancel(unasked);
+  CHECK(careless.below.cancelled == 1);
+  CHECK(careless.answers.size() == 1);
 }
