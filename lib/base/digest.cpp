@@ -1,5 +1,6 @@
-// SHA-256, HMAC, random bytes and base64, on OpenSSL; CRC-32 on zlib. Decoding is strict: a text
-// that our own encoder would not have written (other alphabet, stray bits, white space) is refused.
+// SHA-256, SHA-1, HMAC, random bytes and base64, on OpenSSL; CRC-32 on zlib. Decoding is strict: a
+// text that our own encoder would not have written (other alphabet, stray bits, white space) is
+// refused.
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -32,6 +33,13 @@ constexpr std::array<std::uint8_t, 256> digits_of(std::string_view alphabet) {
 const unsigned char* bytes_of(std::string_view data) noexcept {
   // OpenSSL takes a null pointer for "keep the last one", so an empty view must not give null.
   return reinterpret_cast<const unsigned char*>(data.data() != nullptr ? data.data() : "");
+}
+
+void compute(const EVP_MD* kind, std::string_view data, unsigned char* digest) {
+  unsigned int size = 0;
+  if (EVP_Digest(bytes_of(data), data.size(), digest, &size, kind, nullptr) != 1) {
+    throw std::runtime_error("OpenSSL could not compute a digest");
+  }
 }
 
 std::string encode(std::string_view bytes, std::string_view alphabet, bool padding) {
@@ -73,12 +81,15 @@ std::optional<std::string> decode(std::string_view text,
 
 }  // namespace
 
+sha1_digest sha1(std::string_view data) {
+  sha1_digest digest{};
+  compute(EVP_sha1(), data, digest.data());
+  return digest;
+}
+
 sha256_digest sha256(std::string_view data) {
   sha256_digest digest{};
-  unsigned int size = 0;
-  if (EVP_Digest(bytes_of(data), data.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
-    throw std::runtime_error("OpenSSL could not compute SHA-256");
-  }
+  compute(EVP_sha256(), data, digest.data());
   return digest;
 }
 

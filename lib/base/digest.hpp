@@ -10,8 +10,11 @@
 
 namespace freshet::base {
 
+using sha1_digest = std::array<std::uint8_t, 20>;
 using sha256_digest = std::array<std::uint8_t, 32>;
 
+/// Broken; only for protocols that ask for it and nothing that must be safe.
+[[nodiscard]] sha1_digest sha1(std::string_view data);
 [[nodiscard]] sha256_digest sha256(std::string_view data);
 [[nodiscard]] sha256_digest hmac_sha256(std::string_view key, std::string_view data);
 /// Compares without a data-dependent time.

@@ -1,6 +1,6 @@
-// The transport that an engine uses: cache -> kept tokens -> single flight -> redirects -> robots
-// -> recording -> breaker, pace, retries -> curl; a replay, where the operator asks for it, ends
-// it behind robots.
+// The transport that an engine uses: cache -> front -> kept tokens -> single flight -> redirects ->
+// robots -> recording -> breaker, pace, retries -> curl; a replay, where the operator asks for it,
+// stands in the place of the last two. CONTRIBUTING.md draws it.
 #pragma once
 
 #include <base/clock.hpp>

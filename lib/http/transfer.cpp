@@ -1,12 +1,10 @@
 // The options of a transfer's curl handle, all in one place, and the callbacks that enforce our
 // limits on what arrives: addresses on their bytes, headers on the wire, bodies after decoding.
-#include <netinet/in.h>
-#include <sys/socket.h>
-
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <cstring>
+#include <http/guarded_socket.hpp>
+#include <http/header_syntax.hpp>
 #include <http/transfer.hpp>
 #include <stdexcept>
 #include <utility>
@@ -21,28 +19,6 @@ constexpr milliseconds connect_timeout{10'000};
 constexpr milliseconds longest_exchange{300'000};  ///< whatever deadline was given
 constexpr long low_speed_bytes_per_s = 64;
 constexpr long low_speed_time_s = 30;
-
-/// Header fields that frame the message: curl's to write.
-constexpr std::string_view framing_headers[] = {"content-length", "transfer-encoding", "connection",
-                                                "host",           "accept-encoding",   "expect"};
-
-bool is_framing(std::string_view name) {
-  return std::any_of(
-      std::begin(framing_headers), std::end(framing_headers),
-      [&](std::string_view each) { return base::equals_ignoring_ascii_case(name, each); });
-}
-
-bool is_header_name(std::string_view name) noexcept {
-  constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
-  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           marks.find(c) != std::string_view::npos;
-  });
-}
-
-bool is_header_value(std::string_view value) noexcept {
-  return value.find_first_of(std::string_view("\r\n\0", 3)) == std::string_view::npos;
-}
 
 /// What this curl can decode. Not zstd: its windows take memory before our cap can count a byte.
 const char* decodable() {
@@ -113,7 +89,7 @@ result<void> transfer::set_headers() {
       return error(errc::source_error,
                    "a request header is malformed: " + base::repair_utf8(each.name).substr(0, 64));
     }
-    if (is_framing(each.name)) continue;
+    if (is_framing_header(each.name)) continue;
     has_type |= base::equals_ignoring_ascii_case(each.name, "content-type");
     has_user_agent_ |= base::equals_ignoring_ascii_case(each.name, "user-agent");
     // "Name;" is how curl is told to send a header without a value.
@@ -177,22 +153,9 @@ result<void> transfer::prepare(request what, transport::deadline by, transport::
 curl_socket_t transfer::open_socket(void* self, curlsocktype, curl_sockaddr* address) {
   auto& me = *static_cast<transfer*>(self);
   bool allowed = false;
-  if (address->family == AF_INET) {
-    sockaddr_in in{};
-    std::memcpy(&in, &address->addr, sizeof in);
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(&in.sin_addr);
-    allowed = me.guard_.allows(std::span(bytes, 4), ntohs(in.sin_port));
-  } else if (address->family == AF_INET6) {
-    sockaddr_in6 in{};
-    std::memcpy(&in, &address->addr, sizeof in);
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(&in.sin6_addr);
-    allowed = me.guard_.allows(std::span(bytes, 16), ntohs(in.sin6_port));
-  }
-  if (!allowed) {
-    me.forbidden_ = true;
-    return CURL_SOCKET_BAD;
-  }
-  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  const curl_socket_t made = open_guarded_socket(me.guard_, *address, allowed);
+  me.forbidden_ |= !allowed;
+  return made;
 }
 
 template <class Work, class Refusal>

@@ -1,192 +1,153 @@
-// Beast's WebSocket over TCP or TLS, its callbacks run by the thread that waits for them: no thread
-// of its own. What a callback writes to is shared with it, so that a wait may end before it does.
-#include <base/url.hpp>
-#include <boost/asio/connect.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/ssl/context.hpp>
-#include <boost/asio/ssl/error.hpp>
-#include <boost/asio/ssl/host_name_verification.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/ssl/ssl_stream.hpp>
-#include <boost/beast/websocket.hpp>
-#include <boost/beast/websocket/ssl.hpp>
+// The bytes of a WebSocket: curl connects, with TLS and the guard, and hands the connection over;
+// from there on it is polled, read and written here, and what the bytes mean is for
+// websocket_upgrade and websocket_frames to say. All of it on the thread that waits: it has none of
+// its own.
+#include <curl/curl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <http/guarded_socket.hpp>
+#include <http/websocket_frames.hpp>
 #include <http/websocket_stream.hpp>
-#include <span>
-#include <vector>
+#include <http/websocket_upgrade.hpp>
+#include <limits>
+#include <utility>
 
 namespace freshet::http {
 namespace {
 
-namespace asio = boost::asio;
-namespace beast = boost::beast;
-namespace websocket = beast::websocket;
-using boost::system::error_code;
-using tcp = asio::ip::tcp;
 using steady = std::chrono::steady_clock;
+using std::chrono::milliseconds;
 
-/// What one callback says; null while it has not been called.
-using outcome = std::shared_ptr<std::optional<error_code>>;
+/// What is read at once; a loop over it looks at the time, and for stop(), in between.
+constexpr std::size_t read_size = 16u << 10;
+/// While more than this waits to be sent, nothing is read: who only pings must take the answers.
+constexpr std::size_t max_unsent = 64u << 10;
 
-struct address {
-  std::string host, port, authority, target;
-  bool secure = false;
-};
-
-result<address> parse_address(std::string url) {
-  const error wrong(errc::invalid_request, "a stream's address begins with wss:// or ws://");
-  const bool ws = url.starts_with("ws://") || url.starts_with("wss://");
-  if (ws) url.replace(0, 2, "http");
-  const auto parsed = base::parse_url(url);
-  if (!parsed || !parsed->is_http() || parsed->host.empty()) return wrong;
-  address out;
-  out.secure = parsed->scheme == "https";
-  out.host = parsed->host;
-  out.authority = parsed->port.empty() ? parsed->host : parsed->host + ":" + parsed->port;
-  out.port = !parsed->port.empty() ? parsed->port : out.secure ? "443" : "80";
-  out.target = parsed->path.empty() ? "/" : parsed->path;
-  if (!parsed->query.empty()) out.target += "?" + parsed->query;
-  if (out.host.starts_with('[')) out.host = out.host.substr(1, out.host.size() - 2);
-  return out;
+int poll_time(steady::time_point until) {
+  const auto left = std::chrono::ceil<milliseconds>(until - steady::now()).count();
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, std::numeric_limits<int>::max()));
 }
 
-bool is_allowed(const address_guard& guard, const tcp::endpoint& at) {
-  if (at.address().is_v4()) return guard.allows(at.address().to_v4().to_bytes(), at.port());
-  return guard.allows(at.address().to_v6().to_bytes(), at.port());
+error stopped() { return error(errc::cancelled, "the stream was stopped"); }
+
+error closed_by_other_side(std::string_view doing) {
+  return error(errc::source_unavailable, std::string(doing) + ": the other side closed it");
 }
 
-error failure_of(const error_code& code, std::string_view doing) {
-  const auto said = std::string(doing) + ": " + code.message();
-  if (code == asio::error::operation_aborted) return error(errc::cancelled, said);
-  if (code == beast::error::timeout) return error(errc::source_timeout, said);
-  if (code == websocket::error::closed || code == asio::error::eof ||
-      code == asio::error::connection_reset || code == asio::error::broken_pipe ||
-      code == asio::ssl::error::stream_truncated) {
-    return error(errc::source_unavailable, std::string(doing) + ": the other side closed it");
+error failure_of(CURLcode code, std::string_view doing) {
+  const std::string said = std::string(doing) + ": " + curl_easy_strerror(code);
+  switch (code) {
+    case CURLE_OUT_OF_MEMORY:
+      return error(errc::overloaded);
+    case CURLE_OPERATION_TIMEDOUT:
+      return error(errc::source_timeout, said);
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+      return error(errc::source_unavailable, said);
+    default:  // TLS, most of all
+      return error(errc::source_error, said);
   }
-  if (code.category() == asio::error::get_netdb_category() ||
-      code.category() == asio::error::get_addrinfo_category() ||
-      code.category() == boost::system::system_category()) {
-    return error(errc::source_unavailable, said);
-  }
-  return error(errc::source_error, said);
-}
-
-error declined(unsigned status) {
-  const auto said = "the stream answers HTTP " + std::to_string(status);
-  if (status == 401) return error(errc::source_auth_required, said);
-  if (status == 403) return error(errc::source_blocked, said);
-  if (status == 429 || status >= 500) return error(errc::source_unavailable, said);
-  return error(errc::source_error, said);
 }
 
 }  // namespace
 
-/// What is run while waiting. Last to go: callbacks may still stand in it.
-struct websocket_stream::loop {
-  asio::io_context context{1};
-  asio::executor_work_guard<asio::io_context::executor_type> work{context.get_executor()};
-  asio::ssl::context tls{asio::ssl::context::tls_client};
-
-  /// False if the time has come first, or the stream was stopped.
-  bool wait_for(const outcome& done, steady::time_point by, const std::atomic<bool>& stopping) {
-    while (!done->has_value() && !stopping) {
-      if (context.run_one_until(by) == 0 && steady::now() >= by) break;
-    }
-    return done->has_value() && !stopping;
+/// What curl has connected, and what has come over it.
+struct websocket_stream::connection {
+  explicit connection(const websocket_options& options)
+      : guard(options.guard), frames(options.max_message_bytes) {
+    // A handle without the right options must not connect: ready() is asked before.
+    set(CURLOPT_CONNECT_ONLY, 1L);
+    set(CURLOPT_PROTOCOLS_STR, "http,https");
+    set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+    set(CURLOPT_PROXY, "");  // or http_proxy of the environment would be asked, unguarded
+    set(CURLOPT_NOSIGNAL, 1L);
+    set(CURLOPT_SSL_VERIFYPEER, 1L);
+    set(CURLOPT_SSL_VERIFYHOST, 2L);
+    set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+    set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.open_time.count()));
+    set(CURLOPT_TCP_NODELAY, 1L);
+    set(CURLOPT_OPENSOCKETFUNCTION, &connection::open_socket);
+    set(CURLOPT_OPENSOCKETDATA, this);
+    // In place of the system's file of certificates; the system's folder of them (CAPATH) stays.
+    if (!options.ca_file.empty()) set(CURLOPT_CAINFO, options.ca_file.c_str());
   }
-};
-
-/// Over TCP or TLS, the same.
-class websocket_stream::connection {
- public:
-  virtual ~connection() = default;
-  virtual beast::tcp_stream& lowest() = 0;
-  virtual void secure(const std::string& host, const outcome& done) = 0;
-  virtual void upgrade(const address& to, const websocket_options& with, const headers& more,
-                       const outcome& done) = 0;
-  virtual void start_read() = 0;
-  virtual bool is_text() = 0;
-
-  /// Of the upgrade.
-  std::shared_ptr<websocket::response_type> answer = std::make_shared<websocket::response_type>();
-  outcome reading;  ///< null: no read is under way
-  std::shared_ptr<beast::flat_buffer> message = std::make_shared<beast::flat_buffer>();
-};
-
-template <class Next>
-class websocket_stream::connection_over final : public websocket_stream::connection {
- public:
-  template <class... Args>
-  explicit connection_over(Args&&... args) : stream_(std::forward<Args>(args)...) {}
-
-  beast::tcp_stream& lowest() override { return beast::get_lowest_layer(stream_); }
-
-  void secure(const std::string& host, const outcome& done) override {
-    if constexpr (std::is_same_v<Next, beast::tcp_stream>) {
-      done->emplace();
-    } else {
-      auto& tls = stream_.next_layer();
-      // Names are sent, addresses are not (RFC 6066).
-      error_code no_address;
-      asio::ip::make_address(host, no_address);
-      if (no_address) {
-        SSL_ctrl(tls.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
-                 const_cast<char*>(host.c_str()));
-      }
-      tls.set_verify_mode(asio::ssl::verify_peer);
-      tls.set_verify_callback(asio::ssl::host_name_verification(host));
-      tls.async_handshake(asio::ssl::stream_base::client,
-                          [done](error_code code) { done->emplace(code); });
-    }
+  connection(const connection&) = delete;
+  connection& operator=(const connection&) = delete;
+  ~connection() {
+    if (multi != nullptr) curl_multi_remove_handle(multi, easy);
+    curl_easy_cleanup(easy);
   }
 
-  void upgrade(const address& to, const websocket_options& with, const headers& more,
-               const outcome& done) override {
-    lowest().expires_never();  // the WebSocket has deadlines of its own
-    stream_.set_option(websocket::stream_base::timeout{with.open_time, with.idle_time, true});
-    stream_.set_option(websocket::stream_base::decorator(
-        [agent = with.user_agent, more](websocket::request_type& request) {
-          if (!agent.empty()) request.set(beast::http::field::user_agent, agent);
-          for (const auto& each : more) request.set(each.name, each.value);
-        }));
-    stream_.read_message_max(with.max_message_bytes);
-    stream_.async_handshake(*answer, to.authority, to.target,
-                            [done, kept = answer](error_code code) { done->emplace(code); });
+  template <class Value>
+  void set(CURLoption option, Value value) {
+    ready = ready && curl_easy_setopt(easy, option, value) == CURLE_OK;
   }
 
-  void start_read() override {
-    reading = std::make_shared<std::optional<error_code>>();
-    stream_.async_read(*message, [done = reading, kept = message](error_code code, std::size_t) {
-      done->emplace(code);
-    });
+  static curl_socket_t open_socket(void* self, curlsocktype, curl_sockaddr* address) {
+    auto& me = *static_cast<connection*>(self);
+    bool allowed = false;
+    const curl_socket_t made = open_guarded_socket(me.guard, *address, allowed);
+    (allowed ? me.found_allowed : me.found_forbidden) = true;
+    return made;
   }
 
-  bool is_text() override { return stream_.got_text(); }
+  /// When a ping is due, or the answer to it.
+  [[nodiscard]] moment silent_until(milliseconds idle_time) const {
+    return pinged.value_or(heard) + idle_time / 2;
+  }
 
- private:
-  websocket::stream<Next> stream_;
+  const address_guard& guard;
+  CURL* easy = curl_easy_init();
+  CURLM* multi = nullptr;  ///< while it knows the handle
+  bool ready = easy != nullptr;
+  bool found_allowed = false;
+  bool found_forbidden = false;
+  curl_socket_t socket = CURL_SOCKET_BAD;
+  websocket_frames frames;
+  std::optional<error> ended;    ///< after the messages that came before it
+  moment heard;                  ///< when the other side last sent anything
+  std::optional<moment> pinged;  ///< since then
 };
 
 websocket_stream::websocket_stream(websocket_options options)
-    : options_(std::move(options)), loop_(std::make_unique<loop>()) {}
-
-websocket_stream::~websocket_stream() { close(); }
-
-void websocket_stream::close() {
-  if (connection_ == nullptr) return;
-  connection_->lowest().close();
-  // What was under way is called back now: TLS still works on the connection in its callbacks.
-  while (loop_->context.poll() > 0) {
-  }
-  connection_.reset();
+    : options_(std::move(options)), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) return;
+  multi_ = curl_multi_init();
+  if (multi_ == nullptr) curl_global_cleanup();
 }
+
+websocket_stream::~websocket_stream() {
+  close();
+  if (multi_ != nullptr) {
+    curl_multi_cleanup(static_cast<CURLM*>(multi_));
+    curl_global_cleanup();
+  }
+  if (wake_ >= 0) ::close(wake_);
+}
+
+void websocket_stream::close() { connection_.reset(); }
 
 void websocket_stream::stop() {
   stopping_ = true;
-  asio::post(loop_->context, [] {});  // wakes who waits
+  const std::uint64_t one = 1;  // never taken off again: it wakes whoever waits from now on
+  if (write(wake_, &one, sizeof one) < 0) return;  // full: everybody is awake
+}
+
+result<void> websocket_stream::check_time(moment by, std::string_view doing) const {
+  if (stopping_) return stopped();
+  if (steady::now() < by) return {};
+  return error(errc::source_timeout, std::string(doing) + " takes too long");
+}
+
+void websocket_stream::wait_for(short events, moment until) const {
+  pollfd watched[] = {{connection_->socket, events, 0}, {wake_, POLLIN, 0}};
+  poll(watched, std::size(watched), poll_time(until));
 }
 
 result<void> websocket_stream::open(const std::string& url, const headers& with) {
@@ -197,86 +158,166 @@ result<void> websocket_stream::open(const std::string& url, const headers& with)
 }
 
 result<void> websocket_stream::connect(const std::string& url, const headers& with) {
-  const auto to = parse_address(url);
-  if (!to) return to.error();
-  const auto by = steady::now() + options_.open_time;
-  const auto fresh = [] { return std::make_shared<std::optional<error_code>>(); };
-  const auto ended = [&](const outcome& done, std::string_view doing) -> result<void> {
-    if (stopping_) return error(errc::cancelled, "the stream was stopped");
-    if (!loop_->wait_for(done, by, stopping_)) {
-      return stopping_ ? error(errc::cancelled, "the stream was stopped")
-                       : error(errc::source_timeout, std::string(doing) + " takes too long");
-    }
-    return **done ? result<void>(failure_of(**done, doing)) : result<void>();
-  };
+  const auto address = parse_websocket_address(url);
+  if (!address) return address.error();
+  const std::string key = make_websocket_key();
+  const auto request = write_upgrade(*address, key, options_.user_agent, with);
+  if (!request) return request.error();
 
-  tcp::resolver resolver(loop_->context);
-  auto found = std::make_shared<tcp::resolver::results_type>();
-  auto step = fresh();
-  resolver.async_resolve(to->host, to->port,
-                         [step, found](error_code code, tcp::resolver::results_type all) {
-                           *found = std::move(all);
-                           step->emplace(code);
-                         });
-  if (auto done = ended(step, "finding the stream's host"); !done) return done;
-  std::vector<tcp::endpoint> allowed;
-  for (const auto& each : *found) {
-    if (is_allowed(options_.guard, each.endpoint())) allowed.push_back(each.endpoint());
+  const moment by = steady::now() + options_.open_time;
+  connection_ = std::make_unique<connection>(options_);
+  const std::string origin = (address->secure ? "https://" : "http://") + address->authority + "/";
+  connection_->set(CURLOPT_URL, origin.c_str());
+  if (auto done = establish(by); !done) return done;
+  if (auto done = send_request(*request, by); !done) return done;
+  auto head = receive_head(by);
+  if (!head) return head.error();
+  const std::size_t size = head->find(end_of_head) + end_of_head.size();
+  if (auto done = check_upgrade(std::string_view(*head).substr(0, size), key); !done) return done;
+  connection_->heard = steady::now();
+  // Messages may have come with the answer.
+  if (auto done = connection_->frames.take(std::string_view(*head).substr(size)); !done) {
+    connection_->ended = done.error();
   }
-  if (allowed.empty()) {
-    return error(errc::target_forbidden, "the stream's host has no address that may be reached");
-  }
-
-  if (to->secure) {
-    error_code code;
-    loop_->tls.set_default_verify_paths(code);
-    if (!code && !options_.ca_file.empty()) loop_->tls.load_verify_file(options_.ca_file, code);
-    if (code) return failure_of(code, "reading the certificates");
-    connection_ = std::make_unique<connection_over<beast::ssl_stream<beast::tcp_stream>>>(
-        loop_->context, loop_->tls);
-  } else {
-    connection_ = std::make_unique<connection_over<beast::tcp_stream>>(loop_->context);
-  }
-  step = fresh();
-  connection_->lowest().expires_after(options_.open_time);
-  // The list is copied into the operation, which may outlive this function.
-  connection_->lowest().async_connect(
-      allowed, [step](error_code code, const tcp::endpoint&) { step->emplace(code); });
-  if (auto done = ended(step, "connecting to the stream"); !done) return done;
-  step = fresh();
-  connection_->secure(to->host, step);
-  if (auto done = ended(step, "securing the stream"); !done) return done;
-  step = fresh();
-  connection_->upgrade(*to, options_, with, step);
-  auto done = ended(step, "opening the stream");
-  if (!done && step->has_value() && **step == websocket::error::upgrade_declined)
-    return declined(connection_->answer->result_int());
-  return done;
+  return {};
 }
 
-result<std::optional<std::string>> websocket_stream::read(std::chrono::milliseconds wait) {
-  if (stopping_) return error(errc::cancelled, "the stream was stopped");
+/// Lets curl find the host, connect and secure the connection.
+result<void> websocket_stream::establish(moment by) {
+  connection& fresh = *connection_;
+  CURLM* const multi = static_cast<CURLM*>(multi_);
+  if (stopping_) return stopped();
+  if (multi == nullptr || wake_ < 0 || !fresh.ready ||
+      curl_multi_add_handle(multi, fresh.easy) != CURLM_OK) {
+    return error(errc::overloaded);
+  }
+  fresh.multi = multi;
+  int running = 1;
+  while (true) {
+    curl_multi_perform(multi, &running);
+    if (running == 0) break;
+    if (auto timely = check_time(by, "connecting to the stream"); !timely) return timely;
+    curl_waitfd wake{wake_, CURL_WAIT_POLLIN, 0};
+    curl_multi_poll(multi, &wake, 1, poll_time(by), nullptr);
+  }
+  int left = 0;
+  const CURLMsg* const message = curl_multi_info_read(multi, &left);
+  const CURLcode code = message == nullptr ? CURLE_FAILED_INIT : message->data.result;
+  if (code != CURLE_OK && fresh.found_forbidden && !fresh.found_allowed) {
+    return error(errc::target_forbidden, "the stream's host has no address that may be reached");
+  }
+  if (code != CURLE_OK) return failure_of(code, "connecting to the stream");
+  curl_easy_getinfo(fresh.easy, CURLINFO_ACTIVESOCKET, &fresh.socket);
+  if (fresh.socket == CURL_SOCKET_BAD) return closed_by_other_side("connecting to the stream");
+  return {};
+}
+
+result<void> websocket_stream::send_request(std::string_view request, moment by) {
+  while (!request.empty()) {
+    std::size_t sent = 0;
+    const CURLcode code = curl_easy_send(connection_->easy, request.data(), request.size(), &sent);
+    if (code != CURLE_OK && code != CURLE_AGAIN) return failure_of(code, "opening the stream");
+    request.remove_prefix(sent);
+    if (auto timely = check_time(by, "opening the stream"); !timely) return timely;
+    if (code == CURLE_AGAIN) wait_for(POLLOUT, by);
+  }
+  return {};
+}
+
+/// The head of the answer, and what has come with it.
+result<std::string> websocket_stream::receive_head(moment by) {
+  std::string head;
+  std::array<char, read_size> bytes;
+  while (head.find(end_of_head) == std::string::npos) {
+    if (head.size() > max_upgrade_bytes) {
+      return error(errc::source_error, "opening the stream: the answer's head is too long");
+    }
+    std::size_t size = 0;
+    const CURLcode code = curl_easy_recv(connection_->easy, bytes.data(), bytes.size(), &size);
+    if (code != CURLE_OK && code != CURLE_AGAIN) return failure_of(code, "opening the stream");
+    if (code == CURLE_OK && size == 0) {
+      return error(errc::source_error, "opening the stream: the other side closed it");
+    }
+    head.append(bytes.data(), size);
+    if (auto timely = check_time(by, "opening the stream"); !timely) return timely.error();
+    if (code == CURLE_AGAIN) wait_for(POLLIN, by);
+  }
+  return head;
+}
+
+/// As much of what waits to be sent as the connection takes.
+result<void> websocket_stream::send_waiting() {
+  websocket_frames& frames = connection_->frames;
+  while (!frames.unsent().empty()) {
+    std::size_t sent = 0;
+    const CURLcode code =
+        curl_easy_send(connection_->easy, frames.unsent().data(), frames.unsent().size(), &sent);
+    if (code == CURLE_AGAIN) break;
+    if (code != CURLE_OK) return failure_of(code, "reading the stream");
+    frames.mark_sent(sent);
+  }
+  return {};
+}
+
+/// Some of what has come, and the answers to it; false if there was nothing.
+result<bool> websocket_stream::receive() {
+  connection& open = *connection_;
+  if (auto sent = send_waiting(); !sent) return sent.error();
+  if (open.frames.unsent().size() > max_unsent) return false;
+  std::array<char, read_size> bytes;
+  std::size_t size = 0;
+  const CURLcode code = curl_easy_recv(open.easy, bytes.data(), bytes.size(), &size);
+  if (code == CURLE_AGAIN) return false;
+  if (code != CURLE_OK) return failure_of(code, "reading the stream");
+  if (size == 0) return closed_by_other_side("reading the stream");
+  open.heard = steady::now();
+  open.pinged.reset();
+  const auto taken = open.frames.take({bytes.data(), size});
+  const auto sent = send_waiting();
+  if (!taken) return taken.error();  // which matters more than that it could not be said
+  if (!sent) return sent.error();
+  return true;
+}
+
+/// Pings after half of the silence that is allowed, and gives up after the other half.
+result<void> websocket_stream::keep_alive() {
+  connection& open = *connection_;
+  if (steady::now() < open.silent_until(options_.idle_time)) return {};
+  if (open.pinged) return error(errc::source_timeout, "reading the stream: it is silent");
+  open.pinged = steady::now();
+  if (auto pinged = open.frames.ping(); !pinged) return pinged;
+  return send_waiting();
+}
+
+/// One step of a read: what is there, or a sleep until something is, but not beyond `until`.
+result<void> websocket_stream::advance(moment until) {
+  const auto received = receive();
+  if (!received) return received.error();
+  if (*received) return {};
+  if (auto alive = keep_alive(); !alive) return alive;
+  const std::size_t unsent = connection_->frames.unsent().size();
+  const int events = (unsent > 0 ? POLLOUT : 0) | (unsent > max_unsent ? 0 : POLLIN);
+  wait_for(static_cast<short>(events),
+           std::min(until, connection_->silent_until(options_.idle_time)));
+  return {};
+}
+
+result<std::optional<std::string>> websocket_stream::read(milliseconds wait) {
+  if (stopping_) return stopped();
   if (connection_ == nullptr) return error(errc::source_unavailable, "the stream is not open");
-  auto& from = *connection_;
-  if (from.reading == nullptr) from.start_read();
-  if (!loop_->wait_for(from.reading, steady::now() + wait, stopping_)) {
-    if (stopping_) return error(errc::cancelled, "the stream was stopped");
-    return std::optional<std::string>();
-  }
-  const error_code code = **from.reading;
-  from.reading.reset();
-  if (code) {
-    auto failure = failure_of(code, "reading the stream");
-    close();
-    return failure;
-  }
-  if (!from.is_text()) {
-    close();
-    return error(errc::source_error, "the stream sends binary messages");
-  }
-  std::optional<std::string> out(beast::buffers_to_string(from.message->data()));
-  from.message->consume(from.message->size());
-  return out;
+  connection& open = *connection_;
+  const moment until = steady::now() + wait;
+  do {
+    if (auto message = open.frames.next_message()) return message;
+    if (open.ended) {
+      const error why = *open.ended;
+      close();
+      return why;
+    }
+    if (auto advanced = advance(until); !advanced) open.ended = advanced.error();
+    if (stopping_) return stopped();
+  } while (open.ended || steady::now() < until);
+  return open.frames.next_message();
 }
 
 }  // namespace freshet::http

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace freshet::http {
 
@@ -48,16 +49,25 @@ class websocket_stream {
   void stop();
 
  private:
-  class connection;
-  template <class Next>
-  class connection_over;
-  struct loop;
+  struct connection;
+  using moment = std::chrono::steady_clock::time_point;
 
   result<void> connect(const std::string& url, const headers& with);
+  result<void> establish(moment by);
+  result<void> send_request(std::string_view request, moment by);
+  result<std::string> receive_head(moment by);
+  result<bool> receive();
+  result<void> send_waiting();
+  result<void> keep_alive();
+  result<void> advance(moment until);
+  /// Sleeps until the connection has something for us (poll's `events`), or stop(), or `until`.
+  void wait_for(short events, moment until) const;
+  [[nodiscard]] result<void> check_time(moment by, std::string_view doing) const;
 
   websocket_options options_;
   std::atomic<bool> stopping_ = false;
-  std::unique_ptr<loop> loop_;
+  int wake_ = -1;          ///< an eventfd: readable from stop() on
+  void* multi_ = nullptr;  ///< CURLM; the header of curl stays out of this one
   std::unique_ptr<connection> connection_;
 };
 

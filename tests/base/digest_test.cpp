@@ -13,6 +13,12 @@ TEST_CASE("SHA-256 of the examples of FIPS 180") {
         "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+TEST_CASE("SHA-1 of FIPS 180, and of the example of RFC 6455") {
+  CHECK(hex(as_text(sha1("abc"))) == "a9993e364706816aba3e25717850c26c9cd0d89d");
+  CHECK(base64(as_text(sha1("dGhlIHNhbXBsZSBub25jZQ==258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))) ==
+        "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
+}
+
 TEST_CASE("HMAC-SHA-256 of RFC 4231") {
   CHECK(hex(as_text(hmac_sha256(std::string(20, '\x0b'), "Hi There"))) ==
         "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");

@@ -122,9 +122,9 @@ TEST_CASE("what is too long, ill-formed, binary or against the protocol ends the
   CHECK(after([](auto& to) { to.close(beast::websocket::close_code::going_away); }) ==
         "error: source_unavailable");
   CHECK(after([](auto& to) { to.next_layer().close(); }) == "error: source_unavailable");
-  // 64 bits of length, of which no byte comes.
+  // 64 bits of length, of which one byte comes.
   CHECK(after([](auto& to) {
-          send_raw(to, std::string_view("\x81\x7F\x00\x00\x00\x7F\xFF\xFF\xFF\xFF", 10));
+          send_raw(to, std::string_view("\x81\x7F\x00\x00\x00\x7F\xFF\xFF\xFF\xFFx", 11));
         }) == "error: source_error");
 }
 
@@ -166,6 +166,60 @@ TEST_CASE("refusals before the upgrade are told apart") {
   CHECK(opened(200) == errc::source_error);
   CHECK(opened(302) == errc::source_error);
   CHECK(opened(404) == errc::source_error);
+}
+
+TEST_CASE("an answer that upgrades to something else, or never ends, is refused") {
+  const auto opened = [](const std::string& answer) {
+    const websocket_server server([](const auto&, auto&) {},
+                                  [&](const auto&, test::tcp::socket& to) {
+                                    beast::error_code code;
+                                    asio::write(to, asio::buffer(answer), code);
+                                    return true;
+                                  });
+    websocket_stream stream(options());
+    const auto done = stream.open(server.url(), {});
+    return done ? "ok" : std::string(describe(done.error().code()).name);
+  };
+  const std::string upgrade =
+      "HTTP/1.1 101 X\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ";
+  CHECK(opened(upgrade + "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n") == "source_error");
+  CHECK(opened(upgrade + "\r\n\r\n") == "source_error");
+  CHECK(opened("nonsense\r\n\r\n") == "source_error");
+  CHECK(opened(upgrade + std::string(1u << 20, 'x')) == "source_error");
+  CHECK(opened("HTTP/1.1 101 ends here") == "source_error");
+  CHECK(opened("") == "source_error");
+}
+
+TEST_CASE("the other side is told why the stream ends, in masked frames") {
+  std::atomic<int> code = 0;
+  const websocket_server server([&](const auto&, websocket_server::stream& to) {
+    send(to, std::string(2u << 20, 'x'));
+    websocket_server::wait_for_end(to);  // Beast refuses frames that are not masked
+    code = to.reason().code;
+  });
+  websocket_stream stream(options());
+  REQUIRE(stream.open(server.url(), {}));
+  CHECK(next(stream) == "error: source_error");
+  for (int i = 0; i < 100 && code == 0; ++i) std::this_thread::sleep_for(10ms);
+  CHECK(code == beast::websocket::close_code::too_big);
+}
+
+TEST_CASE("who pings without end and takes no answer is not read for ever") {
+  std::atomic<bool> over = false;
+  const websocket_server server([&](const auto&, websocket_server::stream& to) {
+    std::string pings;
+    for (int i = 0; i < 10'000; ++i) pings += std::string("\x89\x7D") + std::string(125, 'p');
+    beast::error_code code;
+    while (!over && !code) asio::write(to.next_layer(), asio::buffer(pings), code);
+  });
+  auto with = options();
+  with.idle_time = 600ms;
+  websocket_stream stream(with);
+  REQUIRE(stream.open(server.url(), {}));
+  const auto before = std::chrono::steady_clock::now();
+  CHECK(next(stream) == "error: source_timeout");
+  CHECK(std::chrono::steady_clock::now() - before < 10s);
+  over = true;
 }
 
 TEST_CASE("private addresses are refused after the name is known, and bad ones before") {

@@ -33,7 +33,8 @@ ONLY_IN = {
     r"<curl/": ["lib/http", "lib/mail"],
     r"<sqlite3\.h>": ["lib/sqlite/sqlite.cpp"],
     r"<argon2\.h>": ["lib/account"],
-    r"<boost/(beast|asio)": ["server", "lib/http/websocket_stream.cpp"],
+    r"<wslay/": ["lib/http"],
+    r"<boost/(beast|asio)": ["server"],
     r"<toml\+\+": ["lib/engine/settings/config.cpp"],
     r"<unicode/": ["lib/base", "lib/html"],
     r"<expat\.h>": ["lib/sources/syndication"],
@@ -46,7 +47,7 @@ SAID_OF_ONE_PLACE = {
     r"\bcurl_easy_setopt\(": ["lib/http/transfer.cpp", "lib/http/websocket_", "lib/mail/mail.cpp"],
     r"\bifstream\b": ["server/commands/settings.cpp", "lib/http/daily_quota.cpp", "lib/http/stack.cpp", "lib/examples/"],
     r"\benviron\b": ["server/main.cpp"],
-    r"<boost/beast/": ["server/http/message_parser.cpp", "server/http/reply.cpp", "lib/http/websocket_stream.cpp"],
+    r"<boost/beast/": ["server/http/message_parser.cpp", "server/http/reply.cpp"],
     # What is answered when there is no memory for a problem document.
     r"/errors/overloaded": ["lib/engine/pipeline.cpp", "capi/result.cpp"],
     r'"(ttlMs|cacheScope)"': ["server/mcp/request_context.cpp"],

@@ -1,0 +1,33 @@
+// The characters of tokens, and the names of the fields that are not a caller's to set.
+#include <algorithm>
+#include <base/ascii.hpp>
+#include <base/unicode.hpp>
+#include <http/header_syntax.hpp>
+#include <iterator>
+
+namespace freshet::http {
+namespace {
+
+constexpr std::string_view framing_headers[] = {"content-length", "transfer-encoding", "connection",
+                                                "host",           "accept-encoding",   "expect"};
+
+}  // namespace
+
+bool is_header_name(std::string_view name) noexcept {
+  constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
+  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
+    return base::is_alphanumeric(c) || marks.find(c) != std::string_view::npos;
+  });
+}
+
+bool is_header_value(std::string_view value) noexcept {
+  return value.find_first_of(std::string_view("\r\n\0", 3)) == std::string_view::npos;
+}
+
+bool is_framing_header(std::string_view name) noexcept {
+  return std::any_of(
+      std::begin(framing_headers), std::end(framing_headers),
+      [&](std::string_view each) { return base::equals_ignoring_ascii_case(name, each); });
+}
+
+}  // namespace freshet::http
