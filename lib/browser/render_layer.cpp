@@ -5,6 +5,7 @@
 #include <browser/request_rules.hpp>
 #include <http/pending_requests.hpp>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace freshet::browser {
@@ -19,7 +20,7 @@ constexpr const char* no_browser =
 /// Shared with the answers under way.
 struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
   struct pending_request {
-    http::request what;  ///< of what is to be rendered
+    std::optional<http::request> page;  ///< what is to be rendered; null: it is only handed on
     deadline by;
     std::shared_ptr<const http::response> fetched;
     std::uint64_t inner = 0;  ///< of the stack or, while there is `fetched`, of the pool
@@ -39,7 +40,7 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
     std::shared_ptr<const http::response> fetched;
     if (rendered) {
       fetched = std::exchange(what.fetched, nullptr);
-      fresh.what = what;
+      fresh.page = what;
       fresh.by = by;
       what.render = http::rendering::never;
     }
@@ -63,7 +64,7 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
   void fetch(std::uint64_t ticket, http::request what, deadline by, bool rendered) {
     const std::uint64_t inner =
         next->submit(std::move(what), by,
-                     [self = shared_from_this(), ticket, rendered](result<http::response> got) {
+                     [self = shared_from_this(), ticket, rendered](result<http::response>&& got) {
                        if (rendered) return self->on_fetched(ticket, std::move(got));
                        self->finish(ticket, std::move(got));
                      });
@@ -99,12 +100,12 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
       if (found == nullptr) return;
       found->fetched = fetched;
       found->inner = 0;
-      order = {found->what, std::move(fetched), found->by};
+      order = {*found->page, std::move(fetched), found->by};
     }
     if (closing) return finish(ticket, error(errc::cancelled, "the transport is closing"));
     if (!browsers) return on_rendered(ticket, error(errc::invalid_configuration, no_browser));
     const std::uint64_t inner = browsers->submit(
-        std::move(order), [self = shared_from_this(), ticket](result<http::response> got) {
+        std::move(order), [self = shared_from_this(), ticket](result<http::response>&& got) {
           self->on_rendered(ticket, std::move(got));
         });
     remember(ticket, inner, true);
@@ -115,7 +116,7 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
     if (!got && got.error().code() != errc::cancelled && got.error().code() != errc::overloaded) {
       const std::lock_guard lock(mutex);
       const pending_request* const found = requests.find(ticket);
-      if (found != nullptr && found->what.render == http::rendering::if_possible) {
+      if (found != nullptr && found->page->render == http::rendering::if_possible) {
         fetched = found->fetched;
       }
     }
@@ -130,7 +131,7 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
     return requests.take(ticket);
   }
 
-  void finish(std::uint64_t ticket, result<http::response> got) {
+  void finish(std::uint64_t ticket, result<http::response>&& got) {
     if (auto ended = take(ticket)) ended.answer(std::move(got));
   }
 

@@ -53,11 +53,11 @@ void front::start(std::uint64_t ticket, request what, deadline by, handler done)
   }
   const std::uint64_t inner =
       next_.submit(std::move(what), by,
-                   [this, ticket](result<response> got) { answer(ticket, std::move(got)); });
+                   [this, ticket](result<response>&& got) { answer(ticket, std::move(got)); });
   if (pending_request* const found = requests_.find(ticket)) found->inner = inner;
 }
 
-void front::answer(std::uint64_t ticket, result<response> what) {
+void front::answer(std::uint64_t ticket, result<response>&& what) {
   auto ended = requests_.take(ticket);
   if (!ended) return;
   --pending_;

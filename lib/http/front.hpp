@@ -32,7 +32,7 @@ class front final : public transport {
     std::uint64_t inner = 0;
   };
   void start(std::uint64_t ticket, request what, deadline by, handler done);
-  void answer(std::uint64_t ticket, result<response> what);
+  void answer(std::uint64_t ticket, result<response>&& what);
 
   transport& next_;
   scheduler& loop_;

@@ -12,10 +12,13 @@
 
 namespace freshet::http {
 
-/// `State`: what a layer remembers of a request beside its handler; made empty, then assigned.
+/// `State`: what a layer remembers of a request beside its handler. Answers are handed on by
+/// reference, not moved again at every layer.
 template <class State>
 class pending_requests {
   struct entry {
+    explicit entry(State&& given) : state(std::move(given)) {}
+
     State state;
     transport::handler done;
   };
@@ -29,7 +32,7 @@ class pending_requests {
     explicit operator bool() const noexcept { return !node_.empty(); }
     State* operator->() noexcept { return &node_.mapped().state; }
     /// Once.
-    void answer(result<response> got) { node_.mapped().done(std::move(got)); }
+    void answer(result<response>&& got) { node_.mapped().done(std::move(got)); }
 
    private:
     friend pending_requests;
@@ -44,11 +47,10 @@ class pending_requests {
   }
 
   /// Enters a request. What is remembered of it stays where it is until it is taken. If there is
-  /// no memory (std::bad_alloc), nothing was entered, and both arguments are still the caller's.
+  /// no memory (std::bad_alloc), nothing was entered, and `done` is still the caller's.
   State& add(std::uint64_t ticket, transport::handler&& done, State&& state) {
-    entry& fresh = table_.try_emplace(ticket).first->second;
+    entry& fresh = table_.try_emplace(ticket, std::move(state)).first->second;
     fresh.done = std::move(done);
-    fresh.state = std::move(state);
     return fresh.state;
   }
 
@@ -70,7 +72,7 @@ class pending_requests {
   }
 
   /// Answers a request, if it has not left.
-  void answer(std::uint64_t ticket, result<response> got) {
+  void answer(std::uint64_t ticket, result<response>&& got) {
     if (taken_request ended = take(ticket)) ended.answer(std::move(got));
   }
 
@@ -78,7 +80,7 @@ class pending_requests {
   void forward(std::uint64_t ticket, transport& next, request what, transport::deadline by) {
     const std::uint64_t inner =
         next.submit(std::move(what), by,
-                    [this, ticket](result<response> got) { answer(ticket, std::move(got)); });
+                    [this, ticket](result<response>&& got) { answer(ticket, std::move(got)); });
     // `next` may have answered before it returned.
     if (State* const waiting = find(ticket)) waiting->inner = inner;
   }

@@ -160,9 +160,10 @@ void politeness::run(std::uint64_t ticket) {
   }
   const int attempt = ++running.attempts;
   running.inner = 0;
-  const std::uint64_t inner = next_.submit(
-      running.what, running.by,
-      [this, ticket, attempt](result<response> got) { answered(ticket, attempt, std::move(got)); });
+  const std::uint64_t inner =
+      next_.submit(running.what, running.by, [this, ticket, attempt](result<response>&& got) {
+        answered(ticket, attempt, std::move(got));
+      });
   pending_request* const found = requests_.find(ticket);
   if (found != nullptr && found->attempts == attempt) found->inner = inner;
 }
@@ -194,7 +195,7 @@ void politeness::learn(const pending_request& asked, const result<response>& got
   until = std::max(until, loop_.now() + *wait);
 }
 
-void politeness::answered(std::uint64_t ticket, int attempt, result<response> got) {
+void politeness::answered(std::uint64_t ticket, int attempt, result<response>&& got) {
   pending_request* const asked = requests_.find(ticket);
   if (asked == nullptr || asked->attempts != attempt) return;
   judge(*asked, got);
@@ -229,7 +230,7 @@ void politeness::refuse(std::uint64_t ticket, std::string detail, scheduler::tim
   finish(ticket, std::move(out));
 }
 
-void politeness::finish(std::uint64_t ticket, result<response> got) {
+void politeness::finish(std::uint64_t ticket, result<response>&& got) {
   auto ended = requests_.take(ticket);
   if (!ended) return;
   loop_.drop(ended->timer);

@@ -66,12 +66,12 @@ class politeness final : public transport {
   void hold(std::uint64_t ticket, scheduler::time until);
   void pump(const std::string& key);
   void run(std::uint64_t ticket);
-  void answered(std::uint64_t ticket, int attempt, result<response> got);
+  void answered(std::uint64_t ticket, int attempt, result<response>&& got);
   void learn(const pending_request& asked, const result<response>& got);
   void judge(const pending_request& asked, const result<response>& got);
   void release(const std::string& key);
   void refuse(std::uint64_t ticket, std::string detail, scheduler::time::duration wait);
-  void finish(std::uint64_t ticket, result<response> got);
+  void finish(std::uint64_t ticket, result<response>&& got);
   void forget_idle();
   lane& lane_of(const std::string& key);
   [[nodiscard]] static std::string block_key(const pending_request& asked) {

@@ -67,13 +67,13 @@ void redirects::ask(std::uint64_t ticket) {
   const int hop = asking.hops;
   const std::uint64_t inner =
       next_.submit(asking.what, asking.by,
-                   [this, ticket](result<response> got) { answered(ticket, std::move(got)); });
+                   [this, ticket](result<response>&& got) { answered(ticket, std::move(got)); });
   // If it has answered before returning, the request may be gone or at its next hop.
   pending_request* const found = requests_.find(ticket);
   if (found != nullptr && found->hops == hop) found->inner = inner;
 }
 
-void redirects::answered(std::uint64_t ticket, result<response> got) {
+void redirects::answered(std::uint64_t ticket, result<response>&& got) {
   pending_request* const asking = requests_.find(ticket);
   if (asking == nullptr) return;
   if (!got) return requests_.answer(ticket, std::move(got));

@@ -32,7 +32,7 @@ class redirects final : public transport {
     std::uint64_t inner = 0;
   };
   void ask(std::uint64_t ticket);
-  void answered(std::uint64_t ticket, result<response> got);
+  void answered(std::uint64_t ticket, result<response>&& got);
 
   transport& next_;
   pending_requests<pending_request> requests_;

@@ -29,8 +29,8 @@ std::uint64_t robots_layer::submit(request what, deadline by, handler done) {
   }
   const std::string origin = url->origin();
   std::string path = url->path + (url->has_query ? "?" + url->query : "");
-  pending_request& fresh =
-      requests_.add(ticket, std::move(done), {std::move(what), by, origin, std::move(path), 0, 0});
+  pending_request& fresh = requests_.add(
+      ticket, std::move(done), {question{std::move(what), by, origin, std::move(path)}, 0, 0});
   const auto known = sites_.find(origin);
   const bool is_asking = known != sites_.end() && known->second.is == site::state::asking;
   if (known != sites_.end() && !is_asking && known->second.until > loop_.now()) {
@@ -110,34 +110,35 @@ void robots_layer::settle(const std::string& origin, site::state is, std::chrono
 void robots_layer::proceed(std::uint64_t ticket) {
   pending_request& asking = requests_.at(ticket);
   loop_.drop(std::exchange(asking.timer, 0));
-  const auto known = sites_.find(asking.origin);
+  question& asked = *asking.asked;
+  const auto known = sites_.find(asked.origin);
   if (known == sites_.end()) {  // forgotten in favour of newer ones while its callers were told
     return finish(ticket, error(errc::source_unavailable, "too many sites are asked at once"));
   }
   const site& of = known->second;
   if (of.is == site::state::failed) return finish(ticket, of.why);
   if (of.is == site::state::unreachable) {
-    error why(errc::robots_disallowed, "robots.txt of " + asking.origin + " answers " +
+    error why(errc::robots_disallowed, "robots.txt of " + asked.origin + " answers " +
                                            std::to_string(of.status) +
                                            ", which forbids everything for now");
     why.retry_after = keep_unreachable;
     return finish(ticket, std::move(why));
   }
-  const std::string_view own = find_header(asking.what.headers, "User-Agent");
+  const std::string_view own = find_header(asked.what.headers, "User-Agent");
   const robots_rules::verdict says =
-      of.rules.check(product_token(own.empty() ? user_agent_ : own), asking.path);
+      of.rules.check(product_token(own.empty() ? user_agent_ : own), asked.path);
   if (!says.allowed) {
     return finish(ticket, error(errc::robots_disallowed,
-                                "robots.txt of " + asking.origin + " says '" + says.rule + "'"));
+                                "robots.txt of " + asked.origin + " says '" + says.rule + "'"));
   }
-  requests_.forward(ticket, next_, std::move(asking.what), asking.by);
+  requests_.forward(ticket, next_, std::move(asked.what), asked.by);
 }
 
 void robots_layer::leave(std::uint64_t ticket, error why) {
   const pending_request* const leaving = requests_.find(ticket);
   if (leaving == nullptr) return;
   const std::uint64_t inner = leaving->inner;
-  const std::string origin = leaving->origin;
+  const std::string origin = leaving->asked ? leaving->asked->origin : "";
   if (inner != 0) next_.cancel(inner);
   finish(ticket, std::move(why));
   const auto at = sites_.find(origin);
@@ -150,7 +151,7 @@ void robots_layer::leave(std::uint64_t ticket, error why) {
   next_.cancel(fetch);
 }
 
-void robots_layer::finish(std::uint64_t ticket, result<response> got) {
+void robots_layer::finish(std::uint64_t ticket, result<response>&& got) {
   auto ended = requests_.take(ticket);
   if (!ended) return;
   loop_.drop(ended->timer);

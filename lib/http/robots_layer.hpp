@@ -7,6 +7,7 @@
 #include <http/scheduler.hpp>
 #include <http/transport.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -24,12 +25,15 @@ class robots_layer final : public transport {
   void forget() noexcept override;
 
  private:
-  struct pending_request {
+  struct question {
     request what;
     deadline by;
     std::string origin;
     std::string path;
-    std::uint64_t inner = 0;  ///< of the request itself; 0 while robots.txt is awaited
+  };
+  struct pending_request {
+    std::optional<question> asked;  ///< null where nobody is asked, and the request only handed on
+    std::uint64_t inner = 0;        ///< of the request itself; 0 while robots.txt is awaited
     std::uint64_t timer = 0;
   };
   /// What is known of an origin.
@@ -50,7 +54,7 @@ class robots_layer final : public transport {
   void settle(const std::string& origin, site::state is, std::chrono::seconds keep);
   void proceed(std::uint64_t ticket);
   void leave(std::uint64_t ticket, error why);
-  void finish(std::uint64_t ticket, result<response> got);
+  void finish(std::uint64_t ticket, result<response>&& got);
   void forget_old();
 
   transport& next_;

@@ -61,7 +61,7 @@ void single_flight::take_off(request what, std::string key, tickets members) {
     fresh.what = what;
   }
   const std::uint64_t inner = next_.submit(
-      std::move(what), fresh.by, [this, id](result<response> got) { land(id, std::move(got)); });
+      std::move(what), fresh.by, [this, id](result<response>&& got) { land(id, std::move(got)); });
   if (const auto found = flights_.find(id); found != flights_.end()) found->second.inner = inner;
 }
 
@@ -100,7 +100,7 @@ void single_flight::cancel(std::uint64_t ticket) {
   leave(ticket, errc::cancelled, "the request was cancelled");
 }
 
-void single_flight::land(std::uint64_t id, result<response> answer) {
+void single_flight::land(std::uint64_t id, result<response>&& answer) {
   auto node = flights_.extract(id);
   if (node.empty()) return;
   flight& landed = node.mapped();
@@ -121,7 +121,7 @@ void single_flight::land(std::uint64_t id, result<response> answer) {
     }
   }
   if (!late.empty()) take_off(std::move(landed.what), std::move(landed.key), std::move(late));
-  for (std::size_t i = 0; i + 1 < served.size(); ++i) served[i].answer(answer);
+  for (std::size_t i = 0; i + 1 < served.size(); ++i) served[i].answer(result<response>(answer));
   if (!served.empty()) served.back().answer(std::move(answer));
 }
 

@@ -43,7 +43,7 @@ class single_flight final : public transport {
   void join(std::uint64_t id, std::uint64_t ticket);
   void watch(std::uint64_t ticket);
   void leave(std::uint64_t ticket, errc code, const char* detail);
-  void land(std::uint64_t id, result<response> answer);
+  void land(std::uint64_t id, result<response>&& answer);
 
   transport& next_;
   scheduler& loop_;
