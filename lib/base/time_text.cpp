@@ -367,6 +367,21 @@ void append_digits(std::string& out, std::int64_t number, int width) {
   out += digits;
 }
 
+/// "Sat" of "saturday": mail has English names in every locale.
+void append_short_name(std::string& out, std::string_view name) {
+  out += static_cast<char>(name.front() - 'a' + 'A');
+  out += name.substr(1, 2);
+}
+
+/// "03:40:00".
+void append_time_of_day(std::string& out, std::int64_t millisecond_of_day) {
+  append_digits(out, millisecond_of_day / 3'600'000, 2);
+  out += ':';
+  append_digits(out, millisecond_of_day / 60'000 % 60, 2);
+  out += ':';
+  append_digits(out, millisecond_of_day / 1000 % 60, 2);
+}
+
 }  // namespace
 
 std::string format_time(time_point at) {
@@ -382,17 +397,28 @@ std::string format_time(time_point at) {
   out += '-';
   append_digits(out, static_cast<unsigned>(date.day()), 2);
   out += 'T';
-  append_digits(out, of_day / 3'600'000, 2);
-  out += ':';
-  append_digits(out, of_day / 60'000 % 60, 2);
-  out += ':';
-  append_digits(out, of_day / 1000 % 60, 2);
+  append_time_of_day(out, of_day);
   if (of_day % 1000 != 0) {
     out += '.';
     append_digits(out, of_day % 1000, 3);
   }
   out += 'Z';
   return out;
+}
+
+std::string format_mail_date(time_point at) {
+  at = std::clamp(at, first_writable, last_moment);
+  const auto day = std::chrono::floor<days>(at);
+  const std::chrono::year_month_day date{day};
+  std::string out;
+  append_short_name(out, weekday_names[std::chrono::weekday{day}.iso_encoding() - 1]);
+  out += ", " + std::to_string(static_cast<unsigned>(date.day())) + ' ';
+  append_short_name(out, month_names[static_cast<unsigned>(date.month()) - 1]);
+  out += ' ';
+  append_digits(out, static_cast<int>(date.year()), 4);
+  out += ' ';
+  append_time_of_day(out, (at - day).count());
+  return out + " +0000";
 }
 
 std::optional<time_point> parse_time(std::string_view text) {

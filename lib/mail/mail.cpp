@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <base/digest.hpp>
+#include <base/time_text.hpp>
 #include <base/unicode.hpp>
-#include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <mail/mail.hpp>
 
 namespace freshet::mail {
@@ -39,21 +38,6 @@ bool is_address(std::string_view text) {
   const std::size_t at = text.find('@');
   return text.size() <= max_address_size && is_ascii_line(text) && at != std::string_view::npos &&
          at > 0 && at + 1 < text.size() && text.find_first_of(" <>,;:\"\\()[]") == text.npos;
-}
-
-std::string date_of(std::chrono::system_clock::time_point at) {
-  static constexpr std::array<const char*, 7> days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-  static constexpr std::array<const char*, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                                      "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(at);
-  std::tm utc{};
-  ::gmtime_r(&seconds, &utc);
-  std::array<char, 64> text{};
-  const int size = std::snprintf(text.data(), text.size(), "%s, %d %s %04d %02d:%02d:%02d +0000",
-                                 days[static_cast<std::size_t>(utc.tm_wday)], utc.tm_mday,
-                                 months[static_cast<std::size_t>(utc.tm_mon)], utc.tm_year + 1900,
-                                 utc.tm_hour, utc.tm_min, utc.tm_sec);
-  return {text.data(), static_cast<std::size_t>(size)};
 }
 
 /// As it is, or as an encoded word (RFC 2047); short, so that one suffices.
@@ -140,7 +124,8 @@ result<std::string> write_mail(const mail_message& what, std::string_view from,
   const bool bare = sender.size() == from.size();
   const std::string_view name = base::trim(from.substr(0, from.rfind('<')));
   const bool plain = is_plain(what.text);
-  std::string out = "Date: " + date_of(at) + "\r\n";
+  std::string out =
+      "Date: " + base::format_mail_date(std::chrono::floor<std::chrono::milliseconds>(at)) + "\r\n";
   out += "From: " +
          (bare ? std::string(sender) : header_text(name) + " <" + std::string(sender) + ">");
   out += "\r\nTo: " + what.to + "\r\nSubject: " + header_text(what.subject) + "\r\nMessage-ID: <" +

@@ -31,6 +31,18 @@ TEST_CASE("Moments are written in RFC 3339") {
   CHECK(format_time(time_point::min()) == "0000-01-01T00:00:00Z");
 }
 
+TEST_CASE("Moments are written for mail in RFC 5322") {
+  CHECK(format_mail_date(parse_time("2026-11-21T03:40:05.999Z").value()) ==
+        "Sat, 21 Nov 2026 03:40:05 +0000");
+  CHECK(format_mail_date(parse_time("2026-03-01T23:59:59Z").value()) ==
+        "Sun, 1 Mar 2026 23:59:59 +0000");
+  CHECK(format_mail_date({}) == "Thu, 1 Jan 1970 00:00:00 +0000");
+  for (int day = 0; day < 366; ++day) {
+    const time_point at = time_point(std::chrono::days(20'000 + day));
+    CHECK(parse_time(format_mail_date(at)) == at);
+  }
+}
+
 TEST_CASE("RFC 3339 and ISO 8601") {
   constexpr time_case cases[] = {
       {"2026-11-21T03:40:00Z", "2026-11-21T03:40:00Z"},
