@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <archive/archive_layer.hpp>
 #include <base/json.hpp>
+#include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <sources/archive/archive.hpp>
 
 namespace freshet::archive {
@@ -14,10 +14,7 @@ constexpr std::size_t max_page = 100;
 
 template <class Number>
 Number number_of(const std::optional<std::string>& text, Number fallback) {
-  Number out{};
-  if (!text) return fallback;
-  const auto [end, status] = std::from_chars(text->data(), text->data() + text->size(), out);
-  return status == std::errc() && end == text->data() + text->size() ? out : fallback;
+  return text ? base::parse_number<Number>(*text).value_or(fallback) : fallback;
 }
 
 std::string json_of(const page& found) {

@@ -3,6 +3,7 @@
 // rounds some long fractions wrongly. Nothing here is lenient about syntax or UTF-8.
 #include <algorithm>
 #include <base/json.hpp>
+#include <base/number.hpp>
 #include <base/unicode.hpp>
 #include <boost/json.hpp>
 #include <boost/json/basic_parser_impl.hpp>
@@ -86,10 +87,7 @@ class value_builder {
   }
   bool on_double(double value, json::string_view text, json::error_code& ec) {
     number_.append(text.data(), text.size());
-    double exact = 0;
-    const char* end = number_.data() + number_.size();
-    const auto [stopped, failure] = std::from_chars(number_.data(), end, exact);
-    if (failure == std::errc{} && stopped == end) value = exact;
+    value = parse_number<double>(number_).value_or(value);
     number_.clear();
     if (!std::isfinite(value)) return refuse(refusal::not_finite, ec);
     stack_.push_double(value);
@@ -162,15 +160,6 @@ const json::object no_members;
 /// 2^63 is exact as a double; the largest int64 is not.
 constexpr double int64_end = 9223372036854775808.0;
 
-template <class Number>
-std::optional<Number> read_whole(std::string_view text) noexcept {
-  Number value{};
-  const char* end = text.data() + text.size();
-  const auto [stopped, failure] = std::from_chars(text.data(), end, value);
-  if (failure != std::errc{} || stopped != end) return std::nullopt;
-  return value;
-}
-
 std::string_view std_view(const json::string& text) noexcept { return {text.data(), text.size()}; }
 
 }  // namespace
@@ -240,7 +229,7 @@ std::optional<std::int64_t> integer_of(const json::value& value) noexcept {
       return static_cast<std::int64_t>(number);
     }
     case json::kind::string:
-      return read_whole<std::int64_t>(view_of(value));
+      return parse_number<std::int64_t>(view_of(value));
     default:
       return std::nullopt;
   }
@@ -257,8 +246,8 @@ std::optional<double> number_of(const json::value& value) noexcept {
       return value.get_double();
     }
     case json::kind::string: {
-      // from_chars also reads "inf" and "nan".
-      const std::optional<double> number = read_whole<double>(view_of(value));
+      // parse_number also reads "inf" and "nan".
+      const std::optional<double> number = parse_number<double>(view_of(value));
       return number && std::isfinite(*number) ? number : std::nullopt;
     }
     default:

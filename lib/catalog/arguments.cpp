@@ -31,9 +31,8 @@ std::vector<std::string> split(std::string_view text) {
 /// A default as the JSON that a caller would have sent.
 json::value fallback_value(const parameter& of) {
   switch (of.type) {
-    case value_type::integer: {
+    case value_type::integer:
       return base::parse_number<std::int64_t>(of.fallback).value_or(0);
-    }
     case value_type::boolean:
       return of.fallback == "true";
     case value_type::string_list: {

@@ -3,7 +3,7 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
-#include <charconv>
+#include <base/number.hpp>
 #include <cstring>
 #include <http/address_guard.hpp>
 
@@ -112,8 +112,9 @@ result<address_guard::network> address_guard::parse_network(std::string_view tex
   unsigned bits = most;
   if (slash != std::string_view::npos) {
     const std::string_view digits = text.substr(slash + 1);
-    const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
-    if (status != std::errc() || end != digits.data() + digits.size() || bits > most) return bad;
+    const auto given = base::parse_number<unsigned>(digits, 0, most);
+    if (!given) return bad;
+    bits = *given;
   }
   out.bits = is4 ? mapped_bits + bits : bits;
   return out;

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <base/number.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <cstdio>
 #include <fstream>
 #include <http/daily_quota.hpp>
@@ -52,10 +52,7 @@ bool write_durably(const std::string& path, std::string_view text) {
 }
 
 std::optional<std::int64_t> number_in(std::string_view text) noexcept {
-  std::int64_t out = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (failed != std::errc{} || end != text.data() + text.size() || out < 0) return std::nullopt;
-  return out;
+  return base::parse_number<std::int64_t>(text, 0, std::numeric_limits<std::int64_t>::max());
 }
 
 }  // namespace

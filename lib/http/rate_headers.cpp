@@ -1,9 +1,9 @@
 // The dialects: IETF drafts (three headers, later one structured field), GitHub's X-RateLimit with
 // epoch seconds, Reddit's floats and deltas, Mastodon's ISO dates, Brave's lists of windows.
 #include <algorithm>
+#include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
-#include <charconv>
 #include <cmath>
 #include <http/rate_headers.hpp>
 #include <string>
@@ -23,12 +23,10 @@ constexpr std::string_view dialects[] = {"ratelimit-", "x-ratelimit-", "x-rate-l
 
 std::optional<double> read_number(std::string_view text) noexcept {
   text = base::trim(text);
-  double out = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (status != std::errc() || !std::isfinite(out) || end == text.data()) return std::nullopt;
+  const auto out = base::take_number<double>(text);
+  if (!out || !std::isfinite(*out)) return std::nullopt;
   // "30", "30.5" and "30;w=60", but not "30 Nov".
-  if (end != text.data() + text.size() && *end != ';') return std::nullopt;
-  return out;
+  return text.empty() || text.front() == ';' ? out : std::nullopt;
 }
 
 milliseconds bounded(double seconds) noexcept {

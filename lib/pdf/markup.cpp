@@ -1,4 +1,5 @@
 // Tags, attributes and character references.
+#include <base/number.hpp>
 #include <base/unicode.hpp>
 #include <charconv>
 #include <pdf/markup.hpp>
@@ -101,10 +102,9 @@ std::string markup_reader::attribute(std::string_view name) const {
 
 double markup_reader::number(std::string_view name) const {
   const std::string value = attribute(name);
-  double out = 0;
-  const auto [end, status] = std::from_chars(value.data(), value.data() + value.size(), out);
   constexpr double largest = 1e6;  // no page has a place beyond
-  if (status != std::errc() || end == value.data()) return 0;
+  std::string_view text = value;
+  const double out = base::take_number<double>(text).value_or(0);
   return out > -largest && out < largest ? out : 0;
 }
 

@@ -2,8 +2,8 @@
 // or a page's end has parted is joined; headings are told by their size, or by being bold and
 // short.
 #include <algorithm>
+#include <base/number.hpp>
 #include <base/unicode.hpp>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -64,11 +64,9 @@ std::optional<mark> mark_of(const text_line& row) {
   if (first.size() < 2 || (first.back() != '.' && first.back() != ')')) return std::nullopt;
   const std::string_view digits =
       first.substr(first.front() == '(' ? 1 : 0, first.size() - (first.front() == '(' ? 2 : 1));
-  int number = 0;
-  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (status != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  if (number < 0 || number > largest_item) return std::nullopt;
-  return mark{paragraph_kind::numbered, number};
+  const auto number = base::parse_number<int>(digits, 0, largest_item);
+  if (!number) return std::nullopt;
+  return mark{paragraph_kind::numbered, *number};
 }
 
 /// The size of most letters.

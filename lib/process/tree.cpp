@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
+#include <base/number.hpp>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -30,10 +30,7 @@ std::string read_start(const std::string& path) {
 template <class Number>
 std::optional<Number> leading_number(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-  Number value{};
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc() || end == text.data()) return std::nullopt;
-  return value;
+  return base::take_number<Number>(text);
 }
 
 std::optional<pid_t> parent_of(pid_t process) {

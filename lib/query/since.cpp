@@ -2,7 +2,7 @@
 // caller.
 #include <algorithm>
 #include <base/invalid_parameter.hpp>
-#include <charconv>
+#include <base/number.hpp>
 #include <query/since.hpp>
 #include <string>
 
@@ -50,8 +50,8 @@ result<std::chrono::seconds> parse_since(std::string_view text) {
     return base::invalid_parameter("/since", "invalid_format",
                                    quoted(text) + " has an unknown unit; use m, h, d or w");
   }
-  int number = 0;
-  if (digits <= max_digits) std::from_chars(text.data(), text.data() + digits, number);
+  const int number =
+      digits <= max_digits ? base::parse_number<int>(text.substr(0, digits)).value_or(0) : 0;
   if (number == 0) {
     return base::invalid_parameter("/since", "out_of_bounds",
                                    quoted(text) + " is out of bounds; the number is 1 to 9999");

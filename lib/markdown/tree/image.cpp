@@ -1,8 +1,8 @@
 // Pictures and players. Addresses are only chosen here; resolving them is the writer's.
 #include <array>
+#include <base/number.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <markdown/tree/image.hpp>
 
 namespace freshet::markdown {
@@ -62,8 +62,7 @@ std::string_view source_of_picture(const html::document& page, html::node_id ima
 }
 
 bool is_one(std::string_view value) {
-  int number = -1;
-  std::from_chars(value.data(), value.data() + value.size(), number);
+  const int number = base::take_number<int>(value).value_or(-1);
   return number == 0 || number == 1;
 }
 
@@ -88,8 +87,8 @@ std::string_view best_of_srcset(std::string_view srcset) {
     double size = 1;
     if (!closed) {
       const auto comma = std::min(srcset.find(','), srcset.size());
-      const auto descriptor = base::trim(srcset.substr(0, comma));
-      std::from_chars(descriptor.data(), descriptor.data() + descriptor.size(), size);
+      auto descriptor = base::trim(srcset.substr(0, comma));
+      size = base::take_number<double>(descriptor).value_or(size);
       srcset.remove_prefix(std::min(comma + 1, srcset.size()));
     }
     if (size > best_size && !address.empty() && !address.starts_with("data:")) {

@@ -1,7 +1,7 @@
 // Declarations are read in place, one after the other; what is no known way to hide is skipped.
 #include <algorithm>
+#include <base/number.hpp>
 #include <base/unicode.hpp>
-#include <charconv>
 #include <markdown/tree/style.hpp>
 
 namespace freshet::markdown {
@@ -44,9 +44,7 @@ bool is(std::string_view text, std::string_view name) noexcept {
 
 /// The number that a value begins with; `otherwise` if there is none.
 double number_in(std::string_view value, double otherwise) noexcept {
-  double number = otherwise;
-  std::from_chars(value.data(), value.data() + value.size(), number);
-  return number;
+  return base::take_number<double>(value).value_or(otherwise);
 }
 
 bool is_zero(std::string_view value) noexcept { return number_in(value, 1) == 0; }

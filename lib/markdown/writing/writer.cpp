@@ -1,7 +1,7 @@
 // The walk over the chosen parts: what each element opens and closes.
 #include <algorithm>
+#include <base/number.hpp>
 #include <base/unicode.hpp>
-#include <charconv>
 #include <markdown/tree/image.hpp>
 #include <markdown/writing/callout.hpp>
 #include <markdown/writing/code_block.hpp>
@@ -20,12 +20,8 @@ constexpr std::string_view hard_break = "  \n";
 
 std::optional<std::int64_t> list_number(std::string_view text) {
   constexpr std::int64_t largest = 999'999'999;
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc{} || end == text.data() || number < 0 || number > largest) {
-    return std::nullopt;
-  }
-  return number;
+  const auto number = base::take_number<std::int64_t>(text);
+  return number && *number >= 0 && *number <= largest ? number : std::nullopt;
 }
 
 std::optional<span_kind> span_of(html::tag_id tag) noexcept {

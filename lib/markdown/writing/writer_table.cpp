@@ -1,7 +1,7 @@
 // Tables of data as GFM tables; tables that are layout or hold blocks are written as their blocks.
 #include <algorithm>
+#include <base/number.hpp>
 #include <base/unicode.hpp>
-#include <charconv>
 #include <markdown/writing/code_block.hpp>
 #include <markdown/writing/walker.hpp>
 
@@ -17,9 +17,7 @@ constexpr std::size_t max_span = 100;
 constexpr std::size_t max_columns = 200;
 
 std::size_t span_in(std::string_view text) {
-  std::size_t span = 1;
-  std::from_chars(text.data(), text.data() + text.size(), span);
-  return std::clamp<std::size_t>(span, 1, max_span);
+  return std::clamp<std::size_t>(base::take_number<std::size_t>(text).value_or(1), 1, max_span);
 }
 
 /// Whether a table can be written with one line a row: no tables, lists, code or headings in cells,
