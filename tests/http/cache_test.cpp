@@ -14,13 +14,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct rig {
+struct cache_rig {
   virtual_scheduler loop;
   virtual_clock clock{loop};
   scripted_transport below;
   cache layer;
 
-  explicit rig(std::size_t bytes = 1 << 20) : layer(below, bytes, clock) {}
+  explicit cache_rig(std::size_t bytes = 1 << 20) : layer(below, bytes, clock) {}
   void answer_with(headers with, int code = 200, std::string body = "body") {
     below.answer = [this, with, code, body](const request& what) {
       response out = status(code, body, with);
@@ -37,7 +37,7 @@ struct rig {
 }  // namespace
 
 TEST_CASE("an answer is used again while it is fresh") {
-  rig of;
+  cache_rig of;
   of.answer_with({{"Cache-Control", "public, max-age=60"}});
   CHECK(of.state() == cache_state::miss);
   const time_point then = of.clock.now();
@@ -56,7 +56,7 @@ TEST_CASE("how long an answer is fresh") {
     headers with;
     int fresh_s;
   };
-  rig of;
+  cache_rig of;
   const auto date = [&](std::chrono::seconds ago) {
     return base::format_time(of.clock.now() - ago);
   };
@@ -84,7 +84,7 @@ TEST_CASE("how long an answer is fresh") {
     for (const auto& each_header : each.with)
       text += each_header.name + ": " + each_header.value + "; ";
     INFO(text);
-    rig now;
+    cache_rig now;
     now.answer_with(each.with);
     now.ask();
     if (each.fresh_s > 0) {
@@ -99,7 +99,7 @@ TEST_CASE("how long an answer is fresh") {
 }
 
 TEST_CASE("a stale answer is asked after, and a 304 renews it") {
-  rig of;
+  cache_rig of;
   of.answer_with({{"Cache-Control", "max-age=10"},
                   {"ETag", "\"v1\""},
                   {"X-Old", "1"},
@@ -130,7 +130,7 @@ TEST_CASE("a stale answer is asked after, and a 304 renews it") {
 }
 
 TEST_CASE("max_age decides instead of freshness, except where the server forbids it") {
-  rig of;
+  cache_rig of;
   of.answer_with({});
   of.ask();
   of.loop.advance(100s);
@@ -143,7 +143,7 @@ TEST_CASE("max_age decides instead of freshness, except where the server forbids
   CHECK(of.state(within) == cache_state::miss);
 
   for (const char* forbids : {"max-age=1, must-revalidate", "no-cache"}) {
-    rig strict;
+    cache_rig strict;
     strict.answer_with({{"Cache-Control", forbids}});
     strict.ask();
     strict.loop.advance(5s);
@@ -153,7 +153,7 @@ TEST_CASE("max_age decides instead of freshness, except where the server forbids
 }
 
 TEST_CASE("variants are told apart by what Vary names") {
-  rig of;
+  cache_rig of;
   of.answer_with({{"Cache-Control", "max-age=60"}, {"Vary", "Accept-Language, accept"}});
   request english = get("http://a.test/");
   english.headers = {{"accept-language", "en"}};
@@ -175,7 +175,7 @@ TEST_CASE("variants are told apart by what Vary names") {
 }
 
 TEST_CASE("nothing personal is kept") {
-  rig of;
+  cache_rig of;
   of.answer_with({{"Cache-Control", "max-age=60"}});
   request mine = get("http://a.test/");
   mine.headers = {{"Authorization", "Bearer one"}};
@@ -183,12 +183,12 @@ TEST_CASE("nothing personal is kept") {
   CHECK(of.state(mine) == cache_state::miss);
   CHECK(of.state() == cache_state::miss);
 
-  rig open;
+  cache_rig open;
   open.answer_with({{"Cache-Control", "public, max-age=60"}});
   open.ask(mine);
   CHECK(open.state(mine) == cache_state::hit);
 
-  rig key;
+  cache_rig key;
   key.answer_with({{"Cache-Control", "max-age=60"}});
   mine.headers = {{"X-Api-Key", "one"}};
   key.ask(mine);
@@ -200,19 +200,19 @@ TEST_CASE("nothing personal is kept") {
 
 TEST_CASE("statuses and requests that are not kept") {
   for (const int code : {201, 206, 302, 403, 429, 500, 503}) {
-    rig of;
+    cache_rig of;
     of.answer_with({{"Cache-Control", "max-age=60"}}, code);
     of.ask();
     of.ask();
     CHECK(of.fetches() == 2);
   }
   for (const int code : {203, 301, 404, 410}) {
-    rig of;
+    cache_rig of;
     of.answer_with({{"Cache-Control", "max-age=60"}}, code);
     of.ask();
     CHECK(of.state() == cache_state::hit);
   }
-  rig of;
+  cache_rig of;
   of.answer_with({{"Cache-Control", "max-age=60"}});
   of.ask();
   request off = get("http://a.test/");
@@ -231,7 +231,7 @@ TEST_CASE("statuses and requests that are not kept") {
 }
 
 TEST_CASE("a change invalidates, a read by POST does not") {
-  rig of;
+  cache_rig of;
   of.answer_with({{"Cache-Control", "max-age=60"}});
   of.ask();
   of.ask(get("http://a.test/other"));
@@ -247,21 +247,21 @@ TEST_CASE("a change invalidates, a read by POST does not") {
 }
 
 TEST_CASE("the least recently used goes first, and the size holds") {
-  rig of(100'000);
+  cache_rig of(100'000);
   of.answer_with({{"Cache-Control", "max-age=60"}}, 200, std::string(10'000, 'x'));
   for (int i = 0; i < 8; ++i) of.ask(get("http://a.test/" + std::to_string(i)));
   of.ask(get("http://a.test/0"));
   for (int i = 8; i < 12; ++i) of.ask(get("http://a.test/" + std::to_string(i)));
   CHECK(of.state(get("http://a.test/0")) == cache_state::hit);
   CHECK(of.state(get("http://a.test/1")) == cache_state::miss);
-  rig large(100'000);
+  cache_rig large(100'000);
   large.answer_with({{"Cache-Control", "max-age=60"}}, 200, std::string(20'000, 'x'));
   large.ask();
   CHECK(large.state() == cache_state::miss);
 }
 
 TEST_CASE("what came through a redirect is not fresh for the first address") {
-  rig of;
+  cache_rig of;
   of.below.answer = [&](const request&) {
     response out = status(200, "there", {{"Cache-Control", "max-age=60"}, {"ETag", "\"1\""}});
     out.final_url = "http://b.test/";

@@ -33,12 +33,12 @@ request token_request(std::string body = "secret=1") {
 }
 
 /// Every fetch gives a token of its own: t1, t2, ...
-struct rig {
+struct kept_rig {
   virtual_scheduler loop;
   scripted_transport below;
   kept_answers layer{below, loop};
 
-  rig() {
+  kept_rig() {
     below.answer = [this](const request&) {
       return status(200, "{\"token\":\"t" + std::to_string(below.asked.size()) + "\"}");
     };
@@ -53,7 +53,7 @@ struct rig {
 }  // namespace
 
 TEST_CASE("a token is fetched once and given again for its time") {
-  rig of;
+  kept_rig of;
   CHECK(of.token() == "t1");
   of.loop.advance(1h - 1s);
   CHECK(of.token() == "t1");
@@ -68,7 +68,7 @@ TEST_CASE("a token is fetched once and given again for its time") {
 }
 
 TEST_CASE("only an equal request is given a kept token, and only if it asks for one") {
-  rig of;
+  kept_rig of;
   CHECK(of.token() == "t1");
   CHECK(of.token(token_request("secret=2")) == "t2");
   request other = token_request();
@@ -88,7 +88,7 @@ TEST_CASE("only an equal request is given a kept token, and only if it asks for 
 }
 
 TEST_CASE("a refused token is forgotten, its successor is not") {
-  rig of;
+  kept_rig of;
   CHECK(of.token() == "t1");
   request anew = token_request();
   anew.refused = "t1";
@@ -105,7 +105,7 @@ TEST_CASE("a refused token is forgotten, its successor is not") {
 }
 
 TEST_CASE("failures are not kept, refusals for a minute") {
-  rig of;
+  kept_rig of;
   const auto asked_for = [&](result<response> what) {
     of.below.answer = [&what](const request&) { return what; };
     const auto before = of.below.asked.size();
@@ -126,7 +126,7 @@ TEST_CASE("failures are not kept, refusals for a minute") {
 }
 
 TEST_CASE("few are kept, the last used ones") {
-  rig of;
+  kept_rig of;
   CHECK(of.token() == "t1");
   for (std::size_t i = 1; i < max_kept_answers; ++i) of.token(token_request(std::to_string(i)));
   CHECK(of.token() == "t1");

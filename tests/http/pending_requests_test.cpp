@@ -18,7 +18,7 @@ struct noted {
   std::string name;
 };
 
-struct rig {
+struct table_rig {
   pending_requests<noted> requests;
   std::vector<std::string> answers;
 
@@ -35,7 +35,7 @@ struct rig {
 }  // namespace
 
 TEST_CASE("a request is answered once, and then it is unknown") {
-  rig of;
+  table_rig of;
   const auto first = of.add("a");
   const auto second = of.add("b");
   CHECK(first != 0);
@@ -77,7 +77,7 @@ TEST_CASE("a handler may answer, enter and drop requests") {
 }
 
 TEST_CASE("what is dropped is not answered, and what is taken at the end is") {
-  rig of;
+  table_rig of;
   of.add("a");
   of.requests.clear();
   CHECK(of.answers.empty());
@@ -91,7 +91,7 @@ TEST_CASE("what is dropped is not answered, and what is taken at the end is") {
 }
 
 TEST_CASE("a request that is handed on is answered by who gets it, now or later") {
-  rig of;
+  table_rig of;
   scripted_transport next;
   const auto later = of.add("later");
   of.requests.forward(later, next, get("http://a.test/"), {});

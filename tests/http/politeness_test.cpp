@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Politeness over a script, with no randomness: jitter is half of its range.
-struct rig {
+struct polite_rig {
   virtual_scheduler loop;
   virtual_clock clock{loop};
   scripted_transport below;
@@ -23,7 +23,7 @@ struct rig {
   std::vector<scheduler::time> asked_at;
   politeness layer;
 
-  explicit rig(politeness_options options = {})
+  explicit polite_rig(politeness_options options = {})
       : layer(below, loop, complete(std::move(options), clock)) {}
   static politeness_options complete(politeness_options options, const base::clock& clock) {
     options.clock = &clock;
@@ -52,7 +52,7 @@ const error refused(errc::source_unavailable, "refused");
 TEST_CASE("failures that may pass are tried three times") {
   for (const int code : {502, 503, 504, 0}) {
     INFO(code);
-    rig of;
+    polite_rig of;
     of.answer_with([&]() -> result<response> {
       if (code == 0) return refused;
       return status(code);
@@ -66,7 +66,7 @@ TEST_CASE("failures that may pass are tried three times") {
 }
 
 TEST_CASE("a retry that succeeds is the answer") {
-  rig of;
+  polite_rig of;
   int turn = 0;
   of.answer_with([&]() -> result<response> { return status(++turn == 1 ? 503 : 200); });
   of.ask();
@@ -78,20 +78,20 @@ TEST_CASE("a retry that succeeds is the answer") {
 TEST_CASE("what is not to be repeated is not") {
   for (const int code : {200, 301, 400, 403, 404, 429, 500, 501}) {
     INFO(code);
-    rig of;
+    polite_rig of;
     of.answer_with([&]() -> result<response> { return status(code); });
     of.ask();
     of.loop.advance(10s);
     CHECK(of.below.asked.size() == 1);
   }
   for (const errc code : {errc::source_timeout, errc::source_error, errc::target_forbidden}) {
-    rig of;
+    polite_rig of;
     of.answer_with([&]() -> result<response> { return error(code); });
     of.ask();
     of.loop.advance(10s);
     CHECK(of.below.asked.size() == 1);
   }
-  rig post;
+  polite_rig post;
   post.answer_with([]() -> result<response> { return status(503); });
   post.ask(60s, "http://a.test/x", "POST");
   post.loop.advance(10s);
@@ -99,7 +99,7 @@ TEST_CASE("what is not to be repeated is not") {
 }
 
 TEST_CASE("no retry where the deadline leaves no room") {
-  rig of;
+  polite_rig of;
   of.answer_with([]() -> result<response> { return status(503); });
   of.ask(60ms);
   of.loop.advance(10s);
@@ -109,7 +109,7 @@ TEST_CASE("no retry where the deadline leaves no room") {
 TEST_CASE("retries are a tenth of the requests when all fail") {
   politeness_options options;
   options.breaking.minimum_volume = 1'000'000;
-  rig of(options);
+  polite_rig of(options);
   of.answer_with([]() -> result<response> { return status(503); });
   for (int i = 0; i < 1000; ++i) {
     of.ask(60s, "http://a.test/" + std::to_string(i));
@@ -122,7 +122,7 @@ TEST_CASE("retries are a tenth of the requests when all fail") {
 }
 
 TEST_CASE("Retry-After is obeyed by the retry, and by everyone after a long one") {
-  rig of;
+  polite_rig of;
   int turn = 0;
   of.answer_with([&]() -> result<response> {
     return ++turn == 1 ? status(429, "", {{"Retry-After", "2"}}) : status(200);
@@ -133,7 +133,7 @@ TEST_CASE("Retry-After is obeyed by the retry, and by everyone after a long one"
   of.loop.advance(1s);
   CHECK(of.answers.at(0)->status == 200);
 
-  rig away;
+  polite_rig away;
   away.answer_with([]() -> result<response> { return status(429, "", {{"Retry-After", "120"}}); });
   away.ask();
   CHECK(away.answers.at(0)->status == 429);  // not waited for
@@ -151,7 +151,7 @@ TEST_CASE("Retry-After is obeyed by the retry, and by everyone after a long one"
 }
 
 TEST_CASE("a used-up quota holds the next request until it is filled") {
-  rig of;
+  polite_rig of;
   of.answer_with([&]() -> result<response> {
     const auto reset = of.clock.now() + 5s;
     return status(
@@ -168,7 +168,7 @@ TEST_CASE("a used-up quota holds the next request until it is filled") {
 }
 
 TEST_CASE("a source that says in its body when to come back is left alone until then") {
-  rig of;
+  polite_rig of;
   of.answer_with([] { return status(200, "wait 5"); });
   request what = get("http://a.test/x");
   what.wait_in_body = [](const response& answer) {
@@ -195,7 +195,7 @@ TEST_CASE("a source that says in its body when to come back is left alone until 
 TEST_CASE("a pace keeps its interval, over all hosts of its key") {
   politeness_options options;
   options.paces["slow"] = {100ms, 4};
-  rig of(options);
+  polite_rig of(options);
   of.answer_with([]() -> result<response> { return status(200); });
   for (int i = 0; i < 5; ++i) {
     request what = get("http://h" + std::to_string(i) + ".test/");
@@ -212,7 +212,7 @@ TEST_CASE("a pace keeps its interval, over all hosts of its key") {
 TEST_CASE("what cannot be asked before its deadline is refused at once") {
   politeness_options options;
   options.paces["a.test:80"] = {10s, 1};
-  rig of(options);
+  polite_rig of(options);
   of.answer_with([]() -> result<response> { return status(200); });
   of.ask(5s);
   of.ask(5s);
@@ -224,7 +224,7 @@ TEST_CASE("what cannot be asked before its deadline is refused at once") {
 TEST_CASE("what would wait for its turn longer than the pace has it is refused at once") {
   politeness_options options;
   options.paces["a.test:80"] = {4s, 1, 5s};
-  rig of(std::move(options));
+  polite_rig of(std::move(options));
   of.answer_with([] { return status(200); });
   of.ask();  // now
   of.ask();  // in four seconds
@@ -247,7 +247,7 @@ TEST_CASE("what would wait for its turn longer than the pace has it is refused a
 TEST_CASE("no more at once than the pace allows; those who wait may leave or time out") {
   politeness_options options;
   options.paces["a.test:80"] = {0ms, 2};
-  rig of(options);
+  polite_rig of(options);
   of.ask();
   of.ask();
   const auto third = of.ask();
@@ -269,7 +269,7 @@ TEST_CASE("no more at once than the pace allows; those who wait may leave or tim
 }
 
 TEST_CASE("a cancelled call ends below and is not repeated") {
-  rig of;
+  polite_rig of;
   const auto ticket = of.ask();
   of.layer.cancel(ticket);
   CHECK(of.below.cancelled == 1);
@@ -281,7 +281,7 @@ TEST_CASE("a cancelled call ends below and is not repeated") {
 }
 
 TEST_CASE("a call is cancelled while it waits for its retry") {
-  rig of;
+  polite_rig of;
   of.answer_with([]() -> result<response> { return status(503); });
   const auto ticket = of.ask();
   of.layer.cancel(ticket);
@@ -293,7 +293,7 @@ TEST_CASE("a call is cancelled while it waits for its retry") {
 TEST_CASE("the breaker opens, answers fast, probes alone and closes") {
   politeness_options options;
   options.retrying.max_attempts = 1;
-  rig of(options);
+  polite_rig of(options);
   bool down = true;
   of.answer_with([&]() -> result<response> {
     if (down) return refused;
@@ -326,7 +326,7 @@ TEST_CASE("the breaker opens, answers fast, probes alone and closes") {
 TEST_CASE("a probe that is cancelled lets another one through") {
   politeness_options options;
   options.retrying.max_attempts = 1;
-  rig of(options);
+  polite_rig of(options);
   of.answer_with([]() -> result<response> { return refused; });
   for (int i = 0; i < 20; ++i) of.ask();
   of.below.answer = nullptr;
@@ -345,14 +345,14 @@ TEST_CASE("a probe that is cancelled lets another one through") {
 }
 
 TEST_CASE("answers of the 4xx kind open nothing") {
-  rig of;
+  polite_rig of;
   of.answer_with([]() -> result<response> { return status(404); });
   for (int i = 0; i < 100; ++i) of.ask();
   CHECK(of.below.asked.size() == 100);
 }
 
 TEST_CASE("many hosts are forgotten again") {
-  rig of;
+  polite_rig of;
   of.answer_with([]() -> result<response> { return status(200); });
   for (int i = 0; i < 10'000; ++i) {
     of.ask(60s, "http://h" + std::to_string(i) + ".test/");

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct rig {
+struct robots_rig {
   virtual_scheduler loop;
   scripted_transport below;
   robots_layer layer{below, loop, "Freshet/1.0"};
@@ -34,7 +34,7 @@ struct rig {
 };
 
 std::string outcome(result<response> robots) {
-  rig of;
+  robots_rig of;
   of.below.answer = [&](const request& what) {
     return what.url == "http://a.test/robots.txt" ? robots : result<response>(status(200));
   };
@@ -58,7 +58,7 @@ TEST_CASE("robots.txt by status") {
 }
 
 TEST_CASE("the rule is named, and only those who obey are asked") {
-  rig of;
+  robots_rig of;
   of.below.answer = [](const request& what) {
     return what.url.ends_with("/robots.txt") ? status(200, "User-agent: freshet\nDisallow: /p*e")
                                              : status(200);
@@ -82,7 +82,7 @@ TEST_CASE("the rule is named, and only those who obey are asked") {
 
 TEST_CASE("redirects of robots.txt are followed five times") {
   for (const int hops : {5, 6}) {
-    rig of;
+    robots_rig of;
     int left = hops;
     of.below.answer = [&](const request& what) {
       if (what.url.ends_with("/page")) return status(200);
@@ -95,7 +95,7 @@ TEST_CASE("redirects of robots.txt are followed five times") {
 }
 
 TEST_CASE("many wait for one robots.txt, and may leave") {
-  rig of;
+  robots_rig of;
   const auto first = of.ask();
   of.ask();
   of.ask("http://a.test/page", true, 1s);
@@ -110,14 +110,14 @@ TEST_CASE("many wait for one robots.txt, and may leave") {
   of.below.reply(status(200));
   CHECK(code_of(of.answers.at(2)) == "ok");
 
-  rig alone;
+  robots_rig alone;
   const auto only = alone.ask();
   alone.layer.cancel(only);
   CHECK(alone.below.cancelled == 1);
   CHECK(alone.answers.size() == 1);
   CHECK(alone.loop.timers() == 0);
 
-  rig careless;
+  robots_rig careless;
   const auto unasked = careless.ask("http://a.test/page", false);
   CHECK(careless.robots_asked() == 0);
   careless.layer.cancel(unasked);

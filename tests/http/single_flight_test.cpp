@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct rig {
+struct flight_rig {
   virtual_scheduler loop;
   scripted_transport below;
   single_flight layer{below, loop};
@@ -28,7 +28,7 @@ struct rig {
 }  // namespace
 
 TEST_CASE("equal reads share, different ones do not") {
-  rig of;
+  flight_rig of;
   for (int i = 0; i < 3; ++i) of.ask(get("http://a.test/"));
   CHECK(of.below.asked.size() == 1);
   request other = get("http://a.test/");
@@ -54,7 +54,7 @@ TEST_CASE("equal reads share, different ones do not") {
 }
 
 TEST_CASE("one may leave, the last one ends the exchange") {
-  rig of;
+  flight_rig of;
   const auto first = of.ask(get("http://a.test/"));
   const auto second = of.ask(get("http://a.test/"));
   of.layer.cancel(first);
@@ -69,7 +69,7 @@ TEST_CASE("one may leave, the last one ends the exchange") {
 }
 
 TEST_CASE("each keeps its own deadline") {
-  rig of;
+  flight_rig of;
   of.ask(get("http://a.test/"), 5s);
   of.ask(get("http://a.test/"), 1s);
   of.ask(get("http://a.test/"), 20s);
