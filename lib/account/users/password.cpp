@@ -3,8 +3,8 @@
 #include <account/users/password.hpp>
 #include <base/digest.hpp>
 #include <base/invalid_parameter.hpp>
+#include <base/number.hpp>
 #include <base/unicode.hpp>
-#include <charconv>
 
 namespace freshet::account {
 namespace {
@@ -22,11 +22,9 @@ error no_memory() {
 /// The number after "m=" or the like; 0 if there is none.
 std::uint32_t parameter(std::string_view hash, std::string_view name) {
   const std::size_t at = hash.find(name);
-  std::uint32_t value = 0;
-  if (at == std::string_view::npos) return value;
-  const std::string_view digits = hash.substr(at + name.size());
-  std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return value;
+  if (at == std::string_view::npos) return 0;
+  std::string_view digits = hash.substr(at + name.size());
+  return base::take_number<std::uint32_t>(digits).value_or(0);
 }
 
 }  // namespace
