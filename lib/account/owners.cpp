@@ -89,7 +89,7 @@ result<std::unique_ptr<owners>> owners::open(accounts_options options) {
   if (options.clock == nullptr) options.clock = &base::system_clock();
   auto plans = plan_table::build(std::move(options.plans));
   if (!plans) return plans.error();
-  auto books = store::open(options);
+  auto books = store::open({options.database_path, options.fail});
   if (!books) return books.error();
   auto opened = std::make_unique<owners>(std::move(options), std::move(*plans), std::move(*books));
   if (auto done = opened->load(); !done) return done.error();

@@ -106,4 +106,29 @@ struct usage {
   stored_answer answer;         ///< kept when there is an idempotency key
 };
 
+/// Somebody who is signed in, as long as they are.
+struct session_record {
+  std::string id;  ///< "ses_…"
+  std::int64_t account_id = 0;
+  time_point created_at, last_used_at;
+  std::string address, user_agent;
+};
+
+/// One line of the audit log. Actors and subjects are "acc_…", "key_…" and the like, never an
+/// address: what is said of an account whose owner has deleted it names nobody.
+struct audit_entry {
+  std::int64_t id = 0;
+  time_point at;
+  std::string actor;    ///< "command line", "operator:acc_…", "account:acc_…", "anonymous"
+  std::string action;   ///< "sign_in", "credits.grant"
+  std::string subject;  ///< what it was done to: an id, or ""
+  std::string detail;
+  std::string address;  ///< of the network; "" for the command line
+};
+
+/// An entry to be written; the time is the clock's.
+struct audit_note {
+  std::string actor, action, subject, detail, address;
+};
+
 }  // namespace freshet::account

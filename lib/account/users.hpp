@@ -30,13 +30,6 @@ struct origin {
   std::string user_agent;
 };
 
-struct session_record {
-  std::string id;  ///< "ses_…"
-  std::int64_t account_id = 0;
-  time_point created_at, last_used_at;
-  std::string address, user_agent;
-};
-
 /// A session as it begins. The token is known to nobody else and not stored.
 struct opened_session {
   std::string token;
@@ -47,23 +40,6 @@ struct opened_session {
 struct login {
   account_record account;
   session_record session;
-};
-
-/// One line of the audit log. Actors and subjects are "acc_…", "key_…" and the like, never an
-/// address: what is said of an account whose owner has deleted it names nobody.
-struct audit_entry {
-  std::int64_t id = 0;
-  time_point at;
-  std::string actor;    ///< "command line", "operator:acc_…", "account:acc_…", "anonymous"
-  std::string action;   ///< "sign_in", "credits.grant"
-  std::string subject;  ///< what it was done to: an id, or ""
-  std::string detail;
-  std::string address;  ///< of the network; "" for the command line
-};
-
-/// An entry to be written; the time is the clock's.
-struct audit_note {
-  std::string actor, action, subject, detail, address;
 };
 
 /// Thread-safe. Functions that hash a password ("slow") take tens of milliseconds and 19 MiB each:

@@ -1,5 +1,6 @@
 #include <sqlite3.h>
 #include <sys/resource.h>
+#include <account/commit_queue.hpp>
 #include <account/fixture.hpp>
 #include <catch2/catch.hpp>
 #include <csignal>
@@ -262,4 +263,131 @@ TEST_CASE("answers older than a day are removed, in the course of other work") {
   clock.advance(20h);
   CHECK(settle(*store, store->reserve(who, {1}).value(), 1).has_value());
   CHECK(answers() == 4);
+}
+
+namespace {
+
+/// What a queue has done, in words, in the order in which it did it.
+class diary {
+ public:
+  void write(const std::string& line) {
+    const std::lock_guard guard(mutex_);
+    lines_.push_back(line);
+  }
+  std::vector<std::string> take() {
+    const std::lock_guard guard(mutex_);
+    return std::exchange(lines_, {});
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> lines_;
+};
+
+class noted_follower final : public follower {
+ public:
+  explicit noted_follower(diary& notes) : notes_(notes) {}
+  void seal(transaction&) override { notes_.write("seal"); }
+  void drop() noexcept override { notes_.write("drop"); }
+  void take() override { notes_.write("take"); }
+
+ private:
+  diary& notes_;
+};
+
+/// Stores a secret; of one name there can be one only.
+class noted_work final : public work {
+ public:
+  noted_work(diary& notes, std::string name, std::promise<bool>& told)
+      : notes_(notes), name_(std::move(name)), told_(told) {}
+  void write(transaction& running) override {
+    notes_.write("write " + name_);
+    running.put_secret(name_, "value");
+  }
+  void conclude(bool committed) override {
+    notes_.write((committed ? "conclude " : "refuse ") + name_);
+  }
+  void observe() override { notes_.write("observe " + name_); }
+  void tell(bool committed) override {
+    notes_.write("tell " + name_);
+    told_.set_value(committed);
+  }
+
+ private:
+  diary& notes_;
+  std::string name_;
+  std::promise<bool>& told_;
+};
+
+class no_upkeep final : public upkeep {
+ public:
+  [[nodiscard]] bool is_pending() const override { return false; }
+  void add_due(std::vector<std::unique_ptr<work>>&, bool) override {}
+};
+
+/// A queue over a store in memory; what is posted by one call falls into one batch.
+struct noted_queue {
+  noted_queue() {
+    queue.follow({&memory});
+    queue.start();
+  }
+  std::vector<bool> post(const std::vector<std::string>& names) {
+    std::vector<std::promise<bool>> told(names.size());
+    {
+      const auto guard = queue.lock();
+      for (std::size_t i = 0; i < names.size(); ++i)
+        queue.post(std::make_unique<noted_work>(notes, names[i], told[i]));
+    }
+    std::vector<bool> outcome;
+    for (auto& one : told) outcome.push_back(one.get_future().get());
+    return outcome;
+  }
+
+  std::string failing;  ///< the step that fails; set while nothing is posted
+  std::unique_ptr<store> books =
+      store::open({":memory:", [this](std::string_view step) { return step == failing; }}).value();
+  diary notes;
+  noted_follower memory{notes};
+  no_upkeep nothing;
+  commit_queue queue{*books, nothing, 64};
+};
+
+using lines = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("a batch is written, sealed, taken, concluded, observed and told, in this order") {
+  noted_queue in;
+  CHECK(in.post({"a", "b"}) == std::vector{true, true});
+  in.queue.stop();
+  CHECK(in.notes.take() == lines{"write a", "write b", "seal", "take", "conclude a", "conclude b",
+                                 "observe a", "observe b", "tell a", "tell b"});
+}
+
+TEST_CASE("of a batch that is refused each is written alone, and only the one at fault fails") {
+  noted_queue in;
+  CHECK(in.post({"a", "a", "b"}) == std::vector{true, false, true});
+  in.queue.stop();
+  CHECK(in.notes.take() ==
+        lines{"write a", "write a", "drop",                                           //
+              "write a", "seal",    "take",     "conclude a", "observe a", "tell a",  //
+              "write a", "drop",    "refuse a", "observe a",  "tell a",               //
+              "write b", "seal",    "take",     "conclude b", "observe b", "tell b"});
+  CHECK(in.queue.count().failed_batches == 2);
+}
+
+TEST_CASE("a batch that the storage refuses is dropped as a whole, and the queue goes on") {
+  noted_queue in;
+  in.failing = "commit";
+  CHECK(in.post({"a", "b"}) == std::vector{false, false});
+  CHECK(in.queue.is_writable());
+  in.failing = "sync";
+  CHECK(in.post({"a"}) == std::vector{false});
+  CHECK_FALSE(in.queue.is_writable());
+  in.failing.clear();
+  // Nobody knows what is stored: nothing is even written.
+  static_cast<void>(in.notes.take());
+  CHECK(in.post({"c"}) == std::vector{false});
+  in.queue.stop();
+  CHECK(in.notes.take() == lines{"refuse c", "observe c", "tell c"});
 }

@@ -181,6 +181,18 @@ def test_the_accounts_speak_sql_in_one_folder():
     assert wrong == []
 
 
+def test_the_rules_and_the_store_of_the_accounts_know_nobody_above_them():
+    may_include = {"rules": ("account/rules/", "account/types.hpp"),
+                   "store": ("account/rules/", "account/store/", "account/types.hpp")}
+    wrong = []
+    for name in code():
+        room = re.match(r"lib/account/(rules|store)/", name)
+        for number, target in includes(name) if room else ():
+            if target.startswith("<account/") and not target[1:].startswith(may_include[room.group(1)]):
+                wrong.append(f"{name}:{number} includes {target}")
+    assert wrong == []
+
+
 def test_the_owners_of_the_accounts_have_no_friends():
     wrong = [name for name in code() if name.startswith("lib/account/")
              and re.search(r"^\s*friend (class|struct)\b", (ROOT / name).read_text(), re.M)]

@@ -6,6 +6,7 @@
 // there, and while a plan changes, nothing may be reserved: who wants to waits.
 #pragma once
 
+#include <account/accounts.hpp>
 #include <account/directory.hpp>
 #include <account/ledger/ledger.hpp>
 #include <account/plan_table.hpp>

@@ -2,6 +2,7 @@
 // with the ledger. It changes nothing.
 #pragma once
 
+#include <account/accounts.hpp>
 #include <account/store/store.hpp>
 
 namespace freshet::account {

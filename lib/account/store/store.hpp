@@ -3,17 +3,25 @@
 // not stored.
 #pragma once
 
-#include <account/accounts.hpp>
 #include <account/store/transaction.hpp>
+#include <freshet/result.hpp>
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace freshet::account {
 
 /// Told of each row in turn; the row lives until it returns.
 template <class... Row>
 using reader = std::function<void(const Row&...)>;
+
+/// Where a store is, and how a test makes its steps fail: as accounts_options say.
+struct store_options {
+  std::string path;
+  std::function<bool(std::string_view step)> fail;
+};
 
 /// One moment of the whole ledger, for verifying it. Used by one thread.
 class ledger_snapshot {
@@ -40,7 +48,7 @@ class store {
 
   /// Makes what is missing and brings older data up to date. Errors: storage_unavailable,
   /// invalid_configuration (in use by another process, a newer schema, a missing pepper).
-  [[nodiscard]] static result<std::unique_ptr<store>> open(const accounts_options& options);
+  [[nodiscard]] static result<std::unique_ptr<store>> open(const store_options& options);
 
   /// The secret that is kept beside the data, never in it.
   [[nodiscard]] virtual const std::string& pepper() const noexcept = 0;

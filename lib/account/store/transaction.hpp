@@ -5,7 +5,6 @@
 
 #include <account/rules/monthly_credits.hpp>
 #include <account/store/records.hpp>
-#include <account/users.hpp>
 
 namespace freshet::account {
 

@@ -15,14 +15,14 @@ constexpr const char* last_seq_sql = "SELECT ifnull(max(seq), 0) FROM ledger";
 
 }  // namespace
 
-result<std::unique_ptr<store>> store::open(const accounts_options& options) {
+result<std::unique_ptr<store>> store::open(const store_options& options) {
   auto opened = std::make_unique<sqlite_store>();
   if (auto done = opened->open(options); !done) return done.error();
   return std::unique_ptr<store>(std::move(opened));
 }
 
-result<void> sqlite_store::open(const accounts_options& options) {
-  path_ = options.database_path;
+result<void> sqlite_store::open(const store_options& options) {
+  path_ = options.path;
   in_memory_ = path_ == ":memory:";
   writer_.fail = options.fail;
   if (auto done = open_files(); !done) return done;

@@ -13,7 +13,7 @@ namespace freshet::account {
 
 class sqlite_store final : public store {
  public:
-  [[nodiscard]] result<void> open(const accounts_options& options);
+  [[nodiscard]] result<void> open(const store_options& options);
   [[nodiscard]] const std::string& pepper() const noexcept override { return pepper_; }
 
   store_status write(const std::function<void(transaction&)>& steps) override;

@@ -1,25 +1,22 @@
-#include <account/fixture.hpp>
 #include <account/store/store.hpp>
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <limits>
 
 using namespace freshet;
 using namespace freshet::account;
-using namespace freshet::account::test;
 
 namespace {
 
 struct opened_store {
   explicit opened_store(std::function<bool(std::string_view)> fail = nullptr) {
-    accounts_options options = options_for(":memory:", clock);
-    options.fail = std::move(fail);
-    auto opened = store::open(options);
+    auto opened = store::open({":memory:", std::move(fail)});
     REQUIRE(opened.has_value());
     books = std::move(*opened);
   }
   std::vector<std::int64_t> accounts() {
     return books->find_accounts("", std::numeric_limits<std::int64_t>::max(), 10).value();
   }
-  manual_clock clock;
   std::unique_ptr<store> books;
 };
 
