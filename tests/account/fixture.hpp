@@ -11,12 +11,15 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace freshet::account::test {
 
 /// Noon on 21 November 2026.
 inline const time_point start_time{std::chrono::sys_days{std::chrono::year{2026} / 11 / 21} +
                                    std::chrono::hours(12)};
+/// The first moment of the month after it.
+inline const time_point december{std::chrono::sys_days{std::chrono::year{2026} / 12 / 1}};
 
 class manual_clock final : public base::clock {
  public:
@@ -123,6 +126,17 @@ inline result<balance> settle(accounts& in, reservation held, std::int64_t price
   in.settle(std::move(held), {price}, std::move(what),
             [&](result<balance> after) { told.set_value(std::move(after)); });
   return answer.get();
+}
+
+/// Why something was refused; no code if it was not.
+inline errc code_of(const auto& outcome) { return outcome ? errc{} : outcome.error().code(); }
+
+/// An account's rows, the oldest first, as "kind amount".
+inline std::vector<std::string> movements(const accounts& store, std::int64_t account_id) {
+  std::vector<std::string> all;
+  for (const auto& row : store.ledger(account_id, 0, 1000).value())
+    all.insert(all.begin(), row.kind + " " + std::to_string(row.amount));
+  return all;
 }
 
 }  // namespace freshet::account::test

@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-void call(accounts& on, const principal& who, const std::string& request_id, int price) {
+void charge(accounts& on, const principal& who, const std::string& request_id, int price) {
   usage what;
   what.endpoint = "scrape/markdown";
   what.request_id = request_id;
@@ -30,9 +30,9 @@ TEST_CASE("a refund gives back what a call was charged, once, with a reason") {
   const auto options = options_for(folder.file("ledger.db"), clock, 10);
   auto store = open_or_throw(options);
   const auto who = new_principal(*store), other = new_principal(*store, "b@example.com");
-  call(*store, who, "req_1", 5);
-  call(*store, who, "req_2", 3);
-  call(*store, other, "req_3", 2);
+  charge(*store, who, "req_1", 5);
+  charge(*store, who, "req_2", 3);
+  charge(*store, other, "req_3", 2);
   const auto done = store->refund("req_1", credits{2}, "half a page").value();
   CHECK(done.account.email == "a@example.com");
   CHECK(done.refunded == credits{2});
@@ -72,7 +72,7 @@ TEST_CASE("refunded credits do not expire, and change no usage and no key's budg
   key_options with;
   with.monthly_budget = credits{6};
   const auto who = new_principal(*store, "a@example.com", with);
-  call(*store, who, "req_1", 5);
+  charge(*store, who, "req_1", 5);
   CHECK(store->refund("req_1", std::nullopt, "sorry").value().after.posted == credits{10});
   CHECK(store->usage_of(who.account.id, {}).value().at(0).used == credits{5});
   CHECK(store->reserve(who, {2}).error().code() == errc::key_budget_exceeded);
@@ -87,8 +87,8 @@ TEST_CASE("what was not charged cannot be refunded") {
   manual_clock clock;
   const auto store = open_or_throw(options_for(":memory:", clock, 10));
   const auto who = new_principal(*store);
-  call(*store, who, "req_1", 0);
-  call(*store, who, "req_2", 1);
+  charge(*store, who, "req_1", 0);
+  charge(*store, who, "req_2", 1);
   for (const char* none : {"req_1", "req_9", "", "led_", "led_x", "led_1", "led_99", "led_2x",
                            "led_-3", "led_99999999999999999999", "%"}) {
     CAPTURE(none);
@@ -109,8 +109,8 @@ TEST_CASE("of a request id that several calls had, the entry must be named") {
   manual_clock clock;
   const auto store = open_or_throw(options_for(":memory:", clock, 100));
   const auto who = new_principal(*store), other = new_principal(*store, "b@example.com");
-  call(*store, who, "mine", 5);
-  call(*store, other, "mine", 7);
+  charge(*store, who, "mine", 5);
+  charge(*store, other, "mine", 7);
   const auto several = store->refund("mine", std::nullopt, "x");
   CHECK(several.error().code() == errc::invalid_request);
   const auto mine = store->ledger(who.account.id, 0, 1).value().at(0);
@@ -118,7 +118,7 @@ TEST_CASE("of a request id that several calls had, the entry must be named") {
   CHECK(several.error().detail().find(entry + ", led_") != std::string::npos);
   CHECK(store->refund(entry, std::nullopt, "x").value().refunded == credits{5});
   CHECK(store->balance_of(other).value().posted == credits{93});
-  for (int i = 0; i < 10; ++i) call(*store, who, "same", 1);
+  for (int i = 0; i < 10; ++i) charge(*store, who, "same", 1);
   CHECK(store->refund("same", std::nullopt, "x").error().detail().find(" and more") !=
         std::string::npos);
 }
@@ -128,7 +128,7 @@ TEST_CASE("refunds made at once never exceed the charge together") {
   manual_clock clock;
   const auto store = open_or_throw(options_for(folder.file("ledger.db"), clock, 100));
   const auto who = new_principal(*store);
-  call(*store, who, "req_1", 20);
+  charge(*store, who, "req_1", 20);
   std::atomic<std::int64_t> refunded{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t)

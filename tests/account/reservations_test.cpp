@@ -11,8 +11,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const time_point december{std::chrono::sys_days{std::chrono::year{2026} / 12 / 1}};
-
 /// What reservations that may wait were told.
 class answers {
  public:

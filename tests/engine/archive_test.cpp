@@ -74,19 +74,19 @@ class frames {
   websocket_server server_;
 };
 
-struct fixture {
+struct archive_fixture {
   std::string folder;
   frames stream;
   loopback_server press;
 
-  fixture() {
+  archive_fixture() {
     auto pattern = (std::filesystem::temp_directory_path() / "freshet-kept-XXXXXX").string();
     REQUIRE(::mkdtemp(pattern.data()) != nullptr);
     folder = pattern;
   }
-  fixture(const fixture&) = delete;
-  fixture& operator=(const fixture&) = delete;
-  ~fixture() {
+  archive_fixture(const archive_fixture&) = delete;
+  archive_fixture& operator=(const archive_fixture&) = delete;
+  ~archive_fixture() {
     std::error_code ignored;
     std::filesystem::remove_all(folder, ignored);
   }
@@ -116,7 +116,7 @@ struct fixture {
   }
 };
 
-response call(engine& on, const std::string& endpoint, const boost::json::object& parameters) {
+response ask(engine& on, const std::string& endpoint, const boost::json::object& parameters) {
   request what;
   what.endpoint = endpoint;
   what.body = boost::json::serialize(parameters);
@@ -139,7 +139,7 @@ list eventually(engine& on, const std::string& endpoint, const boost::json::obje
                 std::size_t count, const char* key = "text") {
   list got;
   for (int i = 0; i < 600; ++i) {
-    got = values_of(call(on, endpoint, parameters), key);
+    got = values_of(ask(on, endpoint, parameters), key);
     if (got.size() == count) break;
     std::this_thread::sleep_for(25ms);
   }
@@ -149,7 +149,7 @@ list eventually(engine& on, const std::string& endpoint, const boost::json::obje
 }  // namespace
 
 TEST_CASE("archive: Jetstream's frames become answers of microblog/search, with no other source") {
-  fixture here;
+  archive_fixture here;
   here.stream.add(frame(1, "The tide gauge of Skerry Bay", 3h));
   here.stream.add(frame(2, "A toy tide gauge", 2h));
   here.stream.add(frame(3, "A gauge, and a tide", 1h));
@@ -158,7 +158,7 @@ TEST_CASE("archive: Jetstream's frames become answers of microblog/search, with 
   CHECK(eventually(*on, "microblog/search", {{"q", "tide"}}, 3) ==
         list{"A gauge, and a tide", "A toy tide gauge", "The tide gauge of Skerry Bay"});
   const auto texts = [&](const boost::json::object& parameters) {
-    return values_of(call(*on, "microblog/search", parameters), "text");
+    return values_of(ask(*on, "microblog/search", parameters), "text");
   };
   CHECK(texts({{"q", "\"tide gauge\" -toy"}}) == list{"The tide gauge of Skerry Bay"});
   CHECK(texts({{"q", "tide"}, {"since", "150m"}}) ==
@@ -166,7 +166,7 @@ TEST_CASE("archive: Jetstream's frames become answers of microblog/search, with 
   CHECK(texts({{"q", "tide"}, {"lang", "de"}}).empty());
   CHECK(texts({{"q", "tide"}, {"lang", "en"}, {"limit", 1}}) == list{"A gauge, and a tide"});
 
-  const auto answer = call(*on, "microblog/search", {{"q", "tide"}});
+  const auto answer = ask(*on, "microblog/search", {{"q", "tide"}});
   const auto parsed = *base::parse_json(answer.body, true);
   CHECK(test::envelope_problems(parsed, *catalog::find_endpoint("microblog/search")).empty());
   const auto& sources = base::array_of(base::member(parsed, "meta", "sources"));
@@ -178,7 +178,7 @@ TEST_CASE("archive: Jetstream's frames become answers of microblog/search, with 
 }
 
 TEST_CASE("archive: a walk is whole and disjoint while posts arrive") {
-  fixture here;
+  archive_fixture here;
   for (int i = 0; i < 120; ++i)
     here.stream.add(frame(i, "tide " + std::to_string(i), 1h + std::chrono::seconds(i / 3)));
   const auto on = here.open();
@@ -190,7 +190,7 @@ TEST_CASE("archive: a walk is whole and disjoint while posts arrive") {
   do {
     boost::json::object parameters{{"q", "tide -later"}, {"limit", 9}};
     if (!cursor.empty()) parameters["cursor"] = cursor;
-    const auto answer = call(*on, "microblog/search", parameters);
+    const auto answer = ask(*on, "microblog/search", parameters);
     REQUIRE(answer.status == 200);
     for (auto& text : values_of(answer, "text")) given.insert(std::move(text));
     cursor = base::text_of(base::member(*base::parse_json(answer.body), "page", "next_cursor"));
@@ -202,7 +202,7 @@ TEST_CASE("archive: a walk is whole and disjoint while posts arrive") {
 }
 
 TEST_CASE("archive: feeds become answers of news/search") {
-  fixture here;
+  archive_fixture here;
   const auto at = [](std::chrono::seconds age) {
     return base::format_time(base::system_clock().now() - age);
   };
@@ -219,28 +219,28 @@ TEST_CASE("archive: feeds become answers of news/search") {
   const auto on = here.open();
   CHECK(eventually(*on, "news/search", {{"q", "tide"}}, 2, "title") ==
         list{"Gauge and tide", "Tide gauge returns"});
-  const auto exact = call(*on, "news/search", {{"q", "\"tide gauge\""}});
+  const auto exact = ask(*on, "news/search", {{"q", "\"tide gauge\""}});
   CHECK(values_of(exact, "title") == list{"Tide gauge returns"});
   CHECK(values_of(exact, "source") == list{"feeds"});
 }
 
 TEST_CASE("archive: what was kept is there after a restart, and for a reader beside it") {
-  fixture here;
+  archive_fixture here;
   here.stream.add(frame(1, "tide", 1h));
   {
     const auto on = here.open();
     REQUIRE(eventually(*on, "microblog/search", {{"q", "tide"}}, 1).size() == 1);
     const auto beside = here.open(false);
-    CHECK(values_of(call(*beside, "microblog/search", {{"q", "tide"}}), "text") == list{"tide"});
+    CHECK(values_of(ask(*beside, "microblog/search", {{"q", "tide"}}), "text") == list{"tide"});
     const auto second = here.open();  // finds the archive taken, and reads it
-    CHECK(values_of(call(*second, "microblog/search", {{"q", "tide"}}), "text") == list{"tide"});
+    CHECK(values_of(ask(*second, "microblog/search", {{"q", "tide"}}), "text") == list{"tide"});
   }
   const auto again = here.open(false);
-  CHECK(values_of(call(*again, "microblog/search", {{"q", "tide"}}), "text") == list{"tide"});
+  CHECK(values_of(ask(*again, "microblog/search", {{"q", "tide"}}), "text") == list{"tide"});
 }
 
 TEST_CASE("archive: off by default: no file, no source, no network") {
-  fixture here;
+  archive_fixture here;
   engine_options options;
   REQUIRE(options.config.set("storage.data_dir", here.folder));
   REQUIRE(options.config.set("network.allow_private", "127.0.0.0/8"));
@@ -248,25 +248,25 @@ TEST_CASE("archive: off by default: no file, no source, no network") {
   const auto on = engine::open(std::move(options));
   REQUIRE(on);
   CHECK(std::filesystem::is_empty(here.folder));
-  const auto refused = call(**on, "microblog/search", {{"q", "tide"}, {"sources", {"archive"}}});
+  const auto refused = ask(**on, "microblog/search", {{"q", "tide"}, {"sources", {"archive"}}});
   CHECK(refused.status == 400);
   CHECK(here.press.count() == 0);
 }
 
 TEST_CASE("archive: it is on by platform, and before anything is kept it says so") {
-  fixture here;
+  archive_fixture here;
   auto options = here.options(false);
   REQUIRE(options.config.set("platforms.news.archive", "false"));
   const auto on = engine::open(std::move(options));
   REQUIRE(on);
-  const auto empty = call(**on, "microblog/search", {{"q", "tide"}});
+  const auto empty = ask(**on, "microblog/search", {{"q", "tide"}});
   CHECK(empty.code == errc::source_unavailable);
-  CHECK(call(**on, "news/search", {{"q", "tide"}, {"sources", {"archive"}}}).status == 400);
+  CHECK(ask(**on, "news/search", {{"q", "tide"}, {"sources", {"archive"}}}).status == 400);
   CHECK(std::filesystem::is_empty(here.folder));
 }
 
 TEST_CASE("archive: settings are checked when the engine opens") {
-  const fixture here;
+  const archive_fixture here;
   const auto refusal = [&](const std::string& key, const std::string& value) {
     auto options = here.options();
     if (auto set = options.config.set(key, value); !set) return set.error().detail();

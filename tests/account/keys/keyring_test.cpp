@@ -1,8 +1,10 @@
+#include <account/fixture.hpp>
 #include <account/keys/keyring.hpp>
 #include <catch2/catch.hpp>
 
 using namespace freshet;
 using namespace freshet::account;
+using freshet::account::test::code_of;
 using namespace std::chrono_literals;
 
 namespace {
@@ -22,8 +24,6 @@ stored_key key_of(std::int64_t id, std::int64_t family,
   key.hash[0] = static_cast<std::uint8_t>(id);
   return key;
 }
-
-errc code_of(const result<void>& outcome) { return outcome ? errc{} : outcome.error().code(); }
 
 }  // namespace
 

@@ -9,17 +9,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const time_point december{std::chrono::sys_days{std::chrono::year{2026} / 12 / 1}};
 const time_point january{std::chrono::sys_days{std::chrono::year{2027} / 1 / 1}};
 
 /// "grant 100", "expiry -40", … oldest first.
-std::vector<std::string> movements(const accounts& in, std::int64_t account_id) {
-  std::vector<std::string> all;
-  for (const auto& row : in.ledger(account_id, 0, 1000).value())
-    all.insert(all.begin(), row.kind + " " + std::to_string(row.amount));
-  return all;
-}
-
 using list = std::vector<std::string>;
 
 }  // namespace

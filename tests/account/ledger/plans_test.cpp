@@ -23,13 +23,6 @@ accounts_options options_with_plans(const std::string& path, const base::clock& 
   return options;
 }
 
-list movements(const accounts& in, std::int64_t account_id) {
-  list all;
-  for (const auto& row : in.ledger(account_id, 0, 1000).value())
-    all.insert(all.begin(), row.kind + " " + std::to_string(row.amount));
-  return all;
-}
-
 time_point at(const char* text) { return base::parse_time(text).value(); }
 
 }  // namespace

@@ -52,8 +52,6 @@ struct town {
   login who(const opened_session& by) { return folk->authenticate(by.token).value(); }
 };
 
-errc code_of(const auto& outcome) { return outcome ? errc{} : outcome.error().code(); }
-
 }  // namespace
 
 TEST_CASE("an account comes to be when its address is proven, with a session") {

@@ -7,13 +7,13 @@ using namespace freshet;
 
 namespace {
 
-struct sample {
+struct blocks_sample {
   document page;
   std::vector<std::size_t> blocks;
 };
 
-sample of_blocks(int count) {
-  sample made;
+blocks_sample of_blocks(int count) {
+  blocks_sample made;
   for (int i = 0; i < count; ++i) {
     made.blocks.push_back(made.page.markdown.size());
     std::string words;

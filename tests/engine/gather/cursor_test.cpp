@@ -12,7 +12,7 @@ const time_point now = std::chrono::sys_days{std::chrono::year{2026} / 11 / 21};
 constexpr std::string_view secret = "a secret of thirty-two bytes....";
 constexpr std::string_view query = R"({"path":"microblog/search","q":"tide"})";
 
-cursor_state sample() {
+cursor_state sample_state() {
   cursor_state state;
   state.given = 40;
   state.since = now - std::chrono::hours(24);
@@ -29,13 +29,13 @@ cursor_state sample() {
 }  // namespace
 
 TEST_CASE("a cursor carries a walk's state") {
-  const auto text = write_cursor(sample(), query, secret, now);
+  const auto text = write_cursor(sample_state(), query, secret, now);
   CHECK(text.starts_with("c1."));
   CHECK(text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
                                "-_.") == std::string::npos);
   const auto read = read_cursor(text, query, secret, now + std::chrono::minutes(5));
   REQUIRE(read);
-  const auto expected = sample();
+  const auto expected = sample_state();
   CHECK(read->given == expected.given);
   CHECK(read->since == expected.since);
   CHECK(read->last_time == expected.last_time);
@@ -47,7 +47,7 @@ TEST_CASE("a cursor carries a walk's state") {
 }
 
 TEST_CASE("a cursor that was changed in any character is refused") {
-  const auto text = write_cursor(sample(), query, secret, now);
+  const auto text = write_cursor(sample_state(), query, secret, now);
   for (std::size_t i = 0; i < text.size(); ++i) {
     auto changed = text;
     changed[i] = changed[i] == 'A' ? 'B' : 'A';
@@ -66,7 +66,7 @@ TEST_CASE("a cursor that was changed in any character is refused") {
 }
 
 TEST_CASE("a cursor belongs to its query and its secret, and expires") {
-  const auto text = write_cursor(sample(), query, secret, now);
+  const auto text = write_cursor(sample_state(), query, secret, now);
   CHECK_FALSE(read_cursor(text, R"({"path":"microblog/search","q":"ebb"})", secret, now));
   CHECK_FALSE(read_cursor(text, query, "another secret", now));
   CHECK(read_cursor(text, query, secret, now + cursor_lifetime));
@@ -77,7 +77,7 @@ TEST_CASE("a cursor belongs to its query and its secret, and expires") {
 }
 
 TEST_CASE("a cursor stays within its bound by dropping the oldest fingerprints") {
-  auto state = sample();
+  auto state = sample_state();
   for (int i = 0; i < 12; ++i) state.next["source" + std::to_string(i)] = std::string(250, 'p');
   state.fingerprints.clear();
   for (std::uint32_t i = 0; i < 5000; ++i) state.fingerprints.push_back(i);

@@ -147,13 +147,13 @@ constexpr sources::descriptor engines{.name = "engines",
                                       .capabilities = ranked};
 
 /// An environment of the bases on the shelf, and one page gathered in it.
-struct fixture {
+struct gatherer_fixture {
   shelf books;
   environment in;
   workers pool{2};
   configured_source source{&made_up, true, {}, {}};
 
-  explicit fixture(const std::vector<std::string>& bases) {
+  explicit gatherer_fixture(const std::vector<std::string>& bases) {
     in.clock = &base::system_clock();
     in.transport = std::make_unique<shelf_transport>(books);
     for (const auto& base : bases) {
@@ -172,11 +172,11 @@ struct fixture {
     std::condition_variable arrived;
     std::optional<result<page_outcome>> got;
     auto one = std::make_shared<gatherer>(in, pool, std::move(plan), std::move(branches),
-                                      [&](result<page_outcome> outcome) {
-                                        const std::lock_guard lock(mutex);
-                                        got.emplace(std::move(outcome));
-                                        arrived.notify_one();
-                                      });
+                                          [&](result<page_outcome> outcome) {
+                                            const std::lock_guard lock(mutex);
+                                            got.emplace(std::move(outcome));
+                                            arrived.notify_one();
+                                          });
     one->start();
     std::unique_lock lock(mutex);
     arrived.wait(lock, [&] { return got.has_value(); });
@@ -204,7 +204,7 @@ std::vector<std::string> words_of(const std::vector<item>& items) {
 TEST_CASE("a walk over overlapping sources gives every item once, newest first") {
   std::mt19937 random(20261121);
   for (int round = 0; round < 60; ++round) {
-    fixture here({"http://a.test", "http://b.test", "http://c.test"});
+    gatherer_fixture here({"http://a.test", "http://b.test", "http://c.test"});
     std::map<std::string, int> all;
     for (int i = 0; i < 150; ++i) {
       const auto word = "w" + std::to_string(i);
@@ -243,7 +243,7 @@ TEST_CASE("a walk over overlapping sources gives every item once, newest first")
 }
 
 TEST_CASE("items that arrive during a walk do not repeat what was given") {
-  fixture here({"http://a.test"});
+  gatherer_fixture here({"http://a.test"});
   auto& list = here.books.lists["http://a.test"];
   for (int i = 0; i < 60; ++i) list.emplace_back("w" + std::to_string(i), 1000 - i);
   std::vector<std::string> given;
@@ -265,7 +265,7 @@ TEST_CASE("items that arrive during a walk do not repeat what was given") {
 }
 
 TEST_CASE("engines with pages of different sizes take turns through the whole walk") {
-  fixture here({"http://a.test", "http://b.test"});
+  gatherer_fixture here({"http://a.test", "http://b.test"});
   here.source.of = &engines;
   for (int i = 0; i < 40; ++i) {
     here.books.lists["http://a.test"].emplace_back("a" + std::to_string(i), 0);
@@ -300,7 +300,7 @@ TEST_CASE("engines with pages of different sizes take turns through the whole wa
 }
 
 TEST_CASE("one source that fails makes the call partial; all that fail make it fail") {
-  fixture here({"http://a.test", "http://b.test"});
+  gatherer_fixture here({"http://a.test", "http://b.test"});
   here.books.lists["http://a.test"] = {{"one", 3}, {"two", 2}};
   here.books.failures["http://b.test"] = errc::source_timeout;
   const auto outcome =
@@ -321,7 +321,7 @@ TEST_CASE("one source that fails makes the call partial; all that fail make it f
 }
 
 TEST_CASE("a source that stops in the middle of a walk is tried again; nothing comes twice") {
-  fixture here({"http://a.test", "http://b.test"});
+  gatherer_fixture here({"http://a.test", "http://b.test"});
   for (int i = 0; i < 45; ++i) {
     here.books.lists["http://a.test"].emplace_back("a" + std::to_string(i), 1000 - i);
     here.books.lists["http://b.test"].emplace_back("b" + std::to_string(i), 1000 - i);
@@ -348,7 +348,7 @@ TEST_CASE("a source that stops in the middle of a walk is tried again; nothing c
 }
 
 TEST_CASE("filters are kept over pages, up to the bound, and the cursor goes on") {
-  fixture here({"http://a.test"});
+  gatherer_fixture here({"http://a.test"});
   for (int i = 0; i < 400; ++i) {
     here.books.lists["http://a.test"].emplace_back(
         i % 50 == 49 ? "wanted" + std::to_string(i) : "other" + std::to_string(i), 1000 - i);
@@ -373,7 +373,7 @@ TEST_CASE("filters are kept over pages, up to the bound, and the cursor goes on"
 }
 
 TEST_CASE("since stops a newest-first source early and is inclusive") {
-  fixture here({"http://a.test"});
+  gatherer_fixture here({"http://a.test"});
   for (int i = 0; i < 300; ++i) {
     here.books.lists["http://a.test"].emplace_back("w" + std::to_string(i), 1000 - i);
   }
@@ -388,7 +388,7 @@ TEST_CASE("since stops a newest-first source early and is inclusive") {
 }
 
 TEST_CASE("a token budget leaves whole items out, and the walk goes on exactly there") {
-  fixture here({"http://a.test"});
+  gatherer_fixture here({"http://a.test"});
   for (int i = 0; i < 30; ++i) {
     here.books.lists["http://a.test"].emplace_back("w" + std::to_string(i), 1000 - i);
   }
@@ -413,7 +413,7 @@ TEST_CASE("a token budget leaves whole items out, and the walk goes on exactly t
 }
 
 TEST_CASE("any one: a user that the source cannot have is not found, without a fetch") {
-  fixture here({"http://a.test"});
+  gatherer_fixture here({"http://a.test"});
   auto plan = search_plan(merge_order::as_given, 5);
   plan.mode = ask_mode::any_one;
   plan.what.username = "nobody";
