@@ -34,7 +34,7 @@ error waits_for_itself() {
   return error(errc::internal, "the ledger thread was asked to wait for itself");
 }
 
-commit_queue::commit_queue(store& books, upkeep& chores, std::size_t max_batch)
+commit_queue::commit_queue(account_store& books, upkeep& chores, std::size_t max_batch)
     : books_(books), chores_(chores), max_batch_(std::max<std::size_t>(max_batch, 1)) {}
 
 commit_queue::~commit_queue() { stop(); }

@@ -69,7 +69,7 @@ class commit_queue {
   };
 
   /// Both must outlive it.
-  commit_queue(store& books, upkeep& chores, std::size_t max_batch);
+  commit_queue(account_store& books, upkeep& chores, std::size_t max_batch);
   ~commit_queue();
   /// They must outlive its thread. Before start().
   void follow(std::vector<follower*> followers) { followers_ = std::move(followers); }
@@ -104,7 +104,7 @@ class commit_queue {
   [[nodiscard]] store_status write_batch(const std::vector<std::unique_ptr<work>>& items);
   void probe();
 
-  store& books_;
+  account_store& books_;
   upkeep& chores_;
   const std::size_t max_batch_;
   std::vector<follower*> followers_;

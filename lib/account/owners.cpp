@@ -69,7 +69,8 @@ month_index past_grants::month_of_address(std::string_view email) const {
   return found == months_.end() ? no_month : found->second;
 }
 
-owners::owners(accounts_options options, plan_table known_plans, std::unique_ptr<store> opened)
+owners::owners(accounts_options options, plan_table known_plans,
+               std::unique_ptr<account_store> opened)
     : clock(*options.clock),
       max_queue(options.max_queue),
       plans(std::move(known_plans)),
@@ -89,7 +90,7 @@ result<std::unique_ptr<owners>> owners::open(accounts_options options) {
   if (options.clock == nullptr) options.clock = &base::system_clock();
   auto plans = plan_table::build(std::move(options.plans));
   if (!plans) return plans.error();
-  auto books = store::open({options.database_path, options.fail});
+  auto books = account_store::open({options.database_path, options.fail});
   if (!books) return books.error();
   auto opened = std::make_unique<owners>(std::move(options), std::move(*plans), std::move(*books));
   if (auto done = opened->load(); !done) return done.error();

@@ -48,7 +48,7 @@ class past_grants {
 struct owners {
   /// Errors as accounts::open().
   [[nodiscard]] static result<std::unique_ptr<owners>> open(accounts_options options);
-  owners(accounts_options options, plan_table known_plans, std::unique_ptr<store> opened);
+  owners(accounts_options options, plan_table known_plans, std::unique_ptr<account_store> opened);
   ~owners();
 
   [[nodiscard]] time_point now() const { return clock.now(); }
@@ -58,7 +58,7 @@ struct owners {
   const base::clock& clock;
   const std::size_t max_queue;
   const plan_table plans;
-  const std::unique_ptr<store> books;
+  const std::unique_ptr<account_store> books;
   account::directory directory;
   account::keyring keyring;
   account::past_grants past_grants;

@@ -17,7 +17,7 @@ error several(const std::vector<call_charge>& calls) {
 }
 
 /// Of a request id that its caller chose there may be several.
-result<call_charge> find_charge(store& books, std::string_view call) {
+result<call_charge> find_charge(account_store& books, std::string_view call) {
   const error unknown(errc::not_found, "no charged call has this request id or ledger entry");
   const auto entry = entry_number(call);
   if (is_entry_name(call) && !entry) return unknown;

@@ -8,7 +8,7 @@ constexpr std::size_t secret_bytes = 32;
 
 }  // namespace
 
-result<void> secrets::load(store& books) {
+result<void> secrets::load(account_store& books) {
   return books.read_secrets(
       [this](const std::string& name, const std::string& value) { values_.emplace(name, value); });
 }

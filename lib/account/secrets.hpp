@@ -11,7 +11,7 @@ namespace freshet::account {
 class secrets {
  public:
   explicit secrets(commit_queue& queue) : queue_(queue) {}
-  [[nodiscard]] result<void> load(store& books);
+  [[nodiscard]] result<void> load(account_store& books);
   /// 32 random bytes. Waits for a commit where they are made. Error: storage_unavailable.
   [[nodiscard]] result<std::string> get(std::string_view name);
 

@@ -344,8 +344,9 @@ struct noted_queue {
   }
 
   std::string failing;  ///< the step that fails; set while nothing is posted
-  std::unique_ptr<store> books =
-      store::open({":memory:", [this](std::string_view step) { return step == failing; }}).value();
+  std::unique_ptr<account_store> books =
+      account_store::open({":memory:", [this](std::string_view step) { return step == failing; }})
+          .value();
   diary notes;
   noted_follower memory{notes};
   no_upkeep nothing;

@@ -20,7 +20,7 @@ std::optional<std::int64_t> entry_number(std::string_view name) noexcept {
   return base::parse_number<std::int64_t>(name.substr(entry_prefix.size()));
 }
 
-result<void> ledger::load(store& books) {
+result<void> ledger::load(account_store& books) {
   const auto end = books.read_ledger_end();
   if (!end) return end.error();
   committed_ = {end->head, end->grants, end->revenue};

@@ -34,7 +34,7 @@ class ledger final : public follower {
   explicit ledger(std::string_view pepper) : pepper_(pepper) {}
   /// Goes on where the store's ledger ends, whose head it writes if there is none. Error:
   /// storage_unavailable.
-  [[nodiscard]] result<void> load(store& books);
+  [[nodiscard]] result<void> load(account_store& books);
 
   /// Moves credits from or to usage's or grants' book. `book` is brought up to date.
   void append(transaction& running, std::int64_t account_id, const book_change& change,

@@ -144,7 +144,7 @@ class replay {
 
 }  // namespace
 
-result<verify_report> verify_ledger(store& books) {
+result<verify_report> verify_ledger(account_store& books) {
   result<verify_report> report = verify_report();
   auto read = books.read_snapshot(
       [&](ledger_snapshot& rows) { report = replay(rows, books.pepper()).run(); });

@@ -12,6 +12,6 @@ inline constexpr std::size_t max_findings = 100;
 
 /// The whole ledger at one moment: the storage's integrity, the sequence, the chain, the pairs, the
 /// balances and the head. Error: storage_unavailable.
-[[nodiscard]] result<verify_report> verify_ledger(store& books);
+[[nodiscard]] result<verify_report> verify_ledger(account_store& books);
 
 }  // namespace freshet::account

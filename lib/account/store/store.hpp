@@ -18,7 +18,7 @@ template <class... Row>
 using reader = std::function<void(const Row&...)>;
 
 /// Where a store is, and how a test makes its steps fail: as accounts_options say.
-struct store_options {
+struct account_store_options {
   std::string path;
   std::function<bool(std::string_view step)> fail;
 };
@@ -39,16 +39,17 @@ class ledger_snapshot {
 
 /// write() and probe() are called by one thread; the reading functions by any. Errors of all that
 /// give a result: storage_unavailable.
-class store {
+class account_store {
  public:
-  store() = default;
-  store(const store&) = delete;
-  store& operator=(const store&) = delete;
-  virtual ~store() = default;
+  account_store() = default;
+  account_store(const account_store&) = delete;
+  account_store& operator=(const account_store&) = delete;
+  virtual ~account_store() = default;
 
   /// Makes what is missing and brings older data up to date. Errors: storage_unavailable,
   /// invalid_configuration (in use by another process, a newer schema, a missing pepper).
-  [[nodiscard]] static result<std::unique_ptr<store>> open(const store_options& options);
+  [[nodiscard]] static result<std::unique_ptr<account_store>> open(
+      const account_store_options& options);
 
   /// The secret that is kept beside the data, never in it.
   [[nodiscard]] virtual const std::string& pepper() const noexcept = 0;

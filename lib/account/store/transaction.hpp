@@ -8,7 +8,7 @@
 
 namespace freshet::account {
 
-/// Lives within store::write(), on its thread.
+/// Lives within account_store::write(), on its thread.
 class transaction {
  public:
   transaction() = default;

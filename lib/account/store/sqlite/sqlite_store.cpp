@@ -15,13 +15,13 @@ constexpr const char* last_seq_sql = "SELECT ifnull(max(seq), 0) FROM ledger";
 
 }  // namespace
 
-result<std::unique_ptr<store>> store::open(const store_options& options) {
+result<std::unique_ptr<account_store>> account_store::open(const account_store_options& options) {
   auto opened = std::make_unique<sqlite_store>();
   if (auto done = opened->open(options); !done) return done.error();
-  return std::unique_ptr<store>(std::move(opened));
+  return std::unique_ptr<account_store>(std::move(opened));
 }
 
-result<void> sqlite_store::open(const store_options& options) {
+result<void> sqlite_store::open(const account_store_options& options) {
   path_ = options.path;
   in_memory_ = path_ == ":memory:";
   writer_.fail = options.fail;

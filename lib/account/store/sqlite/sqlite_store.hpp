@@ -11,9 +11,9 @@
 
 namespace freshet::account {
 
-class sqlite_store final : public store {
+class sqlite_store final : public account_store {
  public:
-  [[nodiscard]] result<void> open(const store_options& options);
+  [[nodiscard]] result<void> open(const account_store_options& options);
   [[nodiscard]] const std::string& pepper() const noexcept override { return pepper_; }
 
   store_status write(const std::function<void(transaction&)>& steps) override;

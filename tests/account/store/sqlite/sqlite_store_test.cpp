@@ -10,14 +10,14 @@ namespace {
 
 struct opened_store {
   explicit opened_store(std::function<bool(std::string_view)> fail = nullptr) {
-    auto opened = store::open({":memory:", std::move(fail)});
+    auto opened = account_store::open({":memory:", std::move(fail)});
     REQUIRE(opened.has_value());
     books = std::move(*opened);
   }
   std::vector<std::int64_t> accounts() {
     return books->find_accounts("", std::numeric_limits<std::int64_t>::max(), 10).value();
   }
-  std::unique_ptr<store> books;
+  std::unique_ptr<account_store> books;
 };
 
 account_record account_called(const std::string& name) {
