@@ -43,7 +43,7 @@ result<std::string> overview(const stores& kept) {
   return out + "}}";
 }
 
-result<std::string> search_in(store& kept, const std::string& query) {
+result<std::string> search_in(item_store& kept, const std::string& query) {
   search what;
   const auto q = base::query_parameter(query, "q").value_or("");
   auto parsed = query::parse_text_query(q);

@@ -11,7 +11,7 @@
 namespace freshet::archive {
 
 /// By platform; null where nothing can be read yet.
-using stores = std::map<std::string, std::shared_ptr<store>, std::less<>>;
+using stores = std::map<std::string, std::shared_ptr<item_store>, std::less<>>;
 
 /// Thread-safe. A search is done before submit() returns, on the caller's thread: it takes
 /// milliseconds, and there is nothing to wait for.

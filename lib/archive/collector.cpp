@@ -60,7 +60,7 @@ void collector::say(std::string_view level, const std::string& line) const {
 }
 
 void collector::keep_up() {
-  std::set<store*> stores;
+  std::set<item_store*> stores;
   for (const auto& each : watched_) stores.insert(each.into.get());
   do {
     for (auto* one : stores) {

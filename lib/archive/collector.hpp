@@ -26,7 +26,7 @@ struct watched {
   catalog::operation op{};                  ///< whose feeds are polled
   /// Of a stream the first is read, of feeds every one.
   std::vector<sources::settings> instances;
-  std::shared_ptr<store> into;
+  std::shared_ptr<item_store> into;
   std::chrono::seconds every{900};  ///< between two looks at a feed
 };
 

@@ -46,20 +46,20 @@ error not_writing() {
 
 }  // namespace
 
-store::store(store_options options) : options_(std::move(options)) {
+item_store::item_store(store_options options) : options_(std::move(options)) {
   if (options_.clock == nullptr) options_.clock = &base::system_clock();
   options_.bytes = std::max(options_.bytes, least_bytes);
 }
 
-store::~store() = default;
+item_store::~item_store() = default;
 
-result<std::unique_ptr<store>> store::open(store_options options) {
-  std::unique_ptr<store> made(new store(std::move(options)));
+result<std::unique_ptr<item_store>> item_store::open(store_options options) {
+  std::unique_ptr<item_store> made(new item_store(std::move(options)));
   if (auto ready = made->prepare(); !ready) return ready.error();
   return made;
 }
 
-result<void> store::prepare() {
+result<void> item_store::prepare() {
   if (options_.writes) {
     auto lock = sqlite::file_lock::acquire(options_.path + ".lock");
     if (!lock) return lock.error();
@@ -95,7 +95,7 @@ result<void> store::prepare() {
   return {};
 }
 
-result<std::unique_ptr<store::reader>> store::make_reader() {
+result<std::unique_ptr<item_store::reader>> item_store::make_reader() {
   auto made = std::make_unique<reader>();
   if (auto opened = made->db.open(options_.path, sqlite::database_use::read); !opened)
     return opened.error();
@@ -108,7 +108,7 @@ result<std::unique_ptr<store::reader>> store::make_reader() {
   return made;
 }
 
-result<std::unique_ptr<store::reader>> store::take_reader() {
+result<std::unique_ptr<item_store::reader>> item_store::take_reader() {
   {
     std::unique_lock lock(read_mutex_);
     reader_free_.wait(lock, [this] { return !idle_.empty() || readers_ < max_readers; });
@@ -124,7 +124,7 @@ result<std::unique_ptr<store::reader>> store::take_reader() {
   return made;
 }
 
-void store::give_back(std::unique_ptr<reader> one) {
+void item_store::give_back(std::unique_ptr<reader> one) {
   {
     const std::lock_guard lock(read_mutex_);
     if (one != nullptr) {
@@ -136,7 +136,7 @@ void store::give_back(std::unique_ptr<reader> one) {
   reader_free_.notify_one();
 }
 
-result<void> store::write(const changes& what) {
+result<void> item_store::write(const changes& what) {
   if (writer_ == nullptr) return not_writing();
   pending batch(oldest_position(options_.clock->now() - options_.age));
   for (const auto& one : what.list) batch.add(one);
@@ -157,7 +157,7 @@ result<void> store::write(const changes& what) {
   return failure;
 }
 
-result<bool> store::expire() {
+result<bool> item_store::expire() {
   if (writer_ == nullptr) return not_writing();
   const auto oldest = oldest_position(options_.clock->now() - options_.age);
   const std::lock_guard lock(write_mutex_);
@@ -188,20 +188,20 @@ result<bool> store::expire() {
 }
 
 /// A reader for the time of one search.
-class store::lease {
+class item_store::lease {
  public:
-  lease(store& of, std::unique_ptr<reader> one) : of_(of), one_(std::move(one)) {}
+  lease(item_store& of, std::unique_ptr<reader> one) : of_(of), one_(std::move(one)) {}
   lease(const lease&) = delete;
   lease& operator=(const lease&) = delete;
   ~lease() { of_.give_back(std::move(one_)); }
   reader& operator*() const { return *one_; }
 
  private:
-  store& of_;
+  item_store& of_;
   std::unique_ptr<reader> one_;
 };
 
-result<page> store::find(const search& what) {
+result<page> item_store::find(const search& what) {
   auto taken = take_reader();
   if (!taken) return taken.error();
   const lease held(*this, std::move(*taken));
@@ -230,7 +230,7 @@ result<page> store::find(const search& what) {
   return out;
 }
 
-result<std::string> store::cursor(std::string_view name) {
+result<std::string> item_store::cursor(std::string_view name) {
   auto taken = take_reader();
   if (!taken) return taken.error();
   const lease held(*this, std::move(*taken));
@@ -242,7 +242,7 @@ result<std::string> store::cursor(std::string_view name) {
   return (*held).db.last_error("reading the archive");
 }
 
-result<statistics> store::measure() {
+result<statistics> item_store::measure() {
   auto taken = take_reader();
   if (!taken) return taken.error();
   const lease held(*this, std::move(*taken));

@@ -71,14 +71,14 @@ struct statistics {
 };
 
 /// Thread-safe. Writes come one after another on one connection, searches have their own.
-class store {
+class item_store {
  public:
   /// Errors: storage_unavailable, invalid_configuration (another process writes here; a file of a
   /// newer version).
-  [[nodiscard]] static result<std::unique_ptr<store>> open(store_options options);
-  store(const store&) = delete;
-  store& operator=(const store&) = delete;
-  ~store();
+  [[nodiscard]] static result<std::unique_ptr<item_store>> open(store_options options);
+  item_store(const item_store&) = delete;
+  item_store& operator=(const item_store&) = delete;
+  ~item_store();
 
   /// All or nothing. Items without a time, or older than the age, are not kept. Requires `writes`.
   /// Error: storage_unavailable.
@@ -98,7 +98,7 @@ class store {
   struct reader;
   class lease;
 
-  explicit store(store_options options);
+  explicit item_store(store_options options);
   [[nodiscard]] result<void> prepare();
   [[nodiscard]] result<std::unique_ptr<reader>> make_reader();
   [[nodiscard]] result<std::unique_ptr<reader>> take_reader();

@@ -91,7 +91,7 @@ void pending::keep(const item& what) {
   slot = std::move(made);
 }
 
-void store::writer::prepare() {
+void item_store::writer::prepare() {
   by_key = statement(db, "archive", "SELECT position, item FROM items WHERE key=?");
   by_author = statement(db, "archive", "SELECT position FROM items WHERE author=?");
   at_position = statement(db, "archive", "SELECT 1 FROM items WHERE position=?");
@@ -109,7 +109,7 @@ void store::writer::prepare() {
                          " ON CONFLICT(name) DO UPDATE SET value=excluded.value");
 }
 
-result<void> store::writer::load_shut() {
+result<void> item_store::writer::load_shut() {
   statement all(db, "archive", "SELECT author FROM shut");
   sqlite_code code = all.step();
   for (; code == sqlite_row; code = all.step()) shut.insert(all.integer(0));
@@ -117,7 +117,7 @@ result<void> store::writer::load_shut() {
   return {};
 }
 
-void store::reader::prepare() {
+void item_store::reader::prepare() {
   // CROSS JOIN keeps the order: the index leads, so that the first rows come without the others.
   matching = statement(db, "archive",
                        "SELECT i.position, i.item FROM words w CROSS JOIN items i"
@@ -130,8 +130,8 @@ void store::reader::prepare() {
 }
 
 /// The positions that the batch makes empty, and the ids that are kept as they stand.
-sqlite_code store::writer::find_replaced(const pending& batch, std::set<std::int64_t>& removed,
-                                         std::set<std::int64_t>& unchanged) {
+sqlite_code item_store::writer::find_replaced(const pending& batch, std::set<std::int64_t>& removed,
+                                              std::set<std::int64_t>& unchanged) {
   for (const auto author : batch.authors) {
     sqlite_code code = by_author.bind(author).step();
     for (; code == sqlite_row; code = by_author.step()) removed.insert(by_author.integer(0));
@@ -154,7 +154,7 @@ sqlite_code store::writer::find_replaced(const pending& batch, std::set<std::int
   return sqlite_ok;
 }
 
-sqlite_code store::writer::remove(const std::set<std::int64_t>& positions) {
+sqlite_code item_store::writer::remove(const std::set<std::int64_t>& positions) {
   for (const auto position : positions) {
     if (const auto code = erase_words.bind(position).run(); code != sqlite_ok) return code;
     if (const auto code = erase_item.bind(position).run(); code != sqlite_ok) return code;
@@ -163,8 +163,8 @@ sqlite_code store::writer::remove(const std::set<std::int64_t>& positions) {
 }
 
 /// Another position of the same millisecond, if the one wanted is taken.
-sqlite_code store::writer::place(std::int64_t& position,
-                                 const std::map<std::int64_t, const item_row*>& in) {
+sqlite_code item_store::writer::place(std::int64_t& position,
+                                      const std::map<std::int64_t, const item_row*>& in) {
   const auto time = position & ~tie_mask;
   for (std::int64_t step = 0; step <= tie_mask; ++step) {
     const auto tried = time | ((position + step) & tie_mask);
@@ -179,7 +179,7 @@ sqlite_code store::writer::place(std::int64_t& position,
   return sqlite_ok;
 }
 
-sqlite_code store::writer::apply(const pending& batch) {
+sqlite_code item_store::writer::apply(const pending& batch) {
   std::set<std::int64_t> removed;
   std::set<std::int64_t> unchanged;
   if (const auto code = find_replaced(batch, removed, unchanged); code != sqlite_ok) return code;
@@ -206,7 +206,7 @@ sqlite_code store::writer::apply(const pending& batch) {
   return sqlite_ok;
 }
 
-void store::writer::note_shut(const pending& batch) {
+void item_store::writer::note_shut(const pending& batch) {
   for (const auto& [author, is_shut] : batch.shut) {
     if (is_shut) {
       shut.insert(author);
@@ -216,8 +216,8 @@ void store::writer::note_shut(const pending& batch) {
   }
 }
 
-sqlite_code store::writer::remove_below(std::int64_t position, std::int64_t most,
-                                        std::int64_t& removed) {
+sqlite_code item_store::writer::remove_below(std::int64_t position, std::int64_t most,
+                                             std::int64_t& removed) {
   std::set<std::int64_t> positions;
   sqlite_code code = below.bind(position).bind(most).step();
   for (; code == sqlite_row; code = below.step()) positions.insert(below.integer(0));

@@ -48,7 +48,7 @@ class pending {
   std::int64_t oldest_;
 };
 
-struct store::writer {
+struct item_store::writer {
   sqlite::database db;
   sqlite::statement by_key, by_author, at_position, below;
   sqlite::statement erase_item, erase_words, insert_item, insert_words;
@@ -72,7 +72,7 @@ struct store::writer {
                             const std::map<std::int64_t, const item_row*>& in);
 };
 
-struct store::reader {
+struct item_store::reader {
   sqlite::database db;
   sqlite::statement matching, newest, cursor;
 

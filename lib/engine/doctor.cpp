@@ -88,7 +88,7 @@ engine::finding check_pdf(const core& of) {
           "without them PDFs are refused"};
 }
 
-engine::finding check_archive(const std::string& platform, archive::store* kept) {
+engine::finding check_archive(const std::string& platform, archive::item_store* kept) {
   const auto subject = "archive of " + platform;
   if (kept == nullptr) return {true, subject, "nothing has been kept yet", ""};
   const auto found = kept->measure();

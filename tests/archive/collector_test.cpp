@@ -135,7 +135,7 @@ struct gathering {
   }
 };
 
-watched stream_of(const std::string& url, std::shared_ptr<store> into) {
+watched stream_of(const std::string& url, std::shared_ptr<item_store> into) {
   watched made;
   made.of = sources::find_source("bluesky");
   made.op = catalog::operation::microblog_search;
@@ -155,7 +155,7 @@ bool eventually(Condition&& holds) {
   return false;
 }
 
-std::set<std::string> texts(store& in) {
+std::set<std::string> texts(item_store& in) {
   search everything;
   everything.limit = 100'000;
   std::set<std::string> out;
@@ -170,11 +170,11 @@ std::set<std::string> texts(store& in) {
 struct place {
   temporary_folder folder;
   manual_clock clock;
-  std::shared_ptr<store> open() const {
+  std::shared_ptr<item_store> open() const {
     store_options options;
     options.path = folder.file("archive.db");
     options.clock = &clock;
-    auto made = store::open(options);
+    auto made = item_store::open(options);
     INFO((made ? "" : made.error().detail()));
     REQUIRE(made);
     return std::move(*made);
@@ -313,7 +313,7 @@ std::string feed_of(const std::string& name, const std::vector<std::string>& tit
 }
 
 watched feeds_of(const loopback_server& server, const std::vector<std::string>& paths,
-                 std::shared_ptr<store> into) {
+                 std::shared_ptr<item_store> into) {
   watched made;
   made.of = sources::find_source("feeds");
   made.op = catalog::operation::news_search;

@@ -82,13 +82,13 @@ inline query::text_query query_of(std::string_view q) {
 struct fixture {
   temporary_folder folder;
   manual_clock clock;
-  std::unique_ptr<store> kept;
+  std::unique_ptr<item_store> kept;
 
   explicit fixture(std::int64_t bytes = std::int64_t{1} << 30) { reopen(bytes); }
 
   void reopen(std::int64_t bytes = std::int64_t{1} << 30) {
     kept.reset();
-    auto opened = store::open(options(bytes));
+    auto opened = item_store::open(options(bytes));
     INFO((opened ? "" : opened.error().detail()));
     REQUIRE(opened);
     kept = std::move(*opened);

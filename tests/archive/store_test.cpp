@@ -379,19 +379,19 @@ TEST_CASE("cursors are written with the changes and found again after a restart"
 TEST_CASE("one writes, others read beside it") {
   const fixture here;
   here.keep({make_post("one", "words", 2)});
-  auto second = store::open(here.options());
+  auto second = item_store::open(here.options());
   REQUIRE_FALSE(second);
   CHECK(second.error().code() == errc::invalid_configuration);
   auto reading = here.options();
   reading.writes = false;
-  const auto beside = store::open(reading);
+  const auto beside = item_store::open(reading);
   REQUIRE(beside);
   here.keep({make_post("two", "words", 1)});
   CHECK((*beside)->measure()->items == 2);
   CHECK_FALSE((*beside)->write({}));
   CHECK_FALSE((*beside)->expire());
   reading.path = here.folder.file("missing.db");
-  CHECK_FALSE(store::open(reading));
+  CHECK_FALSE(item_store::open(reading));
 }
 
 TEST_CASE("a file of another kind or version is refused") {
@@ -404,7 +404,7 @@ TEST_CASE("a file of another kind or version is refused") {
     REQUIRE(sqlite3_exec(db, "PRAGMA user_version=99", nullptr, nullptr, nullptr) == SQLITE_OK);
     sqlite3_close(db);
   }
-  const auto newer = store::open(other);
+  const auto newer = item_store::open(other);
   REQUIRE_FALSE(newer);
   CHECK(newer.error().code() == errc::invalid_configuration);
 }

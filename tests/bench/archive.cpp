@@ -54,7 +54,7 @@ item make_post(int number, time_point at, texts& from) {
   return made;
 }
 
-void fill(store& kept, time_point now) {
+void fill(item_store& kept, time_point now) {
   texts from(1);
   const auto before = steady::now();
   for (int number = 0; number < items;) {
@@ -72,7 +72,7 @@ void fill(store& kept, time_point now) {
               items / took.count(), size ? static_cast<double>(size->bytes) / items : 0.0);
 }
 
-void measure(store& kept, const char* name, const std::string& q) {
+void measure(item_store& kept, const char* name, const std::string& q) {
   const auto parsed = query::parse_text_query(q);
   if (!parsed) return;
   std::vector<double> times_ms;
@@ -90,7 +90,7 @@ void measure(store& kept, const char* name, const std::string& q) {
               times_ms[times_ms.size() / 2], times_ms[times_ms.size() * 99 / 100]);
 }
 
-void measure_all(store& kept) {
+void measure_all(item_store& kept) {
   measure(kept, "the commonest word", "w1");
   measure(kept, "two common words", "w1 w2");
   measure(kept, "a phrase of common words", "\"w1 w2\"");
@@ -110,7 +110,7 @@ int main() {
   {
     store_options options;
     options.path = folder + "/archive.db";
-    auto opened = store::open(options);
+    auto opened = item_store::open(options);
     if (!opened) return 1;
     auto& kept = **opened;
     fill(kept, now);

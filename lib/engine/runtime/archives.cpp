@@ -107,10 +107,10 @@ result<opened_archives> open_archives(const config& from, bool collect, const lo
     if (!is_archive_on(from, platform)) continue;
     auto options = options_of(from, platform);
     options.writes = out.writes;
-    auto opened = archive::store::open(options);
+    auto opened = archive::item_store::open(options);
     if (!opened && out.writes && opened.error().code() == errc::invalid_configuration) {
       options.writes = false;
-      auto reading = archive::store::open(options);
+      auto reading = archive::item_store::open(options);
       if (!reading) return opened.error();
       if (log) log("warning", "archive: only read here: " + opened.error().detail());
       opened = std::move(reading);
@@ -118,7 +118,8 @@ result<opened_archives> open_archives(const config& from, bool collect, const lo
       return opened.error();
     }
     if (!opened && log) log("info", "archive: " + opened.error().detail());
-    out.kept[platform] = opened ? std::shared_ptr<archive::store>(std::move(*opened)) : nullptr;
+    out.kept[platform] =
+        opened ? std::shared_ptr<archive::item_store>(std::move(*opened)) : nullptr;
   }
   return out;
 }
