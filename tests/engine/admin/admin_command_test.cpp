@@ -8,10 +8,11 @@
 #include <freshet/engine.hpp>
 #include <set>
 
-using namespace freshet;
-namespace json = boost::json;
-
+// No directive at file scope: files of tests are compiled together, and one of Asio may follow.
+namespace freshet {
 namespace {
+
+namespace json = boost::json;
 
 /// An engine with accounts in a folder of its own.
 struct office {
@@ -59,8 +60,6 @@ struct office {
     return lines;
   }
 };
-
-}  // namespace
 
 TEST_CASE("the table names every command once, and what the dashboard has of it") {
   std::set<std::string_view> names;
@@ -197,3 +196,6 @@ TEST_CASE("the typed face says what the answers say") {
   CHECK(accounts.create_key("a@example.org", true)->secret.starts_with("frs_test_"));
   CHECK(accounts.grant("a@example.org", 5, "welcome").value() == 1005);
 }
+
+}  // namespace
+}  // namespace freshet

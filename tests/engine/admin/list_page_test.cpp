@@ -4,16 +4,13 @@
 #include <engine/admin/list_page.hpp>
 #include <engine/gather/cursor.hpp>
 
-using namespace freshet;
-using namespace freshet::detail;
-
+// No directive at file scope: files of tests are compiled together, and one of Asio may follow.
+namespace freshet::detail {
 namespace {
 
 const cursor_seal seal{"account/ledger\nacc_1", "a secret of thirty-two bytes...."};
 
 std::string number(const int& last) { return std::to_string(last); }
-
-}  // namespace
 
 TEST_CASE("what is too many is cut, and the last that is left says where the list goes on") {
   std::vector<int> list{9, 8, 7};
@@ -60,3 +57,6 @@ TEST_CASE("an operator's cursor is the bare number") {
     CHECK(read.error().detail() == "cursor: give the next_cursor of the page before");
   }
 }
+
+}  // namespace
+}  // namespace freshet::detail
