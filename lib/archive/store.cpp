@@ -46,14 +46,14 @@ error not_writing() {
 
 }  // namespace
 
-item_store::item_store(store_options options) : options_(std::move(options)) {
+item_store::item_store(item_store_options options) : options_(std::move(options)) {
   if (options_.clock == nullptr) options_.clock = &base::system_clock();
   options_.bytes = std::max(options_.bytes, least_bytes);
 }
 
 item_store::~item_store() = default;
 
-result<std::unique_ptr<item_store>> item_store::open(store_options options) {
+result<std::unique_ptr<item_store>> item_store::open(item_store_options options) {
   std::unique_ptr<item_store> made(new item_store(std::move(options)));
   if (auto ready = made->prepare(); !ready) return ready.error();
   return made;

@@ -24,7 +24,7 @@ inline constexpr std::size_t max_item_bytes = 256 * 1024;
 /// Searches at once; more wait.
 inline constexpr std::size_t max_readers = 4;
 
-struct store_options {
+struct item_store_options {
   std::string path;
   std::chrono::seconds age{std::chrono::hours{24 * 7}};  ///< older items go
   std::int64_t bytes = std::int64_t{1} << 30;            ///< beyond it the oldest items go
@@ -75,7 +75,7 @@ class item_store {
  public:
   /// Errors: storage_unavailable, invalid_configuration (another process writes here; a file of a
   /// newer version).
-  [[nodiscard]] static result<std::unique_ptr<item_store>> open(store_options options);
+  [[nodiscard]] static result<std::unique_ptr<item_store>> open(item_store_options options);
   item_store(const item_store&) = delete;
   item_store& operator=(const item_store&) = delete;
   ~item_store();
@@ -98,13 +98,13 @@ class item_store {
   struct reader;
   class lease;
 
-  explicit item_store(store_options options);
+  explicit item_store(item_store_options options);
   [[nodiscard]] result<void> prepare();
   [[nodiscard]] result<std::unique_ptr<reader>> make_reader();
   [[nodiscard]] result<std::unique_ptr<reader>> take_reader();
   void give_back(std::unique_ptr<reader> one);
 
-  store_options options_;
+  item_store_options options_;
   sqlite::file_lock lock_;
   std::mutex write_mutex_;
   std::unique_ptr<writer> writer_;

@@ -171,7 +171,7 @@ struct place {
   temporary_folder folder;
   manual_clock clock;
   std::shared_ptr<item_store> open() const {
-    store_options options;
+    item_store_options options;
     options.path = folder.file("archive.db");
     options.clock = &clock;
     auto made = item_store::open(options);

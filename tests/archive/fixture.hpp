@@ -93,8 +93,8 @@ struct fixture {
     REQUIRE(opened);
     kept = std::move(*opened);
   }
-  store_options options(std::int64_t bytes = std::int64_t{1} << 30) const {
-    store_options made;
+  item_store_options options(std::int64_t bytes = std::int64_t{1} << 30) const {
+    item_store_options made;
     made.path = folder.file("archive.db");
     made.clock = &clock;
     made.bytes = bytes;

@@ -108,7 +108,7 @@ int main() {
   if (::mkdtemp(folder.data()) == nullptr) return 1;
   const auto now = base::system_clock().now();
   {
-    store_options options;
+    item_store_options options;
     options.path = folder + "/archive.db";
     auto opened = item_store::open(options);
     if (!opened) return 1;

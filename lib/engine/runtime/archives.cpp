@@ -54,8 +54,8 @@ result<std::vector<const sources::descriptor*>> kept_sources(const config& from,
   return kept;
 }
 
-archive::store_options options_of(const config& from, std::string_view platform) {
-  archive::store_options made;
+archive::item_store_options options_of(const config& from, std::string_view platform) {
+  archive::item_store_options made;
   made.path = from.text("storage.data_dir") + "/archive-" + std::string(platform) + ".db";
   if (const auto age = query::parse_since(from.text(setting(platform, "archive_age"))))
     made.age = *age;

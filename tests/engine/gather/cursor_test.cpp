@@ -10,7 +10,7 @@ namespace {
 
 const time_point now = std::chrono::sys_days{std::chrono::year{2026} / 11 / 21};
 constexpr std::string_view secret = "a secret of thirty-two bytes....";
-constexpr std::string_view query = R"({"path":"microblog/search","q":"tide"})";
+constexpr std::string_view call_identity = R"({"path":"microblog/search","q":"tide"})";
 
 cursor_state sample_state() {
   cursor_state state;
@@ -29,11 +29,11 @@ cursor_state sample_state() {
 }  // namespace
 
 TEST_CASE("a cursor carries a walk's state") {
-  const auto text = write_cursor(sample_state(), query, secret, now);
+  const auto text = write_cursor(sample_state(), call_identity, secret, now);
   CHECK(text.starts_with("c1."));
   CHECK(text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
                                "-_.") == std::string::npos);
-  const auto read = read_cursor(text, query, secret, now + std::chrono::minutes(5));
+  const auto read = read_cursor(text, call_identity, secret, now + std::chrono::minutes(5));
   REQUIRE(read);
   const auto expected = sample_state();
   CHECK(read->given == expected.given);
@@ -47,11 +47,11 @@ TEST_CASE("a cursor carries a walk's state") {
 }
 
 TEST_CASE("a cursor that was changed in any character is refused") {
-  const auto text = write_cursor(sample_state(), query, secret, now);
+  const auto text = write_cursor(sample_state(), call_identity, secret, now);
   for (std::size_t i = 0; i < text.size(); ++i) {
     auto changed = text;
     changed[i] = changed[i] == 'A' ? 'B' : 'A';
-    const auto read = read_cursor(changed, query, secret, now);
+    const auto read = read_cursor(changed, call_identity, secret, now);
     INFO("character " << i);
     // The last character of a base64 text may hold bits that stand for nothing.
     if (!read) {
@@ -61,17 +61,17 @@ TEST_CASE("a cursor that was changed in any character is refused") {
     }
   }
   for (std::size_t size = 0; size < text.size(); size += 7) {
-    CHECK_FALSE(read_cursor(std::string_view(text).substr(0, size), query, secret, now));
+    CHECK_FALSE(read_cursor(std::string_view(text).substr(0, size), call_identity, secret, now));
   }
 }
 
 TEST_CASE("a cursor belongs to its query and its secret, and expires") {
-  const auto text = write_cursor(sample_state(), query, secret, now);
+  const auto text = write_cursor(sample_state(), call_identity, secret, now);
   CHECK_FALSE(read_cursor(text, R"({"path":"microblog/search","q":"ebb"})", secret, now));
-  CHECK_FALSE(read_cursor(text, query, "another secret", now));
-  CHECK(read_cursor(text, query, secret, now + cursor_lifetime));
+  CHECK_FALSE(read_cursor(text, call_identity, "another secret", now));
+  CHECK(read_cursor(text, call_identity, secret, now + cursor_lifetime));
   const auto late =
-      read_cursor(text, query, secret, now + cursor_lifetime + std::chrono::seconds(1));
+      read_cursor(text, call_identity, secret, now + cursor_lifetime + std::chrono::seconds(1));
   REQUIRE_FALSE(late);
   CHECK(late.error().detail().find("expired") != std::string::npos);
 }
@@ -81,9 +81,9 @@ TEST_CASE("a cursor stays within its bound by dropping the oldest fingerprints")
   for (int i = 0; i < 12; ++i) state.next["source" + std::to_string(i)] = std::string(250, 'p');
   state.fingerprints.clear();
   for (std::uint32_t i = 0; i < 5000; ++i) state.fingerprints.push_back(i);
-  const auto text = write_cursor(state, query, secret, now);
+  const auto text = write_cursor(state, call_identity, secret, now);
   CHECK(text.size() <= max_cursor_bytes);
-  const auto read = read_cursor(text, query, secret, now);
+  const auto read = read_cursor(text, call_identity, secret, now);
   REQUIRE(read);
   REQUIRE_FALSE(read->fingerprints.empty());
   CHECK(read->fingerprints.size() <= max_fingerprints);
