@@ -1,8 +1,7 @@
 // Ordering and paging of threads. It knows no source, fetches nothing and never recurses: a thread
 // is as deep as its authors (or an attacker) made it.
-#include <algorithm>
-#include <charconv>
 #include <sources/comment_tree.hpp>
+#include <sources/thread_page.hpp>
 #include <unordered_map>
 #include <utility>
 
@@ -71,28 +70,7 @@ std::vector<comment> in_pre_order(std::vector<thread_entry> entries) {
 }
 
 result<listing> page_of_thread(std::vector<comment> all, std::string_view position, int limit) {
-  std::size_t begin = 0;
-  if (!position.empty()) {
-    const auto colon = position.find(':');
-    const auto digits = position.substr(0, colon);
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), begin);
-    if (colon == std::string_view::npos || read.ec != std::errc{} ||
-        read.ptr != digits.data() + digits.size()) {
-      return error(errc::invalid_cursor, "the position in the thread is not one of ours");
-    }
-    const auto last = position.substr(colon + 1);
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const comment& one) { return one.id == last; });
-    if (found != all.end()) begin = static_cast<std::size_t>(found - all.begin()) + 1;
-  }
-  listing out;
-  const auto size = static_cast<std::size_t>(std::max(limit, 1));
-  const auto end = begin >= all.size() ? all.size() : std::min(all.size(), begin + size);
-  for (std::size_t i = begin; i < end; ++i) out.items.emplace_back(std::move(all[i]));
-  if (end < all.size()) {
-    out.next = std::to_string(end) + ":" + common(out.items.back()).id;
-  }
-  return out;
+  return thread_page(std::move(all), position, limit, ':');
 }
 
 }  // namespace freshet::sources

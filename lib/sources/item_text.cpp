@@ -1,5 +1,6 @@
 // The cleaning of texts and addresses that all sources share.
 #include <algorithm>
+#include <base/number.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/document.hpp>
@@ -22,6 +23,11 @@ std::string clean_escaped(std::string_view text) {
   std::string decoded;
   html::append_decoded(decoded, base::repair_utf8(text), false);
   return clean_text(decoded);
+}
+
+count count_in(std::string_view text) noexcept {
+  const auto number = base::parse_number<std::int64_t>(text);
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
 std::string page_url(std::string_view text) {

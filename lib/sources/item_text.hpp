@@ -3,6 +3,7 @@
 #pragma once
 
 #include <base/json.hpp>
+#include <freshet/item.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ namespace freshet::sources {
 /// Plain text in which a source has escaped &, <, > and quotes: references decoded, nothing taken
 /// for a tag, line breaks kept.
 [[nodiscard]] std::string clean_escaped(std::string_view text);
+
+/// A count as an attribute says it: a whole number, not negative; else null.
+[[nodiscard]] count count_in(std::string_view text) noexcept;
 
 /// The address for item.url: canonical; "" unless it is absolute http(s).
 [[nodiscard]] std::string page_url(std::string_view text);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <html/document.hpp>
 #include <sources/item_text.hpp>
 #include <sources/rich_text.hpp>
@@ -28,14 +27,6 @@ bool is_decoration(const html::document& in, html::node_id id) {
   });
 }
 
-count pixels(std::string_view text) {
-  std::int64_t value = 0;
-  const auto end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  if (text.empty() || read.ec != std::errc{} || read.ptr != end || value < 0) return std::nullopt;
-  return value;
-}
-
 void add_picture(const html::document& in, html::node_id id, std::string_view base_url,
                  item_common& to) {
   if (to.media.size() >= max_pictures || is_decoration(in, id)) return;
@@ -47,8 +38,8 @@ void add_picture(const html::document& in, html::node_id id, std::string_view ba
                       url,
                       "",
                       clean_text(in.attribute_of(id, "alt")),
-                      pixels(in.attribute_of(id, "width")),
-                      pixels(in.attribute_of(id, "height")),
+                      count_in(in.attribute_of(id, "width")),
+                      count_in(in.attribute_of(id, "height")),
                       {}});
 }
 

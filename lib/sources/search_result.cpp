@@ -1,10 +1,10 @@
-// Results, dates, positions and locales of web searches.
+// Results, dates and locales of web searches.
 #include <algorithm>
 #include <base/digest.hpp>
+#include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <sources/item_text.hpp>
 #include <sources/redirect_wrapper.hpp>
 #include <sources/search_result.hpp>
@@ -17,14 +17,6 @@ constexpr std::size_t id_digits = 16;
 
 constexpr std::string_view months[] = {"jan", "feb", "mar", "apr", "may", "jun",
                                        "jul", "aug", "sep", "oct", "nov", "dec"};
-
-std::optional<int> number(std::string_view text) {
-  int out = 0;
-  const auto end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, out);
-  if (text.empty() || read.ec != std::errc{} || read.ptr != end) return std::nullopt;
-  return out;
-}
 
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> out;
@@ -50,9 +42,9 @@ std::optional<time_point> named_month(std::string_view text) {
   const auto words = words_of(text);
   if (words.size() != 3) return std::nullopt;
   auto month = month_of(words[0]);
-  const auto day = number(month ? words[1] : words[0]);
+  const auto day = base::parse_number<int>(month ? words[1] : words[0]);
   if (!month) month = month_of(words[1]);
-  const auto year = number(words[2]);
+  const auto year = base::parse_number<int>(words[2]);
   if (!month || !day || !year || *day < 1 || *year < 1000) return std::nullopt;
   const auto two = [](int n) { return (n < 10 ? "0" : "") + std::to_string(n); };
   return base::parse_time(std::to_string(*year) + "-" + two(*month) + "-" + two(*day));
@@ -69,7 +61,7 @@ std::optional<time_point> time_ago(std::string_view text, time_point now) {
                {"week", 168h}, {"month", 30 * 24h}, {"year", 365 * 24h}};
   const auto words = words_of(text);
   if (words.size() != 3 || words[2] != "ago") return std::nullopt;
-  const auto many = number(words[0]);
+  const auto many = base::parse_number<int>(words[0]);
   auto unit = words[1];
   if (unit.ends_with('s')) unit.remove_suffix(1);
   for (const auto& one : units) {
@@ -128,26 +120,6 @@ std::optional<time_point> take_leading_date(std::string& snippet, time_point now
 
 time_point moment_of(const http::response& answer, const call& what) noexcept {
   return answer.fetched_at == time_point{} ? what.now : answer.fetched_at;
-}
-
-std::string result_position::text() const {
-  return std::to_string(page) + ":" + std::to_string(given);
-}
-
-result<result_position> read_result_position(std::string_view text, int last_page,
-                                             std::string_view source) {
-  result_position out;
-  if (text.empty()) return out;
-  const auto end = text.data() + text.size();
-  const auto page = std::from_chars(text.data(), end, out.page);
-  if (page.ec == std::errc{} && page.ptr != end && *page.ptr == ':') {
-    const auto given = std::from_chars(page.ptr + 1, end, out.given);
-    if (given.ec == std::errc{} && given.ptr == end && out.page >= 1 && out.page <= last_page &&
-        out.given >= 0 && out.given <= max_results_of_walk) {
-      return out;
-    }
-  }
-  return error(errc::invalid_cursor, "the position is not one of " + std::string(source));
 }
 
 locale_wish locale_of(const call& what) {

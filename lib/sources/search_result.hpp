@@ -1,6 +1,6 @@
 // What the sources of web results share: a result from the address that an engine gives, the dates
-// that engines write, where a walk of numbered pages goes on, and which language and country were
-// asked for. What an engine's page or JSON looks like is each source's own affair.
+// that engines write, and which language and country were asked for. What an engine's page or JSON
+// looks like is each source's own affair.
 #pragma once
 
 #include <chrono>
@@ -8,6 +8,7 @@
 #include <freshet/item.hpp>
 #include <freshet/result.hpp>
 #include <optional>
+#include <sources/position.hpp>
 #include <sources/source.hpp>
 #include <string>
 #include <string_view>
@@ -17,9 +18,6 @@ namespace freshet::sources {
 /// A quota of days or months that is used up is asked for again after this time, when the source
 /// does not say when it is filled.
 inline constexpr std::chrono::seconds quota_pause{3600};
-
-/// How many results one walk may give by a source, whatever it claims to have.
-inline constexpr std::int64_t max_results_of_walk = 1'000'000;
 
 /// A result at an address as an engine gives it, redirect wrappers taken off: id, source, url,
 /// display_url and site_name. Null for an advert, and for what is no web address.
@@ -35,18 +33,6 @@ inline constexpr std::int64_t max_results_of_walk = 1'000'000;
 
 /// When an answer was given: what "3 days ago" counts from.
 [[nodiscard]] time_point moment_of(const http::response& answer, const call& what) noexcept;
-
-/// Where a walk of numbered pages goes on. Pages have no fixed size, so the number of results so
-/// far is carried along: ranks go on from it.
-struct result_position {
-  int page = 1;
-  std::int64_t given = 0;
-
-  [[nodiscard]] std::string text() const;  ///< "3:27"
-};
-/// "" is the first page. Error: invalid_cursor, which names the source.
-[[nodiscard]] result<result_position> read_result_position(std::string_view text, int last_page,
-                                                           std::string_view source);
 
 /// The language and the country that a call asks for, one of them perhaps inside the other
 /// ("pt-BR"). Empty where it does not say.

@@ -56,10 +56,13 @@ struct settings {
   }
 };
 
+/// The longest position that a source may give.
+inline constexpr std::size_t max_position_size = 512;
+
 /// Items, and where to go on. A lookup gives exactly one item.
 struct listing {
   std::vector<item> items;
-  std::string next;  ///< the position for plan(); "" is the end. At most 512 bytes.
+  std::string next;  ///< the position for plan(); "" is the end. At most max_position_size bytes.
   std::vector<std::string> warnings;
   /// The source knows that this is not all there is to find (a search that fell back to a
   /// narrower one); a warning says why. The call becomes `partial`.

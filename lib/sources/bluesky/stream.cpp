@@ -3,10 +3,10 @@
 // Deletions, closed accounts and profiles that ask to be shown to signed-in readers only are told.
 #include <algorithm>
 #include <array>
+#include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/url.hpp>
 #include <boost/json/object.hpp>
-#include <charconv>
 #include <sources/item_text.hpp>
 #include <sources/stream.hpp>
 
@@ -138,11 +138,9 @@ result<http::request> plan_stream(const settings& with, std::string_view cursor)
   out.url += base::build_query({{"wantedCollections", std::string(post_collection)},
                                 {"wantedCollections", std::string(profile_collection)},
                                 {"maxMessageSizeBytes", std::to_string(max_message)}});
-  std::int64_t from_us = 0;
-  const auto end = cursor.data() + cursor.size();
-  const auto [at, status] = std::from_chars(cursor.data(), end, from_us);
-  if (status == std::errc() && at == end && from_us > overlap_us)
-    out.url += "&cursor=" + std::to_string(from_us - overlap_us);
+  const auto from_us = base::parse_number<std::int64_t>(cursor);
+  if (from_us && *from_us > overlap_us)
+    out.url += "&cursor=" + std::to_string(*from_us - overlap_us);
   return out;
 }
 

@@ -29,7 +29,7 @@ inline constexpr std::string_view state_safe = "safe";
 
 /// A place in a list: a page, how many videos each page has (it must not change within a walk), and
 /// how many of the page have been given. As text "2.20.7".
-struct place {
+struct list_position {
   int page = 1;
   int size = 0;
   int given = 0;
@@ -38,11 +38,11 @@ struct place {
 };
 
 /// Error: invalid_cursor.
-[[nodiscard]] result<place> place_of(const call& what, std::string_view position);
+[[nodiscard]] result<list_position> read_position(std::string_view text, int limit);
 
 /// The request for a page of a list; with the few fields that have always been there if `safe`.
 [[nodiscard]] result<http::request> list_request(const call& what, const settings& with,
-                                                 const place& at, bool safe);
+                                                 const list_position& at, bool safe);
 
 result<http::request> plan_list(const call&, const settings&, std::string_view position);
 result<http::request> plan_lookup(const call&, const settings&, std::string_view position);

@@ -2,7 +2,7 @@
 // and refuses a request for a field that it does not know.
 #include <algorithm>
 #include <base/url.hpp>
-#include <charconv>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
 #include "dailymotion.hpp"
@@ -48,33 +48,20 @@ http::request get(const settings& with, std::string_view path, const query_pairs
   return request;
 }
 
+constexpr position_codec positions{"Dailymotion", '.',
+                                   number_field{&list_position::page, 1, last_video},
+                                   number_field{&list_position::size, 1, max_page},
+                                   number_field{&list_position::given, 0, max_page}};
+
 }  // namespace
 
-std::string place::text() const {
-  return std::to_string(page) + "." + std::to_string(size) + "." + std::to_string(given);
+std::string list_position::text() const { return positions.text(*this); }
+
+result<list_position> read_position(std::string_view text, int limit) {
+  return positions.read(text, {.size = std::clamp(limit, 1, max_page)});
 }
 
-result<place> place_of(const call& what, std::string_view position) {
-  place at;
-  at.size = std::clamp(what.limit, 1, max_page);
-  if (position.empty()) return at;
-  const auto* from = position.data();
-  const auto* const end = from + position.size();
-  const auto number = [&](int& into, int largest, bool last) {
-    const auto read = std::from_chars(from, end, into);
-    if (read.ec != std::errc{} || into < 0 || into > largest) return false;
-    if (last) return read.ptr == end;
-    if (read.ptr == end || *read.ptr != '.') return false;
-    from = read.ptr + 1;
-    return true;
-  };
-  if (!number(at.page, last_video, false) || !number(at.size, max_page, false) ||
-      !number(at.given, max_page, true) || at.page < 1 || at.size < 1)
-    return error(errc::invalid_cursor, "the position in the list is malformed");
-  return at;
-}
-
-result<http::request> list_request(const call& what, const settings& with, const place& at,
+result<http::request> list_request(const call& what, const settings& with, const list_position& at,
                                    bool safe) {
   query_pairs parameters;
   std::string path = "/videos";
@@ -109,7 +96,7 @@ result<http::request> list_request(const call& what, const settings& with, const
 }
 
 result<http::request> plan_list(const call& what, const settings& with, std::string_view position) {
-  const auto at = place_of(what, position);
+  const auto at = read_position(position, what.limit);
   if (!at) return at.error();
   return list_request(what, with, *at, false);
 }

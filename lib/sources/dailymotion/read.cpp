@@ -43,7 +43,7 @@ bool is_wanted(const video& item, const call& what) {
 
 result<step> read_list(const call& what, const settings& with, const http::response& answer,
                        std::string_view position, std::string_view state) {
-  const auto at = place_of(what, position);
+  const auto at = read_position(position, what.limit);
   if (!at) return at.error();
   if (state.empty() && is_field_refused(answer)) {
     auto again = list_request(what, with, *at, true);
@@ -65,10 +65,10 @@ result<step> read_list(const call& what, const settings& with, const http::respo
   }
   const bool has_more = base::flag_of(base::member(*body, "has_more")).value_or(false);
   if (i < videos.size()) {
-    page.next = place{at->page, at->size, static_cast<int>(i)}.text();
+    page.next = list_position{at->page, at->size, static_cast<int>(i)}.text();
   } else if (has_more && !videos.empty()) {
     if ((at->page + 1) * at->size <= last_video) {
-      page.next = place{at->page + 1, at->size, 0}.text();
+      page.next = list_position{at->page + 1, at->size, 0}.text();
     } else {
       page.partial = true;
       page.warnings.push_back("Dailymotion ends every list at 1000 videos; there are more");

@@ -5,10 +5,10 @@
 #include <array>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <cstdio>
 #include <sources/discourse/wire.hpp>
 #include <sources/instance.hpp>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
 namespace freshet::sources::discourse {
@@ -71,15 +71,10 @@ std::optional<std::string> category_of(const call& what, const settings& with) {
   return odd ? std::nullopt : std::optional(name);
 }
 
-result<int> read_page(std::string_view position) {
-  if (position.empty()) return 1;
-  int page = 0;
-  const auto end = position.data() + position.size();
-  const auto read = std::from_chars(position.data(), end, page);
-  if (read.ec == std::errc{} && read.ptr == end && page > 1 && page <= max_search_pages) {
-    return page;
-  }
-  return error(errc::invalid_cursor, "the position is not one of Discourse");
+result<int> read_position(std::string_view text) {
+  constexpr number_codec<int> pages{
+      .source = "Discourse", .first = 1, .least = 2, .most = max_search_pages};
+  return pages.read(text);
 }
 
 std::string topic_of(const call& what, const settings& with) {
@@ -111,7 +106,7 @@ http::request posts_request(const settings& with, std::string_view topic,
 
 result<http::request> plan_search(const call& what, const settings& with,
                                   std::string_view position) {
-  const auto page = read_page(position);
+  const auto page = read_position(position);
   if (!page) return page.error();
   const auto category = category_of(what, with);
   if (!category) return error(errc::not_found, "this forum has no such community");

@@ -157,7 +157,7 @@ count likes_of(const value& post) {
 
 result<step> read_search(const call&, const settings& with, const http::response& answer,
                          std::string_view position, std::string_view state) {
-  const auto page = read_page(position);
+  const auto page = read_position(position);
   if (!page) return page.error();
   const bool named = !state.empty();
   const auto body = named ? base::parse_json(state) : read_body(answer);

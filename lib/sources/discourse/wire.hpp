@@ -25,7 +25,7 @@ inline constexpr std::size_t posts_per_request = 50;  // of a topic, by their id
 [[nodiscard]] std::optional<std::string> category_of(const call& what, const settings& with);
 
 /// The page of a search at this position; "" is the first. Error: invalid_cursor.
-[[nodiscard]] result<int> read_page(std::string_view position);
+[[nodiscard]] result<int> read_position(std::string_view text);
 
 /// The number of the topic that a call names on this forum; "" if it is none.
 [[nodiscard]] std::string topic_of(const call& what, const settings& with);

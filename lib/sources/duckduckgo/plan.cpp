@@ -1,11 +1,12 @@
 // Requests to DuckDuckGo's page without scripts, as its own forms make them. What it would take for
 // a command ("!bang", "site:") is quoted: a caller's words leave neither the engine nor the web.
 #include <algorithm>
+#include <base/number.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <sources/duckduckgo/wire.hpp>
 #include <sources/page_elements.hpp>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
 namespace freshet::sources::duckduckgo {
@@ -15,53 +16,53 @@ namespace {
 constexpr std::size_t max_query_points = 499;  // beyond it the engine answers nothing
 
 using pairs = std::vector<std::pair<std::string_view, std::string>>;
+using form_fields = decltype(form_position::fields);
 
-std::int64_t number(std::string_view text) noexcept {
-  std::int64_t out = -1;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), out);
-  return read.ec == std::errc{} && read.ptr == text.data() + text.size() ? out : -1;
+std::string_view value_in(const form_fields& fields, std::string_view name) noexcept {
+  const auto found = std::find_if(fields.begin(), fields.end(),
+                                  [name](const auto& field) { return field.first == name; });
+  return found == fields.end() ? std::string_view{} : std::string_view(found->second);
 }
 
-error no_position() { return error(errc::invalid_cursor, "the position is not one of DuckDuckGo"); }
-
-}  // namespace
-
-std::string search_position::text() const {
-  if (fields.empty()) return {};
-  pairs all;
-  for (const auto& [name, value] : fields) all.emplace_back(name, value);
-  return std::to_string(given) + ":" + base::build_query(all);
+/// The results before the page that a form leads to; 0 if it does not say.
+std::int64_t offset_in(const form_fields& fields) noexcept {
+  return std::max<std::int64_t>(
+      0, base::parse_number<std::int64_t>(value_in(fields, "s")).value_or(0));
 }
 
-std::string_view search_position::field(std::string_view name) const noexcept {
-  for (const auto& [one, value] : fields) {
-    if (one == name) return value;
-  }
-  return {};
+std::string form_text(const form_fields& fields) {
+  return base::build_query(pairs(fields.begin(), fields.end()));
 }
 
-std::int64_t search_position::offset() const noexcept {
-  return std::max<std::int64_t>(0, number(field("s")));
-}
-
-result<search_position> read_position(std::string_view text) {
-  search_position out;
-  if (text.empty()) return out;
-  const auto colon = text.find(':');
-  if (colon == std::string_view::npos || text.size() > max_position_size) return no_position();
-  out.given = number(text.substr(0, colon));
-  if (out.given < 0 || out.given > max_given) return no_position();
-  text.remove_prefix(colon + 1);
-  while (!text.empty() && out.fields.size() < max_fields) {
+std::optional<form_fields> form_in(std::string_view text) {
+  form_fields out;
+  while (!text.empty() && out.size() < max_fields) {
     const auto pair = text.substr(0, text.find('&'));
     text.remove_prefix(std::min(text.size(), pair.size() + 1));
     const auto equals = std::min(pair.find('='), pair.size());
-    out.fields.emplace_back(base::percent_decode(pair.substr(0, equals)),
-                            base::percent_decode(pair.substr(std::min(equals + 1, pair.size()))));
+    out.emplace_back(base::percent_decode(pair.substr(0, equals)),
+                     base::percent_decode(pair.substr(std::min(equals + 1, pair.size()))));
   }
   // Asking for a page without the token of the one before is what gets an address blocked.
-  if (!text.empty() || out.field("vqd").empty() || number(out.field("s")) < 1) return no_position();
+  if (!text.empty() || value_in(out, "vqd").empty() || offset_in(out) < 1) return std::nullopt;
   return out;
+}
+
+constexpr position_codec positions{"DuckDuckGo", ':',
+                                   number_field{&form_position::given, std::int64_t{0}, max_given},
+                                   value_field{&form_position::fields, &form_text, &form_in}};
+
+}  // namespace
+
+std::string form_position::text() const {
+  return fields.empty() ? std::string() : positions.text(*this);
+}
+
+std::int64_t form_position::offset() const noexcept { return offset_in(fields); }
+
+result<form_position> read_position(std::string_view text) {
+  if (text.size() > max_position_size) return foreign_position("DuckDuckGo");
+  return positions.read(text);
 }
 
 result<http::request> plan_search(const call& what, const settings& with,

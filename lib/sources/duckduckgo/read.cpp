@@ -2,7 +2,6 @@
 // without results that does not say that there are none is a refusal, never an empty success.
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <html/document.hpp>
 #include <sources/duckduckgo/wire.hpp>
 #include <sources/item_text.hpp>
@@ -77,8 +76,8 @@ std::optional<web_result> result_of(const html::document& page, node_id element,
   return out;
 }
 
-search_position form_of(const html::document& page, node_id form) {
-  search_position out;
+form_position form_of(const html::document& page, node_id form) {
+  form_position out;
   for (const auto input : select_all(page, form, "input[type=hidden][name]")) {
     const auto name = page.attribute_of(input, "name");
     if (name == "q" || name.empty() || out.fields.size() == max_fields) continue;
@@ -88,7 +87,7 @@ search_position form_of(const html::document& page, node_id form) {
 }
 
 /// Sets where `out` goes on after this page: the form that leads on, not back.
-void find_next(const html::document& page, const search_position& at, std::int64_t given,
+void find_next(const html::document& page, const form_position& at, std::int64_t given,
                listing& out) {
   for (const auto form : select_all(page, html::document::root(), ".nav-link form")) {
     auto next = form_of(page, form);

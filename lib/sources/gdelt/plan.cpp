@@ -2,10 +2,11 @@
 // seen. Windows begin and end on the quarter hours at which GDELT publishes, so that equal calls
 // make equal requests; the pipeline keeps `since` to the second.
 #include <array>
+#include <base/number.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <cstdio>
 #include <sources/gdelt/wire.hpp>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
 namespace freshet::sources::gdelt {
@@ -24,10 +25,7 @@ std::optional<std::chrono::sys_seconds> read_compact(std::string_view text) {
   constexpr std::size_t digits = 14;
   if (text.size() != digits) return std::nullopt;
   const auto part = [&](std::size_t at, std::size_t size) {
-    int value = -1;
-    const auto end = text.data() + at + size;
-    const auto read = std::from_chars(text.data() + at, end, value);
-    return read.ec == std::errc{} && read.ptr == end ? value : -1;
+    return base::parse_number<int>(text.substr(at, size)).value_or(-1);
   };
   const int hour = part(8, 2), minute = part(10, 2), second = part(12, 2);
   const int year = part(0, 4), month = part(4, 2), day = part(6, 2);
@@ -69,20 +67,20 @@ std::string compact(std::chrono::sys_seconds at) {
   return out.data();
 }
 
-std::string search_position::text() const { return compact(until) + ":" + std::to_string(skip); }
+namespace {
 
-result<search_position> read_position(std::string_view text, const call& what) {
-  if (text.empty()) return search_position{quarter_after(what.now), 0};
-  const auto colon = text.find(':');
-  const auto until = read_compact(text.substr(0, colon));
-  search_position out;
-  if (until && colon != std::string_view::npos) {
-    out.until = *until;
-    const auto end = text.data() + text.size();
-    const auto read = std::from_chars(text.data() + colon + 1, end, out.skip);
-    if (read.ec == std::errc{} && read.ptr == end && out.skip <= max_records) return out;
-  }
-  return error(errc::invalid_cursor, "the position is not one of GDELT");
+constexpr position_codec positions{
+    "GDELT", ':',
+    value_field{&window_position::until,
+                +[](const std::chrono::sys_seconds& at) { return compact(at); }, &read_compact},
+    number_field{&window_position::skip, std::size_t{0}, max_records}};
+
+}  // namespace
+
+std::string window_position::text() const { return positions.text(*this); }
+
+result<window_position> read_position(std::string_view text, const call& what) {
+  return positions.read(text, {quarter_after(what.now), 0});
 }
 
 result<http::request> plan_search(const call& what, const settings& with,

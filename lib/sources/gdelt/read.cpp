@@ -111,7 +111,7 @@ bool newer(const article& a, const article& b) {
 }
 
 /// Where the articles behind this answer are; "" at the end.
-std::string after(const search_position& at, std::size_t records, const std::vector<article>& all,
+std::string after(const window_position& at, std::size_t records, const std::vector<article>& all,
                   std::vector<std::string>& warnings) {
   if (records < max_records) return "";
   std::optional<time_point> oldest;
@@ -120,9 +120,9 @@ std::string after(const search_position& at, std::size_t records, const std::vec
   }
   if (!oldest) return "";
   const auto until = std::chrono::floor<std::chrono::seconds>(*oldest);
-  if (until < at.until) return search_position{until, 0}.text();
+  if (until < at.until) return window_position{until, 0}.text();
   warnings.push_back("gdelt: one moment has more articles than an answer holds; some are left out");
-  return search_position{at.until - std::chrono::seconds{1}, 0}.text();
+  return window_position{at.until - std::chrono::seconds{1}, 0}.text();
 }
 
 }  // namespace
@@ -151,7 +151,7 @@ result<step> read_search(const call& what, const settings&, const http::response
   const auto begin = std::min(at->skip, all.size());
   const auto end = std::min(all.size(), begin + size);
   if (end < all.size()) {
-    out.next = search_position{at->until, end}.text();
+    out.next = window_position{at->until, end}.text();
   } else {
     out.next = after(*at, base::array_of(list).size(), all, out.warnings);
   }

@@ -15,7 +15,7 @@ inline constexpr std::size_t max_records = 250;  // of one answer
 inline constexpr std::chrono::seconds pause{6};  // GDELT asks for 5 and bans who is early
 
 /// Where a search goes on: articles up to `until`, of which `skip` are known already.
-struct search_position {
+struct window_position {
   std::chrono::sys_seconds until;
   std::size_t skip = 0;
 
@@ -23,7 +23,7 @@ struct search_position {
 };
 /// The position of this page; "" begins at the end of the quarter of an hour that runs. Error:
 /// invalid_cursor.
-[[nodiscard]] result<search_position> read_position(std::string_view text, const call& what);
+[[nodiscard]] result<window_position> read_position(std::string_view text, const call& what);
 
 /// 20261101120000
 [[nodiscard]] std::string compact(std::chrono::sys_seconds at);

@@ -4,7 +4,6 @@
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <sources/guardian/wire.hpp>
 #include <sources/query_syntax.hpp>
 
@@ -22,24 +21,8 @@ bool is_served(const call& what) {
 
 }  // namespace
 
-std::string search_position::text() const {
-  return std::to_string(page) + ":" + std::to_string(size);
-}
-
-result<search_position> read_position(std::string_view text, int limit) {
-  search_position out;
-  out.size = std::clamp(limit, 1, max_page_size);
-  if (text.empty()) return out;
-  const auto end = text.data() + text.size();
-  const auto page = std::from_chars(text.data(), end, out.page);
-  if (page.ec == std::errc{} && page.ptr != end && *page.ptr == ':') {
-    const auto size = std::from_chars(page.ptr + 1, end, out.size);
-    if (size.ec == std::errc{} && size.ptr == end && out.page >= 1 && out.page <= max_pages &&
-        out.size >= 1 && out.size <= max_page_size) {
-      return out;
-    }
-  }
-  return error(errc::invalid_cursor, "the position is not one of the Guardian");
+result<sized_page> read_position(std::string_view text, int limit) {
+  return read_sized_page(text, limit, {max_pages, max_page_size, "the Guardian"});
 }
 
 result<http::request> plan_search(const call& what, const settings& with,

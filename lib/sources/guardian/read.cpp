@@ -99,7 +99,7 @@ result<step> read_search(const call& what, const settings&, const http::response
   }
   const auto pages = base::integer_of(member(response, "pages")).value_or(0);
   if (!results.empty() && at->page < pages && at->page < max_pages) {
-    out.next = search_position{at->page + 1, at->size}.text();
+    out.next = sized_page{at->page + 1, at->size}.text();
   }
   return step(std::move(out));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <freshet/result.hpp>
+#include <sources/position.hpp>
 #include <sources/source.hpp>
 #include <string>
 #include <string_view>
@@ -11,15 +12,8 @@ namespace freshet::sources::guardian {
 inline constexpr int max_page_size = 200;  // of the API
 inline constexpr int max_pages = 1000;     // nobody reads further; a page number is not unbounded
 
-/// Where a search goes on.
-struct search_position {
-  int page = 1;
-  int size = 20;
-
-  [[nodiscard]] std::string text() const;
-};
 /// The position of this page; "" is the first. Error: invalid_cursor.
-[[nodiscard]] result<search_position> read_position(std::string_view text, int limit);
+[[nodiscard]] result<sized_page> read_position(std::string_view text, int limit);
 
 /// How long a refused caller has to wait: an hour once the day's calls are used up, else a minute;
 /// zero if it was not refused. Headers say how much is left, but not until when.

@@ -1,10 +1,12 @@
 // Requests to Algolia's index of Hacker News. A community other than the site's own sections is
 // refused without a fetch: it can not be here.
 #include <algorithm>
+#include <base/number.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
+#include <limits>
 #include <sources/hackernews/wire.hpp>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
 namespace freshet::sources::hackernews {
@@ -35,49 +37,23 @@ std::optional<std::string_view> tag_of(std::string_view community) {
   return std::nullopt;
 }
 
-std::optional<std::int64_t> number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  if (text.empty() || read.ec != std::errc{} || read.ptr != end || value < 0) return std::nullopt;
-  return value;
-}
-
 bool is_item_number(std::string_view text) {
   constexpr std::size_t max_digits = 18;
-  return !text.empty() && text.size() <= max_digits && number(text) && text[0] != '+';
+  return text.size() <= max_digits &&
+         base::parse_number(text, std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
 }
+
+constexpr position_codec positions{
+    "Hacker News", ':', number_field{&hit_position::page, std::int64_t{0}, max_hits_per_query},
+    number_field{&hit_position::size, std::int64_t{1}, std::int64_t{max_page_size}},
+    last_number_field{&hit_position::before, std::int64_t{0}}};
 
 }  // namespace
 
-std::string search_position::text() const {
-  auto out = std::to_string(page) + ":" + std::to_string(size);
-  if (before) out += ":" + std::to_string(*before);
-  return out;
-}
+std::string hit_position::text() const { return positions.text(*this); }
 
-result<search_position> read_position(std::string_view text, int limit) {
-  search_position out;
-  out.size = std::clamp(limit, 1, max_page_size);
-  if (text.empty()) return out;
-  const auto first = text.find(':');
-  const auto second = first == std::string_view::npos ? first : text.find(':', first + 1);
-  const auto page = number(text.substr(0, first));
-  const auto size =
-      first == std::string_view::npos
-          ? std::nullopt
-          : number(text.substr(first + 1,
-                               second == std::string_view::npos ? second : second - first - 1));
-  if (!page || !size || *page > max_hits_per_query || *size < 1 || *size > max_page_size) {
-    return error(errc::invalid_cursor, "the position is not one of Hacker News");
-  }
-  out.page = *page;
-  out.size = *size;
-  if (second != std::string_view::npos) {
-    out.before = number(text.substr(second + 1));
-    if (!out.before) return error(errc::invalid_cursor, "the position is not one of Hacker News");
-  }
-  return out;
+result<hit_position> read_position(std::string_view text, int limit) {
+  return positions.read(text, {0, std::clamp(limit, 1, max_page_size), {}});
 }
 
 std::string item_number(const call& what) {

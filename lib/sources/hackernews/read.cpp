@@ -80,8 +80,8 @@ forum_post post_of(const value& hit) {
 }
 
 /// The position after this page; "" at the end of what Algolia will give.
-std::string after(const call& what, const search_position& at, const value& answer,
-                  std::size_t hits, std::optional<std::int64_t> last) {
+std::string after(const call& what, const hit_position& at, const value& answer, std::size_t hits,
+                  std::optional<std::int64_t> last) {
   if (hits == 0) return "";
   const auto pages = base::integer_of(member(answer, "nbPages")).value_or(0);
   auto next = at;

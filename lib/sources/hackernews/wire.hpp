@@ -14,7 +14,7 @@ namespace freshet::sources::hackernews {
 inline constexpr std::int64_t max_hits_per_query = 1000;
 
 /// Where a search goes on.
-struct search_position {
+struct hit_position {
   std::int64_t page = 0;
   std::int64_t size = 20;
   std::optional<std::int64_t> before;  ///< created_at_i, inclusive
@@ -23,7 +23,7 @@ struct search_position {
 };
 
 /// The position of this page; "" is the first. Error: invalid_cursor.
-[[nodiscard]] result<search_position> read_position(std::string_view text, int limit);
+[[nodiscard]] result<hit_position> read_position(std::string_view text, int limit);
 
 /// The number of the story (or comment) that a call names by id or URL; "" if it is none of ours.
 [[nodiscard]] std::string item_number(const call& what);

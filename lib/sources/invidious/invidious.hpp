@@ -26,7 +26,7 @@ inline constexpr std::string_view state_channel = "channel:";
 
 /// A place in a creator's videos: the tab, the channel, and the continuation of the API. As text
 /// "v/UC.../token": first the videos, which are dated, then the shorts, which are not.
-struct tab_place {
+struct tab_position {
   char tab = 'v';  ///< 'v' videos, 's' shorts
   std::string channel;
   std::string continuation;
@@ -34,15 +34,17 @@ struct tab_place {
   [[nodiscard]] std::string text() const;
 };
 /// Error: invalid_cursor.
-[[nodiscard]] result<tab_place> tab_place_of(std::string_view position);
+[[nodiscard]] result<tab_position> read_tab_position(std::string_view text);
 /// The page of a search; 1 for "". Error: invalid_cursor.
-[[nodiscard]] result<int> page_of(std::string_view position);
+[[nodiscard]] result<int> read_position(std::string_view text);
 
 [[nodiscard]] bool is_channel_id(std::string_view text) noexcept;
+/// Whether a continuation can be carried in a position; "" can.
+[[nodiscard]] bool is_continuation(std::string_view text) noexcept;
 [[nodiscard]] bool is_video_id(std::string_view text) noexcept;
 
 [[nodiscard]] http::request channel_request(const settings& with, std::string_view channel);
-[[nodiscard]] http::request tab_request(const settings& with, const tab_place& at);
+[[nodiscard]] http::request tab_request(const settings& with, const tab_position& at);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
 result<http::request> plan_lookup(const call&, const settings&, std::string_view position);

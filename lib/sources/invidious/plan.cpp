@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
 #include "invidious.hpp"
@@ -72,44 +72,49 @@ http::request first_videos(const settings& with, std::string_view channel) {
 
 }  // namespace
 
+bool is_continuation(std::string_view text) noexcept {
+  return text.size() <= max_continuation &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
+}
+
 bool is_video_id(std::string_view text) noexcept { return is_id(text); }
 bool is_channel_id(std::string_view text) noexcept {
   return text.size() == channel_id_length && text.starts_with("UC") && is_id(text);
 }
 
-std::string tab_place::text() const {
-  return std::string(1, tab) + "/" + channel + "/" + continuation;
+namespace {
+
+std::optional<char> tab_named(std::string_view text) {
+  return text == "v" || text == "s" ? std::optional(text.front()) : std::nullopt;
 }
 
-result<tab_place> tab_place_of(std::string_view position) {
-  const error malformed(errc::invalid_cursor, "the position in the videos is malformed");
-  constexpr std::size_t head = 2 + channel_id_length + 1;  // "v/UC.../"
-  if (position.size() < head || position[1] != '/' || position[head - 1] != '/') return malformed;
-  tab_place at{position.front(), std::string(position.substr(2, channel_id_length)),
-               std::string(position.substr(head))};
-  const bool printable = std::all_of(at.continuation.begin(), at.continuation.end(),
-                                     [](char c) { return c > ' ' && c <= '~'; });
-  if ((at.tab != 'v' && at.tab != 's') || !is_channel_id(at.channel) || !printable ||
-      at.continuation.size() > max_continuation)
-    return malformed;
-  return at;
+constexpr position_codec tab_positions{
+    "Invidious", '/',
+    value_field{&tab_position::tab, +[](const char& tab) { return std::string(1, tab); },
+                &tab_named},
+    text_field{&tab_position::channel, &is_channel_id},
+    text_field{&tab_position::continuation, &is_continuation}};
+
+}  // namespace
+
+std::string tab_position::text() const { return tab_positions.text(*this); }
+
+result<tab_position> read_tab_position(std::string_view text) {
+  if (text.empty()) return foreign_position("Invidious");
+  return tab_positions.read(text);
 }
 
-result<int> page_of(std::string_view position) {
-  if (position.empty()) return 1;
-  int page = 0;
-  const auto* const end = position.data() + position.size();
-  const auto read = std::from_chars(position.data(), end, page);
-  if (read.ec != std::errc{} || read.ptr != end || page < 2 || page > last_page)
-    return error(errc::invalid_cursor, "the position in the search is malformed");
-  return page;
+result<int> read_position(std::string_view text) {
+  constexpr number_codec<int> pages{
+      .source = "Invidious", .first = 1, .least = 2, .most = last_page};
+  return pages.read(text);
 }
 
 http::request channel_request(const settings& with, std::string_view channel) {
   return get(with, "/channels/" + std::string(channel));
 }
 
-http::request tab_request(const settings& with, const tab_place& at) {
+http::request tab_request(const settings& with, const tab_position& at) {
   const std::string path = "/channels/" + at.channel + (at.tab == 's' ? "/shorts" : "/videos");
   if (at.continuation.empty()) return get(with, path, {{"sort_by", "newest"}});
   return get(with, path, {{"sort_by", "newest"}, {"continuation", at.continuation}});
@@ -117,7 +122,7 @@ http::request tab_request(const settings& with, const tab_place& at) {
 
 result<http::request> plan_search(const call& what, const settings& with,
                                   std::string_view position) {
-  const auto page = page_of(position);
+  const auto page = read_position(position);
   if (!page) return page.error();
   if (what.op == operation::shortvideo_hashtags_videos) {
     if (what.hashtag.empty()) return error(errc::invalid_request, "the hashtag is empty");
@@ -145,7 +150,7 @@ result<http::request> plan_lookup(const call& what, const settings& with, std::s
 result<http::request> plan_videos(const call& what, const settings& with,
                                   std::string_view position) {
   if (position.empty()) return creator_request(what, with, first_videos);
-  const auto at = tab_place_of(position);
+  const auto at = read_tab_position(position);
   if (!at) return at.error();
   return tab_request(with, *at);
 }

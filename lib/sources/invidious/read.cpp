@@ -1,6 +1,5 @@
 // Answers of the Invidious API as pages of items. It keeps what is short and shown already, and
 // says where a continuation is too long to be carried in a cursor.
-#include <algorithm>
 #include <sources/read_answer.hpp>
 
 #include "invidious.hpp"
@@ -59,15 +58,13 @@ bool is_resolving(const call& what, std::string_view position, std::string_view 
 }
 
 /// Where the videos of a channel go on: their tab, then the shorts.
-void set_next(listing& page, const value& body, const tab_place& at, const call& what,
+void set_next(listing& page, const value& body, const tab_position& at, const call& what,
               bool is_past) {
   const auto more = base::view_of(base::member(body, "continuation"));
   const bool has_some = !base::array_of(base::member(body, "videos")).empty();
-  const bool printable =
-      std::all_of(more.begin(), more.end(), [](char c) { return c > ' ' && c <= '~'; });
   if (!more.empty() && more != at.continuation && has_some && !is_past) {
-    if (more.size() <= max_continuation && printable) {
-      page.next = tab_place{at.tab, at.channel, std::string(more)}.text();
+    if (is_continuation(more)) {
+      page.next = tab_position{at.tab, at.channel, std::string(more)}.text();
       return;
     }
     page.partial = true;
@@ -75,14 +72,14 @@ void set_next(listing& page, const value& body, const tab_place& at, const call&
         "Invidious's continuation is too long to be followed; there may be more");
   }
   // The shorts have no dates, so that none of them is known to be new enough.
-  if (at.tab == 'v' && !what.since) page.next = tab_place{'s', at.channel, {}}.text();
+  if (at.tab == 'v' && !what.since) page.next = tab_position{'s', at.channel, {}}.text();
 }
 
 }  // namespace
 
 result<step> read_search(const call& what, const settings& with, const http::response& answer,
                          std::string_view position, std::string_view) {
-  const auto number = page_of(position);
+  const auto number = read_position(position);
   if (!number) return number.error();
   const auto body = read_api(answer);
   if (!body) return body.error();
@@ -120,11 +117,11 @@ result<step> read_videos(const call& what, const settings& with, const http::res
     return step(
         follow{tab_request(with, {'v', *channel, {}}), std::string(state_channel) + *channel});
   }
-  tab_place at;
+  tab_position at;
   if (position.empty()) {
     at.channel = state.empty() ? what.username : std::string(state.substr(state_channel.size()));
   } else {
-    auto named = tab_place_of(position);
+    auto named = read_tab_position(position);
     if (!named) return named.error();
     at = std::move(*named);
   }

@@ -4,21 +4,12 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <sources/lemmy/wire.hpp>
 #include <sources/query_syntax.hpp>
 
 namespace freshet::sources::lemmy {
 
 namespace {
-
-std::optional<int> small_number(std::string_view text) {
-  int value = 0;
-  const auto end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  if (text.empty() || read.ec != std::errc{} || read.ptr != end) return std::nullopt;
-  return value;
-}
 
 bool is_post_number(std::string_view text) {
   constexpr std::size_t max_digits = 18;
@@ -67,24 +58,8 @@ http::request get(std::string url) {
 
 }  // namespace
 
-std::string search_position::text() const {
-  return std::to_string(page) + ":" + std::to_string(size);
-}
-
-result<search_position> read_position(std::string_view text, int limit) {
-  search_position out;
-  out.size = std::clamp(limit, 1, max_page_size);
-  if (text.empty()) return out;
-  const auto colon = text.find(':');
-  const auto page = small_number(text.substr(0, colon));
-  const auto size =
-      colon == std::string_view::npos ? std::nullopt : small_number(text.substr(colon + 1));
-  if (!page || !size || *page < 1 || *page > max_pages || *size < 1 || *size > max_page_size) {
-    return error(errc::invalid_cursor, "the position is not one of Lemmy");
-  }
-  out.page = *page;
-  out.size = *size;
-  return out;
+result<sized_page> read_position(std::string_view text, int limit) {
+  return read_sized_page(text, limit, {max_pages, max_page_size, "Lemmy"});
 }
 
 std::string host_of_instance(const settings& with) {

@@ -289,7 +289,7 @@ result<step> read_search(const call& what, const settings& with, const http::res
   // Sorted by age: a page that is wholly too old ends the walk (a pinned post alone does not).
   const bool full = posts.size() >= static_cast<std::size_t>(at->size);
   if (full && fresh && at->page < max_pages) {
-    out.next = search_position{at->page + 1, at->size}.text();
+    out.next = sized_page{at->page + 1, at->size}.text();
   }
   return step(std::move(out));
 }

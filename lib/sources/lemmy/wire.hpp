@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <freshet/result.hpp>
 #include <optional>
+#include <sources/position.hpp>
 #include <sources/source.hpp>
 #include <string>
 #include <string_view>
@@ -15,15 +16,8 @@ inline constexpr int max_page_size = 50;      // of the API
 inline constexpr int max_pages = 200;         // beyond it an instance only repeats deep table scans
 inline constexpr int max_comment_depth = 50;  // deeper comments can not be written
 
-/// Where a search goes on.
-struct search_position {
-  int page = 1;
-  int size = 20;
-
-  [[nodiscard]] std::string text() const;
-};
 /// The position of this page; "" is the first. Error: invalid_cursor.
-[[nodiscard]] result<search_position> read_position(std::string_view text, int limit);
+[[nodiscard]] result<sized_page> read_position(std::string_view text, int limit);
 
 /// host[:port] of the instance that is asked.
 [[nodiscard]] std::string host_of_instance(const settings& with);

@@ -5,6 +5,7 @@
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
 #include "mastodon.hpp"
@@ -202,12 +203,9 @@ result<http::request> plan_timeline(const call& what, const settings& with,
   if (position.empty()) return plan_lookup(what, with, position);
   const auto whose = user_target(what, with);
   if (!whose) return whose.error();
-  const auto slash = position.find('/');
-  const auto account = position.substr(0, slash);
-  const auto max_id = slash == std::string_view::npos ? "" : position.substr(slash + 1);
-  if (!is_native_id(account) || !is_native_id(max_id))
-    return error(errc::invalid_cursor, "the position in the timeline is malformed");
-  return statuses_request(*whose, with, account, max_id, what.limit);
+  const auto at = read_token_position(position, &is_native_id, &is_native_id, "Mastodon");
+  if (!at) return at.error();
+  return statuses_request(*whose, with, at->list, at->token, what.limit);
 }
 
 result<http::request> plan_search(const call& what, const settings& with,
@@ -216,7 +214,7 @@ result<http::request> plan_search(const call& what, const settings& with,
   const bool has_token = !token_for(at, with).empty();
   const auto rest = position.substr(position.empty() ? 0 : 1);
   if (!position.empty() && (position.front() != (has_token ? 'o' : 'm') || !is_native_id(rest)))
-    return error(errc::invalid_cursor, "the position in the search is malformed");
+    return foreign_position("Mastodon");
   if (has_token) {
     query_pairs parameters = {
         {"q", search_text(what)}, {"type", "statuses"}, {"limit", page_size(what.limit)}};

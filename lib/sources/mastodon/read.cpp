@@ -1,9 +1,9 @@
 // Answers of Mastodon's API as pages of items. It follows Link headers by their max_id alone, never
 // to a host that an answer names, and says so when a hashtag timeline stands in for a search.
 #include <algorithm>
+#include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <sources/item_text.hpp>
 #include <sources/post_thread.hpp>
 #include <sources/read_answer.hpp>
@@ -61,9 +61,8 @@ result<step> read_found(const call& what, const instance& at, const value& body,
   if (!statuses.is_array()) return error(errc::source_error, "the source's answer holds no posts");
   listing page;
   read_statuses(statuses, at, what, page);
-  std::size_t offset = 0;
-  if (!position.empty())
-    std::from_chars(position.data() + 1, position.data() + position.size(), offset);
+  auto digits = position.substr(position.empty() ? 0 : 1);
+  const auto offset = base::take_number<std::size_t>(digits).value_or(0);
   const auto count = base::array_of(statuses).size();
   const auto asked = static_cast<std::size_t>(std::clamp(what.limit, 1, max_page));
   constexpr std::size_t last_offset = 1'000'000;  // no instance goes that far

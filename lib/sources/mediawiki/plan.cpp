@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <sources/mediawiki/wire.hpp>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
 namespace freshet::sources::mediawiki {
@@ -47,14 +47,9 @@ std::string script_folder(const call& what, const settings& with) {
 }
 
 result<std::int64_t> read_position(std::string_view text) {
-  std::int64_t out = 0;
-  if (text.empty()) return out;
-  const auto end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, out);
-  if (read.ec != std::errc{} || read.ptr != end || out < 0 || out > max_offset) {
-    return error(errc::invalid_cursor, "the position is not one of MediaWiki");
-  }
-  return out;
+  constexpr number_codec<std::int64_t> offsets{
+      .source = "MediaWiki", .first = 0, .least = 0, .most = max_offset};
+  return offsets.read(text);
 }
 
 result<http::request> plan_search(const call& what, const settings& with,

@@ -2,9 +2,9 @@
 // gets a client refused.
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <sources/mojeek/wire.hpp>
 #include <sources/page_elements.hpp>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/search_result.hpp>
 
@@ -33,26 +33,15 @@ void add_locale(const call& what, pairs& to) {
   to.emplace_back("arc", base::to_lower_ascii(wish.country));
 }
 
+constexpr position_codec positions{
+    "Mojeek", ':', number_field{&start_position::start, std::int64_t{2}, max_given},
+    number_field{&start_position::given, std::int64_t{0}, max_given}};
+
 }  // namespace
 
-std::string search_position::text() const {
-  return std::to_string(start) + ":" + std::to_string(given);
-}
+std::string start_position::text() const { return positions.text(*this); }
 
-result<search_position> read_position(std::string_view text) {
-  search_position out;
-  if (text.empty()) return out;
-  const auto end = text.data() + text.size();
-  const auto start = std::from_chars(text.data(), end, out.start);
-  if (start.ec == std::errc{} && start.ptr != end && *start.ptr == ':') {
-    const auto given = std::from_chars(start.ptr + 1, end, out.given);
-    if (given.ec == std::errc{} && given.ptr == end && out.start > 1 && out.start <= max_given &&
-        out.given >= 0 && out.given <= max_given) {
-      return out;
-    }
-  }
-  return error(errc::invalid_cursor, "the position is not one of Mojeek");
-}
+result<start_position> read_position(std::string_view text) { return positions.read(text); }
 
 result<http::request> plan_search(const call& what, const settings& with,
                                   std::string_view position) {

@@ -1,8 +1,8 @@
 // Mojeek's page as web results. Only its list of results is read: adverts stand elsewhere. A page
 // that is no page of results is a refusal, never an empty success.
+#include <base/number.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <html/document.hpp>
 #include <sources/item_text.hpp>
 #include <sources/mojeek/wire.hpp>
@@ -64,9 +64,7 @@ std::int64_t next_start(const html::document& page, std::int64_t start) {
     const auto mark = href.find('?');
     if (mark == std::string_view::npos) continue;
     const auto said = base::query_parameter(href.substr(mark + 1), "s").value_or("");
-    std::int64_t found = 0;
-    const auto read = std::from_chars(said.data(), said.data() + said.size(), found);
-    if (said.empty() || read.ec != std::errc{} || read.ptr != said.data() + said.size()) continue;
+    const auto found = base::parse_number<std::int64_t>(said).value_or(0);
     if (found > start && (out == 0 || found < out)) out = found;
   }
   return out;
@@ -101,7 +99,7 @@ result<step> read_search(const call& what, const settings&, const http::response
   }
   const auto next = next_start(page, at->start);
   if (!out.items.empty() && next != 0 && next <= max_given && rank <= max_given) {
-    out.next = search_position{next, rank}.text();
+    out.next = start_position{next, rank}.text();
   }
   return step(std::move(out));
 }

@@ -12,14 +12,14 @@ namespace freshet::sources::mojeek {
 inline constexpr std::int64_t max_given = 1000;  // the engine's own bound
 
 /// Where a search goes on. `start` is what the page's own link to the next one says.
-struct search_position {
+struct start_position {
   std::int64_t start = 1;
   std::int64_t given = 0;
 
   [[nodiscard]] std::string text() const;  ///< "11:10"
 };
 /// The position of this page; "" is the first. Error: invalid_cursor.
-[[nodiscard]] result<search_position> read_position(std::string_view text);
+[[nodiscard]] result<start_position> read_position(std::string_view text);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
 result<step> read_search(const call&, const settings&, const http::response&,

@@ -4,8 +4,8 @@
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <sources/newsapi/wire.hpp>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
 namespace freshet::sources::newsapi {
@@ -28,34 +28,20 @@ std::optional<std::string_view> language_of(const call& what) {
   return norwegian ? std::optional<std::string_view>("no") : std::nullopt;
 }
 
+constexpr position_codec positions{"NewsAPI", ':',
+                                   number_field{&article_position::page, 1, max_pages},
+                                   number_field{&article_position::size, 1, max_page_size},
+                                   last_word_field{&article_position::any_age, "any"}};
+
 }  // namespace
 
-std::string search_position::text() const {
-  return std::to_string(page) + ":" + std::to_string(size) + (any_age ? ":any" : "");
+std::string article_position::text() const { return positions.text(*this); }
+
+result<article_position> read_position(std::string_view text, int limit) {
+  return positions.read(text, {.size = std::clamp(limit, 1, max_page_size)});
 }
 
-result<search_position> read_position(std::string_view text, int limit) {
-  search_position out;
-  out.size = std::clamp(limit, 1, max_page_size);
-  if (text.empty()) return out;
-  constexpr std::string_view mark = ":any";
-  if (text.ends_with(mark)) {
-    out.any_age = true;
-    text.remove_suffix(mark.size());
-  }
-  const auto end = text.data() + text.size();
-  const auto page = std::from_chars(text.data(), end, out.page);
-  if (page.ec == std::errc{} && page.ptr != end && *page.ptr == ':') {
-    const auto size = std::from_chars(page.ptr + 1, end, out.size);
-    if (size.ec == std::errc{} && size.ptr == end && out.page >= 1 && out.page <= max_pages &&
-        out.size >= 1 && out.size <= max_page_size) {
-      return out;
-    }
-  }
-  return error(errc::invalid_cursor, "the position is not one of NewsAPI");
-}
-
-http::request search_request(const call& what, const settings& with, const search_position& at) {
+http::request search_request(const call& what, const settings& with, const article_position& at) {
   std::vector<std::pair<std::string_view, std::string>> parameters{
       {"q", write_boolean_query(what.q, ":()[]-+!,|&*~^/\\")},
       {"sortBy", "publishedAt"},

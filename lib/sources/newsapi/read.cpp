@@ -132,7 +132,7 @@ result<step> read_search(const call& what, const settings& with, const http::res
   }
   const auto total = base::integer_of(member(*body, "totalResults")).value_or(0);
   if (!articles.empty() && std::int64_t{at->page} * at->size < total && at->page < max_pages) {
-    out.next = search_position{at->page + 1, at->size, at->any_age}.text();
+    out.next = article_position{at->page + 1, at->size, at->any_age}.text();
   }
   return step(std::move(out));
 }

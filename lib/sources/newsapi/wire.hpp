@@ -13,7 +13,7 @@ inline constexpr int max_page_size = 100;  // of the API
 inline constexpr int max_pages = 1000;     // nobody reads further; a page number is not unbounded
 
 /// Where a search goes on.
-struct search_position {
+struct article_position {
   int page = 1;
   int size = 20;
   bool any_age = false;  ///< without `from`: the plan refused it as too far in the past
@@ -21,10 +21,10 @@ struct search_position {
   [[nodiscard]] std::string text() const;
 };
 /// The position of this page; "" is the first. Error: invalid_cursor.
-[[nodiscard]] result<search_position> read_position(std::string_view text, int limit);
+[[nodiscard]] result<article_position> read_position(std::string_view text, int limit);
 
 [[nodiscard]] http::request search_request(const call& what, const settings& with,
-                                           const search_position& at);
+                                           const article_position& at);
 
 /// How long a refused caller has to wait; zero if it was not refused. The answer does not say.
 [[nodiscard]] std::chrono::milliseconds refusal_wait(const http::response& answer);

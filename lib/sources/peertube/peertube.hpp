@@ -42,8 +42,10 @@ struct target {
 
 [[nodiscard]] http::request account_request(const target& whose);
 [[nodiscard]] http::request videos_request(const target& whose, bool of_account, std::size_t start);
-/// The offset in a position: "20", or with the kind of creator in front, "c20", "a20".
-[[nodiscard]] result<std::size_t> offset_in(std::string_view position, bool with_kind);
+/// The offset in a position: "20"; that of a creator's videos has the kind of creator in front,
+/// without a separator: "c20" (a channel), "a20" (an account). Error: invalid_cursor.
+[[nodiscard]] result<std::size_t> read_position(std::string_view text);
+[[nodiscard]] result<std::size_t> read_videos_position(std::string_view text);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
 result<http::request> plan_hashtag(const call&, const settings&, std::string_view position);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <base/time_text.hpp>
 #include <base/url.hpp>
-#include <charconv>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
 #include "peertube.hpp"
@@ -36,7 +36,7 @@ http::request get(const instance& at, std::string_view path, const query_pairs& 
 result<http::request> video_search(const call& what, const settings& with,
                                    std::string_view position, query_pairs parameters,
                                    std::string_view sort) {
-  const auto start = offset_in(position, false);
+  const auto start = read_position(position);
   if (!start) return start.error();
   parameters.emplace_back("start", std::to_string(*start));
   parameters.emplace_back("count", std::to_string(std::clamp(what.limit, 1, max_page)));
@@ -71,18 +71,18 @@ result<target> creator_target(const call& what, const settings& with) {
   return target{std::move(*where), std::string(name)};
 }
 
-result<std::size_t> offset_in(std::string_view position, bool with_kind) {
-  if (position.empty()) return std::size_t{0};
-  const error malformed(errc::invalid_cursor, "the position in the list is malformed");
-  if (with_kind) {
-    if (position.front() != 'c' && position.front() != 'a') return malformed;
-    position.remove_prefix(1);
-  }
-  std::size_t offset = 0;
-  const auto* const end = position.data() + position.size();
-  const auto read = std::from_chars(position.data(), end, offset);
-  if (read.ec != std::errc{} || read.ptr != end || offset > last_offset) return malformed;
-  return offset;
+result<std::size_t> read_position(std::string_view text) {
+  constexpr number_codec<std::size_t> offsets{
+      .source = "PeerTube", .first = 0, .least = 0, .most = last_offset};
+  return offsets.read(text);
+}
+
+result<std::size_t> read_videos_position(std::string_view text) {
+  if (text.empty()) return std::size_t{0};
+  const bool has_kind = text.front() == 'c' || text.front() == 'a';
+  // A kind without an offset would be the first page, which "" says.
+  if (!has_kind || text.size() == 1) return foreign_position("PeerTube");
+  return read_position(text.substr(1));
 }
 
 http::request account_request(const target& whose) {
@@ -123,7 +123,7 @@ result<http::request> plan_videos(const call& what, const settings& with,
                                   std::string_view position) {
   const auto whose = creator_target(what, with);
   if (!whose) return whose.error();
-  const auto start = offset_in(position, true);
+  const auto start = read_videos_position(position);
   if (!start) return start.error();
   return videos_request(*whose, position.starts_with('a'), *start);
 }

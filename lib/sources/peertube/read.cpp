@@ -59,7 +59,7 @@ std::string next_offset(const value& body, std::size_t start, std::size_t looked
 result<step> read_search(const call& what, const settings& with, const http::response& answer,
                          std::string_view position, std::string_view) {
   const auto at = search_instance(with);
-  const auto start = offset_in(position, false);
+  const auto start = read_position(position);
   if (!start) return start.error();
   const auto body = read_json(answer);
   if (!body) return body.error();
@@ -88,7 +88,7 @@ result<step> read_videos(const call& what, const settings& with, const http::res
                          std::string_view position, std::string_view state) {
   const auto whose = creator_target(what, with);
   if (!whose) return whose.error();
-  const auto start = offset_in(position, true);
+  const auto start = read_videos_position(position);
   if (!start) return start.error();
   const bool of_account = state == state_account || position.starts_with('a');
   if (answer.status == 404 && !of_account && position.empty())

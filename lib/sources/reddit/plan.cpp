@@ -6,6 +6,7 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/instance.hpp>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/reddit/wire.hpp>
 
@@ -119,7 +120,7 @@ std::string post_of(const call& what) {
 
 result<void> check_position(std::string_view position) {
   if (position.empty() || !number_in(position, "t3").empty()) return {};
-  return error(errc::invalid_cursor, "the position is not one of Reddit");
+  return foreign_position("Reddit");
 }
 
 http::request token_request(const settings& with) {

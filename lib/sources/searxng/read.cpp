@@ -2,10 +2,10 @@
 // warnings; when every answer was a block, that is an error and no empty success.
 #include <algorithm>
 #include <base/json.hpp>
+#include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/search_result.hpp>
@@ -34,14 +34,6 @@ std::string web_address(std::string_view text) {
   if (!text.starts_with(scheme) || found == std::string_view::npos) return std::string(text);
   return "https://bsky.app/profile/" + std::string(text.substr(scheme.size(), found - 5)) +
          "/post/" + std::string(text.substr(found + collection.size()));
-}
-
-std::optional<int> number(std::string_view text) {
-  int out = 0;
-  const auto end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, out);
-  if (text.empty() || read.ec != std::errc{} || read.ptr != end) return std::nullopt;
-  return out;
 }
 
 /// Each engine with its own rank, as far as it can be told: `positions` does not say whose each
@@ -80,7 +72,7 @@ std::optional<double> duration_of(const value& from) {
   double out = 0;
   for (int parts = 0; !rest.empty(); ++parts) {
     const auto colon = rest.find(':');
-    const auto part = number(rest.substr(0, colon));
+    const auto part = base::parse_number<int>(rest.substr(0, colon));
     if (!part || *part < 0 || parts == 3) return std::nullopt;
     out = out * 60 + *part;
     rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
 #include <sources/instance.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/stackexchange/wire.hpp>
@@ -15,14 +14,6 @@ namespace {
 constexpr std::string_view version = "/2.3";
 
 using parameters = std::vector<std::pair<std::string_view, std::string>>;
-
-std::optional<int> small_number(std::string_view text) {
-  int value = 0;
-  const auto end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  if (text.empty() || read.ec != std::errc{} || read.ptr != end) return std::nullopt;
-  return value;
-}
 
 /// GET with what every method takes.
 http::request get(const settings& with, const std::string& path, parameters query,
@@ -62,29 +53,14 @@ bool is_number(std::string_view text) noexcept {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-std::string search_position::text() const {
-  return std::to_string(page) + ":" + std::to_string(size);
-}
-
-result<search_position> read_position(std::string_view text, int limit) {
-  search_position out;
-  out.size = std::clamp(limit, 1, max_page_size);
-  if (text.empty()) return out;
-  const auto colon = text.find(':');
-  const auto page = small_number(text.substr(0, colon));
-  const auto size =
-      colon == std::string_view::npos ? std::nullopt : small_number(text.substr(colon + 1));
-  if (!page || !size || *page < 1 || *page > max_pages || *size < 1 || *size > max_page_size) {
-    return error(errc::invalid_cursor, "the position is not one of Stack Exchange");
-  }
-  return search_position{*page, *size};
+result<sized_page> read_position(std::string_view text, int limit) {
+  return read_sized_page(text, limit, {max_pages, max_page_size, "Stack Exchange"});
 }
 
 result<int> read_thread_position(std::string_view text) {
-  if (text.empty()) return 1;
-  const auto page = small_number(text);
-  if (page && *page > 1 && *page <= max_pages) return *page;
-  return error(errc::invalid_cursor, "the position is not one of Stack Exchange");
+  constexpr number_codec<int> pages{
+      .source = "Stack Exchange", .first = 1, .least = 2, .most = max_pages};
+  return pages.read(text);
 }
 
 question question_of(const call& what, const settings& with) {

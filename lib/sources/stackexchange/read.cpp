@@ -3,11 +3,11 @@
 // several answers; what is known of it travels in the state of the next step.
 #include <algorithm>
 #include <base/json.hpp>
+#include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <boost/json/serialize.hpp>
-#include <charconv>
 #include <html/document.hpp>
 #include <sources/comment_tree.hpp>
 #include <sources/item_text.hpp>
@@ -41,10 +41,8 @@ std::chrono::seconds throttled_for(std::string_view message) {
   constexpr std::string_view before = "available in ";
   const auto at = message.find(before);
   if (at == std::string_view::npos) return std::chrono::seconds{0};
-  std::int64_t number = 0;
-  const auto digits = message.substr(at + before.size());
-  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (read.ec != std::errc{}) return std::chrono::seconds{0};
+  message.remove_prefix(at + before.size());
+  const auto number = base::take_number<std::int64_t>(message).value_or(0);
   return std::chrono::seconds{
       std::clamp<std::int64_t>(number, 0, std::int64_t{max_retry_after.count()})};
 }
@@ -289,7 +287,7 @@ result<step> read_search(const call& what, const settings& with, const http::res
   }
   const int last = with.get("key").empty() ? max_keyless_pages : max_pages;
   const bool more = base::flag_of(member(*body, "has_more")).value_or(false) && !items.empty();
-  if (more && at->page < last) out.next = search_position{at->page + 1, at->size}.text();
+  if (more && at->page < last) out.next = sized_page{at->page + 1, at->size}.text();
   if (more && at->page >= last) {
     out.partial = true;
     out.warnings.push_back("stackexchange: a search ends at page " + std::to_string(last));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <freshet/result.hpp>
 #include <optional>
+#include <sources/position.hpp>
 #include <sources/source.hpp>
 #include <string>
 #include <string_view>
@@ -33,15 +34,8 @@ struct scope {
 /// What the API calls a site: "stackoverflow", "math", "mathoverflow.net".
 [[nodiscard]] std::string site_parameter(std::string_view host);
 
-/// Where a search goes on.
-struct search_position {
-  int page = 1;
-  int size = 20;
-
-  [[nodiscard]] std::string text() const;
-};
 /// The position of this page; "" is the first. Error: invalid_cursor.
-[[nodiscard]] result<search_position> read_position(std::string_view text, int limit);
+[[nodiscard]] result<sized_page> read_position(std::string_view text, int limit);
 
 /// The page of a thread's answers at this position; "" is the first. Error: invalid_cursor.
 [[nodiscard]] result<int> read_thread_position(std::string_view text);

@@ -2,7 +2,7 @@
 // iTunes. The first of several wins, except where a list is meant.
 #include <algorithm>
 #include <base/unicode.hpp>
-#include <charconv>
+#include <sources/item_text.hpp>
 #include <sources/syndication/elements.hpp>
 
 namespace freshet::sources::syndication {
@@ -19,16 +19,8 @@ feed_text text_of(const element& from, bool atom) {
   return {from.text, html || !atom};
 }
 
-count number_of(std::string_view text) {
-  std::int64_t value = 0;
-  const auto end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  if (text.empty() || read.ec != std::errc{} || read.ptr != end || value < 0) return std::nullopt;
-  return value;
-}
-
 std::optional<double> seconds_of(std::string_view text) {
-  const auto whole = number_of(text.substr(0, text.find('.')));
+  const auto whole = count_in(text.substr(0, text.find('.')));
   return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;
 }
 
@@ -200,7 +192,7 @@ class entry_reader {
       auto type = one.attribute("type");
       if (type.empty()) type = one.attribute("medium");
       attach(one.attribute("url"), type,
-             {"", "", "", "", number_of(one.attribute("width")), number_of(one.attribute("height")),
+             {"", "", "", "", count_in(one.attribute("width")), count_in(one.attribute("height")),
               seconds_of(one.attribute("duration"))});
     } else if (name == "media:thumbnail" && preview_.empty()) {
       preview_ = trimmed(one.attribute("url"));

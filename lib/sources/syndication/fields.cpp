@@ -4,7 +4,7 @@
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
-#include <charconv>
+#include <sources/item_text.hpp>
 #include <sources/syndication/feed.hpp>
 
 namespace freshet::sources::syndication {
@@ -25,12 +25,10 @@ constexpr struct {
 std::optional<time_point> unix_time(std::string_view text) {
   constexpr std::size_t second_digits = 10, millisecond_digits = 13;
   if (text.size() != second_digits && text.size() != millisecond_digits) return std::nullopt;
-  std::int64_t value = 0;
-  const auto end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  if (read.ec != std::errc{} || read.ptr != end || value < 0) return std::nullopt;
+  const auto value = count_in(text);
+  if (!value) return std::nullopt;
   const auto scale = text.size() == second_digits ? 1.0 : 1000.0;
-  return base::from_unix_seconds(static_cast<double>(value) / scale);
+  return base::from_unix_seconds(static_cast<double>(*value) / scale);
 }
 
 /// "Seg, 24 Set 2018 19:42:40 -0300" in English: the day of the week goes, the month is looked up.

@@ -4,6 +4,7 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <boost/json/serialize.hpp>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/search_result.hpp>
 #include <sources/tavily/wire.hpp>
@@ -18,9 +19,7 @@ constexpr std::size_t max_query_points = 400;
 
 result<http::request> plan_search(const call& what, const settings& with,
                                   std::string_view position) {
-  if (!position.empty()) {
-    return error(errc::invalid_cursor, "the position is not one of Tavily");
-  }
+  if (!position.empty()) return foreign_position("Tavily");
   auto q = write_query(what.q, {.exclusions = false, .special = ""});
   if (base::length(q) > max_query_points) {
     return error(errc::invalid_request, "q: Tavily takes at most 400 characters");

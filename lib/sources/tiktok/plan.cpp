@@ -1,11 +1,12 @@
 // Requests to TikTok's Research API: first the client's token, then queries in JSON, one window of
 // thirty days after the other.
 #include <algorithm>
+#include <base/number.hpp>
 #include <base/url.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
-#include <charconv>
+#include <sources/position.hpp>
 
 #include "tiktok.hpp"
 
@@ -44,7 +45,7 @@ http::request post(std::string url, const boost::json::object& body) {
   return request;
 }
 
-std::string day_text(sys_days day) {
+std::string day_text(const sys_days& day) {
   const std::chrono::year_month_day date(day);
   const int number = static_cast<int>(date.year()) * 10'000 +
                      static_cast<int>(static_cast<unsigned>(date.month())) * 100 +
@@ -52,20 +53,11 @@ std::string day_text(sys_days day) {
   return std::to_string(number);
 }
 
-std::optional<std::int64_t> number_in(std::string_view text, std::int64_t largest) {
-  std::int64_t number = 0;
-  const auto* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, number);
-  if (read.ec != std::errc{} || read.ptr != end || number < 0 || number > largest)
-    return std::nullopt;
-  return number;
-}
-
 std::optional<sys_days> day_in(std::string_view text) {
-  const auto number = number_in(text, 99'991'231);
+  const auto number = base::parse_number(text, 0, 99'991'231);
   if (!number || text.size() != 8) return std::nullopt;
   const std::chrono::year_month_day date(
-      std::chrono::year(static_cast<int>(*number / 10'000)),
+      std::chrono::year(*number / 10'000),
       std::chrono::month(static_cast<unsigned>(*number / 100 % 100)),
       std::chrono::day(static_cast<unsigned>(*number % 100)));
   if (!date.ok()) return std::nullopt;
@@ -104,26 +96,22 @@ boost::json::object query_of(const call& what) {
   return query;
 }
 
+bool is_search_id(std::string_view text) { return text.empty() || is_native_id(text); }
+
+constexpr position_codec positions{
+    "TikTok", '.', value_field{&query_position::last_day, &day_text, &day_in},
+    number_field{&query_position::cursor, std::int64_t{0}, last_cursor},
+    text_field{&query_position::search_id, &is_search_id}};
+
 }  // namespace
 
-std::string place::text() const {
-  return day_text(last_day) + "." + std::to_string(cursor) + "." + search_id;
+std::string query_position::text() const { return positions.text(*this); }
+
+result<query_position> read_position(std::string_view text, const call& what) {
+  return positions.read(text, {std::chrono::floor<days>(what.now), 0, {}});
 }
 
-result<place> place_of(const call& what, std::string_view position) {
-  if (position.empty()) return place{std::chrono::floor<days>(what.now), 0, {}};
-  const error malformed(errc::invalid_cursor, "the position in TikTok's list is malformed");
-  const auto dot = position.find('.');
-  const auto second = dot == std::string_view::npos ? dot : position.find('.', dot + 1);
-  if (second == std::string_view::npos) return malformed;
-  const auto day = day_in(position.substr(0, dot));
-  const auto cursor = number_in(position.substr(dot + 1, second - dot - 1), last_cursor);
-  const auto search_id = position.substr(second + 1);
-  if (!day || !cursor || (!search_id.empty() && !is_native_id(search_id))) return malformed;
-  return place{*day, *cursor, std::string(search_id)};
-}
-
-sys_days first_day(const call& what, const place& at) {
+sys_days first_day(const call& what, const query_position& at) {
   const sys_days earliest = at.last_day - (window - days{1});
   if (!what.since) return earliest;
   return std::min(at.last_day, std::max(earliest, std::chrono::floor<days>(*what.since)));
@@ -159,7 +147,7 @@ http::request token_request(const settings& with) {
   return request;
 }
 
-http::request videos_request(const call& what, const settings& with, const place& at) {
+http::request videos_request(const call& what, const settings& with, const query_position& at) {
   boost::json::object body;
   body["query"] = query_of(what);
   body["start_date"] = day_text(first_day(what, at));
@@ -188,7 +176,7 @@ result<http::request> plan_videos(const call& what, const settings& with,
     return error(errc::invalid_request, "the hashtag is empty");
   if (what.op == operation::shortvideo_search && what.q.terms.empty())
     return error(errc::invalid_request, "the query has no word to search for");
-  const auto at = place_of(what, position);
+  const auto at = read_position(position, what);
   if (!at) return at.error();
   return token_request(with);
 }

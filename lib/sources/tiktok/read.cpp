@@ -133,12 +133,12 @@ bool has_expired(const http::response& answer) {
 }
 
 /// The place behind this page; "" at the end.
-void set_next(listing& page, const value& data, const place& at, const call& what) {
+void set_next(listing& page, const value& data, const query_position& at, const call& what) {
   const auto cursor = base::integer_of(base::member(data, "cursor")).value_or(0);
   const auto search_id = base::text_of(base::member(data, "search_id"));
   const bool more = base::flag_of(base::member(data, "has_more")).value_or(false);
   if (more && cursor > at.cursor && is_native_id(search_id)) {
-    page.next = place{at.last_day, cursor, search_id}.text();
+    page.next = query_position{at.last_day, cursor, search_id}.text();
     return;
   }
   const auto first = first_day(what, at);
@@ -146,7 +146,7 @@ void set_next(listing& page, const value& data, const place& at, const call& wha
   const auto looked_at = std::chrono::floor<days>(what.now) - first + days{1};
   const int windows = what.since ? most_windows : windows_by_default;
   if (looked_at < windows * window) {
-    page.next = place{first - days{1}, 0, {}}.text();
+    page.next = query_position{first - days{1}, 0, {}}.text();
     return;
   }
   page.partial = true;
@@ -158,10 +158,10 @@ void set_next(listing& page, const value& data, const place& at, const call& wha
 
 result<step> read_videos(const call& what, const settings& with, const http::response& raw,
                          std::string_view position, std::string_view state) {
-  auto at = place_of(what, position);
+  auto at = read_position(position, what);
   if (!at) return at.error();
   const auto now = stage_of(state);
-  if (now.tried == begun_anew) *at = place{at->last_day, 0, {}};
+  if (now.tried == begun_anew) *at = query_position{at->last_day, 0, {}};
   const auto answer = with_ids(raw);
   const auto next = next_step(now, answer, with, videos_request(what, with, *at));
   if (!next) return next.error();

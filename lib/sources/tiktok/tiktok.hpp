@@ -30,7 +30,7 @@ inline constexpr int most_windows = 13;
 
 /// A place in a list: the last day of its window, and how far into it. As text
 /// "20261101.100.7354367454467855403".
-struct place {
+struct query_position {
   std::chrono::sys_days last_day{};
   std::int64_t cursor = 0;
   std::string search_id;
@@ -38,16 +38,17 @@ struct place {
   [[nodiscard]] std::string text() const;
 };
 /// Error: invalid_cursor.
-[[nodiscard]] result<place> place_of(const call& what, std::string_view position);
+[[nodiscard]] result<query_position> read_position(std::string_view text, const call& what);
 /// The first day of the window at a place: thirty days before, or that of `since`.
-[[nodiscard]] std::chrono::sys_days first_day(const call& what, const place& at);
+[[nodiscard]] std::chrono::sys_days first_day(const call& what, const query_position& at);
 
 [[nodiscard]] bool is_username(std::string_view text) noexcept;
 [[nodiscard]] bool is_native_id(std::string_view text) noexcept;
 
 [[nodiscard]] http::request token_request(const settings& with);
 /// The query for a page of videos, and the look-up of a creator; without their token.
-[[nodiscard]] http::request videos_request(const call& what, const settings& with, const place& at);
+[[nodiscard]] http::request videos_request(const call& what, const settings& with,
+                                           const query_position& at);
 [[nodiscard]] http::request user_request(const call& what, const settings& with);
 
 result<http::request> plan_videos(const call&, const settings&, std::string_view position);

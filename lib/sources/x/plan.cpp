@@ -6,6 +6,7 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/instance.hpp>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
 #include "x.hpp"
@@ -42,10 +43,6 @@ bool is_page_token(std::string_view text) {
 
 error no_such_name() {
   return error(errc::not_found, "X's handles are up to 15 letters, digits and '_'");
-}
-
-error bad_position() {
-  return error(errc::invalid_cursor, "the position in X's list is malformed");
 }
 
 http::request get(const settings& with, std::string_view path, const query_pairs& parameters) {
@@ -198,23 +195,20 @@ result<http::request> plan_timeline(const call& what, const settings& with,
                                     std::string_view position) {
   if (!is_username(what.username)) return no_such_name();
   if (position.empty()) return lookup_request(what, with);
-  const auto slash = position.find('/');
-  if (slash == std::string_view::npos) return bad_position();
-  const auto user_id = position.substr(0, slash);
-  const auto token = position.substr(slash + 1);
-  if (!is_native_id(user_id) || !is_page_token(token)) return bad_position();
-  return timeline_request(what, with, user_id, token, naming::tweet);
+  const auto at = read_token_position(position, &is_native_id, &is_page_token, "X");
+  if (!at) return at.error();
+  return timeline_request(what, with, at->list, at->token, naming::tweet);
 }
 
 result<http::request> plan_search(const call& what, const settings& with,
                                   std::string_view position) {
-  if (!position.empty() && !is_page_token(position)) return bad_position();
+  if (!position.empty() && !is_page_token(position)) return foreign_position("X");
   return search_request(what, with, position, naming::tweet);
 }
 
 result<http::request> plan_replies(const call& what, const settings& with,
                                    std::string_view position) {
-  if (!position.empty() && !is_page_token(position)) return bad_position();
+  if (!position.empty() && !is_page_token(position)) return foreign_position("X");
   const auto id = post_id_of(what);
   if (!id) return id.error();
   return replies_request(what, with, *id, position, naming::tweet);

@@ -2,9 +2,9 @@
 // that is hidden is absent.
 #include <algorithm>
 #include <array>
+#include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
-#include <charconv>
 #include <cmath>
 #include <sources/item_text.hpp>
 
@@ -79,20 +79,17 @@ std::optional<double> read_duration(std::string_view text) noexcept {
       text.remove_prefix(1);
       continue;
     }
-    double number = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (read.ec != std::errc{} || read.ptr == text.data() + text.size() || !std::isfinite(number) ||
-        number < 0)
-      return std::nullopt;
+    const auto number = base::take_number<double>(text);
+    if (!number || text.empty() || !std::isfinite(*number) || *number < 0) return std::nullopt;
     double unit = 0;
-    if (*read.ptr == 'W' && !in_time) unit = 604'800;
-    if (*read.ptr == 'D' && !in_time) unit = 86'400;
-    if (*read.ptr == 'H' && in_time) unit = 3'600;
-    if (*read.ptr == 'M' && in_time) unit = 60;
-    if (*read.ptr == 'S' && in_time) unit = 1;
+    if (text.front() == 'W' && !in_time) unit = 604'800;
+    if (text.front() == 'D' && !in_time) unit = 86'400;
+    if (text.front() == 'H' && in_time) unit = 3'600;
+    if (text.front() == 'M' && in_time) unit = 60;
+    if (text.front() == 'S' && in_time) unit = 1;
     if (unit == 0) return std::nullopt;
-    seconds += number * unit;
-    text.remove_prefix(static_cast<std::size_t>(read.ptr - text.data()) + 1);
+    seconds += *number * unit;
+    text.remove_prefix(1);
   }
   return seconds;
 }

@@ -77,21 +77,14 @@ bool is_page_token(std::string_view text) noexcept {
          std::all_of(text.begin(), text.end(), [](char c) { return is_id_char(c) || c == '='; });
 }
 
-result<uploads_place> uploads_place_of(std::string_view position) {
-  const auto slash = position.find('/');
-  uploads_place at;
-  if (slash != std::string_view::npos) {
-    at = {std::string(position.substr(0, slash)), std::string(position.substr(slash + 1))};
-  }
-  if (!is_playlist_id(at.playlist) || !is_page_token(at.token))
-    return error(errc::invalid_cursor, "the position in the uploads is malformed");
-  return at;
+result<token_position> read_uploads_position(std::string_view text) {
+  return read_token_position(text, &is_playlist_id, &is_page_token, "YouTube");
 }
 
-http::request uploads_request(const settings& with, const uploads_place& at) {
+http::request uploads_request(const settings& with, const token_position& at) {
   // Long videos are left out on our side, so a page is as large as the API allows.
   query_pairs parameters = {{"part", "contentDetails"},
-                            {"playlistId", at.playlist},
+                            {"playlistId", at.list},
                             {"maxResults", std::to_string(max_page)}};
   if (!at.token.empty()) parameters.emplace_back("pageToken", at.token);
   return get(with, "playlistItems", std::move(parameters));
@@ -106,8 +99,7 @@ http::request details_request(const settings& with, const std::vector<std::strin
 
 result<http::request> plan_search(const call& what, const settings& with,
                                   std::string_view position) {
-  if (!position.empty() && !is_page_token(position))
-    return error(errc::invalid_cursor, "the position in the search is malformed");
+  if (!position.empty() && !is_page_token(position)) return foreign_position("YouTube");
   const bool by_tag = what.op == operation::shortvideo_hashtags_videos;
   // '|' is "or"; a word with it is quoted.
   auto text = by_tag ? "#" + what.hashtag
@@ -138,7 +130,7 @@ result<http::request> plan_lookup(const call& what, const settings& with, std::s
 result<http::request> plan_videos(const call& what, const settings& with,
                                   std::string_view position) {
   if (position.empty()) return channel_request(what, with, "contentDetails");
-  const auto at = uploads_place_of(position);
+  const auto at = read_uploads_position(position);
   if (!at) return at.error();
   return uploads_request(with, *at);
 }

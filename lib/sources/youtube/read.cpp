@@ -198,7 +198,7 @@ result<step> read_videos(const call& what, const settings& with, const http::res
                                          : position.substr(0, position.find('/'));
   const auto token = next_token(*body);
   const auto next =
-      token.empty() ? std::string() : uploads_place{std::string(playlist), token}.text();
+      token.empty() ? std::string() : token_position{std::string(playlist), token}.text();
   const auto ids = video_ids(*body);
   if (ids.empty()) {
     page.next = next;

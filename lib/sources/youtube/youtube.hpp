@@ -5,6 +5,7 @@
 #include <base/json.hpp>
 #include <freshet/item.hpp>
 #include <optional>
+#include <sources/position.hpp>
 #include <sources/source.hpp>
 #include <string>
 #include <string_view>
@@ -31,17 +32,11 @@ inline constexpr std::string_view state_details = "details:";
 [[nodiscard]] bool is_playlist_id(std::string_view text) noexcept;
 [[nodiscard]] bool is_page_token(std::string_view text) noexcept;
 
-/// A place in somebody's uploads: "<playlist>/<page token>".
-struct uploads_place {
-  std::string playlist;
-  std::string token;
+/// A place in somebody's uploads: the playlist, and the token of a page of it. Error:
+/// invalid_cursor.
+[[nodiscard]] result<token_position> read_uploads_position(std::string_view text);
 
-  [[nodiscard]] std::string text() const { return playlist + "/" + token; }
-};
-/// Error: invalid_cursor.
-[[nodiscard]] result<uploads_place> uploads_place_of(std::string_view position);
-
-[[nodiscard]] http::request uploads_request(const settings& with, const uploads_place& at);
+[[nodiscard]] http::request uploads_request(const settings& with, const token_position& at);
 [[nodiscard]] http::request details_request(const settings& with,
                                             const std::vector<std::string>& ids);
 
