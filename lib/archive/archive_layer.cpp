@@ -5,7 +5,7 @@
 #include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/url.hpp>
-#include <sources/archive/archive.hpp>
+#include <sources/archive/wire.hpp>
 
 namespace freshet::archive {
 namespace {

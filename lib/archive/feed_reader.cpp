@@ -73,7 +73,7 @@ result<void> collector::feed_reader::keep(const feed& at, const http::response& 
   if (answer.status == not_modified) return {};
   sources::call asked;
   asked.op = of_.op;
-  auto read = how_->read(asked, *at.with, answer, "", "");
+  auto read = how_->read({asked, *at.with, answer, "", ""});
   if (!read) return read.error();
   auto* page = std::get_if<sources::listing>(&*read);
   if (page == nullptr) return error(errc::source_error, "a feed that sends us on is not followed");

@@ -7,10 +7,6 @@
 namespace freshet::sources {
 namespace {
 
-std::string host_with_port(const base::url& url) {
-  return url.port.empty() ? url.host : url.host + ":" + url.port;
-}
-
 std::optional<base::url> origin_of_host(std::string_view host) {
   if (host.empty() || host.find_first_of("/?#@\\ \t\r\n") != std::string_view::npos)
     return std::nullopt;
@@ -39,6 +35,10 @@ std::optional<instance> instance_named(std::string_view host, const instance& co
   auto name = host_with_port(*origin);
   if (name == configured.host) return configured;
   return instance{"https://" + name, name, false};
+}
+
+std::string host_with_port(const base::url& url) {
+  return url.port.empty() ? url.host : url.host + ":" + url.port;
 }
 
 std::vector<std::string_view> path_segments(std::string_view path) {

@@ -2,6 +2,7 @@
 // thing at first hand; that one is asked, and the configured one for what carries no name.
 #pragma once
 
+#include <base/url.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,12 @@ struct instance {
   bool configured = false;  ///< it is the one of the settings, so a credential may go there
 };
 
+/// What is known by a name at the instance that knows it best: a user, a status, a creator.
+struct local_name {
+  instance at;
+  std::string name;  ///< the local part of a handle, or an id
+};
+
 /// The instance at a configured base URL.
 [[nodiscard]] instance instance_at(std::string_view base_url);
 
@@ -23,6 +30,9 @@ struct instance {
 /// are used; else https://host. Null if `host` is no host name with a dot.
 [[nodiscard]] std::optional<instance> instance_named(std::string_view host,
                                                      const instance& configured);
+
+/// The host of an address, with a port that is not the scheme's own: "forum.example:8080".
+[[nodiscard]] std::string host_with_port(const base::url& url);
 
 /// The parts of a path, without empty ones. Views into `path`.
 [[nodiscard]] std::vector<std::string_view> path_segments(std::string_view path);

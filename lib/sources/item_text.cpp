@@ -1,5 +1,6 @@
 // The cleaning of texts and addresses that all sources share.
 #include <algorithm>
+#include <base/digest.hpp>
 #include <base/number.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -30,6 +31,19 @@ count count_in(std::string_view text) noexcept {
   return number && *number >= 0 ? number : std::nullopt;
 }
 
+std::string digest_id(std::string_view key) {
+  constexpr std::size_t digits = 16;
+  return base::hex(base::as_text(base::sha256(key))).substr(0, digits);
+}
+
+std::string upper_ascii(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return out;
+}
+
 std::string page_url(std::string_view text) {
   const auto url = base::parse_url(base::repair_utf8(text));
   if (!url || !url->is_http() || url->host.empty()) return {};
@@ -48,7 +62,7 @@ std::string language_tag(std::string_view text) {
   if (text.empty() || text.size() > longest) return {};
   std::string tag(text);
   std::replace(tag.begin(), tag.end(), '_', '-');
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  using base::is_letter;
   std::size_t primary = 0;
   while (primary < tag.size() && is_letter(tag[primary])) ++primary;
   if (primary < 2 || primary > 3 || (primary < tag.size() && tag[primary] != '-')) return {};
@@ -67,6 +81,11 @@ std::string language_tag(std::string_view text) {
   // Undetermined, several and none are what null says.
   if (language == "und" || language == "mul" || language == "zxx" || language == "mis") return {};
   return language + tag.substr(primary);
+}
+
+bool is_newer(const article& a, const article& b) noexcept {
+  if (!a.created_at || !b.created_at) return a.created_at && !b.created_at;
+  return *a.created_at > *b.created_at;
 }
 
 void add_once(std::vector<std::string>& to, std::string text) {

@@ -28,6 +28,11 @@ namespace freshet::sources {
 /// A count as an attribute says it: a whole number, not negative; else null.
 [[nodiscard]] count count_in(std::string_view text) noexcept;
 
+/// The native part of an id that a source does not give: a digest of what makes an item one.
+[[nodiscard]] std::string digest_id(std::string_view key);
+/// In upper case, as far as it is ASCII.
+[[nodiscard]] std::string upper_ascii(std::string_view text);
+
 /// The address for item.url: canonical; "" unless it is absolute http(s).
 [[nodiscard]] std::string page_url(std::string_view text);
 /// The address of a picture or a file: as it is (a query may sign it); "" unless it is absolute
@@ -36,6 +41,9 @@ namespace freshet::sources {
 
 /// A BCP 47 tag as sources send it ("en_US", "en"), or "" if it cannot be one ("und", "zxx", "").
 [[nodiscard]] std::string language_tag(std::string_view text);
+
+/// Whether `a` goes before `b` where the newest comes first; those without a time come last.
+[[nodiscard]] bool is_newer(const article& a, const article& b) noexcept;
 
 /// Appends `text` unless it is empty or there already.
 void add_once(std::vector<std::string>& to, std::string text);

@@ -6,6 +6,7 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/document.hpp>
+#include <sources/mark_set.hpp>
 #include <sources/read_answer.hpp>
 
 namespace freshet::sources {
@@ -22,7 +23,7 @@ constexpr std::int64_t first_epoch_reset = 1'000'000'000;
 
 /// What only a challenge or a block page says, lower case. Each comes from a recorded page or from
 /// the vendor's own script names.
-constexpr std::array block_marks = {
+constexpr mark_set block_marks{std::array{
     std::string_view("challenge-platform"),             // Cloudflare
     std::string_view("cf-chl-"),                        // Cloudflare
     std::string_view("<title>just a moment"),           // Cloudflare
@@ -47,7 +48,7 @@ constexpr std::array block_marks = {
     std::string_view("verifying you are human"),
     std::string_view("verify that you are not a robot"),
     std::string_view("access to this page has been denied"),
-};
+}};
 
 /// Paths of login forms, where a redirect ends when a source wants a session.
 constexpr std::array login_paths = {
@@ -55,10 +56,6 @@ constexpr std::array login_paths = {
     std::string_view("/sign_in"),        std::string_view("/auth/sign_in"),
     std::string_view("/accounts/login"),
 };
-
-std::string sniffed(const http::response& answer) {
-  return base::to_lower_ascii(std::string_view(answer.body).substr(0, max_sniffed_bytes));
-}
 
 std::string_view body_start(std::string_view body) {
   if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
@@ -167,6 +164,14 @@ std::string page_text(std::string_view page) {
   return html::plain_text(base::repair_utf8(page));
 }
 
+bool is_login_form(std::string_view address) {
+  const auto where = base::parse_url(address);
+  if (!where) return false;
+  const auto path = base::to_lower_ascii(where->path);
+  return std::any_of(login_paths.begin(), login_paths.end(),
+                     [&path](std::string_view one) { return path.ends_with(one); });
+}
+
 std::string status_detail(int status) {
   return "the source answered with HTTP status " + std::to_string(status);
 }
@@ -186,22 +191,15 @@ bool is_html(const http::response& answer) {
          head.starts_with("<head");
 }
 
-bool is_block_page(const http::response& answer) {
-  if (http::find_header(answer.headers, "cf-mitigated") == "challenge") return true;
-  if (!is_html(answer)) return false;
-  const auto page = sniffed(answer);
-  return std::any_of(block_marks.begin(), block_marks.end(), [&page](std::string_view mark) {
-    return page.find(mark) != std::string::npos;
-  });
-}
-
-bool is_login_wall(const http::response& answer) {
-  if (!is_html(answer)) return false;
-  const auto where = base::parse_url(answer.final_url);
-  if (!where) return false;
-  const auto path = base::to_lower_ascii(where->path);
-  return std::any_of(login_paths.begin(), login_paths.end(),
-                     [&path](std::string_view one) { return path.ends_with(one); });
+answer_signs sniff(const http::response& answer) {
+  answer_signs signs;
+  signs.html = is_html(answer);
+  signs.block_page = http::find_header(answer.headers, "cf-mitigated") == "challenge";
+  if (!signs.html) return signs;
+  const auto beginning = std::string_view(answer.body).substr(0, max_sniffed_bytes);
+  signs.block_page = signs.block_page || block_marks.is_in(beginning);
+  signs.login_wall = is_login_form(answer.final_url);
+  return signs;
 }
 
 std::optional<std::chrono::seconds> retry_after_of(const http::response& answer) {
@@ -242,13 +240,17 @@ error answer_error(errc code, std::string detail, const http::response& answer) 
 }
 
 std::optional<error> check_status(const http::response& answer) {
+  return check_status(answer, sniff(answer));
+}
+
+std::optional<error> check_status(const http::response& answer, const answer_signs& signs) {
   const int status = answer.status;
   const auto fail = [&answer](errc code, std::string detail) {
     return answer_error(code, std::move(detail), answer);
   };
-  if (is_block_page(answer))
+  if (signs.block_page)
     return fail(errc::source_blocked, "the source answered with a block page or a captcha");
-  if (status != 401 && is_login_wall(answer))
+  if (status != 401 && signs.login_wall)
     return fail(errc::source_auth_required, "the source redirected to its login form");
   if (status >= 200 && status < 300) return std::nullopt;
   switch (status) {
@@ -260,7 +262,7 @@ std::optional<error> check_status(const http::response& answer) {
       return fail(errc::source_blocked, "the source refused the request");
     case 404:
     case 410:
-      if (is_html(answer))
+      if (signs.html)
         return fail(errc::source_error, "there is no such address at the source; check base_url");
       return fail(errc::not_found, "the source knows no such thing");
     case 408:
@@ -283,17 +285,21 @@ result<value> parse_body(const http::response& answer) {
   const bool is_clean = base::is_utf8(body);
   auto parsed = is_clean ? base::parse_json(body) : base::parse_json(base::repair_utf8(body));
   if (parsed) return std::move(*parsed);
-  error failed(errc::source_error, is_html(answer)
-                                       ? "the source answered with a web page instead of JSON"
-                                       : "the source's answer is not readable JSON");
-  failed.source_text = one_line(is_html(answer) ? page_text(body_start(body))
-                                                : std::string(body.substr(0, max_source_text)));
+  const bool html = is_html(answer);
+  error failed(errc::source_error, html ? "the source answered with a web page instead of JSON"
+                                        : "the source's answer is not readable JSON");
+  failed.source_text =
+      one_line(html ? page_text(body_start(body)) : std::string(body.substr(0, max_source_text)));
   return failed;
 }
 
 result<value> read_json(const http::response& answer) {
   if (auto failed = check_status(answer)) return std::move(*failed);
   return parse_body(answer);
+}
+
+result<value> read_json_of_any_status(const http::response& answer) {
+  return is_html(answer) ? read_json(answer) : parse_body(answer);
 }
 
 namespace {

@@ -23,12 +23,18 @@ inline constexpr std::chrono::seconds max_retry_after = std::chrono::hours{24};
 /// bytes when the content type is missing or says JSON.
 [[nodiscard]] bool is_html(const http::response& answer);
 
-/// Whether the answer is a captcha, a challenge or a "you are blocked" page. Looks at web pages
-/// (and at cf-mitigated) only: a post that quotes such a page is not one.
-[[nodiscard]] bool is_block_page(const http::response& answer);
+/// What came instead of what was asked for, if anything did.
+struct answer_signs {
+  bool html = false;  ///< is_html()
+  /// A captcha, a challenge or a "you are blocked" page. Only web pages (and cf-mitigated) count: a
+  /// post that quotes such a page is not one.
+  bool block_page = false;
+  /// A web page that came because the source wants a login: it redirected to its login form.
+  bool login_wall = false;
+};
 
-/// Whether a web page came because the source wants a login (it redirected to its login form).
-[[nodiscard]] bool is_login_wall(const http::response& answer);
+/// Looks through the beginning of a web page, once; of any other answer at its head alone.
+[[nodiscard]] answer_signs sniff(const http::response& answer);
 
 /// When to come back: Retry-After (seconds or a date), else a rate limit's reset (RateLimit-Reset,
 /// X-RateLimit-Reset, X-Rate-Limit-Reset: seconds to wait, seconds since 1970, or ISO 8601) if none
@@ -49,8 +55,11 @@ inline constexpr std::chrono::seconds max_retry_after = std::chrono::hours{24};
 ///   404, 410 not_found (a web page: source_error, for then the address is wrong) · 408, 504
 ///   source_timeout · 502, 503, 52x source_unavailable · block page of any status source_blocked ·
 ///   login wall source_auth_required · anything else source_error.
-/// A source that knows better looks at the status first.
+/// A source that knows better looks at the status first, and one that has sniffed the answer says
+/// so.
 [[nodiscard]] std::optional<error> check_status(const http::response& answer);
+[[nodiscard]] std::optional<error> check_status(const http::response& answer,
+                                                const answer_signs& signs);
 
 /// The JSON of a body, whatever the status: for answers whose status is not the whole story.
 /// Ill-formed UTF-8 is repaired. Error: source_error (no JSON, too deep, numbers out of range).
@@ -59,6 +68,10 @@ inline constexpr std::chrono::seconds max_retry_after = std::chrono::hours{24};
 /// check_status(), then parse_body(). A web page instead of JSON is source_error, or
 /// source_blocked / source_auth_required if it looks like that.
 [[nodiscard]] result<base::json::value> read_json(const http::response& answer);
+
+/// For sources whose errors stand in the body, whatever the status: parse_body(), and of a web page
+/// what read_json() says of it.
+[[nodiscard]] result<base::json::value> read_json_of_any_status(const http::response& answer);
 
 /// The target of a `Link: <url>; rel="next"` header (RFC 8288), resolved against final_url; "" if
 /// there is none.

@@ -1,6 +1,6 @@
 // Results, dates and locales of web searches.
 #include <algorithm>
-#include <base/digest.hpp>
+#include <base/ascii.hpp>
 #include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
@@ -12,8 +12,6 @@
 
 namespace freshet::sources {
 namespace {
-
-constexpr std::size_t id_digits = 16;
 
 constexpr std::string_view months[] = {"jan", "feb", "mar", "apr", "may", "jun",
                                        "jul", "aug", "sep", "oct", "nov", "dec"};
@@ -71,16 +69,7 @@ std::optional<time_point> time_ago(std::string_view text, time_point now) {
 }
 
 bool is_letters(std::string_view text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
-}
-
-std::string upper(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
-  return out;
+  return std::all_of(text.begin(), text.end(), base::is_letter);
 }
 
 }  // namespace
@@ -91,7 +80,7 @@ std::optional<web_result> result_at(std::string_view source, std::string_view ad
   out.url = page_url(unwrapped_address(address));
   const auto url = base::parse_url(out.url);
   if (!url || !url->is_http()) return std::nullopt;
-  const auto digest = base::hex(base::as_text(base::sha256(out.url))).substr(0, id_digits);
+  const auto digest = digest_id(out.url);
   out.id = std::string(source) + ":" + digest;
   out.source = source;
   auto path = url->path == "/" ? std::string() : base::percent_decode(url->path);
@@ -99,6 +88,14 @@ std::optional<web_result> result_at(std::string_view source, std::string_view ad
   out.display_url = url->host + path;
   out.site_name = base::host_of(out.url);
   return out;
+}
+
+void add_ranked(std::optional<web_result> found, std::string_view engine, std::int64_t& rank,
+                listing& out) {
+  if (!found) return;
+  found->rank = ++rank;
+  found->engines.push_back({std::string(engine), rank});
+  out.items.emplace_back(std::move(*found));
 }
 
 std::optional<time_point> read_result_date(std::string_view text, time_point now) {
@@ -118,13 +115,13 @@ std::optional<time_point> take_leading_date(std::string& snippet, time_point now
   return found;
 }
 
-time_point moment_of(const http::response& answer, const call& what) noexcept {
-  return answer.fetched_at == time_point{} ? what.now : answer.fetched_at;
+time_point moment_of(const http::response& answer, const call& call) noexcept {
+  return answer.fetched_at == time_point{} ? call.now : answer.fetched_at;
 }
 
-locale_wish locale_of(const call& what) {
+locale_wish locale_of(const call& call) {
   locale_wish out;
-  std::string_view rest = what.lang;
+  std::string_view rest = call.lang;
   for (bool first = true; !rest.empty(); first = false) {
     const auto dash = rest.find('-');
     const auto part = rest.substr(0, dash);
@@ -132,14 +129,14 @@ locale_wish locale_of(const call& what) {
       if (part.size() < 2 || part.size() > 3 || !is_letters(part)) break;
       out.language = base::to_lower_ascii(part);
     } else if (part.size() == 4 && out.script.empty() && is_letters(part)) {
-      out.script = upper(part.substr(0, 1)) + base::to_lower_ascii(part.substr(1));
+      out.script = upper_ascii(part.substr(0, 1)) + base::to_lower_ascii(part.substr(1));
     } else if (part.size() == 2 && out.country.empty() && is_letters(part)) {
-      out.country = upper(part);
+      out.country = upper_ascii(part);
     }
     if (dash == std::string_view::npos) break;
     rest.remove_prefix(dash + 1);
   }
-  if (what.country.size() == 2 && is_letters(what.country)) out.country = upper(what.country);
+  if (call.country.size() == 2 && is_letters(call.country)) out.country = upper_ascii(call.country);
   return out;
 }
 

@@ -24,6 +24,10 @@ inline constexpr std::chrono::seconds quota_pause{3600};
 [[nodiscard]] std::optional<web_result> result_at(std::string_view source,
                                                   std::string_view address);
 
+/// Appends a result at the next rank of the one engine that has found it. Null is nothing to add.
+void add_ranked(std::optional<web_result> found, std::string_view engine, std::int64_t& rank,
+                listing& out);
+
 /// A moment as engines write it: "Aug 19, 2024", "19 Aug 2024", "3 days ago" (before `now`), or any
 /// form that base::parse_time() knows.
 [[nodiscard]] std::optional<time_point> read_result_date(std::string_view text, time_point now);
@@ -32,7 +36,7 @@ inline constexpr std::chrono::seconds quota_pause{3600};
 [[nodiscard]] std::optional<time_point> take_leading_date(std::string& snippet, time_point now);
 
 /// When an answer was given: what "3 days ago" counts from.
-[[nodiscard]] time_point moment_of(const http::response& answer, const call& what) noexcept;
+[[nodiscard]] time_point moment_of(const http::response& answer, const call& call) noexcept;
 
 /// The language and the country that a call asks for, one of them perhaps inside the other
 /// ("pt-BR"). Empty where it does not say.
@@ -41,6 +45,6 @@ struct locale_wish {
   std::string script;    ///< "Hant"
   std::string country;   ///< upper case: "BR"
 };
-[[nodiscard]] locale_wish locale_of(const call& what);
+[[nodiscard]] locale_wish locale_of(const call& call);
 
 }  // namespace freshet::sources

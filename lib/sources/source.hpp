@@ -93,6 +93,15 @@ enum native_promise : unsigned {
   newest_first = 1u << 4,       ///< items come by created_at, descending
 };
 
+/// One answer, and all that is known when it comes. Borrowed for the time of a read().
+struct exchange {
+  const sources::call& call;
+  const sources::settings& settings;
+  const http::response& answer;
+  std::string_view position;  ///< of the page, as for plan()
+  std::string_view state;     ///< "" for the request of plan(), else the follow's
+};
+
 /// How a source serves one operation.
 struct capability {
   catalog::operation op;
@@ -101,11 +110,10 @@ struct capability {
   /// not have such a thing: a handle of another network), source_auth_required (needs a credential
   /// that is not configured), invalid_request.
   result<http::request> (*plan)(const call&, const settings&, std::string_view position);
-  /// What the answer says. `state` is "" for the request of plan(), else the follow's. Errors:
-  /// not_found, source_error, source_blocked, source_auth_required, source_unavailable (quota),
-  /// rate_limited is never returned: a source's 429 is source_unavailable with retry_after.
-  result<step> (*read)(const call&, const settings&, const http::response&,
-                       std::string_view position, std::string_view state);
+  /// What the answer says. Errors: not_found, source_error, source_blocked, source_auth_required,
+  /// source_unavailable (quota), rate_limited is never returned: a source's 429 is
+  /// source_unavailable with retry_after.
+  result<step> (*read)(const exchange&);
 };
 
 /// A key under sources.<name> beside base_url and enabled.

@@ -119,7 +119,7 @@ inline void read_mutations(const sources::capability& how, const sources::call& 
   for (int i = 0; i < rounds; ++i) {
     auto answer = honest;
     answer.body = mutated(honest.body, random);
-    const auto wrong = step_problems(how.read(what, with, answer, position, state), source);
+    const auto wrong = step_problems(how.read({what, with, answer, position, state}), source);
     INFO("broken copy " << i << " of seed " << seed);
     CHECK(joined(wrong) == "");
   }
@@ -159,7 +159,7 @@ class sandbox {
       const auto found = answers_.find(key);
       REQUIRE(found != answers_.end());
       used_.insert(key);
-      auto read = how.read(what, with, found->second, position, state);
+      auto read = how.read({what, with, found->second, position, state});
       if (!read) return read.error();
       if (auto* page = std::get_if<sources::listing>(&*read)) return std::move(*page);
       auto& next = std::get<sources::follow>(*read);

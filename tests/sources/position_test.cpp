@@ -13,16 +13,16 @@ struct whole_place {
   std::optional<int> before;
 };
 
-std::optional<char> kind_in(std::string_view text) {
+std::optional<char> place_kind_in(std::string_view text) {
   return text == "a" || text == "b" ? std::optional(text.front()) : std::nullopt;
 }
 
-constexpr position_codec places{
+constexpr position_codec whole_places{
     "Somewhere",
     ':',
     number_field{&whole_place::page, 1, 9},
     value_field{&whole_place::kind, +[](const char& kind) { return std::string(1, kind); },
-                &kind_in},
+                &place_kind_in},
     text_field{&whole_place::name, +[](std::string_view text) { return text != "no"; }},
     last_number_field{&whole_place::before, 0}};
 
@@ -31,38 +31,38 @@ struct flagged_place {
   bool any = false;
 };
 
-constexpr position_codec flags{
+constexpr position_codec flagged_places{
     "Elsewhere", '.', number_field{&flagged_place::offset, std::int64_t{0}, std::int64_t{100}},
     last_word_field{&flagged_place::any, "any"}};
 
 TEST_CASE("a codec reads what it has written") {
-  CHECK(places.text({3, 'b', "x", {}}) == "3:b:x");
-  CHECK(places.text({3, 'b', "", 7}) == "3:b::7");
-  const auto at = places.read("3:b::7");
+  CHECK(whole_places.text({3, 'b', "x", {}}) == "3:b:x");
+  CHECK(whole_places.text({3, 'b', "", 7}) == "3:b::7");
+  const auto at = whole_places.read("3:b::7");
   REQUIRE(at.has_value());
   CHECK(at->page == 3);
   CHECK(at->kind == 'b');
   CHECK(at->name.empty());
   CHECK(at->before == 7);
-  CHECK(places.read("", {5, 'b', "first", {}})->name == "first");
-  CHECK(!places.read("3:b:x", {5, 'b', "first", 9})->before);
-  CHECK(flags.text({20, true}) == "20.any");
-  CHECK(flags.read("20.any")->any);
-  CHECK(!flags.read("20", {0, true})->any);
+  CHECK(whole_places.read("", {5, 'b', "first", {}})->name == "first");
+  CHECK(!whole_places.read("3:b:x", {5, 'b', "first", 9})->before);
+  CHECK(flagged_places.text({20, true}) == "20.any");
+  CHECK(flagged_places.read("20.any")->any);
+  CHECK(!flagged_places.read("20", {0, true})->any);
 }
 
 TEST_CASE("what is not wholly a position is refused in the source's name") {
   for (const auto* bad : {"0:a:x", "10:a:x", "3:c:x", "3:a:no", "3:a", "3", ":", "3:a:x:", "x:a:x",
                           "3:a:x:-1", "3:a:x:1:2", " 3:a:x", "+3:a:x", "3 :a:x"}) {
     INFO(bad);
-    const auto at = places.read(bad);
+    const auto at = whole_places.read(bad);
     REQUIRE(!at);
     CHECK(at.error().code() == errc::invalid_cursor);
     CHECK(at.error().detail() == "the position is not one of Somewhere");
   }
   for (const auto* bad : {"101", "-1", "1.", "1.all", "1.any.any", ".any"}) {
     INFO(bad);
-    CHECK(!flags.read(bad));
+    CHECK(!flagged_places.read(bad));
   }
 }
 

@@ -53,11 +53,11 @@ TEST_CASE("read_answer: block pages are recognised whatever their status") {
     CHECK(code_of(status, "<html><title>Just a moment...</title>", "text/html") ==
           errc::source_blocked);
   }
-  CHECK(is_block_page(page(200, "<form action=\"//duckduckgo.com/anomaly.js?sv=html\">")));
-  CHECK(!is_block_page(page(200, "<p>an ordinary page</p>")));
+  CHECK(sniff(page(200, "<form action=\"//duckduckgo.com/anomaly.js?sv=html\">")).block_page);
+  CHECK(!sniff(page(200, "<p>an ordinary page</p>")).block_page);
   // A post that quotes a block page is none.
-  CHECK(!is_block_page(test::answer_of(200, R"({"text":"<title>Just a moment..."})")));
-  CHECK(is_block_page(with(test::answer_of(403, ""), "cf-mitigated", "challenge")));
+  CHECK(!sniff(test::answer_of(200, R"({"text":"<title>Just a moment..."})")).block_page);
+  CHECK(sniff(with(test::answer_of(403, ""), "cf-mitigated", "challenge")).block_page);
   auto wall = page(200, "<html><form>");
   wall.final_url = "https://forum.example/auth/sign_in?next=x";
   CHECK(check_status(wall)->code() == errc::source_auth_required);
@@ -74,13 +74,13 @@ TEST_CASE("read_answer: recorded block pages are recognised") {
     if (!test::shared_has("recordings/" + path)) continue;
     INFO(path);
     auto answer = test::recorded(test::shared_dir() / "recordings" / path);
-    CHECK(is_block_page(answer));
+    CHECK(sniff(answer).block_page);
   }
   for (const auto path :
        {"google/search__1.html", "bing/search__1.html", "mojeek/search__1.html"}) {
     if (!test::shared_has(std::string("recordings/") + path)) continue;
     INFO(path);
-    CHECK(!is_block_page(test::recorded(test::shared_dir() / "recordings" / path)));
+    CHECK(!sniff(test::recorded(test::shared_dir() / "recordings" / path)).block_page);
   }
 }
 

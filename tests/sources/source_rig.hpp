@@ -136,7 +136,7 @@ class source_rig {
   [[nodiscard]] result<sources::step> read(const sources::call& call, const http::response& answer,
                                            std::string_view position = "",
                                            std::string_view state = "") const {
-    return capability_for(call.op).read(call, settings_, answer, position, state);
+    return capability_for(call.op).read({call, settings_, answer, position, state});
   }
   /// The answer to a search for "x"; a search is the first that a source lists.
   [[nodiscard]] result<sources::step> read(const http::response& answer,

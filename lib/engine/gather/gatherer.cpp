@@ -164,7 +164,7 @@ void gatherer::on_answer(std::size_t index, const std::string& state,
   if (!answer) {
     read = answer.error();
   } else {
-    read = one.how->read(plan_.what, *one.where, *answer, one.position, state);
+    read = one.how->read({plan_.what, *one.where, *answer, one.position, state});
   }
   note(one, answer, read);
   const std::lock_guard lock(mutex_);

@@ -72,7 +72,7 @@ std::optional<refusal_kind> kind_of_refusal(const error& why, const http::respon
   switch (code) {
     case errc::source_blocked:
       if (answer->status == 451) return std::nullopt;  // the law forbids one thing
-      if (answer->status != 403 || sources::is_block_page(*answer)) return refusal_kind::captcha;
+      if (answer->status != 403 || sources::sniff(*answer).block_page) return refusal_kind::captcha;
       break;
     case errc::source_auth_required:
       break;

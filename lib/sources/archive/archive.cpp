@@ -1,6 +1,6 @@
 // What this server keeps of streams and feeds, as a source. It is asked like any other, at an
 // address that no network has; whether anything is kept is the operator's choice, by platform.
-#include <sources/archive/archive.hpp>
+#include <sources/archive/wire.hpp>
 
 namespace freshet::sources::archive {
 
@@ -16,7 +16,6 @@ constexpr capability capabilities[] = {
 
 }  // namespace
 
-extern const descriptor source;
 const descriptor source{
     .name = "archive",
     .title = "An archive of one's own",

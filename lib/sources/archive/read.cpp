@@ -1,8 +1,9 @@
 // The answer: items as lib/model wrote them, each with the source that it came from.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/json.hpp>
 #include <model/json.hpp>
-#include <sources/archive/archive.hpp>
+#include <sources/archive/wire.hpp>
 #include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
 
@@ -76,8 +77,7 @@ result<listing> read(const http::response& answer) {
     out.items.push_back(std::move(*one));
   }
   out.next = base::text_of(base::member(*json, "next"));
-  const bool digits =
-      std::all_of(out.next.begin(), out.next.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits = std::all_of(out.next.begin(), out.next.end(), base::is_digit);
   if (!digits || out.next.size() > max_position)
     return answer_error(errc::source_error, "the archive's answer has no position", answer);
   return out;
@@ -97,14 +97,8 @@ result<step> read_only(const http::response& answer) {
 
 }  // namespace
 
-result<step> read_microblog(const call&, const settings&, const http::response& answer,
-                            std::string_view, std::string_view) {
-  return read_only<post>(answer);
-}
+result<step> read_microblog(const exchange& exchange) { return read_only<post>(exchange.answer); }
 
-result<step> read_news(const call&, const settings&, const http::response& answer, std::string_view,
-                       std::string_view) {
-  return read_only<article>(answer);
-}
+result<step> read_news(const exchange& exchange) { return read_only<article>(exchange.answer); }
 
 }  // namespace freshet::sources::archive

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <base/time_text.hpp>
+#include <sources/bluesky/wire.hpp>
 #include <sources/item_text.hpp>
-
-#include "bluesky.hpp"
 
 namespace freshet::sources::bluesky {
 namespace {

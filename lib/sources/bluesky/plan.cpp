@@ -6,10 +6,9 @@
 #include <base/url.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <sources/bluesky/wire.hpp>
 #include <sources/instance.hpp>
 #include <sources/query_syntax.hpp>
-
-#include "bluesky.hpp"
 
 namespace freshet::sources::bluesky {
 namespace {
@@ -30,33 +29,33 @@ http::request get(std::string_view base, std::string_view method, const query_pa
   return request;
 }
 
-std::string_view base_of(const settings& with) {
-  return with.base_url.empty() ? public_appview : std::string_view(with.base_url);
+std::string_view base_of(const settings& settings) {
+  return settings.base_url.empty() ? public_appview : std::string_view(settings.base_url);
 }
 
 /// An operator's own AppView answers searches too; of the public ones, only the web client's does.
-std::string_view search_base_of(const settings& with) {
-  const auto base = base_of(with);
+std::string_view search_base_of(const settings& settings) {
+  const auto base = base_of(settings);
   return base == public_appview ? search_appview : base;
 }
 
-std::string_view pds_of(const settings& with) {
-  const auto pds = with.get("pds_url");
+std::string_view pds_of(const settings& settings) {
+  const auto pds = settings.get("pds_url");
   return pds.empty() ? default_pds : pds;
 }
 
-std::string page_size(const call& what) {
-  return std::to_string(std::clamp(what.limit, 1, max_page));
+std::string page_size(const call& call) {
+  return std::to_string(std::clamp(call.limit, 1, max_page));
 }
 
 /// A word with a colon would be an operator ("from:alice.test").
 constexpr query_syntax lucene = {.phrases = true, .exclusions = false, .special = ":()"};
 
-query_pairs search_parameters(const call& what, std::string_view position) {
+query_pairs search_parameters(const call& call, std::string_view position) {
   query_pairs parameters = {
-      {"q", write_query(what.q, lucene)}, {"sort", "latest"}, {"limit", page_size(what)}};
-  if (what.since) parameters.emplace_back("since", base::format_time(*what.since));
-  if (!what.lang.empty()) parameters.emplace_back("lang", what.lang);
+      {"q", write_query(call.q, lucene)}, {"sort", "latest"}, {"limit", page_size(call)}};
+  if (call.since) parameters.emplace_back("since", base::format_time(*call.since));
+  if (!call.lang.empty()) parameters.emplace_back("lang", call.lang);
   if (!position.empty()) parameters.emplace_back("cursor", std::string(position));
   return parameters;
 }
@@ -122,44 +121,45 @@ bool is_did(std::string_view text) noexcept {
          });
 }
 
-result<post_address> address_of(const call& of) {
-  if (!of.native_id.empty()) {
-    if (!of.native_id.starts_with("at://")) return no_such_post();
-    const auto parts = path_segments(std::string_view(of.native_id).substr(5));
+result<post_address> address_of(const call& call) {
+  if (!call.native_id.empty()) {
+    if (!call.native_id.starts_with("at://")) return no_such_post();
+    const auto parts = path_segments(std::string_view(call.native_id).substr(5));
     if (parts.size() != 3 || parts[1] != post_collection) return no_such_post();
     return checked(std::string(parts[0]), std::string(parts[2]));
   }
-  const auto url = base::parse_url(of.url);
-  if (!url || !url->is_http() || base::host_of(of.url) != "bsky.app") return no_such_post();
+  const auto url = base::parse_url(call.url);
+  if (!url || !url->is_http() || base::host_of(call.url) != "bsky.app") return no_such_post();
   const auto parts = path_segments(url->path);
   if (parts.size() < 4 || parts[0] != "profile" || parts[2] != "post") return no_such_post();
   return checked(base::percent_decode(parts[1]), base::percent_decode(parts[3]));
 }
 
-bool has_session(const settings& with) {
-  return !with.get("identifier").empty() && !with.get("app_password").empty();
+bool has_session(const settings& settings) {
+  return !settings.get("identifier").empty() && !settings.get("app_password").empty();
 }
 
-http::request thread_request(const settings& with, std::string_view did, std::string_view rkey) {
+http::request thread_request(const settings& settings, std::string_view did,
+                             std::string_view rkey) {
   std::string uri = "at://";
   uri.append(did).append("/").append(post_collection).append("/").append(rkey);
-  return get(base_of(with), "app.bsky.feed.getPostThread",
+  return get(base_of(settings), "app.bsky.feed.getPostThread",
              {{"uri", std::move(uri)},
               {"depth", std::to_string(max_thread_depth)},
               {"parentHeight", "0"}});
 }
 
-http::request session_request(const settings& with) {
+http::request session_request(const settings& settings) {
   http::request request;
   request.method = "POST";
-  request.url = base::join_path(pds_of(with), "/xrpc/com.atproto.server.createSession");
+  request.url = base::join_path(pds_of(settings), "/xrpc/com.atproto.server.createSession");
   request.headers = {{"Accept", "application/json"}, {"Content-Type", "application/json"}};
-  auto identifier = with.get("identifier");
+  auto identifier = settings.get("identifier");
   // Pages show handles with it; a PDS takes what has one for an e-mail address.
   if (identifier.starts_with('@')) identifier.remove_prefix(1);
   boost::json::object credentials;
   credentials["identifier"] = identifier;
-  credentials["password"] = with.get("app_password");
+  credentials["password"] = settings.get("app_password");
   request.body = boost::json::serialize(credentials);
   request.redirect_limit = 0;  // the password belongs to this host
   request.cacheable = false;
@@ -168,38 +168,39 @@ http::request session_request(const settings& with) {
   return request;
 }
 
-http::request session_search_request(const call& what, const settings& with,
+http::request session_search_request(const call& call, const settings& settings,
                                      std::string_view position) {
-  return get(pds_of(with), "app.bsky.feed.searchPosts", search_parameters(what, position));
+  return get(pds_of(settings), "app.bsky.feed.searchPosts", search_parameters(call, position));
 }
 
-result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
-  if (!is_handle(what.username) && !is_did(what.username)) return no_such_handle();
-  return get(base_of(with), "app.bsky.actor.getProfile", {{"actor", what.username}});
+result<http::request> plan_lookup(const call& call, const settings& settings, std::string_view) {
+  if (!is_handle(call.username) && !is_did(call.username)) return no_such_handle();
+  return get(base_of(settings), "app.bsky.actor.getProfile", {{"actor", call.username}});
 }
 
-result<http::request> plan_timeline(const call& what, const settings& with,
+result<http::request> plan_timeline(const call& call, const settings& settings,
                                     std::string_view position) {
-  if (!is_handle(what.username) && !is_did(what.username)) return no_such_handle();
-  query_pairs parameters = {{"actor", what.username}, {"limit", page_size(what)}};
+  if (!is_handle(call.username) && !is_did(call.username)) return no_such_handle();
+  query_pairs parameters = {{"actor", call.username}, {"limit", page_size(call)}};
   if (!position.empty()) parameters.emplace_back("cursor", std::string(position));
-  return get(base_of(with), "app.bsky.feed.getAuthorFeed", parameters);
+  return get(base_of(settings), "app.bsky.feed.getAuthorFeed", parameters);
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
-  auto parameters = search_parameters(what, position);
+  auto parameters = search_parameters(call, position);
   if (parameters.front().second.empty())
     return error(errc::invalid_request, "the query has no word to search for");
-  if (!has_session(with)) return get(search_base_of(with), "app.bsky.feed.searchPosts", parameters);
-  return session_request(with);
+  if (!has_session(settings))
+    return get(search_base_of(settings), "app.bsky.feed.searchPosts", parameters);
+  return session_request(settings);
 }
 
-result<http::request> plan_replies(const call& what, const settings& with, std::string_view) {
-  const auto address = address_of(what);
+result<http::request> plan_replies(const call& call, const settings& settings, std::string_view) {
+  const auto address = address_of(call);
   if (!address) return address.error();
-  if (address->has_did()) return thread_request(with, address->actor, address->rkey);
-  return get(base_of(with), "com.atproto.identity.resolveHandle", {{"handle", address->actor}});
+  if (address->has_did()) return thread_request(settings, address->actor, address->rkey);
+  return get(base_of(settings), "com.atproto.identity.resolveHandle", {{"handle", address->actor}});
 }
 
 }  // namespace freshet::sources::bluesky

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <base/unicode.hpp>
+#include <sources/bluesky/wire.hpp>
 #include <sources/item_text.hpp>
 #include <sources/post_thread.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/token_use.hpp>
-
-#include "bluesky.hpp"
 
 namespace freshet::sources::bluesky {
 namespace {
@@ -164,7 +163,7 @@ flat_thread flatten_thread(const value& root) {
   return thread;
 }
 
-result<step> read_thread(const call& what, const value& body, std::string_view position) {
+result<step> read_thread(const call& call, const value& body, std::string_view position) {
   const auto& root = base::member(body, "thread");
   const auto type = base::view_of(base::member(root, "$type"));
   if (type.ends_with("#notFoundPost")) return error(errc::not_found, "Bluesky knows no such post");
@@ -174,7 +173,7 @@ result<step> read_thread(const call& what, const value& body, std::string_view p
     return error(errc::source_error, "the source's answer holds no thread");
   auto thread = flatten_thread(root);
   auto page =
-      page_of_replies(replies_in_pre_order(std::move(thread.entries)), position, what.limit);
+      page_of_replies(replies_in_pre_order(std::move(thread.entries)), position, call.limit);
   if (!page) return page.error();
   shown_posts shown{std::move(*page), thread.hidden};
   shown.warn();
@@ -191,9 +190,8 @@ result<step> read_thread(const call& what, const value& body, std::string_view p
 
 }  // namespace
 
-result<step> read_lookup(const call&, const settings&, const http::response& answer,
-                         std::string_view, std::string_view) {
-  const auto body = read_xrpc(answer);
+result<step> read_lookup(const exchange& exchange) {
+  const auto body = read_xrpc(exchange.answer);
   if (!body) return body.error();
   auto found = read_user(*body);
   if (!found) return error(errc::source_error, "the source's answer holds no profile");
@@ -202,9 +200,8 @@ result<step> read_lookup(const call&, const settings&, const http::response& ans
   return step(std::move(page));
 }
 
-result<step> read_timeline(const call& what, const settings&, const http::response& answer,
-                           std::string_view position, std::string_view) {
-  const auto body = read_xrpc(answer);
+result<step> read_timeline(const exchange& exchange) {
+  const auto body = read_xrpc(exchange.answer);
   if (!body) return body.error();
   const auto& feed = base::member(*body, "feed");
   if (!feed.is_array()) return error(errc::source_error, "the source's answer holds no feed");
@@ -216,9 +213,9 @@ result<step> read_timeline(const call& what, const settings&, const http::respon
     auto item = read_post(view);
     if (!item) continue;
     // A pinned post stands first whatever its age; everything else comes by time.
-    if (what.since && !is_pinned(entry)) {
+    if (exchange.call.since && !is_pinned(entry)) {
       const auto at = timeline_time(entry);
-      is_past = at && *at < *what.since;
+      is_past = at && *at < *exchange.call.since;
     }
     if (is_hidden(view) || (by.is_object() && is_hidden(by))) {
       ++shown.hidden;
@@ -227,17 +224,18 @@ result<step> read_timeline(const call& what, const settings&, const http::respon
     if (by.is_object()) item->reposted_by = read_author(by);
     shown.page.items.emplace_back(std::move(*item));
   }
-  if (!is_past) set_next(shown.page, *body, position);
+  if (!is_past) set_next(shown.page, *body, exchange.position);
   shown.warn();
   return step(std::move(shown.page));
 }
 
-result<step> read_search(const call& what, const settings& with, const http::response& answer,
-                         std::string_view position, std::string_view state) {
-  const bool signed_in = has_session(with);
-  const auto use = token_use_of(state);
+result<step> read_search(const exchange& exchange) {
+  const auto& settings = exchange.settings;
+  const auto& answer = exchange.answer;
+  const bool signed_in = has_session(settings);
+  const auto use = token_use_of(exchange.state);
   if (signed_in && use.has_answer && refuses_token(answer)) {
-    if (auto again = renew_token(session_request(with), use)) return step(std::move(*again));
+    if (auto again = renew_token(session_request(settings), use)) return step(std::move(*again));
   }
   if (answer.status == 401 || answer.status == 403) return refused_search(signed_in, answer);
   const auto body = read_xrpc(answer);
@@ -248,7 +246,8 @@ result<step> read_search(const call& what, const settings& with, const http::res
   if (signed_in && !use.has_answer) {
     const auto token = base::view_of(base::member(*body, "accessJwt"));
     if (!is_token(token)) return error(errc::source_error, "the source's answer holds no session");
-    return step(use_token(session_search_request(what, with, position), token, use));
+    return step(
+        use_token(session_search_request(exchange.call, settings, exchange.position), token, use));
   }
   const auto& posts = base::member(*body, "posts");
   if (!posts.is_array()) return error(errc::source_error, "the source's answer holds no posts");
@@ -263,23 +262,23 @@ result<step> read_search(const call& what, const settings& with, const http::res
     shown.page.items.emplace_back(std::move(*item));
   }
   // A page without posts that has a cursor would be walked for ever.
-  if (!base::array_of(posts).empty()) set_next(shown.page, *body, position);
+  if (!base::array_of(posts).empty()) set_next(shown.page, *body, exchange.position);
   shown.warn();
   return step(std::move(shown.page));
 }
 
-result<step> read_replies(const call& what, const settings& with, const http::response& answer,
-                          std::string_view position, std::string_view state) {
-  const auto address = address_of(what);
+result<step> read_replies(const exchange& exchange) {
+  const auto address = address_of(exchange.call);
   if (!address) return address.error();
-  const auto body = read_xrpc(answer);
+  const auto body = read_xrpc(exchange.answer);
   if (!body) return body.error();
-  if (!address->has_did() && state.empty()) {
+  if (!address->has_did() && exchange.state.empty()) {
     const auto did = base::view_of(base::member(*body, "did"));
     if (!is_did(did)) return error(errc::source_error, "the source's answer holds no DID");
-    return step(follow{thread_request(with, did, address->rkey), std::string(state_resolved)});
+    return step(
+        follow{thread_request(exchange.settings, did, address->rkey), std::string(state_resolved)});
   }
-  return read_thread(what, *body, position);
+  return read_thread(exchange.call, *body, exchange.position);
 }
 
 }  // namespace freshet::sources::bluesky

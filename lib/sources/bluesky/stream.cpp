@@ -3,14 +3,14 @@
 // Deletions, closed accounts and profiles that ask to be shown to signed-in readers only are told.
 #include <algorithm>
 #include <array>
+#include <base/ascii.hpp>
 #include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/url.hpp>
 #include <boost/json/object.hpp>
+#include <sources/bluesky/wire.hpp>
 #include <sources/item_text.hpp>
 #include <sources/stream.hpp>
-
-#include "bluesky.hpp"
 
 namespace freshet::sources::bluesky {
 namespace {
@@ -39,9 +39,7 @@ std::string blob_of(const value& blob) {
   auto cid = base::text_of(member(blob, "ref", "$link"));
   if (cid.empty()) cid = base::text_of(member(blob, "cid"));  // records of before 2023
   const bool sound =
-      cid.size() <= max_cid && std::all_of(cid.begin(), cid.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-      });
+      cid.size() <= max_cid && std::all_of(cid.begin(), cid.end(), base::is_alphanumeric);
   return sound ? cid : std::string();
 }
 
@@ -130,9 +128,9 @@ void read_commit(const value& commit, const std::string& did, std::int64_t time_
 
 }  // namespace
 
-result<http::request> plan_stream(const settings& with, std::string_view cursor) {
+result<http::request> plan_stream(const settings& settings, std::string_view cursor) {
   http::request out;
-  const auto url = with.get("stream_url");
+  const auto url = settings.get("stream_url");
   out.url = url.empty() ? default_jetstream : url;
   out.url += out.url.find('?') == std::string::npos ? '?' : '&';
   out.url += base::build_query({{"wantedCollections", std::string(post_collection)},

@@ -21,7 +21,6 @@ constexpr setting keys[] = {
 
 }  // namespace
 
-extern const descriptor source;
 const descriptor source{
     .name = "brave",
     .title = "Brave Search API",

@@ -48,11 +48,11 @@ std::string_view search_language(const locale_wish& wish) {
 
 }  // namespace
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto at = read_result_position(position, max_pages, "Brave");
   if (!at) return at.error();
-  auto q = write_query(what.q, {.special = "!:"});
+  auto q = write_query(call.q, {.special = "!:"});
   if (base::length(q) > max_query_points ||
       std::count(q.begin(), q.end(), ' ') >= max_query_words) {
     return error(errc::invalid_request, "q: Brave takes at most 400 characters and 50 words");
@@ -64,16 +64,16 @@ result<http::request> plan_search(const call& what, const settings& with,
       {"result_filter", "web"},
       {"text_decorations", "false"},
   };
-  const auto wish = locale_of(what);
+  const auto wish = locale_of(call);
   if (is_listed(countries, wish.country)) parameters.emplace_back("country", wish.country);
   if (const auto lang = search_language(wish); !lang.empty()) {
     parameters.emplace_back("search_lang", lang);
   }
   http::request out;
-  out.url =
-      base::join_path(with.base_url, "/res/v1/web/search") + "?" + base::build_query(parameters);
+  out.url = base::join_path(settings.base_url, "/res/v1/web/search") + "?" +
+            base::build_query(parameters);
   out.headers = {{"Accept", "application/json"}};
-  if (const auto key = with.get("api_key"); !key.empty()) {
+  if (const auto key = settings.get("api_key"); !key.empty()) {
     out.headers.push_back({"X-Subscription-Token", std::string(key)});
   }
   out.redirect_limit = 0;  // the key belongs to this host

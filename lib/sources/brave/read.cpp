@@ -132,11 +132,11 @@ std::optional<web_result> result_of(const value& from, time_point now) {
 
 }  // namespace
 
-result<step> read_search(const call& what, const settings&, const http::response& answer,
-                         std::string_view position, std::string_view) {
-  const auto at = read_result_position(position, max_pages, "Brave");
+result<step> read_search(const exchange& exchange) {
+  const auto& answer = exchange.answer;
+  const auto at = read_result_position(exchange.position, max_pages, "Brave");
   if (!at) return at.error();
-  auto body = is_html(answer) ? read_json(answer) : parse_body(answer);
+  auto body = read_json_of_any_status(answer);
   if (body) {
     if (auto failure = api_error(*body, answer)) return std::move(*failure);
   }
@@ -145,17 +145,11 @@ result<step> read_search(const call& what, const settings&, const http::response
   if (!member(*body, "query").is_object() && !member(*body, "web").is_object()) {
     return answer_error(errc::source_error, "the answer holds no search results", answer);
   }
-  const auto now = moment_of(answer, what);
+  const auto now = moment_of(answer, exchange.call);
   listing out;
   std::int64_t rank = at->given;
   const auto found = in_order(*body);
-  for (const auto* one : found) {
-    auto made = result_of(*one, now);
-    if (!made) continue;
-    made->rank = ++rank;
-    made->engines.push_back({std::string(source_name), rank});
-    out.items.emplace_back(std::move(*made));
-  }
+  for (const auto* one : found) add_ranked(result_of(*one, now), source_name, rank, out);
   const auto more = base::flag_of(member(*body, "query", "more_results_available"))
                         .value_or(found.size() >= page_size);
   if (more && !found.empty() && at->page < max_pages) {

@@ -7,11 +7,12 @@
 
 namespace freshet::sources::brave {
 
+extern const descriptor source;
+
 inline constexpr int page_size = 20;  // the most that the API gives
 inline constexpr int max_pages = 10;  // its offset, which counts pages, ends at 9
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 
 }  // namespace freshet::sources::brave

@@ -1,24 +1,23 @@
 // Dailymotion as a source, through its keyless legacy API.
-#include "dailymotion.hpp"
-
-#include <array>
+#include <sources/dailymotion/wire.hpp>
 
 namespace freshet::sources::dailymotion {
+
 namespace {
 
 using catalog::operation;
 
 // The sort "recent" goes by publication, which is not the time that the API gives.
-constexpr std::array capabilities_known = {
-    capability{operation::shortvideo_search, native_since, plan_list, read_list},
-    capability{operation::shortvideo_hashtags_videos, native_since, plan_list, read_list},
-    capability{operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
-    capability{operation::shortvideo_profiles_videos, native_since, plan_list, read_list},
+constexpr capability capabilities[] = {
+    {operation::shortvideo_search, native_since, plan_list, read_list},
+    {operation::shortvideo_hashtags_videos, native_since, plan_list, read_list},
+    {operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
+    {operation::shortvideo_profiles_videos, native_since, plan_list, read_list},
 };
 
 }  // namespace
 
-constinit const descriptor source = {
+const descriptor source{
     .name = "dailymotion",
     .title = "Dailymotion",
     .platform = "shortvideo",
@@ -30,7 +29,7 @@ constinit const descriptor source = {
     .settings = {},
     // No limit is published.
     .pace = {.min_interval = std::chrono::milliseconds{250}, .max_concurrent = 2},
-    .capabilities = capabilities_known,
+    .capabilities = capabilities,
 };
 
 }  // namespace freshet::sources::dailymotion

@@ -1,11 +1,11 @@
 // Requests to Dailymotion's legacy API. Fields are named one by one: the API gives little by itself
 // and refuses a request for a field that it does not know.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/url.hpp>
+#include <sources/dailymotion/wire.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
-
-#include "dailymotion.hpp"
 
 namespace freshet::sources::dailymotion {
 namespace {
@@ -30,8 +30,7 @@ constexpr std::size_t max_name = 128;
 bool is_name(std::string_view text) {
   if (text.empty() || text.size() > max_name || text.front() == '.') return false;
   return std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.';
+    return base::is_alphanumeric(c) || c == '_' || c == '-' || c == '.';
   });
 }
 
@@ -39,8 +38,8 @@ error no_such_name() {
   return error(errc::not_found, "Dailymotion names hold letters, digits, '_', '-' and '.' only");
 }
 
-http::request get(const settings& with, std::string_view path, const query_pairs& parameters) {
-  const auto base = with.base_url.empty() ? default_api : std::string_view(with.base_url);
+http::request get(const settings& settings, std::string_view path, const query_pairs& parameters) {
+  const auto base = settings.base_url.empty() ? default_api : std::string_view(settings.base_url);
   http::request request;
   request.url = base::join_path(base, path) + "?" + base::build_query(parameters);
   request.headers = {{"Accept", "application/json"}};
@@ -61,49 +60,50 @@ result<list_position> read_position(std::string_view text, int limit) {
   return positions.read(text, {.size = std::clamp(limit, 1, max_page)});
 }
 
-result<http::request> list_request(const call& what, const settings& with, const list_position& at,
-                                   bool safe) {
+result<http::request> list_request(const call& call, const settings& settings,
+                                   const list_position& at, bool safe) {
   query_pairs parameters;
   std::string path = "/videos";
   std::string_view sort = "recent";
-  if (what.op == operation::shortvideo_search) {
+  if (call.op == operation::shortvideo_search) {
     // There is no operator for phrases: their words are sought, the pipeline looks closer.
-    auto text = write_query(what.q, {.phrases = false, .exclusions = false, .special = {}});
+    auto text = write_query(call.q, {.phrases = false, .exclusions = false, .special = {}});
     if (text.empty()) return error(errc::invalid_request, "the query has no word to search for");
     parameters.emplace_back("search", std::move(text));
     sort = "relevance";
-  } else if (what.op == operation::shortvideo_hashtags_videos) {
-    if (what.hashtag.empty()) return error(errc::invalid_request, "the hashtag is empty");
-    parameters.emplace_back("tags", what.hashtag);
+  } else if (call.op == operation::shortvideo_hashtags_videos) {
+    if (call.hashtag.empty()) return error(errc::invalid_request, "the hashtag is empty");
+    parameters.emplace_back("tags", call.hashtag);
   } else {
-    if (!is_name(what.username)) return no_such_name();
-    path = "/user/" + base::percent_encode(what.username) + "/videos";
+    if (!is_name(call.username)) return no_such_name();
+    path = "/user/" + base::percent_encode(call.username) + "/videos";
   }
   parameters.emplace_back("fields", safe ? safe_fields : video_fields);
   parameters.emplace_back("sort", sort);
   parameters.emplace_back("shorter_than", std::to_string(longest_short_min));
   parameters.emplace_back("page", std::to_string(at.page));
   parameters.emplace_back("limit", std::to_string(at.size));
-  if (what.since) {
+  if (call.since) {
     // One second earlier: "after" may leave the moment itself out.
-    const auto seconds = std::chrono::floor<std::chrono::seconds>(what.since->time_since_epoch());
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(call.since->time_since_epoch());
     parameters.emplace_back("created_after", std::to_string(seconds.count() - 1));
   }
-  if (!what.lang.empty())
-    parameters.emplace_back("languages", what.lang.substr(0, what.lang.find('-')));
-  if (!what.country.empty()) parameters.emplace_back("country", what.country);
-  return get(with, path, parameters);
+  if (!call.lang.empty())
+    parameters.emplace_back("languages", call.lang.substr(0, call.lang.find('-')));
+  if (!call.country.empty()) parameters.emplace_back("country", call.country);
+  return get(settings, path, parameters);
 }
 
-result<http::request> plan_list(const call& what, const settings& with, std::string_view position) {
-  const auto at = read_position(position, what.limit);
+result<http::request> plan_list(const call& call, const settings& settings,
+                                std::string_view position) {
+  const auto at = read_position(position, call.limit);
   if (!at) return at.error();
-  return list_request(what, with, *at, false);
+  return list_request(call, settings, *at, false);
 }
 
-result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
-  if (!is_name(what.username)) return no_such_name();
-  return get(with, "/user/" + base::percent_encode(what.username),
+result<http::request> plan_lookup(const call& call, const settings& settings, std::string_view) {
+  if (!is_name(call.username)) return no_such_name();
+  return get(settings, "/user/" + base::percent_encode(call.username),
              {{"fields", std::string(user_fields)}});
 }
 

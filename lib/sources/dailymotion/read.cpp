@@ -1,9 +1,8 @@
 // Answers of Dailymotion's legacy API as pages of items. It keeps what is short and not older than
 // asked for, and it says where the API's own end cuts a list.
 #include <algorithm>
+#include <sources/dailymotion/wire.hpp>
 #include <sources/read_answer.hpp>
-
-#include "dailymotion.hpp"
 
 namespace freshet::sources::dailymotion {
 namespace {
@@ -34,34 +33,34 @@ bool is_field_refused(const http::response& answer) {
   return body && error_type(*body) == "invalid_parameter";
 }
 
-bool is_wanted(const video& item, const call& what) {
+bool is_wanted(const video& item, const call& call) {
   if (item.duration_s && *item.duration_s > longest_short_s) return false;
-  return !what.since || (item.created_at && *item.created_at >= *what.since);
+  return !call.since || (item.created_at && *item.created_at >= *call.since);
 }
 
 }  // namespace
 
-result<step> read_list(const call& what, const settings& with, const http::response& answer,
-                       std::string_view position, std::string_view state) {
-  const auto at = read_position(position, what.limit);
+result<step> read_list(const exchange& exchange) {
+  const auto& call = exchange.call;
+  const auto at = read_position(exchange.position, call.limit);
   if (!at) return at.error();
-  if (state.empty() && is_field_refused(answer)) {
-    auto again = list_request(what, with, *at, true);
+  if (exchange.state.empty() && is_field_refused(exchange.answer)) {
+    auto again = list_request(call, exchange.settings, *at, true);
     if (!again) return again.error();
     return step(follow{std::move(*again), std::string(state_safe)});
   }
-  const auto body = read_api(answer);
+  const auto body = read_api(exchange.answer);
   if (!body) return body.error();
   const auto& list = base::member(*body, "list");
   if (!list.is_array()) return error(errc::source_error, "the source's answer holds no videos");
 
   const auto& videos = base::array_of(list);
-  const auto wanted = static_cast<std::size_t>(std::max(what.limit, 1));
+  const auto wanted = static_cast<std::size_t>(std::max(call.limit, 1));
   listing page;
   auto i = std::min(static_cast<std::size_t>(at->given), videos.size());
   for (; i < videos.size() && page.items.size() < wanted; ++i) {
     auto item = read_video(videos[i]);
-    if (item && is_wanted(*item, what)) page.items.emplace_back(std::move(*item));
+    if (item && is_wanted(*item, call)) page.items.emplace_back(std::move(*item));
   }
   const bool has_more = base::flag_of(base::member(*body, "has_more")).value_or(false);
   if (i < videos.size()) {
@@ -77,9 +76,8 @@ result<step> read_list(const call& what, const settings& with, const http::respo
   return step(std::move(page));
 }
 
-result<step> read_lookup(const call&, const settings&, const http::response& answer,
-                         std::string_view, std::string_view) {
-  const auto body = read_api(answer);
+result<step> read_lookup(const exchange& exchange) {
+  const auto body = read_api(exchange.answer);
   if (!body) return body.error();
   auto found = read_user(*body);
   if (!found) return error(errc::source_error, "the source's answer holds no user");

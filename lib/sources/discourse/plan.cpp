@@ -3,6 +3,7 @@
 // is ever asked.
 #include <algorithm>
 #include <array>
+#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <cstdio>
@@ -51,14 +52,14 @@ std::string topic_in(std::string_view path, std::string_view prefix) {
 bool is_number(std::string_view text) noexcept {
   constexpr std::size_t max_digits = 18;
   return !text.empty() && text.size() <= max_digits &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+         std::all_of(text.begin(), text.end(), base::is_digit);
 }
 
-std::string host_of_forum(const settings& with) { return instance_at(with.base_url).host; }
+std::string host_of_forum(const settings& settings) { return instance_at(settings.base_url).host; }
 
-std::optional<std::string> category_of(const call& what, const settings& with) {
-  const auto own = host_of_forum(with);
-  auto name = what.community;
+std::optional<std::string> category_of(const call& call, const settings& settings) {
+  const auto own = host_of_forum(settings);
+  auto name = call.community;
   if (name.empty() || name == "all" || base::equals_ignoring_ascii_case(name, own)) return "";
   const auto at = name.find('@');
   if (at != std::string::npos) {
@@ -77,52 +78,53 @@ result<int> read_position(std::string_view text) {
   return pages.read(text);
 }
 
-std::string topic_of(const call& what, const settings& with) {
-  const auto own = host_of_forum(with);
-  if (!what.native_id.empty()) {
-    const auto slash = what.native_id.find('/');
-    const auto host = slash == std::string::npos ? own : what.native_id.substr(0, slash);
-    auto number = slash == std::string::npos ? what.native_id : what.native_id.substr(slash + 1);
+std::string topic_of(const call& call, const settings& settings) {
+  const auto own = host_of_forum(settings);
+  if (!call.native_id.empty()) {
+    const auto slash = call.native_id.find('/');
+    const auto host = slash == std::string::npos ? own : call.native_id.substr(0, slash);
+    auto number = slash == std::string::npos ? call.native_id : call.native_id.substr(slash + 1);
     return host == own && is_number(number) ? number : "";
   }
-  const auto url = base::parse_url(what.url);
-  const auto forum = base::parse_url(with.base_url);
-  if (!url || !forum || !url->is_http() || instance_at(what.url).host != own) return "";
+  const auto url = base::parse_url(call.url);
+  const auto forum = base::parse_url(settings.base_url);
+  if (!url || !forum || !url->is_http() || instance_at(call.url).host != own) return "";
   return topic_in(url->path, forum->path);
 }
 
-http::request categories_request(const settings& with) {
-  auto out = get(base::join_path(with.base_url, "/categories.json?include_subcategories=true"));
+http::request categories_request(const settings& settings) {
+  auto out = get(base::join_path(settings.base_url, "/categories.json?include_subcategories=true"));
   out.keep_for = categories_kept;
   return out;
 }
 
-http::request posts_request(const settings& with, std::string_view topic,
+http::request posts_request(const settings& settings, std::string_view topic,
                             const std::vector<std::string>& ids) {
   std::string query;
   for (const auto& id : ids) query += (query.empty() ? "?" : "&") + ("post_ids%5B%5D=" + id);
-  return get(base::join_path(with.base_url, "/t/" + std::string(topic) + "/posts.json") + query);
+  return get(base::join_path(settings.base_url, "/t/" + std::string(topic) + "/posts.json") +
+             query);
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto page = read_position(position);
   if (!page) return page.error();
-  const auto category = category_of(what, with);
+  const auto category = category_of(call, settings);
   if (!category) return error(errc::not_found, "this forum has no such community");
-  auto q = write_query(what.q, {.exclusions = false, .special = ":#@"});
+  auto q = write_query(call.q, {.exclusions = false, .special = ":#@"});
   if (!category->empty()) q += " #" + *category;
   q += " in:first";
-  if (what.since) q += " after:" + day_before(*what.since) + " order:latest";
+  if (call.since) q += " after:" + day_before(*call.since) + " order:latest";
   return get(
-      base::join_path(with.base_url, "/search.json") + "?" +
+      base::join_path(settings.base_url, "/search.json") + "?" +
       base::build_query({{"q", std::string(base::trim(q))}, {"page", std::to_string(*page)}}));
 }
 
-result<http::request> plan_comments(const call& what, const settings& with, std::string_view) {
-  const auto topic = topic_of(what, with);
+result<http::request> plan_comments(const call& call, const settings& settings, std::string_view) {
+  const auto topic = topic_of(call, settings);
   if (topic.empty()) return error(errc::not_found, "this is not a topic of this forum");
-  return get(base::join_path(with.base_url, "/t/" + topic + ".json"));
+  return get(base::join_path(settings.base_url, "/t/" + topic + ".json"));
 }
 
 }  // namespace freshet::sources::discourse

@@ -59,23 +59,23 @@ void add_tags(const value& topic, forum_post& to) {
   }
 }
 
-forum_post post_of(const value& hit, const value& topic, const settings& with,
+forum_post post_of(const value& hit, const value& topic, const settings& settings,
                    const names& categories) {
   forum_post out;
   const auto number = base::text_of(member(topic, "id"));
-  out.id = id_of(with, number);
+  out.id = id_of(settings, number);
   out.source = source_name;
   const auto slug = base::text_of(member(topic, "slug"));
   const auto folder = slug.empty() ? "/t/" : "/t/" + base::percent_encode(slug) + "/";
-  out.url = page_url(base::join_path(with.base_url, folder + number));
+  out.url = page_url(base::join_path(settings.base_url, folder + number));
   out.title = clean_text(member(topic, "title"));
   if (out.title.empty()) out.title = clean_html(base::view_of(member(topic, "fancy_title")));
-  read_rich_text(base::view_of(member(hit, "blurb")), with.base_url, out);
+  read_rich_text(base::view_of(member(hit, "blurb")), settings.base_url, out);
   out.created_at = base::parse_time(base::view_of(member(hit, "created_at")));
   if (!out.created_at) {
     out.created_at = base::parse_time(base::view_of(member(topic, "created_at")));
   }
-  out.author = author_of(hit, with);
+  out.author = author_of(hit, settings);
   out.metrics.score = likes_of(hit);
   if (const auto posts = base::integer_of(member(topic, "posts_count")); posts && *posts > 0) {
     out.metrics.comments = *posts - 1;
@@ -83,7 +83,7 @@ forum_post post_of(const value& hit, const value& topic, const settings& with,
   out.metrics.views = base::integer_of(member(topic, "views"));
   const auto category = categories.find(base::text_of(member(topic, "category_id")));
   if (category != categories.end()) {
-    out.community = category->second + "@" + host_of_forum(with);
+    out.community = category->second + "@" + host_of_forum(settings);
   }
   out.link_url = page_url(base::view_of(member(topic, "featured_link")));
   add_tags(topic, out);
@@ -93,7 +93,7 @@ forum_post post_of(const value& hit, const value& topic, const settings& with,
 }  // namespace
 
 result<value> read_body(const http::response& answer) {
-  auto body = is_html(answer) ? read_json(answer) : parse_body(answer);
+  auto body = read_json_of_any_status(answer);
   const auto type = body ? base::view_of(member(*body, "error_type")) : std::string_view{};
   for (const auto one : wants_login) {
     if (type == one) {
@@ -120,25 +120,25 @@ result<value> read_body(const http::response& answer) {
   return body;
 }
 
-std::string id_of(const settings& with, std::string_view native) {
-  return std::string(source_name) + ":" + host_of_forum(with) + "/" + std::string(native);
+std::string id_of(const settings& settings, std::string_view native) {
+  return std::string(source_name) + ":" + host_of_forum(settings) + "/" + std::string(native);
 }
 
-author author_of(const value& post, const settings& with) {
+author author_of(const value& post, const settings& settings) {
   author out;
   out.handle = base::collapse_spaces(clean_text(member(post, "username")));
   out.display_name = clean_text(member(post, "name"));
   if (out.handle.empty()) return out;
   const auto escaped = base::percent_encode(out.handle);
-  out.id = id_of(with, "u/" + escaped);
-  out.url = page_url(base::join_path(with.base_url, "/u/" + escaped));
+  out.id = id_of(settings, "u/" + escaped);
+  out.url = page_url(base::join_path(settings.base_url, "/u/" + escaped));
   auto avatar = base::text_of(member(post, "avatar_template"));
   constexpr std::string_view size = "{size}";
   if (const auto at = avatar.find(size); at != std::string::npos) {
     avatar.replace(at, size.size(), avatar_pixels);
   }
   if (!avatar.empty()) {
-    const auto resolved = base::resolve_url(with.base_url + "/", avatar);
+    const auto resolved = base::resolve_url(settings.base_url + "/", avatar);
     out.avatar_url = file_url(resolved);
   }
   return out;
@@ -155,12 +155,13 @@ count likes_of(const value& post) {
   return member(post, "actions_summary").is_array() ? count{0} : count{};
 }
 
-result<step> read_search(const call&, const settings& with, const http::response& answer,
-                         std::string_view position, std::string_view state) {
-  const auto page = read_position(position);
+result<step> read_search(const exchange& exchange) {
+  const auto& settings = exchange.settings;
+  const auto& answer = exchange.answer;
+  const auto page = read_position(exchange.position);
   if (!page) return page.error();
-  const bool named = !state.empty();
-  const auto body = named ? base::parse_json(state) : read_body(answer);
+  const bool named = !exchange.state.empty();
+  const auto body = named ? base::parse_json(exchange.state) : read_body(answer);
   if (!body) return body.error();
   const auto& found = member(*body, "grouped_search_result");
   const auto& hits = member(*body, "posts");
@@ -176,21 +177,21 @@ result<step> read_search(const call&, const settings& with, const http::response
   }
   const auto topics = topics_of(*body);
   if (!named && !topics.empty()) {
-    return step(follow{categories_request(with), base::json::serialize(*body)});
+    return step(follow{categories_request(settings), base::json::serialize(*body)});
   }
   const auto categories = named ? categories_of(answer) : names{};
   const auto known = categories.value_or(names{});
   listing out;
   if (!categories) {
     out.partial = true;
-    out.warnings.push_back("discourse: " + host_of_forum(with) +
+    out.warnings.push_back("discourse: " + host_of_forum(settings) +
                            " does not name its categories; posts come without their community");
   }
   for (const auto& hit : base::array_of(hits)) {
     const auto topic = topics.find(base::text_of(member(hit, "topic_id")));
     const bool first = base::integer_of(member(hit, "post_number")).value_or(1) == 1;
     if (topic == topics.end() || !is_number(topic->first) || !first) continue;
-    out.items.emplace_back(post_of(hit, *topic->second, with, known));
+    out.items.emplace_back(post_of(hit, *topic->second, settings, known));
   }
   const bool more = base::flag_of(member(found, "more_full_page_results")).value_or(false);
   if (more && !base::array_of(hits).empty()) {
@@ -198,8 +199,8 @@ result<step> read_search(const call&, const settings& with, const http::response
       out.next = std::to_string(*page + 1);
     } else {
       out.partial = true;
-      out.warnings.push_back("discourse: a search of " + host_of_forum(with) + " ends at page " +
-                             std::to_string(max_search_pages));
+      out.warnings.push_back("discourse: a search of " + host_of_forum(settings) +
+                             " ends at page " + std::to_string(max_search_pages));
     }
   }
   return step(std::move(out));

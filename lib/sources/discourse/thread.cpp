@@ -25,7 +25,7 @@ using base::json::value;
 constexpr std::int64_t regular_post = 1, moderator_post = 2;
 
 /// What is known of a topic between its steps.
-struct progress {
+struct topic_progress {
   base::json::array posts;
   std::vector<std::string> missing;  ///< ids of posts still to be asked for
   int steps = 0;
@@ -38,8 +38,8 @@ struct progress {
   }
 };
 
-progress read_progress(std::string_view state) {
-  progress out;
+topic_progress read_progress(std::string_view state) {
+  topic_progress out;
   const auto parsed = base::parse_json(state);
   if (!parsed) return out;
   out.posts = base::array_of(member(*parsed, "posts"));
@@ -51,7 +51,7 @@ progress read_progress(std::string_view state) {
 }
 
 /// Adds the posts of an answer; false if there was no new one among them.
-bool add_posts(const value& stream, progress& to) {
+bool add_posts(const value& stream, topic_progress& to) {
   std::set<std::string, std::less<>> known;
   for (const auto& one : to.posts) known.insert(base::text_of(member(one, "id")));
   const auto before = to.posts.size();
@@ -86,7 +86,7 @@ bool is_gone(const value& post) {
 }
 
 std::optional<thread_entry> entry_of(const value& post, const std::string& topic,
-                                     const settings& with,
+                                     const settings& settings,
                                      const std::map<std::int64_t, std::int64_t>& parents) {
   const auto number = base::integer_of(member(post, "post_number"));
   const auto type = base::integer_of(member(post, "post_type")).value_or(regular_post);
@@ -97,22 +97,22 @@ std::optional<thread_entry> entry_of(const value& post, const std::string& topic
   out.key = std::to_string(*number);
   out.gone = is_gone(post);
   auto& what = out.what;
-  what.id = id_of(with, topic + "/" + out.key);
+  what.id = id_of(settings, topic + "/" + out.key);
   what.source = source_name;
   const auto slug = base::text_of(member(post, "topic_slug"));
   const auto folder = slug.empty() ? "/t/-/" : "/t/" + base::percent_encode(slug) + "/";
-  what.url = page_url(base::join_path(with.base_url, folder + topic + "/" + out.key));
+  what.url = page_url(base::join_path(settings.base_url, folder + topic + "/" + out.key));
   what.created_at = base::parse_time(base::view_of(member(post, "created_at")));
-  what.post_id = id_of(with, topic);
+  what.post_id = id_of(settings, topic);
   if (!out.gone) {
     read_rich_text(base::view_of(member(post, "cooked")), what.url, what);
-    what.author = author_of(post, with);
+    what.author = author_of(post, settings);
     what.metrics.score = likes_of(post);
   }
   for (auto at = parents.find(*number); at != parents.end(); at = parents.find(at->second)) {
     if (what.depth == 0) {
       out.parent_key = std::to_string(at->second);
-      what.parent_id = id_of(with, topic + "/" + out.parent_key);
+      what.parent_id = id_of(settings, topic + "/" + out.parent_key);
     }
     ++what.depth;
   }
@@ -132,16 +132,16 @@ void sort_siblings(std::vector<thread_entry>& entries, std::string_view order) {
   });
 }
 
-result<listing> finished(const progress& so_far, const call& what, const settings& with,
+result<listing> finished(const topic_progress& so_far, const call& call, const settings& settings,
                          std::string_view position) {
-  const auto topic = topic_of(what, with);
+  const auto topic = topic_of(call, settings);
   const auto parents = parents_of(so_far.posts);
   std::vector<thread_entry> entries;
   for (const auto& one : so_far.posts) {
-    if (auto entry = entry_of(one, topic, with, parents)) entries.push_back(std::move(*entry));
+    if (auto entry = entry_of(one, topic, settings, parents)) entries.push_back(std::move(*entry));
   }
-  sort_siblings(entries, what.sort);
-  auto page = page_of_thread(in_pre_order(std::move(entries)), position, what.limit);
+  sort_siblings(entries, call.sort);
+  auto page = page_of_thread(in_pre_order(std::move(entries)), position, call.limit);
   if (page && !so_far.missing.empty()) {
     page->partial = true;
     page->warnings.push_back("discourse: " + std::to_string(so_far.missing.size()) +
@@ -152,16 +152,16 @@ result<listing> finished(const progress& so_far, const call& what, const setting
 
 }  // namespace
 
-result<step> read_comments(const call& what, const settings& with, const http::response& answer,
-                           std::string_view position, std::string_view state) {
-  const auto body = read_body(answer);
+result<step> read_comments(const exchange& exchange) {
+  const auto& settings = exchange.settings;
+  const auto body = read_body(exchange.answer);
   if (!body) return body.error();
   const auto& stream = member(*body, "post_stream");
   if (!member(stream, "posts").is_array()) {
-    return answer_error(errc::source_error, "the answer holds no topic", answer);
+    return answer_error(errc::source_error, "the answer holds no topic", exchange.answer);
   }
-  auto so_far = read_progress(state);
-  if (state.empty()) {
+  auto so_far = read_progress(exchange.state);
+  if (exchange.state.empty()) {
     for (const auto& id : base::array_of(member(stream, "stream"))) {
       if (auto text = base::text_of(id); is_number(text)) so_far.missing.push_back(std::move(text));
     }
@@ -172,9 +172,10 @@ result<step> read_comments(const call& what, const settings& with, const http::r
     const auto many = std::min(so_far.missing.size(), posts_per_request);
     const std::vector<std::string> ids(so_far.missing.begin(),
                                        so_far.missing.begin() + static_cast<std::ptrdiff_t>(many));
-    return step(follow{posts_request(with, topic_of(what, with), ids), so_far.text()});
+    return step(
+        follow{posts_request(settings, topic_of(exchange.call, settings), ids), so_far.text()});
   }
-  auto page = finished(so_far, what, with, position);
+  auto page = finished(so_far, exchange.call, settings, exchange.position);
   if (!page) return page.error();
   return step(std::move(*page));
 }

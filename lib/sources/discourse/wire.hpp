@@ -13,44 +13,44 @@
 
 namespace freshet::sources::discourse {
 
+extern const descriptor source;
+
 inline constexpr std::string_view source_name = "discourse";
 inline constexpr int max_search_pages = 10;           // beyond it Discourse gives the first again
 inline constexpr std::size_t posts_per_request = 50;  // of a topic, by their ids
 
 /// host[:port] of the forum that is asked.
-[[nodiscard]] std::string host_of_forum(const settings& with);
+[[nodiscard]] std::string host_of_forum(const settings& settings);
 
 /// The category or tag that a community names on this forum; "" for all of it. Null: it is one of
 /// another forum, or no name that Discourse could have.
-[[nodiscard]] std::optional<std::string> category_of(const call& what, const settings& with);
+[[nodiscard]] std::optional<std::string> category_of(const call& call, const settings& settings);
 
 /// The page of a search at this position; "" is the first. Error: invalid_cursor.
 [[nodiscard]] result<int> read_position(std::string_view text);
 
 /// The number of the topic that a call names on this forum; "" if it is none.
-[[nodiscard]] std::string topic_of(const call& what, const settings& with);
+[[nodiscard]] std::string topic_of(const call& call, const settings& settings);
 
 [[nodiscard]] bool is_number(std::string_view text) noexcept;
 
 /// GET <forum>/categories.json, for the names of categories.
-[[nodiscard]] http::request categories_request(const settings& with);
+[[nodiscard]] http::request categories_request(const settings& settings);
 /// GET <forum>/t/<topic>/posts.json with these ids of posts.
-[[nodiscard]] http::request posts_request(const settings& with, std::string_view topic,
+[[nodiscard]] http::request posts_request(const settings& settings, std::string_view topic,
                                           const std::vector<std::string>& ids);
 
 /// The JSON of a good answer, or what a bad one means.
 [[nodiscard]] result<base::json::value> read_body(const http::response& answer);
-[[nodiscard]] std::string id_of(const settings& with, std::string_view native);
+[[nodiscard]] std::string id_of(const settings& settings, std::string_view native);
 /// Who wrote a post, as every list of Discourse says it.
-[[nodiscard]] author author_of(const base::json::value& post, const settings& with);
+[[nodiscard]] author author_of(const base::json::value& post, const settings& settings);
 /// The likes of a post.
 [[nodiscard]] count likes_of(const base::json::value& post);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 result<http::request> plan_comments(const call&, const settings&, std::string_view position);
-result<step> read_comments(const call&, const settings&, const http::response&,
-                           std::string_view position, std::string_view state);
+result<step> read_comments(const exchange&);
 
 }  // namespace freshet::sources::discourse

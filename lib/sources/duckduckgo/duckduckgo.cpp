@@ -14,7 +14,6 @@ constexpr capability capabilities[] = {
 
 }  // namespace
 
-extern const descriptor source;
 const descriptor source{
     .name = "duckduckgo",
     .title = "DuckDuckGo (HTML)",

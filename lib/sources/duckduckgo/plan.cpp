@@ -65,31 +65,31 @@ result<form_position> read_position(std::string_view text) {
   return positions.read(text);
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto at = read_position(position);
   if (!at) return at.error();
-  auto q = write_query(what.q, {.special = "!:\\"});
+  auto q = write_query(call.q, {.special = "!:\\"});
   if (base::length(q) > max_query_points) {
     return error(errc::invalid_request, "q: DuckDuckGo takes at most 499 characters");
   }
   pairs form{{"q", std::move(q)}};
   if (at->fields.empty()) {
     form.emplace_back("b", "");
-    form.emplace_back("kl", region_of(what));
+    form.emplace_back("kl", region_of(call));
   }
   for (const auto& [name, value] : at->fields) {
     if (name != "q") form.emplace_back(name, value);
   }
   http::request out;
   out.method = "POST";
-  out.url = base::join_path(with.base_url, "/html/");
+  out.url = base::join_path(settings.base_url, "/html/");
   out.body = base::build_query(form);
   out.headers = {{"Content-Type", "application/x-www-form-urlencoded"},
                  {"Accept", "text/html"},
-                 {"Referer", base::join_path(with.base_url, "/")},
+                 {"Referer", base::join_path(settings.base_url, "/")},
                  {"Sec-Fetch-Mode", "navigate"}};
-  if (!what.lang.empty()) out.headers.push_back({"Accept-Language", what.lang});
+  if (!call.lang.empty()) out.headers.push_back({"Accept-Language", call.lang});
   out.repeatable = true;
   out.redirect_limit = 0;  // what it leads to is no result of ours
   out.body_limit = max_result_page_bytes;

@@ -49,8 +49,9 @@ std::optional<error> silence_of(const html::document& page, const http::response
   };
   if (has("#challenge-form")) return blocked(answer);
   if (has(".no-results, .result--no-result") || (!is_first && has("#links"))) return std::nullopt;
-  if (is_block_page(answer) || base::trim(answer.body).starts_with(goodbye)) return blocked(answer);
-  if (auto failed = check_status(answer)) return failed;
+  const auto signs = sniff(answer);
+  if (signs.block_page || base::trim(answer.body).starts_with(goodbye)) return blocked(answer);
+  if (auto failed = check_status(answer, signs)) return failed;
   return answer_error(errc::source_error,
                       "DuckDuckGo's answer holds no results, and does not say that there are none",
                       answer);
@@ -108,28 +109,23 @@ void find_next(const html::document& page, const form_position& at, std::int64_t
 
 }  // namespace
 
-result<step> read_search(const call& what, const settings&, const http::response& answer,
-                         std::string_view position, std::string_view) {
-  const auto at = read_position(position);
+result<step> read_search(const exchange& exchange) {
+  const auto& answer = exchange.answer;
+  const auto at = read_position(exchange.position);
   if (!at) return at.error();
   if (auto refused = refusal_of(answer)) return std::move(*refused);
   const auto page = html::parse(base::repair_utf8(answer.body));
   const auto root = html::document::root();
-  const auto now = moment_of(answer, what);
+  const auto now = moment_of(answer, exchange.call);
   listing out;
   std::int64_t rank = at->given;
   auto elements = select_all(page, root, ".web-result:not(.result--ad)");
   if (elements.size() > max_results_of_page) elements.resize(max_results_of_page);
-  for (const auto element : elements) {
-    auto found = result_of(page, element, now);
-    if (!found) continue;
-    found->rank = ++rank;
-    found->engines.push_back({std::string(source_name), rank});
-    out.items.emplace_back(std::move(*found));
-  }
+  for (const auto element : elements)
+    add_ranked(result_of(page, element, now), source_name, rank, out);
   if (!out.items.empty()) {
     find_next(page, *at, rank, out);
-  } else if (auto failed = silence_of(page, answer, position.empty())) {
+  } else if (auto failed = silence_of(page, answer, exchange.position.empty())) {
     return std::move(*failed);
   }
   return step(std::move(out));

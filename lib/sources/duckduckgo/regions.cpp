@@ -7,13 +7,13 @@ namespace freshet::sources::duckduckgo {
 
 namespace {
 
-struct region {
+struct search_region {
   std::string_view country, language, code;
 };
 
 // The first row of a language is where it is at home, the first of a country its main language.
 // clang-format off
-constexpr region regions[] = {
+constexpr search_region regions[] = {
     {"US", "en", "us-en"}, {"DE", "de", "de-de"}, {"FR", "fr", "fr-fr"}, {"ES", "es", "es-es"},
     {"PT", "pt", "pt-pt"}, {"NL", "nl", "nl-nl"}, {"CN", "zh", "cn-zh"}, {"SA", "ar", "xa-ar"},
     {"AR", "es", "ar-es"}, {"AU", "en", "au-en"}, {"AT", "de", "at-de"}, {"BE", "fr", "be-fr"},
@@ -43,18 +43,18 @@ std::string_view first_region(Test test) {
 
 }  // namespace
 
-std::string_view region_of(const call& what) {
-  auto wish = locale_of(what);
+std::string_view region_of(const call& call) {
+  auto wish = locale_of(call);
   if (wish.language == "nb" || wish.language == "nn") wish.language = "no";
   if (wish.language == "zh" && wish.script == "Hant" && wish.country.empty()) wish.country = "TW";
-  auto found = first_region([&](const region& one) {
+  auto found = first_region([&](const search_region& one) {
     return one.country == wish.country && one.language == wish.language;
   });
   if (found.empty()) {
-    found = first_region([&](const region& one) { return one.country == wish.country; });
+    found = first_region([&](const search_region& one) { return one.country == wish.country; });
   }
-  if (found.empty() && what.country.empty()) {
-    found = first_region([&](const region& one) { return one.language == wish.language; });
+  if (found.empty() && call.country.empty()) {
+    found = first_region([&](const search_region& one) { return one.language == wish.language; });
   }
   return found.empty() ? everywhere : found;
 }

@@ -11,6 +11,8 @@
 
 namespace freshet::sources::duckduckgo {
 
+extern const descriptor source;
+
 inline constexpr std::int64_t max_given = 1000;  // nobody's results go further
 inline constexpr std::size_t max_fields = 24;    // of the form
 
@@ -29,10 +31,9 @@ struct form_position {
 [[nodiscard]] result<form_position> read_position(std::string_view text);
 
 /// The engine's name of a region: "de-de"; "wt-wt" for all of them.
-[[nodiscard]] std::string_view region_of(const call& what);
+[[nodiscard]] std::string_view region_of(const call& call);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 
 }  // namespace freshet::sources::duckduckgo

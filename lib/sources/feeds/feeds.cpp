@@ -23,7 +23,6 @@ constexpr std::string_view default_urls[] = {
 
 }  // namespace
 
-extern const descriptor source;
 const descriptor source{
     .name = "feeds",
     .title = "RSS, Atom and JSON feeds",

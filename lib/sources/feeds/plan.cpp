@@ -5,14 +5,15 @@
 
 namespace freshet::sources::feeds {
 
-result<http::request> plan_search(const call&, const settings& with, std::string_view position) {
+result<http::request> plan_search(const call&, const settings& settings,
+                                  std::string_view position) {
   if (!position.empty()) return error(errc::invalid_cursor, "a feed has one page");
-  const auto url = base::parse_url(with.base_url);
+  const auto url = base::parse_url(settings.base_url);
   if (!url || !url->is_http()) {
     return error(errc::invalid_request, "sources.feeds.urls holds no address of a feed");
   }
   http::request out;
-  out.url = with.base_url;
+  out.url = settings.base_url;
   out.headers.push_back({"Accept",
                          "application/rss+xml, application/atom+xml, application/feed+json, "
                          "application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5"});

@@ -1,7 +1,6 @@
 // A feed's entries as articles, the newest first. Dialects are told apart by the first byte; a feed
 // that breaks off gives what came before, with a warning.
 #include <algorithm>
-#include <base/digest.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/document.hpp>
@@ -15,7 +14,6 @@ namespace freshet::sources::feeds {
 namespace {
 
 constexpr std::string_view source_name = "feeds";
-constexpr std::size_t id_digits = 16;
 
 std::string plain(const feed_text& from) {
   return from.is_html ? clean_html(from.text) : clean_text(from.text);
@@ -94,8 +92,7 @@ std::optional<article> article_of(const feed& in, const feed_entry& entry,
   out.title = base::collapse_spaces(plain(entry.title));
   if (out.url.empty() && out.title.empty()) return std::nullopt;
   const auto& key = !out.url.empty() ? out.url : !entry.guid.empty() ? entry.guid : out.title;
-  out.id = std::string(source_name) + ":" +
-           base::hex(base::as_text(base::sha256(key))).substr(0, id_digits);
+  out.id = std::string(source_name) + ":" + digest_id(key);
   out.source = source_name;
   out.text = plain(entry.summary);
   if (out.text.empty()) out.text = plain(entry.content);
@@ -115,11 +112,6 @@ std::optional<article> article_of(const feed& in, const feed_entry& entry,
   return out;
 }
 
-bool newer(const article& a, const article& b) {
-  if (!a.created_at || !b.created_at) return a.created_at && !b.created_at;
-  return *a.created_at > *b.created_at;
-}
-
 bool begins_with_brace(std::string_view body) {
   if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
   return base::trim(body).starts_with('{');
@@ -135,15 +127,15 @@ result<feed> read_feed(const http::response& answer) {
 
 }  // namespace
 
-result<step> read_search(const call&, const settings& with, const http::response& answer,
-                         std::string_view, std::string_view) {
+result<step> read_search(const exchange& exchange) {
+  const auto& answer = exchange.answer;
   if (auto failure = check_status(answer)) return std::move(*failure);
   auto in = read_feed(answer);
   if (!in) return answer_error(in.error().code(), in.error().detail(), answer);
   if (in->entries.empty() && !in->problem.empty()) {
     return answer_error(errc::source_error, "the feed breaks off before its first entry", answer);
   }
-  const auto& address = answer.final_url.empty() ? with.base_url : answer.final_url;
+  const auto& address = answer.final_url.empty() ? exchange.settings.base_url : answer.final_url;
   std::vector<article> all;
   std::size_t left_out = 0;
   for (const auto& entry : in->entries) {
@@ -153,7 +145,7 @@ result<step> read_search(const call&, const settings& with, const http::response
       ++left_out;
     }
   }
-  std::stable_sort(all.begin(), all.end(), newer);
+  std::stable_sort(all.begin(), all.end(), is_newer);
   listing out;
   const auto where = base::host_of(address);
   if (!in->problem.empty()) {

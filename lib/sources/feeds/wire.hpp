@@ -9,6 +9,8 @@
 
 namespace freshet::sources::feeds {
 
+extern const descriptor source;
+
 using syndication::feed;
 using syndication::feed_entry;
 using syndication::feed_person;
@@ -18,7 +20,6 @@ using syndication::feed_text;
 [[nodiscard]] result<feed> read_json_feed(const http::response& answer);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 
 }  // namespace freshet::sources::feeds

@@ -15,7 +15,6 @@ constexpr capability capabilities[] = {
 
 }  // namespace
 
-extern const descriptor source;
 const descriptor source{
     .name = "gdelt",
     .title = "GDELT",

@@ -7,12 +7,12 @@ namespace freshet::sources::gdelt {
 
 namespace {
 
-struct row {
+struct code_row {
   std::string_view code, name;
 };
 
 /// BCP 47; the first name of a code is the one for queries.
-constexpr row languages[] = {
+constexpr code_row languages[] = {
     {"af", "afrikaans"},
     {"sq", "albanian"},
     {"am", "amharic"},
@@ -122,7 +122,7 @@ constexpr row languages[] = {
 };
 
 /// ISO 3166-1 alpha-2, and XK; the first name of a code is the one for queries.
-constexpr row countries[] = {
+constexpr code_row countries[] = {
     {"AD", "andorra"},
     {"AE", "unitedarabemirates"},
     {"AF", "afghanistan"},
@@ -417,7 +417,7 @@ std::string letters_of(std::string_view name) {
 }
 
 template <std::size_t N>
-std::string_view code_in(const row (&table)[N], std::string_view name) {
+std::string_view code_in(const code_row (&table)[N], std::string_view name) {
   const auto letters = letters_of(name);
   for (const auto& one : table) {
     if (one.name == letters) return one.code;
@@ -426,7 +426,7 @@ std::string_view code_in(const row (&table)[N], std::string_view name) {
 }
 
 template <std::size_t N>
-std::string_view name_in(const row (&table)[N], std::string_view code) {
+std::string_view name_in(const code_row (&table)[N], std::string_view code) {
   for (const auto& one : table) {
     if (base::equals_ignoring_ascii_case(one.code, code)) return one.name;
   }

@@ -42,12 +42,12 @@ std::optional<std::chrono::sys_seconds> read_compact(std::string_view text) {
 }
 
 /// `q` with the operators for language and country.
-std::string query_of(const call& what) {
-  auto out = write_query(what.q, {.special = ":()<>-'.,/&!?"});
-  if (const auto name = language_name(what.lang); !name.empty()) {
+std::string query_of(const call& call) {
+  auto out = write_query(call.q, {.special = ":()<>-'.,/&!?"});
+  if (const auto name = language_name(call.lang); !name.empty()) {
     out += " sourcelang:" + std::string(name);
   }
-  if (const auto name = country_name(what.country); !name.empty()) {
+  if (const auto name = country_name(call.country); !name.empty()) {
     out += " sourcecountry:" + std::string(name);
   }
   return out;
@@ -79,19 +79,19 @@ constexpr position_codec positions{
 
 std::string window_position::text() const { return positions.text(*this); }
 
-result<window_position> read_position(std::string_view text, const call& what) {
-  return positions.read(text, {quarter_after(what.now), 0});
+result<window_position> read_position(std::string_view text, const call& call) {
+  return positions.read(text, {quarter_after(call.now), 0});
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
-  const auto at = read_position(position, what);
+  const auto at = read_position(position, call);
   if (!at) return at.error();
-  const auto from = what.since.value_or(what.now - default_reach);
+  const auto from = call.since.value_or(call.now - default_reach);
   http::request out;
-  out.url = base::join_path(with.base_url, "/api/v2/doc/doc") + "?" +
+  out.url = base::join_path(settings.base_url, "/api/v2/doc/doc") + "?" +
             base::build_query({
-                {"query", query_of(what)},
+                {"query", query_of(call)},
                 {"mode", "ArtList"},
                 {"format", "json"},
                 {"maxrecords", std::to_string(max_records)},

@@ -2,7 +2,6 @@
 // often as not; they are recognised before anything is parsed, and an answer without articles is
 // told apart from one that is none.
 #include <algorithm>
-#include <base/digest.hpp>
 #include <base/json.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
@@ -19,7 +18,6 @@ using base::member;
 using base::json::value;
 
 constexpr std::string_view source_name = "gdelt";
-constexpr std::size_t id_digits = 16;
 
 /// What GDELT's sentences say, lower case.
 constexpr std::string_view too_fast = "limit requests";
@@ -90,8 +88,7 @@ std::optional<article> article_of(const value& from) {
   article out;
   out.url = page_url(base::view_of(member(from, "url")));
   if (out.url.empty()) return std::nullopt;
-  out.id = std::string(source_name) + ":" +
-           base::hex(base::as_text(base::sha256(out.url))).substr(0, id_digits);
+  out.id = std::string(source_name) + ":" + digest_id(out.url);
   out.source = source_name;
   out.title = untokenised(clean_text(member(from, "title")));
   out.created_at = base::parse_time(base::view_of(member(from, "seendate")));
@@ -103,11 +100,6 @@ std::optional<article> article_of(const value& from) {
   const auto image = file_url(base::view_of(member(from, "socialimage")));
   if (!image.empty()) out.media.push_back({"image", image, "", "", {}, {}, {}});
   return out;
-}
-
-bool newer(const article& a, const article& b) {
-  if (!a.created_at || !b.created_at) return a.created_at && !b.created_at;
-  return *a.created_at > *b.created_at;
 }
 
 /// Where the articles behind this answer are; "" at the end.
@@ -127,9 +119,9 @@ std::string after(const window_position& at, std::size_t records, const std::vec
 
 }  // namespace
 
-result<step> read_search(const call& what, const settings&, const http::response& answer,
-                         std::string_view position, std::string_view) {
-  const auto at = read_position(position, what);
+result<step> read_search(const exchange& exchange) {
+  const auto& answer = exchange.answer;
+  const auto at = read_position(exchange.position, exchange.call);
   if (!at) return at.error();
   if (auto failure = sentence(answer)) return std::move(*failure);
   listing out;
@@ -146,8 +138,8 @@ result<step> read_search(const call& what, const settings&, const http::response
   for (const auto& one : base::array_of(list)) {
     if (auto found = article_of(one)) all.push_back(std::move(*found));
   }
-  std::stable_sort(all.begin(), all.end(), newer);
-  const auto size = static_cast<std::size_t>(std::max(what.limit, 1));
+  std::stable_sort(all.begin(), all.end(), is_newer);
+  const auto size = static_cast<std::size_t>(std::max(exchange.call.limit, 1));
   const auto begin = std::min(at->skip, all.size());
   const auto end = std::min(all.size(), begin + size);
   if (end < all.size()) {

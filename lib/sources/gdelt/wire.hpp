@@ -11,6 +11,8 @@
 
 namespace freshet::sources::gdelt {
 
+extern const descriptor source;
+
 inline constexpr std::size_t max_records = 250;  // of one answer
 inline constexpr std::chrono::seconds pause{6};  // GDELT asks for 5 and bans who is early
 
@@ -23,7 +25,7 @@ struct window_position {
 };
 /// The position of this page; "" begins at the end of the quarter of an hour that runs. Error:
 /// invalid_cursor.
-[[nodiscard]] result<window_position> read_position(std::string_view text, const call& what);
+[[nodiscard]] result<window_position> read_position(std::string_view text, const call& call);
 
 /// 20261101120000
 [[nodiscard]] std::string compact(std::chrono::sys_seconds at);
@@ -39,7 +41,6 @@ struct window_position {
 [[nodiscard]] std::string untokenised(std::string_view title);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 
 }  // namespace freshet::sources::gdelt

@@ -13,7 +13,6 @@ constexpr capability capabilities[] = {
 
 }  // namespace
 
-extern const descriptor source;
 const descriptor source{
     .name = "googlenews",
     .title = "Google News (RSS)",

@@ -4,6 +4,7 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/googlenews/wire.hpp>
+#include <sources/item_text.hpp>
 #include <sources/query_syntax.hpp>
 
 namespace freshet::sources::googlenews {
@@ -29,14 +30,8 @@ constexpr struct {
     {"bg", "BG"}, {"sr", "RS"}, {"sk", "SK"}, {"sl", "SI"}, {"lt", "LT"}, {"lv", "LV"},
 };
 
-std::string upper(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return out;
-}
-
-std::string window_of(const call& what) {
-  const auto age = what.since ? std::chrono::ceil<std::chrono::hours>(what.now - *what.since)
+std::string window_of(const call& call) {
+  const auto age = call.since ? std::chrono::ceil<std::chrono::hours>(call.now - *call.since)
                               : std::chrono::hours{default_reach};
   if (age <= longest_in_hours) return std::to_string(std::max<std::int64_t>(age.count(), 1)) + "h";
   return std::to_string(std::chrono::ceil<std::chrono::days>(age).count()) + "d";
@@ -44,13 +39,13 @@ std::string window_of(const call& what) {
 
 }  // namespace
 
-edition edition_of(const call& what) {
+edition edition_of(const call& call) {
   edition out;
-  const auto dash = what.lang.find('-');
-  out.lang = base::to_lower_ascii(std::string_view(what.lang).substr(0, dash));
-  out.country = upper(what.country);
-  if (out.country.empty() && dash != std::string::npos && what.lang.size() == dash + 3) {
-    out.country = upper(std::string_view(what.lang).substr(dash + 1));
+  const auto dash = call.lang.find('-');
+  out.lang = base::to_lower_ascii(std::string_view(call.lang).substr(0, dash));
+  out.country = upper_ascii(call.country);
+  if (out.country.empty() && dash != std::string::npos && call.lang.size() == dash + 3) {
+    out.country = upper_ascii(std::string_view(call.lang).substr(dash + 1));
   }
   for (const auto& one : editions) {
     if (out.lang.empty() && one.country == out.country) out.lang = one.lang;
@@ -61,14 +56,14 @@ edition edition_of(const call& what) {
   return out;
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   if (!position.empty()) return error(errc::invalid_cursor, "a feed has one page");
-  const auto in = edition_of(what);
+  const auto in = edition_of(call);
   http::request out;
-  out.url = base::join_path(with.base_url, "/rss/search") + "?" +
+  out.url = base::join_path(settings.base_url, "/rss/search") + "?" +
             base::build_query({
-                {"q", write_query(what.q, {.special = ":()"}) + " when:" + window_of(what)},
+                {"q", write_query(call.q, {.special = ":()"}) + " when:" + window_of(call)},
                 {"hl", in.lang + "-" + in.country},
                 {"gl", in.country},
                 {"ceid", in.country + ":" + in.lang},

@@ -2,7 +2,6 @@
 // them resolves, so they stay; the site comes from <source>. A form for consent and a page about
 // unusual traffic are refusals.
 #include <algorithm>
-#include <base/digest.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/googlenews/wire.hpp>
@@ -15,7 +14,6 @@ namespace freshet::sources::googlenews {
 namespace {
 
 constexpr std::string_view source_name = "googlenews";
-constexpr std::size_t id_digits = 16;
 
 std::optional<error> refusal_of(const http::response& answer) {
   if (auto failure = check_status(answer)) return failure;
@@ -47,8 +45,7 @@ std::optional<article> article_of(const syndication::feed_entry& entry, const st
   out.url = address_of(entry.address);
   if (out.url.empty()) return std::nullopt;
   const auto& key = entry.guid.empty() ? out.url : entry.guid;
-  out.id = std::string(source_name) + ":" +
-           base::hex(base::as_text(base::sha256(key))).substr(0, id_digits);
+  out.id = std::string(source_name) + ":" + digest_id(key);
   out.source = source_name;
   out.site.name = clean_html(entry.origin_name);
   out.site.domain = base::host_of(entry.origin_address);
@@ -64,15 +61,10 @@ std::optional<article> article_of(const syndication::feed_entry& entry, const st
   return out;
 }
 
-bool newer(const article& a, const article& b) {
-  if (!a.created_at || !b.created_at) return a.created_at && !b.created_at;
-  return *a.created_at > *b.created_at;
-}
-
 }  // namespace
 
-result<step> read_search(const call&, const settings&, const http::response& answer,
-                         std::string_view, std::string_view) {
+result<step> read_search(const exchange& exchange) {
+  const auto& answer = exchange.answer;
   if (auto refused = refusal_of(answer)) return std::move(*refused);
   const auto clean =
       syndication::clean_xml(answer.body, http::find_header(answer.headers, "content-type"));
@@ -87,7 +79,7 @@ result<step> read_search(const call&, const settings&, const http::response& ans
   for (const auto& entry : in->entries) {
     if (auto found = article_of(entry, lang)) all.push_back(std::move(*found));
   }
-  std::stable_sort(all.begin(), all.end(), newer);
+  std::stable_sort(all.begin(), all.end(), is_newer);
   listing out;
   if (!in->problem.empty()) {
     out.partial = true;

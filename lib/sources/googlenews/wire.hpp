@@ -9,16 +9,17 @@
 
 namespace freshet::sources::googlenews {
 
+extern const descriptor source;
+
 /// An edition of Google News: the language of the news and the country that it is made for.
 struct edition {
   std::string lang;     ///< "en", "pt-BR"
   std::string country;  ///< "US"
 };
 /// The edition that a call asks for; that of the United States if it asks for none.
-[[nodiscard]] edition edition_of(const call& what);
+[[nodiscard]] edition edition_of(const call& call);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 
 }  // namespace freshet::sources::googlenews

@@ -21,7 +21,6 @@ constexpr daily_quota quotas[] = {{.requests = 500}};  // of the developers' key
 
 }  // namespace
 
-extern const descriptor source;
 const descriptor source{
     .name = "guardian",
     .title = "The Guardian",

@@ -12,10 +12,10 @@ namespace freshet::sources::guardian {
 namespace {
 
 /// Whether the Guardian has what is asked for: English, from Britain.
-bool is_served(const call& what) {
-  const auto primary = std::string_view(what.lang).substr(0, what.lang.find('-'));
+bool is_served(const call& call) {
+  const auto primary = std::string_view(call.lang).substr(0, call.lang.find('-'));
   const bool language = primary.empty() || base::equals_ignoring_ascii_case(primary, "en");
-  const bool country = what.country.empty() || base::equals_ignoring_ascii_case(what.country, "GB");
+  const bool country = call.country.empty() || base::equals_ignoring_ascii_case(call.country, "GB");
   return language && country;
 }
 
@@ -25,15 +25,15 @@ result<sized_page> read_position(std::string_view text, int limit) {
   return read_sized_page(text, limit, {max_pages, max_page_size, "the Guardian"});
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
-  if (!is_served(what)) {
+  if (!is_served(call)) {
     return error(errc::not_found, "the Guardian is British and writes English");
   }
-  const auto at = read_position(position, what.limit);
+  const auto at = read_position(position, call.limit);
   if (!at) return at.error();
   std::vector<std::pair<std::string_view, std::string>> parameters{
-      {"q", write_boolean_query(what.q, ":()[]-+!,|&*~^/\\")},
+      {"q", write_boolean_query(call.q, ":()[]-+!,|&*~^/\\")},
       {"order-by", "newest"},
       {"use-date", "published"},
       {"page", std::to_string(at->page)},
@@ -41,15 +41,15 @@ result<http::request> plan_search(const call& what, const settings& with,
       {"show-fields", "trailText,byline,thumbnail"},
       {"show-tags", "keyword"},
   };
-  if (what.since) {
-    const auto since = std::chrono::floor<std::chrono::seconds>(*what.since);
+  if (call.since) {
+    const auto since = std::chrono::floor<std::chrono::seconds>(*call.since);
     parameters.emplace_back("from-date", base::format_time(since));
   }
-  if (const auto key = with.get("api_key"); !key.empty()) {
+  if (const auto key = settings.get("api_key"); !key.empty()) {
     parameters.emplace_back("api-key", std::string(key));
   }
   http::request out;
-  out.url = base::join_path(with.base_url, "/search") + "?" + base::build_query(parameters);
+  out.url = base::join_path(settings.base_url, "/search") + "?" + base::build_query(parameters);
   out.headers.push_back({"Accept", "application/json"});
   out.wait_in_body = refusal_wait;
   return out;

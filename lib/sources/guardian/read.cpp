@@ -78,11 +78,10 @@ std::chrono::milliseconds refusal_wait(const http::response& answer) {
   return base::trim(left) == "0" ? day_is_used_up : too_fast;
 }
 
-result<step> read_search(const call& what, const settings&, const http::response& answer,
-                         std::string_view position, std::string_view) {
-  const auto at = read_position(position, what.limit);
+result<step> read_search(const exchange& exchange) {
+  const auto at = read_position(exchange.position, exchange.call.limit);
   if (!at) return at.error();
-  const auto body = read_body(answer);
+  const auto body = read_body(exchange.answer);
   listing out;
   if (!body) {
     const bool past = body.error().source_text.find(behind_the_end) != std::string::npos;
@@ -91,7 +90,7 @@ result<step> read_search(const call& what, const settings&, const http::response
   }
   const auto& response = member(*body, "response");
   if (!member(response, "results").is_array()) {
-    return answer_error(errc::source_error, "the answer holds no list of results", answer);
+    return answer_error(errc::source_error, "the answer holds no list of results", exchange.answer);
   }
   const auto& results = base::array_of(member(response, "results"));
   for (const auto& one : results) {

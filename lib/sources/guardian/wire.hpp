@@ -9,6 +9,8 @@
 
 namespace freshet::sources::guardian {
 
+extern const descriptor source;
+
 inline constexpr int max_page_size = 200;  // of the API
 inline constexpr int max_pages = 1000;     // nobody reads further; a page number is not unbounded
 
@@ -20,7 +22,6 @@ inline constexpr int max_pages = 1000;     // nobody reads further; a page numbe
 [[nodiscard]] std::chrono::milliseconds refusal_wait(const http::response& answer);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 
 }  // namespace freshet::sources::guardian

@@ -56,24 +56,24 @@ result<hit_position> read_position(std::string_view text, int limit) {
   return positions.read(text, {0, std::clamp(limit, 1, max_page_size), {}});
 }
 
-std::string item_number(const call& what) {
-  if (!what.native_id.empty()) return is_item_number(what.native_id) ? what.native_id : "";
-  const auto url = base::parse_url(what.url);
+std::string item_number(const call& call) {
+  if (!call.native_id.empty()) return is_item_number(call.native_id) ? call.native_id : "";
+  const auto url = base::parse_url(call.url);
   if (!url || url->host != "news.ycombinator.com" || url->path != "/item") return "";
   const auto id = base::query_parameter(url->query, "id");
   return id && is_item_number(*id) ? *id : "";
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
-  const auto tag = tag_of(what.community);
+  const auto tag = tag_of(call.community);
   if (!tag) return error(errc::not_found, "Hacker News has no such community");
-  auto at = read_position(position, what.limit);
+  auto at = read_position(position, call.limit);
   if (!at) return at.error();
 
   std::string numeric;
-  if (what.since) {
-    const auto since = std::chrono::ceil<std::chrono::seconds>(*what.since);
+  if (call.since) {
+    const auto since = std::chrono::ceil<std::chrono::seconds>(*call.since);
     numeric = "created_at_i>=" + std::to_string(since.time_since_epoch().count());
   }
   if (at->before) {
@@ -81,7 +81,7 @@ result<http::request> plan_search(const call& what, const settings& with,
     numeric += "created_at_i<=" + std::to_string(*at->before);
   }
   std::vector<std::pair<std::string_view, std::string>> parameters{
-      {"query", write_query(what.q, {.special = ""})},
+      {"query", write_query(call.q, {.special = ""})},
       {"tags", std::string(*tag)},
       {"hitsPerPage", std::to_string(at->size)},
       {"page", std::to_string(at->page)},
@@ -93,18 +93,18 @@ result<http::request> plan_search(const call& what, const settings& with,
 
   http::request out;
   out.url =
-      base::join_path(with.base_url, what.since ? "/api/v1/search_by_date" : "/api/v1/search") +
+      base::join_path(settings.base_url, call.since ? "/api/v1/search_by_date" : "/api/v1/search") +
       "?" + base::build_query(parameters);
   out.headers.push_back({"Accept", "application/json"});
   out.pace_key = "hackernews";
   return out;
 }
 
-result<http::request> plan_comments(const call& what, const settings& with, std::string_view) {
-  const auto id = item_number(what);
+result<http::request> plan_comments(const call& call, const settings& settings, std::string_view) {
+  const auto id = item_number(call);
   if (id.empty()) return error(errc::not_found, "this is not a post of Hacker News");
   http::request out;
-  out.url = base::join_path(with.base_url, "/api/v1/items/" + id);
+  out.url = base::join_path(settings.base_url, "/api/v1/items/" + id);
   out.headers.push_back({"Accept", "application/json"});
   out.pace_key = "hackernews";
   return out;

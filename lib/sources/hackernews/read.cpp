@@ -80,7 +80,7 @@ forum_post post_of(const value& hit) {
 }
 
 /// The position after this page; "" at the end of what Algolia will give.
-std::string after(const call& what, const hit_position& at, const value& answer, std::size_t hits,
+std::string after(const call& call, const hit_position& at, const value& answer, std::size_t hits,
                   std::optional<std::int64_t> last) {
   if (hits == 0) return "";
   const auto pages = base::integer_of(member(answer, "nbPages")).value_or(0);
@@ -90,20 +90,20 @@ std::string after(const call& what, const hit_position& at, const value& answer,
   // The newest first: behind the last hit of this window there may be a further window.
   const auto found = base::integer_of(member(answer, "nbHits")).value_or(0);
   const bool cut = found > next.page * at.size || (at.page + 1) * at.size >= max_hits_per_query;
-  if (!what.since || !cut || !last || (at.before && *last >= *at.before)) return "";
+  if (!call.since || !cut || !last || (at.before && *last >= *at.before)) return "";
   next.page = 0;
   next.before = last;
   return next.text();
 }
 
 /// One node of an item's tree, still to be visited.
-struct pending {
+struct waiting_node {
   const value* node;
   std::string parent_key;
   std::int64_t depth;
 };
 
-thread_entry entry_of(const pending& at, const std::string& post_id) {
+thread_entry entry_of(const waiting_node& at, const std::string& post_id) {
   thread_entry out;
   const auto number = base::text_of(member(*at.node, "id"));
   out.key = number;
@@ -125,7 +125,7 @@ thread_entry entry_of(const pending& at, const std::string& post_id) {
 
 std::vector<thread_entry> entries_of(const value& root, const std::string& post_id) {
   std::vector<thread_entry> out;
-  std::vector<pending> waiting;
+  std::vector<waiting_node> waiting;
   const auto push = [&](const value& node, const std::string& key, std::int64_t depth) {
     const auto& children = base::array_of(member(node, "children"));
     for (auto child = children.rbegin(); child != children.rend(); ++child) {
@@ -155,14 +155,13 @@ void sort_siblings(std::vector<thread_entry>& entries, std::string_view order) {
 
 }  // namespace
 
-result<step> read_search(const call& what, const settings&, const http::response& answer,
-                         std::string_view position, std::string_view) {
-  auto at = read_position(position, what.limit);
+result<step> read_search(const exchange& exchange) {
+  auto at = read_position(exchange.position, exchange.call.limit);
   if (!at) return at.error();
-  auto body = read_json(answer);
+  auto body = read_json(exchange.answer);
   if (!body) return body.error();
   if (!member(*body, "hits").is_array()) {
-    return answer_error(errc::source_error, "the answer holds no list of hits", answer);
+    return answer_error(errc::source_error, "the answer holds no list of hits", exchange.answer);
   }
   listing out;
   std::optional<std::int64_t> last;
@@ -174,22 +173,23 @@ result<step> read_search(const call& what, const settings&, const http::response
     }
     out.items.emplace_back(post_of(hit));
   }
-  out.next = after(what, *at, *body, hits.size(), last);
+  out.next = after(exchange.call, *at, *body, hits.size(), last);
   return step(std::move(out));
 }
 
-result<step> read_comments(const call& what, const settings&, const http::response& answer,
-                           std::string_view position, std::string_view) {
-  auto body = read_json(answer);
+result<step> read_comments(const exchange& exchange) {
+  auto body = read_json(exchange.answer);
   if (!body) return body.error();
   if (!base::integer_of(member(*body, "id")) || !member(*body, "children").is_array()) {
-    return answer_error(errc::source_error, "the answer holds no item with comments", answer);
+    return answer_error(errc::source_error, "the answer holds no item with comments",
+                        exchange.answer);
   }
   const auto story = base::integer_of(member(*body, "story_id"));
   const auto post_id = id_of(story ? std::to_string(*story) : base::text_of(member(*body, "id")));
   auto entries = entries_of(*body, post_id);
-  sort_siblings(entries, what.sort);
-  auto page = page_of_thread(in_pre_order(std::move(entries)), position, what.limit);
+  sort_siblings(entries, exchange.call.sort);
+  auto page =
+      page_of_thread(in_pre_order(std::move(entries)), exchange.position, exchange.call.limit);
   if (!page) return page.error();
   return step(std::move(*page));
 }

@@ -10,6 +10,8 @@
 
 namespace freshet::sources::hackernews {
 
+extern const descriptor source;
+
 /// Algolia serves no more hits than this per query; beyond it the window of time is moved.
 inline constexpr std::int64_t max_hits_per_query = 1000;
 
@@ -26,13 +28,11 @@ struct hit_position {
 [[nodiscard]] result<hit_position> read_position(std::string_view text, int limit);
 
 /// The number of the story (or comment) that a call names by id or URL; "" if it is none of ours.
-[[nodiscard]] std::string item_number(const call& what);
+[[nodiscard]] std::string item_number(const call& call);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 result<http::request> plan_comments(const call&, const settings&, std::string_view position);
-result<step> read_comments(const call&, const settings&, const http::response&,
-                           std::string_view position, std::string_view state);
+result<step> read_comments(const exchange&);
 
 }  // namespace freshet::sources::hackernews

@@ -1,29 +1,29 @@
 // Invidious as a source: YouTube's short videos without a key, through instances of the operator's
 // own. The public ones have switched their API off.
-#include "invidious.hpp"
-
-#include <array>
+#include <sources/invidious/wire.hpp>
 
 namespace freshet::sources::invidious {
+
 namespace {
 
 using catalog::operation;
 
-constexpr std::array settings_known = {
-    setting{"instances", false, false, true,
-            "base URLs of Invidious instances of your own (or base_url for one)"},
+constexpr setting keys[] = {
+    {.name = "instances",
+     .list = true,
+     .doc = "base URLs of Invidious instances of your own (or base_url for one)"},
 };
 
-constexpr std::array capabilities_known = {
-    capability{operation::shortvideo_search, native_none, plan_search, read_search},
-    capability{operation::shortvideo_hashtags_videos, native_none, plan_search, read_search},
-    capability{operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
-    capability{operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos},
+constexpr capability capabilities[] = {
+    {operation::shortvideo_search, native_none, plan_search, read_search},
+    {operation::shortvideo_hashtags_videos, native_none, plan_search, read_search},
+    {operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
+    {operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos},
 };
 
 }  // namespace
 
-constinit const descriptor source = {
+const descriptor source{
     .name = "invidious",
     .title = "Invidious",
     .platform = "shortvideo",
@@ -32,10 +32,10 @@ constinit const descriptor source = {
     .default_base_url = "",
     .instances_key = "instances",
     .default_instances = {},
-    .settings = settings_known,
+    .settings = keys,
     // Each request becomes one to YouTube, which blocks instances that ask quickly.
     .pace = {.min_interval = std::chrono::milliseconds{500}, .max_concurrent = 2},
-    .capabilities = capabilities_known,
+    .capabilities = capabilities,
 };
 
 }  // namespace freshet::sources::invidious

@@ -2,9 +2,8 @@
 // time of a video is reckoned from "2 days ago": it is right only as far as that goes.
 #include <base/time_text.hpp>
 #include <base/url.hpp>
+#include <sources/invidious/wire.hpp>
 #include <sources/item_text.hpp>
-
-#include "invidious.hpp"
 
 namespace freshet::sources::invidious {
 namespace {

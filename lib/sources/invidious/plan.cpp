@@ -1,12 +1,12 @@
 // Requests to an Invidious instance. A handle is resolved to its channel first; the API knows
 // channels by their ids only.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <sources/invidious/wire.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
-
-#include "invidious.hpp"
 
 namespace freshet::sources::invidious {
 namespace {
@@ -18,10 +18,7 @@ constexpr std::size_t max_native_id = 64;
 constexpr std::size_t channel_id_length = 24;
 constexpr std::size_t max_handle = 100;  // bytes; 30 characters of any script
 
-bool is_id_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '_';
-}
+bool is_id_char(char c) { return base::is_alphanumeric(c) || c == '-' || c == '_'; }
 bool is_id(std::string_view text) {
   return !text.empty() && text.size() <= max_native_id &&
          std::all_of(text.begin(), text.end(), is_id_char);
@@ -33,9 +30,10 @@ bool is_handle(std::string_view text) {
          });
 }
 
-http::request get(const settings& with, std::string_view path, const query_pairs& parameters = {}) {
+http::request get(const settings& settings, std::string_view path,
+                  const query_pairs& parameters = {}) {
   http::request request;
-  request.url = base::join_path(with.base_url, "/api/v1" + std::string(path));
+  request.url = base::join_path(settings.base_url, "/api/v1" + std::string(path));
   if (!parameters.empty()) request.url += "?" + base::build_query(parameters);
   request.headers = {{"Accept", "application/json"}};
   request.pace_key = "invidious";
@@ -43,10 +41,10 @@ http::request get(const settings& with, std::string_view path, const query_pairs
 }
 
 /// The shortest of the API's spans that reaches back to `since`; "" if none does.
-std::string_view span_of(const call& what) {
+std::string_view span_of(const call& call) {
   using std::chrono::days;
   using std::chrono::hours;
-  const auto ago = what.now - *what.since;
+  const auto ago = call.now - *call.since;
   if (ago <= hours{1}) return "hour";
   if (ago <= days{1}) return "today";
   if (ago <= days{7}) return "week";
@@ -55,19 +53,19 @@ std::string_view span_of(const call& what) {
 }
 
 /// The channel of a call, or its handle to resolve. Error: not_found.
-result<http::request> creator_request(const call& what, const settings& with,
-                                      http::request (*of_channel)(const settings&,
+result<http::request> creator_request(const call& call, const settings& settings,
+                                      http::request (*of_channel)(const sources::settings&,
                                                                   std::string_view)) {
-  if (is_channel_id(what.username)) return of_channel(with, what.username);
-  if (!is_handle(what.username)) {
+  if (is_channel_id(call.username)) return of_channel(settings, call.username);
+  if (!is_handle(call.username)) {
     return error(errc::not_found,
                  "YouTube handles hold letters, digits, '_', '-' and '.', and channels are UC...");
   }
-  return get(with, "/resolveurl", {{"url", "https://www.youtube.com/@" + what.username}});
+  return get(settings, "/resolveurl", {{"url", "https://www.youtube.com/@" + call.username}});
 }
 
-http::request first_videos(const settings& with, std::string_view channel) {
-  return tab_request(with, {'v', std::string(channel), {}});
+http::request first_videos(const settings& settings, std::string_view channel) {
+  return tab_request(settings, {'v', std::string(channel), {}});
 }
 
 }  // namespace
@@ -110,49 +108,49 @@ result<int> read_position(std::string_view text) {
   return pages.read(text);
 }
 
-http::request channel_request(const settings& with, std::string_view channel) {
-  return get(with, "/channels/" + std::string(channel));
+http::request channel_request(const settings& settings, std::string_view channel) {
+  return get(settings, "/channels/" + std::string(channel));
 }
 
-http::request tab_request(const settings& with, const tab_position& at) {
+http::request tab_request(const settings& settings, const tab_position& at) {
   const std::string path = "/channels/" + at.channel + (at.tab == 's' ? "/shorts" : "/videos");
-  if (at.continuation.empty()) return get(with, path, {{"sort_by", "newest"}});
-  return get(with, path, {{"sort_by", "newest"}, {"continuation", at.continuation}});
+  if (at.continuation.empty()) return get(settings, path, {{"sort_by", "newest"}});
+  return get(settings, path, {{"sort_by", "newest"}, {"continuation", at.continuation}});
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto page = read_position(position);
   if (!page) return page.error();
-  if (what.op == operation::shortvideo_hashtags_videos) {
-    if (what.hashtag.empty()) return error(errc::invalid_request, "the hashtag is empty");
-    return get(with, "/hashtag/" + base::percent_encode(what.hashtag),
+  if (call.op == operation::shortvideo_hashtags_videos) {
+    if (call.hashtag.empty()) return error(errc::invalid_request, "the hashtag is empty");
+    return get(settings, "/hashtag/" + base::percent_encode(call.hashtag),
                {{"page", std::to_string(*page)}});
   }
-  auto text = write_query(what.q, {.phrases = true, .exclusions = true, .special = "|:"});
+  auto text = write_query(call.q, {.phrases = true, .exclusions = true, .special = "|:"});
   if (text.empty()) return error(errc::invalid_request, "the query has no word to search for");
   query_pairs parameters = {{"q", std::move(text)},
                             {"type", "video"},
                             {"duration", "short"},
                             {"sort", "relevance"},
                             {"page", std::to_string(*page)}};
-  if (what.since) {
-    if (const auto span = span_of(what); !span.empty()) parameters.emplace_back("date", span);
+  if (call.since) {
+    if (const auto span = span_of(call); !span.empty()) parameters.emplace_back("date", span);
   }
-  if (!what.country.empty()) parameters.emplace_back("region", what.country);
-  return get(with, "/search", parameters);
+  if (!call.country.empty()) parameters.emplace_back("region", call.country);
+  return get(settings, "/search", parameters);
 }
 
-result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
-  return creator_request(what, with, channel_request);
+result<http::request> plan_lookup(const call& call, const settings& settings, std::string_view) {
+  return creator_request(call, settings, channel_request);
 }
 
-result<http::request> plan_videos(const call& what, const settings& with,
+result<http::request> plan_videos(const call& call, const settings& settings,
                                   std::string_view position) {
-  if (position.empty()) return creator_request(what, with, first_videos);
+  if (position.empty()) return creator_request(call, settings, first_videos);
   const auto at = read_tab_position(position);
   if (!at) return at.error();
-  return tab_request(with, *at);
+  return tab_request(settings, *at);
 }
 
 }  // namespace freshet::sources::invidious

@@ -1,8 +1,7 @@
 // Answers of the Invidious API as pages of items. It keeps what is short and shown already, and
 // says where a continuation is too long to be carried in a cursor.
+#include <sources/invidious/wire.hpp>
 #include <sources/read_answer.hpp>
-
-#include "invidious.hpp"
 
 namespace freshet::sources::invidious {
 namespace {
@@ -28,12 +27,12 @@ bool is_wanted(const video& item, const value& from) {
 }
 
 /// The videos of a list, and whether the last dated one is older than `since`.
-bool read_list(const value& list, const instance& at, const call& what, listing& into) {
+bool read_list(const value& list, const instance& at, const call& call, listing& into) {
   bool is_past = false;
   for (const auto& from : base::array_of(list)) {
     auto item = read_video(from, at);
     if (!item) continue;
-    if (what.since && item->created_at) is_past = *item->created_at < *what.since;
+    if (call.since && item->created_at) is_past = *item->created_at < *call.since;
     if (is_wanted(*item, from)) into.items.emplace_back(std::move(*item));
   }
   return is_past;
@@ -53,12 +52,12 @@ result<std::string> resolved(const http::response& answer) {
 }
 
 /// Whether the next answer is of the channel, or first of its handle.
-bool is_resolving(const call& what, std::string_view position, std::string_view state) {
-  return position.empty() && state.empty() && !is_channel_id(what.username);
+bool is_resolving(const call& call, std::string_view position, std::string_view state) {
+  return position.empty() && state.empty() && !is_channel_id(call.username);
 }
 
 /// Where the videos of a channel go on: their tab, then the shorts.
-void set_next(listing& page, const value& body, const tab_position& at, const call& what,
+void set_next(listing& page, const value& body, const tab_position& at, const call& call,
               bool is_past) {
   const auto more = base::view_of(base::member(body, "continuation"));
   const bool has_some = !base::array_of(base::member(body, "videos")).empty();
@@ -72,66 +71,68 @@ void set_next(listing& page, const value& body, const tab_position& at, const ca
         "Invidious's continuation is too long to be followed; there may be more");
   }
   // The shorts have no dates, so that none of them is known to be new enough.
-  if (at.tab == 'v' && !what.since) page.next = tab_position{'s', at.channel, {}}.text();
+  if (at.tab == 'v' && !call.since) page.next = tab_position{'s', at.channel, {}}.text();
 }
 
 }  // namespace
 
-result<step> read_search(const call& what, const settings& with, const http::response& answer,
-                         std::string_view position, std::string_view) {
-  const auto number = read_position(position);
+result<step> read_search(const exchange& exchange) {
+  const auto number = read_position(exchange.position);
   if (!number) return number.error();
-  const auto body = read_api(answer);
+  const auto body = read_api(exchange.answer);
   if (!body) return body.error();
-  const bool by_tag = what.op == catalog::operation::shortvideo_hashtags_videos;
+  const bool by_tag = exchange.call.op == catalog::operation::shortvideo_hashtags_videos;
   const auto& list = by_tag ? base::member(*body, "results") : *body;
   if (!list.is_array()) return error(errc::source_error, "the source's answer holds no videos");
   listing page;
-  read_list(list, instance_at(with.base_url), what, page);
+  read_list(list, instance_at(exchange.settings.base_url), exchange.call, page);
   if (!base::array_of(list).empty() && *number < last_page) page.next = std::to_string(*number + 1);
   return step(std::move(page));
 }
 
-result<step> read_lookup(const call& what, const settings& with, const http::response& answer,
-                         std::string_view position, std::string_view state) {
-  if (is_resolving(what, position, state)) {
-    const auto channel = resolved(answer);
+result<step> read_lookup(const exchange& exchange) {
+  const auto& call = exchange.call;
+  if (is_resolving(call, exchange.position, exchange.state)) {
+    const auto channel = resolved(exchange.answer);
     if (!channel) return channel.error();
-    return step(follow{channel_request(with, *channel), std::string(state_channel) + *channel});
+    return step(follow{channel_request(exchange.settings, *channel),
+                       std::string(state_channel) + *channel});
   }
-  const auto body = read_api(answer);
+  const auto body = read_api(exchange.answer);
   if (!body) return body.error();
-  auto found = read_channel(*body, instance_at(with.base_url));
+  auto found = read_channel(*body, instance_at(exchange.settings.base_url));
   if (!found) return error(errc::source_error, "the source's answer holds no channel");
-  if (found->handle.empty() && !is_channel_id(what.username)) found->handle = what.username;
+  if (found->handle.empty() && !is_channel_id(call.username)) found->handle = call.username;
   listing page;
   page.items.emplace_back(std::move(*found));
   return step(std::move(page));
 }
 
-result<step> read_videos(const call& what, const settings& with, const http::response& answer,
-                         std::string_view position, std::string_view state) {
-  if (is_resolving(what, position, state)) {
-    const auto channel = resolved(answer);
+result<step> read_videos(const exchange& exchange) {
+  const auto& call = exchange.call;
+  const auto position = exchange.position;
+  const auto state = exchange.state;
+  if (is_resolving(call, position, state)) {
+    const auto channel = resolved(exchange.answer);
     if (!channel) return channel.error();
-    return step(
-        follow{tab_request(with, {'v', *channel, {}}), std::string(state_channel) + *channel});
+    return step(follow{tab_request(exchange.settings, {'v', *channel, {}}),
+                       std::string(state_channel) + *channel});
   }
   tab_position at;
   if (position.empty()) {
-    at.channel = state.empty() ? what.username : std::string(state.substr(state_channel.size()));
+    at.channel = state.empty() ? call.username : std::string(state.substr(state_channel.size()));
   } else {
     auto named = read_tab_position(position);
     if (!named) return named.error();
     at = std::move(*named);
   }
-  const auto body = read_api(answer);
+  const auto body = read_api(exchange.answer);
   if (!body) return body.error();
   const auto& list = base::member(*body, "videos");
   if (!list.is_array()) return error(errc::source_error, "the source's answer holds no videos");
   listing page;
-  const bool is_past = read_list(list, instance_at(with.base_url), what, page);
-  set_next(page, *body, at, what, is_past);
+  const bool is_past = read_list(list, instance_at(exchange.settings.base_url), call, page);
+  set_next(page, *body, at, call, is_past);
   return step(std::move(page));
 }
 

@@ -17,7 +17,6 @@ constexpr setting keys[] = {
 
 }  // namespace
 
-extern const descriptor source;
 const descriptor source{
     .name = "lemmy",
     .title = "Lemmy",

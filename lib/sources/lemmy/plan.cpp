@@ -2,8 +2,10 @@
 // those are left to the pipeline; a post of another instance is looked up by its address, and
 // nothing but the configured instance is ever asked.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <sources/instance.hpp>
 #include <sources/lemmy/wire.hpp>
 #include <sources/query_syntax.hpp>
 
@@ -14,11 +16,7 @@ namespace {
 bool is_post_number(std::string_view text) {
   constexpr std::size_t max_digits = 18;
   return !text.empty() && text.size() <= max_digits &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-std::string authority(const base::url& of) {
-  return of.port.empty() ? of.host : of.host + ":" + of.port;
+         std::all_of(text.begin(), text.end(), base::is_digit);
 }
 
 /// The number in ".../post/<number>", below the instance's own path prefix if it has one.
@@ -41,12 +39,12 @@ std::string_view server_order(std::string_view sort) {
 }
 
 /// A community as the instance names it: without the host if that is the instance's own.
-std::string community_of(const call& what, const settings& with) {
-  const auto at = what.community.find('@');
-  if (at == std::string::npos || what.community.substr(at + 1) != host_of_instance(with)) {
-    return what.community;
+std::string community_of(const call& call, const settings& settings) {
+  const auto at = call.community.find('@');
+  if (at == std::string::npos || call.community.substr(at + 1) != host_of_instance(settings)) {
+    return call.community;
   }
-  return what.community.substr(0, at);
+  return call.community.substr(0, at);
 }
 
 http::request get(std::string url) {
@@ -62,46 +60,48 @@ result<sized_page> read_position(std::string_view text, int limit) {
   return read_sized_page(text, limit, {max_pages, max_page_size, "Lemmy"});
 }
 
-std::string host_of_instance(const settings& with) {
-  const auto url = base::parse_url(with.base_url);
-  return url ? authority(*url) : "";
+std::string host_of_instance(const settings& settings) {
+  const auto url = base::parse_url(settings.base_url);
+  return url ? host_with_port(*url) : "";
 }
 
-post_target target_of(const call& what, const settings& with) {
-  const auto own = host_of_instance(with);
-  if (!what.native_id.empty()) {
-    const auto slash = what.native_id.find('/');
-    const auto host = slash == std::string::npos ? own : what.native_id.substr(0, slash);
+post_target target_of(const call& call, const settings& settings) {
+  const auto own = host_of_instance(settings);
+  if (!call.native_id.empty()) {
+    const auto slash = call.native_id.find('/');
+    const auto host = slash == std::string::npos ? own : call.native_id.substr(0, slash);
     const auto number =
-        slash == std::string::npos ? what.native_id : what.native_id.substr(slash + 1);
+        slash == std::string::npos ? call.native_id : call.native_id.substr(slash + 1);
     if (!is_post_number(number) || host.empty()) return {};
     if (host == own) return {number, ""};
     const auto elsewhere = base::parse_url("https://" + host + "/post/" + number);
     return elsewhere ? post_target{"", elsewhere->text()} : post_target{};
   }
-  const auto url = base::parse_url(what.url);
+  const auto url = base::parse_url(call.url);
   if (!url || !url->is_http()) return {};
-  const auto instance = base::parse_url(with.base_url);
-  if (authority(*url) == own) return {number_in(url->path, instance ? instance->path : ""), ""};
+  const auto instance = base::parse_url(settings.base_url);
+  if (host_with_port(*url) == own)
+    return {number_in(url->path, instance ? instance->path : ""), ""};
   if (number_in(url->path, "").empty()) return {};
-  return {"", url->scheme + "://" + authority(*url) + "/post/" + number_in(url->path, "")};
+  return {"", url->scheme + "://" + host_with_port(*url) + "/post/" + number_in(url->path, "")};
 }
 
-http::request comments_request(std::string_view number, const call& what, const settings& with) {
-  return get(base::join_path(with.base_url, "/api/v3/comment/list") + "?" +
+http::request comments_request(std::string_view number, const call& call,
+                               const settings& settings) {
+  return get(base::join_path(settings.base_url, "/api/v3/comment/list") + "?" +
              base::build_query({
                  {"post_id", std::string(number)},
                  {"type_", "All"},
-                 {"sort", std::string(server_order(what.sort))},
+                 {"sort", std::string(server_order(call.sort))},
                  {"max_depth", std::to_string(max_comment_depth)},
              }));
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
-  auto at = read_position(position, what.limit);
+  auto at = read_position(position, call.limit);
   if (!at) return at.error();
-  const auto words = write_query(what.q, {.phrases = false, .exclusions = false, .special = ""});
+  const auto words = write_query(call.q, {.phrases = false, .exclusions = false, .special = ""});
   std::vector<std::pair<std::string_view, std::string>> parameters;
   if (!words.empty()) {
     parameters.emplace_back("q", words);
@@ -111,20 +111,20 @@ result<http::request> plan_search(const call& what, const settings& with,
     parameters.emplace_back("type_", "All");
   }
   parameters.emplace_back("sort", "New");
-  if (!what.community.empty() && what.community != "all") {
-    parameters.emplace_back("community_name", community_of(what, with));
+  if (!call.community.empty() && call.community != "all") {
+    parameters.emplace_back("community_name", community_of(call, settings));
   }
   parameters.emplace_back("page", std::to_string(at->page));
   parameters.emplace_back("limit", std::to_string(at->size));
   const auto path = words.empty() ? "/api/v3/post/list" : "/api/v3/search";
-  return get(base::join_path(with.base_url, path) + "?" + base::build_query(parameters));
+  return get(base::join_path(settings.base_url, path) + "?" + base::build_query(parameters));
 }
 
-result<http::request> plan_comments(const call& what, const settings& with, std::string_view) {
-  const auto target = target_of(what, with);
-  if (!target.number.empty()) return comments_request(target.number, what, with);
+result<http::request> plan_comments(const call& call, const settings& settings, std::string_view) {
+  const auto target = target_of(call, settings);
+  if (!target.number.empty()) return comments_request(target.number, call, settings);
   if (target.remote_url.empty()) return error(errc::not_found, "this is not a post of Lemmy");
-  return get(base::join_path(with.base_url, "/api/v3/resolve_object") + "?" +
+  return get(base::join_path(settings.base_url, "/api/v3/resolve_object") + "?" +
              base::build_query({{"q", target.remote_url}}));
 }
 

@@ -8,6 +8,7 @@
 #include <base/url.hpp>
 #include <set>
 #include <sources/comment_tree.hpp>
+#include <sources/instance.hpp>
 #include <sources/item_text.hpp>
 #include <sources/lemmy/wire.hpp>
 #include <sources/read_answer.hpp>
@@ -45,7 +46,7 @@ constexpr std::chrono::seconds rate_limit_pause{60};
 
 /// The body of a good answer, or what a bad one means.
 result<value> read_body(const http::response& answer) {
-  auto body = is_html(answer) ? read_json(answer) : parse_body(answer);
+  auto body = read_json_of_any_status(answer);
   const auto word = body ? base::view_of(member(*body, "error")) : std::string_view{};
   for (const auto& one : error_words) {
     if (one.word != word) continue;
@@ -67,7 +68,7 @@ std::string at_host(const value& actor) {
   const auto name = clean_text(member(actor, "name"));
   const auto url = base::parse_url(base::view_of(member(actor, "actor_id")));
   if (name.empty() || !url || url->host.empty()) return name;
-  return name + "@" + (url->port.empty() ? url->host : url->host + ":" + url->port);
+  return name + "@" + host_with_port(*url);
 }
 
 std::string id_of(const std::string& host, std::string_view number) {
@@ -254,36 +255,36 @@ std::vector<thread_entry> entries_of(const value& views, const std::string& host
   return out;
 }
 
-result<step> follow_to_comments(const call& what, const settings& with, const value& body,
+result<step> follow_to_comments(const call& call, const settings& settings, const value& body,
                                 const http::response& answer) {
   const auto number = base::integer_of(member(body, "post", "post", "id"));
   if (!number) {
     return answer_error(errc::not_found, "the instance does not know this post", answer);
   }
-  return step(
-      follow{comments_request(std::to_string(*number), what, with), std::string(resolved_state)});
+  return step(follow{comments_request(std::to_string(*number), call, settings),
+                     std::string(resolved_state)});
 }
 
 }  // namespace
 
-result<step> read_search(const call& what, const settings& with, const http::response& answer,
-                         std::string_view position, std::string_view) {
-  auto at = read_position(position, what.limit);
+result<step> read_search(const exchange& exchange) {
+  const auto& call = exchange.call;
+  auto at = read_position(exchange.position, call.limit);
   if (!at) return at.error();
-  auto body = read_body(answer);
+  auto body = read_body(exchange.answer);
   if (!body) return body.error();
   if (!member(*body, "posts").is_array()) {
-    return answer_error(errc::source_error, "the answer holds no list of posts", answer);
+    return answer_error(errc::source_error, "the answer holds no list of posts", exchange.answer);
   }
-  const auto host = host_of_instance(with);
+  const auto host = host_of_instance(exchange.settings);
   const auto& posts = base::array_of(member(*body, "posts"));
   listing out;
-  bool fresh = !what.since || posts.empty();
+  bool fresh = !call.since || posts.empty();
   for (const auto& view : posts) {
     const auto& post = member(view, "post");
     if (!base::integer_of(member(post, "id")) || is_gone(post)) continue;
     auto item = post_of(view, host);
-    if (what.since && (!item.created_at || *item.created_at >= *what.since)) fresh = true;
+    if (call.since && (!item.created_at || *item.created_at >= *call.since)) fresh = true;
     out.items.emplace_back(std::move(item));
   }
   // Sorted by age: a page that is wholly too old ends the walk (a pinned post alone does not).
@@ -294,17 +295,19 @@ result<step> read_search(const call& what, const settings& with, const http::res
   return step(std::move(out));
 }
 
-result<step> read_comments(const call& what, const settings& with, const http::response& answer,
-                           std::string_view position, std::string_view state) {
+result<step> read_comments(const exchange& exchange) {
+  const auto& call = exchange.call;
+  const auto& settings = exchange.settings;
+  const auto& answer = exchange.answer;
   auto body = read_body(answer);
   if (!body) return body.error();
-  const bool looked_up = state.empty() && target_of(what, with).number.empty();
-  if (looked_up) return follow_to_comments(what, with, *body, answer);
+  const bool looked_up = exchange.state.empty() && target_of(call, settings).number.empty();
+  if (looked_up) return follow_to_comments(call, settings, *body, answer);
   if (!member(*body, "comments").is_array()) {
     return answer_error(errc::source_error, "the answer holds no list of comments", answer);
   }
-  auto entries = entries_of(member(*body, "comments"), host_of_instance(with));
-  auto page = page_of_thread(in_pre_order(std::move(entries)), position, what.limit);
+  auto entries = entries_of(member(*body, "comments"), host_of_instance(settings));
+  auto page = page_of_thread(in_pre_order(std::move(entries)), exchange.position, call.limit);
   if (!page) return page.error();
   return step(std::move(*page));
 }

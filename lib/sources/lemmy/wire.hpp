@@ -12,6 +12,8 @@
 
 namespace freshet::sources::lemmy {
 
+extern const descriptor source;
+
 inline constexpr int max_page_size = 50;      // of the API
 inline constexpr int max_pages = 200;         // beyond it an instance only repeats deep table scans
 inline constexpr int max_comment_depth = 50;  // deeper comments can not be written
@@ -20,7 +22,7 @@ inline constexpr int max_comment_depth = 50;  // deeper comments can not be writ
 [[nodiscard]] result<sized_page> read_position(std::string_view text, int limit);
 
 /// host[:port] of the instance that is asked.
-[[nodiscard]] std::string host_of_instance(const settings& with);
+[[nodiscard]] std::string host_of_instance(const settings& settings);
 
 /// The post that a call names: a number on the instance asked, or the address of one elsewhere
 /// that the instance must look up. Both empty: none that Lemmy could know.
@@ -28,20 +30,18 @@ struct post_target {
   std::string number;
   std::string remote_url;
 };
-[[nodiscard]] post_target target_of(const call& what, const settings& with);
+[[nodiscard]] post_target target_of(const call& call, const settings& settings);
 
 /// The request for all comments of post `number` of the instance.
-[[nodiscard]] http::request comments_request(std::string_view number, const call& what,
-                                             const settings& with);
+[[nodiscard]] http::request comments_request(std::string_view number, const call& call,
+                                             const settings& settings);
 
 /// The BCP 47 code of Lemmy's `language_id`; "" for 0 (undetermined) and unknown ones.
 [[nodiscard]] std::string_view language_of(std::int64_t number) noexcept;
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 result<http::request> plan_comments(const call&, const settings&, std::string_view position);
-result<step> read_comments(const call&, const settings&, const http::response&,
-                           std::string_view position, std::string_view state);
+result<step> read_comments(const exchange&);
 
 }  // namespace freshet::sources::lemmy

@@ -19,7 +19,6 @@ constexpr setting keys[] = {
 
 }  // namespace
 
-extern const descriptor source;
 const descriptor source{
     .name = "marginalia",
     .title = "Marginalia Search",

@@ -14,16 +14,16 @@ constexpr std::string_view shared_key = "public";
 
 }  // namespace
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto at = read_result_position(position, max_pages, "Marginalia");
   if (!at) return at.error();
-  const auto key = with.get("api_key");
+  const auto key = settings.get("api_key");
   http::request out;
-  out.url = base::join_path(with.base_url, "/search") + "?" +
+  out.url = base::join_path(settings.base_url, "/search") + "?" +
             base::build_query({
-                {"query", write_query(what.q, {.special = ":?<>="})},
-                {"count", std::to_string(std::clamp(what.limit, 1, max_page_size))},
+                {"query", write_query(call.q, {.special = ":?<>="})},
+                {"count", std::to_string(std::clamp(call.limit, 1, max_page_size))},
                 {"page", std::to_string(at->page)},
             });
   out.headers = {{"Accept", "application/json"},

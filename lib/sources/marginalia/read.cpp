@@ -48,9 +48,9 @@ bool goes_on(const value& body, int page) {
 
 }  // namespace
 
-result<step> read_search(const call&, const settings&, const http::response& answer,
-                         std::string_view position, std::string_view) {
-  const auto at = read_result_position(position, max_pages, "Marginalia");
+result<step> read_search(const exchange& exchange) {
+  const auto& answer = exchange.answer;
+  const auto at = read_result_position(exchange.position, max_pages, "Marginalia");
   if (!at) return at.error();
   if (auto refused = refusal_of(answer)) return std::move(*refused);
   const auto body = read_json(answer);
@@ -61,13 +61,8 @@ result<step> read_search(const call&, const settings&, const http::response& ans
   }
   listing out;
   std::int64_t rank = at->given;
-  for (const auto& one : base::array_of(results)) {
-    auto found = result_of(one);
-    if (!found) continue;
-    found->rank = ++rank;
-    found->engines.push_back({std::string(source_name), rank});
-    out.items.emplace_back(std::move(*found));
-  }
+  for (const auto& one : base::array_of(results))
+    add_ranked(result_of(one), source_name, rank, out);
   if (!base::array_of(results).empty() && goes_on(*body, at->page)) {
     out.next = result_position{at->page + 1, rank}.text();
   }

@@ -7,11 +7,12 @@
 
 namespace freshet::sources::marginalia {
 
+extern const descriptor source;
+
 inline constexpr int max_page_size = 100;
 inline constexpr int max_pages = 50;
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 
 }  // namespace freshet::sources::marginalia

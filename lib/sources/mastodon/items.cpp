@@ -3,8 +3,7 @@
 #include <base/time_text.hpp>
 #include <html/document.hpp>
 #include <sources/item_text.hpp>
-
-#include "mastodon.hpp"
+#include <sources/mastodon/wire.hpp>
 
 namespace freshet::sources::mastodon {
 namespace {

@@ -1,40 +1,42 @@
 // Mastodon, and servers that speak its API, as a source: what it serves and what it needs.
-#include "mastodon.hpp"
-
-#include <array>
+#include <sources/mastodon/wire.hpp>
 
 namespace freshet::sources::mastodon {
+
 namespace {
 
 using catalog::operation;
 
-constexpr std::array settings_known = {
-    setting{"instances", false, false, true,
-            "base URLs of the instances to ask; default https://mastodon.social"},
-    setting{"token", false, true, true,
-            "an access token with read:search, of the first instance, or several as host=token; "
+constexpr setting keys[] = {
+    {.name = "instances",
+     .list = true,
+     .doc = "base URLs of the instances to ask; default https://mastodon.social"},
+    {.name = "token",
+     .secret = true,
+     .list = true,
+     .doc = "an access token with read:search, of the first instance, or several as host=token; "
             "without one, text search is a hashtag timeline"},
-    setting{"stream_url", false, false, false,
-            "the streaming address that an archive keeps; default /api/v1/streaming of the first "
+    {.name = "stream_url",
+     .doc = "the streaming address that an archive keeps; default /api/v1/streaming of the first "
             "instance"},
 };
 
-constexpr std::array default_instances = {default_instance};
+constexpr std::string_view default_instances[] = {default_instance};
 
 // Nothing is promised natively: search stems words, and timelines come by arrival, with boosts of
 // older posts.
-constexpr std::array capabilities_known = {
-    capability{operation::microblog_users_lookup, native_none, plan_lookup, read_lookup},
-    capability{operation::microblog_users_posts, native_none, plan_timeline, read_timeline},
-    capability{operation::microblog_search, native_none, plan_search, read_search},
-    capability{operation::microblog_posts_replies, native_none, plan_replies, read_replies},
+constexpr capability capabilities[] = {
+    {operation::microblog_users_lookup, native_none, plan_lookup, read_lookup},
+    {operation::microblog_users_posts, native_none, plan_timeline, read_timeline},
+    {operation::microblog_search, native_none, plan_search, read_search},
+    {operation::microblog_posts_replies, native_none, plan_replies, read_replies},
 };
 
 constexpr stream streaming = {plan_stream, read_stream};
 
 }  // namespace
 
-constinit const descriptor source = {
+const descriptor source{
     .name = "mastodon",
     .title = "Mastodon",
     .platform = "microblog",
@@ -43,10 +45,10 @@ constinit const descriptor source = {
     .default_base_url = default_instance,
     .instances_key = "instances",
     .default_instances = default_instances,
-    .settings = settings_known,
+    .settings = keys,
     // 300 requests in 5 minutes per address.
     .pace = {.min_interval = std::chrono::milliseconds{200}, .max_concurrent = 4},
-    .capabilities = capabilities_known,
+    .capabilities = capabilities,
     .stream = &streaming,
     .keyless = "mastodon.social; a search gives the posts under a hashtag",
 };

@@ -5,10 +5,9 @@
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <sources/mastodon/wire.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
-
-#include "mastodon.hpp"
 
 namespace freshet::sources::mastodon {
 namespace {
@@ -37,14 +36,14 @@ error no_such_status() {
                "not a post of Mastodon: give <host>/<id> or its page, https://<host>/@<user>/<id>");
 }
 
-http::request get(const instance& at, const settings& with, std::string_view path,
+http::request get(const instance& at, const settings& settings, std::string_view path,
                   const query_pairs& parameters = {}) {
   http::request request;
   request.url = base::join_path(at.base_url, path);
   if (!parameters.empty()) request.url += "?" + base::build_query(parameters);
   request.headers = {{"Accept", "application/json"}};
   request.pace_key = "mastodon";
-  if (const auto token = token_for(at, with); !token.empty()) {
+  if (const auto token = token_for(at, settings); !token.empty()) {
     request.headers.push_back({"Authorization", "Bearer " + std::string(token)});
     request.redirect_limit = 0;  // the token belongs to this host
   }
@@ -72,14 +71,14 @@ std::string_view status_id_in(const std::vector<std::string_view>& parts) {
 /// Words with a colon would be operators; phrases and exclusions are Mastodon's too.
 constexpr query_syntax search_syntax = {.phrases = true, .exclusions = true, .special = ":()"};
 
-std::string search_text(const call& what) {
-  auto text = write_query(what.q, search_syntax);
-  if (what.since) {
+std::string search_text(const call& call) {
+  auto text = write_query(call.q, search_syntax);
+  if (call.since) {
     // "after:" leaves that day out and knows no time of day.
-    const auto day = base::format_time(*what.since - std::chrono::days{1}).substr(0, 10);
+    const auto day = base::format_time(*call.since - std::chrono::days{1}).substr(0, 10);
     text += " after:" + day;
   }
-  if (!what.lang.empty()) text += " language:" + what.lang.substr(0, what.lang.find('-'));
+  if (!call.lang.empty()) text += " language:" + call.lang.substr(0, call.lang.find('-'));
   return text;
 }
 
@@ -99,13 +98,14 @@ std::string tag_in(std::string_view word) {
 
 }  // namespace
 
-instance configured_instance(const settings& with) {
-  return instance_at(with.base_url.empty() ? default_instance : std::string_view(with.base_url));
+instance configured_instance(const settings& settings) {
+  return instance_at(settings.base_url.empty() ? default_instance
+                                               : std::string_view(settings.base_url));
 }
 
-std::string_view token_for(const instance& at, const settings& with) {
+std::string_view token_for(const instance& at, const settings& settings) {
   std::string_view plain;
-  for (auto rest = with.get("token"); !rest.empty();) {
+  for (auto rest = settings.get("token"); !rest.empty();) {
     const auto one = base::trim(rest.substr(0, rest.find(',')));
     rest.remove_prefix(std::min(rest.size(), rest.find(',')));
     if (!rest.empty()) rest.remove_prefix(1);
@@ -118,7 +118,7 @@ std::string_view token_for(const instance& at, const settings& with) {
   }
   if (!at.configured) return {};
   // Of several instances, a token without a host is the first one's: the others must not see it.
-  auto first = with.get("instances");
+  auto first = settings.get("instances");
   first = base::trim(first.substr(0, first.find(',')));
   while (first.ends_with('/')) first.remove_suffix(1);
   if (!first.empty() && first != at.base_url) return {};
@@ -131,38 +131,38 @@ bool is_native_id(std::string_view text) noexcept {
                      [](char c) { return base::is_alphanumeric(c) || c == '-' || c == '_'; });
 }
 
-result<target> user_target(const call& what, const settings& with) {
-  const std::string_view name = what.username;
+result<local_name> user_target(const call& call, const settings& settings) {
+  const std::string_view name = call.username;
   const auto at = name.find('@');
   if (at == std::string_view::npos) {
     if (!is_name(name, false)) return no_such_name();
-    return target{configured_instance(with), std::string(name)};
+    return local_name{configured_instance(settings), std::string(name)};
   }
-  auto where = instance_named(name.substr(at + 1), configured_instance(with));
+  auto where = instance_named(name.substr(at + 1), configured_instance(settings));
   if (!where || !is_name(name.substr(0, at), true)) return no_such_name();
-  return target{std::move(*where), std::string(name.substr(0, at))};
+  return local_name{std::move(*where), std::string(name.substr(0, at))};
 }
 
-result<target> status_target(const call& what, const settings& with) {
+result<local_name> status_target(const call& call, const settings& settings) {
   std::string host;
   std::string_view id;
   std::optional<base::url> url;
-  if (!what.native_id.empty()) {
-    const auto slash = what.native_id.find('/');
+  if (!call.native_id.empty()) {
+    const auto slash = call.native_id.find('/');
     if (slash == std::string::npos) return no_such_status();
-    host = what.native_id.substr(0, slash);
-    id = std::string_view(what.native_id).substr(slash + 1);
+    host = call.native_id.substr(0, slash);
+    id = std::string_view(call.native_id).substr(slash + 1);
     if (!is_native_id(id)) return no_such_status();
   } else {
-    url = base::parse_url(what.url);
+    url = base::parse_url(call.url);
     if (!url || !url->is_http()) return no_such_status();
     host = instance_at(url->origin()).host;
     id = status_id_in(path_segments(url->path));
     if (id.empty()) return no_such_status();
   }
-  auto where = instance_named(host, configured_instance(with));
+  auto where = instance_named(host, configured_instance(settings));
   if (!where) return no_such_status();
-  return target{std::move(*where), std::string(id)};
+  return local_name{std::move(*where), std::string(id)};
 }
 
 std::string tag_of(const query::text_query& query) {
@@ -184,58 +184,58 @@ bool is_tag_query(const query::text_query& query) {
   return text.size() > 1 && text.front() == '#' && tag_in(text) == text.substr(1);
 }
 
-http::request statuses_request(const target& whose, const settings& with,
+http::request statuses_request(const local_name& whose, const settings& settings,
                                std::string_view account_id, std::string_view max_id, int limit) {
   query_pairs parameters = {{"limit", page_size(limit)}};
   if (!max_id.empty()) parameters.emplace_back("max_id", std::string(max_id));
-  return get(whose.at, with, "/api/v1/accounts/" + std::string(account_id) + "/statuses",
+  return get(whose.at, settings, "/api/v1/accounts/" + std::string(account_id) + "/statuses",
              parameters);
 }
 
-result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
-  const auto whose = user_target(what, with);
+result<http::request> plan_lookup(const call& call, const settings& settings, std::string_view) {
+  const auto whose = user_target(call, settings);
   if (!whose) return whose.error();
-  return get(whose->at, with, "/api/v1/accounts/lookup", {{"acct", whose->name}});
+  return get(whose->at, settings, "/api/v1/accounts/lookup", {{"acct", whose->name}});
 }
 
-result<http::request> plan_timeline(const call& what, const settings& with,
+result<http::request> plan_timeline(const call& call, const settings& settings,
                                     std::string_view position) {
-  if (position.empty()) return plan_lookup(what, with, position);
-  const auto whose = user_target(what, with);
+  if (position.empty()) return plan_lookup(call, settings, position);
+  const auto whose = user_target(call, settings);
   if (!whose) return whose.error();
   const auto at = read_token_position(position, &is_native_id, &is_native_id, "Mastodon");
   if (!at) return at.error();
-  return statuses_request(*whose, with, at->list, at->token, what.limit);
+  return statuses_request(*whose, settings, at->list, at->token, call.limit);
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
-  const auto at = configured_instance(with);
-  const bool has_token = !token_for(at, with).empty();
+  const auto at = configured_instance(settings);
+  const bool has_token = !token_for(at, settings).empty();
   const auto rest = position.substr(position.empty() ? 0 : 1);
   if (!position.empty() && (position.front() != (has_token ? 'o' : 'm') || !is_native_id(rest)))
     return foreign_position("Mastodon");
   if (has_token) {
     query_pairs parameters = {
-        {"q", search_text(what)}, {"type", "statuses"}, {"limit", page_size(what.limit)}};
+        {"q", search_text(call)}, {"type", "statuses"}, {"limit", page_size(call.limit)}};
     if (!rest.empty()) parameters.emplace_back("offset", std::string(rest));
-    return get(at, with, "/api/v2/search", parameters);
+    return get(at, settings, "/api/v2/search", parameters);
   }
-  const auto tag = tag_of(what.q);
+  const auto tag = tag_of(call.q);
   if (tag.empty()) {
     return error(errc::source_auth_required,
                  "Mastodon searches text only with a token, and the query has no word that could "
                  "be a hashtag; set sources.mastodon.token");
   }
-  query_pairs parameters = {{"limit", page_size(what.limit)}};
+  query_pairs parameters = {{"limit", page_size(call.limit)}};
   if (!rest.empty()) parameters.emplace_back("max_id", std::string(rest));
-  return get(at, with, "/api/v1/timelines/tag/" + base::percent_encode(tag), parameters);
+  return get(at, settings, "/api/v1/timelines/tag/" + base::percent_encode(tag), parameters);
 }
 
-result<http::request> plan_replies(const call& what, const settings& with, std::string_view) {
-  const auto status = status_target(what, with);
+result<http::request> plan_replies(const call& call, const settings& settings, std::string_view) {
+  const auto status = status_target(call, settings);
   if (!status) return status.error();
-  return get(status->at, with, "/api/v1/statuses/" + status->name + "/context");
+  return get(status->at, settings, "/api/v1/statuses/" + status->name + "/context");
 }
 
 }  // namespace freshet::sources::mastodon

@@ -5,10 +5,9 @@
 #include <base/time_text.hpp>
 #include <base/url.hpp>
 #include <sources/item_text.hpp>
+#include <sources/mastodon/wire.hpp>
 #include <sources/post_thread.hpp>
 #include <sources/read_answer.hpp>
-
-#include "mastodon.hpp"
 
 namespace freshet::sources::mastodon {
 namespace {
@@ -36,35 +35,35 @@ std::string next_max_id(const http::response& answer, std::string_view before) {
 }
 
 /// The posts in a list of statuses, and whether the last one is older than `since`.
-bool read_statuses(const value& list, const instance& at, const call& what, listing& into) {
+bool read_statuses(const value& list, const instance& at, const call& call, listing& into) {
   bool is_past = false;
   for (const auto& status : base::array_of(list)) {
     const auto created = base::parse_time(base::view_of(base::member(status, "created_at")));
-    if (created && what.since) is_past = *created < *what.since;
+    if (created && call.since) is_past = *created < *call.since;
     if (auto item = read_status(status, at)) into.items.emplace_back(std::move(*item));
   }
   return is_past;
 }
 
-result<step> read_account_step(const target& whose, const settings& with, const call& what,
+result<step> read_account_step(const local_name& whose, const settings& settings, const call& call,
                                const value& body) {
   const auto id = base::text_of(base::member(body, "id"));
   if (!is_native_id(id)) return error(errc::source_error, "the source's answer holds no account");
   if (base::flag_of(base::member(body, "suspended")).value_or(false))
     return error(errc::not_found, "the account is suspended");
-  return step(follow{statuses_request(whose, with, id, "", what.limit), id});
+  return step(follow{statuses_request(whose, settings, id, "", call.limit), id});
 }
 
-result<step> read_found(const call& what, const instance& at, const value& body,
+result<step> read_found(const call& call, const instance& at, const value& body,
                         std::string_view position) {
   const auto& statuses = base::member(body, "statuses");
   if (!statuses.is_array()) return error(errc::source_error, "the source's answer holds no posts");
   listing page;
-  read_statuses(statuses, at, what, page);
+  read_statuses(statuses, at, call, page);
   auto digits = position.substr(position.empty() ? 0 : 1);
   const auto offset = base::take_number<std::size_t>(digits).value_or(0);
   const auto count = base::array_of(statuses).size();
-  const auto asked = static_cast<std::size_t>(std::clamp(what.limit, 1, max_page));
+  const auto asked = static_cast<std::size_t>(std::clamp(call.limit, 1, max_page));
   constexpr std::size_t last_offset = 1'000'000;  // no instance goes that far
   if (count >= asked && offset < last_offset) page.next = "o" + std::to_string(offset + count);
   return step(std::move(page));
@@ -72,11 +71,10 @@ result<step> read_found(const call& what, const instance& at, const value& body,
 
 }  // namespace
 
-result<step> read_lookup(const call& what, const settings& with, const http::response& answer,
-                         std::string_view, std::string_view) {
-  const auto whose = user_target(what, with);
+result<step> read_lookup(const exchange& exchange) {
+  const auto whose = user_target(exchange.call, exchange.settings);
   if (!whose) return whose.error();
-  const auto body = read_api(answer, whose->at);
+  const auto body = read_api(exchange.answer, whose->at);
   if (!body) return body.error();
   if (base::flag_of(base::member(*body, "suspended")).value_or(false))
     return error(errc::not_found, "the account is suspended");
@@ -87,59 +85,61 @@ result<step> read_lookup(const call& what, const settings& with, const http::res
   return step(std::move(page));
 }
 
-result<step> read_timeline(const call& what, const settings& with, const http::response& answer,
-                           std::string_view position, std::string_view state) {
-  const auto whose = user_target(what, with);
+result<step> read_timeline(const exchange& exchange) {
+  const auto& call = exchange.call;
+  const auto position = exchange.position;
+  const auto whose = user_target(call, exchange.settings);
   if (!whose) return whose.error();
-  const auto body = read_api(answer, whose->at);
+  const auto body = read_api(exchange.answer, whose->at);
   if (!body) return body.error();
-  if (position.empty() && state.empty()) return read_account_step(*whose, with, what, *body);
+  if (position.empty() && exchange.state.empty())
+    return read_account_step(*whose, exchange.settings, call, *body);
   if (!body->is_array()) return error(errc::source_error, "the source's answer holds no statuses");
 
   const auto slash = position.find('/');
-  const auto account = position.empty() ? state : position.substr(0, slash);
+  const auto account = position.empty() ? exchange.state : position.substr(0, slash);
   const auto before =
       slash == std::string_view::npos ? std::string_view{} : position.substr(slash + 1);
   listing page;
-  const bool is_past = read_statuses(*body, whose->at, what, page);
-  const auto max_id = next_max_id(answer, before);
+  const bool is_past = read_statuses(*body, whose->at, call, page);
+  const auto max_id = next_max_id(exchange.answer, before);
   if (!is_past && !max_id.empty() && !base::array_of(*body).empty())
     page.next = std::string(account) + "/" + max_id;
   return step(std::move(page));
 }
 
-result<step> read_search(const call& what, const settings& with, const http::response& answer,
-                         std::string_view position, std::string_view) {
-  const auto at = configured_instance(with);
-  const bool has_token = !token_for(at, with).empty();
-  const auto body = read_api(answer, at);
+result<step> read_search(const exchange& exchange) {
+  const auto& call = exchange.call;
+  const auto position = exchange.position;
+  const auto at = configured_instance(exchange.settings);
+  const bool has_token = !token_for(at, exchange.settings).empty();
+  const auto body = read_api(exchange.answer, at);
   if (!body) return body.error();
-  if (has_token) return read_found(what, at, *body, position);
+  if (has_token) return read_found(call, at, *body, position);
   if (!body->is_array()) {
     // What v2/search gives anonymous callers: 200 with no statuses, whatever there is.
     return error(errc::source_auth_required,
                  "Mastodon searches text only with a token; set sources.mastodon.token");
   }
   listing page;
-  const bool is_past = read_statuses(*body, at, what, page);
+  const bool is_past = read_statuses(*body, at, call, page);
   const auto before = position.empty() ? position : position.substr(1);
-  const auto max_id = next_max_id(answer, before);
+  const auto max_id = next_max_id(exchange.answer, before);
   if (!is_past && !max_id.empty() && !base::array_of(*body).empty()) page.next = "m" + max_id;
-  if (!is_tag_query(what.q)) {
+  if (!is_tag_query(call.q)) {
     page.partial = true;
     page.warnings.push_back(
         "Mastodon searches text only with a token (sources.mastodon.token); "
         "these are the posts under #" +
-        tag_of(what.q) + " on " + at.host);
+        tag_of(call.q) + " on " + at.host);
   }
   return step(std::move(page));
 }
 
-result<step> read_replies(const call& what, const settings& with, const http::response& answer,
-                          std::string_view position, std::string_view) {
-  const auto status = status_target(what, with);
+result<step> read_replies(const exchange& exchange) {
+  const auto status = status_target(exchange.call, exchange.settings);
   if (!status) return status.error();
-  const auto body = read_api(answer, status->at);
+  const auto body = read_api(exchange.answer, status->at);
   if (!body) return body.error();
   const auto& descendants = base::member(*body, "descendants");
   if (!descendants.is_array()) return error(errc::source_error, "the source's answer is no thread");
@@ -157,9 +157,10 @@ result<step> read_replies(const call& what, const settings& with, const http::re
     entries.push_back({std::move(*item), base::text_of(base::member(reply, "id")),
                        base::text_of(base::member(reply, "in_reply_to_id"))});
   }
-  auto page = page_of_replies(replies_in_pre_order(std::move(entries)), position, what.limit);
+  auto page = page_of_replies(replies_in_pre_order(std::move(entries)), exchange.position,
+                              exchange.call.limit);
   if (!page) return page.error();
-  if (token_for(status->at, with).empty() &&
+  if (token_for(status->at, exchange.settings).empty() &&
       base::array_of(descendants).size() >= nearly_cut_thread) {
     page->partial = true;
     page->warnings.push_back("an instance shows at most 60 replies to callers without a token");

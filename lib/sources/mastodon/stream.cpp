@@ -2,9 +2,8 @@
 // who opted in to being searched are taken. The stream has no positions: what is written while it
 // is not open is missed.
 #include <base/url.hpp>
+#include <sources/mastodon/wire.hpp>
 #include <sources/stream.hpp>
-
-#include "mastodon.hpp"
 
 namespace freshet::sources::mastodon {
 namespace {
@@ -14,11 +13,11 @@ using base::view_of;
 using base::json::value;
 
 /// The streaming address of an instance that names no other: wss://host/api/v1/streaming.
-std::string streaming_url(const settings& with) {
-  const auto set = with.get("stream_url");
+std::string streaming_url(const settings& settings) {
+  const auto set = settings.get("stream_url");
   std::string url(set);
   if (url.empty()) {
-    const std::string_view at = with.base_url;
+    const std::string_view at = settings.base_url;
     url = base::join_path(at.empty() ? default_instance : at, "/api/v1/streaming");
     url.replace(0, 4, "ws");  // http, https
   }
@@ -29,20 +28,20 @@ std::string streaming_url(const settings& with) {
 
 }  // namespace
 
-result<http::request> plan_stream(const settings& with, std::string_view) {
+result<http::request> plan_stream(const settings& settings, std::string_view) {
   http::request out;
-  out.url = streaming_url(with);
-  const auto token = token_for(configured_instance(with), with);
+  out.url = streaming_url(settings);
+  const auto token = token_for(configured_instance(settings), settings);
   if (!token.empty()) out.headers = {{"Authorization", "Bearer " + std::string(token)}};
   return out;
 }
 
-result<news> read_stream(const settings& with, std::string_view message) {
+result<news> read_stream(const settings& settings, std::string_view message) {
   const auto parsed = base::parse_json(message);
   if (!parsed) return error(errc::source_error, "a message of the stream is no JSON");
   news out;
   const auto event = view_of(member(*parsed, "event"));
-  const auto at = configured_instance(with);
+  const auto at = configured_instance(settings);
   if (event == "delete") {
     const auto id = base::text_of(member(*parsed, "payload"));
     if (is_native_id(id)) out.deleted.push_back("mastodon:" + at.host + "/" + id);

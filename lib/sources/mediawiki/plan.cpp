@@ -31,15 +31,15 @@ std::string subdomain_of(std::string_view lang) {
 
 }  // namespace
 
-std::string script_folder(const call& what, const settings& with) {
+std::string script_folder(const call& call, const settings& settings) {
   constexpr std::string_view script = "/api.php";
-  std::string_view base = with.base_url;
+  std::string_view base = settings.base_url;
   if (base.ends_with(script)) base.remove_suffix(script.size());
   while (base.ends_with('/')) base.remove_suffix(1);
   const auto url = base::parse_url(base);
   if (url && url->path == "/") return std::string(base) + "/w";
-  if (base == default_base && !what.lang.empty()) {
-    if (const auto subdomain = subdomain_of(what.lang); !subdomain.empty()) {
+  if (base == default_base && !call.lang.empty()) {
+    if (const auto subdomain = subdomain_of(call.lang); !subdomain.empty()) {
       return "https://" + subdomain + ".wikipedia.org/w";
     }
   }
@@ -52,21 +52,21 @@ result<std::int64_t> read_position(std::string_view text) {
   return offsets.read(text);
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto at = read_position(position);
   if (!at) return at.error();
   // Only Wikipedia's engine (CirrusSearch) is known to exclude; MediaWiki's own takes -word for a
   // word that must be there. The engine filters what comes in either case.
-  const query_syntax syntax{.exclusions = with.base_url == default_base, .special = ":~*?\\/!"};
+  const query_syntax syntax{.exclusions = settings.base_url == default_base, .special = ":~*?\\/!"};
   http::request out;
-  out.url = base::join_path(script_folder(what, with), "/api.php") + "?" +
+  out.url = base::join_path(script_folder(call, settings), "/api.php") + "?" +
             base::build_query({
                 {"action", "query"},
                 {"list", "search"},
-                {"srsearch", write_query(what.q, syntax)},
+                {"srsearch", write_query(call.q, syntax)},
                 {"srwhat", "text"},  // MediaWiki's own engine searches titles alone otherwise
-                {"srlimit", std::to_string(std::clamp(what.limit, 1, max_page_size))},
+                {"srlimit", std::to_string(std::clamp(call.limit, 1, max_page_size))},
                 {"sroffset", std::to_string(*at)},
                 {"srprop", "snippet|timestamp|wordcount"},
                 {"meta", "siteinfo"},

@@ -1,11 +1,11 @@
 // A wiki's search results as web results. The API answers its errors with status 200; they are
 // told apart here by their code.
 #include <algorithm>
-#include <base/digest.hpp>
 #include <base/json.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <sources/instance.hpp>
 #include <sources/item_text.hpp>
 #include <sources/mediawiki/wire.hpp>
 #include <sources/read_answer.hpp>
@@ -18,7 +18,6 @@ using base::member;
 using base::json::value;
 
 constexpr std::string_view source_name = "mediawiki";
-constexpr std::size_t id_digits = 16;
 constexpr std::chrono::seconds busy_pause{5};  // the wait that MediaWiki itself advises
 
 /// What the API's error codes mean; any other is a source_error.
@@ -68,12 +67,12 @@ struct wiki {
   std::string name, lang;
 };
 
-wiki wiki_of(const value& body, const call& what, const settings& with) {
+wiki wiki_of(const value& body, const call& call, const settings& settings) {
   wiki out;
-  out.folder = script_folder(what, with);
+  out.folder = script_folder(call, settings);
   const auto asked = base::parse_url(out.folder);
   if (asked) {
-    out.host = asked->port.empty() ? asked->host : asked->host + ":" + asked->port;
+    out.host = host_with_port(*asked);
     out.server = asked->origin();
   }
   const auto& general = member(body, "query", "general");
@@ -121,9 +120,7 @@ std::string address_of(const wiki& at, std::string_view title) {
 
 std::string id_of(const wiki& at, const value& from, const std::string& url) {
   const auto page = base::integer_of(member(from, "pageid"));
-  const auto native = page && *page > 0
-                          ? std::to_string(*page)
-                          : base::hex(base::as_text(base::sha256(url))).substr(0, id_digits);
+  const auto native = page && *page > 0 ? std::to_string(*page) : digest_id(url);
   return std::string(source_name) + ":" + at.host + "/" + native;
 }
 
@@ -151,11 +148,11 @@ web_result result_of(const wiki& at, const value& from, std::int64_t rank) {
 
 }  // namespace
 
-result<step> read_search(const call& what, const settings& with, const http::response& answer,
-                         std::string_view position, std::string_view) {
-  const auto at = read_position(position);
+result<step> read_search(const exchange& exchange) {
+  const auto& answer = exchange.answer;
+  const auto at = read_position(exchange.position);
   if (!at) return at.error();
-  auto body = is_html(answer) ? read_json(answer) : parse_body(answer);
+  auto body = read_json_of_any_status(answer);
   if (body) {
     if (auto failure = api_error(*body, answer)) return std::move(*failure);
   }
@@ -165,7 +162,7 @@ result<step> read_search(const call& what, const settings& with, const http::res
   if (!found.is_array()) {
     return answer_error(errc::source_error, "the answer holds no search results", answer);
   }
-  const auto where = wiki_of(*body, what, with);
+  const auto where = wiki_of(*body, exchange.call, exchange.settings);
   listing out;
   std::int64_t rank = *at;
   for (const auto& one : base::array_of(found)) {

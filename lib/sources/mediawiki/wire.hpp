@@ -9,18 +9,19 @@
 
 namespace freshet::sources::mediawiki {
 
+extern const descriptor source;
+
 inline constexpr std::string_view default_base = "https://en.wikipedia.org/w";
 inline constexpr std::int64_t max_offset = 10'000;  // of CirrusSearch
 
 /// The folder that holds api.php: base_url; with /w if it has no path, and in the language asked
 /// for if it is Wikipedia's default.
-[[nodiscard]] std::string script_folder(const call& what, const settings& with);
+[[nodiscard]] std::string script_folder(const call& call, const settings& settings);
 
 /// The offset of this page; "" is 0. Error: invalid_cursor.
 [[nodiscard]] result<std::int64_t> read_position(std::string_view text);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 
 }  // namespace freshet::sources::mediawiki

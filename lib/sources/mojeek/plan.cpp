@@ -21,8 +21,8 @@ constexpr struct {
 
 using pairs = std::vector<std::pair<std::string_view, std::string>>;
 
-void add_locale(const call& what, pairs& to) {
-  const auto wish = locale_of(what);
+void add_locale(const call& call, pairs& to) {
+  const auto wish = locale_of(call);
   if (!wish.language.empty()) to.emplace_back("lb", wish.language);
   if (wish.country.empty()) return;
   for (const auto& one : menu_regions) {
@@ -43,19 +43,19 @@ std::string start_position::text() const { return positions.text(*this); }
 
 result<start_position> read_position(std::string_view text) { return positions.read(text); }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto at = read_position(position);
   if (!at) return at.error();
-  auto q = write_query(what.q, {.special = ":"});
+  auto q = write_query(call.q, {.special = ":"});
   if (base::length(q) > max_query_points) {
     return error(errc::invalid_request, "q: Mojeek takes at most 256 characters");
   }
   pairs parameters{{"q", std::move(q)}};
-  add_locale(what, parameters);
+  add_locale(call, parameters);
   if (at->start > 1) parameters.emplace_back("s", std::to_string(at->start));
   http::request out;
-  out.url = base::join_path(with.base_url, "/search") + "?" + base::build_query(parameters);
+  out.url = base::join_path(settings.base_url, "/search") + "?" + base::build_query(parameters);
   out.headers = {{"Accept", "text/html"}};
   out.body_limit = max_result_page_bytes;
   return out;

@@ -33,8 +33,9 @@ std::optional<error> silence_of(const html::document& page, const http::response
   const auto list =
       select_first(page, html::document::root(), ".results, .serp-results, .results-standard");
   if (list != html::none) return std::nullopt;
-  if (is_block_page(answer)) return blocked(answer);
-  if (auto failed = check_status(answer)) return failed;
+  const auto signs = sniff(answer);
+  if (signs.block_page) return blocked(answer);
+  if (auto failed = check_status(answer, signs)) return failed;
   return answer_error(errc::source_error, "Mojeek's answer is not a page of results", answer);
 }
 
@@ -72,9 +73,9 @@ std::int64_t next_start(const html::document& page, std::int64_t start) {
 
 }  // namespace
 
-result<step> read_search(const call& what, const settings&, const http::response& answer,
-                         std::string_view position, std::string_view) {
-  const auto at = read_position(position);
+result<step> read_search(const exchange& exchange) {
+  const auto& answer = exchange.answer;
+  const auto at = read_position(exchange.position);
   if (!at) return at.error();
   if (answer.status == 403) return blocked(answer);
   if (answer.status != 200) {
@@ -82,18 +83,13 @@ result<step> read_search(const call& what, const settings&, const http::response
   }
   const auto page = html::parse(base::repair_utf8(answer.body));
   const auto root = html::document::root();
-  const auto now = moment_of(answer, what);
+  const auto now = moment_of(answer, exchange.call);
   listing out;
   std::int64_t rank = at->given;
   auto elements = select_all(page, root, "ul.results-standard > li");
   if (elements.size() > max_results_of_page) elements.resize(max_results_of_page);
-  for (const auto element : elements) {
-    auto found = result_of(page, element, now);
-    if (!found) continue;
-    found->rank = ++rank;
-    found->engines.push_back({std::string(source_name), rank});
-    out.items.emplace_back(std::move(*found));
-  }
+  for (const auto element : elements)
+    add_ranked(result_of(page, element, now), source_name, rank, out);
   if (out.items.empty()) {
     if (auto failed = silence_of(page, answer)) return std::move(*failed);
   }

@@ -9,6 +9,8 @@
 
 namespace freshet::sources::mojeek {
 
+extern const descriptor source;
+
 inline constexpr std::int64_t max_given = 1000;  // the engine's own bound
 
 /// Where a search goes on. `start` is what the page's own link to the next one says.
@@ -22,7 +24,6 @@ struct start_position {
 [[nodiscard]] result<start_position> read_position(std::string_view text);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 
 }  // namespace freshet::sources::mojeek

@@ -21,7 +21,6 @@ constexpr daily_quota quotas[] = {{.requests = 100}};  // of the developers' pla
 
 }  // namespace
 
-extern const descriptor source;
 const descriptor source{
     .name = "newsapi",
     .title = "NewsAPI",

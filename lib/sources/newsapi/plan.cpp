@@ -16,9 +16,9 @@ constexpr std::string_view known_languages[] = {"ar", "de", "en", "es", "fr", "h
                                                 "nl", "no", "pt", "ru", "sv", "zh"};
 
 /// "" if none is asked for; null if NewsAPI does not know it.
-std::optional<std::string_view> language_of(const call& what) {
-  if (what.lang.empty()) return "";
-  const auto primary = std::string_view(what.lang).substr(0, what.lang.find('-'));
+std::optional<std::string_view> language_of(const call& call) {
+  if (call.lang.empty()) return "";
+  const auto primary = std::string_view(call.lang).substr(0, call.lang.find('-'));
   for (const auto one : known_languages) {
     if (base::equals_ignoring_ascii_case(one, primary)) return one;
   }
@@ -41,39 +41,41 @@ result<article_position> read_position(std::string_view text, int limit) {
   return positions.read(text, {.size = std::clamp(limit, 1, max_page_size)});
 }
 
-http::request search_request(const call& what, const settings& with, const article_position& at) {
+http::request search_request(const call& call, const settings& settings,
+                             const article_position& at) {
   std::vector<std::pair<std::string_view, std::string>> parameters{
-      {"q", write_boolean_query(what.q, ":()[]-+!,|&*~^/\\")},
+      {"q", write_boolean_query(call.q, ":()[]-+!,|&*~^/\\")},
       {"sortBy", "publishedAt"},
       {"pageSize", std::to_string(at.size)},
       {"page", std::to_string(at.page)},
   };
-  if (what.since && !at.any_age) {
-    const auto since = std::chrono::floor<std::chrono::seconds>(*what.since);
+  if (call.since && !at.any_age) {
+    const auto since = std::chrono::floor<std::chrono::seconds>(*call.since);
     parameters.emplace_back("from", base::format_time(since));
   }
-  if (const auto language = language_of(what); language && !language->empty()) {
+  if (const auto language = language_of(call); language && !language->empty()) {
     parameters.emplace_back("language", std::string(*language));
   }
   http::request out;
-  out.url = base::join_path(with.base_url, "/v2/everything") + "?" + base::build_query(parameters);
+  out.url =
+      base::join_path(settings.base_url, "/v2/everything") + "?" + base::build_query(parameters);
   out.headers.push_back({"Accept", "application/json"});
-  if (const auto key = with.get("api_key"); !key.empty()) {
+  if (const auto key = settings.get("api_key"); !key.empty()) {
     out.headers.push_back({"X-Api-Key", std::string(key)});
   }
   out.wait_in_body = refusal_wait;
   return out;
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
-  if (!what.country.empty()) {
+  if (!call.country.empty()) {
     return error(errc::not_found, "NewsAPI can not be narrowed to a country");
   }
-  if (!language_of(what)) return error(errc::not_found, "NewsAPI does not know this language");
-  const auto at = read_position(position, what.limit);
+  if (!language_of(call)) return error(errc::not_found, "NewsAPI does not know this language");
+  const auto at = read_position(position, call.limit);
   if (!at) return at.error();
-  return search_request(what, with, *at);
+  return search_request(call, settings, *at);
 }
 
 }  // namespace freshet::sources::newsapi

@@ -1,7 +1,6 @@
 // NewsAPI's articles as articles. Its errors are told by their word, whatever the status; articles
 // that their publishers took back ("[Removed]") are left out. A plan that does not reach back as
 // far as `since` is asked again without a beginning.
-#include <base/digest.hpp>
 #include <base/json.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
@@ -19,7 +18,6 @@ using base::json::value;
 
 constexpr std::string_view source_name = "newsapi";
 constexpr std::string_view removed = "[Removed]";
-constexpr std::size_t id_digits = 16;
 constexpr std::chrono::seconds refused_for{3600};  // a free key gets 50 more calls in 12 hours
 
 /// What the words mean, where that is more than source_error.
@@ -77,8 +75,7 @@ std::optional<article> article_of(const value& from) {
   out.title = base::collapse_spaces(clean_html(base::view_of(member(from, "title"))));
   out.url = page_url(base::view_of(member(from, "url")));
   if (out.url.empty() || out.title == removed) return std::nullopt;
-  out.id = std::string(source_name) + ":" +
-           base::hex(base::as_text(base::sha256(out.url))).substr(0, id_digits);
+  out.id = std::string(source_name) + ":" + digest_id(out.url);
   out.source = source_name;
   out.text = summary_of(from);
   out.created_at = base::parse_time(base::view_of(member(from, "publishedAt")));
@@ -101,16 +98,17 @@ std::chrono::milliseconds refusal_wait(const http::response& answer) {
   return answer.status == 429 ? refused_for : std::chrono::seconds{0};
 }
 
-result<step> read_search(const call& what, const settings& with, const http::response& answer,
-                         std::string_view position, std::string_view state) {
-  auto at = read_position(position, what.limit);
+result<step> read_search(const exchange& exchange) {
+  const auto& call = exchange.call;
+  const auto& answer = exchange.answer;
+  auto at = read_position(exchange.position, call.limit);
   if (!at) return at.error();
-  if (!state.empty()) at->any_age = true;
+  if (!exchange.state.empty()) at->any_age = true;
   listing out;
   const auto limit = plan_limit(answer);
-  if (limit == "parameterInvalid" && what.since && !at->any_age) {
+  if (limit == "parameterInvalid" && call.since && !at->any_age) {
     at->any_age = true;
-    return step(follow{search_request(what, with, *at), "any"});
+    return step(follow{search_request(call, exchange.settings, *at), "any"});
   }
   if (limit == "maximumResultsReached" && at->page > 1) {
     out.partial = true;

@@ -9,6 +9,8 @@
 
 namespace freshet::sources::newsapi {
 
+extern const descriptor source;
+
 inline constexpr int max_page_size = 100;  // of the API
 inline constexpr int max_pages = 1000;     // nobody reads further; a page number is not unbounded
 
@@ -23,14 +25,13 @@ struct article_position {
 /// The position of this page; "" is the first. Error: invalid_cursor.
 [[nodiscard]] result<article_position> read_position(std::string_view text, int limit);
 
-[[nodiscard]] http::request search_request(const call& what, const settings& with,
+[[nodiscard]] http::request search_request(const call& call, const settings& settings,
                                            const article_position& at);
 
 /// How long a refused caller has to wait; zero if it was not refused. The answer does not say.
 [[nodiscard]] std::chrono::milliseconds refusal_wait(const http::response& answer);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 
 }  // namespace freshet::sources::newsapi

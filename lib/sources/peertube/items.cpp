@@ -1,12 +1,12 @@
 // Videos, channels and accounts of PeerTube's API as items. A video keeps the id and the address of
 // the instance it comes from, whichever server tells of it.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/item_text.hpp>
-
-#include "peertube.hpp"
+#include <sources/peertube/wire.hpp>
 
 namespace freshet::sources::peertube {
 namespace {
@@ -73,10 +73,8 @@ std::string thumbnail_of(const value& from, std::string_view base_url) {
 bool is_uuid(std::string_view text) {
   constexpr std::size_t longest = 36;
   return !text.empty() && text.size() <= longest &&
-         std::all_of(text.begin(), text.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                  c == '-';
-         });
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return base::is_alphanumeric(c) || c == '-'; });
 }
 
 }  // namespace

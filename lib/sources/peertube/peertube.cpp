@@ -1,31 +1,28 @@
 // PeerTube as a source: searches go to an index over all instances, creators to their own instance.
-#include "peertube.hpp"
-
-#include <array>
+#include <sources/peertube/wire.hpp>
 
 namespace freshet::sources::peertube {
+
 namespace {
 
 using catalog::operation;
 
-constexpr std::array settings_known = {
-    setting{"search_url", false, false, false,
-            "the server that is searched: a SepiaSearch, or an instance; default "
+constexpr setting keys[] = {
+    {.name = "search_url",
+     .doc = "the server that is searched: a SepiaSearch, or an instance; default "
             "https://sepiasearch.org"},
 };
 
-constexpr std::array capabilities_known = {
-    capability{operation::shortvideo_search, native_since, plan_search, read_search},
-    capability{operation::shortvideo_hashtags_videos, native_since | newest_first, plan_hashtag,
-               read_search},
-    capability{operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
-    capability{operation::shortvideo_profiles_videos, native_since | newest_first, plan_videos,
-               read_videos},
+constexpr capability capabilities[] = {
+    {operation::shortvideo_search, native_since, plan_search, read_search},
+    {operation::shortvideo_hashtags_videos, native_since | newest_first, plan_hashtag, read_search},
+    {operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
+    {operation::shortvideo_profiles_videos, native_since | newest_first, plan_videos, read_videos},
 };
 
 }  // namespace
 
-constinit const descriptor source = {
+const descriptor source{
     .name = "peertube",
     .title = "PeerTube (SepiaSearch)",
     .platform = "shortvideo",
@@ -34,10 +31,10 @@ constinit const descriptor source = {
     .default_base_url = default_instance,
     .instances_key = "",
     .default_instances = {},
-    .settings = settings_known,
+    .settings = keys,
     // 50 requests in 10 seconds per address.
     .pace = {.min_interval = std::chrono::milliseconds{200}, .max_concurrent = 4},
-    .capabilities = capabilities_known,
+    .capabilities = capabilities,
     .keyless = "SepiaSearch and framatube.org",
 };
 

@@ -1,12 +1,12 @@
 // Requests to PeerTube's API and to the index that speaks it too. It asks for short, public, safe
 // videos only, and decides without a fetch what no instance can have.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/url.hpp>
+#include <sources/peertube/wire.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
-
-#include "peertube.hpp"
 
 namespace freshet::sources::peertube {
 namespace {
@@ -18,8 +18,7 @@ constexpr std::size_t max_name = 128;
 bool is_name(std::string_view text) {
   if (text.empty() || text.size() > max_name || text.front() == '.') return false;
   return std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.';
+    return base::is_alphanumeric(c) || c == '_' || c == '-' || c == '.';
   });
 }
 
@@ -33,42 +32,42 @@ http::request get(const instance& at, std::string_view path, const query_pairs& 
 }
 
 /// What search and hashtag lists have in common, after what they look for.
-result<http::request> video_search(const call& what, const settings& with,
+result<http::request> video_search(const call& call, const settings& settings,
                                    std::string_view position, query_pairs parameters,
                                    std::string_view sort) {
   const auto start = read_position(position);
   if (!start) return start.error();
   parameters.emplace_back("start", std::to_string(*start));
-  parameters.emplace_back("count", std::to_string(std::clamp(what.limit, 1, max_page)));
+  parameters.emplace_back("count", std::to_string(std::clamp(call.limit, 1, max_page)));
   parameters.emplace_back("durationMax", std::to_string(longest_short_s));
   parameters.emplace_back("isLive", "false");
   parameters.emplace_back("nsfw", "false");
   parameters.emplace_back("sort", sort);
-  if (what.since) parameters.emplace_back("startDate", base::format_time(*what.since));
-  if (!what.lang.empty())
-    parameters.emplace_back("languageOneOf", what.lang.substr(0, what.lang.find('-')));
-  return get(search_instance(with), "/api/v1/search/videos", parameters);
+  if (call.since) parameters.emplace_back("startDate", base::format_time(*call.since));
+  if (!call.lang.empty())
+    parameters.emplace_back("languageOneOf", call.lang.substr(0, call.lang.find('-')));
+  return get(search_instance(settings), "/api/v1/search/videos", parameters);
 }
 
 }  // namespace
 
-instance search_instance(const settings& with) {
-  auto url = with.get("search_url");
+instance search_instance(const settings& settings) {
+  auto url = settings.get("search_url");
   while (url.ends_with('/')) url.remove_suffix(1);
   return instance_at(url.empty() ? default_search : url);
 }
 
-result<target> creator_target(const call& what, const settings& with) {
-  const std::string_view handle = what.username;
+result<local_name> creator_target(const call& call, const settings& settings) {
+  const std::string_view handle = call.username;
   const auto at = handle.find('@');
   const auto name = handle.substr(0, at);
-  const auto configured =
-      instance_at(with.base_url.empty() ? default_instance : std::string_view(with.base_url));
+  const auto configured = instance_at(
+      settings.base_url.empty() ? default_instance : std::string_view(settings.base_url));
   std::optional<instance> where = configured;
   if (at != std::string_view::npos) where = instance_named(handle.substr(at + 1), configured);
   if (!where || !is_name(name))
     return error(errc::not_found, "PeerTube handles are name or name@host");
-  return target{std::move(*where), std::string(name)};
+  return local_name{std::move(*where), std::string(name)};
 }
 
 result<std::size_t> read_position(std::string_view text) {
@@ -85,11 +84,11 @@ result<std::size_t> read_videos_position(std::string_view text) {
   return read_position(text.substr(1));
 }
 
-http::request account_request(const target& whose) {
+http::request account_request(const local_name& whose) {
   return get(whose.at, "/api/v1/accounts/" + base::percent_encode(whose.name));
 }
 
-http::request videos_request(const target& whose, bool of_account, std::size_t start) {
+http::request videos_request(const local_name& whose, bool of_account, std::size_t start) {
   const std::string kind = of_account ? "accounts/" : "video-channels/";
   // Long videos are left out on our side, so a page is as large as the API allows.
   return get(whose.at, "/api/v1/" + kind + base::percent_encode(whose.name) + "/videos",
@@ -100,28 +99,28 @@ http::request videos_request(const target& whose, bool of_account, std::size_t s
               {"sort", "-publishedAt"}});
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
-  auto text = write_query(what.q, {.phrases = true, .exclusions = false, .special = {}});
+  auto text = write_query(call.q, {.phrases = true, .exclusions = false, .special = {}});
   if (text.empty()) return error(errc::invalid_request, "the query has no word to search for");
-  return video_search(what, with, position, {{"search", std::move(text)}}, "-match");
+  return video_search(call, settings, position, {{"search", std::move(text)}}, "-match");
 }
 
-result<http::request> plan_hashtag(const call& what, const settings& with,
+result<http::request> plan_hashtag(const call& call, const settings& settings,
                                    std::string_view position) {
-  if (what.hashtag.empty()) return error(errc::invalid_request, "the hashtag is empty");
-  return video_search(what, with, position, {{"tagsOneOf", what.hashtag}}, "-publishedAt");
+  if (call.hashtag.empty()) return error(errc::invalid_request, "the hashtag is empty");
+  return video_search(call, settings, position, {{"tagsOneOf", call.hashtag}}, "-publishedAt");
 }
 
-result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
-  const auto whose = creator_target(what, with);
+result<http::request> plan_lookup(const call& call, const settings& settings, std::string_view) {
+  const auto whose = creator_target(call, settings);
   if (!whose) return whose.error();
   return get(whose->at, "/api/v1/video-channels/" + base::percent_encode(whose->name));
 }
 
-result<http::request> plan_videos(const call& what, const settings& with,
+result<http::request> plan_videos(const call& call, const settings& settings,
                                   std::string_view position) {
-  const auto whose = creator_target(what, with);
+  const auto whose = creator_target(call, settings);
   if (!whose) return whose.error();
   const auto start = read_videos_position(position);
   if (!start) return start.error();

@@ -52,12 +52,12 @@ void say_problem(const feed& in, listing& to) {
 }
 
 /// The numbers in /r/<community>/comments/<post>/<slug>/<comment>/.
-struct address {
+struct feed_address {
   std::string community, post, comment;
 };
 
-address address_of(const feed_entry& entry) {
-  address out;
+feed_address address_of(const feed_entry& entry) {
+  feed_address out;
   const auto url = base::parse_url(entry.address.empty() ? entry.guid : entry.address);
   if (!url) return out;
   std::vector<std::string> parts;
@@ -179,7 +179,7 @@ std::optional<comment> comment_in(const feed_entry& entry, const std::string& po
 
 }  // namespace
 
-result<listing> read_search_feed(const call& what, const http::response& answer,
+result<listing> read_search_feed(const call& call, const http::response& answer,
                                  std::string_view position) {
   const auto in = read_feed(answer);
   if (!in) return in.error();
@@ -192,22 +192,22 @@ result<listing> read_search_feed(const call& what, const http::response& answer,
     last = post->id.substr(source_name.size() + 1);
     out.items.emplace_back(std::move(*post));
   }
-  const auto full = static_cast<std::size_t>(std::clamp(what.limit, 1, max_page_size));
+  const auto full = static_cast<std::size_t>(std::clamp(call.limit, 1, max_page_size));
   const bool goes_on = in->entries.size() >= full && !last.empty() && "t3_" + last != position;
-  if (goes_on && !is_past(what, out)) out.next = "t3_" + last;
+  if (goes_on && !is_past(call, out)) out.next = "t3_" + last;
   return out;
 }
 
-result<listing> read_comments_feed(const call& what, const http::response& answer,
+result<listing> read_comments_feed(const call& call, const http::response& answer,
                                    std::string_view position) {
   const auto in = read_feed(answer);
   if (!in) return in.error();
-  const auto post = post_of(what);
+  const auto post = post_of(call);
   std::vector<comment> all;
   for (const auto& entry : in->entries) {
     if (auto one = comment_in(entry, post)) all.push_back(std::move(*one));
   }
-  auto page = page_of_thread(std::move(all), position, what.limit);
+  auto page = page_of_thread(std::move(all), position, call.limit);
   if (!page) return page;
   say_problem(*in, *page);
   page->partial = true;

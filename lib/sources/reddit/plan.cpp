@@ -2,6 +2,7 @@
 // which are all that Reddit shows to programs without a login. Posts and communities are named by
 // Reddit's own addresses only.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/digest.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -27,21 +28,21 @@ constexpr struct {
     {1h, "hour"}, {24h, "day"}, {7 * 24h, "week"}, {30 * 24h, "month"}, {365 * 24h, "year"}};
 
 /// The smallest window that `since` lies well within.
-std::string_view window_of(const call& what) {
-  if (!what.since) return "all";
+std::string_view window_of(const call& call) {
+  if (!call.since) return "all";
   for (const auto& one : windows) {
-    if (what.now - *what.since < one.reach) return one.name;
+    if (call.now - *call.since < one.reach) return one.name;
   }
   return "all";
 }
 
 /// Where feeds are: the configured address if there is one, else the site and not its API.
-std::string feed_base(const settings& with) {
-  return with.get("base_url").empty() ? std::string(site_url) : with.base_url;
+std::string feed_base(const settings& settings) {
+  return settings.get("base_url").empty() ? std::string(site_url) : settings.base_url;
 }
 
-std::string_view order_of(const call& what) {
-  if (what.sort == "top" || what.sort == "new" || what.sort == "old") return what.sort;
+std::string_view order_of(const call& call) {
+  if (call.sort == "top" || call.sort == "new" || call.sort == "old") return call.sort;
   return "confidence";
 }
 
@@ -49,8 +50,8 @@ bool is_reddit(std::string_view host) {
   return host == "reddit.com" || host.ends_with(".reddit.com");
 }
 
-std::string page_size(const call& what) {
-  return std::to_string(std::clamp(what.limit, 1, max_page_size));
+std::string page_size(const call& call) {
+  return std::to_string(std::clamp(call.limit, 1, max_page_size));
 }
 
 using parameters = std::vector<std::pair<std::string_view, std::string>>;
@@ -63,8 +64,8 @@ http::request get(const std::string& base, const std::string& path, const parame
 
 }  // namespace
 
-bool has_application(const settings& with) {
-  return !with.get("client_id").empty() && !with.get("client_secret").empty();
+bool has_application(const settings& settings) {
+  return !settings.get("client_id").empty() && !settings.get("client_secret").empty();
 }
 
 bool is_number(std::string_view text) noexcept {
@@ -80,8 +81,8 @@ std::string_view number_in(std::string_view fullname, std::string_view kind) {
   return is_number(fullname) ? fullname : std::string_view{};
 }
 
-std::optional<std::string> community_of(const call& what) {
-  auto name = what.community;
+std::optional<std::string> community_of(const call& call) {
+  auto name = call.community;
   if (name.empty() || base::equals_ignoring_ascii_case(name, "all")) return "";
   if (const auto at = name.find('@'); at != std::string::npos) {
     if (!is_reddit(base::to_lower_ascii(std::string_view(name).substr(at + 1)))) {
@@ -91,20 +92,19 @@ std::optional<std::string> community_of(const call& what) {
   }
   constexpr std::size_t shortest = 2, longest = 21;
   const bool fits = name.size() >= shortest && name.size() <= longest;
-  const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
+  const bool plain = std::all_of(name.begin(), name.end(),
+                                 [](char c) { return base::is_alphanumeric(c) || c == '_'; });
   return fits && plain ? std::optional(name) : std::nullopt;
 }
 
-std::string post_of(const call& what) {
-  if (!what.native_id.empty()) {
-    if (const auto number = number_in(what.native_id, "t3"); !number.empty()) {
+std::string post_of(const call& call) {
+  if (!call.native_id.empty()) {
+    if (const auto number = number_in(call.native_id, "t3"); !number.empty()) {
       return std::string(number);
     }
-    return is_number(what.native_id) ? what.native_id : "";
+    return is_number(call.native_id) ? call.native_id : "";
   }
-  const auto url = base::parse_url(what.url);
+  const auto url = base::parse_url(call.url);
   if (!url || !url->is_http()) return "";
   const auto parts = path_segments(url->path);
   if (url->host == "redd.it" && parts.size() == 1) {
@@ -123,16 +123,16 @@ result<void> check_position(std::string_view position) {
   return foreign_position("Reddit");
 }
 
-http::request token_request(const settings& with) {
+http::request token_request(const settings& settings) {
   http::request out;
   out.method = "POST";
-  const auto configured = with.get("token_url");
+  const auto configured = settings.get("token_url");
   out.url = configured.empty() ? own_token_url : configured;
   out.headers = {
       {"Accept", "application/json"},
       {"Content-Type", "application/x-www-form-urlencoded"},
-      {"Authorization", "Basic " + base::base64(std::string(with.get("client_id")) + ":" +
-                                                std::string(with.get("client_secret")))}};
+      {"Authorization", "Basic " + base::base64(std::string(settings.get("client_id")) + ":" +
+                                                std::string(settings.get("client_secret")))}};
   out.body = "grant_type=client_credentials";
   out.repeatable = true;
   out.cacheable = false;
@@ -141,15 +141,16 @@ http::request token_request(const settings& with) {
   return out;
 }
 
-http::request search_request(const call& what, const settings& with, std::string_view position) {
-  const auto community = community_of(what).value_or("");
-  const bool api = has_application(with);
+http::request search_request(const call& call, const settings& settings,
+                             std::string_view position) {
+  const auto community = community_of(call).value_or("");
+  const bool api = has_application(settings);
   parameters query{
-      {"q", write_query(what.q, {.exclusions = false, .special = ":()[]{}^~*?!/\\"})},
-      {"sort", what.since ? "new" : "relevance"},
-      {"t", std::string(window_of(what))},
+      {"q", write_query(call.q, {.exclusions = false, .special = ":()[]{}^~*?!/\\"})},
+      {"sort", call.since ? "new" : "relevance"},
+      {"t", std::string(window_of(call))},
       {"type", "link"},
-      {"limit", page_size(what)},
+      {"limit", page_size(call)},
   };
   if (!community.empty()) query.emplace_back("restrict_sr", "1");
   if (!position.empty()) query.emplace_back("after", std::string(position));
@@ -158,56 +159,57 @@ http::request search_request(const call& what, const settings& with, std::string
     query.emplace_back("raw_json", "1");
   }
   const auto folder = community.empty() ? std::string() : "/r/" + community;
-  auto out =
-      get(api ? with.base_url : feed_base(with), folder + (api ? "/search" : "/search.rss"), query);
+  auto out = get(api ? settings.base_url : feed_base(settings),
+                 folder + (api ? "/search" : "/search.rss"), query);
   // A redirect is an answer: it leads to the search for communities where there is none.
   if (!community.empty()) out.redirect_limit = 0;
   return out;
 }
 
-http::request comments_request(const call& what, const settings& with) {
-  const auto number = post_of(what);
-  if (!has_application(with)) {
+http::request comments_request(const call& call, const settings& settings) {
+  const auto number = post_of(call);
+  if (!has_application(settings)) {
     return get(
-        feed_base(with), "/comments/" + number + ".rss",
-        {{"sort", std::string(order_of(what))}, {"limit", std::to_string(comments_per_request)}});
+        feed_base(settings), "/comments/" + number + ".rss",
+        {{"sort", std::string(order_of(call))}, {"limit", std::to_string(comments_per_request)}});
   }
-  return get(with.base_url, "/comments/" + number,
-             {{"sort", std::string(order_of(what))},
+  return get(settings.base_url, "/comments/" + number,
+             {{"sort", std::string(order_of(call))},
               {"limit", std::to_string(comments_per_request)},
               {"raw_json", "1"}});
 }
 
-http::request branch_request(const call& what, const settings& with, std::string_view comment) {
-  return get(with.base_url, "/comments/" + post_of(what),
+http::request branch_request(const call& call, const settings& settings, std::string_view comment) {
+  return get(settings.base_url, "/comments/" + post_of(call),
              {{"comment", std::string(comment)},
-              {"sort", std::string(order_of(what))},
+              {"sort", std::string(order_of(call))},
               {"limit", std::to_string(comments_per_request)},
               {"raw_json", "1"}});
 }
 
-http::request children_request(const call& what, const settings& with,
+http::request children_request(const call& call, const settings& settings,
                                const std::vector<std::string>& children) {
   std::string list;
   for (const auto& one : children) list += (list.empty() ? "" : ",") + one;
-  return get(with.base_url, "/api/morechildren",
-             {{"link_id", "t3_" + post_of(what)},
+  return get(settings.base_url, "/api/morechildren",
+             {{"link_id", "t3_" + post_of(call)},
               {"children", list},
-              {"sort", std::string(order_of(what))},
+              {"sort", std::string(order_of(call))},
               {"api_type", "json"},
               {"raw_json", "1"}});
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
-  if (!community_of(what)) return error(errc::not_found, "Reddit has no such community");
+  if (!community_of(call)) return error(errc::not_found, "Reddit has no such community");
   if (auto checked = check_position(position); !checked) return checked.error();
-  return has_application(with) ? token_request(with) : search_request(what, with, position);
+  return has_application(settings) ? token_request(settings)
+                                   : search_request(call, settings, position);
 }
 
-result<http::request> plan_comments(const call& what, const settings& with, std::string_view) {
-  if (post_of(what).empty()) return error(errc::not_found, "this is not a post of Reddit");
-  return has_application(with) ? token_request(with) : comments_request(what, with);
+result<http::request> plan_comments(const call& call, const settings& settings, std::string_view) {
+  if (post_of(call).empty()) return error(errc::not_found, "this is not a post of Reddit");
+  return has_application(settings) ? token_request(settings) : comments_request(call, settings);
 }
 
 }  // namespace freshet::sources::reddit

@@ -29,11 +29,11 @@ bool leads_to_search_for_communities(const http::response& answer) {
 
 }  // namespace
 
-bool is_past(const call& what, const listing& page) {
-  if (!what.since || page.items.empty()) return false;
+bool is_past(const call& call, const listing& page) {
+  if (!call.since || page.items.empty()) return false;
   return std::all_of(page.items.begin(), page.items.end(), [&](const item& any) {
     const auto& at = common(any).created_at;
-    return at && *at < *what.since;
+    return at && *at < *call.since;
   });
 }
 
@@ -93,21 +93,25 @@ result<value> read_api(const http::response& answer) {
   return read_json(answer);
 }
 
-result<step> read_search(const call& what, const settings& with, const http::response& answer,
-                         std::string_view position, std::string_view state) {
-  if (!has_application(with)) {
-    auto page = read_search_feed(what, answer, position);
+result<step> read_search(const exchange& exchange) {
+  const auto& call = exchange.call;
+  const auto& settings = exchange.settings;
+  const auto& answer = exchange.answer;
+  const auto position = exchange.position;
+  if (!has_application(settings)) {
+    auto page = read_search_feed(call, answer, position);
     if (!page) return page.error();
     return step(std::move(*page));
   }
-  const auto now = read_state(state);
+  const auto now = read_state(exchange.state);
   if (!now.token.has_answer) {
     const auto token = read_token(answer);
     if (!token) return token.error();
-    return step(with_token(search_request(what, with, position), *token, now.token, ""));
+    return step(with_token(search_request(call, settings, position), *token, now.token, ""));
   }
   if (answer.status == 401) {
-    if (auto again = renew_token(token_request(with), now.token)) return step(std::move(*again));
+    if (auto again = renew_token(token_request(settings), now.token))
+      return step(std::move(*again));
   }
   const auto body = read_api(answer);
   if (!body) return body.error();
@@ -122,7 +126,7 @@ result<step> read_search(const call& what, const settings& with, const http::res
   }
   const auto after = base::view_of(member(data, "after"));
   const bool goes_on = !number_in(after, "t3").empty() && after != position;
-  if (goes_on && !is_past(what, out)) out.next = after;
+  if (goes_on && !is_past(call, out)) out.next = after;
   return step(std::move(out));
 }
 

@@ -20,7 +20,6 @@ constexpr setting keys[] = {
 
 }  // namespace
 
-extern const descriptor source;
 const descriptor source{
     .name = "reddit",
     .title = "Reddit",

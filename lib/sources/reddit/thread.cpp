@@ -24,7 +24,7 @@ constexpr std::size_t max_comments = 5000;  // of one thread; beyond it the rest
 constexpr std::size_t max_stubs = 20000;    // numbers of comments that stubs stand for
 
 /// What is known of a thread between its steps.
-struct progress {
+struct thread_progress {
   array comments;                               ///< their data, without what hangs below them
   std::vector<std::string> children, branches;  ///< still to be asked for
   int steps = 0;                                ///< follows so far
@@ -52,8 +52,8 @@ std::vector<std::string> numbers_in(const value& list) {
   return out;
 }
 
-progress read_progress(std::string_view known) {
-  progress out;
+thread_progress read_progress(std::string_view known) {
+  thread_progress out;
   const auto parsed = base::parse_json(known);
   if (!parsed) return out;
   out.comments = base::array_of(member(*parsed, "comments"));
@@ -64,7 +64,7 @@ progress read_progress(std::string_view known) {
   return out;
 }
 
-void add_stub(const value& data, progress& to) {
+void add_stub(const value& data, thread_progress& to) {
   const auto below = numbers_in(member(data, "children"));
   if (!below.empty()) {
     for (const auto& one : below) {
@@ -78,7 +78,7 @@ void add_stub(const value& data, progress& to) {
 }
 
 /// Adds the comments and stubs of a listing, in the order of the tree.
-void add_things(const array& things, progress& to) {
+void add_things(const array& things, thread_progress& to) {
   std::set<std::string, std::less<>> known;
   for (const auto& one : to.comments) known.insert(base::text_of(member(one, "id")));
   std::vector<const value*> waiting;
@@ -171,8 +171,9 @@ thread_entry entry_of(const value& data, const std::string& post) {
   return out;
 }
 
-result<listing> finished(const progress& so_far, const call& what, std::string_view position) {
-  const auto post = post_of(what);
+result<listing> finished(const thread_progress& so_far, const call& call,
+                         std::string_view position) {
+  const auto post = post_of(call);
   const auto shape = shape_of(so_far.comments);
   std::vector<thread_entry> entries;
   for (std::size_t i = 0; i < so_far.comments.size(); ++i) {
@@ -184,7 +185,7 @@ result<listing> finished(const progress& so_far, const call& what, std::string_v
     }
     entries.push_back(std::move(entry));
   }
-  auto page = page_of_thread(in_pre_order(std::move(entries)), position, what.limit);
+  auto page = page_of_thread(in_pre_order(std::move(entries)), position, call.limit);
   const auto missing = so_far.children.size() + so_far.branches.size();
   if (page && missing > 0) {
     page->partial = true;
@@ -197,8 +198,8 @@ result<listing> finished(const progress& so_far, const call& what, std::string_v
 
 /// What to ask next for a thread, taken off what is still to be asked for; null if there is
 /// nothing.
-std::optional<http::request> next_request(progress& so_far, const call& what,
-                                          const settings& with) {
+std::optional<http::request> next_request(thread_progress& so_far, const call& call,
+                                          const settings& settings) {
   if (so_far.steps >= max_follow_steps || so_far.comments.size() >= max_comments) {
     return std::nullopt;
   }
@@ -207,16 +208,16 @@ std::optional<http::request> next_request(progress& so_far, const call& what,
     const auto end = so_far.children.begin() + static_cast<std::ptrdiff_t>(many);
     const std::vector<std::string> some(so_far.children.begin(), end);
     so_far.children.erase(so_far.children.begin(), end);
-    return children_request(what, with, some);
+    return children_request(call, settings, some);
   }
   if (so_far.branches.empty()) return std::nullopt;
   const auto above = so_far.branches.front();
   so_far.branches.erase(so_far.branches.begin());
-  return branch_request(what, with, above);
+  return branch_request(call, settings, above);
 }
 
 /// What the answer adds; an error if it is no answer of this kind.
-result<void> take(const value& body, progress& to, const http::response& answer) {
+result<void> take(const value& body, thread_progress& to, const http::response& answer) {
   const auto& things = member(body, "json", "data", "things");
   const auto& pair = base::array_of(body);
   if (things.is_array()) {
@@ -231,31 +232,34 @@ result<void> take(const value& body, progress& to, const http::response& answer)
 
 }  // namespace
 
-result<step> read_comments(const call& what, const settings& with, const http::response& answer,
-                           std::string_view position, std::string_view state) {
-  if (!has_application(with)) {
-    auto page = read_comments_feed(what, answer, position);
+result<step> read_comments(const exchange& exchange) {
+  const auto& call = exchange.call;
+  const auto& settings = exchange.settings;
+  const auto& answer = exchange.answer;
+  const auto position = exchange.position;
+  if (!has_application(settings)) {
+    auto page = read_comments_feed(call, answer, position);
     if (!page) return page.error();
     return step(std::move(*page));
   }
-  const auto now = read_state(state);
+  const auto now = read_state(exchange.state);
   auto so_far = read_progress(now.known);
   ++so_far.steps;
   if (!now.token.has_answer) {
     const auto token = read_token(answer);
     if (!token) return token.error();
     // A thread that was begun goes on where its token was refused.
-    auto next = so_far.begun ? next_request(so_far, what, with) : std::nullopt;
+    auto next = so_far.begun ? next_request(so_far, call, settings) : std::nullopt;
     if (so_far.begun && !next) {
-      auto page = finished(so_far, what, position);
+      auto page = finished(so_far, call, position);
       if (!page) return page.error();
       return step(std::move(*page));
     }
-    auto request = next ? std::move(*next) : comments_request(what, with);
+    auto request = next ? std::move(*next) : comments_request(call, settings);
     return step(with_token(std::move(request), *token, now.token, so_far.text()));
   }
   if (answer.status == 401 && so_far.steps + 1 < max_follow_steps) {
-    if (auto again = renew_token(token_request(with), now.token)) {
+    if (auto again = renew_token(token_request(settings), now.token)) {
       again->state += "\n" + so_far.text();
       return step(std::move(*again));
     }
@@ -265,11 +269,11 @@ result<step> read_comments(const call& what, const settings& with, const http::r
   if (!taken && !so_far.begun) return taken.error();
   so_far.begun = true;
   if (taken) {
-    if (auto next = next_request(so_far, what, with)) {
+    if (auto next = next_request(so_far, call, settings)) {
       return step(with_token(std::move(*next), now.token.token, now.token, so_far.text()));
     }
   }
-  auto page = finished(so_far, what, position);
+  auto page = finished(so_far, call, position);
   if (!page) return page.error();
   if (!taken) {
     page->partial = true;

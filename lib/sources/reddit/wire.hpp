@@ -14,6 +14,8 @@
 
 namespace freshet::sources::reddit {
 
+extern const descriptor source;
+
 inline constexpr std::string_view source_name = "reddit";
 inline constexpr std::string_view site_url = "https://www.reddit.com";
 inline constexpr int max_page_size = 100;                 // of the API
@@ -24,12 +26,12 @@ inline constexpr int comments_per_request = 500;          // of a thread's first
 inline constexpr std::string_view deleted = "[deleted]", removed = "[removed]";
 
 /// Whether an application is configured: the API is asked, else the feeds.
-[[nodiscard]] bool has_application(const settings& with);
+[[nodiscard]] bool has_application(const settings& settings);
 
 /// The name of a community on Reddit; "" for everywhere. Null: Reddit can have no such one.
-[[nodiscard]] std::optional<std::string> community_of(const call& what);
+[[nodiscard]] std::optional<std::string> community_of(const call& call);
 /// The number (base 36) of the post that a call names; "" if it is none of Reddit.
-[[nodiscard]] std::string post_of(const call& what);
+[[nodiscard]] std::string post_of(const call& call);
 /// Whether `text` can be a number of Reddit's: base 36.
 [[nodiscard]] bool is_number(std::string_view text) noexcept;
 /// The number in a fullname of this kind ("t3_5d7oj4"); "" if it is none.
@@ -39,18 +41,18 @@ inline constexpr std::string_view deleted = "[deleted]", removed = "[removed]";
 [[nodiscard]] result<void> check_position(std::string_view position);
 
 /// The request for a token of the application, kept from call to call.
-[[nodiscard]] http::request token_request(const settings& with);
+[[nodiscard]] http::request token_request(const settings& settings);
 /// The token in the answer to it.
 [[nodiscard]] result<std::string> read_token(const http::response& answer);
 
-[[nodiscard]] http::request search_request(const call& what, const settings& with,
+[[nodiscard]] http::request search_request(const call& call, const settings& settings,
                                            std::string_view position);
-[[nodiscard]] http::request comments_request(const call& what, const settings& with);
+[[nodiscard]] http::request comments_request(const call& call, const settings& settings);
 /// What hangs below one comment that the first answer broke off at.
-[[nodiscard]] http::request branch_request(const call& what, const settings& with,
+[[nodiscard]] http::request branch_request(const call& call, const settings& settings,
                                            std::string_view comment);
 /// The comments that a stub ("load more comments") stands for.
-[[nodiscard]] http::request children_request(const call& what, const settings& with,
+[[nodiscard]] http::request children_request(const call& call, const settings& settings,
                                              const std::vector<std::string>& children);
 
 /// A state of these steps: where the token stands, and what is known so far.
@@ -67,7 +69,7 @@ struct call_state {
 [[nodiscard]] result<base::json::value> read_api(const http::response& answer);
 
 /// Whether a page is wholly older than `since`: searches with it come by age, so it is the last.
-[[nodiscard]] bool is_past(const call& what, const listing& page);
+[[nodiscard]] bool is_past(const call& call, const listing& page);
 
 [[nodiscard]] std::string id_of(std::string_view number);
 [[nodiscard]] author author_of(std::string_view name);
@@ -75,16 +77,14 @@ struct call_state {
 [[nodiscard]] std::optional<forum_post> read_post(const base::json::value& data);
 
 /// The feeds of a search and of a post's comments.
-[[nodiscard]] result<listing> read_search_feed(const call& what, const http::response& answer,
+[[nodiscard]] result<listing> read_search_feed(const call& call, const http::response& answer,
                                                std::string_view position);
-[[nodiscard]] result<listing> read_comments_feed(const call& what, const http::response& answer,
+[[nodiscard]] result<listing> read_comments_feed(const call& call, const http::response& answer,
                                                  std::string_view position);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 result<http::request> plan_comments(const call&, const settings&, std::string_view position);
-result<step> read_comments(const call&, const settings&, const http::response&,
-                           std::string_view position, std::string_view state);
+result<step> read_comments(const exchange&);
 
 }  // namespace freshet::sources::reddit

@@ -18,37 +18,37 @@ constexpr struct {
 } time_ranges[] = {{24h, "day"}, {7 * 24h, "week"}, {31 * 24h, "month"}, {366 * 24h, "year"}};
 
 /// "de", "de-AT" or ""; more than that an old instance refuses.
-std::string language(const call& what) {
-  const auto wish = locale_of(what);
+std::string language(const call& call) {
+  const auto wish = locale_of(call);
   if (wish.language.empty() || wish.country.empty()) return wish.language;
   return wish.language + '-' + wish.country;
 }
 
-std::string_view time_range(const call& what) {
-  if (!what.since) return "";
+std::string_view time_range(const call& call) {
+  if (!call.since) return "";
   for (const auto& one : time_ranges) {
-    if (what.now - *what.since <= one.reach) return one.name;
+    if (call.now - *call.since <= one.reach) return one.name;
   }
   return "";
 }
 
 }  // namespace
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   auto at = read_result_position(position, max_pages, "SearXNG");
   if (!at) return at.error();
   std::vector<std::pair<std::string_view, std::string>> parameters{
-      {"q", write_query(what.q, {.special = "!:?"})},
+      {"q", write_query(call.q, {.special = "!:?"})},
       {"format", "json"},
       {"pageno", std::to_string(at->page)},
   };
-  if (auto lang = language(what); !lang.empty()) parameters.emplace_back("language", lang);
-  if (const auto range = time_range(what); !range.empty()) {
+  if (auto lang = language(call); !lang.empty()) parameters.emplace_back("language", lang);
+  if (const auto range = time_range(call); !range.empty()) {
     parameters.emplace_back("time_range", std::string(range));
   }
   http::request out;
-  out.url = base::join_path(with.base_url, "/search") + "?" + base::build_query(parameters);
+  out.url = base::join_path(settings.base_url, "/search") + "?" + base::build_query(parameters);
   out.headers.push_back({"Accept", "application/json"});
   return out;
 }

@@ -158,14 +158,14 @@ std::vector<std::string> silent_engines(const value& body, bool& refused) {
 }
 
 /// The answers that only this software gives; null if it is none of them.
-std::optional<error> refusal_of(const http::response& answer) {
-  if (answer.status == 403 && !is_block_page(answer)) {
+std::optional<error> refusal_of(const http::response& answer, const answer_signs& signs) {
+  if (answer.status == 403 && !signs.block_page) {
     return answer_error(errc::source_blocked,
                         "the instance refuses format=json: its operator must list `json` under "
                         "search.formats",
                         answer);
   }
-  if (answer.status == 200 && is_html(answer)) {
+  if (answer.status == 200 && signs.html) {
     return answer_error(errc::source_blocked,
                         "the instance answered with a web page (a check for bots, or no JSON) "
                         "instead of results",
@@ -176,18 +176,20 @@ std::optional<error> refusal_of(const http::response& answer) {
 
 }  // namespace
 
-result<step> read_search(const call& what, const settings&, const http::response& answer,
-                         std::string_view position, std::string_view) {
-  auto at = read_result_position(position, max_pages, "SearXNG");
+result<step> read_search(const exchange& exchange) {
+  const auto& answer = exchange.answer;
+  auto at = read_result_position(exchange.position, max_pages, "SearXNG");
   if (!at) return at.error();
-  if (auto refused = refusal_of(answer)) return std::move(*refused);
-  auto body = read_json(answer);
+  const auto signs = sniff(answer);
+  if (auto refused = refusal_of(answer, signs)) return std::move(*refused);
+  if (auto failed = check_status(answer, signs)) return std::move(*failed);
+  auto body = parse_body(answer);
   if (!body) return body.error();
   if (!member(*body, "results").is_array()) {
     return answer_error(errc::source_error, "the answer holds no list of results", answer);
   }
   const auto& results = base::array_of(member(*body, "results"));
-  const auto now = moment_of(answer, what);
+  const auto now = moment_of(answer, exchange.call);
   listing out;
   bool refused = false;
   out.warnings = silent_engines(*body, refused);

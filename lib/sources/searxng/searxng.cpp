@@ -18,7 +18,6 @@ constexpr setting keys[] = {
 
 }  // namespace
 
-extern const descriptor source;
 const descriptor source{
     .name = "searxng",
     .title = "SearXNG",

@@ -7,10 +7,11 @@
 
 namespace freshet::sources::searxng {
 
+extern const descriptor source;
+
 inline constexpr int max_pages = 50;  // no engine behind an instance goes further
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 
 }  // namespace freshet::sources::searxng

@@ -27,13 +27,13 @@ std::string language_of(const locale_wish& wish) {
 
 }  // namespace
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto at = read_result_position(position, max_pages, "Serper");
   if (!at) return at.error();
   base::json::object body;
-  body["q"] = write_query(what.q, {.special = ":*"});
-  const auto wish = locale_of(what);
+  body["q"] = write_query(call.q, {.special = ":*"});
+  const auto wish = locale_of(call);
   if (!wish.country.empty()) body["gl"] = base::to_lower_ascii(wish.country);
   if (auto lang = language_of(wish); !lang.empty()) body["hl"] = std::move(lang);
   body["num"] = page_size;
@@ -41,10 +41,10 @@ result<http::request> plan_search(const call& what, const settings& with,
   body["autocorrect"] = false;  // other words than those asked for would be another promise
   http::request out;
   out.method = "POST";
-  out.url = base::join_path(with.base_url, "/search");
+  out.url = base::join_path(settings.base_url, "/search");
   out.body = boost::json::serialize(body);
   out.headers = {{"Accept", "application/json"}, {"Content-Type", "application/json"}};
-  if (const auto key = with.get("api_key"); !key.empty()) {
+  if (const auto key = settings.get("api_key"); !key.empty()) {
     out.headers.push_back({"X-API-KEY", std::string(key)});
   }
   out.repeatable = true;

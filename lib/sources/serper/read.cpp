@@ -55,9 +55,9 @@ std::optional<web_result> result_of(const value& from, time_point now) {
 
 }  // namespace
 
-result<step> read_search(const call& what, const settings&, const http::response& answer,
-                         std::string_view position, std::string_view) {
-  const auto at = read_result_position(position, max_pages, "Serper");
+result<step> read_search(const exchange& exchange) {
+  const auto& answer = exchange.answer;
+  const auto at = read_result_position(exchange.position, max_pages, "Serper");
   if (!at) return at.error();
   if (auto refused = refusal_of(answer)) return std::move(*refused);
   auto body = read_json(answer);
@@ -66,16 +66,11 @@ result<step> read_search(const call& what, const settings&, const http::response
   if (!organic.is_array() && !member(*body, "searchParameters").is_object()) {
     return answer_error(errc::source_error, "the answer holds no search results", answer);
   }
-  const auto now = moment_of(answer, what);
+  const auto now = moment_of(answer, exchange.call);
   listing out;
   std::int64_t rank = at->given;
-  for (const auto& one : base::array_of(organic)) {
-    auto found = result_of(one, now);
-    if (!found) continue;
-    found->rank = ++rank;
-    found->engines.push_back({std::string(engine_name), rank});
-    out.items.emplace_back(std::move(*found));
-  }
+  for (const auto& one : base::array_of(organic))
+    add_ranked(result_of(one, now), engine_name, rank, out);
   // Google's pages are often short in the middle of a walk: only an empty one is the end.
   if (!base::array_of(organic).empty() && at->page < max_pages) {
     out.next = result_position{at->page + 1, rank}.text();

@@ -1,6 +1,7 @@
 // Requests to the API. Questions are searched by relevance, or by age when `since` is given; a
 // thread takes three requests, for the API nests nothing without a filter made for the purpose.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/instance.hpp>
@@ -16,24 +17,25 @@ constexpr std::string_view version = "/2.3";
 using parameters = std::vector<std::pair<std::string_view, std::string>>;
 
 /// GET with what every method takes.
-http::request get(const settings& with, const std::string& path, parameters query,
+http::request get(const settings& settings, const std::string& path, parameters query,
                   std::string_view host) {
   query.emplace_back("site", site_parameter(host));
   query.emplace_back("filter", "withbody");
-  if (const auto key = with.get("key"); !key.empty()) query.emplace_back("key", std::string(key));
+  if (const auto key = settings.get("key"); !key.empty())
+    query.emplace_back("key", std::string(key));
   http::request out;
-  out.url =
-      base::join_path(with.base_url, std::string(version) + path) + "?" + base::build_query(query);
+  out.url = base::join_path(settings.base_url, std::string(version) + path) + "?" +
+            base::build_query(query);
   out.headers.push_back({"Accept", "application/json"});
   out.wait_in_body = wait_in_body;
   return out;
 }
 
 /// Comments by age, as a site shows them, unless votes are asked for.
-parameters comment_order(const call& what, int page) {
-  const bool by_votes = what.sort == "top";
+parameters comment_order(const call& call, int page) {
+  const bool by_votes = call.sort == "top";
   return {{"sort", by_votes ? "votes" : "creation"},
-          {"order", by_votes || what.sort == "new" ? "desc" : "asc"},
+          {"order", by_votes || call.sort == "new" ? "desc" : "asc"},
           {"page", std::to_string(page)},
           {"pagesize", std::to_string(max_page_size)}};
 }
@@ -50,7 +52,7 @@ std::string number_in(std::string_view path) {
 bool is_number(std::string_view text) noexcept {
   constexpr std::size_t max_digits = 18;
   return !text.empty() && text.size() <= max_digits &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+         std::all_of(text.begin(), text.end(), base::is_digit);
 }
 
 result<sized_page> read_position(std::string_view text, int limit) {
@@ -63,16 +65,16 @@ result<int> read_thread_position(std::string_view text) {
   return pages.read(text);
 }
 
-question question_of(const call& what, const settings& with) {
-  if (!what.native_id.empty()) {
-    const auto slash = what.native_id.find('/');
-    auto host = slash == std::string::npos ? configured_host(with)
-                                           : base::to_lower_ascii(what.native_id.substr(0, slash));
-    auto number = slash == std::string::npos ? what.native_id : what.native_id.substr(slash + 1);
-    if (!is_number(number) || (!is_site(host) && host != configured_host(with))) return {};
+question_address question_of(const call& call, const settings& settings) {
+  if (!call.native_id.empty()) {
+    const auto slash = call.native_id.find('/');
+    auto host = slash == std::string::npos ? configured_host(settings)
+                                           : base::to_lower_ascii(call.native_id.substr(0, slash));
+    auto number = slash == std::string::npos ? call.native_id : call.native_id.substr(slash + 1);
+    if (!is_number(number) || (!is_site(host) && host != configured_host(settings))) return {};
     return {std::move(host), std::move(number)};
   }
-  const auto url = base::parse_url(what.url);
+  const auto url = base::parse_url(call.url);
   if (!url || !url->is_http()) return {};
   const auto host = url->host.starts_with("www.") ? url->host.substr(4) : url->host;
   auto number = number_in(url->path);
@@ -80,62 +82,62 @@ question question_of(const call& what, const settings& with) {
   return {host, std::move(number)};
 }
 
-http::request question_comments_request(const question& of, const call& what,
-                                        const settings& with) {
-  return get(with, "/questions/" + of.number + "/comments", comment_order(what, 1), of.host);
+http::request question_comments_request(const question_address& of, const call& call,
+                                        const settings& settings) {
+  return get(settings, "/questions/" + of.number + "/comments", comment_order(call, 1), of.host);
 }
 
-http::request answers_request(const question& of, int page, const call& what,
-                              const settings& with) {
-  const bool by_time = what.sort == "new" || what.sort == "old";
-  return get(with, "/questions/" + of.number + "/answers",
+http::request answers_request(const question_address& of, int page, const call& call,
+                              const settings& settings) {
+  const bool by_time = call.sort == "new" || call.sort == "old";
+  return get(settings, "/questions/" + of.number + "/answers",
              {{"sort", by_time ? "creation" : "votes"},
-              {"order", what.sort == "old" ? "asc" : "desc"},
+              {"order", call.sort == "old" ? "asc" : "desc"},
               {"page", std::to_string(page)},
               {"pagesize", std::to_string(answers_per_page)}},
              of.host);
 }
 
-http::request answer_comments_request(const question& of, std::string_view answers, int page,
-                                      const call& what, const settings& with) {
-  return get(with, "/answers/" + std::string(answers) + "/comments", comment_order(what, page),
+http::request answer_comments_request(const question_address& of, std::string_view answers,
+                                      int page, const call& call, const settings& settings) {
+  return get(settings, "/answers/" + std::string(answers) + "/comments", comment_order(call, page),
              of.host);
 }
 
-http::request question_request(const question& of, const settings& with) {
-  return get(with, "/questions/" + of.number, {}, of.host);
+http::request question_request(const question_address& of, const settings& settings) {
+  return get(settings, "/questions/" + of.number, {}, of.host);
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
-  const auto where = scope_of(what, with);
+  const auto where = scope_of(call, settings);
   if (!where) return error(errc::not_found, "Stack Exchange has no such community");
-  const auto at = read_position(position, what.limit);
+  const auto at = read_position(position, call.limit);
   if (!at) return at.error();
   parameters query;
-  auto q = write_query(what.q, {.exclusions = false, .special = ":[]*"});
-  const bool by_age = what.since || q.empty();
+  auto q = write_query(call.q, {.exclusions = false, .special = ":[]*"});
+  const bool by_age = call.since || q.empty();
   if (!q.empty()) query.emplace_back("q", std::move(q));
   if (!where->tag.empty()) query.emplace_back("tagged", where->tag);
   query.emplace_back("sort", by_age ? "creation" : "relevance");
   query.emplace_back("order", "desc");
-  if (what.since) {
-    const auto since = std::chrono::ceil<std::chrono::seconds>(*what.since);
+  if (call.since) {
+    const auto since = std::chrono::ceil<std::chrono::seconds>(*call.since);
     query.emplace_back("fromdate", std::to_string(since.time_since_epoch().count()));
   }
   query.emplace_back("page", std::to_string(at->page));
   query.emplace_back("pagesize", std::to_string(at->size));
-  return get(with, "/search/advanced", std::move(query), where->host);
+  return get(settings, "/search/advanced", std::move(query), where->host);
 }
 
-result<http::request> plan_comments(const call& what, const settings& with,
+result<http::request> plan_comments(const call& call, const settings& settings,
                                     std::string_view position) {
-  const auto of = question_of(what, with);
+  const auto of = question_of(call, settings);
   if (of.number.empty()) return error(errc::not_found, "this is not a question of Stack Exchange");
   const auto page = read_thread_position(position);
   if (!page) return page.error();
-  return *page == 1 ? question_comments_request(of, what, with)
-                    : answers_request(of, *page, what, with);
+  return *page == 1 ? question_comments_request(of, call, settings)
+                    : answers_request(of, *page, call, settings);
 }
 
 }  // namespace freshet::sources::stackexchange

@@ -88,7 +88,7 @@ error wrapped_error(std::int64_t number, const value& body, const http::response
 
 /// The wrapper of a good answer, or what a bad one means.
 result<value> read_wrapper(const http::response& answer) {
-  auto body = is_html(answer) ? read_json(answer) : parse_body(answer);
+  auto body = read_json_of_any_status(answer);
   if (body) {
     if (const auto number = base::integer_of(member(*body, "error_id"))) {
       return wrapped_error(*number, *body, answer);
@@ -158,7 +158,7 @@ std::optional<forum_post> post_of(const value& from, const std::string& host) {
 
 /// An answer, or a comment on `above` (or on the question, if that is ""). Null if it has no
 /// number.
-std::optional<thread_entry> entry_of(const value& from, const question& of,
+std::optional<thread_entry> entry_of(const value& from, const question_address& of,
                                      const std::string& above, bool answer) {
   const auto number = base::text_of(member(from, answer ? "answer_id" : "comment_id"));
   if (!is_number(number)) return std::nullopt;
@@ -182,7 +182,7 @@ std::optional<thread_entry> entry_of(const value& from, const question& of,
 }
 
 /// What is known of a thread's page between its steps.
-struct progress {
+struct question_progress {
   std::string stage;  ///< "answers", "comments" or "question": what is being waited for
   int page = 1;       ///< of the answers' comments
   base::json::array on_question, answers, on_answers;
@@ -200,8 +200,8 @@ struct progress {
   }
 };
 
-progress read_progress(std::string_view state, int answers_page) {
-  progress out;
+question_progress read_progress(std::string_view state, int answers_page) {
+  question_progress out;
   if (state.empty()) {
     out.stage = answers_page == 1 ? "on_question" : "answers";
     return out;
@@ -234,7 +234,7 @@ void append(base::json::array& to, const base::json::array& more) {
 }
 
 /// The page of the thread, when all of it is there.
-listing finished(const progress& with, const question& of, int answers_page) {
+listing finished(const question_progress& with, const question_address& of, int answers_page) {
   std::vector<thread_entry> entries;
   for (const auto& one : with.on_question) {
     if (auto entry = entry_of(one, of, "", false)) entries.push_back(std::move(*entry));
@@ -272,20 +272,19 @@ std::chrono::milliseconds wait_in_body(const http::response& answer) {
   return body ? wait_of(*body) : std::chrono::seconds{0};
 }
 
-result<step> read_search(const call& what, const settings& with, const http::response& answer,
-                         std::string_view position, std::string_view) {
-  const auto where = scope_of(what, with);
+result<step> read_search(const exchange& exchange) {
+  const auto where = scope_of(exchange.call, exchange.settings);
   if (!where) return error(errc::not_found, "Stack Exchange has no such community");
-  const auto at = read_position(position, what.limit);
+  const auto at = read_position(exchange.position, exchange.call.limit);
   if (!at) return at.error();
-  const auto body = read_wrapper(answer);
+  const auto body = read_wrapper(exchange.answer);
   if (!body) return body.error();
   listing out;
   const auto& items = base::array_of(member(*body, "items"));
   for (const auto& one : items) {
     if (auto post = post_of(one, where->host)) out.items.emplace_back(std::move(*post));
   }
-  const int last = with.get("key").empty() ? max_keyless_pages : max_pages;
+  const int last = exchange.settings.get("key").empty() ? max_keyless_pages : max_pages;
   const bool more = base::flag_of(member(*body, "has_more")).value_or(false) && !items.empty();
   if (more && at->page < last) out.next = sized_page{at->page + 1, at->size}.text();
   if (more && at->page >= last) {
@@ -295,22 +294,23 @@ result<step> read_search(const call& what, const settings& with, const http::res
   return step(std::move(out));
 }
 
-result<step> read_comments(const call& what, const settings& with, const http::response& answer,
-                           std::string_view position, std::string_view state) {
-  const auto of = question_of(what, with);
-  const auto answers_page = read_thread_position(position);
+result<step> read_comments(const exchange& exchange) {
+  const auto& call = exchange.call;
+  const auto& settings = exchange.settings;
+  const auto of = question_of(call, settings);
+  const auto answers_page = read_thread_position(exchange.position);
   if (!answers_page) return answers_page.error();
-  const auto body = read_wrapper(answer);
+  const auto body = read_wrapper(exchange.answer);
   if (!body) return body.error();
   const auto& items = base::array_of(member(*body, "items"));
   const bool more = base::flag_of(member(*body, "has_more")).value_or(false) && !items.empty();
-  auto so_far = read_progress(state, *answers_page);
+  auto so_far = read_progress(exchange.state, *answers_page);
 
   if (so_far.stage == "on_question") {
     so_far.on_question = items;
     so_far.cut = more;
     so_far.stage = "answers";
-    return step(follow{answers_request(of, 1, what, with), so_far.text()});
+    return step(follow{answers_request(of, 1, call, settings), so_far.text()});
   }
   if (so_far.stage == "answers") {
     so_far.answers = items;
@@ -318,24 +318,24 @@ result<step> read_comments(const call& what, const settings& with, const http::r
     const auto numbers = numbers_of(items);
     if (!numbers.empty()) {
       so_far.stage = "comments";
-      return step(follow{answer_comments_request(of, numbers, 1, what, with), so_far.text()});
+      return step(follow{answer_comments_request(of, numbers, 1, call, settings), so_far.text()});
     }
     // A question that does not exist has no answers and no comments either.
     if (so_far.on_question.empty() && *answers_page == 1) {
       so_far.stage = "question";
-      return step(follow{question_request(of, with), so_far.text()});
+      return step(follow{question_request(of, settings), so_far.text()});
     }
   } else if (so_far.stage == "comments") {
     append(so_far.on_answers, items);
     if (more && so_far.page < max_comment_pages) {
       ++so_far.page;
       auto request =
-          answer_comments_request(of, numbers_of(so_far.answers), so_far.page, what, with);
+          answer_comments_request(of, numbers_of(so_far.answers), so_far.page, call, settings);
       return step(follow{std::move(request), so_far.text()});
     }
     so_far.cut = so_far.cut || more;
   } else if (items.empty()) {
-    return answer_error(errc::not_found, "the site knows no such question", answer);
+    return answer_error(errc::not_found, "the site knows no such question", exchange.answer);
   }
   return step(finished(so_far, of, *answers_page));
 }

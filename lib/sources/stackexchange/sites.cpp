@@ -253,16 +253,16 @@ std::string site_parameter(std::string_view host) {
   return std::string(name.find('.') == std::string_view::npos ? name : host);
 }
 
-std::string configured_host(const settings& with) {
-  const auto site = base::to_lower_ascii(with.get("site"));
+std::string configured_host(const settings& settings) {
+  const auto site = base::to_lower_ascii(settings.get("site"));
   if (site.empty()) return "stackoverflow.com";
   if (auto known = host_of(site); !known.empty()) return known;
   return site.find('.') == std::string::npos ? site + std::string(network) : site;
 }
 
-std::optional<scope> scope_of(const call& what, const settings& with) {
-  const auto name = base::to_lower_ascii(what.community);
-  if (name.empty() || name == "all") return scope{configured_host(with), ""};
+std::optional<scope> scope_of(const call& call, const settings& settings) {
+  const auto name = base::to_lower_ascii(call.community);
+  if (name.empty() || name == "all") return scope{configured_host(settings), ""};
   const auto at = name.find('@');
   if (at != std::string::npos) {
     const auto host = host_of(std::string_view(name).substr(at + 1));
@@ -272,7 +272,7 @@ std::optional<scope> scope_of(const call& what, const settings& with) {
   }
   if (auto host = host_of(name); !host.empty()) return scope{std::move(host), ""};
   if (!is_tag(name)) return std::nullopt;
-  return scope{configured_host(with), name};
+  return scope{configured_host(settings), name};
 }
 
 }  // namespace freshet::sources::stackexchange

@@ -23,7 +23,6 @@ constexpr daily_quota quotas[] = {
 
 }  // namespace
 
-extern const descriptor source;
 const descriptor source{
     .name = "stackexchange",
     .title = "Stack Exchange",

@@ -12,6 +12,8 @@
 
 namespace freshet::sources::stackexchange {
 
+extern const descriptor source;
+
 inline constexpr int max_page_size = 100;     // of the API
 inline constexpr int max_keyless_pages = 25;  // of the API
 inline constexpr int max_pages = 500;         // with a key: far beyond what a search gives
@@ -25,10 +27,10 @@ struct scope {
 };
 /// The scope that a community names: `all`, a site ("superuser", "math.stackexchange.com"), a tag
 /// of the configured site, or `tag@site`. Null: Stack Exchange can have no such community.
-[[nodiscard]] std::optional<scope> scope_of(const call& what, const settings& with);
+[[nodiscard]] std::optional<scope> scope_of(const call& call, const settings& settings);
 
 /// The host of the configured site.
-[[nodiscard]] std::string configured_host(const settings& with);
+[[nodiscard]] std::string configured_host(const settings& settings);
 /// Whether a host is a site of the network.
 [[nodiscard]] bool is_site(std::string_view host);
 /// What the API calls a site: "stackoverflow", "math", "mathoverflow.net".
@@ -41,33 +43,31 @@ struct scope {
 [[nodiscard]] result<int> read_thread_position(std::string_view text);
 
 /// A question on a site; both empty: none that Stack Exchange could know.
-struct question {
+struct question_address {
   std::string host, number;
 };
-[[nodiscard]] question question_of(const call& what, const settings& with);
+[[nodiscard]] question_address question_of(const call& call, const settings& settings);
 
 [[nodiscard]] bool is_number(std::string_view text) noexcept;
 
 /// GET <base>/questions/<number>/comments, the comments on the question itself.
-[[nodiscard]] http::request question_comments_request(const question& of, const call& what,
-                                                      const settings& with);
-[[nodiscard]] http::request answers_request(const question& of, int page, const call& what,
-                                            const settings& with);
+[[nodiscard]] http::request question_comments_request(const question_address& of, const call& call,
+                                                      const settings& settings);
+[[nodiscard]] http::request answers_request(const question_address& of, int page, const call& call,
+                                            const settings& settings);
 /// `answers`: their numbers, joined by semicolons.
-[[nodiscard]] http::request answer_comments_request(const question& of, std::string_view answers,
-                                                    int page, const call& what,
-                                                    const settings& with);
-[[nodiscard]] http::request question_request(const question& of, const settings& with);
+[[nodiscard]] http::request answer_comments_request(const question_address& of,
+                                                    std::string_view answers, int page,
+                                                    const call& call, const settings& settings);
+[[nodiscard]] http::request question_request(const question_address& of, const settings& settings);
 
 /// What the wrapper of an answer wants: `backoff` seconds, the wait that a throttled caller is
 /// told, an hour once the quota is used up; zero if it wants nothing.
 [[nodiscard]] std::chrono::milliseconds wait_in_body(const http::response& answer);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 result<http::request> plan_comments(const call&, const settings&, std::string_view position);
-result<step> read_comments(const call&, const settings&, const http::response&,
-                           std::string_view position, std::string_view state);
+result<step> read_comments(const exchange&);
 
 }  // namespace freshet::sources::stackexchange

@@ -1,6 +1,7 @@
 // The step before the XML reader: feeds are often nearly XML, and a strict reader refuses them for
 // a stray ampersand or a wrong label. One pass, linear; it refuses documents that define entities,
 // so that none can grow.
+#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <html/charset.hpp>
 #include <html/document.hpp>
@@ -72,9 +73,9 @@ bool is_xml_char(char32_t c) {
 }
 
 /// Copies a document while it repairs it.
-class cleaner {
+class xml_cleaner {
  public:
-  explicit cleaner(std::string_view text) : text_(text) { out_.reserve(text.size()); }
+  explicit xml_cleaner(std::string_view text) : text_(text) { out_.reserve(text.size()); }
 
   result<std::string> run() {
     at_ = std::min(text_.find('<'), text_.size());
@@ -121,7 +122,7 @@ class cleaner {
   }
 
   static bool begins_name(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '/' || c == ':' ||
+    return base::is_letter(c) || c == '_' || c == '/' || c == ':' ||
            static_cast<unsigned char>(c) >= 0x80;
   }
 
@@ -253,7 +254,7 @@ class cleaner {
 
 result<std::string> clean_xml(std::string_view bytes, std::string_view content_type) {
   const auto text = base::repair_utf8(to_text(bytes, content_type));
-  return cleaner(text).run();
+  return xml_cleaner(text).run();
 }
 
 }  // namespace freshet::sources::syndication

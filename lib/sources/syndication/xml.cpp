@@ -53,7 +53,7 @@ void append_escaped(std::string& to, std::string_view text) {
 }
 
 /// What expat's callbacks fill.
-class gatherer {
+class element_gatherer {
  public:
   void start(const char* raw, const char** attributes);
   void end(const char* raw);
@@ -94,7 +94,7 @@ class gatherer {
   bool is_atom_ = false;
 };
 
-std::string gatherer::known_name(std::string_view raw) const {
+std::string element_gatherer::known_name(std::string_view raw) const {
   const auto colon = raw.find(':');
   if (colon == std::string_view::npos) return std::string(raw);
   const auto prefix = raw.substr(0, colon);
@@ -105,7 +105,7 @@ std::string gatherer::known_name(std::string_view raw) const {
   return found->second.empty() ? local : found->second + ":" + local;
 }
 
-void gatherer::learn_prefixes(const char** attributes) {
+void element_gatherer::learn_prefixes(const char** attributes) {
   constexpr std::string_view declaration = "xmlns:";
   constexpr std::size_t max_prefixes = 100;
   for (; *attributes != nullptr; attributes += 2) {
@@ -119,12 +119,12 @@ void gatherer::learn_prefixes(const char** attributes) {
   }
 }
 
-element* gatherer::holder() {
+element* element_gatherer::holder() {
   if (open_.empty() || !open_.back().kept) return nullptr;
   return &list()[open_.back().index];
 }
 
-void gatherer::open_markup(std::string_view raw, const char** attributes, element& in) {
+void element_gatherer::open_markup(std::string_view raw, const char** attributes, element& in) {
   if (!in.markup) {
     in.markup = true;
     std::string escaped;
@@ -150,7 +150,7 @@ void gatherer::open_markup(std::string_view raw, const char** attributes, elemen
   in.text += '>';
 }
 
-void gatherer::start(const char* raw, const char** attributes) {
+void element_gatherer::start(const char* raw, const char** attributes) {
   ++depth_;
   if (depth_ > max_depth || skip_depth_ != 0) return;
   learn_prefixes(attributes);
@@ -205,7 +205,7 @@ void gatherer::start(const char* raw, const char** attributes) {
   list().push_back(std::move(fresh));
 }
 
-void gatherer::end(const char* raw) {
+void element_gatherer::end(const char* raw) {
   const auto at = depth_--;
   if (at == 1) ended = true;
   if (at > max_depth || at == 1) return;
@@ -231,7 +231,7 @@ void gatherer::end(const char* raw) {
   if (!open_.empty()) open_.pop_back();
 }
 
-void gatherer::characters(std::string_view text) {
+void element_gatherer::characters(std::string_view text) {
   if (skip_depth_ != 0 || depth_ > max_depth) return;
   auto* in = holder();
   if (in == nullptr) return;
@@ -242,7 +242,7 @@ void gatherer::characters(std::string_view text) {
   }
 }
 
-gatherer& of(void* data) { return *static_cast<gatherer*>(data); }
+element_gatherer& of(void* data) { return *static_cast<element_gatherer*>(data); }
 
 extern "C" {
 static void XMLCALL on_start(void* data, const XML_Char* name, const XML_Char** attributes) {
@@ -260,7 +260,7 @@ result<feed> read_xml_feed(std::string_view clean) {
   const std::unique_ptr<std::remove_pointer_t<XML_Parser>, decltype(&XML_ParserFree)> parser(
       XML_ParserCreate("UTF-8"), XML_ParserFree);
   if (!parser) return error(errc::internal, "no memory for an XML parser");
-  gatherer found;
+  element_gatherer found;
   XML_SetUserData(parser.get(), &found);
   XML_SetElementHandler(parser.get(), on_start, on_end);
   XML_SetCharacterDataHandler(parser.get(), on_text);

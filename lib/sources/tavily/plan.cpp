@@ -17,10 +17,10 @@ constexpr std::size_t max_query_points = 400;
 
 }  // namespace
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   if (!position.empty()) return foreign_position("Tavily");
-  auto q = write_query(what.q, {.exclusions = false, .special = ""});
+  auto q = write_query(call.q, {.exclusions = false, .special = ""});
   if (base::length(q) > max_query_points) {
     return error(errc::invalid_request, "q: Tavily takes at most 400 characters");
   }
@@ -29,15 +29,15 @@ result<http::request> plan_search(const call& what, const settings& with,
   body["topic"] = "general";
   body["search_depth"] = "basic";
   body["max_results"] = max_results;
-  if (const auto name = country_name(locale_of(what).country); !name.empty()) {
+  if (const auto name = country_name(locale_of(call).country); !name.empty()) {
     body["country"] = name;
   }
   http::request out;
   out.method = "POST";
-  out.url = base::join_path(with.base_url, "/search");
+  out.url = base::join_path(settings.base_url, "/search");
   out.body = boost::json::serialize(body);
   out.headers = {{"Accept", "application/json"}, {"Content-Type", "application/json"}};
-  if (const auto key = with.get("api_key"); !key.empty()) {
+  if (const auto key = settings.get("api_key"); !key.empty()) {
     out.headers.push_back({"Authorization", "Bearer " + std::string(key)});
   }
   out.repeatable = true;

@@ -53,8 +53,8 @@ std::optional<web_result> result_of(const value& from, time_point now) {
 
 }  // namespace
 
-result<step> read_search(const call& what, const settings&, const http::response& answer,
-                         std::string_view, std::string_view) {
+result<step> read_search(const exchange& exchange) {
+  const auto& answer = exchange.answer;
   if (auto refused = refusal_of(answer)) return std::move(*refused);
   const auto body = read_json(answer);
   if (!body) return body.error();
@@ -62,16 +62,11 @@ result<step> read_search(const call& what, const settings&, const http::response
   if (!results.is_array()) {
     return answer_error(errc::source_error, "the answer holds no list of results", answer);
   }
-  const auto now = moment_of(answer, what);
+  const auto now = moment_of(answer, exchange.call);
   listing out;
   std::int64_t rank = 0;
-  for (const auto& one : base::array_of(results)) {
-    auto found = result_of(one, now);
-    if (!found) continue;
-    found->rank = ++rank;
-    found->engines.push_back({std::string(source_name), rank});
-    out.items.emplace_back(std::move(*found));
-  }
+  for (const auto& one : base::array_of(results))
+    add_ranked(result_of(one, now), source_name, rank, out);
   return step(std::move(out));
 }
 

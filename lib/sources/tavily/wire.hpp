@@ -7,13 +7,14 @@
 
 namespace freshet::sources::tavily {
 
+extern const descriptor source;
+
 inline constexpr int max_results = 20;  // of one search; there is no second page
 
 /// The API's name of a country: "germany"; "" if it has none.
 [[nodiscard]] std::string_view country_name(std::string_view code);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
 
 }  // namespace freshet::sources::tavily

@@ -5,8 +5,7 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/item_text.hpp>
-
-#include "tiktok.hpp"
+#include <sources/tiktok/wire.hpp>
 
 namespace freshet::sources::tiktok {
 namespace {

@@ -1,14 +1,14 @@
 // Requests to TikTok's Research API: first the client's token, then queries in JSON, one window of
 // thirty days after the other.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/number.hpp>
 #include <base/url.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <sources/position.hpp>
-
-#include "tiktok.hpp"
+#include <sources/tiktok/wire.hpp>
 
 namespace freshet::sources::tiktok {
 namespace {
@@ -28,8 +28,8 @@ constexpr std::string_view user_fields =
     "display_name,bio_description,avatar_url,is_verified,follower_count,following_count,"
     "likes_count,video_count";
 
-std::string api_url(const settings& with, std::string_view path) {
-  const auto base = with.base_url.empty() ? default_api : std::string_view(with.base_url);
+std::string api_url(const settings& settings, std::string_view path) {
+  const auto base = settings.base_url.empty() ? default_api : std::string_view(settings.base_url);
   const std::string version = base.ends_with("/v2") ? "" : "/v2";
   return base::join_path(base, version + std::string(path));
 }
@@ -73,17 +73,17 @@ boost::json::object condition(std::string_view field, std::string_view value) {
 }
 
 /// What a call looks for, as conditions that must hold, and such that must not.
-boost::json::object query_of(const call& what) {
+boost::json::object query_of(const call& call) {
   boost::json::array all, none;
-  if (what.op == operation::shortvideo_search) {
-    for (const auto& term : what.q.terms)
+  if (call.op == operation::shortvideo_search) {
+    for (const auto& term : call.q.terms)
       (term.excluded ? none : all).push_back(condition("keyword", term.text));
-  } else if (what.op == operation::shortvideo_hashtags_videos) {
-    all.push_back(condition("hashtag_name", what.hashtag));
+  } else if (call.op == operation::shortvideo_hashtags_videos) {
+    all.push_back(condition("hashtag_name", call.hashtag));
   } else {
-    all.push_back(condition("username", what.username));
+    all.push_back(condition("username", call.username));
   }
-  if (!what.country.empty()) all.push_back(condition("region_code", what.country));
+  if (!call.country.empty()) all.push_back(condition("region_code", call.country));
   // Up to five minutes; what is longer than ours is left out on our side.
   boost::json::object lengths;
   lengths["operation"] = "IN";
@@ -107,38 +107,36 @@ constexpr position_codec positions{
 
 std::string query_position::text() const { return positions.text(*this); }
 
-result<query_position> read_position(std::string_view text, const call& what) {
-  return positions.read(text, {std::chrono::floor<days>(what.now), 0, {}});
+result<query_position> read_position(std::string_view text, const call& call) {
+  return positions.read(text, {std::chrono::floor<days>(call.now), 0, {}});
 }
 
-sys_days first_day(const call& what, const query_position& at) {
+sys_days first_day(const call& call, const query_position& at) {
   const sys_days earliest = at.last_day - (window - days{1});
-  if (!what.since) return earliest;
-  return std::min(at.last_day, std::max(earliest, std::chrono::floor<days>(*what.since)));
+  if (!call.since) return earliest;
+  return std::min(at.last_day, std::max(earliest, std::chrono::floor<days>(*call.since)));
 }
 
 bool is_username(std::string_view text) noexcept {
   return !text.empty() && text.size() <= max_username &&
-         std::all_of(text.begin(), text.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                  c == '_' || c == '.';
-         });
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return base::is_alphanumeric(c) || c == '_' || c == '.'; });
 }
 
 bool is_native_id(std::string_view text) noexcept {
   return !text.empty() && text.size() <= max_native_id &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+         std::all_of(text.begin(), text.end(), base::is_digit);
 }
 
-http::request token_request(const settings& with) {
-  const auto url = with.get("token_url");
+http::request token_request(const settings& settings) {
+  const auto url = settings.get("token_url");
   http::request request;
   request.method = "POST";
-  request.url = url.empty() ? api_url(with, "/oauth/token/") : std::string(url);
+  request.url = url.empty() ? api_url(settings, "/oauth/token/") : std::string(url);
   request.headers = {{"Accept", "application/json"},
                      {"Content-Type", "application/x-www-form-urlencoded"}};
-  request.body = base::build_query({{"client_key", std::string(with.get("client_key"))},
-                                    {"client_secret", std::string(with.get("client_secret"))},
+  request.body = base::build_query({{"client_key", std::string(settings.get("client_key"))},
+                                    {"client_secret", std::string(settings.get("client_secret"))},
                                     {"grant_type", "client_credentials"}});
   request.redirect_limit = 0;  // the secret belongs to this host
   request.cacheable = false;
@@ -147,44 +145,44 @@ http::request token_request(const settings& with) {
   return request;
 }
 
-http::request videos_request(const call& what, const settings& with, const query_position& at) {
+http::request videos_request(const call& call, const settings& settings, const query_position& at) {
   boost::json::object body;
-  body["query"] = query_of(what);
-  body["start_date"] = day_text(first_day(what, at));
+  body["query"] = query_of(call);
+  body["start_date"] = day_text(first_day(call, at));
   body["end_date"] = day_text(at.last_day);
-  body["max_count"] = std::clamp(what.limit, 1, max_page);
+  body["max_count"] = std::clamp(call.limit, 1, max_page);
   if (at.cursor > 0) body["cursor"] = at.cursor;
   if (!at.search_id.empty()) body["search_id"] = at.search_id;
-  return post(api_url(with, "/research/video/query/") + "?" +
+  return post(api_url(settings, "/research/video/query/") + "?" +
                   base::build_query({{"fields", std::string(video_fields)}}),
               body);
 }
 
-http::request user_request(const call& what, const settings& with) {
+http::request user_request(const call& call, const settings& settings) {
   boost::json::object body;
-  body["username"] = what.username;
-  return post(api_url(with, "/research/user/info/") + "?" +
+  body["username"] = call.username;
+  return post(api_url(settings, "/research/user/info/") + "?" +
                   base::build_query({{"fields", std::string(user_fields)}}),
               body);
 }
 
-result<http::request> plan_videos(const call& what, const settings& with,
+result<http::request> plan_videos(const call& call, const settings& settings,
                                   std::string_view position) {
-  if (what.op == operation::shortvideo_profiles_videos && !is_username(what.username))
+  if (call.op == operation::shortvideo_profiles_videos && !is_username(call.username))
     return error(errc::not_found, "TikTok names hold letters, digits, '_' and '.' only");
-  if (what.op == operation::shortvideo_hashtags_videos && what.hashtag.empty())
+  if (call.op == operation::shortvideo_hashtags_videos && call.hashtag.empty())
     return error(errc::invalid_request, "the hashtag is empty");
-  if (what.op == operation::shortvideo_search && what.q.terms.empty())
+  if (call.op == operation::shortvideo_search && call.q.terms.empty())
     return error(errc::invalid_request, "the query has no word to search for");
-  const auto at = read_position(position, what);
+  const auto at = read_position(position, call);
   if (!at) return at.error();
-  return token_request(with);
+  return token_request(settings);
 }
 
-result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
-  if (!is_username(what.username))
+result<http::request> plan_lookup(const call& call, const settings& settings, std::string_view) {
+  if (!is_username(call.username))
     return error(errc::not_found, "TikTok names hold letters, digits, '_' and '.' only");
-  return token_request(with);
+  return token_request(settings);
 }
 
 }  // namespace freshet::sources::tiktok

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <sources/read_answer.hpp>
+#include <sources/tiktok/wire.hpp>
 #include <sources/token_use.hpp>
-
-#include "tiktok.hpp"
 
 namespace freshet::sources::tiktok {
 namespace {
@@ -60,14 +59,14 @@ error unavailable(std::string detail, const http::response& answer, std::chrono:
 }
 
 /// The body, or what its error or the status means.
-result<value> read_api(const http::response& answer, const call& what) {
+result<value> read_api(const http::response& answer, const call& call) {
   if (is_html(answer)) return read_json(answer);
   auto body = parse_body(answer);
   const auto code = body ? code_in(*body) : std::string_view{};
   if (code == "daily_quota_limit_exceeded") {
-    const auto midnight = std::chrono::floor<days>(what.now) + days{1};
+    const auto midnight = std::chrono::floor<days>(call.now) + days{1};
     return unavailable("the day's quota at TikTok is used up", answer,
-                       std::chrono::ceil<std::chrono::seconds>(midnight - what.now));
+                       std::chrono::ceil<std::chrono::seconds>(midnight - call.now));
   }
   if (code == "rate_limit_exceeded")
     return unavailable("TikTok's rate limit is reached", answer, rate_window);
@@ -106,7 +105,7 @@ result<std::string> token_in(const http::response& answer) {
 /// The next step of a call that is not at its own answer yet, or whose answer is to be asked for
 /// once more; null if `answer` is to be read. `ask` is the request that the token is for.
 result<std::optional<follow>> next_step(const stage& at, const http::response& answer,
-                                        const settings& with, const http::request& ask) {
+                                        const settings& settings, const http::request& ask) {
   if (!at.token.has_answer) {
     const auto token = token_in(answer);
     if (!token) return token.error();
@@ -116,7 +115,7 @@ result<std::optional<follow>> next_step(const stage& at, const http::response& a
   const auto body = parse_body(answer);
   const auto code = body ? code_in(*body) : std::string_view{};
   if (code == "access_token_invalid" || (answer.status == 401 && !code.starts_with("scope_"))) {
-    if (auto again = renew_token(token_request(with), at.token))
+    if (auto again = renew_token(token_request(settings), at.token))
       return std::optional<follow>(marked(std::move(*again), at.tried));
   }
   if (at.tried == plain && (answer.status == 500 || code == "internal_error"))
@@ -133,7 +132,7 @@ bool has_expired(const http::response& answer) {
 }
 
 /// The place behind this page; "" at the end.
-void set_next(listing& page, const value& data, const query_position& at, const call& what) {
+void set_next(listing& page, const value& data, const query_position& at, const call& call) {
   const auto cursor = base::integer_of(base::member(data, "cursor")).value_or(0);
   const auto search_id = base::text_of(base::member(data, "search_id"));
   const bool more = base::flag_of(base::member(data, "has_more")).value_or(false);
@@ -141,10 +140,10 @@ void set_next(listing& page, const value& data, const query_position& at, const 
     page.next = query_position{at.last_day, cursor, search_id}.text();
     return;
   }
-  const auto first = first_day(what, at);
-  if (what.since && first <= std::chrono::floor<days>(*what.since)) return;
-  const auto looked_at = std::chrono::floor<days>(what.now) - first + days{1};
-  const int windows = what.since ? most_windows : windows_by_default;
+  const auto first = first_day(call, at);
+  if (call.since && first <= std::chrono::floor<days>(*call.since)) return;
+  const auto looked_at = std::chrono::floor<days>(call.now) - first + days{1};
+  const int windows = call.since ? most_windows : windows_by_default;
   if (looked_at < windows * window) {
     page.next = query_position{first - days{1}, 0, {}}.text();
     return;
@@ -156,21 +155,22 @@ void set_next(listing& page, const value& data, const query_position& at, const 
 
 }  // namespace
 
-result<step> read_videos(const call& what, const settings& with, const http::response& raw,
-                         std::string_view position, std::string_view state) {
-  auto at = read_position(position, what);
+result<step> read_videos(const exchange& exchange) {
+  const auto& call = exchange.call;
+  const auto& settings = exchange.settings;
+  auto at = read_position(exchange.position, call);
   if (!at) return at.error();
-  const auto now = stage_of(state);
+  const auto now = stage_of(exchange.state);
   if (now.tried == begun_anew) *at = query_position{at->last_day, 0, {}};
-  const auto answer = with_ids(raw);
-  const auto next = next_step(now, answer, with, videos_request(what, with, *at));
+  const auto answer = with_ids(exchange.answer);
+  const auto next = next_step(now, answer, settings, videos_request(call, settings, *at));
   if (!next) return next.error();
   if (*next) return step(std::move(**next));
   if (at->cursor > 0 && has_expired(answer)) {
-    const auto anew = videos_request(what, with, {at->last_day, 0, {}});
+    const auto anew = videos_request(call, settings, {at->last_day, 0, {}});
     return step(marked(use_token(anew, now.token.token, now.token), begun_anew));
   }
-  const auto read = read_api(answer, what);
+  const auto read = read_api(answer, call);
   if (!read) return read.error();
   const auto& data = base::member(*read, "data");
   const auto& videos = base::member(data, "videos");
@@ -182,14 +182,16 @@ result<step> read_videos(const call& what, const settings& with, const http::res
     if (!item || (item->duration_s && *item->duration_s > longest_short_s)) continue;
     page.items.emplace_back(std::move(*item));
   }
-  set_next(page, data, *at, what);
+  set_next(page, data, *at, call);
   return step(std::move(page));
 }
 
-result<step> read_lookup(const call& what, const settings& with, const http::response& answer,
-                         std::string_view, std::string_view state) {
-  const auto now = stage_of(state);
-  const auto next = next_step(now, answer, with, user_request(what, with));
+result<step> read_lookup(const exchange& exchange) {
+  const auto& call = exchange.call;
+  const auto& answer = exchange.answer;
+  const auto now = stage_of(exchange.state);
+  const auto next =
+      next_step(now, answer, exchange.settings, user_request(call, exchange.settings));
   if (!next) return next.error();
   if (*next) return step(std::move(**next));
   if (answer.status == 400 && !is_html(answer)) {
@@ -197,14 +199,14 @@ result<step> read_lookup(const call& what, const settings& with, const http::res
     if (body && says_unknown(*body))
       return answer_error(errc::not_found, "TikTok knows no such creator", answer);
   }
-  const auto body = read_api(answer, what);
+  const auto body = read_api(answer, call);
   if (!body) return body.error();
   const auto& data = base::member(*body, "data");
   if (base::member(data, "display_name").is_null() &&
       base::member(data, "follower_count").is_null())
     return error(errc::source_error, "the source's answer holds no creator");
   listing page;
-  page.items.emplace_back(read_user(data, what.username));
+  page.items.emplace_back(read_user(data, call.username));
   return step(std::move(page));
 }
 

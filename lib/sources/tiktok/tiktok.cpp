@@ -1,35 +1,36 @@
 // TikTok as a source, through its Research API, which is open to approved researchers only. There
 // is no other way to it that a server may take.
-#include "tiktok.hpp"
-
-#include <array>
+#include <sources/tiktok/wire.hpp>
 
 namespace freshet::sources::tiktok {
+
 namespace {
 
 using catalog::operation;
 
-constexpr std::array settings_known = {
-    setting{"client_key", true, true, false,
-            "the client key of a project that is approved for the Research API"},
-    setting{"client_secret", true, true, false, "the secret of that client"},
-    setting{"token_url", false, false, false,
-            "where the client's token is got; default <base_url>/v2/oauth/token/"},
+constexpr setting keys[] = {
+    {.name = "client_key",
+     .required = true,
+     .secret = true,
+     .doc = "the client key of a project that is approved for the Research API"},
+    {.name = "client_secret", .required = true, .secret = true, .doc = "the secret of that client"},
+    {.name = "token_url",
+     .doc = "where the client's token is got; default <base_url>/v2/oauth/token/"},
 };
 
 // The API's dates are whole days, and what "keyword" matches is not said.
-constexpr std::array capabilities_known = {
-    capability{operation::shortvideo_search, native_none, plan_videos, read_videos},
-    capability{operation::shortvideo_hashtags_videos, native_none, plan_videos, read_videos},
-    capability{operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
-    capability{operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos},
+constexpr capability capabilities[] = {
+    {operation::shortvideo_search, native_none, plan_videos, read_videos},
+    {operation::shortvideo_hashtags_videos, native_none, plan_videos, read_videos},
+    {operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
+    {operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos},
 };
 
 constexpr daily_quota quotas[] = {{.requests = 1000}};
 
 }  // namespace
 
-constinit const descriptor source = {
+const descriptor source{
     .name = "tiktok",
     .title = "TikTok (Research API)",
     .platform = "shortvideo",
@@ -40,10 +41,10 @@ constinit const descriptor source = {
     .default_base_url = default_api,
     .instances_key = "",
     .default_instances = {},
-    .settings = settings_known,
+    .settings = keys,
     // 1000 requests and 100,000 records a day.
     .pace = {.min_interval = std::chrono::milliseconds{500}, .max_concurrent = 2},
-    .capabilities = capabilities_known,
+    .capabilities = capabilities,
     .quotas = quotas,
     .keyless = "for approved researchers",
 };

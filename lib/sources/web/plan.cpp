@@ -13,9 +13,9 @@ constexpr std::string_view accepted =
 
 }  // namespace
 
-result<http::request> plan_page(const call& what, const settings&, std::string_view position) {
+result<http::request> plan_page(const call& call, const settings&, std::string_view position) {
   if (!position.empty()) return error(errc::invalid_cursor, "a page has no second part");
-  const auto target = base::parse_url(what.url);
+  const auto target = base::parse_url(call.url);
   if (!target || !target->is_http()) {
     return error(errc::invalid_request, "url: an absolute http or https address is expected");
   }
@@ -25,12 +25,12 @@ result<http::request> plan_page(const call& what, const settings&, std::string_v
   http::request out;
   out.url = address.text();
   out.headers = {{"Accept", std::string(accepted)}};
-  if (!what.lang.empty()) out.headers.push_back({"Accept-Language", what.lang});
-  out.obey_robots = what.respect_robots;
-  out.max_age = what.max_age;
+  if (!call.lang.empty()) out.headers.push_back({"Accept-Language", call.lang});
+  out.obey_robots = call.respect_robots;
+  out.max_age = call.max_age;
   out.pdf_as_html = true;
   // Whether `auto` renders is seen by the page as it was fetched.
-  if (what.render == http::rendering::always) out.render = http::rendering::always;
+  if (call.render == http::rendering::always) out.render = http::rendering::always;
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <markdown/page.hpp>
+#include <sources/mark_set.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/web/shell.hpp>
 #include <sources/web/wire.hpp>
@@ -23,12 +24,9 @@ constexpr std::array<std::string_view, 12> challenge_titles = {
     "security check",  "please verify you are",   "verify you are human", "checking your browser"};
 
 /// Addresses of the scripts behind challenges.
-constexpr std::array<std::string_view, 6> challenge_scripts = {"/cdn-cgi/challenge-platform/h/",
-                                                               "captcha-delivery.com",
-                                                               "/_incapsula_resource",
-                                                               "px-captcha",
-                                                               "geo.captcha",
-                                                               "awswafintegration"};
+constexpr mark_set challenge_scripts{std::array<std::string_view, 6>{
+    "/cdn-cgi/challenge-platform/h/", "captcha-delivery.com", "/_incapsula_resource", "px-captcha",
+    "geo.captcha", "awswafintegration"}};
 
 std::optional<error> error_of_status(const http::response& answer) {
   switch (answer.status) {
@@ -40,7 +38,7 @@ std::optional<error> error_of_status(const http::response& answer) {
       return answer_error(errc::source_auth_required, "the page asks for a login", answer);
     case 429:
     case 503:
-      if (!is_block_page(answer)) {
+      if (!sniff(answer).block_page) {
         return answer_error(errc::source_unavailable, "the site asks to come back later", answer);
       }
       return answer_error(errc::source_blocked, "the site answered with a challenge", answer);
@@ -64,16 +62,14 @@ bool is_challenge(const http::response& answer, const freshet::document& item) {
   }
   if (item.word_count > most_challenge_words / 4) return false;
   constexpr std::size_t looked_at = 64 * 1024;
-  const auto body = base::to_lower_ascii(std::string_view(answer.body).substr(0, looked_at));
-  return std::any_of(challenge_scripts.begin(), challenge_scripts.end(),
-                     [&](std::string_view one) { return body.find(one) != std::string::npos; });
+  return challenge_scripts.is_in(std::string_view(answer.body).substr(0, looked_at));
 }
 
 namespace {
 
 /// The same page again, this time by way of a browser, which is given what has been fetched.
-result<step> render_page(const call& what, const settings& with, const http::response& answer) {
-  auto again = plan_page(what, with, "");
+result<step> render_page(const call& call, const settings& settings, const http::response& answer) {
+  auto again = plan_page(call, settings, "");
   if (!again) return again.error();
   again->render = http::rendering::if_possible;
   again->fetched = std::make_shared<const http::response>(answer);
@@ -82,17 +78,18 @@ result<step> render_page(const call& what, const settings& with, const http::res
 
 }  // namespace
 
-result<step> read_page(const call& what, const settings& with, const http::response& answer,
-                       std::string_view, std::string_view state) {
+result<step> read_page(const exchange& exchange) {
+  const auto& call = exchange.call;
+  const auto& answer = exchange.answer;
   const bool fine = answer.status >= 200 && answer.status < 300;
   if (!fine) {
     if (auto problem = error_of_status(answer)) return *std::move(problem);
     return answer_error(errc::source_error,
                         "the site answered with status " + std::to_string(answer.status), answer);
   }
-  const std::string& address = answer.final_url.empty() ? what.url : answer.final_url;
+  const std::string& address = answer.final_url.empty() ? call.url : answer.final_url;
   const auto content_type = http::find_header(answer.headers, "content-type");
-  auto options = what.page;
+  auto options = call.page;
   // A document that was no page has nothing around its content that would have to be told from it.
   if (!answer.converted_from.empty()) options.mode = markdown::page_mode::page;
   auto page = markdown::convert({answer.body, content_type, address}, options);
@@ -100,9 +97,9 @@ result<step> read_page(const call& what, const settings& with, const http::respo
   if (is_challenge(answer, page->document)) {
     return answer_error(errc::source_blocked, "the site answered with a challenge", answer);
   }
-  if (what.render == http::rendering::if_possible && state != rendering_state &&
+  if (call.render == http::rendering::if_possible && exchange.state != rendering_state &&
       !sign_of_empty_shell(answer).empty()) {
-    return render_page(what, with, answer);
+    return render_page(call, exchange.settings, answer);
   }
   auto& item = page->document;
   item.url = base::canonical_url(item.url.empty() ? address : item.url);
@@ -113,7 +110,7 @@ result<step> read_page(const call& what, const settings& with, const http::respo
   item.content_type = answer.converted_from.empty() ? content_type : answer.converted_from;
   listing out;
   out.warnings = answer.warnings;
-  if (state == rendering_state && !answer.rendered && out.warnings.empty()) {
+  if (exchange.state == rendering_state && !answer.rendered && out.warnings.empty()) {
     out.warnings.emplace_back("render: there is no browser here; the page is as it was fetched");
   }
   out.warnings.insert(out.warnings.end(), page->warnings.begin(), page->warnings.end());

@@ -12,7 +12,6 @@ constexpr capability capabilities[] = {
 
 }  // namespace
 
-extern const descriptor source;
 const descriptor source{
     .name = "web",
     .title = "The web",

@@ -3,8 +3,7 @@
 #include <array>
 #include <base/time_text.hpp>
 #include <sources/item_text.hpp>
-
-#include "x.hpp"
+#include <sources/x/wire.hpp>
 
 namespace freshet::sources::x {
 namespace {
@@ -39,7 +38,7 @@ const value& found(const std::map<std::string_view, const value*>& in, std::stri
   return at == in.end() ? nothing : *at->second;
 }
 
-author author_of(const value& post, const included& with) {
+author author_of(const value& post, const inclusions& with) {
   const auto id = view_of(member(post, "author_id"));
   auto who = read_author(found(with.users, id));
   if (who.id.empty()) who.id = item_id(id);
@@ -131,8 +130,8 @@ void read_text(const value& from, post& into) {
 
 }  // namespace
 
-included included_in(const value& body) {
-  included out;
+inclusions inclusions_of(const value& body) {
+  inclusions out;
   const auto& all = member(body, "includes");
   const auto index = [](const value& list, std::string_view key,
                         std::map<std::string_view, const value*>& into) {
@@ -147,7 +146,7 @@ included included_in(const value& body) {
   return out;
 }
 
-std::optional<post> read_post(const value& outer, const included& with) {
+std::optional<post> read_post(const value& outer, const inclusions& with) {
   const auto& original = found(with.posts, reference(outer, "retweeted"));
   const auto& from = original.is_object() ? original : outer;
   const auto id = view_of(member(from, "id"));

@@ -8,8 +8,7 @@
 #include <sources/instance.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
-
-#include "x.hpp"
+#include <sources/x/wire.hpp>
 
 namespace freshet::sources::x {
 namespace {
@@ -28,39 +27,36 @@ constexpr std::string_view media_fields =
 
 bool is_username(std::string_view text) {
   return !text.empty() && text.size() <= max_username &&
-         std::all_of(text.begin(), text.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || base::is_digit(c) || c == '_';
-         });
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return base::is_alphanumeric(c) || c == '_'; });
 }
 
 bool is_page_token(std::string_view text) {
   return !text.empty() && text.size() <= max_token &&
-         std::all_of(text.begin(), text.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || base::is_digit(c) ||
-                  c == '-' || c == '_';
-         });
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return base::is_alphanumeric(c) || c == '-' || c == '_'; });
 }
 
 error no_such_name() {
   return error(errc::not_found, "X's handles are up to 15 letters, digits and '_'");
 }
 
-http::request get(const settings& with, std::string_view path, const query_pairs& parameters) {
-  const auto base = with.base_url.empty() ? default_api : std::string_view(with.base_url);
+http::request get(const settings& settings, std::string_view path, const query_pairs& parameters) {
+  const auto base = settings.base_url.empty() ? default_api : std::string_view(settings.base_url);
   // The version is a part of the path; an operator may have said it already.
   const std::string version = base.ends_with("/2") ? "" : "/2";
   http::request request;
   request.url =
       base::join_path(base, version + std::string(path)) + "?" + base::build_query(parameters);
   request.headers = {{"Accept", "application/json"},
-                     {"Authorization", "Bearer " + std::string(with.get("bearer_token"))}};
+                     {"Authorization", "Bearer " + std::string(settings.get("bearer_token"))}};
   request.redirect_limit = 0;  // the token belongs to this host
   request.pace_key = "x";
   return request;
 }
 
-void add_fields(query_pairs& to, naming names) {
-  if (names == naming::tweet) {
+void add_fields(query_pairs& to, vocabulary words) {
+  if (words == vocabulary::tweet) {
     to.emplace_back("tweet.fields",
                     "attachments,author_id,conversation_id,created_at,entities,lang,note_tweet,"
                     "possibly_sensitive,public_metrics,referenced_tweets");
@@ -77,8 +73,8 @@ void add_fields(query_pairs& to, naming names) {
   to.emplace_back("media.fields", media_fields);
 }
 
-std::string page_size(const call& what, int least) {
-  return std::to_string(std::clamp(what.limit, least, max_page));
+std::string page_size(const call& call, int least) {
+  return std::to_string(std::clamp(call.limit, least, max_page));
 }
 
 /// Seconds: the API knows no fractions.
@@ -115,14 +111,14 @@ std::optional<time_point> time_of_id(std::string_view id) noexcept {
       std::chrono::milliseconds(static_cast<std::int64_t>((number >> low_bits) + epoch_ms)));
 }
 
-result<std::string> post_id_of(const call& of) {
+result<std::string> post_id_of(const call& call) {
   const error none(errc::not_found,
                    "not a post of X: give its id or its page, https://x.com/<user>/status/<id>");
-  if (!of.native_id.empty()) {
-    if (!is_native_id(of.native_id)) return none;
-    return of.native_id;
+  if (!call.native_id.empty()) {
+    if (!is_native_id(call.native_id)) return none;
+    return call.native_id;
   }
-  const auto url = base::parse_url(of.url);
+  const auto url = base::parse_url(call.url);
   if (!url || !url->is_http()) return none;
   std::string_view host = url->host;
   for (const std::string_view prefix : {"www.", "mobile."}) {
@@ -137,81 +133,81 @@ result<std::string> post_id_of(const call& of) {
   return std::string(parts[at + 1]);
 }
 
-http::request lookup_request(const call& what, const settings& with) {
-  return get(with, "/users/by/username/" + what.username,
+http::request lookup_request(const call& call, const settings& settings) {
+  return get(settings, "/users/by/username/" + call.username,
              {{"user.fields", std::string(user_fields)}});
 }
 
-http::request timeline_request(const call& what, const settings& with, std::string_view user_id,
-                               std::string_view token, naming names) {
-  query_pairs parameters = {{"max_results", page_size(what, least_of_timeline)}};
-  if (what.since) parameters.emplace_back("start_time", second_text(*what.since));
+http::request timeline_request(const call& call, const settings& settings, std::string_view user_id,
+                               std::string_view token, vocabulary words) {
+  query_pairs parameters = {{"max_results", page_size(call, least_of_timeline)}};
+  if (call.since) parameters.emplace_back("start_time", second_text(*call.since));
   if (!token.empty()) parameters.emplace_back("pagination_token", std::string(token));
-  add_fields(parameters, names);
-  return get(with, "/users/" + std::string(user_id) + "/tweets", parameters);
+  add_fields(parameters, words);
+  return get(settings, "/users/" + std::string(user_id) + "/tweets", parameters);
 }
 
-result<http::request> search_request(const call& what, const settings& with, std::string_view token,
-                                     naming names) {
-  auto text = write_query(what.q, search_syntax);
+result<http::request> search_request(const call& call, const settings& settings,
+                                     std::string_view token, vocabulary words) {
+  auto text = write_query(call.q, search_syntax);
   if (text.empty()) return error(errc::invalid_request, "the query has no word to search for");
   if (length_of(text) > max_query)
     return error(errc::invalid_request, "X takes queries of up to 512 characters");
   // A repost repeats what is found anyway, and costs as much.
   std::string narrower = text + " -is:retweet";
-  if (!what.lang.empty()) narrower += " lang:" + what.lang.substr(0, what.lang.find('-'));
+  if (!call.lang.empty()) narrower += " lang:" + call.lang.substr(0, call.lang.find('-'));
   if (length_of(narrower) <= max_query) text = std::move(narrower);
   query_pairs parameters = {{"query", std::move(text)},
-                            {"max_results", page_size(what, least_searched)}};
-  if (what.since) {
-    const auto earliest = what.now - search_window;
-    parameters.emplace_back("start_time", second_text(std::max<time_point>(*what.since, earliest)));
+                            {"max_results", page_size(call, least_searched)}};
+  if (call.since) {
+    const auto earliest = call.now - search_window;
+    parameters.emplace_back("start_time", second_text(std::max<time_point>(*call.since, earliest)));
   }
   if (!token.empty()) parameters.emplace_back("next_token", std::string(token));
-  add_fields(parameters, names);
-  return get(with, "/tweets/search/recent", parameters);
+  add_fields(parameters, words);
+  return get(settings, "/tweets/search/recent", parameters);
 }
 
-http::request replies_request(const call& what, const settings& with, std::string_view post_id,
-                              std::string_view token, naming names) {
+http::request replies_request(const call& call, const settings& settings, std::string_view post_id,
+                              std::string_view token, vocabulary words) {
   const std::string id(post_id);
   query_pairs parameters = {{"query", "conversation_id:" + id + " OR in_reply_to_tweet_id:" + id},
-                            {"max_results", page_size(what, least_searched)}};
+                            {"max_results", page_size(call, least_searched)}};
   if (!token.empty()) parameters.emplace_back("next_token", std::string(token));
-  add_fields(parameters, names);
-  return get(with, "/tweets/search/recent", parameters);
+  add_fields(parameters, words);
+  return get(settings, "/tweets/search/recent", parameters);
 }
 
-http::request post_request(const settings& with, std::string_view post_id) {
-  return get(with, "/tweets/" + std::string(post_id), {{"tweet.fields", "created_at"}});
+http::request post_request(const settings& settings, std::string_view post_id) {
+  return get(settings, "/tweets/" + std::string(post_id), {{"tweet.fields", "created_at"}});
 }
 
-result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
-  if (!is_username(what.username)) return no_such_name();
-  return lookup_request(what, with);
+result<http::request> plan_lookup(const call& call, const settings& settings, std::string_view) {
+  if (!is_username(call.username)) return no_such_name();
+  return lookup_request(call, settings);
 }
 
-result<http::request> plan_timeline(const call& what, const settings& with,
+result<http::request> plan_timeline(const call& call, const settings& settings,
                                     std::string_view position) {
-  if (!is_username(what.username)) return no_such_name();
-  if (position.empty()) return lookup_request(what, with);
+  if (!is_username(call.username)) return no_such_name();
+  if (position.empty()) return lookup_request(call, settings);
   const auto at = read_token_position(position, &is_native_id, &is_page_token, "X");
   if (!at) return at.error();
-  return timeline_request(what, with, at->list, at->token, naming::tweet);
+  return timeline_request(call, settings, at->list, at->token, vocabulary::tweet);
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   if (!position.empty() && !is_page_token(position)) return foreign_position("X");
-  return search_request(what, with, position, naming::tweet);
+  return search_request(call, settings, position, vocabulary::tweet);
 }
 
-result<http::request> plan_replies(const call& what, const settings& with,
+result<http::request> plan_replies(const call& call, const settings& settings,
                                    std::string_view position) {
   if (!position.empty() && !is_page_token(position)) return foreign_position("X");
-  const auto id = post_id_of(what);
+  const auto id = post_id_of(call);
   if (!id) return id.error();
-  return replies_request(what, with, *id, position, naming::tweet);
+  return replies_request(call, settings, *id, position, vocabulary::tweet);
 }
 
 }  // namespace freshet::sources::x

@@ -1,10 +1,11 @@
 // Answers of X's API v2 as pages of items. An answer of 200 may hold problems instead of data, a
 // list without results has no data at all, and a used-up month looks like a full window.
 #include <algorithm>
+#include <base/ascii.hpp>
+#include <sources/position.hpp>
 #include <sources/post_thread.hpp>
 #include <sources/read_answer.hpp>
-
-#include "x.hpp"
+#include <sources/x/wire.hpp>
 
 namespace freshet::sources::x {
 namespace {
@@ -78,10 +79,24 @@ std::string next_token(const value& body) {
   const auto token = base::view_of(base::member(body, "meta", "next_token"));
   const bool usable =
       token.size() <= max_token && std::all_of(token.begin(), token.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '-' || c == '_';
+        return base::is_alphanumeric(c) || c == '-' || c == '_';
       });
   return usable ? std::string(token) : std::string();
+}
+
+/// A page of posts in the order in which they came; `next` is the bare token.
+result<listing> posts_of(const http::response& answer) {
+  const auto body = read_api(answer);
+  if (!body) return body.error();
+  const auto list = list_of(*body, answer);
+  if (!list) return list.error();
+  const auto beside = inclusions_of(*body);
+  listing page;
+  for (const auto& one : **list) {
+    if (auto item = read_post(one, beside)) page.items.emplace_back(std::move(*item));
+  }
+  page.next = next_token(*body);
+  return page;
 }
 
 /// What is left of a state behind a mark that it may begin with.
@@ -100,7 +115,7 @@ void warn_of_window(listing& page, std::string_view what) {
 std::string renamed(std::string_view state) { return std::string(state_renamed).append(state); }
 
 /// The first page of a conversation was empty: is there such a post?
-result<step> read_whether_post(const call& what, std::string_view id,
+result<step> read_whether_post(const call& call, std::string_view id,
                                const http::response& answer) {
   const auto body = read_api(answer);
   if (!body) return body.error();
@@ -111,20 +126,19 @@ result<step> read_whether_post(const call& what, std::string_view id,
   }
   listing page;
   const auto written = time_of_id(id);
-  if (!written || *written < what.now - search_window) warn_of_window(page, "replies");
+  if (!written || *written < call.now - search_window) warn_of_window(page, "replies");
   return step(std::move(page));
 }
 
 }  // namespace
 
-result<step> read_lookup(const call&, const settings&, const http::response& answer,
-                         std::string_view, std::string_view) {
-  const auto body = read_api(answer);
+result<step> read_lookup(const exchange& exchange) {
+  const auto body = read_api(exchange.answer);
   if (!body) return body.error();
   auto found = read_user(base::member(*body, "data"));
   if (!found) {
     const auto& problems = base::array_of(base::member(*body, "errors"));
-    if (!problems.empty()) return problem_error(problems.front(), answer);
+    if (!problems.empty()) return problem_error(problems.front(), exchange.answer);
     return error(errc::source_error, "the source's answer holds no user");
   }
   listing page;
@@ -132,71 +146,62 @@ result<step> read_lookup(const call&, const settings&, const http::response& ans
   return step(std::move(page));
 }
 
-result<step> read_timeline(const call& what, const settings& with, const http::response& answer,
-                           std::string_view position, std::string_view state) {
+result<step> read_timeline(const exchange& exchange) {
+  auto state = exchange.state;
   const bool is_new = take_mark(state, state_renamed);
-  if (position.empty() && state.empty()) {
-    const auto whose = read_lookup(what, with, answer, position, state);
+  if (exchange.position.empty() && state.empty()) {
+    const auto whose = read_lookup(exchange);
     if (!whose) return whose.error();
     const auto id = common(std::get<listing>(*whose).items.front()).id.substr(2);
-    return step(follow{timeline_request(what, with, id, "", naming::tweet),
-                       std::string(state_of_user) + id});
+    return step(
+        follow{timeline_request(exchange.call, exchange.settings, id, "", vocabulary::tweet),
+               std::string(state_of_user) + id});
   }
-  const auto slash = position.find('/');
-  const std::string id(position.empty() ? state.substr(state_of_user.size())
-                                        : position.substr(0, slash));
-  if (!is_new && is_renamed(answer)) {
-    const auto token = position.empty() ? position : position.substr(slash + 1);
-    return step(follow{timeline_request(what, with, id, token, naming::post), renamed(state)});
+  const auto slash = exchange.position.find('/');
+  const std::string id(exchange.position.empty() ? state.substr(state_of_user.size())
+                                                 : exchange.position.substr(0, slash));
+  if (!is_new && is_renamed(exchange.answer)) {
+    const auto token =
+        exchange.position.empty() ? exchange.position : exchange.position.substr(slash + 1);
+    return step(
+        follow{timeline_request(exchange.call, exchange.settings, id, token, vocabulary::post),
+               renamed(state)});
   }
-  const auto body = read_api(answer);
-  if (!body) return body.error();
-  const auto list = list_of(*body, answer);
-  if (!list) return list.error();
-  const auto beside = included_in(*body);
-  listing page;
-  for (const auto& one : **list) {
-    if (auto item = read_post(one, beside)) page.items.emplace_back(std::move(*item));
-  }
-  const auto token = next_token(*body);
-  if (!token.empty()) page.next = id + "/" + token;
-  return step(std::move(page));
+  auto page = posts_of(exchange.answer);
+  if (!page) return page.error();
+  if (!page->next.empty()) page->next = token_position{id, page->next}.text();
+  return step(std::move(*page));
 }
 
-result<step> read_search(const call& what, const settings& with, const http::response& answer,
-                         std::string_view position, std::string_view state) {
-  if (state.empty() && is_renamed(answer)) {
-    auto again = search_request(what, with, position, naming::post);
+result<step> read_search(const exchange& exchange) {
+  const auto& call = exchange.call;
+  if (exchange.state.empty() && is_renamed(exchange.answer)) {
+    auto again = search_request(call, exchange.settings, exchange.position, vocabulary::post);
     if (!again) return again.error();
     return step(follow{std::move(*again), renamed({})});
   }
-  const auto body = read_api(answer);
-  if (!body) return body.error();
-  const auto list = list_of(*body, answer);
-  if (!list) return list.error();
-  const auto beside = included_in(*body);
-  listing page;
-  for (const auto& one : **list) {
-    if (auto item = read_post(one, beside)) page.items.emplace_back(std::move(*item));
-  }
-  page.next = next_token(*body);
-  if (what.since && *what.since < what.now - search_window) warn_of_window(page, "posts");
-  return step(std::move(page));
+  auto page = posts_of(exchange.answer);
+  if (!page) return page.error();
+  if (call.since && *call.since < call.now - search_window) warn_of_window(*page, "posts");
+  return step(std::move(*page));
 }
 
-result<step> read_replies(const call& what, const settings& with, const http::response& answer,
-                          std::string_view position, std::string_view state) {
-  const auto id = post_id_of(what);
+result<step> read_replies(const exchange& exchange) {
+  const auto& call = exchange.call;
+  const auto& answer = exchange.answer;
+  const auto position = exchange.position;
+  const auto id = post_id_of(call);
   if (!id) return id.error();
-  if (state == state_of_post) return read_whether_post(what, *id, answer);
-  if (state.empty() && is_renamed(answer)) {
-    return step(follow{replies_request(what, with, *id, position, naming::post), renamed({})});
+  if (exchange.state == state_of_post) return read_whether_post(call, *id, answer);
+  if (exchange.state.empty() && is_renamed(answer)) {
+    return step(follow{replies_request(call, exchange.settings, *id, position, vocabulary::post),
+                       renamed({})});
   }
   const auto body = read_api(answer);
   if (!body) return body.error();
   const auto list = list_of(*body, answer);
   if (!list) return list.error();
-  const auto beside = included_in(*body);
+  const auto beside = inclusions_of(*body);
   std::vector<reply_entry> entries;
   bool is_within = false;  // a conversation that began elsewhere
   for (const auto& one : **list) {
@@ -211,11 +216,11 @@ result<step> read_replies(const call& what, const settings& with, const http::re
   listing page;
   page.next = next_token(*body);
   if (position.empty() && entries.empty() && page.next.empty())
-    return step(follow{post_request(with, *id), std::string(state_of_post)});
+    return step(follow{post_request(exchange.settings, *id), std::string(state_of_post)});
   for (auto& one : replies_in_pre_order(std::move(entries)))
     page.items.emplace_back(std::move(one));
   const auto written = time_of_id(*id);
-  if (!written || *written < what.now - search_window) warn_of_window(page, "replies");
+  if (!written || *written < call.now - search_window) warn_of_window(page, "replies");
   if (is_within) {
     page.partial = true;
     page.warnings.push_back("X gives the direct replies to a post that is a reply itself");

@@ -2,13 +2,13 @@
 // that is hidden is absent.
 #include <algorithm>
 #include <array>
+#include <base/ascii.hpp>
 #include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <cmath>
 #include <sources/item_text.hpp>
-
-#include "youtube.hpp"
+#include <sources/youtube/wire.hpp>
 
 namespace freshet::sources::youtube {
 namespace {
@@ -33,8 +33,7 @@ std::string best_thumbnail(const value& from) {
 /// Letters, digits and '_' of any script, as far as that is told without tables: what is beyond
 /// ASCII and no punctuation of the common blocks.
 bool is_tag_point(char32_t c) {
-  if (c < 0x80)
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  if (c < 0x80) return base::is_alphanumeric(c) || c == '_';
   const bool punctuation = c < 0xC0 || (c >= 0x2000 && c < 0x2070) || (c >= 0x3000 && c < 0x3004) ||
                            (c >= 0x3008 && c < 0x3020) || (c >= 0xFF00 && c < 0xFF10);
   return !punctuation && c != base::ill_formed;

@@ -1,12 +1,12 @@
 // Requests to the YouTube Data API. A list gives ids, and one request more their details; the
 // uploads of a channel are a playlist, which costs a hundredth of a search.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/query_syntax.hpp>
-
-#include "youtube.hpp"
+#include <sources/youtube/wire.hpp>
 
 namespace freshet::sources::youtube {
 namespace {
@@ -20,10 +20,7 @@ constexpr std::size_t max_token = 256;
 constexpr std::size_t max_handle = 100;  // bytes; 30 characters of any script
 constexpr std::string_view api_path = "/youtube/v3";
 
-bool is_id_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '_';
-}
+bool is_id_char(char c) { return base::is_alphanumeric(c) || c == '-' || c == '_'; }
 bool is_id(std::string_view text) {
   return !text.empty() && text.size() <= max_native_id &&
          std::all_of(text.begin(), text.end(), is_id_char);
@@ -37,11 +34,11 @@ bool is_handle(std::string_view text) {
          });
 }
 
-http::request get(const settings& with, std::string_view method, query_pairs parameters) {
-  const auto base = with.base_url.empty() ? default_api : std::string_view(with.base_url);
+http::request get(const settings& settings, std::string_view method, query_pairs parameters) {
+  const auto base = settings.base_url.empty() ? default_api : std::string_view(settings.base_url);
   const std::string path(base.ends_with(api_path) ? "" : api_path);
   // The key is a secret: it stands last, and recordings replace it.
-  parameters.emplace_back("key", std::string(with.get("api_key")));
+  parameters.emplace_back("key", std::string(settings.get("api_key")));
   http::request request;
   request.url =
       base::join_path(base, path + "/" + std::string(method)) + "?" + base::build_query(parameters);
@@ -51,18 +48,18 @@ http::request get(const settings& with, std::string_view method, query_pairs par
   return request;
 }
 
-result<http::request> channel_request(const call& what, const settings& with,
+result<http::request> channel_request(const call& call, const settings& settings,
                                       std::string_view parts) {
   query_pairs parameters = {{"part", std::string(parts)}};
-  if (is_channel_id(what.username)) {
-    parameters.emplace_back("id", what.username);
-  } else if (is_handle(what.username)) {
-    parameters.emplace_back("forHandle", "@" + what.username);
+  if (is_channel_id(call.username)) {
+    parameters.emplace_back("id", call.username);
+  } else if (is_handle(call.username)) {
+    parameters.emplace_back("forHandle", "@" + call.username);
   } else {
     return error(errc::not_found,
                  "YouTube handles hold letters, digits, '_', '-' and '.', and channels are UC...");
   }
-  return get(with, "channels", std::move(parameters));
+  return get(settings, "channels", std::move(parameters));
 }
 
 }  // namespace
@@ -81,29 +78,29 @@ result<token_position> read_uploads_position(std::string_view text) {
   return read_token_position(text, &is_playlist_id, &is_page_token, "YouTube");
 }
 
-http::request uploads_request(const settings& with, const token_position& at) {
+http::request uploads_request(const settings& settings, const token_position& at) {
   // Long videos are left out on our side, so a page is as large as the API allows.
   query_pairs parameters = {{"part", "contentDetails"},
                             {"playlistId", at.list},
                             {"maxResults", std::to_string(max_page)}};
   if (!at.token.empty()) parameters.emplace_back("pageToken", at.token);
-  return get(with, "playlistItems", std::move(parameters));
+  return get(settings, "playlistItems", std::move(parameters));
 }
 
-http::request details_request(const settings& with, const std::vector<std::string>& ids) {
+http::request details_request(const settings& settings, const std::vector<std::string>& ids) {
   std::string joined;
   for (const auto& id : ids) joined += (joined.empty() ? "" : ",") + id;
-  return get(with, "videos",
+  return get(settings, "videos",
              {{"part", "snippet,contentDetails,statistics"}, {"id", std::move(joined)}});
 }
 
-result<http::request> plan_search(const call& what, const settings& with,
+result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   if (!position.empty() && !is_page_token(position)) return foreign_position("YouTube");
-  const bool by_tag = what.op == operation::shortvideo_hashtags_videos;
+  const bool by_tag = call.op == operation::shortvideo_hashtags_videos;
   // '|' is "or"; a word with it is quoted.
-  auto text = by_tag ? "#" + what.hashtag
-                     : write_query(what.q, {.phrases = true, .exclusions = true, .special = "|"});
+  auto text = by_tag ? "#" + call.hashtag
+                     : write_query(call.q, {.phrases = true, .exclusions = true, .special = "|"});
   if (text.size() <= (by_tag ? 1U : 0U))
     return error(errc::invalid_request, "there is no word to search for");
   query_pairs parameters = {{"part", "snippet"},
@@ -111,28 +108,28 @@ result<http::request> plan_search(const call& what, const settings& with,
                             {"videoDuration", "short"},
                             {"q", std::move(text)},
                             {"order", by_tag ? "date" : "relevance"},
-                            {"maxResults", std::to_string(std::clamp(what.limit, 1, max_page))}};
-  if (what.since) {
-    const auto second = std::chrono::floor<std::chrono::seconds>(*what.since);
+                            {"maxResults", std::to_string(std::clamp(call.limit, 1, max_page))}};
+  if (call.since) {
+    const auto second = std::chrono::floor<std::chrono::seconds>(*call.since);
     parameters.emplace_back("publishedAfter", base::format_time(second));
   }
-  if (!what.lang.empty())
-    parameters.emplace_back("relevanceLanguage", what.lang.substr(0, what.lang.find('-')));
-  if (!what.country.empty()) parameters.emplace_back("regionCode", what.country);
+  if (!call.lang.empty())
+    parameters.emplace_back("relevanceLanguage", call.lang.substr(0, call.lang.find('-')));
+  if (!call.country.empty()) parameters.emplace_back("regionCode", call.country);
   if (!position.empty()) parameters.emplace_back("pageToken", std::string(position));
-  return get(with, "search", std::move(parameters));
+  return get(settings, "search", std::move(parameters));
 }
 
-result<http::request> plan_lookup(const call& what, const settings& with, std::string_view) {
-  return channel_request(what, with, "snippet,statistics,brandingSettings");
+result<http::request> plan_lookup(const call& call, const settings& settings, std::string_view) {
+  return channel_request(call, settings, "snippet,statistics,brandingSettings");
 }
 
-result<http::request> plan_videos(const call& what, const settings& with,
+result<http::request> plan_videos(const call& call, const settings& settings,
                                   std::string_view position) {
-  if (position.empty()) return channel_request(what, with, "contentDetails");
+  if (position.empty()) return channel_request(call, settings, "contentDetails");
   const auto at = read_uploads_position(position);
   if (!at) return at.error();
-  return uploads_request(with, *at);
+  return uploads_request(settings, *at);
 }
 
 }  // namespace freshet::sources::youtube

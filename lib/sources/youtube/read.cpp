@@ -4,8 +4,7 @@
 #include <array>
 #include <base/unicode.hpp>
 #include <sources/read_answer.hpp>
-
-#include "youtube.hpp"
+#include <sources/youtube/wire.hpp>
 
 namespace freshet::sources::youtube {
 namespace {
@@ -43,7 +42,7 @@ std::string_view reason_in(const value& body) {
 }
 
 /// The body, or what its error or the status means.
-result<value> read_api(const http::response& answer, const call& what) {
+result<value> read_api(const http::response& answer, const call& call) {
   if (answer.status < 400 || is_html(answer)) return read_json(answer);
   const auto body = parse_body(answer);
   if (!body) return read_json(answer);
@@ -52,7 +51,7 @@ result<value> read_api(const http::response& answer, const call& what) {
   if (contains(quota_reasons, reason)) {
     auto failed =
         answer_error(errc::source_unavailable, "the day's quota at YouTube is used up", answer);
-    failed.retry_after = std::min(until_quota_reset(what.now), max_retry_after);
+    failed.retry_after = std::min(until_quota_reset(call.now), max_retry_after);
     return failed;
   }
   if (contains(rate_reasons, reason)) {
@@ -99,28 +98,28 @@ std::vector<std::string> video_ids(const value& body) {
   return ids;
 }
 
-bool is_wanted(const video& item, const value& from, const call& what) {
+bool is_wanted(const video& item, const value& from, const call& call) {
   const auto live = base::view_of(base::member(from, "snippet", "liveBroadcastContent"));
   if (live == "live" || live == "upcoming") return false;
   if (item.duration_s && *item.duration_s > longest_short_s) return false;
-  if (what.op != catalog::operation::shortvideo_hashtags_videos) return true;
+  if (call.op != catalog::operation::shortvideo_hashtags_videos) return true;
   // A search for "#tag" finds the word too.
-  const auto wanted = base::fold(what.hashtag);
+  const auto wanted = base::fold(call.hashtag);
   const auto tags = hashtags_in(item.title + "\n" + item.text);
   return std::any_of(tags.begin(), tags.end(),
                      [&wanted](const std::string& tag) { return base::fold(tag) == wanted; });
 }
 
 /// The videos of an answer, and whether the last one is older than `since`.
-result<bool> read_details(const value& body, const call& what, listing& into) {
+result<bool> read_details(const value& body, const call& call, listing& into) {
   const auto& items = base::member(body, "items");
   if (!items.is_array()) return error(errc::source_error, "the source's answer holds no videos");
   bool is_past = false;
   for (const auto& from : base::array_of(items)) {
     auto item = read_video(from);
     if (!item) continue;
-    if (what.since && item->created_at) is_past = *item->created_at < *what.since;
-    if (is_wanted(*item, from, what)) into.items.emplace_back(std::move(*item));
+    if (call.since && item->created_at) is_past = *item->created_at < *call.since;
+    if (is_wanted(*item, from, call)) into.items.emplace_back(std::move(*item));
   }
   return is_past;
 }
@@ -138,27 +137,26 @@ result<const value*> channel_in(const value& body) {
 
 }  // namespace
 
-result<step> read_search(const call& what, const settings& with, const http::response& answer,
-                         std::string_view, std::string_view state) {
-  const auto body = read_api(answer, what);
+result<step> read_search(const exchange& exchange) {
+  const auto body = read_api(exchange.answer, exchange.call);
   if (!body) return body.error();
   listing page;
-  if (state.starts_with(state_details)) {
-    const auto read = read_details(*body, what, page);
+  if (exchange.state.starts_with(state_details)) {
+    const auto read = read_details(*body, exchange.call, page);
     if (!read) return read.error();
-    page.next = std::string(state.substr(state_details.size()));
+    page.next = std::string(exchange.state.substr(state_details.size()));
     return step(std::move(page));
   }
   if (!base::member(*body, "items").is_array())
     return error(errc::source_error, "the source's answer holds no videos");
   const auto ids = video_ids(*body);
   if (ids.empty()) return step(std::move(page));
-  return step(follow{details_request(with, ids), std::string(state_details) + next_token(*body)});
+  return step(follow{details_request(exchange.settings, ids),
+                     std::string(state_details) + next_token(*body)});
 }
 
-result<step> read_lookup(const call& what, const settings&, const http::response& answer,
-                         std::string_view, std::string_view) {
-  const auto body = read_api(answer, what);
+result<step> read_lookup(const exchange& exchange) {
+  const auto body = read_api(exchange.answer, exchange.call);
   if (!body) return body.error();
   const auto channel = channel_in(*body);
   if (!channel) return channel.error();
@@ -169,15 +167,17 @@ result<step> read_lookup(const call& what, const settings&, const http::response
   return step(std::move(page));
 }
 
-result<step> read_videos(const call& what, const settings& with, const http::response& answer,
-                         std::string_view position, std::string_view state) {
+result<step> read_videos(const exchange& exchange) {
+  const auto position = exchange.position;
+  const auto state = exchange.state;
   listing page;
   const bool of_uploads = !position.empty() || state.starts_with(state_uploads);
-  if (state.starts_with(state_uploads) && is_no_playlist(answer)) return step(std::move(page));
-  const auto body = read_api(answer, what);
+  if (state.starts_with(state_uploads) && is_no_playlist(exchange.answer))
+    return step(std::move(page));
+  const auto body = read_api(exchange.answer, exchange.call);
   if (!body) return body.error();
   if (state.starts_with(state_details)) {
-    const auto is_past = read_details(*body, what, page);
+    const auto is_past = read_details(*body, exchange.call, page);
     if (!is_past) return is_past.error();
     if (!*is_past) page.next = std::string(state.substr(state_details.size()));
     return step(std::move(page));
@@ -189,7 +189,7 @@ result<step> read_videos(const call& what, const settings& with, const http::res
         base::view_of(base::member(**channel, "contentDetails", "relatedPlaylists", "uploads"));
     if (!is_playlist_id(playlist))
       return error(errc::source_error, "the source's answer holds no uploads");
-    return step(follow{uploads_request(with, {std::string(playlist), {}}),
+    return step(follow{uploads_request(exchange.settings, {std::string(playlist), {}}),
                        std::string(state_uploads).append(playlist)});
   }
   if (!base::member(*body, "items").is_array())
@@ -204,7 +204,7 @@ result<step> read_videos(const call& what, const settings& with, const http::res
     page.next = next;
     return step(std::move(page));
   }
-  return step(follow{details_request(with, ids), std::string(state_details) + next});
+  return step(follow{details_request(exchange.settings, ids), std::string(state_details) + next});
 }
 
 }  // namespace freshet::sources::youtube

@@ -1,37 +1,38 @@
 // YouTube as a source, through its Data API with a key of the operator's. A search costs one of a
 // hundred a day, everything else one unit of ten thousand.
-#include "youtube.hpp"
-
-#include <array>
+#include <sources/youtube/wire.hpp>
 
 namespace freshet::sources::youtube {
+
 namespace {
 
 using catalog::operation;
 
-constexpr std::array settings_known = {
-    setting{"api_key", true, true, false,
-            "a key for the YouTube Data API v3 (Google Cloud console, Credentials)"},
+constexpr setting keys[] = {
+    {.name = "api_key",
+     .required = true,
+     .secret = true,
+     .doc = "a key for the YouTube Data API v3 (Google Cloud console, Credentials)"},
 };
 
 // Nothing is promised natively: quotes are taken as a hint, and what is found may differ from what
 // is shown by the second.
-constexpr std::array capabilities_known = {
-    capability{operation::shortvideo_search, native_none, plan_search, read_search},
-    capability{operation::shortvideo_hashtags_videos, native_none, plan_search, read_search},
-    capability{operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
-    capability{operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos},
+constexpr capability capabilities[] = {
+    {operation::shortvideo_search, native_none, plan_search, read_search},
+    {operation::shortvideo_hashtags_videos, native_none, plan_search, read_search},
+    {operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
+    {operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos},
 };
 
 /// Of the free plan.
-constexpr std::array quotas_known = {
-    daily_quota{.requests = 100, .path = "/search", .pacific = true},
-    daily_quota{.requests = 10'000, .pacific = true},
+constexpr daily_quota quotas[] = {
+    {.requests = 100, .path = "/search", .pacific = true},
+    {.requests = 10'000, .pacific = true},
 };
 
 }  // namespace
 
-constinit const descriptor source = {
+const descriptor source{
     .name = "youtube",
     .title = "YouTube (Data API)",
     .platform = "shortvideo",
@@ -42,11 +43,11 @@ constinit const descriptor source = {
     .default_base_url = default_api,
     .instances_key = "",
     .default_instances = {},
-    .settings = settings_known,
+    .settings = keys,
     // No rate is published beside the quota.
     .pace = {.min_interval = std::chrono::milliseconds{100}, .max_concurrent = 4},
-    .capabilities = capabilities_known,
-    .quotas = quotas_known,
+    .capabilities = capabilities,
+    .quotas = quotas,
     .keyless = "the key is free",
 };
 

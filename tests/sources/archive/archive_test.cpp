@@ -1,6 +1,6 @@
 // The archive as a source: what it asks, what it makes of the answer, its sandbox to the end.
 #include <catch2/catch.hpp>
-#include <sources/archive/archive.hpp>
+#include <sources/archive/wire.hpp>
 #include <sources/source_rig.hpp>
 
 namespace freshet::sources::archive {
@@ -16,8 +16,11 @@ constexpr const char* one_post =
     R"("text":"tide","created_at":"2026-11-01T10:00:00Z"})";
 
 result<step> read_posts(std::string body, int status = 200) {
-  return kept::read_microblog(search_call(operation::microblog_search, "tide"), {},
-                              test::answer_of(status, std::move(body)), "", "");
+  return kept::read_microblog({search_call(operation::microblog_search, "tide"),
+                               {},
+                               test::answer_of(status, std::move(body)),
+                               "",
+                               ""});
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Bluesky's sandbox, to the end of every operation.
 #include <catch2/catch.hpp>
-#include <sources/bluesky/bluesky.hpp>
+#include <sources/bluesky/wire.hpp>
 #include <sources/source_rig.hpp>
 
 namespace freshet::sources::bluesky {

@@ -1,6 +1,6 @@
 // What Bluesky is asked: names, posts by id and by address, pages, words.
 #include <catch2/catch.hpp>
-#include <sources/bluesky/bluesky.hpp>
+#include <sources/bluesky/wire.hpp>
 #include <sources/source_rig.hpp>
 
 namespace freshet::sources::bluesky {
@@ -97,14 +97,14 @@ TEST_CASE("bluesky: with an account, a search begins with a session") {
   CHECK(bsky::plan_search(what, with, "")->url ==
         "http://127.0.0.1:2583/xrpc/com.atproto.server.createSession");
   const auto next = test::follow_of(
-      bsky::read_search(what, with, test::answer_of(200, R"({"accessJwt":"a.b.c"})"), "25", ""));
+      bsky::read_search({what, with, test::answer_of(200, R"({"accessJwt":"a.b.c"})"), "25", ""}));
   CHECK(next.request.url ==
         "http://127.0.0.1:2583/xrpc/app.bsky.feed.searchPosts?q=climate&sort=latest&limit=20"
         "&cursor=25");
   CHECK(http::find_header(next.request.headers, "authorization") == "Bearer a.b.c");
   CHECK(next.request.redirect_limit == 0);
   for (const auto body : {R"({})", R"({"accessJwt":"a\r\nX: y"})", R"({"accessJwt":7})", "[]"}) {
-    const auto bad = bsky::read_search(what, with, test::answer_of(200, body), "", "");
+    const auto bad = bsky::read_search({what, with, test::answer_of(200, body), "", ""});
     REQUIRE(bad.has_error());
     CHECK(bad.error().code() == errc::source_error);
   }
@@ -118,7 +118,7 @@ TEST_CASE("bluesky: a session that has ended is opened anew, once") {
   with.values = {{"identifier", "alice.test"}, {"app_password", "abcd"}};
   const auto session = [&](std::string token, std::string_view state) {
     return test::follow_of(bsky::read_search(
-        what, with, test::answer_of(200, R"({"accessJwt":")" + token + R"("})"), "25", state));
+        {what, with, test::answer_of(200, R"({"accessJwt":")" + token + R"("})"), "25", state}));
   };
   for (const auto& refusal :
        {test::answer_of(400, R"({"error":"ExpiredToken","message":"Token has expired"})"),
@@ -126,24 +126,24 @@ TEST_CASE("bluesky: a session that has ended is opened anew, once") {
         test::answer_of(401, R"({"error":"AuthMissing"})")}) {
     const auto searching = session("old", "");
     const auto again =
-        test::follow_of(bsky::read_search(what, with, refusal, "25", searching.state));
+        test::follow_of(bsky::read_search({what, with, refusal, "25", searching.state}));
     CHECK(again.request.url == "https://bsky.social/xrpc/com.atproto.server.createSession");
     CHECK(again.request.refused == "old");
     CHECK(again.request.keep_for == bsky::session_kept);
     const auto last = session("new", again.state);
     CHECK(http::find_header(last.request.headers, "authorization") == "Bearer new");
     CHECK(last.request.url.ends_with("&cursor=25"));
-    const auto refused = bsky::read_search(what, with, refusal, "25", last.state);
+    const auto refused = bsky::read_search({what, with, refusal, "25", last.state});
     REQUIRE(refused.has_error());
     CHECK(refused.error().code() == errc::source_auth_required);
     // A wrong password is no session that has ended.
-    const auto wrong = bsky::read_search(what, with, refusal, "25", "");
+    const auto wrong = bsky::read_search({what, with, refusal, "25", ""});
     REQUIRE(wrong.has_error());
     CHECK(wrong.error().code() == errc::source_auth_required);
   }
   const auto bad =
-      bsky::read_search(what, with, test::answer_of(400, R"({"error":"InvalidRequest"})"), "25",
-                        session("old", "").state);
+      bsky::read_search({what, with, test::answer_of(400, R"({"error":"InvalidRequest"})"), "25",
+                         session("old", "").state});
   REQUIRE(bad.has_error());
   CHECK(bad.error().code() == errc::source_error);
 }
@@ -155,13 +155,13 @@ TEST_CASE("bluesky: an account that is gone is no search without posts") {
   settings with;
   with.values = {{"identifier", "alice.test"}, {"app_password", "abcd"}};
   const auto session = test::follow_of(
-      bsky::read_search(what, with, test::answer_of(200, R"({"accessJwt":"a.b.c"})"), "", ""));
+      bsky::read_search({what, with, test::answer_of(200, R"({"accessJwt":"a.b.c"})"), "", ""}));
   for (const auto& gone :
        {test::answer_of(400, R"({"error":"AccountDeactivated","message":"It is deactivated"})"),
         test::answer_of(400, R"({"error":"InvalidRequest","message":"Could not find repo"})"),
         test::answer_of(403, R"({"error":"AccountNotFound","message":"Account not found"})")}) {
     for (const std::string& state : {std::string(), session.state}) {
-      const auto read = bsky::read_search(what, with, gone, "", state);
+      const auto read = bsky::read_search({what, with, gone, "", state});
       REQUIRE(read.has_error());
       CHECK(read.error().code() == errc::source_auth_required);
     }
@@ -184,7 +184,7 @@ TEST_CASE("bluesky: a thread is found by at-URI and by its page") {
   CHECK(bsky::plan_replies(what, {}, "")->url ==
         "https://public.api.bsky.app/xrpc/com.atproto.identity.resolveHandle?handle=alice.test");
   const auto next = test::follow_of(bsky::read_replies(
-      what, {}, test::answer_of(200, std::string(R"({"did":")") + did + "\"}"), "", ""));
+      {what, {}, test::answer_of(200, std::string(R"({"did":")") + did + "\"}"), "", ""}));
   CHECK(next.request.url == thread);
 
   for (const auto url :

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/bluesky/bluesky.hpp>
+#include <sources/bluesky/wire.hpp>
 #include <sources/item_text.hpp>
 #include <sources/source_rig.hpp>
 
@@ -40,7 +40,7 @@ result<step> read_recorded(const std::string& endpoint, const http::response& an
     what.native_id.clear();
     what.url = "https://bsky.app/profile/alice.test/post/3n2s6qn4bd22q";
   }
-  return how.read(what, {}, answer, "", "");
+  return how.read({what, {}, answer, "", ""});
 }
 
 /// Every postView of an answer, by URI.
@@ -276,8 +276,11 @@ TEST_CASE("bluesky: a timeline ends where it is older than since, by the time of
   const std::string pin = R"(,"reason":{"$type":"app.bsky.feed.defs#reasonPin"})";
   const auto read = [&](const std::string& entries) {
     return test::listing_of(bsky::read_timeline(
-        what, {}, test::answer_of(200, R"({"feed":[)" + entries + R"(],"cursor":"next"})"), "",
-        ""));
+        {what,
+         {},
+         test::answer_of(200, R"({"feed":[)" + entries + R"(],"cursor":"next"})"),
+         "",
+         ""}));
   };
   CHECK(read(entry("2026-10-21T00:00:00Z", "")).next == "next");
   CHECK(read(entry("2026-10-19T00:00:00Z", "")).next.empty());
@@ -314,7 +317,7 @@ TEST_CASE("bluesky: a thread is flat, in order, and says what is missing") {
       "}";
   auto what = call_for(operation::microblog_posts_replies);
   const auto page =
-      test::listing_of(bsky::read_replies(what, {}, test::answer_of(200, body), "", ""));
+      test::listing_of(bsky::read_replies({what, {}, test::answer_of(200, body), "", ""}));
   std::vector<std::string> texts;
   for (const auto& any : page.items) texts.push_back(common(any).text);
   CHECK(texts == std::vector<std::string>{"early", "below", "late"});
@@ -323,17 +326,17 @@ TEST_CASE("bluesky: a thread is flat, in order, and says what is missing") {
 
   what.limit = 2;
   const auto first =
-      test::listing_of(bsky::read_replies(what, {}, test::answer_of(200, body), "", ""));
+      test::listing_of(bsky::read_replies({what, {}, test::answer_of(200, body), "", ""}));
   CHECK(first.items.size() == 2);
   REQUIRE(!first.next.empty());
   const auto rest =
-      test::listing_of(bsky::read_replies(what, {}, test::answer_of(200, body), first.next, ""));
+      test::listing_of(bsky::read_replies({what, {}, test::answer_of(200, body), first.next, ""}));
   REQUIRE(rest.items.size() == 1);
   CHECK(common(rest.items[0]).text == "late");
   CHECK(rest.next.empty());
-  CHECK(bsky::read_replies(what, {}, test::answer_of(200, body), "x", "").error().code() ==
+  CHECK(bsky::read_replies({what, {}, test::answer_of(200, body), "x", ""}).error().code() ==
         errc::invalid_cursor);
-  CHECK(bsky::read_replies(what, {}, test::answer_of(200, R"({"thread":)" + gone + "}"), "", "")
+  CHECK(bsky::read_replies({what, {}, test::answer_of(200, R"({"thread":)" + gone + "}"), "", ""})
             .error()
             .code() == errc::not_found);
 }
@@ -342,14 +345,16 @@ TEST_CASE("bluesky: labels, late clocks and cursors") {
   const auto read = [](std::string author_rest, std::string post_rest, std::string cursor) {
     auto what = call_for(operation::microblog_search);
     return test::listing_of(bsky::read_search(
-        what, {},
-        test::answer_of(
-            200,
-            R"({"posts":[{"uri":"at://did:plc:a/app.bsky.feed.post/1","author":{"did":"did:plc:a","handle":"handle.invalid")" +
-                author_rest +
-                R"(},"record":{"text":"x","createdAt":"2030-01-01T00:00:00Z"},"indexedAt":"2026-10-01T00:00:00Z")" +
-                post_rest + R"(}],"cursor":")" + cursor + "\"}"),
-        "5", ""));
+        {what,
+         {},
+         test::answer_of(
+             200,
+             R"({"posts":[{"uri":"at://did:plc:a/app.bsky.feed.post/1","author":{"did":"did:plc:a","handle":"handle.invalid")" +
+                 author_rest +
+                 R"(},"record":{"text":"x","createdAt":"2030-01-01T00:00:00Z"},"indexedAt":"2026-10-01T00:00:00Z")" +
+                 post_rest + R"(}],"cursor":")" + cursor + "\"}"),
+         "5",
+         ""}));
   };
   const auto page = read("", R"(,"labels":[{"val":"porn"}])", "10");
   const auto& item = std::get<post>(page.items.at(0));

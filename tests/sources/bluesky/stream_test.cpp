@@ -1,6 +1,6 @@
 // Jetstream's messages: what is kept of each, and what must go.
 #include <catch2/catch.hpp>
-#include <sources/bluesky/bluesky.hpp>
+#include <sources/bluesky/wire.hpp>
 #include <sources/source_rig.hpp>
 
 namespace freshet::sources::bluesky {

@@ -215,7 +215,7 @@ result<std::vector<walked_page>> walk_sandbox(const sources::capability& how,
       auto answer = ask(*request);
       if (!answer) return answer.error();
       here.steps.push_back({*request, *answer, position, state});
-      auto read = how.read(what, where, *answer, position, state);
+      auto read = how.read({what, where, *answer, position, state});
       if (!read) return read.error();
       if (auto* page = std::get_if<sources::listing>(&*read)) {
         here.page = std::move(*page);
@@ -237,7 +237,7 @@ std::vector<item> reread(const subject& of, const sources::call& instead) {
   std::vector<item> kept;
   for (const auto& page : of.pages) {
     for (const auto& step : page.steps) {
-      auto read = of.how->read(instead, *of.where, step.answer, step.position, step.state);
+      auto read = of.how->read({instead, *of.where, step.answer, step.position, step.state});
       if (!read) continue;
       auto* listing = std::get_if<sources::listing>(&*read);
       if (listing == nullptr) continue;

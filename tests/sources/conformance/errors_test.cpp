@@ -46,7 +46,7 @@ result<sources::step> read_to_the_end(const test::subject& one, const test::exch
                                       const http::response& answer) {
   std::string state = step.state;
   for (int i = 0; i <= sources::max_follow_steps; ++i) {
-    auto read = one.how->read(one.what, *one.where, answer, step.position, state);
+    auto read = one.how->read({one.what, *one.where, answer, step.position, state});
     if (!read || !std::holds_alternative<sources::follow>(*read)) return read;
     state = std::get<sources::follow>(*read).state;
   }

@@ -19,7 +19,7 @@ void judge(const test::subject& one, const test::exchange& step, std::string bod
            const std::string& what, test::problem_list& out) {
   auto answer = step.answer;
   answer.body = std::move(body);
-  const auto read = one.how->read(one.what, *one.where, answer, step.position, step.state);
+  const auto read = one.how->read({one.what, *one.where, answer, step.position, step.state});
   for (const auto& wrong : test::step_problems(read, one.source->name))
     out.push_back(one.name() + ", state '" + step.state + "', " + what + ": " + wrong);
 }

@@ -43,7 +43,7 @@ void read_recording(outcome& out, std::string_view source, const http::response&
         if (!tried.insert(step.state).second) continue;
         auto what = one.what;
         what.limit = 100;
-        const auto read = one.how->read(what, with, answer, "", step.state);
+        const auto read = one.how->read({what, with, answer, "", step.state});
         for (auto& wrong : test::step_problems(read, source)) out.problems.push_back(wrong);
         if (!read) {
           out.codes.push_back(read.error().code());

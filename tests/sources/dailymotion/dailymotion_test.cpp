@@ -1,6 +1,6 @@
 // Dailymotion's sandbox, to the end of every operation.
 #include <catch2/catch.hpp>
-#include <sources/dailymotion/dailymotion.hpp>
+#include <sources/dailymotion/wire.hpp>
 #include <sources/source_rig.hpp>
 
 namespace freshet::sources::dailymotion {

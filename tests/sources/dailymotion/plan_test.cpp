@@ -1,6 +1,6 @@
 // What Dailymotion is asked: lists of short videos, every field by name, names that it can have.
 #include <catch2/catch.hpp>
-#include <sources/dailymotion/dailymotion.hpp>
+#include <sources/dailymotion/wire.hpp>
 #include <sources/source_rig.hpp>
 
 namespace freshet::sources::dailymotion {

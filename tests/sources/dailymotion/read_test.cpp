@@ -1,7 +1,7 @@
 // What Dailymotion answers: recorded lists and users, refusals, broken copies.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
-#include <sources/dailymotion/dailymotion.hpp>
+#include <sources/dailymotion/wire.hpp>
 #include <sources/source_rig.hpp>
 
 namespace freshet::sources::dailymotion {
@@ -31,8 +31,8 @@ TEST_CASE("dailymotion: every recorded list is read without loss") {
     const auto answer = test::recorded(path);
     if (test::is_unused("dailymotion", endpoint) || answer.status != 200) continue;
     INFO(path.filename().string());
-    const auto page =
-        test::listing_of(dm::read_list(call_for(operation::shortvideo_search), {}, answer, "", ""));
+    const auto page = test::listing_of(
+        dm::read_list({call_for(operation::shortvideo_search), {}, answer, "", ""}));
     test::check_page(page, "dailymotion");
     const auto body = test::parsed(answer.body);
     std::map<std::string, const boost::json::value*> by_id;
@@ -90,14 +90,14 @@ TEST_CASE("dailymotion: every error has its code") {
   const auto what = call_for(operation::shortvideo_profiles_lookup);
   const auto code = [&what](int status, std::string body, std::string type = "application/json") {
     const auto read = dm::read_lookup(
-        what, {}, test::answer_of(status, std::move(body), std::move(type)), "", "");
+        {what, {}, test::answer_of(status, std::move(body), std::move(type)), "", ""});
     REQUIRE(read.has_error());
     return read.error().code();
   };
   if (test::shared_has("recordings/dailymotion/error_404__1.json")) {
     const auto missing = rig.recording("error_404__1.json");
     CHECK(code(404, missing.body) == errc::not_found);
-    CHECK(dm::read_list(call_for(operation::shortvideo_profiles_videos), {}, missing, "", "")
+    CHECK(dm::read_list({call_for(operation::shortvideo_profiles_videos), {}, missing, "", ""})
               .error()
               .code() == errc::not_found);
   }
@@ -115,10 +115,10 @@ TEST_CASE("dailymotion: a withdrawn field costs one more request, not the call")
   const auto what = call_for(operation::shortvideo_search);
   const auto refused =
       test::answer_of(400, R"({"error":{"code":400,"type":"invalid_parameter","message":"x"}})");
-  const auto again = test::follow_of(dm::read_list(what, {}, refused, "2.20.0", ""));
+  const auto again = test::follow_of(dm::read_list({what, {}, refused, "2.20.0", ""}));
   CHECK(again.request.url.find("comments_total") == std::string::npos);
   CHECK(again.request.url.find("page=2&limit=20") != std::string::npos);
-  const auto read = dm::read_list(what, {}, refused, "2.20.0", again.state);
+  const auto read = dm::read_list({what, {}, refused, "2.20.0", again.state});
   REQUIRE(read.has_error());
   CHECK(read.error().code() == errc::source_error);
 }
@@ -128,13 +128,13 @@ TEST_CASE("dailymotion: pages go on exactly where they were left") {
   what.limit = 2;
   const auto body =
       R"({"has_more":true,"list":[{"id":"a","duration":10},{"id":"b","duration":200},{"id":"c"},{"id":"d"}]})";
-  auto page = test::listing_of(dm::read_list(what, {}, test::answer_of(200, body), "1.4.0", ""));
+  auto page = test::listing_of(dm::read_list({what, {}, test::answer_of(200, body), "1.4.0", ""}));
   CHECK(page.items.size() == 2);
   CHECK(page.next == "1.4.3");
-  page = test::listing_of(dm::read_list(what, {}, test::answer_of(200, body), page.next, ""));
+  page = test::listing_of(dm::read_list({what, {}, test::answer_of(200, body), page.next, ""}));
   CHECK(common(page.items.at(0)).id == "dailymotion:d");
   CHECK(page.next == "2.4.0");
-  page = test::listing_of(dm::read_list(what, {}, test::answer_of(200, body), "250.4.3", ""));
+  page = test::listing_of(dm::read_list({what, {}, test::answer_of(200, body), "250.4.3", ""}));
   CHECK(page.next.empty());
   CHECK(page.partial);
 }

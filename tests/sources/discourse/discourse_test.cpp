@@ -35,13 +35,13 @@ http::response renumbered(http::response answer) {
 listing found(const call& what, const http::response& answer,
               const http::response& categories = test::answer_of(404, "{}"),
               const settings& with = forum) {
-  auto read = dc::read_search(what, with, answer, "", "");
+  auto read = dc::read_search({what, with, answer, "", ""});
   REQUIRE(read.has_value());
   if (std::holds_alternative<listing>(*read)) return std::get<listing>(std::move(*read));
   const auto& next = std::get<follow>(*read);
   CHECK(next.request.url ==
         base::join_path(with.base_url, "/categories.json?include_subcategories=true"));
-  return test::listing_of(dc::read_search(what, with, categories, "", next.state));
+  return test::listing_of(dc::read_search({what, with, categories, "", next.state}));
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ TEST_CASE("Every recorded answer of Discourse is read") {
     const auto what = comments_of("1148");
     if (name == "search__1.json" || name == "posts__2.json" || name == "error_429__1.json") {
       // The quick search and the list of latest posts of old versions, and a used-up limit.
-      const auto failed = dc::read_search(search_for("x"), forum, answer, "", "");
+      const auto failed = dc::read_search({search_for("x"), forum, answer, "", ""});
       REQUIRE_FALSE(failed.has_value());
       const bool limit = name.starts_with("error");
       CHECK(failed.error().code() == (limit ? errc::source_unavailable : errc::source_error));
@@ -130,7 +130,7 @@ TEST_CASE("Every recorded answer of Discourse is read") {
       rig.read_broken(answer, {100, 5});
     } else {
       const bool cut = name == "topic__1.json";
-      auto read = dc::read_comments(what, forum, cut ? renumbered(answer) : answer, "", "");
+      auto read = dc::read_comments({what, forum, cut ? renumbered(answer) : answer, "", ""});
       if (read && std::holds_alternative<follow>(*read)) {
         const auto more = std::get<follow>(*read);
         if (cut) {
@@ -138,7 +138,7 @@ TEST_CASE("Every recorded answer of Discourse is read") {
                 "https://forum.example/t/1148/posts.json?post_ids%5B%5D=21&post_ids%5B%5D=22");
         }
         const auto nothing = test::answer_of(200, R"({"post_stream":{"posts":[]}})");
-        read = dc::read_comments(what, forum, nothing, "", more.state);
+        read = dc::read_comments({what, forum, nothing, "", more.state});
       }
       const auto page = test::listing_of(read);
       CHECK_FALSE(page.items.empty());
@@ -192,12 +192,12 @@ TEST_CASE("A topic of Discourse is flat, in pre-order, with the posts that it le
   what.limit = 100;
   const settings mozilla{"https://discourse.mozilla-community.org", {}};
   const auto more = test::follow_of(
-      dc::read_comments(what, mozilla, renumbered(rig.recording("topic__1.json")), "", ""));
+      dc::read_comments({what, mozilla, renumbered(rig.recording("topic__1.json")), "", ""}));
   const auto rest = test::answer_of(200, R"({"post_stream":{"posts":[
     {"id":21,"post_number":21,"reply_to_post_number":20,"cooked":"<p>late</p>","username":"x",
      "created_at":"2016-05-25T00:06:10.909Z","actions_summary":[{"id":2,"count":3}]},
     {"id":22,"post_number":22,"post_type":3,"cooked":"closed"}]}})");
-  const auto page = test::listing_of(dc::read_comments(what, mozilla, rest, "", more.state));
+  const auto page = test::listing_of(dc::read_comments({what, mozilla, rest, "", more.state}));
   CHECK_FALSE(page.partial);
   REQUIRE(page.items.size() == 20);
   std::map<std::string, std::int64_t> depths;
@@ -228,7 +228,7 @@ TEST_CASE("A topic longer than the steps allow is given in part") {
   for (int i = 1; i <= 900; ++i) body += (i > 1 ? "," : "") + std::to_string(i);
   body += "]}}";
   const auto what = comments_of("7");
-  auto read = dc::read_comments(what, forum, test::answer_of(200, body), "", "");
+  auto read = dc::read_comments({what, forum, test::answer_of(200, body), "", ""});
   int steps = 0, next = 2;
   while (read && std::holds_alternative<follow>(*read)) {
     ++steps;
@@ -238,7 +238,7 @@ TEST_CASE("A topic longer than the steps allow is given in part") {
               ",\"post_number\":" + std::to_string(next) + "}";
     }
     const auto state = std::get<follow>(*read).state;
-    read = dc::read_comments(what, forum, test::answer_of(200, more + "]}}"), "", state);
+    read = dc::read_comments({what, forum, test::answer_of(200, more + "]}}"), "", state});
   }
   CHECK(steps == max_follow_steps);
   const auto page = test::listing_of(read);
@@ -261,7 +261,8 @@ TEST_CASE("Deleted posts stay only above others, and siblings come as asked for"
     auto what = comments_of("9");
     what.sort = std::move(sort);
     std::string out;
-    for (const auto& one : test::listing_of(dc::read_comments(what, forum, answer, "", "")).items) {
+    for (const auto& one :
+         test::listing_of(dc::read_comments({what, forum, answer, "", ""})).items) {
       out += common(one).id.back();
       CHECK(common(one).text != "secret");
     }
@@ -276,7 +277,7 @@ TEST_CASE("Deleted posts stay only above others, and siblings come as asked for"
 TEST_CASE("Errors of Discourse are told by their type") {
   const auto code = [](int status, std::string body, std::string type = "application/json") {
     const auto answer = test::answer_of(status, std::move(body), std::move(type));
-    return dc::read_comments(comments_of("1"), forum, answer, "", "").error().code();
+    return dc::read_comments({comments_of("1"), forum, answer, "", ""}).error().code();
   };
   CHECK(code(403, R"({"errors":["x"],"error_type":"invalid_access"})") ==
         errc::source_auth_required);
@@ -290,12 +291,12 @@ TEST_CASE("Errors of Discourse are told by their type") {
   CHECK(code(403, "<html><title>Just a moment...</title>", "text/html") == errc::source_blocked);
   auto login = test::answer_of(200, "<html>", "text/html");
   login.final_url = "https://forum.example/login";
-  CHECK(dc::read_search(search_for("x"), forum, login, "", "").error().code() ==
+  CHECK(dc::read_search({search_for("x"), forum, login, "", ""}).error().code() ==
         errc::source_auth_required);
   const auto refused = dc::read_search(
-      search_for("x"), forum,
-      test::answer_of(200, R"({"posts":[],"grouped_search_result":{"error":"too much load"}})"), "",
-      "");
+      {search_for("x"), forum,
+       test::answer_of(200, R"({"posts":[],"grouped_search_result":{"error":"too much load"}})"),
+       "", ""});
   CHECK(refused.error().code() == errc::source_unavailable);
   CHECK(refused.error().retry_after == std::chrono::seconds{60});
   CHECK(refused.error().source_text == "too much load");

@@ -56,7 +56,7 @@ TEST_CASE("Every recorded answer of GDELT is read") {
     if (name == "error_200_plaintext" || name == "error_429") {
       for (const auto* type : {"text/plain", "text/html; charset=utf-8", "application/json"}) {
         answer.headers = {{"Content-Type", type}};
-        const auto failed = gdelt::read_search(what, defaults, answer, "", "");
+        const auto failed = gdelt::read_search({what, defaults, answer, "", ""});
         REQUIRE_FALSE(failed.has_value());
         const bool fast = name == "error_429";
         CHECK(failed.error().code() == (fast ? errc::source_unavailable : errc::source_error));
@@ -66,7 +66,7 @@ TEST_CASE("Every recorded answer of GDELT is read") {
       }
       continue;
     }
-    const auto page = test::listing_of(gdelt::read_search(what, defaults, answer, "", ""));
+    const auto page = test::listing_of(gdelt::read_search({what, defaults, answer, "", ""}));
     CHECK(page.items.empty() == (name == "doc_artlist_empty"));
     test::check_honest(page, "gdelt");
     rig.read_broken(what, answer, {300, 11});
@@ -76,8 +76,8 @@ TEST_CASE("Every recorded answer of GDELT is read") {
 
 TEST_CASE("An article of GDELT loses no field") {
   if (!rig.has_recordings()) return;
-  const auto page = test::listing_of(
-      gdelt::read_search(search_for("x"), defaults, rig.recording("doc_artlist__1.json"), "", ""));
+  const auto page = test::listing_of(gdelt::read_search(
+      {search_for("x"), defaults, rig.recording("doc_artlist__1.json"), "", ""}));
   REQUIRE(page.items.size() == 4);
   CHECK(page.next.empty());
   const auto& newest = std::get<article>(page.items[0]);
@@ -103,8 +103,8 @@ TEST_CASE("An article of GDELT loses no field") {
   CHECK(first.text.empty());
   CHECK(first.author.display_name.empty());
 
-  const auto third = test::listing_of(
-      gdelt::read_search(search_for("x"), defaults, rig.recording("doc_artlist__3.json"), "", ""));
+  const auto third = test::listing_of(gdelt::read_search(
+      {search_for("x"), defaults, rig.recording("doc_artlist__3.json"), "", ""}));
   REQUIRE(third.items.size() == 2);  // the third record has no address
   CHECK(std::get<article>(third.items[0]).site.country == "NL");
 }
@@ -136,8 +136,8 @@ TEST_CASE("GDELT's names are codes, and back") {
 
 TEST_CASE("GDELT's broken JSON is mended, and what is no list is an error") {
   const auto read = [](int status, std::string body, std::string type = "application/json") {
-    return gdelt::read_search(search_for("x"), defaults,
-                              test::answer_of(status, std::move(body), std::move(type)), "", "");
+    return gdelt::read_search({search_for("x"), defaults,
+                               test::answer_of(status, std::move(body), std::move(type)), "", ""});
   };
   const auto mended = test::listing_of(
       read(200,
@@ -171,7 +171,7 @@ TEST_CASE("The window slides to the oldest article of a full answer") {
   what.limit = 100;
   const auto at = [&](const std::string& oldest, const std::string& position) {
     return test::listing_of(
-        gdelt::read_search(what, defaults, test::answer_of(200, body(oldest)), position, ""));
+        gdelt::read_search({what, defaults, test::answer_of(200, body(oldest)), position, ""}));
   };
   const auto first = at("20261029T000000Z", "");
   CHECK(first.items.size() == 100);

@@ -89,7 +89,7 @@ TEST_CASE("Every recorded answer of Hacker News is read") {
     ++read;
     const auto answer = test::recorded(path);
     if (test::endpoint_of(path) == "error_400") {
-      const auto failed = hn::read_search(search_for("x"), defaults, answer, "", "");
+      const auto failed = hn::read_search({search_for("x"), defaults, answer, "", ""});
       REQUIRE_FALSE(failed.has_value());
       CHECK(failed.error().code() == errc::source_error);
       CHECK(failed.error().source_text == "Invalid syntax for numeric condition");
@@ -98,8 +98,8 @@ TEST_CASE("Every recorded answer of Hacker News is read") {
     const bool tree = test::endpoint_of(path) == "items";
     auto what = tree ? comments_of("8828543") : search_for("x");
     what.limit = 100;
-    const auto page = test::listing_of(tree ? hn::read_comments(what, defaults, answer, "", "")
-                                            : hn::read_search(what, defaults, answer, "", ""));
+    const auto page = test::listing_of(tree ? hn::read_comments({what, defaults, answer, "", ""})
+                                            : hn::read_search({what, defaults, answer, "", ""}));
     CHECK_FALSE(page.items.empty());
     test::check_honest(page, "hackernews");
     rig.read_broken(what, answer, {200, 7});
@@ -110,7 +110,7 @@ TEST_CASE("Every recorded answer of Hacker News is read") {
 TEST_CASE("A hit becomes a forum post without losing a field") {
   if (!rig.has_recordings()) return;
   const auto page = test::listing_of(
-      hn::read_search(search_for("x"), defaults, rig.recording("search__1.json"), "", ""));
+      hn::read_search({search_for("x"), defaults, rig.recording("search__1.json"), "", ""}));
   REQUIRE(page.items.size() == 4);
   CHECK(page.next.empty());
   const auto& one = std::get<forum_post>(page.items[0]);
@@ -130,7 +130,7 @@ TEST_CASE("A hit becomes a forum post without losing a field") {
   CHECK(one.sensitive == false);
 
   const auto front = test::listing_of(hn::read_search(
-      search_for("x"), defaults, rig.recording("search_front_page__1.json"), "", ""));
+      {search_for("x"), defaults, rig.recording("search_front_page__1.json"), "", ""}));
   CHECK(front.items.size() == 20);
   CHECK(front.next == "1:20");
   CHECK(common(front.items[3]).tags == std::vector<std::string>{"front_page"});
@@ -145,7 +145,7 @@ TEST_CASE("A thread of Hacker News is flat, in pre-order, and comes in pages") {
   int pages = 0;
   do {
     const auto page = test::listing_of(
-        hn::read_comments(what, defaults, rig.recording("items__1.json"), position, ""));
+        hn::read_comments({what, defaults, rig.recording("items__1.json"), position, ""}));
     for (const auto& one : page.items) all.push_back(std::get<comment>(one));
     position = page.next;
     REQUIRE(++pages < 9);
@@ -183,7 +183,7 @@ TEST_CASE("Siblings come in the order asked for, deleted leaves go, deleted pare
     what.sort = std::move(order);
     std::string out;
     for (const auto& one :
-         test::listing_of(hn::read_comments(what, defaults, answer, "", "")).items) {
+         test::listing_of(hn::read_comments({what, defaults, answer, "", ""})).items) {
       out += common(one).id.substr(11);
     }
     return out;
@@ -191,7 +191,8 @@ TEST_CASE("Siblings come in the order asked for, deleted leaves go, deleted pare
   CHECK(ids("best") == "2546");
   CHECK(ids("new") == "4625");
   CHECK(ids("old") == "2546");
-  const auto page = test::listing_of(hn::read_comments(comments_of("1"), defaults, answer, "", ""));
+  const auto page =
+      test::listing_of(hn::read_comments({comments_of("1"), defaults, answer, "", ""}));
   const auto& gone = std::get<comment>(page.items[2]);
   CHECK(gone.text.empty());
   CHECK(gone.author.handle.empty());
@@ -204,12 +205,12 @@ TEST_CASE("Behind Algolia's last hit the window of time moves on") {
   const auto answer = test::answer_of(200, R"({"nbHits":5000,"nbPages":50,"page":49,"hits":[
                {"objectID":"1","created_at_i":1700000500,"title":"a","author":"b"},
                {"objectID":"2","created_at_i":1700000100,"title":"a","author":"b"}]})");
-  CHECK(test::listing_of(hn::read_search(what, defaults, answer, "49:20", "")).next ==
+  CHECK(test::listing_of(hn::read_search({what, defaults, answer, "49:20", ""})).next ==
         "0:20:1700000100");
-  CHECK(test::listing_of(hn::read_search(what, defaults, answer, "49:20:1700000100", ""))
+  CHECK(test::listing_of(hn::read_search({what, defaults, answer, "49:20:1700000100", ""}))
             .next.empty());
   what.since.reset();
-  CHECK(test::listing_of(hn::read_search(what, defaults, answer, "49:20", "")).next.empty());
+  CHECK(test::listing_of(hn::read_search({what, defaults, answer, "49:20", ""})).next.empty());
 }
 
 TEST_CASE("Nesting as deep as JSON may be is read without recursion") {
@@ -221,7 +222,7 @@ TEST_CASE("Nesting as deep as JSON may be is read without recursion") {
   auto what = comments_of("1");
   what.limit = 1000;
   const auto page =
-      test::listing_of(hn::read_comments(what, defaults, test::answer_of(200, body), "", ""));
+      test::listing_of(hn::read_comments({what, defaults, test::answer_of(200, body), "", ""}));
   REQUIRE(page.items.size() == 198);
   CHECK(std::get<comment>(page.items.back()).depth == 197);
 }

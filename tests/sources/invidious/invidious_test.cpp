@@ -2,7 +2,7 @@
 #include <base/time_text.hpp>
 #include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
-#include <sources/invidious/invidious.hpp>
+#include <sources/invidious/wire.hpp>
 #include <sources/source_rig.hpp>
 
 namespace freshet::sources::invidious {
@@ -150,9 +150,9 @@ TEST_CASE("invidious: what is short and shown already, and where it goes on") {
   const auto& how = rig.capability_for(what.op);
   const auto read = [&](std::string more, std::string position) {
     return test::listing_of(how.read(
-        what, own,
-        test::answer_of(200, R"({"videos":[)" + list + R"(],"continuation":")" + more + "\"}"),
-        position, ""));
+        {what, own,
+         test::answer_of(200, R"({"videos":[)" + list + R"(],"continuation":")" + more + "\"}"),
+         position, ""}));
   };
   const std::string first = "v/" + channel + "/x";
   auto page = read("y", first);

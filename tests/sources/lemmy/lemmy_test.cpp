@@ -76,8 +76,8 @@ TEST_CASE("Every recorded answer of Lemmy is read") {
     const bool thread = name == "comment_list" || name == "error_not_found";
     auto what = thread ? comments_of("startrek.website/108995") : search_for("x");
     what.limit = 50;
-    const auto got = thread ? lemmy::read_comments(what, startrek, answer, "", "")
-                            : lemmy::read_search(what, startrek, answer, "", "");
+    const auto got = thread ? lemmy::read_comments({what, startrek, answer, "", ""})
+                            : lemmy::read_search({what, startrek, answer, "", ""});
     if (name.starts_with("error")) {
       REQUIRE_FALSE(got.has_value());
       CHECK(got.error().code() == (thread ? errc::not_found : errc::source_unavailable));
@@ -97,7 +97,7 @@ TEST_CASE("A post of Lemmy 0.17 loses no field") {
   auto what = search_for("x");
   what.limit = 40;
   const auto page = test::listing_of(
-      lemmy::read_search(what, startrek, rig.recording("post_list__1.json"), "", ""));
+      lemmy::read_search({what, startrek, rig.recording("post_list__1.json"), "", ""}));
   REQUIRE(page.items.size() == 40);
   CHECK(page.next == "2:40");
   const auto& one = std::get<forum_post>(page.items[0]);
@@ -123,9 +123,11 @@ TEST_CASE("A post of Lemmy 0.17 loses no field") {
 
 TEST_CASE("A post of Lemmy 0.19 loses no field") {
   if (!rig.has_recordings()) return;
-  const auto page =
-      test::listing_of(lemmy::read_search(search_for("x"), {"https://test1.lemmy.ddenis.info", {}},
-                                          rig.recording("search__2.json"), "", ""));
+  const auto page = test::listing_of(lemmy::read_search({search_for("x"),
+                                                         {"https://test1.lemmy.ddenis.info", {}},
+                                                         rig.recording("search__2.json"),
+                                                         "",
+                                                         ""}));
   REQUIRE(page.items.size() == 1);
   CHECK(page.next.empty());
   const auto& one = std::get<forum_post>(page.items[0]);
@@ -145,8 +147,8 @@ TEST_CASE("A thread of Lemmy is flat, in pre-order, and comes in pages") {
   std::string position;
   int pages = 0;
   do {
-    const auto page = test::listing_of(
-        lemmy::read_comments(what, startrek, rig.recording("comment_list__1.json"), position, ""));
+    const auto page = test::listing_of(lemmy::read_comments(
+        {what, startrek, rig.recording("comment_list__1.json"), position, ""}));
     for (const auto& one : page.items) all.push_back(std::get<comment>(one));
     position = page.next;
     REQUIRE(++pages < 9);
@@ -181,7 +183,7 @@ TEST_CASE("Hostile paths neither lose comments nor hang") {
     {"comment":{"id":"11","post_id":1,"content":"no path"}}, 3, {}]})");
   auto what = comments_of("lemmy.world/1");
   what.limit = 100;
-  const auto page = test::listing_of(lemmy::read_comments(what, defaults, answer, "", ""));
+  const auto page = test::listing_of(lemmy::read_comments({what, defaults, answer, "", ""}));
   CHECK(page.items.size() == 6);
   test::check_page(page, "lemmy");
   for (const auto& one : page.items) CHECK(common(one).text != "secret");
@@ -190,7 +192,7 @@ TEST_CASE("Hostile paths neither lose comments nor hang") {
 TEST_CASE("Errors of Lemmy are told by their word, whatever the status") {
   const auto code = [](int status, const char* word) {
     const auto answer = test::answer_of(status, std::string("{\"error\":\"") + word + "\"}");
-    return lemmy::read_search(search_for("x"), defaults, answer, "", "").error().code();
+    return lemmy::read_search({search_for("x"), defaults, answer, "", ""}).error().code();
   };
   CHECK(code(400, "couldnt_find_community") == errc::not_found);
   CHECK(code(400, "rate_limit_error") == errc::source_unavailable);
@@ -208,7 +210,8 @@ TEST_CASE("Texts, pictures and languages of a post") {
     "published":"2026-10-30T10:00:00Z","nsfw":false},"community":{"name":"c","nsfw":true},
     "image_details":{"width":640,"height":480},"counts":{"score":"7"}},
     {"post":{"id":2,"name":"gone","deleted":true}}]})");
-  const auto page = test::listing_of(lemmy::read_search(search_for("x"), defaults, answer, "", ""));
+  const auto page =
+      test::listing_of(lemmy::read_search({search_for("x"), defaults, answer, "", ""}));
   REQUIRE(page.items.size() == 1);
   const auto& one = std::get<forum_post>(page.items[0]);
   CHECK(one.lang == "de");
@@ -235,9 +238,9 @@ TEST_CASE("A page that is wholly too old ends the walk") {
     {"post":{"id":1,"name":"a","published":"2026-09-01T00:00:00Z"}}]})");
   auto what = search_for("x");
   what.limit = 1;
-  CHECK(test::listing_of(lemmy::read_search(what, defaults, answer, "", "")).next == "2:1");
+  CHECK(test::listing_of(lemmy::read_search({what, defaults, answer, "", ""})).next == "2:1");
   what.since = sandbox_now - std::chrono::hours{24};
-  CHECK(test::listing_of(lemmy::read_search(what, defaults, answer, "", "")).next.empty());
+  CHECK(test::listing_of(lemmy::read_search({what, defaults, answer, "", ""})).next.empty());
 }
 
 TEST_CASE("The sandbox of Lemmy walks as the pipeline would") {

@@ -1,6 +1,6 @@
 // Mastodon's sandbox, to the end of every operation.
 #include <catch2/catch.hpp>
-#include <sources/mastodon/mastodon.hpp>
+#include <sources/mastodon/wire.hpp>
 #include <sources/source_rig.hpp>
 
 namespace freshet::sources::mastodon {

@@ -1,6 +1,6 @@
 // What an instance of Mastodon is asked: names, tags, posts by id and by address, pages.
 #include <catch2/catch.hpp>
-#include <sources/mastodon/mastodon.hpp>
+#include <sources/mastodon/wire.hpp>
 #include <sources/source_rig.hpp>
 
 namespace freshet::sources::mastodon {

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <html/document.hpp>
 #include <sources/item_text.hpp>
-#include <sources/mastodon/mastodon.hpp>
+#include <sources/mastodon/wire.hpp>
 #include <sources/source_rig.hpp>
 
 namespace freshet::sources::mastodon {
@@ -35,21 +35,21 @@ call call_for(operation op) {
 result<step> read_recorded(const std::string& endpoint, const http::response& answer) {
   if (endpoint.starts_with("search_v2")) {
     const bool anonymous = endpoint == "search_v2_unauth";
-    return masto::read_search(call_for(operation::microblog_search),
-                              settings_for(answer, !anonymous), answer, "", "");
+    return masto::read_search(
+        {call_for(operation::microblog_search), settings_for(answer, !anonymous), answer, "", ""});
   }
   const auto with = settings_for(answer);
   if (endpoint == "account_statuses")
-    return masto::read_timeline(call_for(operation::microblog_users_posts), with, answer, "",
-                                "109");
+    return masto::read_timeline(
+        {call_for(operation::microblog_users_posts), with, answer, "", "109"});
   if (endpoint == "timelines_tag" || endpoint == "error_429")
-    return masto::read_search(call_for(operation::microblog_search), with, answer, "", "");
+    return masto::read_search({call_for(operation::microblog_search), with, answer, "", ""});
   if (endpoint == "status_context" || endpoint == "error_404_status") {
     auto what = call_for(operation::microblog_posts_replies);
     what.native_id = instance_at(with.base_url).host + "/114026814291152535";
-    return masto::read_replies(what, with, answer, "", "");
+    return masto::read_replies({what, with, answer, "", ""});
   }
-  return masto::read_lookup(call_for(operation::microblog_users_lookup), with, answer, "", "");
+  return masto::read_lookup({call_for(operation::microblog_users_lookup), with, answer, "", ""});
 }
 
 void check_media(const post& item, const json::value& status) {
@@ -118,8 +118,11 @@ TEST_CASE("mastodon: a method that wants a user wants a token") {
   what.q = test::query_of("climate");
   for (const int status : {401, 403, 422}) {
     const auto read = masto::read_search(
-        what, {}, test::answer_of(status, R"({"error":"Diese Methode verlangt ein Konto"})"), "",
-        "");
+        {what,
+         {},
+         test::answer_of(status, R"({"error":"Diese Methode verlangt ein Konto"})"),
+         "",
+         ""});
     REQUIRE(read.has_error());
     CHECK(read.error().code() == errc::source_auth_required);
   }
@@ -274,14 +277,14 @@ TEST_CASE("mastodon: a hashtag timeline is never presented as a search") {
   what.q = test::query_of("climate");
   for (const auto body : {"[]", R"([{"id":"1","content":"<p>climate</p>"}])"}) {
     const auto page =
-        test::listing_of(masto::read_search(what, {}, test::answer_of(200, body), "", ""));
+        test::listing_of(masto::read_search({what, {}, test::answer_of(200, body), "", ""}));
     CHECK(page.partial);
     CHECK(page.warnings.size() == 1);
     CHECK(page.next.empty());
   }
   what.q = test::query_of("#climate");
-  CHECK(
-      !test::listing_of(masto::read_search(what, {}, test::answer_of(200, "[]"), "", "")).partial);
+  CHECK(!test::listing_of(masto::read_search({what, {}, test::answer_of(200, "[]"), "", ""}))
+             .partial);
 }
 
 TEST_CASE("mastodon: boosts, warnings, hidden posts and pages") {
@@ -297,7 +300,7 @@ TEST_CASE("mastodon: boosts, warnings, hidden posts and pages") {
     {"id":"../6","content":"<p>no id</p>"}])");
   answer.headers.push_back(
       {"Link", "<https://evil.example/api/v1/x?max_id=42&limit=20>; rel=\"next\""});
-  const auto page = test::listing_of(masto::read_timeline(what, {}, answer, "", "109"));
+  const auto page = test::listing_of(masto::read_timeline({what, {}, answer, "", "109"}));
   REQUIRE(page.items.size() == 2);
   const auto& boost = std::get<post>(page.items[0]);
   CHECK(boost.id == "mastodon:mastodon.social/5");
@@ -311,9 +314,9 @@ TEST_CASE("mastodon: boosts, warnings, hidden posts and pages") {
   CHECK(masto::plan_timeline(what, {}, page.next)->url ==
         "https://mastodon.social/api/v1/accounts/109/statuses?limit=20&max_id=42");
   what.since = base::parse_time("2026-10-30T00:00:00Z");
-  CHECK(test::listing_of(masto::read_timeline(what, {}, answer, "", "109")).next == "109/42");
+  CHECK(test::listing_of(masto::read_timeline({what, {}, answer, "", "109"})).next == "109/42");
   what.since = base::parse_time("2026-11-01T00:00:00Z");
-  CHECK(test::listing_of(masto::read_timeline(what, {}, answer, "", "109")).next.empty());
+  CHECK(test::listing_of(masto::read_timeline({what, {}, answer, "", "109"})).next.empty());
 }
 
 TEST_CASE("mastodon: broken answers never break the reader") {

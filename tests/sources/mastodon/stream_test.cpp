@@ -1,6 +1,6 @@
 // Mastodon's streaming: what is kept of each event, and what must go.
 #include <catch2/catch.hpp>
-#include <sources/mastodon/mastodon.hpp>
+#include <sources/mastodon/wire.hpp>
 #include <sources/source_rig.hpp>
 
 #include <boost/json/object.hpp>

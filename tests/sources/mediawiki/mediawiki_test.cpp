@@ -61,7 +61,7 @@ TEST_CASE("Every recorded answer of a wiki's search is read") {
       ++count;
       const auto answer = test::recorded(path);
       const auto& with = std::string_view(folder) == "wikipedia" ? defaults : loopback;
-      const auto got = mediawiki::read_search(search_for("x"), with, answer, "", "");
+      const auto got = mediawiki::read_search({search_for("x"), with, answer, "", ""});
       if (name == "error_missingparam" || name == "parse_missing") {
         REQUIRE_FALSE(got.has_value());
         CHECK(got.error().code() ==
@@ -82,7 +82,7 @@ TEST_CASE("A result of a wiki loses no field") {
   if (!test::shared_has("recordings/wikipedia")) return;
   const auto read = [](const std::string& name, const settings& with) {
     return test::listing_of(
-        mediawiki::read_search(search_for("x"), with, test::recording_at(name), "", ""));
+        mediawiki::read_search({search_for("x"), with, test::recording_at(name), "", ""}));
   };
   const auto second = read("wikipedia/query_search__2.json", defaults);
   REQUIRE(second.items.size() == 2);  // the third has no title
@@ -111,11 +111,13 @@ TEST_CASE("A result of a wiki loses no field") {
 
 TEST_CASE("Siteinfo writes the addresses of pages") {
   const auto page = test::listing_of(mediawiki::read_search(
-      search_for("x"), {"https://wiki.example/m", {}},
-      test::answer_of(200, R"({"continue":{"sroffset":50},"query":{"general":{"server":
+      {search_for("x"),
+       {"https://wiki.example/m", {}},
+       test::answer_of(200, R"({"continue":{"sroffset":50},"query":{"general":{"server":
         "//www.wiki.example","articlepath":"/$1","sitename":"The Wiki","lang":"pt-br"},
         "search":[{"title":"C++ & Grüße/ü?","pageid":7,"snippet":"a <b"},{"title":"x"}]}})"),
-      "40", ""));
+       "40",
+       ""}));
   REQUIRE(page.items.size() == 2);
   const auto& one = std::get<web_result>(page.items[0]);
   CHECK(one.url == "https://www.wiki.example/C%2B%2B_%26_Gr%C3%BC%C3%9Fe/%C3%BC%3F");
@@ -129,8 +131,8 @@ TEST_CASE("Siteinfo writes the addresses of pages") {
 
 TEST_CASE("Errors of the API are told by their code") {
   const auto read = [](int status, std::string body) {
-    return mediawiki::read_search(search_for("x"), defaults,
-                                  test::answer_of(status, std::move(body)), "", "")
+    return mediawiki::read_search(
+               {search_for("x"), defaults, test::answer_of(status, std::move(body)), "", ""})
         .error();
   };
   const auto limited = read(200, R"({"error":{"code":"ratelimited","info":"Slow down"}})");

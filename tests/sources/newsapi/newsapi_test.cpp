@@ -123,14 +123,14 @@ TEST_CASE("Errors of NewsAPI are told by their word, and a small plan gives what
   auto what = search_for("x");
   what.since = sandbox_now - std::chrono::days{100};
   const auto old = test::answer_of(426, R"({"status":"error","code":"parameterInvalid"})");
-  const auto again = test::follow_of(newsapi::read_search(what, keyed, old, "", ""));
+  const auto again = test::follow_of(newsapi::read_search({what, keyed, old, "", ""}));
   CHECK(again.request.url.ends_with("&pageSize=20&page=1"));
   CHECK(http::find_header(again.request.headers, "X-Api-Key") == "k");
-  CHECK(newsapi::read_search(what, keyed, old, "", again.state).error().code() ==
+  CHECK(newsapi::read_search({what, keyed, old, "", again.state}).error().code() ==
         errc::source_error);
   const auto some = test::answer_of(200, R"({"status":"ok","totalResults":30,"articles":[
     {"title":"A","url":"https://a.example/1"}]})");
-  const auto page = test::listing_of(newsapi::read_search(what, keyed, some, "", again.state));
+  const auto page = test::listing_of(newsapi::read_search({what, keyed, some, "", again.state}));
   CHECK(page.partial);
   CHECK(page.next == "2:20:any");
 }

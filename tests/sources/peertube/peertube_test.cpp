@@ -1,6 +1,6 @@
 // PeerTube's sandbox, to the end of every operation.
 #include <catch2/catch.hpp>
-#include <sources/peertube/peertube.hpp>
+#include <sources/peertube/wire.hpp>
 #include <sources/source_rig.hpp>
 
 namespace freshet::sources::peertube {

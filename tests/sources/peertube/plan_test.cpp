@@ -1,6 +1,6 @@
 // What an instance of PeerTube is asked: searches, tags, channels here and elsewhere.
 #include <catch2/catch.hpp>
-#include <sources/peertube/peertube.hpp>
+#include <sources/peertube/wire.hpp>
 #include <sources/source_rig.hpp>
 
 namespace freshet::sources::peertube {

@@ -3,7 +3,7 @@
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <sources/item_text.hpp>
-#include <sources/peertube/peertube.hpp>
+#include <sources/peertube/wire.hpp>
 #include <sources/source_rig.hpp>
 
 namespace freshet::sources::peertube {
@@ -74,8 +74,8 @@ TEST_CASE("peertube: every recorded list is read without loss") {
     with.base_url = base_of(answer);
     with.values["search_url"] = base_of(answer);
     const bool searched = endpoint.find("search") != std::string::npos;
-    const auto page = test::listing_of(searched ? tube::read_search(what, with, answer, "", "")
-                                                : tube::read_videos(what, with, answer, "", ""));
+    const auto page = test::listing_of(searched ? tube::read_search({what, with, answer, "", ""})
+                                                : tube::read_videos({what, with, answer, "", ""}));
     test::check_honest(page, "peertube");
     CHECK(page.items.size() == is_short);
     CHECK(!page.next.empty());
@@ -103,7 +103,7 @@ TEST_CASE("peertube: every recorded creator and video is read without loss") {
     what.username = "x";
     settings with;
     with.base_url = base_of(answer);
-    const auto page = test::listing_of(tube::read_lookup(what, with, answer, "", ""));
+    const auto page = test::listing_of(tube::read_lookup({what, with, answer, "", ""}));
     test::check_honest(page, "peertube");
     const auto& user = std::get<freshet::user>(page.items.at(0));
     const auto body = test::parsed(answer.body);
@@ -123,7 +123,7 @@ TEST_CASE("peertube: fields of recorded answers, by hand") {
   if (!test::shared_has("recordings/peertube/sepia_search_videos__1.json")) return;
   call what;
   const auto page = test::listing_of(
-      tube::read_search(what, {}, rig.recording("sepia_search_videos__1.json"), "", ""));
+      tube::read_search({what, {}, rig.recording("sepia_search_videos__1.json"), "", ""}));
   const auto& item = std::get<video>(page.items.at(0));
   CHECK(item.id == "peertube:tube.kockatoo.org/23d6717f-0cce-4288-ac48-caf75dd47692");
   CHECK(item.url == "https://tube.kockatoo.org/videos/watch/23d6717f-0cce-4288-ac48-caf75dd47692");
@@ -149,7 +149,7 @@ TEST_CASE("peertube: fields of recorded answers, by hand") {
   with.base_url = "https://framatube.org";
   what.username = "chatsceptique@skeptikon.fr";
   const auto found =
-      test::listing_of(tube::read_lookup(what, with, rig.recording("channel__1.json"), "", ""));
+      test::listing_of(tube::read_lookup({what, with, rig.recording("channel__1.json"), "", ""}));
   const auto& user = std::get<freshet::user>(found.items.at(0));
   CHECK(user.id == "peertube:skeptikon.fr/chatsceptique");
   CHECK(user.display_name == "Chat Sceptique");
@@ -163,22 +163,22 @@ TEST_CASE("peertube: every recorded error has its code") {
   call what;
   what.username = "nobody";
   const auto missing = rig.recording("error_404__1.json");
-  const auto again = test::follow_of(tube::read_lookup(what, {}, missing, "", ""));
+  const auto again = test::follow_of(tube::read_lookup({what, {}, missing, "", ""}));
   CHECK(again.request.url == "https://framatube.org/api/v1/accounts/nobody");
   CHECK(again.state == "account");
-  auto read = tube::read_lookup(what, {}, missing, "", again.state);
+  auto read = tube::read_lookup({what, {}, missing, "", again.state});
   REQUIRE(read.has_error());
   CHECK(read.error().code() == errc::not_found);
   CHECK(read.error().source_text == "Video not found");
-  const auto videos = test::follow_of(tube::read_videos(what, {}, missing, "", ""));
+  const auto videos = test::follow_of(tube::read_videos({what, {}, missing, "", ""}));
   CHECK(videos.request.url.find("/api/v1/accounts/nobody/videos?start=0") != std::string::npos);
-  CHECK(tube::read_videos(what, {}, missing, "", videos.state).error().code() == errc::not_found);
-  read = tube::read_search(what, {}, rig.recording("error_400__1.json"), "", "");
+  CHECK(tube::read_videos({what, {}, missing, "", videos.state}).error().code() == errc::not_found);
+  read = tube::read_search({what, {}, rig.recording("error_400__1.json"), "", ""});
   CHECK(read.error().code() == errc::source_error);
   auto limited = test::answer_of(429, "{}");
   limited.headers.push_back({"X-RateLimit-Reset", "1793534380"});
   limited.headers.push_back({"Date", "Sun, 01 Nov 2026 11:59:30 GMT"});
-  read = tube::read_search(what, {}, limited, "", "");
+  read = tube::read_search({what, {}, limited, "", ""});
   CHECK(read.error().code() == errc::source_unavailable);
   CHECK(read.error().retry_after == std::chrono::seconds{10});
 }
@@ -196,14 +196,14 @@ TEST_CASE("peertube: long videos are skipped and no short one is lost between pa
   what.op = operation::shortvideo_profiles_videos;
   what.username = "x";
   what.limit = 2;
-  auto page = test::listing_of(tube::read_videos(what, {}, test::answer_of(200, body), "", ""));
+  auto page = test::listing_of(tube::read_videos({what, {}, test::answer_of(200, body), "", ""}));
   CHECK(page.items.size() == 2);
   CHECK(page.next == "c3");
-  page = test::listing_of(tube::read_videos(what, {}, test::answer_of(200, body), "a3", ""));
+  page = test::listing_of(tube::read_videos({what, {}, test::answer_of(200, body), "a3", ""}));
   CHECK(page.next == "a6");
   what.limit = 20;
   what.since = base::parse_time("2026-10-28T00:00:00Z");
-  page = test::listing_of(tube::read_videos(what, {}, test::answer_of(200, body), "", ""));
+  page = test::listing_of(tube::read_videos({what, {}, test::answer_of(200, body), "", ""}));
   CHECK(page.items.size() == 2);
   CHECK(page.next.empty());
 }

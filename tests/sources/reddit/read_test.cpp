@@ -35,12 +35,12 @@ http::response json(std::string body) { return test::answer_of(200, std::move(bo
 /// A thread's page; what is asked for on the way is answered with `then`, again and again.
 listing thread_of(const call& what, const http::response& answer, const http::response& then,
                   std::vector<std::string>* asked = nullptr) {
-  auto read = reddit::read_comments(what, keyed, answer, "", carried);
+  auto read = reddit::read_comments({what, keyed, answer, "", carried});
   for (int i = 0; read && std::holds_alternative<follow>(*read); ++i) {
     REQUIRE(i < max_follow_steps);
     const auto next = std::get<follow>(*read);
     if (asked != nullptr) asked->push_back(next.request.url);
-    read = reddit::read_comments(what, keyed, then, "", next.state);
+    read = reddit::read_comments({what, keyed, then, "", next.state});
   }
   return test::listing_of(read);
 }
@@ -82,16 +82,16 @@ TEST_CASE("Every recorded answer of Reddit is read") {
     ++count;
     auto answer = test::recorded(path);
     if (const auto known = errors.find(file); known != errors.end()) {
-      const auto failed = reddit::read_search(long_search_for("x"), keyed, answer, "", carried);
+      const auto failed = reddit::read_search({long_search_for("x"), keyed, answer, "", carried});
       REQUIRE_FALSE(failed.has_value());
       CHECK(failed.error().code() == known->second);
     } else if (name == "error_401") {
       const auto next =
-          test::follow_of(reddit::read_search(long_search_for("x"), keyed, answer, "", carried));
+          test::follow_of(reddit::read_search({long_search_for("x"), keyed, answer, "", carried}));
       CHECK(next.request.method == "POST");
     } else if (listings.count(name) > 0) {
       const auto page =
-          test::listing_of(reddit::read_search(long_search_for("x"), keyed, answer, "", carried));
+          test::listing_of(reddit::read_search({long_search_for("x"), keyed, answer, "", carried}));
       CHECK_FALSE(page.items.empty());
       test::check_honest(page, "reddit");
       rig.read_broken(long_search_for("x"), answer,
@@ -99,7 +99,7 @@ TEST_CASE("Every recorded answer of Reddit is read") {
     } else if (name == "public_rss") {
       answer.headers = {{"Content-Type", "application/rss+xml"}};
       const auto page =
-          test::listing_of(reddit::read_search(long_search_for("x"), keyless, answer, "", ""));
+          test::listing_of(reddit::read_search({long_search_for("x"), keyless, answer, "", ""}));
       CHECK(page.items.size() == 24);
       test::check_honest(page, "reddit");
       keyless_rig.read_broken(long_search_for("x"), answer, {20, 12});
@@ -119,7 +119,7 @@ TEST_CASE("Every recorded answer of Reddit is read") {
 TEST_CASE("A post of Reddit's API loses no field") {
   if (!rig.has_recordings()) return;
   const auto page = test::listing_of(reddit::read_search(
-      long_search_for("x"), keyed, rig.recording("oauth_subreddit_hot__1.json"), "", carried));
+      {long_search_for("x"), keyed, rig.recording("oauth_subreddit_hot__1.json"), "", carried}));
   CHECK(page.next == "t3_48dlnt");
   const auto& one = std::get<forum_post>(page.items.at(0));
   CHECK(one.id == "reddit:46c00m");
@@ -138,7 +138,7 @@ TEST_CASE("A post of Reddit's API loses no field") {
   CHECK(one.sensitive == false);
   CHECK(one.tags == std::vector<std::string>{"Modpost"});
   const auto modern = test::listing_of(reddit::read_search(
-      long_search_for("x"), keyed, rig.recording("oauth_subreddit_hot__2.json"), "", carried));
+      {long_search_for("x"), keyed, rig.recording("oauth_subreddit_hot__2.json"), "", carried}));
   std::size_t galleries = 0, videos = 0, ratios = 0;
   for (const auto& any : modern.items) {
     const auto& post = std::get<forum_post>(any);
@@ -158,7 +158,7 @@ TEST_CASE("A page that is wholly older than since is the last") {
     what.since = since;
     what.limit = 20;
     const auto state = with.values.empty() ? std::string() : carried;
-    return test::listing_of(reddit::read_search(what, with, answer, "", state)).next;
+    return test::listing_of(reddit::read_search({what, with, answer, "", state})).next;
   };
   const auto before = *base::parse_time("2010-01-01"), behind = *base::parse_time("2020-01-01");
   const auto api = rig.recording("oauth_subreddit_new__1.json");
@@ -172,7 +172,7 @@ TEST_CASE("A page that is wholly older than since is the last") {
 
 TEST_CASE("Galleries keep their order, videos their length, deleted authors are nobody") {
   const auto page = test::listing_of(reddit::read_search(
-      long_search_for("x"), keyed, json(R"({"kind":"Listing","data":{"after":null,"children":[
+      {long_search_for("x"), keyed, json(R"({"kind":"Listing","data":{"after":null,"children":[
     {"kind":"t3","data":{"id":"a1","title":"a &amp; b","selftext":"[removed]","author":"[deleted]",
      "created_utc":1e9,"permalink":"/r/x/comments/a1/t/","subreddit":"x","over_18":true,
      "url":"https://www.reddit.com/gallery/a1","is_gallery":true,"upvote_ratio":7,
@@ -184,7 +184,7 @@ TEST_CASE("Galleries keep their order, videos their length, deleted authors are 
        "width":1280,"height":720}},"preview":{"images":[{"source":{"url":"https://p.example/q.jpg"}}]},
      "permalink":"https://evil.example/","hide_score":true,"score":5}},
     {"kind":"t3","data":{"id":"A!","title":"no number"}}, {"kind":"more","data":{"id":"a4"}}, 7]}})"),
-      "", carried));
+       "", carried}));
   REQUIRE(page.items.size() == 2);
   test::check_page(page, "reddit");
   const auto& gallery = std::get<forum_post>(page.items[0]);
@@ -208,7 +208,7 @@ TEST_CASE("Galleries keep their order, videos their length, deleted authors are 
 
 TEST_CASE("A redirect to the search for communities means that there is none") {
   const auto read = [](http::response answer) {
-    return reddit::read_search(long_search_for("x"), keyed, answer, "", carried).error().code();
+    return reddit::read_search({long_search_for("x"), keyed, answer, "", carried}).error().code();
   };
   auto answer = test::answer_of(302, "", "text/html");
   answer.final_url = "https://oauth.reddit.com/r/nosuch/search?q=x";
@@ -225,14 +225,15 @@ TEST_CASE("A redirect to the search for communities means that there is none") {
   CHECK(read(json(R"({"kind":"Listing"})")) == errc::source_error);
   auto limit = test::answer_of(429, "{}");
   limit.headers.push_back({"x-ratelimit-reset", "599"});
-  CHECK(reddit::read_search(long_search_for("x"), keyed, limit, "", carried).error().retry_after ==
-        std::chrono::seconds{599});
+  CHECK(
+      reddit::read_search({long_search_for("x"), keyed, limit, "", carried}).error().retry_after ==
+      std::chrono::seconds{599});
 }
 
 TEST_CASE("A feed that is refused says whether the caller or the community is the reason") {
   const auto code = [](int status, const char* body, const char* type = "application/json") {
     const auto answer = test::answer_of(status, body, type);
-    return reddit::read_search(long_search_for("x"), keyless, answer, "", "").error().code();
+    return reddit::read_search({long_search_for("x"), keyless, answer, "", ""}).error().code();
   };
   CHECK(code(403, R"({"message":"Forbidden","error":403})") == errc::source_blocked);
   CHECK(code(403, R"({"message":"Forbidden","error":403,"reason":"blocked"})") ==
@@ -283,11 +284,11 @@ TEST_CASE("A token that is refused in the middle of a thread does not lose what 
       {"kind":"t1","data":{"id":"c1","parent_id":"t3_abc","body":"b"}},
       {"kind":"more","data":{"id":"c2","parent_id":"t1_c1","children":["c2"]}}]}}])");
   const auto token = json(R"({"access_token":"t-2"})");
-  const auto more = test::follow_of(reddit::read_comments(what, keyed, first, "", carried));
+  const auto more = test::follow_of(reddit::read_comments({what, keyed, first, "", carried}));
   const auto refused = test::answer_of(401, R"({"error":401})");
-  const auto ask = test::follow_of(reddit::read_comments(what, keyed, refused, "", more.state));
+  const auto ask = test::follow_of(reddit::read_comments({what, keyed, refused, "", more.state}));
   CHECK(ask.request.refused == "t-1");
-  const auto done = reddit::read_comments(what, keyed, token, "", ask.state);
+  const auto done = reddit::read_comments({what, keyed, token, "", ask.state});
   const auto page = test::listing_of(done);
   CHECK(page.items.size() == 1);
 }
@@ -330,7 +331,7 @@ TEST_CASE("A feed's old form gives what it holds; comments say what they do not 
   auto answer = rig.recording("public_rss__1.xml");
   answer.headers = {{"Content-Type", "application/rss+xml"}};
   const auto page =
-      test::listing_of(reddit::read_search(long_search_for("x"), keyless, answer, "", ""));
+      test::listing_of(reddit::read_search({long_search_for("x"), keyless, answer, "", ""}));
   const auto& link = std::get<forum_post>(page.items.at(0));
   CHECK(link.id == "reddit:3skxqc");
   CHECK(link.community == "funny");
@@ -350,7 +351,7 @@ TEST_CASE("A feed's old form gives what it holds; comments say what they do not 
       <entry><link href="https://www.reddit.com/r/x/comments/zzz/t/c2/"/></entry></feed>)",
                       "application/atom+xml");
   const auto comments =
-      test::listing_of(reddit::read_comments(whole_thread_of("abc"), keyless, thread, "", ""));
+      test::listing_of(reddit::read_comments({whole_thread_of("abc"), keyless, thread, "", ""}));
   REQUIRE(comments.items.size() == 1);
   const auto& one = std::get<comment>(comments.items[0]);
   CHECK(one.id == "reddit:c1");

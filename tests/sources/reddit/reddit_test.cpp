@@ -46,14 +46,14 @@ TEST_CASE("With an application a token comes first, and is kept") {
   auto elsewhere = keyed;
   elsewhere.values["token_url"] = "http://127.0.0.1:2/token";
   CHECK(rig.configured(elsewhere).planned(search_for("x")) == "http://127.0.0.1:2/token");
-  const auto next = test::follow_of(reddit::read_search(search_for("x"), keyed, token, "", ""));
+  const auto next = test::follow_of(reddit::read_search({search_for("x"), keyed, token, "", ""}));
   CHECK(next.request.url ==
         "https://oauth.reddit.com/search?q=x&sort=relevance&t=all&type=link&limit=20"
         "&include_over_18=on&raw_json=1");
   CHECK(http::find_header(next.request.headers, "Authorization") == "Bearer t-1");
   CHECK(next.request.redirect_limit == 0);
   const auto thread =
-      test::follow_of(reddit::read_comments(comments_of("abc"), keyed, token, "", ""));
+      test::follow_of(reddit::read_comments({comments_of("abc"), keyed, token, "", ""}));
   CHECK(thread.request.url ==
         "https://oauth.reddit.com/comments/abc?sort=confidence&limit=500&raw_json=1");
 }
@@ -61,15 +61,15 @@ TEST_CASE("With an application a token comes first, and is kept") {
 TEST_CASE("A refused token is asked for anew, once") {
   const auto what = search_for("x");
   const auto refused = test::answer_of(401, R"({"message": "Unauthorized", "error": 401})");
-  const auto first = test::follow_of(reddit::read_search(what, keyed, token, "", ""));
-  const auto again = test::follow_of(reddit::read_search(what, keyed, refused, "", first.state));
+  const auto first = test::follow_of(reddit::read_search({what, keyed, token, "", ""}));
+  const auto again = test::follow_of(reddit::read_search({what, keyed, refused, "", first.state}));
   CHECK(again.request.method == "POST");
   CHECK(again.request.refused == "t-1");
-  const auto second = test::follow_of(reddit::read_search(what, keyed, token, "", again.state));
-  CHECK(reddit::read_search(what, keyed, refused, "", second.state).error().code() ==
+  const auto second = test::follow_of(reddit::read_search({what, keyed, token, "", again.state}));
+  CHECK(reddit::read_search({what, keyed, refused, "", second.state}).error().code() ==
         errc::source_auth_required);
   const auto code = [&](int status, const char* body) {
-    return reddit::read_search(what, keyed, test::answer_of(status, body), "", "").error().code();
+    return reddit::read_search({what, keyed, test::answer_of(status, body), "", ""}).error().code();
   };
   CHECK(code(401, R"({"message":"Unauthorized","error":401})") == errc::source_auth_required);
   CHECK(code(200, R"({"error":"invalid_grant"})") == errc::source_auth_required);

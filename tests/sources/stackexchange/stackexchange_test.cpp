@@ -122,7 +122,7 @@ TEST_CASE("Every recorded answer of Stack Exchange is read") {
     ++count;
     const auto answer = test::recorded(path);
     if (name.starts_with("error")) {
-      const auto failed = se::read_search(search_for("x"), defaults, answer, "", "");
+      const auto failed = se::read_search({search_for("x"), defaults, answer, "", ""});
       REQUIRE_FALSE(failed.has_value());
       const bool throttled = name == "error_throttle";
       CHECK(failed.error().code() == (throttled ? errc::source_unavailable : errc::source_error));
@@ -131,7 +131,7 @@ TEST_CASE("Every recorded answer of Stack Exchange is read") {
     }
     if (question_lists.count(name) > 0) {
       const auto page =
-          test::listing_of(se::read_search(search_for("x"), defaults, answer, "", ""));
+          test::listing_of(se::read_search({search_for("x"), defaults, answer, "", ""}));
       // The one without numbers of questions is an invention that no site could give.
       CHECK(page.items.empty() == (name == "search_advanced"));
       test::check_honest(page, "stackexchange");
@@ -142,7 +142,7 @@ TEST_CASE("Every recorded answer of Stack Exchange is read") {
     REQUIRE((answers || name == "questions_comments"));
     const auto what = comments_of("19401289");
     const auto next =
-        test::follow_of(se::read_comments(what, defaults, answer, answers ? "2" : "", ""));
+        test::follow_of(se::read_comments({what, defaults, answer, answers ? "2" : "", ""}));
     CHECK(next.request.url.find(answers ? "/answers/19405900;19401432;16176338/comments?"
                                         : "/questions/19401289/answers?") != std::string::npos);
     rig.read_broken(what, answer, {30, 4, answers ? "2" : ""});
@@ -153,7 +153,7 @@ TEST_CASE("Every recorded answer of Stack Exchange is read") {
 TEST_CASE("A question loses no field") {
   if (!rig.has_recordings()) return;
   const auto page = test::listing_of(
-      se::read_search(search_for("rails"), defaults, rig.recording("search__1.json"), "", ""));
+      se::read_search({search_for("rails"), defaults, rig.recording("search__1.json"), "", ""}));
   REQUIRE(page.items.size() == 30);
   const auto& one = std::get<forum_post>(page.items[0]);
   CHECK(one.id == "stackexchange:stackoverflow.com/21666733");
@@ -172,7 +172,7 @@ TEST_CASE("A question loses no field") {
   CHECK(one.tags == std::vector<std::string>{"javascript", "ruby-on-rails", "ruby", "heroku"});
   CHECK(one.link_url.empty());
   const auto escaped = test::listing_of(se::read_search(
-      search_for("x"), defaults, rig.recording("questions_featured__1.json"), "", ""));
+      {search_for("x"), defaults, rig.recording("questions_featured__1.json"), "", ""}));
   CHECK(common(escaped.items[0]).title == "UIWebView Doesn't Load Completely, Height Varies");
   CHECK(escaped.next == "2:20");
 }
@@ -202,7 +202,7 @@ TEST_CASE("Errors of Stack Exchange are told by their number, whatever the statu
     const auto answer =
         test::answer_of(status, "{\"error_id\":" + std::to_string(number) +
                                     ",\"error_name\":\"n\",\"error_message\":\"" + message + "\"}");
-    return se::read_search(search_for("x"), defaults, answer, "", "").error().code();
+    return se::read_search({search_for("x"), defaults, answer, "", ""}).error().code();
   };
   CHECK(code(400, "No site found for name `nosuch`") == errc::not_found);
   CHECK(code(400, "bad parameter") == errc::source_error);
@@ -211,7 +211,7 @@ TEST_CASE("Errors of Stack Exchange are told by their number, whatever the statu
   CHECK(code(500, "x") == errc::source_error);
   CHECK(code(503, "x", 200) == errc::source_unavailable);
   const auto read = [](const http::response& answer) {
-    return se::read_search(search_for("x"), defaults, answer, "", "").error().code();
+    return se::read_search({search_for("x"), defaults, answer, "", ""}).error().code();
   };
   CHECK(read(test::answer_of(200, "{}")) == errc::source_error);
   CHECK(read(test::answer_of(503, "")) == errc::source_unavailable);
@@ -223,18 +223,18 @@ TEST_CASE("A search without a key ends at page 25 and says so") {
   const auto answer = test::answer_of(
       200, R"({"items":[{"question_id":1,"creation_date":1,"title":"a"}],"has_more":true})");
   const auto last =
-      test::listing_of(se::read_search(search_for("x"), defaults, answer, "25:20", ""));
+      test::listing_of(se::read_search({search_for("x"), defaults, answer, "25:20", ""}));
   CHECK(last.next.empty());
   CHECK(last.partial);
   const settings keyed{"https://api.stackexchange.com", {{"key", "k"}}};
-  CHECK(test::listing_of(se::read_search(search_for("x"), keyed, answer, "25:20", "")).next ==
+  CHECK(test::listing_of(se::read_search({search_for("x"), keyed, answer, "25:20", ""})).next ==
         "26:20");
 }
 
 TEST_CASE("A thread is gathered in three requests; comments follow what they are on") {
   const auto what = comments_of("7");
   const auto step = [&](const char* body, std::string_view state) {
-    return se::read_comments(what, defaults, test::answer_of(200, body), "", state);
+    return se::read_comments({what, defaults, test::answer_of(200, body), "", state});
   };
   const auto answers = test::follow_of(step(
       R"({"items":[{"comment_id":1,"post_id":7,"body":"q","score":2}],"has_more":false})", ""));
@@ -270,7 +270,7 @@ TEST_CASE("A question without answers is told apart from none") {
   const auto what = comments_of("7");
   const auto none = test::answer_of(200, R"({"items":[],"has_more":false})");
   const auto read = [&](const http::response& answer, std::string_view state) {
-    return se::read_comments(what, defaults, answer, "", state);
+    return se::read_comments({what, defaults, answer, "", state});
   };
   const auto answers = test::follow_of(read(none, ""));
   const auto question = test::follow_of(read(none, answers.state));

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <sources/item_text.hpp>
 #include <sources/source_rig.hpp>
-#include <sources/tiktok/tiktok.hpp>
+#include <sources/tiktok/wire.hpp>
 
 namespace freshet::sources::tiktok {
 
@@ -58,7 +58,7 @@ TEST_CASE("tiktok: every call begins with the client's token, which is kept") {
   const auto& how = rig.capability_for(what.op);
   CHECK(how.plan(what, other, "")->url == "http://127.0.0.1:9/token");
   CHECK(test::follow_of(
-            how.read(what, other, test::answer_of(200, R"({"access_token":"t"})"), "", ""))
+            how.read({what, other, test::answer_of(200, R"({"access_token":"t"})"), "", ""}))
             .request.url.starts_with("http://127.0.0.1:8/x/v2/research/video/query/?fields=id%2C"));
 }
 

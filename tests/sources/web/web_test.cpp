@@ -111,7 +111,7 @@ bool is_rendered(const std::string& body, std::string_view state = "") {
   auto what = scrape_of("https://example.org/a");
   what.render = http::rendering::if_possible;
   const auto answer = test::answer_of(200, body, "text/html");
-  const auto made = scraping().read(what, {}, answer, "", state);
+  const auto made = scraping().read({what, {}, answer, "", state});
   REQUIRE(made.has_value());
   const auto* again = std::get_if<sources::follow>(&*made);
   if (again == nullptr) return false;

@@ -5,7 +5,7 @@
 #include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/source_rig.hpp>
-#include <sources/x/x.hpp>
+#include <sources/x/wire.hpp>
 
 namespace freshet::sources::x {
 
@@ -276,8 +276,8 @@ TEST_CASE("x: both namings give the same post") {
   rename("\"tweets\"", "\"posts\"");
   for (const auto& body : {old_names, new_names}) {
     const auto page = test::listing_of(rig.capability_for(operation::microblog_search)
-                                           .read(call_for(operation::microblog_search), with_token,
-                                                 test::answer_of(200, body), "", ""));
+                                           .read({call_for(operation::microblog_search), with_token,
+                                                  test::answer_of(200, body), "", ""}));
     test::check_page(page, "x");
     const auto& one = std::get<post>(page.items.at(0));
     CHECK(one.id == "x:1578516068309794000");
@@ -302,10 +302,10 @@ TEST_CASE("x: both namings give the same post") {
   }
   const auto who = test::listing_of(
       rig.capability_for(operation::microblog_users_lookup)
-          .read(call_for(operation::microblog_users_lookup), with_token,
-                test::answer_of(200, R"({"data":{"id":"7","username":"b","public_metrics":
+          .read({call_for(operation::microblog_users_lookup), with_token,
+                 test::answer_of(200, R"({"data":{"id":"7","username":"b","public_metrics":
                                         {"post_count":9,"followers_count":"12"}}})"),
-                "", ""));
+                 "", ""}));
   CHECK(std::get<user>(who.items.at(0)).metrics.posts == 9);
   CHECK(std::get<user>(who.items.at(0)).metrics.followers == 12);
 }
@@ -320,30 +320,31 @@ TEST_CASE("x: where the old names are refused, the new ones are asked for, once"
     const auto& how = rig.capability_for(op);
     const auto what = call_for(op);
     const std::string first = op == operation::microblog_users_posts ? "user:7" : "";
-    const auto again = test::follow_of(how.read(what, with_token, refusal, "", first));
+    const auto again = test::follow_of(how.read({what, with_token, refusal, "", first}));
     CHECK(again.request.url.find("&post.fields=") != std::string::npos);
     CHECK(again.request.url.find("tweet.fields") == std::string::npos);
     CHECK(again.request.url.find("expansions=attachments.media_keys%2Cauthor_id"
                                  "%2Creferenced_posts&") != std::string::npos);
-    CHECK(code_of(how.read(what, with_token, refusal, "", again.state)) == errc::source_error);
-    const auto page = test::listing_of(how.read(
-        what, with_token, test::answer_of(200, R"({"data":[{"id":"1578516068309794817","text":"a"}],
+    CHECK(code_of(how.read({what, with_token, refusal, "", again.state})) == errc::source_error);
+    const auto page = test::listing_of(
+        how.read({what, with_token,
+                  test::answer_of(200, R"({"data":[{"id":"1578516068309794817","text":"a"}],
                                           "meta":{"next_token":"n1"}})"),
-        "", again.state));
+                  "", again.state}));
     CHECK(page.items.size() == 1);
     CHECK(page.next == (op == operation::microblog_users_posts ? "7/n1" : "n1"));
   }
   const auto other = test::answer_of(
       400, R"({"errors":[{"parameters":{"query":["("]},"message":"bad"}],"title":"Invalid"})");
   const auto& how = rig.capability_for(operation::microblog_search);
-  CHECK(code_of(how.read(call_for(operation::microblog_search), with_token, other, "", "")) ==
+  CHECK(code_of(how.read({call_for(operation::microblog_search), with_token, other, "", ""})) ==
         errc::source_error);
 }
 
 TEST_CASE("x: problems inside a 200") {
   const auto read = [](operation op, std::string body, std::string state = "") {
-    return rig.capability_for(op).read(call_for(op), with_token,
-                                       test::answer_of(200, std::move(body)), "", state);
+    return rig.capability_for(op).read(
+        {call_for(op), with_token, test::answer_of(200, std::move(body)), "", state});
   };
   const auto problem = [](std::string type) {
     return R"({"errors":[{"title":"t","detail":"d","type":"https://api.x.com/2/problems/)" + type +
@@ -374,29 +375,29 @@ TEST_CASE("x: what lies beyond seven days is said to be missing") {
   const auto& search = rig.capability_for(what.op);
   const auto none = test::answer_of(200, R"({"meta":{"result_count":0}})");
   what.since = what.now - std::chrono::hours{100};
-  CHECK(!test::listing_of(search.read(what, with_token, none, "", "")).partial);
+  CHECK(!test::listing_of(search.read({what, with_token, none, "", ""})).partial);
   what.since = what.now - std::chrono::days{8};
-  CHECK(test::listing_of(search.read(what, with_token, none, "", "")).partial);
+  CHECK(test::listing_of(search.read({what, with_token, none, "", ""})).partial);
 
   what = call_for(operation::microblog_posts_replies);
   const auto& replies = rig.capability_for(what.op);
   what.native_id = "1293593516040269825";  // of 2020
-  const auto whether = test::follow_of(replies.read(what, with_token, none, "", ""));
+  const auto whether = test::follow_of(replies.read({what, with_token, none, "", ""}));
   CHECK(whether.request.url ==
         "https://api.x.com/2/tweets/1293593516040269825?tweet.fields=created_at");
   const auto there = test::listing_of(replies.read(
-      what, with_token, test::answer_of(200, R"({"data":{"id":"1293593516040269825"}})"), "",
-      whether.state));
+      {what, with_token, test::answer_of(200, R"({"data":{"id":"1293593516040269825"}})"), "",
+       whether.state}));
   CHECK(there.items.empty());
   CHECK(there.partial);
   const auto gone = R"({"errors":[{"type":"https://api.x.com/2/problems/resource-not-found"}]})";
-  CHECK(code_of(replies.read(what, with_token, test::answer_of(200, gone), "", whether.state)) ==
+  CHECK(code_of(replies.read({what, with_token, test::answer_of(200, gone), "", whether.state})) ==
         errc::not_found);
   const auto within = test::listing_of(replies.read(
-      what, with_token, test::answer_of(200, R"({"data":[{"id":"2116794115814326272","text":"a",
+      {what, with_token, test::answer_of(200, R"({"data":[{"id":"2116794115814326272","text":"a",
                                 "conversation_id":"1293593516040269000"}],
                                 "meta":{"next_token":"n"}})"),
-      "", ""));
+       "", ""}));
   CHECK(within.items.size() == 1);
   CHECK(within.partial);
   CHECK(within.warnings.size() == 3);

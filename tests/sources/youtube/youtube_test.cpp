@@ -5,7 +5,7 @@
 #include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/source_rig.hpp>
-#include <sources/youtube/youtube.hpp>
+#include <sources/youtube/wire.hpp>
 
 namespace freshet::sources::youtube {
 
@@ -253,10 +253,11 @@ TEST_CASE("youtube: short, no live stream, and under the hashtag only what has i
   const auto& how = rig.capability_for(what.op);
   what.since = at("2026-10-30T00:00:00Z");
   const auto answer = test::answer_of(200, body);
-  CHECK(test::listing_of(how.read(what, with_key, answer, "UUx/t", "details:UUx/u")).next ==
+  CHECK(test::listing_of(how.read({what, with_key, answer, "UUx/t", "details:UUx/u"})).next ==
         "UUx/u");
   *what.since += std::chrono::seconds{1};
-  CHECK(test::listing_of(how.read(what, with_key, answer, "UUx/t", "details:UUx/u")).next.empty());
+  CHECK(
+      test::listing_of(how.read({what, with_key, answer, "UUx/t", "details:UUx/u"})).next.empty());
 }
 
 TEST_CASE("youtube: broken answers never break the reader") {

@@ -23,21 +23,15 @@ inline constexpr int max_page = 40;
 /// here on an answer counts as cut.
 inline constexpr std::size_t nearly_cut_thread = 55;
 
-/// A user, or a status, at the instance that knows it best.
-struct target {
-  instance at;
-  std::string name;  ///< the local part of a handle, or a status id
-};
-
-[[nodiscard]] instance configured_instance(const settings& with);
+[[nodiscard]] instance configured_instance(const settings& settings);
 /// Whose timeline or profile it is. Error: not_found (no name a Mastodon server can have).
-[[nodiscard]] result<target> user_target(const call& what, const settings& with);
+[[nodiscard]] result<local_name> user_target(const call& call, const settings& settings);
 /// The status that is named by id or url. Error: not_found.
-[[nodiscard]] result<target> status_target(const call& what, const settings& with);
+[[nodiscard]] result<local_name> status_target(const call& call, const settings& settings);
 
 /// The token that belongs to this instance, by its host in front of it ("host=token") or, without
 /// one, because it is the first instance; "" if there is none.
-[[nodiscard]] std::string_view token_for(const instance& at, const settings& with);
+[[nodiscard]] std::string_view token_for(const instance& at, const settings& settings);
 /// The hashtag whose timeline stands in for a text search; "" if the query has no word for one.
 [[nodiscard]] std::string tag_of(const query::text_query& query);
 /// Whether the query is that hashtag and nothing else.
@@ -46,7 +40,7 @@ struct target {
 [[nodiscard]] bool is_native_id(std::string_view text) noexcept;
 
 /// The request for a page of an account's statuses.
-[[nodiscard]] http::request statuses_request(const target& whose, const settings& with,
+[[nodiscard]] http::request statuses_request(const local_name& whose, const settings& settings,
                                              std::string_view account_id, std::string_view max_id,
                                              int limit);
 
@@ -55,14 +49,10 @@ result<http::request> plan_timeline(const call&, const settings&, std::string_vi
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
 result<http::request> plan_replies(const call&, const settings&, std::string_view position);
 
-result<step> read_lookup(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
-result<step> read_timeline(const call&, const settings&, const http::response&,
-                           std::string_view position, std::string_view state);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
-result<step> read_replies(const call&, const settings&, const http::response&,
-                          std::string_view position, std::string_view state);
+result<step> read_lookup(const exchange&);
+result<step> read_timeline(const exchange&);
+result<step> read_search(const exchange&);
+result<step> read_replies(const exchange&);
 
 result<http::request> plan_stream(const settings&, std::string_view cursor);
 result<news> read_stream(const settings&, std::string_view message);

@@ -38,26 +38,24 @@ struct query_position {
   [[nodiscard]] std::string text() const;
 };
 /// Error: invalid_cursor.
-[[nodiscard]] result<query_position> read_position(std::string_view text, const call& what);
+[[nodiscard]] result<query_position> read_position(std::string_view text, const call& call);
 /// The first day of the window at a place: thirty days before, or that of `since`.
-[[nodiscard]] std::chrono::sys_days first_day(const call& what, const query_position& at);
+[[nodiscard]] std::chrono::sys_days first_day(const call& call, const query_position& at);
 
 [[nodiscard]] bool is_username(std::string_view text) noexcept;
 [[nodiscard]] bool is_native_id(std::string_view text) noexcept;
 
-[[nodiscard]] http::request token_request(const settings& with);
+[[nodiscard]] http::request token_request(const settings& settings);
 /// The query for a page of videos, and the look-up of a creator; without their token.
-[[nodiscard]] http::request videos_request(const call& what, const settings& with,
+[[nodiscard]] http::request videos_request(const call& call, const settings& settings,
                                            const query_position& at);
-[[nodiscard]] http::request user_request(const call& what, const settings& with);
+[[nodiscard]] http::request user_request(const call& call, const settings& settings);
 
 result<http::request> plan_videos(const call&, const settings&, std::string_view position);
 result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
 
-result<step> read_videos(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
-result<step> read_lookup(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_videos(const exchange&);
+result<step> read_lookup(const exchange&);
 
 /// A body with its long numbers as strings: ids go beyond 64 bits and must keep every digit.
 [[nodiscard]] std::string with_ids_as_text(std::string_view body);

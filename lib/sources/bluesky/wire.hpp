@@ -49,16 +49,16 @@ struct post_address {
 /// The width and height that an embed of a view or a record says, if it says them.
 void read_aspect(const base::json::value& from, media& into);
 /// The post that `call` names by id or url. Error: not_found (nothing of Bluesky's).
-[[nodiscard]] result<post_address> address_of(const call& of);
+[[nodiscard]] result<post_address> address_of(const call& call);
 
-[[nodiscard]] bool has_session(const settings& with);
+[[nodiscard]] bool has_session(const settings& settings);
 /// The request for a thread, once its author's DID is known.
-[[nodiscard]] http::request thread_request(const settings& with, std::string_view did,
+[[nodiscard]] http::request thread_request(const settings& settings, std::string_view did,
                                            std::string_view rkey);
 /// The request for a session, and the search through the PDS that holds the account; without the
 /// session's token.
-[[nodiscard]] http::request session_request(const settings& with);
-[[nodiscard]] http::request session_search_request(const call& what, const settings& with,
+[[nodiscard]] http::request session_request(const settings& settings);
+[[nodiscard]] http::request session_search_request(const call& call, const settings& settings,
                                                    std::string_view position);
 
 result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
@@ -66,14 +66,10 @@ result<http::request> plan_timeline(const call&, const settings&, std::string_vi
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
 result<http::request> plan_replies(const call&, const settings&, std::string_view position);
 
-result<step> read_lookup(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
-result<step> read_timeline(const call&, const settings&, const http::response&,
-                           std::string_view position, std::string_view state);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
-result<step> read_replies(const call&, const settings&, const http::response&,
-                          std::string_view position, std::string_view state);
+result<step> read_lookup(const exchange&);
+result<step> read_timeline(const exchange&);
+result<step> read_search(const exchange&);
+result<step> read_replies(const exchange&);
 
 result<http::request> plan_stream(const settings&, std::string_view cursor);
 result<news> read_stream(const settings&, std::string_view message);

@@ -29,19 +29,14 @@ inline constexpr std::size_t last_offset = 1'000'000;
 /// The state of a follow: the name is no channel's, so it is asked for as an account's.
 inline constexpr std::string_view state_account = "account";
 
-/// A creator at the instance that knows it best.
-struct target {
-  instance at;
-  std::string name;
-};
-
 /// Error: not_found (no name PeerTube can have).
-[[nodiscard]] result<target> creator_target(const call& what, const settings& with);
+[[nodiscard]] result<local_name> creator_target(const call& call, const settings& settings);
 /// The index that is searched. Paths in its answers belong to other hosts.
-[[nodiscard]] instance search_instance(const settings& with);
+[[nodiscard]] instance search_instance(const settings& settings);
 
-[[nodiscard]] http::request account_request(const target& whose);
-[[nodiscard]] http::request videos_request(const target& whose, bool of_account, std::size_t start);
+[[nodiscard]] http::request account_request(const local_name& whose);
+[[nodiscard]] http::request videos_request(const local_name& whose, bool of_account,
+                                           std::size_t start);
 /// The offset in a position: "20"; that of a creator's videos has the kind of creator in front,
 /// without a separator: "c20" (a channel), "a20" (an account). Error: invalid_cursor.
 [[nodiscard]] result<std::size_t> read_position(std::string_view text);
@@ -52,12 +47,9 @@ result<http::request> plan_hashtag(const call&, const settings&, std::string_vie
 result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
 result<http::request> plan_videos(const call&, const settings&, std::string_view position);
 
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
-result<step> read_lookup(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
-result<step> read_videos(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
+result<step> read_lookup(const exchange&);
+result<step> read_videos(const exchange&);
 
 /// A video as an item; null if it is none. `base_url`: the server whose answer holds it.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& from,

@@ -43,19 +43,16 @@ struct tab_position {
 [[nodiscard]] bool is_continuation(std::string_view text) noexcept;
 [[nodiscard]] bool is_video_id(std::string_view text) noexcept;
 
-[[nodiscard]] http::request channel_request(const settings& with, std::string_view channel);
-[[nodiscard]] http::request tab_request(const settings& with, const tab_position& at);
+[[nodiscard]] http::request channel_request(const settings& settings, std::string_view channel);
+[[nodiscard]] http::request tab_request(const settings& settings, const tab_position& at);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
 result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
 result<http::request> plan_videos(const call&, const settings&, std::string_view position);
 
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
-result<step> read_lookup(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
-result<step> read_videos(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
+result<step> read_lookup(const exchange&);
+result<step> read_videos(const exchange&);
 
 /// A VideoObject as an item; null if it is none.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& from, const instance& at);

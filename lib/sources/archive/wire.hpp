@@ -18,9 +18,7 @@ inline constexpr std::size_t max_position = 19;
 result<http::request> plan_microblog(const call&, const settings&, std::string_view position);
 result<http::request> plan_news(const call&, const settings&, std::string_view position);
 
-result<step> read_microblog(const call&, const settings&, const http::response&,
-                            std::string_view position, std::string_view state);
-result<step> read_news(const call&, const settings&, const http::response&,
-                       std::string_view position, std::string_view state);
+result<step> read_microblog(const exchange&);
+result<step> read_news(const exchange&);
 
 }  // namespace freshet::sources::archive

@@ -36,20 +36,17 @@ inline constexpr std::string_view state_details = "details:";
 /// invalid_cursor.
 [[nodiscard]] result<token_position> read_uploads_position(std::string_view text);
 
-[[nodiscard]] http::request uploads_request(const settings& with, const token_position& at);
-[[nodiscard]] http::request details_request(const settings& with,
+[[nodiscard]] http::request uploads_request(const settings& settings, const token_position& at);
+[[nodiscard]] http::request details_request(const settings& settings,
                                             const std::vector<std::string>& ids);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
 result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
 result<http::request> plan_videos(const call&, const settings&, std::string_view position);
 
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
-result<step> read_lookup(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
-result<step> read_videos(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_search(const exchange&);
+result<step> read_lookup(const exchange&);
+result<step> read_videos(const exchange&);
 
 /// An ISO 8601 duration in seconds ("PT1M5S"); null if it is none.
 [[nodiscard]] std::optional<double> read_duration(std::string_view text) noexcept;

@@ -41,16 +41,14 @@ struct list_position {
 [[nodiscard]] result<list_position> read_position(std::string_view text, int limit);
 
 /// The request for a page of a list; with the few fields that have always been there if `safe`.
-[[nodiscard]] result<http::request> list_request(const call& what, const settings& with,
+[[nodiscard]] result<http::request> list_request(const call& call, const settings& settings,
                                                  const list_position& at, bool safe);
 
 result<http::request> plan_list(const call&, const settings&, std::string_view position);
 result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
 
-result<step> read_list(const call&, const settings&, const http::response&,
-                       std::string_view position, std::string_view state);
-result<step> read_lookup(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
+result<step> read_list(const exchange&);
+result<step> read_lookup(const exchange&);
 
 /// A video as an item; null if it is none.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& from);

@@ -28,7 +28,7 @@ inline constexpr std::size_t max_token = 128;
 inline constexpr auto search_window = std::chrono::days{7} - std::chrono::minutes{1};
 
 /// How X calls fields and expansions: "tweet" since 2020, "post" since 2026.
-enum class naming { tweet, post };
+enum class vocabulary { tweet, post };
 
 /// The state of a follow: which answer the next read() gets. `state_renamed` in front of one, or
 /// alone, says that the names of 2026 have been asked for.
@@ -40,44 +40,40 @@ inline constexpr std::string_view state_of_user = "user:";  ///< the timeline of
 /// When a post was written, from its id; null for ids from before November 2010.
 [[nodiscard]] std::optional<time_point> time_of_id(std::string_view id) noexcept;
 /// The post that `call` names by id or url. Error: not_found (nothing of X's).
-[[nodiscard]] result<std::string> post_id_of(const call& of);
+[[nodiscard]] result<std::string> post_id_of(const call& call);
 
-[[nodiscard]] http::request lookup_request(const call& what, const settings& with);
-[[nodiscard]] http::request timeline_request(const call& what, const settings& with,
+[[nodiscard]] http::request lookup_request(const call& call, const settings& settings);
+[[nodiscard]] http::request timeline_request(const call& call, const settings& settings,
                                              std::string_view user_id, std::string_view token,
-                                             naming names);
+                                             vocabulary words);
 /// Error: invalid_request (a query that is too long).
-[[nodiscard]] result<http::request> search_request(const call& what, const settings& with,
-                                                   std::string_view token, naming names);
+[[nodiscard]] result<http::request> search_request(const call& call, const settings& settings,
+                                                   std::string_view token, vocabulary words);
 /// The request for the replies to a post: its conversation, or what answers it directly.
-[[nodiscard]] http::request replies_request(const call& what, const settings& with,
+[[nodiscard]] http::request replies_request(const call& call, const settings& settings,
                                             std::string_view post_id, std::string_view token,
-                                            naming names);
+                                            vocabulary words);
 /// The request for a post itself, to tell one without replies from none at all.
-[[nodiscard]] http::request post_request(const settings& with, std::string_view post_id);
+[[nodiscard]] http::request post_request(const settings& settings, std::string_view post_id);
 
 result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
 result<http::request> plan_timeline(const call&, const settings&, std::string_view position);
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
 result<http::request> plan_replies(const call&, const settings&, std::string_view position);
 
-result<step> read_lookup(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
-result<step> read_timeline(const call&, const settings&, const http::response&,
-                           std::string_view position, std::string_view state);
-result<step> read_search(const call&, const settings&, const http::response&,
-                         std::string_view position, std::string_view state);
-result<step> read_replies(const call&, const settings&, const http::response&,
-                          std::string_view position, std::string_view state);
+result<step> read_lookup(const exchange&);
+result<step> read_timeline(const exchange&);
+result<step> read_search(const exchange&);
+result<step> read_replies(const exchange&);
 
 /// What an answer includes beside its posts, by id or key. Views into the answer.
-struct included {
+struct inclusions {
   std::map<std::string_view, const base::json::value*> users, posts, media;
 };
-[[nodiscard]] included included_in(const base::json::value& body);
+[[nodiscard]] inclusions inclusions_of(const base::json::value& body);
 
 /// A post as an item, of a repost the post that is reposted; null if it is none.
-[[nodiscard]] std::optional<post> read_post(const base::json::value& from, const included& with);
+[[nodiscard]] std::optional<post> read_post(const base::json::value& from, const inclusions& with);
 /// A user as an item; null if it is none.
 [[nodiscard]] std::optional<user> read_user(const base::json::value& from);
 
