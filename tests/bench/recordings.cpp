@@ -91,7 +91,7 @@ int main(int count, char** arguments) {
       for (const auto& capability : source->capabilities) {
         const auto call = question(capability.op);
         const auto began = std::clock();
-        const auto read = capability.read(call, settings, answer, "", "");
+        const auto read = capability.read({call, settings, answer, "", ""});
         spent += std::clock() - began;
         std::cout << source->name << ' ' << body.filename().string() << ' '
                   << catalog::find_endpoint(capability.op).path << ' ' << told(read) << '\n';
