@@ -61,10 +61,9 @@ result<http::request> plan_page(const sources::call& asked, const sources::setti
   return what;
 }
 
-result<sources::step> read_page(const sources::call&, const sources::settings& where,
-                                const http::response& answer, std::string_view, std::string_view) {
+result<sources::step> read_page(const sources::exchange& exchange) {
   sources::listing page;
-  std::istringstream in(answer.body);
+  std::istringstream in(exchange.answer.body);
   std::string word;
   int number = 0;
   while (in >> word >> number) {
@@ -74,7 +73,7 @@ result<sources::step> read_page(const sources::call&, const sources::settings& w
     }
     post one;
     one.source = "made-up";
-    one.id = "made-up:" + where.base_url + word;
+    one.id = "made-up:" + exchange.settings.base_url + word;
     one.url = "https://origin.example/" + word;
     one.text = word;
     one.created_at = time_point(std::chrono::seconds(number));
@@ -107,12 +106,10 @@ result<http::request> plan_results(const sources::call&, const sources::settings
   return what;
 }
 
-result<sources::step> read_results(const sources::call&, const sources::settings& where,
-                                   const http::response& answer, std::string_view position,
-                                   std::string_view) {
+result<sources::step> read_results(const sources::exchange& exchange) {
   sources::listing page;
-  std::int64_t rank = position.empty() ? 0 : std::stoll(std::string(position));
-  std::istringstream in(answer.body);
+  std::int64_t rank = exchange.position.empty() ? 0 : std::stoll(std::string(exchange.position));
+  std::istringstream in(exchange.answer.body);
   std::string word;
   int number = 0;
   while (in >> word >> number) {
@@ -122,11 +119,11 @@ result<sources::step> read_results(const sources::call&, const sources::settings
     }
     web_result one;
     one.source = "engines";
-    one.id = "engines:" + where.base_url + word;
+    one.id = "engines:" + exchange.settings.base_url + word;
     one.url = "https://page.example/" + word;
     one.text = word;
     one.rank = ++rank;
-    one.engines = {{where.base_url, rank}};
+    one.engines = {{exchange.settings.base_url, rank}};
     page.items.push_back(std::move(one));
   }
   return sources::step(std::move(page));

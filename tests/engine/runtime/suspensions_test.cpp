@@ -49,15 +49,14 @@ result<http::request> plan_one(const sources::call&, const sources::settings& wh
   return what;
 }
 
-result<sources::step> read_one(const sources::call&, const sources::settings&,
-                               const http::response& answer, std::string_view, std::string_view) {
-  if (auto failed = sources::check_status(answer)) return std::move(*failed);
+result<sources::step> read_one(const sources::exchange& exchange) {
+  if (auto failed = sources::check_status(exchange.answer)) return std::move(*failed);
   sources::listing page;
   post one;
   one.source = "one";
-  one.id = "one:" + answer.body;
-  one.url = "https://origin.example/" + answer.body;
-  one.text = answer.body;
+  one.id = "one:" + exchange.answer.body;
+  one.url = "https://origin.example/" + exchange.answer.body;
+  one.text = exchange.answer.body;
   page.items.push_back(std::move(one));
   return sources::step(std::move(page));
 }
@@ -93,7 +92,7 @@ std::chrono::seconds suspended_for(const http::response& answer,
                                    const sources::call& asked = search()) {
   suspensions of;
   const std::chrono::steady_clock::time_point now{1h};
-  const auto read = read_one(asked, {}, answer, "", "");
+  const auto read = read_one({asked, {}, answer, "", ""});
   REQUIRE(read.has_error());
   of.failed(one_source, asked, "https://one.example/x", read.error(), &answer, now);
   const auto refused = of.refusal(one_source, asked.op, "https://one.example/y", now);
@@ -146,11 +145,11 @@ struct rig {
     std::condition_variable arrived;
     std::optional<result<page_outcome>> got;
     auto one = std::make_shared<gatherer>(in, pool, std::move(plan), std::move(branches),
-                                      [&](result<page_outcome> outcome) {
-                                        const std::lock_guard lock(mutex);
-                                        got.emplace(std::move(outcome));
-                                        arrived.notify_one();
-                                      });
+                                          [&](result<page_outcome> outcome) {
+                                            const std::lock_guard lock(mutex);
+                                            got.emplace(std::move(outcome));
+                                            arrived.notify_one();
+                                          });
     one->start();
     std::unique_lock lock(mutex);
     arrived.wait(lock, [&] { return got.has_value(); });
