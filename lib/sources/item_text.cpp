@@ -1,5 +1,6 @@
 // The cleaning of texts and addresses that all sources share.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/digest.hpp>
 #include <base/number.hpp>
 #include <base/unicode.hpp>
