@@ -3,7 +3,7 @@
 #pragma once
 
 #include <deque>
-#include <process/descriptor.hpp>
+#include <process/file_descriptor.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +13,7 @@ namespace freshet::browser {
 /// Our ends of the two pipes. Non-blocking; not thread-safe.
 class message_pipe {
  public:
-  message_pipe(process::descriptor reading, process::descriptor writing)
+  message_pipe(process::file_descriptor reading, process::file_descriptor writing)
       : reading_(std::move(reading)), writing_(std::move(writing)) {}
 
   /// Queues a message and writes what fits.
@@ -29,7 +29,7 @@ class message_pipe {
   [[nodiscard]] bool has_unsent() const noexcept { return !unsent_.empty(); }
 
  private:
-  process::descriptor reading_, writing_;
+  process::file_descriptor reading_, writing_;
   std::deque<std::string> unsent_;
   std::size_t sent_ = 0;  ///< of the first
   bool broken_ = false;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <browser/instance.hpp>
+#include <browser/browser_process.hpp>
 #include <browser/pool.hpp>
 #include <deque>
 #include <functional>
@@ -80,7 +80,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
   struct running {
     std::uint64_t ticket = 0;                    ///< of its page
     std::unordered_set<std::uint64_t> requests;  ///< of its page, at the network
-    std::unique_ptr<instance> browser;           ///< last: its end answers the page
+    std::unique_ptr<browser_process> browser;    ///< last: its end answers the page
   };
 
   void post(std::function<void()> task) {
@@ -157,7 +157,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
 
   void replace(time now) {
     for (std::size_t i = 0; i < browsers_.size();) {
-      const instance& browser = *browsers_[i]->browser;
+      const browser_process& browser = *browsers_[i]->browser;
       const bool idle = browser.is_free() && now >= browser.free_since() + idle_time;
       if (!browser.is_spent() && !idle) {
         ++i;
@@ -187,7 +187,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
                       [](const auto& each) { return !each->browser->is_ready(); }));
     for (auto more = starting; more < queue_.size() && browsers_.size() < options_.max_browsers;
          ++more) {
-      auto made = instance::start(options_, now);
+      auto made = browser_process::start(options_, now);
       if (!made) {
         log("warning", made.error().detail());
         waiting first = std::move(queue_.front());
@@ -287,7 +287,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
 
   const options options_;
   http::transport& network_;
-  process::descriptor wake_;
+  process::file_descriptor wake_;
   std::atomic<std::uint64_t> last_ticket_ = 0;
   std::atomic<std::size_t> pending_ = 0;
   std::atomic<bool> stopping_ = false;

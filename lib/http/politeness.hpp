@@ -7,8 +7,8 @@
 #include <deque>
 #include <functional>
 #include <http/breaker.hpp>
-#include <http/daily_quota.hpp>
 #include <http/pending_requests.hpp>
+#include <http/quota_counter.hpp>
 #include <http/retry.hpp>
 #include <http/scheduler.hpp>
 #include <http/stack.hpp>
@@ -82,7 +82,7 @@ class politeness final : public transport {
   scheduler& loop_;
   politeness_options options_;
   retry_policy retries_;
-  daily_quota quota_;
+  quota_counter quota_;
   pending_requests<pending_request> requests_;
   std::unordered_map<std::string, lane> lanes_;
   std::unordered_map<std::string, breaker> breakers_;

@@ -5,7 +5,7 @@
 
 #include <base/clock.hpp>
 #include <functional>
-#include <http/daily_quota.hpp>
+#include <http/quota_counter.hpp>
 #include <http/transport.hpp>
 #include <map>
 #include <memory>

@@ -21,7 +21,7 @@ error unreadable(std::string why) { return error(errc::unsupported_content, std:
 
 struct conversion {
   const conversion_options& with;
-  const process::descriptor& file;
+  const process::file_descriptor& file;
   process::bounds within;
 };
 

@@ -178,7 +178,7 @@ report read_report(int from) noexcept {
 result<child> child::start(const command_line& what, std::span<const inherited> files) {
   result<pipe_ends> told = make_pipe();
   if (!told) return told.error();
-  const descriptor nowhere(open("/dev/null", O_RDWR | O_CLOEXEC));
+  const file_descriptor nowhere(open("/dev/null", O_RDWR | O_CLOEXEC));
   preparation ready = prepare(what, files);
   ready.report = told->writing.number();
   ready.nowhere = nowhere.number();

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <freshet/result.hpp>
 #include <optional>
-#include <process/descriptor.hpp>
+#include <process/file_descriptor.hpp>
 #include <span>
 #include <string>
 #include <vector>

@@ -21,9 +21,10 @@ constexpr std::string_view lock_suffix = ".lock";
 std::string prefix_of(std::string_view purpose) { return "freshet-" + std::string(purpose) + "-"; }
 
 /// The lock of a folder, if nobody else holds it.
-descriptor take_lock(const std::string& folder, int flags) {
+file_descriptor take_lock(const std::string& folder, int flags) {
   const std::string path = folder + std::string(lock_suffix);
-  descriptor lock(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, S_IRUSR | S_IWUSR));
+  file_descriptor lock(
+      open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, S_IRUSR | S_IWUSR));
   if (lock.is_open() && flock(lock.number(), LOCK_EX | LOCK_NB) != 0) lock.close();
   return lock;
 }
@@ -46,7 +47,7 @@ result<private_folder> private_folder::make(std::string_view purpose) {
   if (mkdtemp(path.data()) == nullptr) {
     return error(errc::internal, "no folder can be made under " + std::string(parent));
   }
-  descriptor lock = take_lock(path, O_CREAT | O_EXCL);
+  file_descriptor lock = take_lock(path, O_CREAT | O_EXCL);
   private_folder made(std::move(path), std::move(lock));
   if (!made.lock_.is_open()) {
     return error(errc::internal, "no file can be made under " + std::string(parent));
@@ -70,7 +71,7 @@ void private_folder::sweep(std::string_view purpose) noexcept {
       if (!name.starts_with(prefix) || !name.ends_with(lock_suffix)) continue;
       // The lock comes after its folder and goes after it: a folder without one is just being made.
       const std::string folder = path.substr(0, path.size() - lock_suffix.size());
-      const descriptor lock = take_lock(folder, 0);
+      const file_descriptor lock = take_lock(folder, 0);
       struct stat file {};
       if (!lock.is_open() || fstat(lock.number(), &file) != 0 || file.st_uid != geteuid()) continue;
       remove_folder(folder);

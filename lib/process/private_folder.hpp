@@ -3,7 +3,7 @@
 #pragma once
 
 #include <freshet/result.hpp>
-#include <process/descriptor.hpp>
+#include <process/file_descriptor.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,11 +26,11 @@ class private_folder {
   static void sweep(std::string_view purpose) noexcept;
 
  private:
-  private_folder(std::string path, descriptor lock)
+  private_folder(std::string path, file_descriptor lock)
       : path_(std::move(path)), lock_(std::move(lock)) {}
 
   std::string path_;
-  descriptor lock_;  ///< held by the living: what nobody holds is swept
+  file_descriptor lock_;  ///< held by the living: what nobody holds is swept
 };
 
 }  // namespace freshet::process

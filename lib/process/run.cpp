@@ -30,14 +30,14 @@ result<pipes> make_pipes() {
     if (!one) return one.error();
     *each = std::move(*one);
   }
-  for (descriptor* ours : {&made.in.writing, &made.out.reading, &made.err.reading}) {
+  for (file_descriptor* ours : {&made.in.writing, &made.out.reading, &made.err.reading}) {
     if (auto done = ours->set_nonblocking(); !done) return done.error();
   }
   return made;
 }
 
 /// Writes what fits. The program may end without having read all; that is its own business.
-void feed(descriptor& to, std::string_view& input) {
+void feed(file_descriptor& to, std::string_view& input) {
   while (!input.empty()) {
     const ssize_t put =
         send(to.number(), input.data(), std::min(input.size(), chunk), MSG_NOSIGNAL);
@@ -50,7 +50,7 @@ void feed(descriptor& to, std::string_view& input) {
 }
 
 /// Reads what there is and keeps up to `most` bytes of it. False if there was more.
-bool drain(descriptor& from, std::string& into, std::size_t most) {
+bool drain(file_descriptor& from, std::string& into, std::size_t most) {
   std::array<char, chunk> buffer;
   bool all = true;
   while (from.is_open()) {

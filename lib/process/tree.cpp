@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <process/descriptor.hpp>
+#include <process/file_descriptor.hpp>
 #include <process/tree.hpp>
 #include <string>
 #include <string_view>
@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t most_of_a_file = 8192;  ///< the two files are far shorter
 
 std::string read_start(const std::string& path) {
-  const descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const file_descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) return {};
   std::string text(most_of_a_file, '\0');
   const ssize_t got = read(file.number(), text.data(), text.size());

@@ -45,7 +45,7 @@ ONLY_IN = {
 SAID_OF_ONE_PLACE = {
     r"\bsystem_clock::now\(": ["lib/base/clock.cpp", "lib/mail/mail.cpp", "server/"],
     r"\bcurl_easy_setopt\(": ["lib/http/transfer.cpp", "lib/http/websocket_", "lib/mail/mail.cpp"],
-    r"\bifstream\b": ["server/commands/settings.cpp", "lib/http/daily_quota.cpp", "lib/http/stack.cpp", "lib/examples/"],
+    r"\bifstream\b": ["server/commands/settings.cpp", "lib/http/quota_counter.cpp", "lib/http/stack.cpp", "lib/examples/"],
     r"\benviron\b": ["server/main.cpp"],
     r"<boost/beast/": ["server/http/message_parser.cpp", "server/http/reply.cpp"],
     # What is answered when there is no memory for a problem document.
@@ -78,8 +78,6 @@ FORBIDDEN_IN_LIB = {
 # A type that a namespace defines, the nameless one too: formatted code has it at the margin, and what
 # is inside a class never. Forward declarations and members that are defined apart are none.
 TYPE = re.compile(r"(?:class|struct|union|enum(?: class)?) (?:\[\[\w+\]\] )?(\w+)(?= final| :| ?\{|$)")
-# Types of one name that are being renamed, in lib/http and lib/account.
-BEING_MENDED = {"replay"}
 
 
 def tracked(*suffixes):
@@ -287,7 +285,7 @@ def test_names_say_what_a_file_is():
 def test_a_type_has_its_name_alone():
     places = {}
     for name in code():
-        if not name.startswith(("lib/", "server/", "capi/")) or name.startswith("lib/sources/"):
+        if not name.startswith(("lib/", "server/", "capi/")):
             continue
         for number, line in enumerate((ROOT / name).read_text().splitlines(), 1):
             found = TYPE.match(line)
@@ -295,7 +293,7 @@ def test_a_type_has_its_name_alone():
                 places.setdefault(found.group(1), []).append(f"{name}:{number}")
     assert places["dashboard_command"] and places["admin_call"]  # they are found at all
     twice = {name: where for name, where in places.items() if len(where) > 1}
-    assert {name: where for name, where in twice.items() if name not in BEING_MENDED} == {}
+    assert twice == {}
 
 
 def test_forbidden_things_are_absent():

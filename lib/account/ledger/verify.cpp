@@ -11,9 +11,9 @@ std::int64_t plus(std::int64_t a, std::int64_t b) noexcept {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
-class replay {
+class ledger_replay {
  public:
-  replay(ledger_snapshot& rows, std::string_view pepper) : rows_(rows), pepper_(pepper) {}
+  ledger_replay(ledger_snapshot& rows, std::string_view pepper) : rows_(rows), pepper_(pepper) {}
 
   result<verify_report> run() {
     check_file();
@@ -147,7 +147,7 @@ class replay {
 result<verify_report> verify_ledger(account_store& books) {
   result<verify_report> report = verify_report();
   auto read = books.read_snapshot(
-      [&](ledger_snapshot& rows) { report = replay(rows, books.pepper()).run(); });
+      [&](ledger_snapshot& rows) { report = ledger_replay(rows, books.pepper()).run(); });
   if (!read) return read.error();
   return report;
 }

@@ -260,19 +260,19 @@ std::string configured_host(const settings& settings) {
   return site.find('.') == std::string::npos ? site + std::string(network) : site;
 }
 
-std::optional<scope> scope_of(const call& call, const settings& settings) {
+std::optional<site_scope> scope_of(const call& call, const settings& settings) {
   const auto name = base::to_lower_ascii(call.community);
-  if (name.empty() || name == "all") return scope{configured_host(settings), ""};
+  if (name.empty() || name == "all") return site_scope{configured_host(settings), ""};
   const auto at = name.find('@');
   if (at != std::string::npos) {
     const auto host = host_of(std::string_view(name).substr(at + 1));
     const auto tag = name.substr(0, at);
     if (host.empty() || !is_tag(tag)) return std::nullopt;
-    return scope{host, host_of(tag) == host ? "" : tag};
+    return site_scope{host, host_of(tag) == host ? "" : tag};
   }
-  if (auto host = host_of(name); !host.empty()) return scope{std::move(host), ""};
+  if (auto host = host_of(name); !host.empty()) return site_scope{std::move(host), ""};
   if (!is_tag(name)) return std::nullopt;
-  return scope{configured_host(settings), name};
+  return site_scope{configured_host(settings), name};
 }
 
 }  // namespace freshet::sources::stackexchange

@@ -21,13 +21,13 @@ inline constexpr int answers_per_page = 50;   // of a thread
 inline constexpr int max_comment_pages = 3;   // of 100, for the answers of one page
 
 /// Where questions are searched: a site, and a tag on it or "".
-struct scope {
+struct site_scope {
   std::string host;  ///< "stackoverflow.com"
   std::string tag;
 };
 /// The scope that a community names: `all`, a site ("superuser", "math.stackexchange.com"), a tag
 /// of the configured site, or `tag@site`. Null: Stack Exchange can have no such community.
-[[nodiscard]] std::optional<scope> scope_of(const call& call, const settings& settings);
+[[nodiscard]] std::optional<site_scope> scope_of(const call& call, const settings& settings);
 
 /// The host of the configured site.
 [[nodiscard]] std::string configured_host(const settings& settings);

@@ -8,7 +8,7 @@
 #include <base/url.hpp>
 #include <cstdio>
 #include <fstream>
-#include <http/daily_quota.hpp>
+#include <http/quota_counter.hpp>
 #include <limits>
 
 namespace freshet::http {
@@ -66,12 +66,12 @@ day_of_quota day_of(time_point at, day_start starts) noexcept {
   return {day.time_since_epoch().count(), next};
 }
 
-daily_quota::daily_quota(std::string path, log_function log)
+quota_counter::quota_counter(std::string path, log_function log)
     : path_(std::move(path)), log_(std::move(log)) {
   if (!path_.empty()) read();
 }
 
-daily_quota::~daily_quota() {
+quota_counter::~quota_counter() {
   bool is_ahead = false;
   for (auto& [name, one] : counts_) {
     is_ahead = is_ahead || one.kept != one.used;
@@ -81,7 +81,7 @@ daily_quota::~daily_quota() {
 }
 
 /// Lines "day used name".
-void daily_quota::read() {
+void quota_counter::read() {
   std::ifstream in(path_, std::ios::binary);
   std::string line;
   while (counts_.size() < max_names && std::getline(in, line)) {
@@ -95,7 +95,7 @@ void daily_quota::read() {
   }
 }
 
-void daily_quota::write() {
+void quota_counter::write() {
   std::string text;
   for (const auto& [name, one] : counts_) {
     text += std::to_string(one.day) + ' ' + std::to_string(one.kept) + ' ' + name + '\n';
@@ -107,14 +107,14 @@ void daily_quota::write() {
   is_failing_ = !good;
 }
 
-std::int64_t daily_quota::used(const daily_limit& of, time_point now) const {
+std::int64_t quota_counter::used(const daily_limit& of, time_point now) const {
   const auto found = counts_.find(of.name);
   if (found == counts_.end() || found->second.day != day_of(now, of.starts).number) return 0;
   return found->second.used;
 }
 
-std::optional<milliseconds> daily_quota::take(std::span<const daily_limit> limits,
-                                              std::string_view url, time_point now) {
+std::optional<milliseconds> quota_counter::take(std::span<const daily_limit> limits,
+                                                std::string_view url, time_point now) {
   std::optional<milliseconds> wait;
   for (const auto& limit : limits) {
     if (!falls_under(limit, url) || used(limit, now) < limit.requests) continue;

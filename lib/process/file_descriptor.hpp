@@ -8,19 +8,19 @@
 namespace freshet::process {
 
 /// Owns a descriptor; -1 is none. Not thread-safe.
-class descriptor {
+class file_descriptor {
  public:
-  descriptor() = default;
-  explicit descriptor(int owned) noexcept : number_(owned) {}
-  descriptor(descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  descriptor& operator=(descriptor&& other) noexcept {
+  file_descriptor() = default;
+  explicit file_descriptor(int owned) noexcept : number_(owned) {}
+  file_descriptor(file_descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  file_descriptor& operator=(file_descriptor&& other) noexcept {
     if (this != &other) {
       close();
       number_ = std::exchange(other.number_, -1);
     }
     return *this;
   }
-  ~descriptor() { close(); }
+  ~file_descriptor() { close(); }
 
   [[nodiscard]] int number() const noexcept { return number_; }
   [[nodiscard]] bool is_open() const noexcept { return number_ >= 0; }
@@ -33,7 +33,7 @@ class descriptor {
 };
 
 struct pipe_ends {
-  descriptor reading, writing;
+  file_descriptor reading, writing;
 };
 
 /// A pipe whose ends no program that is started inherits unless it is told to. Error: internal.
@@ -44,6 +44,6 @@ struct pipe_ends {
 
 /// A file in memory that holds `content`: for programs that read files only, as /proc/self/fd/N.
 /// Error: internal.
-[[nodiscard]] result<descriptor> make_memory_file(std::string_view content);
+[[nodiscard]] result<file_descriptor> make_memory_file(std::string_view content);
 
 }  // namespace freshet::process

@@ -37,7 +37,7 @@ std::string text_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-int take_all(daily_quota& from, const std::vector<daily_limit>& limits, time_point now) {
+int take_all(quota_counter& from, const std::vector<daily_limit>& limits, time_point now) {
   int taken = 0;
   while (taken < 1'000'000 && !from.take(limits, where, now)) ++taken;
   return taken;
@@ -66,7 +66,7 @@ TEST_CASE("a day is as long as it is where it is counted") {
 }
 
 TEST_CASE("a day's requests end, and begin again at midnight") {
-  daily_quota of("");
+  quota_counter of("");
   const std::vector<daily_limit> limits = {{"newsapi", 100, "", day_start::utc_midnight}};
   const auto noon = at("2026-11-21T12:00:00Z");
   CHECK(take_all(of, limits, noon) == 100);
@@ -76,7 +76,7 @@ TEST_CASE("a day's requests end, and begin again at midnight") {
 }
 
 TEST_CASE("limits are counted by name, and by path where they say so") {
-  daily_quota of("");
+  quota_counter of("");
   const auto now = at("2026-11-21T12:00:00Z");
   const std::vector<daily_limit> limits = {{"youtube", 5, "", day_start::utc_midnight},
                                            {"youtube/search", 2, "/search", {}}};
@@ -94,16 +94,16 @@ TEST_CASE("a restart goes on with what was used") {
   const std::vector<daily_limit> limits = {{"stackexchange", 300, "", {}}};
   const auto now = at("2026-11-21T12:00:00Z");
   {
-    daily_quota of(here.file());
+    quota_counter of(here.file());
     for (int i = 0; i < 7; ++i) CHECK_FALSE(of.take(limits, where, now));
   }
   CHECK(text_of(here.file()).ends_with(" 7 stackexchange\n"));
   {
-    daily_quota again(here.file());
+    quota_counter again(here.file());
     CHECK(again.used(limits[0], now) == 7);
     CHECK(take_all(again, limits, now) == 293);
   }
-  daily_quota spent(here.file());
+  quota_counter spent(here.file());
   CHECK(take_all(spent, limits, now) == 0);
   CHECK(take_all(spent, limits, now + 24h) == 300);
 }
@@ -113,12 +113,12 @@ TEST_CASE("a crash never gives requests back, and loses a hundredth of the day a
   const auto copy = here.file() + ".copy";
   const std::vector<daily_limit> limits = {{"big", 10'000, "", {}}};
   const auto now = at("2026-11-21T12:00:00Z");
-  daily_quota of(here.file());
+  quota_counter of(here.file());
   for (int used = 1; used <= 250; ++used) {
     REQUIRE_FALSE(of.take(limits, where, now));
     std::filesystem::copy_file(here.file(), copy,
                                std::filesystem::copy_options::overwrite_existing);
-    const daily_quota after(copy);
+    const quota_counter after(copy);
     REQUIRE(after.used(limits[0], now) >= used);
     REQUIRE(after.used(limits[0], now) < used + 100);
   }
@@ -133,13 +133,13 @@ TEST_CASE("a file that is damaged is begun anew, line by line") {
                              << today << " 5 b\n"
                              << today << " 99999999999999999999 c\n"
                              << std::string(5000, '1');
-  const daily_quota of(here.file());
+  const quota_counter of(here.file());
   CHECK(of.used({"a", 9, "", {}}, now) == 0);
   CHECK(of.used({"b", 9, "", {}}, now) == 5);
   CHECK(of.used({"c", 9, "", {}}, now) == 0);
   std::vector<std::string> said;
-  daily_quota nowhere("/nowhere/at/all",
-                      [&](std::string_view, std::string_view line) { said.emplace_back(line); });
+  quota_counter nowhere("/nowhere/at/all",
+                        [&](std::string_view, std::string_view line) { said.emplace_back(line); });
   const std::vector<daily_limit> limits = {{"b", 3, "", {}}};
   CHECK(take_all(nowhere, limits, now) == 3);
   CHECK(said.size() == 1);

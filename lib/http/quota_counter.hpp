@@ -36,16 +36,16 @@ struct day_of_quota {
 [[nodiscard]] day_of_quota day_of(time_point at, day_start starts) noexcept;
 
 /// For one thread.
-class daily_quota {
+class quota_counter {
  public:
   using log_function = std::function<void(std::string_view, std::string_view)>;
 
   /// `path`: the file; "" to count in memory alone. One that cannot be read is begun anew.
-  explicit daily_quota(std::string path, log_function log = {});
-  daily_quota(const daily_quota&) = delete;
-  daily_quota& operator=(const daily_quota&) = delete;
+  explicit quota_counter(std::string path, log_function log = {});
+  quota_counter(const quota_counter&) = delete;
+  quota_counter& operator=(const quota_counter&) = delete;
   /// Writes what was really used.
-  ~daily_quota();
+  ~quota_counter();
 
   /// Counts a request to `url` against every limit that it falls under. Null if it may be sent;
   /// else how long until the day that has room, and nothing is counted.

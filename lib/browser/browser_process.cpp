@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <browser/instance.hpp>
+#include <browser/browser_process.hpp>
 #include <process/tree.hpp>
 
 namespace freshet::browser {
@@ -85,14 +85,14 @@ std::string without_headless(std::string agent) {
 
 }  // namespace
 
-result<std::unique_ptr<instance>> instance::start(const options& with, time now) {
+result<std::unique_ptr<browser_process>> browser_process::start(const options& with, time now) {
   result<process::private_folder> folder = process::private_folder::make("browser");
   if (!folder) return folder.error();
   result<process::pipe_ends> commands = process::make_socket_pipe();
   if (!commands) return commands.error();
   result<process::pipe_ends> replies = process::make_socket_pipe();
   if (!replies) return replies.error();
-  for (process::descriptor* ours : {&commands->writing, &replies->reading}) {
+  for (process::file_descriptor* ours : {&commands->writing, &replies->reading}) {
     if (auto done = ours->set_nonblocking(); !done) return done.error();
   }
   const process::inherited files[] = {
@@ -102,14 +102,16 @@ result<std::unique_ptr<instance>> instance::start(const options& with, time now)
   result<process::child> program = process::child::start(make_command(with, folder->path()), files);
   if (!program) return program.error();
   message_pipe pipe(std::move(replies->reading), std::move(commands->writing));
-  std::unique_ptr<instance> made(new instance(with, std::move(*program), std::move(pipe), now));
+  std::unique_ptr<browser_process> made(
+      new browser_process(with, std::move(*program), std::move(pipe), now));
   // Behind walls it has a /tmp of its own in memory, and leaves nothing whatever befalls us.
   if (!made->program_.is_walled()) made->folder_.emplace(std::move(*folder));
   made->greet();
   return made;
 }
 
-instance::instance(const options& with, process::child program, message_pipe pipe, time now)
+browser_process::browser_process(const options& with, process::child program, message_pipe pipe,
+                                 time now)
     : options_(with),
       program_(std::move(program)),
       pipe_(std::move(pipe)),
@@ -123,12 +125,12 @@ instance::instance(const options& with, process::child program, message_pipe pip
       ready_by_(now + start_time),
       free_since_(now) {}
 
-instance::~instance() {
+browser_process::~browser_process() {
   if (page_) page_->abandon(error(errc::cancelled, "the browser is being ended"));
   program_.kill();
 }
 
-void instance::greet() {
+void browser_process::greet() {
   tools_.call("", "Browser.getVersion", "{}", [this](const base::json::value* version) {
     ready_ = version != nullptr;
     if (version == nullptr) return break_down(errc::internal, "the browser answers nothing");
@@ -139,12 +141,12 @@ void instance::greet() {
   });
 }
 
-bool instance::is_spent() const noexcept {
+bool browser_process::is_spent() const noexcept {
   return broken_ || (page_ == nullptr && pages_ >= options_.pages_per_browser);
 }
 
-void instance::open(page_order order, page_load::fetcher fetch, time now,
-                    page_load::done_handler done) {
+void browser_process::open(page_order order, page_load::fetcher fetch, time now,
+                           page_load::done_handler done) {
   ++pages_;
   tools_.forget();
   next_look_ = now + memory_interval;
@@ -153,11 +155,11 @@ void instance::open(page_order order, page_load::fetcher fetch, time now,
   page_->start();
 }
 
-void instance::leave(error why) {
+void browser_process::leave(error why) {
   if (page_) page_->abandon(std::move(why));
 }
 
-void instance::break_down(errc code, const std::string& why) {
+void browser_process::break_down(errc code, const std::string& why) {
   broken_ = true;
   if (!page_) return;
   const auto ending = std::move(page_);
@@ -165,7 +167,7 @@ void instance::break_down(errc code, const std::string& why) {
   ending->abandon(error(code, why));
 }
 
-void instance::receive(time now) {
+void browser_process::receive(time now) {
   std::vector<std::string> messages;
   const bool alive = pipe_.receive(messages);
   // What is no message of the protocol is passed over; who waits for one has a deadline.
@@ -176,7 +178,7 @@ void instance::receive(time now) {
   tick(now);
 }
 
-void instance::tick(time now) {
+void browser_process::tick(time now) {
   if (!ready_ && now >= ready_by_) {
     return break_down(errc::internal, "the browser did not start in time");
   }
@@ -196,7 +198,7 @@ void instance::tick(time now) {
                                      " MiB in the browser");
 }
 
-instance::time instance::next_tick() const noexcept {
+browser_process::time browser_process::next_tick() const noexcept {
   if (!ready_) return ready_by_;
   if (!page_) return free_since_ + idle_time;
   return std::min(next_look_, page_->next_tick());

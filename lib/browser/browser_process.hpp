@@ -13,15 +13,16 @@
 namespace freshet::browser {
 
 /// For the pool's thread, which must live as long. Killed with its owner.
-class instance {
+class browser_process {
  public:
   using time = std::chrono::steady_clock::time_point;
 
   /// Error: internal (it does not start).
-  [[nodiscard]] static result<std::unique_ptr<instance>> start(const options& with, time now);
-  instance(const instance&) = delete;
-  instance& operator=(const instance&) = delete;
-  ~instance();
+  [[nodiscard]] static result<std::unique_ptr<browser_process>> start(const options& with,
+                                                                      time now);
+  browser_process(const browser_process&) = delete;
+  browser_process& operator=(const browser_process&) = delete;
+  ~browser_process();
 
   /// Whether it has answered its first command.
   [[nodiscard]] bool is_ready() const noexcept { return ready_; }
@@ -44,7 +45,7 @@ class instance {
   [[nodiscard]] time next_tick() const noexcept;
 
  private:
-  instance(const options& with, process::child program, message_pipe pipe, time now);
+  browser_process(const options& with, process::child program, message_pipe pipe, time now);
   void greet();
   void break_down(errc code, const std::string& why);
 
