@@ -65,25 +65,25 @@ std::optional<std::vector<std::string>> read_vary(const headers& in) {
 }
 
 bool same_variant(const std::vector<std::pair<std::string, std::string>>& vary,
-                  const request& what) {
+                  const request& request) {
   return std::all_of(vary.begin(), vary.end(), [&](const auto& each) {
-    return find_header(what.headers, each.first) == each.second;
+    return find_header(request.headers, each.first) == each.second;
   });
 }
 
-std::size_t weight(const std::string& key, const response& of) {
-  std::size_t out = entry_overhead + key.size() + of.body.size() + of.final_url.size();
-  for (const header& each : of.headers) {
+std::size_t weight(const std::string& key, const response& response) {
+  std::size_t out = entry_overhead + key.size() + response.body.size() + response.final_url.size();
+  for (const header& each : response.headers) {
     out += each.name.size() + each.value.size() + sizeof(header);
   }
   return out;
 }
 
-void add_validators(request& what, const response& kept) {
+void add_validators(request& request, const response& kept) {
   const std::string_view tag = find_header(kept.headers, "ETag");
-  if (!tag.empty()) what.headers.push_back({"If-None-Match", std::string(tag)});
+  if (!tag.empty()) request.headers.push_back({"If-None-Match", std::string(tag)});
   const std::string_view modified = find_header(kept.headers, "Last-Modified");
-  if (!modified.empty()) what.headers.push_back({"If-Modified-Since", std::string(modified)});
+  if (!modified.empty()) request.headers.push_back({"If-Modified-Since", std::string(modified)});
 }
 
 /// RFC 9111, 3.2: the fields of a 304 replace those that are kept, except what describes its body.
@@ -144,48 +144,49 @@ std::uint64_t cache::submit(request what, deadline by, handler done) {
   return next_.submit(std::move(what), by, std::move(wrapped));
 }
 
-cache::kept_entry cache::look_up(const std::string& key, const request& what) {
+cache::kept_entry cache::look_up(const std::string& key, const request& request) {
   const std::lock_guard lock(mutex_);
   const auto at = by_key_.find(key);
   if (at == by_key_.end()) return {};
   const auto variant = std::find_if(at->second.begin(), at->second.end(), [&](const auto& each) {
-    return same_variant(each->vary, what);
+    return same_variant(each->vary, request);
   });
   if (variant == at->second.end()) return {};
   const entry& kept = **variant;
-  if (kept.answer->body.size() > what.body_limit) return {};
+  if (kept.answer->body.size() > request.body_limit) return {};
   order_.splice(order_.begin(), order_, *variant);
   const auto age =
       kept.age_on_arrival + std::chrono::floor<std::chrono::seconds>(clock_.steady() - kept.stored);
   const bool fresh = age < kept.lifetime;
   bool usable = fresh && !kept.revalidate_always;
-  if (what.max_age) {
+  if (request.max_age) {
     const bool may_be_stale = !kept.revalidate_always && !kept.revalidate_stale;
-    usable = (usable || may_be_stale) && what.max_age->count() > 0 && age <= *what.max_age;
+    usable = (usable || may_be_stale) && request.max_age->count() > 0 && age <= *request.max_age;
   }
   if (usable) return {use::fresh, kept.answer};
   if (kept.has_validator) return {use::validate, kept.answer};
   return {};
 }
 
-void cache::store(const std::string& key, const request& what, const response& got) {
-  if (!is_cacheable_status(got) || what.truncate_body || is_stored(key, what, got)) return;
+void cache::store(const std::string& key, const request& request, const response& got) {
+  if (!is_cacheable_status(got) || request.truncate_body || is_stored(key, request, got)) return;
   const cache_directives said = read_cache_control(got.headers);
   std::optional<std::vector<std::string>> names = read_vary(got.headers);
-  const bool is_personal = !find_header(what.headers, "Authorization").empty() && !said.is_public;
+  const bool is_personal =
+      !find_header(request.headers, "Authorization").empty() && !said.is_public;
   entry fresh;
   fresh.size = weight(key, got);
   const bool keep =
       !said.no_store && names && !is_personal && fresh.size <= capacity_ / largest_share;
   if (keep) {
     for (std::string& name : *names) {
-      std::string value(find_header(what.headers, name));
+      std::string value(find_header(request.headers, name));
       fresh.vary.emplace_back(std::move(name), std::move(value));
     }
     fresh.key = key;
     const time_point now = clock_.now();
     // What came from another address says how long *that* address may be kept, not this one.
-    const bool redirected = got.final_url != what.url && !got.final_url.empty();
+    const bool redirected = got.final_url != request.url && !got.final_url.empty();
     fresh.lifetime = redirected ? std::chrono::seconds(0) : freshness_lifetime(got, now);
     fresh.age_on_arrival = age_on_arrival(got.headers, now);
     fresh.stored = clock_.steady();
@@ -200,7 +201,7 @@ void cache::store(const std::string& key, const request& what, const response& g
     const std::vector<entries::iterator> old = at->second;
     const bool full = keep && old.size() >= max_cache_variants;
     for (const entries::iterator each : old) {
-      if (same_variant(each->vary, what) || (full && each == old.front())) remove(each);
+      if (same_variant(each->vary, request) || (full && each == old.front())) remove(each);
     }
   }
   if (!keep) return;
@@ -210,13 +211,13 @@ void cache::store(const std::string& key, const request& what, const response& g
   while (size_ > capacity_) remove(std::prev(order_.end()));
 }
 
-bool cache::is_stored(const std::string& key, const request& what, const response& got) {
+bool cache::is_stored(const std::string& key, const request& request, const response& got) {
   // Callers who shared one exchange bring the same answer one after the other.
   const std::lock_guard lock(mutex_);
   const auto at = by_key_.find(key);
   return at != by_key_.end() &&
          std::any_of(at->second.begin(), at->second.end(), [&](const entries::iterator each) {
-           return same_variant(each->vary, what) && each->answer->fetched_at == got.fetched_at &&
+           return same_variant(each->vary, request) && each->answer->fetched_at == got.fetched_at &&
                   each->answer->body == got.body;
          });
 }
@@ -237,12 +238,12 @@ void cache::invalidate(const std::string& url) {
   }
 }
 
-result<response> cache::merge(const std::string& key, const request& what,
+result<response> cache::merge(const std::string& key, const request& request,
                               const std::shared_ptr<const response>& kept, result<response> got) {
   response out = *kept;
   update_headers(out.headers, got->headers);
   out.fetched_at = got->fetched_at;
-  store(key, what, out);
+  store(key, request, out);
   out.elapsed = got->elapsed;
   out.cache = cache_state::revalidated;
   return out;

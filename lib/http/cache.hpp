@@ -26,7 +26,7 @@ class cache final : public transport {
   cache(transport& next, std::size_t bytes, const base::clock& clock)
       : next_(next), capacity_(bytes), clock_(clock) {}
 
-  std::uint64_t submit(request what, deadline by, handler done) override;
+  std::uint64_t submit(request request, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override { next_.cancel(ticket); }
 
  private:
@@ -50,12 +50,12 @@ class cache final : public transport {
     std::shared_ptr<const response> answer;
   };
 
-  [[nodiscard]] kept_entry look_up(const std::string& key, const request& what);
-  void store(const std::string& key, const request& what, const response& got);
-  [[nodiscard]] bool is_stored(const std::string& key, const request& what, const response& got);
+  [[nodiscard]] kept_entry look_up(const std::string& key, const request& request);
+  void store(const std::string& key, const request& request, const response& got);
+  [[nodiscard]] bool is_stored(const std::string& key, const request& request, const response& got);
   void remove(entries::iterator at);
   void invalidate(const std::string& url);
-  result<response> merge(const std::string& key, const request& what,
+  result<response> merge(const std::string& key, const request& request,
                          const std::shared_ptr<const response>& kept, result<response> got);
 
   transport& next_;

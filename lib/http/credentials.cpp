@@ -39,14 +39,15 @@ bool is_one_of(const std::string_view (&names)[N], std::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-/// The end of a JSON string whose first character (behind the quote) is at `at`: its closing quote.
-std::size_t string_end(std::string_view text, std::size_t at) noexcept {
-  while (at < text.size() && text[at] != '"') at += text[at] == '\\' ? 2 : 1;
-  return std::min(at, text.size());
+/// The end of a JSON string whose first character (behind the quote) is at `index`: its closing
+/// quote.
+std::size_t string_end(std::string_view text, std::size_t index) noexcept {
+  while (index < text.size() && text[index] != '"') index += text[index] == '\\' ? 2 : 1;
+  return std::min(index, text.size());
 }
 
-std::size_t skip_spaces(std::string_view text, std::size_t at) noexcept {
-  const auto found = text.find_first_not_of(" \t\r\n", at);
+std::size_t skip_spaces(std::string_view text, std::size_t index) noexcept {
+  const auto found = text.find_first_not_of(" \t\r\n", index);
   return found == std::string_view::npos ? text.size() : found;
 }
 

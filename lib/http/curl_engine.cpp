@@ -95,9 +95,9 @@ void curl_engine::post(task what) {
 // Timers and deadlines count physical time, whatever clock the layers above have been given.
 scheduler::time curl_engine::now() const { return base::system_clock().steady(); }
 
-std::uint64_t curl_engine::at(time when, task what) {
+std::uint64_t curl_engine::at(time when, task action) {
   const std::uint64_t timer = ++last_timer_;
-  timers_.emplace(std::pair(when, timer), std::move(what));
+  timers_.emplace(std::pair(when, timer), std::move(action));
   timer_times_.emplace(timer, when);
   return timer;
 }
@@ -195,7 +195,7 @@ void curl_engine::finish(std::uint64_t ticket, result<response> answer) {
   done(std::move(answer));
 }
 
-std::uint64_t curl_engine::submit(request what, deadline by, handler done) {
+std::uint64_t curl_engine::submit(request request, deadline by, handler done) {
   const std::uint64_t ticket = ++last_ticket_;
   if (stopping_) {
     done(error(errc::cancelled, "the transport is closing"));
@@ -203,7 +203,7 @@ std::uint64_t curl_engine::submit(request what, deadline by, handler done) {
   }
   std::unique_ptr<transfer> fresh = take_transfer();
   fresh->ticket = ticket;
-  if (result<void> ready = fresh->prepare(std::move(what), by, std::move(done), now()); !ready) {
+  if (result<void> ready = fresh->prepare(std::move(request), by, std::move(done), now()); !ready) {
     const handler refused = fresh->release();
     idle_.push_back(std::move(fresh));
     refused(ready.error());

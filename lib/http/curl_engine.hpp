@@ -45,12 +45,12 @@ class curl_engine final : public transport, public scheduler {
   /// without a call of their handlers. Before anything is submitted; must not throw.
   void when_out_of_memory(task what) { out_of_memory_ = std::move(what); }
 
-  std::uint64_t submit(request what, deadline by, handler done) override;
+  std::uint64_t submit(request request, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override;
 
   void post(task what) override;
   [[nodiscard]] time now() const override;
-  std::uint64_t at(time when, task what) override;
+  std::uint64_t at(time when, task action) override;
   void drop(std::uint64_t timer) override;
 
  private:

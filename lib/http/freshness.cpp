@@ -59,22 +59,23 @@ cache_directives read_cache_control(const headers& in) {
   return out;
 }
 
-std::chrono::seconds freshness_lifetime(const response& of, time_point received) {
-  if (const auto said = read_cache_control(of.headers).max_age) return *said;
-  const time_point date = base::parse_time(find_header(of.headers, "Date")).value_or(received);
-  const std::string_view expires = find_header(of.headers, "Expires");
+std::chrono::seconds freshness_lifetime(const response& response, time_point received) {
+  if (const auto said = read_cache_control(response.headers).max_age) return *said;
+  const time_point date =
+      base::parse_time(find_header(response.headers, "Date")).value_or(received);
+  const std::string_view expires = find_header(response.headers, "Expires");
   if (!expires.empty()) {
     const auto at = base::parse_time(expires);  // "0" and the like: already expired
     return at ? std::max(floor<seconds>(*at - date), seconds(0)) : seconds(0);
   }
-  const auto modified = base::parse_time(find_header(of.headers, "Last-Modified"));
+  const auto modified = base::parse_time(find_header(response.headers, "Last-Modified"));
   if (!modified || *modified > date) return seconds(0);
   return std::min(floor<seconds>(date - *modified) / heuristic_divisor, heuristic_cap);
 }
 
-std::chrono::seconds age_on_arrival(const headers& in, time_point received) {
-  const seconds said = read_delta(find_header(in, "Age")).value_or(seconds(0));
-  const auto date = base::parse_time(find_header(in, "Date"));
+std::chrono::seconds age_on_arrival(const headers& fields, time_point received) {
+  const seconds said = read_delta(find_header(fields, "Age")).value_or(seconds(0));
+  const auto date = base::parse_time(find_header(fields, "Date"));
   const seconds apparent = date ? floor<seconds>(received - *date) : seconds(0);
   return std::clamp(std::max(said, apparent), seconds(0), longest_age);
 }

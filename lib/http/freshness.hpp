@@ -23,9 +23,10 @@ struct cache_directives {
 
 /// How long it is fresh, from when its server made it: max-age, else Expires - Date, else a tenth
 /// of its age at the time, up to heuristic_cap.
-[[nodiscard]] std::chrono::seconds freshness_lifetime(const response& of, time_point received);
+[[nodiscard]] std::chrono::seconds freshness_lifetime(const response& response,
+                                                      time_point received);
 /// How old it was when it came: from Age and Date, whichever is more.
-[[nodiscard]] std::chrono::seconds age_on_arrival(const headers& in, time_point received);
+[[nodiscard]] std::chrono::seconds age_on_arrival(const headers& fields, time_point received);
 /// Whether the status is one that may be kept: by default, or since the answer says how long.
 [[nodiscard]] bool is_cacheable_status(const response& of);
 

@@ -5,7 +5,7 @@
 
 namespace freshet::http {
 
-std::uint64_t front::submit(request what, deadline by, handler done) {
+std::uint64_t front::submit(request request, deadline by, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   if (closing_) {
     done(error(errc::cancelled, "the transport is closing"));
@@ -19,7 +19,7 @@ std::uint64_t front::submit(request what, deadline by, handler done) {
     return ticket;
   }
   try {
-    loop_.post([this, ticket, by, what = std::move(what), done = std::move(done)]() mutable {
+    loop_.post([this, ticket, by, what = std::move(request), done = std::move(done)]() mutable {
       start(ticket, std::move(what), by, std::move(done));
     });
   } catch (...) {
@@ -39,7 +39,7 @@ void front::cancel(std::uint64_t ticket) {
   });
 }
 
-void front::start(std::uint64_t ticket, request what, deadline by, handler done) {
+void front::start(std::uint64_t ticket, request request, deadline by, handler done) {
   try {
     requests_.add(ticket, std::move(done), {});
   } catch (const std::bad_alloc&) {
@@ -52,16 +52,16 @@ void front::start(std::uint64_t ticket, request what, deadline by, handler done)
     return;
   }
   const std::uint64_t inner =
-      next_.submit(std::move(what), by,
+      next_.submit(std::move(request), by,
                    [this, ticket](result<response>&& got) { answer(ticket, std::move(got)); });
   if (pending_request* const found = requests_.find(ticket)) found->inner = inner;
 }
 
-void front::answer(std::uint64_t ticket, result<response>&& what) {
+void front::answer(std::uint64_t ticket, result<response>&& result) {
   auto ended = requests_.take(ticket);
   if (!ended) return;
   --pending_;
-  ended.answer(std::move(what));
+  ended.answer(std::move(result));
 }
 
 void front::close() noexcept { closing_ = true; }

@@ -18,16 +18,16 @@ std::string token_key(const request& what) {
   return std::string(base::as_text(base::sha256(text)));
 }
 
-std::chrono::seconds lifetime_of(const request& what, const response& got) {
+std::chrono::seconds lifetime_of(const request& request, const response& got) {
   if (got.body.size() > max_kept_body) return std::chrono::seconds(0);
-  const auto wanted = std::min(what.keep_for, longest_kept);
+  const auto wanted = std::min(request.keep_for, longest_kept);
   if (got.status >= 200 && got.status < 300) return wanted;
   const bool is_refusal = got.status == 400 || got.status == 401 || got.status == 403;
   return is_refusal ? std::min(wanted, refusal_kept) : std::chrono::seconds(0);
 }
 
-bool holds_refused(const request& what, const response& got) {
-  return !what.refused.empty() && got.body.find(what.refused) != std::string::npos;
+bool holds_refused(const request& request, const response& got) {
+  return !request.refused.empty() && got.body.find(request.refused) != std::string::npos;
 }
 
 }  // namespace
@@ -51,12 +51,12 @@ std::uint64_t kept_answers::submit(request what, deadline by, handler done) {
   return next_.submit(std::move(what), by, std::move(wrapped));
 }
 
-const response* kept_answers::look_up(const std::string& key, const request& what) {
+const response* kept_answers::look_up(const std::string& key, const request& request) {
   const auto at =
       std::find_if(kept_.begin(), kept_.end(), [&](const entry& each) { return each.key == key; });
   if (at == kept_.end()) return nullptr;
-  const bool is_old = loop_.now() - at->stored >= std::min(what.keep_for, at->lifetime);
-  if (is_old || holds_refused(what, at->answer)) {
+  const bool is_old = loop_.now() - at->stored >= std::min(request.keep_for, at->lifetime);
+  if (is_old || holds_refused(request, at->answer)) {
     kept_.erase(at);
     return nullptr;
   }
@@ -64,10 +64,10 @@ const response* kept_answers::look_up(const std::string& key, const request& wha
   return &kept_.front().answer;
 }
 
-void kept_answers::store(const std::string& key, const request& what, const response& got) {
-  const std::chrono::seconds lifetime = lifetime_of(what, got);
+void kept_answers::store(const std::string& key, const request& request, const response& got) {
+  const std::chrono::seconds lifetime = lifetime_of(request, got);
   // What has just been refused is not kept for the next one.
-  if (lifetime.count() <= 0 || holds_refused(what, got)) return;
+  if (lifetime.count() <= 0 || holds_refused(request, got)) return;
   std::erase_if(kept_, [&](const entry& each) { return each.key == key; });
   kept_.push_front({key, loop_.now(), lifetime, got});
   if (kept_.size() > max_kept_answers) kept_.pop_back();

@@ -25,7 +25,7 @@ class kept_answers final : public transport {
  public:
   kept_answers(transport& next, scheduler& loop) : next_(next), loop_(loop) {}
 
-  std::uint64_t submit(request what, deadline by, handler done) override;
+  std::uint64_t submit(request request, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override { next_.cancel(ticket); }
 
   [[nodiscard]] std::size_t size() const { return kept_.size(); }
@@ -39,8 +39,8 @@ class kept_answers final : public transport {
   };
   using entries = std::list<entry>;
 
-  [[nodiscard]] const response* look_up(const std::string& key, const request& what);
-  void store(const std::string& key, const request& what, const response& got);
+  [[nodiscard]] const response* look_up(const std::string& key, const request& request);
+  void store(const std::string& key, const request& request, const response& got);
 
   transport& next_;
   scheduler& loop_;

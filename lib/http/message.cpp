@@ -4,8 +4,8 @@
 
 namespace freshet::http {
 
-std::string_view find_header(const headers& in, std::string_view name) noexcept {
-  for (const header& each : in) {
+std::string_view find_header(const headers& fields, std::string_view name) noexcept {
+  for (const header& each : fields) {
     if (base::equals_ignoring_ascii_case(each.name, name)) return each.value;
   }
   return {};

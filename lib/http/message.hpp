@@ -19,7 +19,7 @@ struct header {
 using headers = std::vector<header>;
 
 /// The value of the first header of that name, ASCII case ignored; "" if absent.
-[[nodiscard]] std::string_view find_header(const headers& in, std::string_view name) noexcept;
+[[nodiscard]] std::string_view find_header(const headers& fields, std::string_view name) noexcept;
 
 /// Limits of one fetch; a request may only lower them.
 inline constexpr std::size_t max_body_bytes = 16u << 20;

@@ -47,15 +47,15 @@ politeness::lane& politeness::lane_of(const std::string& key) {
   return at->second;
 }
 
-std::uint64_t politeness::submit(request what, deadline by, handler done) {
+std::uint64_t politeness::submit(request request, deadline by, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   pending_request fresh;
-  if (const std::optional<base::url> url = base::parse_url(what.url)) {
+  if (const std::optional<base::url> url = base::parse_url(request.url)) {
     const std::string_view scheme_port = url->scheme == "https" ? "443" : "80";
     fresh.host = url->host + ':' + (url->port.empty() ? std::string(scheme_port) : url->port);
   }
-  fresh.pace = what.pace_key.empty() ? fresh.host : what.pace_key;
-  fresh.what = std::move(what);
+  fresh.pace = request.pace_key.empty() ? fresh.host : request.pace_key;
+  fresh.what = std::move(request);
   fresh.by = by;
   requests_.add(ticket, std::move(done), std::move(fresh));
   retries_.count_request();

@@ -57,9 +57,9 @@ std::optional<std::int64_t> number_in(std::string_view text) noexcept {
 
 }  // namespace
 
-day_of_quota day_of(time_point at, day_start starts) noexcept {
-  const auto offset = starts == day_start::pacific_midnight ? pacific_offset(at) : hours{0};
-  const auto day = std::chrono::floor<days>(at - offset);
+day_of_quota day_of(time_point time, day_start starts) noexcept {
+  const auto offset = starts == day_start::pacific_midnight ? pacific_offset(time) : hours{0};
+  const auto day = std::chrono::floor<days>(time - offset);
   time_point next = day + days{1} + offset;
   // The clocks change between this midnight and the next one.
   if (starts == day_start::pacific_midnight) next = day + days{1} + pacific_offset(next);
@@ -107,9 +107,9 @@ void quota_counter::write() {
   is_failing_ = !good;
 }
 
-std::int64_t quota_counter::used(const daily_limit& of, time_point now) const {
-  const auto found = counts_.find(of.name);
-  if (found == counts_.end() || found->second.day != day_of(now, of.starts).number) return 0;
+std::int64_t quota_counter::used(const daily_limit& limit, time_point now) const {
+  const auto found = counts_.find(limit.name);
+  if (found == counts_.end() || found->second.day != day_of(now, limit.starts).number) return 0;
   return found->second.used;
 }
 

@@ -33,7 +33,7 @@ struct day_of_quota {
   std::int64_t number = 0;
   time_point next;
 };
-[[nodiscard]] day_of_quota day_of(time_point at, day_start starts) noexcept;
+[[nodiscard]] day_of_quota day_of(time_point time, day_start starts) noexcept;
 
 /// For one thread.
 class quota_counter {
@@ -53,7 +53,7 @@ class quota_counter {
                                                               std::string_view url, time_point now);
 
   /// What is counted under a name in the day of `now`.
-  [[nodiscard]] std::int64_t used(const daily_limit& of, time_point now) const;
+  [[nodiscard]] std::int64_t used(const daily_limit& limit, time_point now) const;
 
  private:
   struct count {

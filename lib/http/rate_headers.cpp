@@ -90,18 +90,18 @@ std::optional<milliseconds> structured_wait(std::string_view field) {
 
 }  // namespace
 
-std::optional<milliseconds> retry_after(const headers& in, time_point now) {
-  const std::string_view value = find_header(in, "Retry-After");
+std::optional<milliseconds> retry_after(const headers& fields, time_point now) {
+  const std::string_view value = find_header(fields, "Retry-After");
   if (value.empty()) return std::nullopt;
   return read_reset(value, now);
 }
 
-std::optional<milliseconds> quota_wait(const headers& in, time_point now) {
-  std::optional<milliseconds> longest = structured_wait(find_header(in, "RateLimit"));
+std::optional<milliseconds> quota_wait(const headers& fields, time_point now) {
+  std::optional<milliseconds> longest = structured_wait(find_header(fields, "RateLimit"));
   for (const std::string_view dialect : dialects) {
     const std::string name(dialect);
-    longest = std::max(longest, wait_of(find_header(in, name + "remaining"),
-                                        find_header(in, name + "reset"), now));
+    longest = std::max(longest, wait_of(find_header(fields, name + "remaining"),
+                                        find_header(fields, name + "reset"), now));
   }
   return longest;
 }

@@ -148,8 +148,8 @@ result<response> replay::answer(const request& what) {
   }
 }
 
-std::uint64_t replay::submit(request what, deadline, handler done) {
-  done(answer(what));
+std::uint64_t replay::submit(request request, deadline, handler done) {
+  done(answer(request));
   return 0;
 }
 

@@ -20,7 +20,7 @@ class replay final : public transport {
  public:
   replay(std::vector<recorded_exchange> exchanges, replay_match match, const base::clock& clock);
 
-  std::uint64_t submit(request what, deadline by, handler done) override;
+  std::uint64_t submit(request request, deadline by, handler done) override;
   void cancel(std::uint64_t) override {}
 
  private:

@@ -21,13 +21,13 @@ void retry_policy::count_request() noexcept {
   budget_ = std::min(limits_.budget_cap, budget_ + limits_.budget_share);
 }
 
-std::optional<std::chrono::milliseconds> retry_policy::next(const request& what,
+std::optional<std::chrono::milliseconds> retry_policy::next(const request& request,
                                                             const result<response>& got,
                                                             int attempts, time now,
                                                             transport::deadline by,
                                                             time_point wall) {
   using std::chrono::milliseconds;
-  if (attempts >= limits_.max_attempts || !may_repeat(what)) return std::nullopt;
+  if (attempts >= limits_.max_attempts || !may_repeat(request)) return std::nullopt;
   milliseconds asked_for{0};
   if (got) {
     if (!may_pass(got->status)) return std::nullopt;

@@ -34,7 +34,7 @@ class retry_policy {
 
   /// How long to wait before the next attempt; null if there is to be none. Takes one retry out of
   /// the budget. `attempts`: made so far, at least 1. `wall`: for a Retry-After that is a date.
-  [[nodiscard]] std::optional<std::chrono::milliseconds> next(const request& what,
+  [[nodiscard]] std::optional<std::chrono::milliseconds> next(const request& request,
                                                               const result<response>& got,
                                                               int attempts, time now,
                                                               transport::deadline by,

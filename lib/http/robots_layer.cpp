@@ -17,20 +17,20 @@ constexpr std::size_t max_sites = 2'048;
 
 }  // namespace
 
-std::uint64_t robots_layer::submit(request what, deadline by, handler done) {
+std::uint64_t robots_layer::submit(request request, deadline by, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   const std::optional<base::url> url =
-      what.obey_robots ? base::parse_url(what.url) : std::optional<base::url>();
+      request.obey_robots ? base::parse_url(request.url) : std::optional<base::url>();
   // What is no URL fails below, with a better error than ours.
   if (!url || !url->is_http()) {
     requests_.add(ticket, std::move(done), {});
-    requests_.forward(ticket, next_, std::move(what), by);
+    requests_.forward(ticket, next_, std::move(request), by);
     return ticket;
   }
   const std::string origin = url->origin();
   std::string path = url->path + (url->has_query ? "?" + url->query : "");
   pending_request& fresh = requests_.add(
-      ticket, std::move(done), {question{std::move(what), by, origin, std::move(path)}, 0, 0});
+      ticket, std::move(done), {question{std::move(request), by, origin, std::move(path)}, 0, 0});
   const auto known = sites_.find(origin);
   const bool is_asking = known != sites_.end() && known->second.is == site::state::asking;
   if (known != sites_.end() && !is_asking && known->second.until > loop_.now()) {

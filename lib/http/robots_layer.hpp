@@ -20,7 +20,7 @@ class robots_layer final : public transport {
   robots_layer(transport& next, scheduler& loop, std::string user_agent)
       : next_(next), loop_(loop), user_agent_(std::move(user_agent)) {}
 
-  std::uint64_t submit(request what, deadline by, handler done) override;
+  std::uint64_t submit(request request, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override;
   void forget() noexcept override;
 
@@ -49,7 +49,7 @@ class robots_layer final : public transport {
   };
 
   void begin_asking(const std::string& origin, std::uint64_t ticket);
-  void ask(const std::string& origin, request what);
+  void ask(const std::string& origin, request request);
   void answered(const std::string& origin, int hop, const request& asked, result<response> got);
   void settle(const std::string& origin, site::state is, std::chrono::seconds keep);
   void proceed(std::uint64_t ticket);

@@ -22,7 +22,7 @@ class scheduler {
   [[nodiscard]] virtual time now() const = 0;
   /// Runs a task at or after a moment, never before at() has returned. On the thread only. The
   /// number is never 0.
-  virtual std::uint64_t at(time when, task what) = 0;
+  virtual std::uint64_t at(time when, task action) = 0;
   /// Forgets a timer; one that has run, or 0, is ignored. On the thread only.
   virtual void drop(std::uint64_t timer) = 0;
 };

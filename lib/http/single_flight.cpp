@@ -31,20 +31,20 @@ std::string flight_key(const request& what) {
 
 }  // namespace
 
-std::uint64_t single_flight::submit(request what, deadline by, handler done) {
+std::uint64_t single_flight::submit(request request, deadline by, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   requests_.add(ticket, std::move(done), {by, 0, 0});
-  std::string key = flight_key(what);
+  std::string key = flight_key(request);
   const auto found = key.empty() ? by_key_.end() : by_key_.find(key);
   if (found != by_key_.end()) {
     join(found->second, ticket);
   } else {
-    take_off(std::move(what), std::move(key), {ticket});
+    take_off(std::move(request), std::move(key), {ticket});
   }
   return ticket;
 }
 
-void single_flight::take_off(request what, std::string key, tickets members) {
+void single_flight::take_off(request request, std::string key, tickets members) {
   const std::uint64_t id = ++last_flight_;
   flight& fresh = flights_[id];
   fresh.by = requests_.at(members.front()).by;
@@ -58,10 +58,11 @@ void single_flight::take_off(request what, std::string key, tickets members) {
   if (!key.empty() && by_key_.emplace(key, id).second) {
     fresh.shared = true;
     fresh.key = std::move(key);
-    fresh.what = what;
+    fresh.what = request;
   }
-  const std::uint64_t inner = next_.submit(
-      std::move(what), fresh.by, [this, id](result<response>&& got) { land(id, std::move(got)); });
+  const std::uint64_t inner =
+      next_.submit(std::move(request), fresh.by,
+                   [this, id](result<response>&& got) { land(id, std::move(got)); });
   if (const auto found = flights_.find(id); found != flights_.end()) found->second.inner = inner;
 }
 

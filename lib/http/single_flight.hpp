@@ -16,7 +16,7 @@ class single_flight final : public transport {
  public:
   single_flight(transport& next, scheduler& loop) : next_(next), loop_(loop) {}
 
-  std::uint64_t submit(request what, deadline by, handler done) override;
+  std::uint64_t submit(request request, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override;
   void forget() noexcept override {
     flights_.clear();
@@ -39,7 +39,7 @@ class single_flight final : public transport {
     std::string key;
     tickets members;
   };
-  void take_off(request what, std::string key, tickets members);
+  void take_off(request request, std::string key, tickets members);
   void join(std::uint64_t id, std::uint64_t ticket);
   void watch(std::uint64_t ticket);
   void leave(std::uint64_t ticket, errc code, const char* detail);

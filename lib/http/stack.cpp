@@ -81,8 +81,8 @@ class stack final : public transport {
     front_->answer_all(errc::cancelled);
   }
 
-  std::uint64_t submit(request what, deadline by, handler done) override {
-    return top_->submit(std::move(what), by, std::move(done));
+  std::uint64_t submit(request request, deadline by, handler done) override {
+    return top_->submit(std::move(request), by, std::move(done));
   }
   void cancel(std::uint64_t ticket) override { top_->cancel(ticket); }
 

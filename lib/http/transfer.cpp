@@ -117,10 +117,10 @@ void transfer::set_method() {
   if (asked_.method != "POST") set(easy, CURLOPT_CUSTOMREQUEST, asked_.method.c_str());
 }
 
-result<void> transfer::prepare(request what, transport::deadline by, transport::handler handler,
+result<void> transfer::prepare(request request, transport::deadline by, transport::handler handler,
                                transport::deadline now) {
   done = std::move(handler);
-  asked_ = std::move(what);
+  asked_ = std::move(request);
   by_ = std::min(by, now + longest_exchange);
   started_ = now;
   answer_ = {};

@@ -24,7 +24,7 @@ struct transfer {
   ~transfer();
 
   /// Makes the handle ready for `request_`. Error: what the request itself forbids.
-  result<void> prepare(request what, transport::deadline by, transport::handler done,
+  result<void> prepare(request request, transport::deadline by, transport::handler done,
                        transport::deadline now);
   /// What a finished exchange means.
   [[nodiscard]] result<response> outcome(CURLcode code, transport::deadline now, time_point wall);

@@ -24,6 +24,9 @@ using std::chrono::milliseconds;
 
 /// What is read at once; a loop over it looks at the time, and for stop(), in between.
 constexpr std::size_t read_size = 16u << 10;
+/// What is read, and for how long, of a stream that was refused in the middle.
+constexpr std::size_t max_dropped = 16u << 20;
+constexpr std::chrono::milliseconds drop_time{500};
 /// While more than this waits to be sent, nothing is read: who only pings must take the answers.
 constexpr std::size_t max_unsent = 64u << 10;
 
@@ -150,18 +153,18 @@ void websocket_stream::wait_for(short events, moment until) const {
   poll(watched, std::size(watched), poll_time(until));
 }
 
-result<void> websocket_stream::open(const std::string& url, const headers& with) {
+result<void> websocket_stream::open(const std::string& url, const headers& fields) {
   close();
-  auto done = connect(url, with);
+  auto done = connect(url, fields);
   if (!done) close();
   return done;
 }
 
-result<void> websocket_stream::connect(const std::string& url, const headers& with) {
+result<void> websocket_stream::connect(const std::string& url, const headers& fields) {
   const auto address = parse_websocket_address(url);
   if (!address) return address.error();
   const std::string key = make_websocket_key();
-  const auto request = write_upgrade(*address, key, options_.user_agent, with);
+  const auto request = write_upgrade(*address, key, options_.user_agent, fields);
   if (!request) return request.error();
 
   const moment by = steady::now() + options_.open_time;
@@ -274,9 +277,29 @@ result<bool> websocket_stream::receive() {
   open.pinged.reset();
   const auto taken = open.frames.take({bytes.data(), size});
   const auto sent = send_waiting();
-  if (!taken) return taken.error();  // which matters more than that it could not be said
+  if (!taken) {
+    if (sent) drop_rest();
+    return taken.error();  // which matters more than that it could not be said
+  }
   if (!sent) return sent.error();
   return true;
+}
+
+/// Reads what still comes, and forgets it: a connection that is closed with bytes unread ends by a
+/// reset, which can overtake the frame that says why.
+void websocket_stream::drop_rest() {
+  const moment until = steady::now() + drop_time;
+  std::array<char, read_size> bytes;
+  for (std::size_t dropped = 0; dropped < max_dropped && !stopping_ && steady::now() < until;) {
+    std::size_t size = 0;
+    const CURLcode code = curl_easy_recv(connection_->easy, bytes.data(), bytes.size(), &size);
+    if (code == CURLE_AGAIN) {
+      wait_for(POLLIN, until);
+    } else if (code != CURLE_OK || size == 0) {
+      return;
+    }
+    dropped += size;
+  }
 }
 
 /// Pings after half of the silence that is allowed, and gives up after the other half.

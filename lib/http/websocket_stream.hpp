@@ -38,7 +38,7 @@ class websocket_stream {
   /// invalid_request (no such address), target_forbidden, source_unavailable (refused, no name,
   /// 429, 5xx), source_timeout, source_auth_required (401), source_blocked (403), source_error (no
   /// upgrade, TLS), cancelled.
-  [[nodiscard]] result<void> open(const std::string& url, const headers& with);
+  [[nodiscard]] result<void> open(const std::string& url, const headers& fields);
   /// The next message, or null when none has come in `wait`. After an error the stream is closed.
   /// Errors: source_unavailable (closed by the other side), source_timeout (silence), source_error
   /// (too large, not UTF-8, binary, against the protocol), cancelled.
@@ -52,12 +52,13 @@ class websocket_stream {
   struct connection;
   using moment = std::chrono::steady_clock::time_point;
 
-  result<void> connect(const std::string& url, const headers& with);
+  result<void> connect(const std::string& url, const headers& fields);
   result<void> establish(moment by);
   result<void> send_request(std::string_view request, moment by);
   result<std::string> receive_head(moment by);
   result<bool> receive();
   result<void> send_waiting();
+  void drop_rest();
   result<void> keep_alive();
   result<void> advance(moment until);
   /// Sleeps until the connection has something for us (poll's `events`), or stop(), or `until`.
