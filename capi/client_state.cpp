@@ -63,7 +63,7 @@ class call_line {
 
 }  // namespace
 
-result<std::uint64_t> client_state::submit(request what, const std::shared_ptr<mailbox>& to) {
+result<std::uint64_t> client_state::submit(request request, const std::shared_ptr<mailbox>& to) {
   // Before the gate: in a child, threads that are not there any more may hold it.
   if (is_forked()) {
     return error(errc::invalid_configuration,
@@ -72,10 +72,10 @@ result<std::uint64_t> client_state::submit(request what, const std::shared_ptr<m
   const std::shared_lock inside(gate_);
   if (inside_ == nullptr) return error(errc::cancelled, "the client is closed");
   if (log_ == nullptr) {
-    return inside_->submit(std::move(what), [to](response made) { to->put(std::move(made)); });
+    return inside_->submit(std::move(request), [to](response made) { to->put(std::move(made)); });
   }
-  call_line line(what.endpoint);
-  return inside_->submit(std::move(what),
+  call_line line(request.endpoint);
+  return inside_->submit(std::move(request),
                          [to, log = log_.get(), line = std::move(line)](response made) {
                            line.tell(*log, made);
                            to->put(std::move(made));
@@ -120,15 +120,15 @@ bool is_idempotency_key(std::string_view text) noexcept {
 }
 
 /// Puts an option where it belongs; false if there is none of this name and type.
-bool set_option(request& of, std::string_view name, const boost::json::value& value) {
+bool set_option(request& request, std::string_view name, const boost::json::value& value) {
   if (!value.is_string()) return false;
   const std::string_view text = value.get_string();
   if (name == "api_key") {
-    of.api_key = text;
+    request.api_key = text;
   } else if (name == "idempotency_key") {
-    of.idempotency_key = text;
+    request.idempotency_key = text;
   } else if (name == "request_id") {
-    of.request_id = text;
+    request.request_id = text;
   } else {
     return false;
   }
@@ -137,12 +137,12 @@ bool set_option(request& of, std::string_view name, const boost::json::value& va
 
 }  // namespace
 
-result<request> read_request(const client_state& of, std::string_view endpoint,
+result<request> read_request(const client_state& client_state, std::string_view endpoint,
                              std::string_view body, std::string_view options) {
   request made;
   made.endpoint = endpoint;
   made.body = body;
-  made.api_key = of.api_key();
+  made.api_key = client_state.api_key();
   if (options.empty()) return made;
   boost::system::error_code ec;
   const auto read = boost::json::parse({options.data(), options.size()}, ec);

@@ -41,7 +41,7 @@ class client_state {
 
   /// Starts a call, whose answer comes to `to`. Errors: cancelled (closed), invalid_configuration
   /// (after a fork). Throws std::bad_alloc.
-  [[nodiscard]] result<std::uint64_t> submit(request what, const std::shared_ptr<mailbox>& to);
+  [[nodiscard]] result<std::uint64_t> submit(request request, const std::shared_ptr<mailbox>& to);
   /// Nothing happens when the client_state is closed.
   void cancel(std::uint64_t ticket) noexcept;
   /// Ends all calls and the log; nothing is called back after it. Once.
@@ -60,8 +60,9 @@ class client_state {
 };
 
 /// The request of a call: its texts, its options. Errors: invalid_request, invalid_json.
-[[nodiscard]] result<request> read_request(const client_state& of, std::string_view endpoint,
-                                           std::string_view body, std::string_view options);
+[[nodiscard]] result<request> read_request(const client_state& client_state,
+                                           std::string_view endpoint, std::string_view body,
+                                           std::string_view options);
 
 }  // namespace freshet::capi
 

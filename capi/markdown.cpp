@@ -14,22 +14,22 @@ namespace json = boost::json;
 
 constexpr std::size_t max_html_bytes = 16u << 20;
 
-bool read_text(const json::value& from, std::string& to) {
-  if (from.is_string()) to = from.get_string();
-  return from.is_string();
+bool read_text(const json::value& value, std::string& to) {
+  if (value.is_string()) to = value.get_string();
+  return value.is_string();
 }
 
-bool read_texts(const json::value& from, std::vector<std::string>& to) {
-  if (!from.is_array()) return false;
-  for (const auto& each : from.get_array()) {
+bool read_texts(const json::value& value, std::vector<std::string>& to) {
+  if (!value.is_array()) return false;
+  for (const auto& each : value.get_array()) {
     if (!read_text(each, to.emplace_back())) return false;
   }
   return true;
 }
 
-bool read_flag(const json::value& from, bool& to) {
-  if (from.is_bool()) to = from.get_bool();
-  return from.is_bool();
+bool read_flag(const json::value& value, bool& to) {
+  if (value.is_bool()) to = value.get_bool();
+  return value.is_bool();
 }
 
 result<markdown_options> read_options(std::string_view text) {

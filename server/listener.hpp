@@ -38,8 +38,12 @@ struct listener_limits {
 /// everything else has gone finds nobody and does no harm.
 struct listener_core {
   listener_core(boost::asio::io_context& io, const backend& behind, logger& log_to,
-                const listener_limits& with)
-      : executor(io.get_executor()), calls(behind), log(log_to), limits(with), routes(behind) {}
+                const listener_limits& listener_limits)
+      : executor(io.get_executor()),
+        calls(behind),
+        log(log_to),
+        limits(listener_limits),
+        routes(behind) {}
 
   boost::asio::io_context::executor_type executor;
   const backend& calls;

@@ -102,16 +102,16 @@ result<void> check_representation(const http_request& what) {
 }
 
 /// The call of a request whose way and key are judged already.
-result<request> call_of(std::string_view endpoint, std::string key, http_request&& what,
+result<request> call_of(std::string_view endpoint, std::string key, http_request&& http_request,
                         const request_facts& facts) {
-  result<std::string> idempotency = idempotency_key(what.head);
+  result<std::string> idempotency = idempotency_key(http_request.head);
   if (!idempotency) return idempotency.error();
   request call;
   call.endpoint = endpoint;
   call.api_key = std::move(key);
   call.request_id = facts.request_id;
   call.idempotency_key = std::move(*idempotency);
-  call.body = std::move(what.body);
+  call.body = std::move(http_request.body);
   call.in_process = false;
   return call;
 }
@@ -162,42 +162,44 @@ router::router(const backend& behind)
   if (behind.mcp) all_paths_.push_back(mcp_path);
 }
 
-router::outcome router::route(http_request&& what, const request_facts& facts,
+router::outcome router::route(http_request&& request, const request_facts& facts,
                               bool draining) const {
-  const std::string_view path = what.head.path().empty() ? "/" : what.head.path();
+  const std::string_view path = request.head.path().empty() ? "/" : request.head.path();
   if (std::find(paths_.begin(), paths_.end(), path) != paths_.end()) {
-    return route_endpoint(path.substr(endpoint_prefix.size()), std::move(what), facts);
+    return route_endpoint(path.substr(endpoint_prefix.size()), std::move(request), facts);
   }
-  if (backend_->dropin && dropin::route_of(path)) return route_dropin(path, std::move(what), facts);
-  if (path == "*" && what.head.method() == "OPTIONS") {
-    return not_allowed("GET, HEAD, POST, OPTIONS", what, facts);
+  if (backend_->dropin && dropin::route_of(path))
+    return route_dropin(path, std::move(request), facts);
+  if (path == "*" && request.head.method() == "OPTIONS") {
+    return not_allowed("GET, HEAD, POST, OPTIONS", request, facts);
   }
-  if (backend_->mcp && path == mcp_path) return backend_->mcp(std::move(what), facts);
+  if (backend_->mcp && path == mcp_path) return backend_->mcp(std::move(request), facts);
   if (backend_->pages && is_dashboard_api(path))
-    return route_dashboard(path, std::move(what), facts);
-  if (backend_->pages && is_page(path)) return route_page(path, what, facts);
+    return route_dashboard(path, std::move(request), facts);
+  if (backend_->pages && is_page(path)) return route_page(path, request, facts);
   for (const fixed_route& candidate : fixed_routes()) {
     const bool below = candidate.path.size() > 1 && candidate.path.ends_with('/') &&
                        path.starts_with(candidate.path);
-    if (below || path == candidate.path) return fixed(candidate, what, facts, draining);
+    if (below || path == candidate.path) return fixed(candidate, request, facts, draining);
   }
   return unknown(path, facts);
 }
 
-router::outcome router::route_endpoint(std::string_view endpoint, http_request&& what,
+router::outcome router::route_endpoint(std::string_view endpoint, http_request&& http_request,
                                        const request_facts& facts) const {
-  if (what.head.method() != "POST") return not_allowed("POST, OPTIONS", what, facts);
-  if (const auto sound = check_representation(what); !sound) {
+  if (http_request.head.method() != "POST")
+    return not_allowed("POST, OPTIONS", http_request, facts);
+  if (const auto sound = check_representation(http_request); !sound) {
     return problem(sound.error(), facts.request_id);
   }
-  result<std::string> key = bearer_key(what.head);
+  result<std::string> key = bearer_key(http_request.head);
   if (!key) return problem(key.error(), facts.request_id);
-  result<request> call = call_of(endpoint, std::move(*key), std::move(what), facts);
+  result<request> call = call_of(endpoint, std::move(*key), std::move(http_request), facts);
   if (!call) return problem(call.error(), facts.request_id);
   return std::move(*call);
 }
 
-router::outcome router::route_dropin(std::string_view path, http_request&& what,
+router::outcome router::route_dropin(std::string_view path, http_request&& http_request,
                                      const request_facts& facts) const {
   const dropin::route of = *dropin::route_of(path);
   const auto refused = [&](const error& why) {
@@ -210,34 +212,34 @@ router::outcome router::route_dropin(std::string_view path, http_request&& what,
                              std::string(path)));
   }
   constexpr std::string_view allow = "POST, OPTIONS";
-  if (what.head.method() == "OPTIONS") return not_allowed(allow, what, facts);
-  if (what.head.method() != "POST") {
+  if (http_request.head.method() == "OPTIONS") return not_allowed(allow, http_request, facts);
+  if (http_request.head.method() != "POST") {
     reply out = refused(error(errc::method_not_allowed, "this path takes POST, OPTIONS"));
     out.allow = allow;
     return out;
   }
-  if (const auto sound = check_representation(what); !sound) return refused(sound.error());
-  result<std::string> key = bearer_key(what.head);
+  if (const auto sound = check_representation(http_request); !sound) return refused(sound.error());
+  result<std::string> key = bearer_key(http_request.head);
   if (!key && key.error().code() == errc::missing_api_key) {
-    if (std::string given = dropin::key_in_body(of, what.body); !given.empty()) {
+    if (std::string given = dropin::key_in_body(of, http_request.body); !given.empty()) {
       key = std::move(given);
     }
   }
   if (!key) return refused(key.error());
-  result<request> call = call_of(path, std::move(*key), std::move(what), facts);
+  result<request> call = call_of(path, std::move(*key), std::move(http_request), facts);
   if (!call) return refused(call.error());
   return std::move(*call);
 }
 
 result<void> router::check_dashboard_request(const dashboard_http::way& way,
-                                             const http_request& what) const {
+                                             const http_request& request) const {
   const bool posts = way.command == nullptr || way.command->guarded;
   if (!posts) return {};
-  if (auto passed = dashboard_.check_origin(what.head); !passed) return passed;
-  return check_representation(what);
+  if (auto passed = dashboard_.check_origin(request.head); !passed) return passed;
+  return check_representation(request);
 }
 
-router::outcome router::route_dashboard(std::string_view path, http_request&& what,
+router::outcome router::route_dashboard(std::string_view path, http_request&& http_request,
                                         const request_facts& facts) const {
   const dashboard_http::way way = dashboard_http::find(path);
   const auto marked = [](reply&& out) {
@@ -245,18 +247,18 @@ router::outcome router::route_dashboard(std::string_view path, http_request&& wh
     return std::move(out);
   };
   if (way.command == nullptr && way.endpoint.empty()) return marked(unknown(path, facts));
-  const std::string_view method = what.head.method();
+  const std::string_view method = http_request.head.method();
   const bool reads = way.command != nullptr && !way.command->guarded;
   if (reads ? method != "GET" && method != "HEAD" : method != "POST") {
-    return marked(not_allowed(way.allow, what, facts));
+    return marked(not_allowed(way.allow, http_request, facts));
   }
-  if (const auto sound = check_dashboard_request(way, what); !sound) {
+  if (const auto sound = check_dashboard_request(way, http_request); !sound) {
     return marked(problem(sound.error(), facts.request_id));
   }
-  dashboard_http::arrival from = dashboard_.read(what.head, facts.peer);
+  dashboard_http::arrival from = dashboard_.read(http_request.head, facts.peer);
   if (way.command != nullptr) {
     return dashboard_request{std::string(way.command->name),
-                             reads ? std::string() : std::move(what.body),
+                             reads ? std::string() : std::move(http_request.body),
                              std::move(from.session),
                              std::move(from.csrf_token),
                              std::move(from.address),
@@ -266,8 +268,9 @@ router::outcome router::route_dashboard(std::string_view path, http_request&& wh
   if (from.session.empty()) {
     return marked(problem(error(errc::not_signed_in, "sign in first"), facts.request_id));
   }
-  const bool sandbox = equal_ascii_nocase(what.head.field("x-sandbox").value_or(""), "true");
-  result<request> call = call_of(way.endpoint, {}, std::move(what), facts);
+  const bool sandbox =
+      equal_ascii_nocase(http_request.head.field("x-sandbox").value_or(""), "true");
+  result<request> call = call_of(way.endpoint, {}, std::move(http_request), facts);
   if (!call) return marked(problem(call.error(), facts.request_id));
   call->sandbox = sandbox;
   call->session = std::move(from.session);
@@ -275,25 +278,25 @@ router::outcome router::route_dashboard(std::string_view path, http_request&& wh
   return std::move(*call);
 }
 
-reply router::route_page(std::string_view path, const http_request& what,
+reply router::route_page(std::string_view path, const http_request& request,
                          const request_facts& facts) const {
-  const std::string_view method = what.head.method();
-  if (method != "GET" && method != "HEAD") return not_allowed("GET, HEAD, OPTIONS", what, facts);
-  std::optional<reply> page = show_page(what.head, facts);
+  const std::string_view method = request.head.method();
+  if (method != "GET" && method != "HEAD") return not_allowed("GET, HEAD, OPTIONS", request, facts);
+  std::optional<reply> page = show_page(request.head, facts);
   return page ? std::move(*page) : unknown(path, facts);
 }
 
-reply router::fixed(const fixed_route& found, const http_request& what, const request_facts& facts,
-                    bool draining) const {
-  const std::string_view method = what.head.method();
-  if (method != "GET" && method != "HEAD") return not_allowed("GET, HEAD, OPTIONS", what, facts);
-  return (this->*found.show)(what, facts, draining);
+reply router::fixed(const fixed_route& found, const http_request& request,
+                    const request_facts& facts, bool draining) const {
+  const std::string_view method = request.head.method();
+  if (method != "GET" && method != "HEAD") return not_allowed("GET, HEAD, OPTIONS", request, facts);
+  return (this->*found.show)(request, facts, draining);
 }
 
-reply router::not_allowed(std::string_view allow, const http_request& what,
+reply router::not_allowed(std::string_view allow, const http_request& request,
                           const request_facts& facts) const {
   reply out =
-      what.head.method() == "OPTIONS"
+      request.head.method() == "OPTIONS"
           ? json_reply(json::object{{"allow", allow}}, facts)
           : problem(error(errc::method_not_allowed, "this path takes " + std::string(allow)),
                     facts.request_id);
@@ -313,14 +316,14 @@ reply router::problem(const error& why, std::string_view request_id) const {
   return out;
 }
 
-void router::compress(reply& what, const request_facts& facts) {
-  if (!facts.wants_gzip || what.gzipped || what.shared_body || what.without_body) return;
-  if (!what.static_body.empty() || what.stream) return;
-  if (what.own_body.size() <= min_gzip_bytes || what.own_body.size() > max_gzip_bytes) return;
-  std::string smaller = gzip_.encode(what.own_body);
-  if (smaller.empty() || smaller.size() >= what.own_body.size()) return;
-  what.own_body = std::move(smaller);
-  what.gzipped = true;
+void router::compress(reply& reply, const request_facts& facts) {
+  if (!facts.wants_gzip || reply.gzipped || reply.shared_body || reply.without_body) return;
+  if (!reply.static_body.empty() || reply.stream) return;
+  if (reply.own_body.size() <= min_gzip_bytes || reply.own_body.size() > max_gzip_bytes) return;
+  std::string smaller = gzip_.encode(reply.own_body);
+  if (smaller.empty() || smaller.size() >= reply.own_body.size()) return;
+  reply.own_body = std::move(smaller);
+  reply.gzipped = true;
 }
 
 reply router::show_index(const http_request&, const request_facts& facts, bool) const {
@@ -375,12 +378,13 @@ reply router::show_published(const published& what, std::string_view content_typ
   return out;
 }
 
-reply router::show_openapi(const http_request& what, const request_facts& facts, bool) const {
-  return show_published(openapi_, "application/json", what, facts);
+reply router::show_openapi(const http_request& request, const request_facts& facts, bool) const {
+  return show_published(openapi_, "application/json", request, facts);
 }
 
-reply router::show_openapi_yaml(const http_request& what, const request_facts& facts, bool) const {
-  return show_published(openapi_yaml_, "application/yaml", what, facts);
+reply router::show_openapi_yaml(const http_request& request, const request_facts& facts,
+                                bool) const {
+  return show_published(openapi_yaml_, "application/yaml", request, facts);
 }
 
 reply router::show_health(const http_request&, const request_facts& facts, bool) const {
@@ -400,16 +404,16 @@ reply router::show_ready(const http_request&, const request_facts& facts, bool d
   return json_reply(json::object{{"status", "ready"}}, facts);
 }
 
-reply router::show_resource(const http_request& what, const request_facts& facts, bool) const {
+reply router::show_resource(const http_request& request, const request_facts& facts, bool) const {
   reply out;
   out.request_id = facts.request_id;
   out.own_body =
-      mcp::resource_metadata(mcp::address_of(backend_->dashboard_http.base_url, what.head));
+      mcp::resource_metadata(mcp::address_of(backend_->dashboard_http.base_url, request.head));
   return out;
 }
 
-reply router::show_errors(const http_request& what, const request_facts& facts, bool) const {
-  const std::string_view code = what.head.path().substr(error_prefix.size());
+reply router::show_errors(const http_request& request, const request_facts& facts, bool) const {
+  const std::string_view code = request.head.path().substr(error_prefix.size());
   if (!code.empty()) return show_error(code, facts);
   json::array all;
 #define FRESHET_ERRC(number, name, status, retryable, title, help) \

@@ -35,7 +35,8 @@ class router {
   /// `draining`: readiness is over. `request` goes to backend.submit(), `dashboard_request` to
   /// backend.submit_dashboard(),
   /// and `deferred` is begun.
-  [[nodiscard]] outcome route(http_request&& what, const request_facts& facts, bool draining) const;
+  [[nodiscard]] outcome route(http_request&& request, const request_facts& facts,
+                              bool draining) const;
   /// The problem document for an error of the HTTP layer itself.
   [[nodiscard]] reply problem(const error& why, std::string_view request_id) const;
   /// The answer to a dashboard request.
@@ -43,24 +44,24 @@ class router {
     return dashboard_.reply_to(std::move(made));
   }
   /// Compresses the body where it was asked for and pays.
-  void compress(reply& what, const request_facts& facts);
+  void compress(reply& reply, const request_facts& facts);
 
  private:
   struct fixed_route;
   [[nodiscard]] static std::span<const fixed_route> fixed_routes() noexcept;
-  [[nodiscard]] outcome route_endpoint(std::string_view endpoint, http_request&& what,
+  [[nodiscard]] outcome route_endpoint(std::string_view endpoint, http_request&& request,
                                        const request_facts& facts) const;
-  [[nodiscard]] outcome route_dropin(std::string_view path, http_request&& what,
+  [[nodiscard]] outcome route_dropin(std::string_view path, http_request&& request,
                                      const request_facts& facts) const;
-  [[nodiscard]] reply route_page(std::string_view path, const http_request& what,
+  [[nodiscard]] reply route_page(std::string_view path, const http_request& request,
                                  const request_facts& facts) const;
-  [[nodiscard]] outcome route_dashboard(std::string_view path, http_request&& what,
+  [[nodiscard]] outcome route_dashboard(std::string_view path, http_request&& request,
                                         const request_facts& facts) const;
   [[nodiscard]] result<void> check_dashboard_request(const dashboard_http::way& way,
-                                                     const http_request& what) const;
-  [[nodiscard]] reply fixed(const fixed_route& found, const http_request& what,
+                                                     const http_request& request) const;
+  [[nodiscard]] reply fixed(const fixed_route& found, const http_request& request,
                             const request_facts& facts, bool draining) const;
-  [[nodiscard]] reply not_allowed(std::string_view allow, const http_request& what,
+  [[nodiscard]] reply not_allowed(std::string_view allow, const http_request& request,
                                   const request_facts& facts) const;
   [[nodiscard]] reply unknown(std::string_view path, const request_facts& facts) const;
 

@@ -189,7 +189,7 @@ class client {
   virtual ~client() = default;
 
   /// Starts a call; see engine::submit.
-  virtual std::uint64_t submit(request what, std::function<void(response)> done) = 0;
+  virtual std::uint64_t submit(request request, std::function<void(response)> done) = 0;
   /// Ends a running call early; see engine::cancel.
   virtual void cancel(std::uint64_t ticket) = 0;
   /// submit() and wait. Not from within a `done`.

@@ -41,7 +41,7 @@ class engine final : public client {
   /// Starts a call; `done` is called exactly once, on a thread of the engine, and must not block.
   /// Returns a ticket for cancel(). Where no memory is left the answer is `overloaded`; only a call
   /// that cannot even begin throws std::bad_alloc, and its `done` is not called.
-  std::uint64_t submit(request what, std::function<void(response)> done) override;
+  std::uint64_t submit(request request, std::function<void(response)> done) override;
   /// Ends a running call early: it answers `cancelled`, and is not charged unless it has already
   /// been settled.
   void cancel(std::uint64_t ticket) override;
@@ -62,7 +62,7 @@ class engine final : public client {
   /// wait. Errors: missing_api_key, invalid_api_key, revoked_api_key.
   [[nodiscard]] result<key_rights> check_key(std::string_view key) const;
   /// The problem document for an error found outside a call (a door's own: 404, 405, 413…).
-  [[nodiscard]] response problem(const error& what, std::string_view request_id) const;
+  [[nodiscard]] response problem(const error& problem, std::string_view request_id) const;
   /// Whether an endpoint has this path ("microblog/search").
   [[nodiscard]] bool has_endpoint(std::string_view path) const noexcept;
 
@@ -75,7 +75,7 @@ class engine final : public client {
 
   /// What a person does at a dashboard. `done` is called exactly once, on a thread of the engine,
   /// and must not block. An engine without accounts answers invalid_configuration.
-  void submit_dashboard(freshet::dashboard_request what,
+  void submit_dashboard(freshet::dashboard_request request,
                         std::function<void(dashboard_response)> done);
 
   /// What `freshet doctor` prints: one finding a line. Asks every source unless `offline`.
@@ -116,7 +116,7 @@ struct markdown_options {
 /// An item as JSON: the bytes that stand in `data`. Thread-safe.
 [[nodiscard]] std::string item_json(const item& what);
 /// An error as a problem document, for a door that has no engine at hand. Thread-safe.
-[[nodiscard]] response problem_document(const error& what, std::string_view request_id);
+[[nodiscard]] response problem_document(const error& problem, std::string_view request_id);
 
 /// What the command line shows for an endpoint, or for all when `path` is empty.
 [[nodiscard]] std::string endpoint_help(std::string_view path);

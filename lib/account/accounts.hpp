@@ -244,7 +244,7 @@ class accounts {
   /// idempotency key, the answer, in one transaction; `done` is told the balance after the commit,
   /// or storage_unavailable (then nothing was charged and the hold is gone). An empty reservation
   /// is told internal: each one is resolved once.
-  void settle(reservation held, credits price, usage what,
+  void settle(reservation held, credits price, usage usage,
               std::function<void(result<balance>)> done);
 
   // Reading.

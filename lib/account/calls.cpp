@@ -141,7 +141,7 @@ void accounts::end_idempotent(const principal& who, std::string_view key) noexce
   owners_->keyring.end_mark(who.account.id, who.key.mode, key);
 }
 
-void accounts::settle(reservation held, credits price, usage what,
+void accounts::settle(reservation held, credits price, usage usage,
                       std::function<void(result<balance>)> done) {
   owners& in = *owners_;
   if (!held.is_of(in)) {
@@ -149,7 +149,7 @@ void accounts::settle(reservation held, credits price, usage what,
     return;
   }
   const std::int64_t charged = std::clamp<std::int64_t>(price.value, 0, held.held().value);
-  auto item = std::make_unique<settlement>(held.take(), charged, std::move(what), in.now(),
+  auto item = std::make_unique<settlement>(held.take(), charged, std::move(usage), in.now(),
                                            std::move(done));
   const auto guard = in.queue.lock();
   in.queue.post(std::move(item));

@@ -47,8 +47,9 @@ struct login {
 /// ones wait for a commit. Errors of all that write: storage_unavailable.
 class users {
  public:
-  /// `of` must outlive it. Error: storage_unavailable.
-  [[nodiscard]] static result<std::unique_ptr<users>> open(accounts& of, users_options options);
+  /// `accounts` must outlive it. Error: storage_unavailable.
+  [[nodiscard]] static result<std::unique_ptr<users>> open(accounts& accounts,
+                                                           users_options options);
   ~users();
 
   // Signing up.
@@ -57,11 +58,11 @@ class users {
   /// Errors: invalid_request (address, password), rate_limited.
   [[nodiscard]] result<std::optional<std::string>> begin_sign_up(std::string_view email,
                                                                  std::string_view password,
-                                                                 const origin& from);
+                                                                 const origin& origin);
   /// Makes the account that a token stands for, and a session. Errors: invalid_token, internal (an
   /// unknown plan).
   [[nodiscard]] result<opened_session> confirm_sign_up(std::string_view token,
-                                                       std::string_view plan, const origin& from,
+                                                       std::string_view plan, const origin& origin,
                                                        std::string_view current_session);
 
   // Signing in.
@@ -73,21 +74,22 @@ class users {
   /// lives, every count refills by itself, and a reset by mail clears the account's: nobody can
   /// lock an owner out by failing in their name.
   [[nodiscard]] result<opened_session> sign_in(std::string_view email, std::string_view password,
-                                               const origin& from,
+                                               const origin& origin,
                                                std::string_view current_session);
   /// The token of a link that sets a password, which also proves the address; null for an address
   /// without an account, after the same work. Errors: invalid_request, rate_limited.
   [[nodiscard]] result<std::optional<std::string>> begin_reset(std::string_view email,
-                                                               const origin& from);
+                                                               const origin& origin);
   /// Slow. Sets the password, ends every other session and link. Errors: invalid_token,
   /// invalid_request (the password; the link stays good).
   [[nodiscard]] result<opened_session> confirm_reset(std::string_view token,
-                                                     std::string_view password, const origin& from);
+                                                     std::string_view password,
+                                                     const origin& origin);
   /// Slow. Ends every other session. Errors: invalid_credentials, invalid_request, rate_limited.
   [[nodiscard]] result<opened_session> change_password(const login& who,
                                                        std::string_view current_password,
                                                        std::string_view new_password,
-                                                       const origin& from);
+                                                       const origin& origin);
 
   // Sessions.
   /// In memory. Error: not_signed_in (unknown, ended, expired, or the account is gone).
@@ -98,14 +100,15 @@ class users {
   [[nodiscard]] std::vector<session_record> sessions_of(std::int64_t account_id) const;
   /// Error: not_found (another account's too).
   [[nodiscard]] result<void> end_session(std::int64_t account_id, std::string_view session_id,
-                                         const origin& from);
+                                         const origin& origin);
   /// Ends the session if it is one.
-  [[nodiscard]] result<void> sign_out(std::string_view session, const origin& from);
+  [[nodiscard]] result<void> sign_out(std::string_view session, const origin& origin);
 
   // The account itself.
   /// Slow. Forgets address, password, links and stored answers, ends sessions and keys. The books
   /// stay, under the account's number. Errors: invalid_credentials, rate_limited.
-  [[nodiscard]] result<void> erase(const login& who, std::string_view password, const origin& from);
+  [[nodiscard]] result<void> erase(const login& who, std::string_view password,
+                                   const origin& origin);
 
   // For operators, who are trusted. Error: not_found.
   [[nodiscard]] result<account_record> set_operator(std::string_view email, bool is_operator,

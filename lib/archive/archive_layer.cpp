@@ -66,11 +66,11 @@ archive_layer::archive_layer(std::unique_ptr<http::transport> next, stores kept,
                              const base::clock& clock)
     : next_(std::move(next)), kept_(std::move(kept)), clock_(clock) {}
 
-std::uint64_t archive_layer::submit(http::request what, deadline by, handler done) {
-  if (!what.url.starts_with(sources::archive::base_url)) {
-    return next_->submit(std::move(what), by, std::move(done));
+std::uint64_t archive_layer::submit(http::request request, deadline by, handler done) {
+  if (!request.url.starts_with(sources::archive::base_url)) {
+    return next_->submit(std::move(request), by, std::move(done));
   }
-  done(answer(what.url));
+  done(answer(request.url));
   return 0;
 }
 

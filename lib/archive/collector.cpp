@@ -15,8 +15,8 @@ constexpr int max_passes = 200;
 
 }  // namespace
 
-collector::collector(collector_options options, http::transport& over, std::vector<watched> what)
-    : options_(std::move(options)), over_(over), watched_(std::move(what)) {
+collector::collector(collector_options options, http::transport& over, std::vector<watched> list)
+    : options_(std::move(options)), over_(over), watched_(std::move(list)) {
   if (options_.clock == nullptr) options_.clock = &base::system_clock();
   for (const auto& each : watched_) {
     if (each.instances.empty()) continue;
@@ -46,11 +46,11 @@ bool collector::sleep(std::chrono::milliseconds time) {
   return !stopped_.wait_for(lock, time, [this] { return stopping_.load(); });
 }
 
-bool collector::write(const watched& of, const changes& what) {
+bool collector::write(const watched& watched, const changes& changes) {
   while (true) {
-    const auto done = of.into->write(what);
+    const auto done = watched.into->write(changes);
     if (done) return true;
-    say("warning", std::string(of.of->name) + ": " + done.error().detail());
+    say("warning", std::string(watched.of->name) + ": " + done.error().detail());
     if (!sleep(write_again)) return false;
   }
 }

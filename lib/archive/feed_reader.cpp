@@ -13,18 +13,18 @@ constexpr int not_modified = 304;
 /// A validator longer than this is not sent back.
 constexpr std::size_t max_validator = 1024;
 
-std::string validator(const http::response& of, std::string_view header) {
-  const auto value = http::find_header(of.headers, header);
+std::string validator(const http::response& response, std::string_view header) {
+  const auto value = http::find_header(response.headers, header);
   const bool plain = std::all_of(value.begin(), value.end(), [](char c) { return c >= ' '; });
   return plain && value.size() <= max_validator ? std::string(value) : std::string();
 }
 
 }  // namespace
 
-collector::feed_reader::feed_reader(collector& in, const watched& of)
-    : in_(in), of_(of), how_(sources::find_capability(*of.of, of.op)) {
-  for (const auto& with : of.instances) {
-    feeds_.push_back({&with, steady::now(), std::string(of.of->name) + " " + with.base_url});
+collector::feed_reader::feed_reader(collector& in, const watched& watched)
+    : in_(in), of_(watched), how_(sources::find_capability(*watched.of, watched.op)) {
+  for (const auto& with : watched.instances) {
+    feeds_.push_back({&with, steady::now(), std::string(watched.of->name) + " " + with.base_url});
   }
 }
 
@@ -69,11 +69,11 @@ std::chrono::milliseconds collector::feed_reader::look(const feed& at) {
   return std::max<std::chrono::milliseconds>(of_.every, wish);
 }
 
-result<void> collector::feed_reader::keep(const feed& at, const http::response& answer) {
+result<void> collector::feed_reader::keep(const feed& feed, const http::response& answer) {
   if (answer.status == not_modified) return {};
   sources::call asked;
   asked.op = of_.op;
-  auto read = how_->read({asked, *at.with, answer, "", ""});
+  auto read = how_->read({asked, *feed.with, answer, "", ""});
   if (!read) return read.error();
   auto* page = std::get_if<sources::listing>(&*read);
   if (page == nullptr) return error(errc::source_error, "a feed that sends us on is not followed");
@@ -82,7 +82,7 @@ result<void> collector::feed_reader::keep(const feed& at, const http::response& 
   const auto etag = validator(answer, "etag");
   const auto modified = validator(answer, "last-modified");
   // A feed that broke off is asked for whole again.
-  found.cursors = {{at.cursor_name, page->partial ? std::string() : etag + "\n" + modified}};
+  found.cursors = {{feed.cursor_name, page->partial ? std::string() : etag + "\n" + modified}};
   if (!in_.write(of_, found)) return error(errc::cancelled, "the archive is closing");
   return {};
 }

@@ -13,7 +13,7 @@ inline constexpr std::chrono::seconds feed_time{30};
 /// For one thread.
 class collector::feed_reader {
  public:
-  feed_reader(collector& in, const watched& of);
+  feed_reader(collector& collector, const watched& watched);
   /// Looks until the collector stops.
   void run();
 
@@ -24,7 +24,7 @@ class collector::feed_reader {
     std::string cursor_name;
   };
   std::chrono::milliseconds look(const feed& at);
-  result<void> keep(const feed& at, const http::response& answer);
+  result<void> keep(const feed& feed, const http::response& answer);
   result<http::response> fetch(http::request what);
 
   collector& in_;

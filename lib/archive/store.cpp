@@ -190,7 +190,7 @@ result<bool> item_store::expire() {
 /// A reader for the time of one search.
 class item_store::lease {
  public:
-  lease(item_store& of, std::unique_ptr<reader> one) : of_(of), one_(std::move(one)) {}
+  lease(item_store& store, std::unique_ptr<reader> one) : of_(store), one_(std::move(one)) {}
   lease(const lease&) = delete;
   lease& operator=(const lease&) = delete;
   ~lease() { of_.give_back(std::move(one_)); }

@@ -164,11 +164,11 @@ sqlite_code item_store::writer::remove(const std::set<std::int64_t>& positions) 
 
 /// Another position of the same millisecond, if the one wanted is taken.
 sqlite_code item_store::writer::place(std::int64_t& position,
-                                      const std::map<std::int64_t, const item_row*>& in) {
+                                      const std::map<std::int64_t, const item_row*>& map) {
   const auto time = position & ~tie_mask;
   for (std::int64_t step = 0; step <= tie_mask; ++step) {
     const auto tried = time | ((position + step) & tie_mask);
-    if (in.contains(tried)) continue;
+    if (map.contains(tried)) continue;
     const auto code = at_position.bind(tried).step();
     at_position.reset();
     if (code == sqlite_row) continue;

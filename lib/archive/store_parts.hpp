@@ -69,7 +69,7 @@ struct item_store::writer {
                                     std::set<std::int64_t>& unchanged);
   sqlite::sqlite_code remove(const std::set<std::int64_t>& positions);
   sqlite::sqlite_code place(std::int64_t& position,
-                            const std::map<std::int64_t, const item_row*>& in);
+                            const std::map<std::int64_t, const item_row*>& map);
 };
 
 struct item_store::reader {

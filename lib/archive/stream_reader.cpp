@@ -23,19 +23,19 @@ void append_names(changes& to, changes::kind how, std::vector<std::string>& name
 
 }  // namespace
 
-void append_news(changes& to, sources::news&& from) {
-  append_names(to, changes::kind::erase, from.deleted);
-  append_names(to, changes::kind::erase_author, from.lost_authors);
-  append_names(to, changes::kind::shut_author, from.shut_authors);
-  append_names(to, changes::kind::reopen_author, from.reopened_authors);
-  for (auto& one : from.items) to.list.push_back({changes::kind::keep, std::move(one), {}});
+void append_news(changes& to, sources::news&& news) {
+  append_names(to, changes::kind::erase, news.deleted);
+  append_names(to, changes::kind::erase_author, news.lost_authors);
+  append_names(to, changes::kind::shut_author, news.shut_authors);
+  append_names(to, changes::kind::reopen_author, news.reopened_authors);
+  for (auto& one : news.items) to.list.push_back({changes::kind::keep, std::move(one), {}});
 }
 
-collector::stream_reader::stream_reader(collector& in, const watched& of)
+collector::stream_reader::stream_reader(collector& in, const watched& watched)
     : in_(in),
-      of_(of),
-      with_(of.instances.front()),
-      cursor_name_(std::string(of.of->name) + " " + with_.base_url),
+      of_(watched),
+      with_(watched.instances.front()),
+      cursor_name_(std::string(watched.of->name) + " " + with_.base_url),
       socket_(in.options_.stream),
       random_(random_seed()) {}
 

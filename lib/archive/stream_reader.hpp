@@ -17,12 +17,12 @@ inline constexpr std::chrono::milliseconds batch_time{500};
 inline constexpr std::chrono::minutes refused_wait{15};
 
 /// The changes that one message makes.
-void append_news(changes& to, sources::news&& from);
+void append_news(changes& to, sources::news&& news);
 
 /// For one thread, except stop().
 class collector::stream_reader {
  public:
-  stream_reader(collector& in, const watched& of);
+  stream_reader(collector& collector, const watched& watched);
   /// Reads until the collector stops.
   void run();
   void stop() { socket_.stop(); }

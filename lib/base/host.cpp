@@ -95,7 +95,7 @@ std::optional<std::string> parse_ipv4(std::string_view text) {
 }
 
 /// The dotted decimals at the end of an IPv6 address, strict: four parts, no leading zeros.
-bool read_embedded_ipv4(std::string_view text, ipv6_pieces& pieces, std::size_t at) {
+bool read_embedded_ipv4(std::string_view text, ipv6_pieces& pieces, std::size_t index) {
   for (int part = 0; part < 4; ++part) {
     if (part > 0) {
       if (!text.starts_with('.')) return false;
@@ -110,7 +110,7 @@ bool read_embedded_ipv4(std::string_view text, ipv6_pieces& pieces, std::size_t 
     }
     if (digits == 0) return false;
     text.remove_prefix(digits);
-    auto& piece = pieces[at + static_cast<std::size_t>(part) / 2];
+    auto& piece = pieces[index + static_cast<std::size_t>(part) / 2];
     piece = static_cast<std::uint16_t>(piece << 8 | value);
   }
   return text.empty();

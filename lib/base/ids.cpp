@@ -16,9 +16,9 @@ constexpr std::uint64_t ulid_time_mask = (std::uint64_t{1} << 48) - 1;
 
 }  // namespace
 
-std::string make_id(std::string_view prefix, time_point at) {
+std::string make_id(std::string_view prefix, time_point time) {
   std::string id(prefix);
-  const auto since_epoch = at.time_since_epoch().count();
+  const auto since_epoch = time.time_since_epoch().count();
   const std::uint64_t ms =
       since_epoch < 0 ? 0 : static_cast<std::uint64_t>(since_epoch) & ulid_time_mask;
   for (int digit = ulid_time_digits - 1; digit >= 0; --digit) {

@@ -20,9 +20,9 @@ constexpr char32_t replacement = 0xFFFD;
 constexpr bool is_continuation(unsigned char c) noexcept { return (c & 0xC0U) == 0x80; }
 
 /// The length of the ASCII that `text` begins with, eight bytes at a time.
-std::size_t ascii_length(std::string_view text, std::size_t from = 0) noexcept {
+std::size_t ascii_length(std::string_view text, std::size_t index = 0) noexcept {
   constexpr std::uint64_t high_bits = 0x8080808080808080U;
-  std::size_t at = from;
+  std::size_t at = index;
   for (; at + 8 <= text.size(); at += 8) {
     std::uint64_t eight = 0;
     std::memcpy(&eight, text.data() + at, 8);
@@ -59,8 +59,8 @@ bool is_space(char32_t point) noexcept {
 
 }  // namespace
 
-char32_t next_point(std::string_view text, std::size_t& at) noexcept {
-  const auto lead = static_cast<unsigned char>(text[at++]);
+char32_t next_point(std::string_view text, std::size_t& index) noexcept {
+  const auto lead = static_cast<unsigned char>(text[index++]);
   if (lead < 0x80) return lead;
   // The second byte's range shuts out overlong forms, surrogates and all beyond U+10FFFF.
   unsigned char low = 0x80;
@@ -84,13 +84,13 @@ char32_t next_point(std::string_view text, std::size_t& at) noexcept {
     return ill_formed;
   }
   for (; more > 0; --more) {
-    if (at >= text.size()) return ill_formed;
-    const auto c = static_cast<unsigned char>(text[at]);
+    if (index >= text.size()) return ill_formed;
+    const auto c = static_cast<unsigned char>(text[index]);
     if (c < low || c > high) return ill_formed;
     point = point << 6 | (c & 0x3FU);
     low = 0x80;
     high = 0xBF;
-    ++at;
+    ++index;
   }
   return point;
 }

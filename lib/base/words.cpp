@@ -81,19 +81,19 @@ class divider {
  public:
   explicit divider(std::string_view text) : text_(text) {}
 
-  void take(role kind, std::size_t from, std::size_t to) {
+  void take(role kind, std::size_t index, std::size_t to) {
     if (kind == role::extender) {
       // At the start of a text, or behind a divider, it is nothing.
       if (open_ && !separator_at_) end_ = to;
       return;
     }
     if (kind == role::in_number && open_ && last_ == role::digit && !separator_at_) {
-      separator_at_ = from;
+      separator_at_ = index;
       return;
     }
     if (!continues(kind)) {
       close();
-      start_ = from;
+      start_ = index;
       open_ = kind != role::none && kind != role::in_number;
     }
     separator_at_.reset();

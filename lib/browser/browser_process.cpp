@@ -60,15 +60,15 @@ constexpr std::string_view nothing_but_the_page[] = {
 /// The heap of a page's scripts, as a part of what a browser may take: it fails by itself first.
 constexpr std::size_t script_heap_share = 2;
 
-process::command_line make_command(const options& with, const std::string& folder) {
+process::command_line make_command(const options& options, const std::string& folder) {
   process::command_line out;
-  out.program = with.program;
+  out.program = options.program;
   out.walled = true;
   out.folder = folder;
   for (const auto each : no_network) out.arguments.emplace_back(each);
   for (const auto each : nothing_but_the_page) out.arguments.emplace_back(each);
   out.arguments.push_back("--user-data-dir=" + folder + "/profile");
-  const std::size_t heap = with.memory_bytes / script_heap_share >> 20;
+  const std::size_t heap = options.memory_bytes / script_heap_share >> 20;
   out.arguments.push_back("--js-flags=--max-old-space-size=" + std::to_string(heap));
   // The browser's own sandbox has no way to work for the superuser.
   if (geteuid() == 0) out.arguments.emplace_back("--no-sandbox");
@@ -85,7 +85,7 @@ std::string without_headless(std::string agent) {
 
 }  // namespace
 
-result<std::unique_ptr<browser_process>> browser_process::start(const options& with, time now) {
+result<std::unique_ptr<browser_process>> browser_process::start(const options& options, time now) {
   result<process::private_folder> folder = process::private_folder::make("browser");
   if (!folder) return folder.error();
   result<process::pipe_ends> commands = process::make_socket_pipe();
@@ -99,20 +99,21 @@ result<std::unique_ptr<browser_process>> browser_process::start(const options& w
       {commands->reading.number(), commands_descriptor},
       {replies->writing.number(), replies_descriptor},
   };
-  result<process::child> program = process::child::start(make_command(with, folder->path()), files);
+  result<process::child> program =
+      process::child::start(make_command(options, folder->path()), files);
   if (!program) return program.error();
   message_pipe pipe(std::move(replies->reading), std::move(commands->writing));
   std::unique_ptr<browser_process> made(
-      new browser_process(with, std::move(*program), std::move(pipe), now));
+      new browser_process(options, std::move(*program), std::move(pipe), now));
   // Behind walls it has a /tmp of its own in memory, and leaves nothing whatever befalls us.
   if (!made->program_.is_walled()) made->folder_.emplace(std::move(*folder));
   made->greet();
   return made;
 }
 
-browser_process::browser_process(const options& with, process::child program, message_pipe pipe,
+browser_process::browser_process(const options& options, process::child program, message_pipe pipe,
                                  time now)
-    : options_(with),
+    : options_(options),
       program_(std::move(program)),
       pipe_(std::move(pipe)),
       tools_([this](std::string message) { pipe_.send(std::move(message)); },

@@ -18,7 +18,7 @@ class browser_process {
   using time = std::chrono::steady_clock::time_point;
 
   /// Error: internal (it does not start).
-  [[nodiscard]] static result<std::unique_ptr<browser_process>> start(const options& with,
+  [[nodiscard]] static result<std::unique_ptr<browser_process>> start(const options& options,
                                                                       time now);
   browser_process(const browser_process&) = delete;
   browser_process& operator=(const browser_process&) = delete;
@@ -45,7 +45,7 @@ class browser_process {
   [[nodiscard]] time next_tick() const noexcept;
 
  private:
-  browser_process(const options& with, process::child program, message_pipe pipe, time now);
+  browser_process(const options& options, process::child program, message_pipe pipe, time now);
   void greet();
   void break_down(errc code, const std::string& why);
 

@@ -23,9 +23,9 @@ constexpr milliseconds reading_reserve{1'500};
 
 constexpr std::string_view no_parameters = "{}";
 
-std::string say_count(int count, std::string_view what) {
+std::string say_count(int count, std::string_view text) {
   return std::to_string(count) + (count == 1 ? " request" : " requests") + " of the page " +
-         std::string(what);
+         std::string(text);
 }
 
 }  // namespace
@@ -138,32 +138,32 @@ void page_load::on_navigated(const base::json::value& parameters) {
   quiet_since_.reset();
 }
 
-void page_load::on_paused(paused_request what, time now) {
-  const bool is_main = what.kind == "Document" && what.frame == frame_;
+void page_load::on_paused(paused_request paused, time now) {
+  const bool is_main = paused.kind == "Document" && paused.frame == frame_;
   quiet_since_ = now;
   if (is_main && !document_given_) {
     // The first one is the page itself, which we have.
     document_given_ = true;
-    tools_.call(session_, "Fetch.fulfillRequest", fulfilment(what.id, *order_.fetched));
+    tools_.call(session_, "Fetch.fulfillRequest", fulfilment(paused.id, *order_.fetched));
     return;
   }
-  const refusal why = judge(what, frame_);
+  const refusal why = judge(paused, frame_);
   if (why == refusal::needless) ++refused_.needless;
-  if (why != refusal::none) return refuse(what, "BlockedByClient");
+  if (why != refusal::none) return refuse(paused, "BlockedByClient");
   if (is_main && ++navigations_ > max_navigations) {
     document_error_ = error(errc::source_error, "the page leads on to others without end");
-    return refuse(what, "BlockedByClient");
+    return refuse(paused, "BlockedByClient");
   }
   if (requests_ >= limits_.requests_per_page || bytes_ >= limits_.bytes_per_page ||
-      what.body.size() > max_posted_bytes) {
+      paused.body.size() > max_posted_bytes) {
     ++refused_.over_limit;
-    return refuse(what, "BlockedByClient");
+    return refuse(paused, "BlockedByClient");
   }
-  ask(std::move(what));
+  ask(std::move(paused));
 }
 
-void page_load::refuse(const paused_request& what, std::string_view why) {
-  tools_.call(session_, "Fetch.failRequest", failing(what.id, why));
+void page_load::refuse(const paused_request& paused, std::string_view why) {
+  tools_.call(session_, "Fetch.failRequest", failing(paused.id, why));
 }
 
 void page_load::ask(paused_request what) {
@@ -178,30 +178,30 @@ void page_load::ask(paused_request what) {
          });
 }
 
-void page_load::answered(const paused_request& what, result<http::response> got) {
+void page_load::answered(const paused_request& paused, result<http::response> got) {
   if (phase_ >= phase::leaving) return;
   --in_flight_;
   quiet_since_ = std::chrono::steady_clock::now();
-  const bool is_main = what.kind == "Document" && what.frame == frame_;
+  const bool is_main = paused.kind == "Document" && paused.frame == frame_;
   if (!got) {
     if (is_main) document_error_ = got.error();
-    note_failure(what, got.error());
+    note_failure(paused, got.error());
     const bool late = got.error().code() == errc::source_timeout;
-    return refuse(what, late ? "TimedOut" : "BlockedByClient");
+    return refuse(paused, late ? "TimedOut" : "BlockedByClient");
   }
   bytes_ += got->body.size();
-  tools_.call(session_, "Fetch.fulfillRequest", fulfilment(what.id, *got));
+  tools_.call(session_, "Fetch.fulfillRequest", fulfilment(paused.id, *got));
   if (!is_main) return;
   document_error_.reset();
   document_ = std::move(*got);
   document_.body.clear();
 }
 
-void page_load::note_failure(const paused_request& what, const error& why) {
+void page_load::note_failure(const paused_request& paused, const error& why) {
   if (why.code() == errc::robots_disallowed) {
     ++refused_.robots;
   } else if (why.code() == errc::target_forbidden) {
-    refused_.forbidden.push_back(what.url.substr(0, max_named_length));
+    refused_.forbidden.push_back(paused.url.substr(0, max_named_length));
   } else {
     ++refused_.failed;
   }

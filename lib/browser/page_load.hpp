@@ -56,12 +56,12 @@ class page_load : public std::enable_shared_from_this<page_load> {
   void attach(const std::string& target);
   void prepare();
   void navigate();
-  void on_paused(paused_request what, time now);
+  void on_paused(paused_request paused, time now);
   void on_navigated(const base::json::value& parameters);
   void ask(paused_request what);
-  void answered(const paused_request& what, result<http::response> got);
-  void refuse(const paused_request& what, std::string_view why);
-  void note_failure(const paused_request& what, const error& why);
+  void answered(const paused_request& paused, result<http::response> got);
+  void refuse(const paused_request& paused, std::string_view why);
+  void note_failure(const paused_request& paused, const error& why);
   void read_document(time now);
   void evaluate(std::int64_t context);
   void take_document(const base::json::value* evaluated, time now);

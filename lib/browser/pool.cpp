@@ -35,8 +35,8 @@ error no_room(const char* why) {
 /// Shared with the answers of the network that are still to come: they find it closed.
 class pool::loop : public std::enable_shared_from_this<pool::loop> {
  public:
-  loop(options with, http::transport& network)
-      : options_(std::move(with)),
+  loop(options options, http::transport& network)
+      : options_(std::move(options)),
         network_(network),
         wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
@@ -138,9 +138,9 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
     for (auto& task : tasks) task();
   }
 
-  void answer(waiting& whom, result<http::response> with) {
+  void answer(waiting& whom, result<http::response> result) {
     --pending_;
-    std::exchange(whom.done, nullptr)(std::move(with));
+    std::exchange(whom.done, nullptr)(std::move(result));
   }
 
   void drop_late(time now) {
@@ -219,7 +219,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
         now, std::move(done));
   }
 
-  void fetch(running& from, http::request what, time by,
+  void fetch(running& from, http::request request, time by,
              std::function<void(result<http::response>)> handler) {
     const std::weak_ptr<loop> self = weak_from_this();
     auto back = [self, handler = std::move(handler)](result<http::response> got) {
@@ -228,7 +228,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
       auto shared = std::make_shared<result<http::response>>(std::move(got));
       alive->post([handler, shared] { handler(std::move(*shared)); });
     };
-    from.requests.insert(network_.submit(std::move(what), by, std::move(back)));
+    from.requests.insert(network_.submit(std::move(request), by, std::move(back)));
   }
 
   void forget_requests(running& of) {
@@ -302,8 +302,8 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
   std::thread thread_;
 };
 
-pool::pool(options with, http::transport& network)
-    : loop_(std::make_shared<loop>(std::move(with), network)) {
+pool::pool(options options, http::transport& network)
+    : loop_(std::make_shared<loop>(std::move(options), network)) {
   loop_->start();
 }
 

@@ -15,7 +15,7 @@ namespace freshet::browser {
 class pool {
  public:
   /// `network` answers the requests of pages and must outlive it.
-  pool(options with, http::transport& network);
+  pool(options options, http::transport& network);
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
   ~pool();

@@ -33,16 +33,16 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
   std::mutex mutex;
   http::pending_requests<pending_request> requests;  ///< guarded by mutex, but for tickets
 
-  std::uint64_t begin(http::request what, deadline by, handler done) {
+  std::uint64_t begin(http::request request, deadline by, handler done) {
     const std::uint64_t ticket = requests.take_ticket();
-    const bool rendered = what.render != http::rendering::never;
+    const bool rendered = request.render != http::rendering::never;
     pending_request fresh;
     std::shared_ptr<const http::response> fetched;
     if (rendered) {
-      fetched = std::exchange(what.fetched, nullptr);
-      fresh.page = what;
+      fetched = std::exchange(request.fetched, nullptr);
+      fresh.page = request;
       fresh.by = by;
-      what.render = http::rendering::never;
+      request.render = http::rendering::never;
     }
     {
       const std::lock_guard lock(mutex);
@@ -52,7 +52,7 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
       if (fetched != nullptr) {
         render(ticket, std::move(fetched));
       } else {
-        fetch(ticket, std::move(what), by, rendered);
+        fetch(ticket, std::move(request), by, rendered);
       }
     } catch (...) {  // no memory: it was not accepted, and its handler is the caller's affair
       take(ticket);
@@ -61,9 +61,9 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
     return ticket;
   }
 
-  void fetch(std::uint64_t ticket, http::request what, deadline by, bool rendered) {
+  void fetch(std::uint64_t ticket, http::request request, deadline by, bool rendered) {
     const std::uint64_t inner =
-        next->submit(std::move(what), by,
+        next->submit(std::move(request), by,
                      [self = shared_from_this(), ticket, rendered](result<http::response>&& got) {
                        if (rendered) return self->on_fetched(ticket, std::move(got));
                        self->finish(ticket, std::move(got));
@@ -152,11 +152,11 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
   }
 };
 
-render_layer::render_layer(std::unique_ptr<http::transport> next, options with)
+render_layer::render_layer(std::unique_ptr<http::transport> next, options options)
     : state_(std::make_shared<state>()) {
   state_->next = std::move(next);
-  if (!with.program.empty()) {
-    state_->browsers = std::make_unique<pool>(std::move(with), *state_->next);
+  if (!options.program.empty()) {
+    state_->browsers = std::make_unique<pool>(std::move(options), *state_->next);
   }
 }
 
@@ -167,8 +167,8 @@ render_layer::~render_layer() {
   state_->next.reset();  // answers what is being fetched
 }
 
-std::uint64_t render_layer::submit(http::request what, deadline by, handler done) {
-  return state_->begin(std::move(what), by, std::move(done));
+std::uint64_t render_layer::submit(http::request request, deadline by, handler done) {
+  return state_->begin(std::move(request), by, std::move(done));
 }
 
 void render_layer::cancel(std::uint64_t ticket) { state_->cancel(ticket); }

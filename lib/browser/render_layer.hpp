@@ -14,12 +14,12 @@ class render_layer final : public http::transport {
  public:
   /// `with.program` empty: there is no browser. What must be rendered is then an error
   /// (invalid_configuration), and the rest is answered as it was fetched, with a warning.
-  render_layer(std::unique_ptr<http::transport> next, options with);
+  render_layer(std::unique_ptr<http::transport> next, options options);
   ~render_layer() override;
 
   /// Requests whose `render` is not `never` are fetched, or taken from `fetched`, and rendered if
   /// they are pages.
-  std::uint64_t submit(http::request what, deadline by, handler done) override;
+  std::uint64_t submit(http::request request, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override;
 
  private:

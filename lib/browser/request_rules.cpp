@@ -83,35 +83,35 @@ paused_request read_paused(const base::json::value& parameters) {
   return out;
 }
 
-refusal judge(const paused_request& what, std::string_view main_frame) {
-  const auto url = base::parse_url(what.url);
+refusal judge(const paused_request& paused, std::string_view main_frame) {
+  const auto url = base::parse_url(paused.url);
   if (!url || !url->is_http()) return refusal::scheme;
-  if (!contains(needed_kinds, what.kind)) return refusal::needless;
-  if (what.kind == "Document" && what.frame != main_frame) return refusal::needless;
+  if (!contains(needed_kinds, paused.kind)) return refusal::needless;
+  if (paused.kind == "Document" && paused.frame != main_frame) return refusal::needless;
   // The icon of the page comes as "Other".
-  const auto accepted = http::find_header(what.headers, "Accept");
-  if (what.kind == "Other" && accepted.starts_with("image/")) return refusal::needless;
-  if (!contains(reading_methods, what.method) || !what.body_is_known) return refusal::writing;
+  const auto accepted = http::find_header(paused.headers, "Accept");
+  if (paused.kind == "Other" && accepted.starts_with("image/")) return refusal::needless;
+  if (!contains(reading_methods, paused.method) || !paused.body_is_known) return refusal::writing;
   return refusal::none;
 }
 
-http::request to_http(const paused_request& what, bool obey_robots) {
+http::request to_http(const paused_request& paused, bool obey_robots) {
   http::request out;
-  out.method = what.method;
-  out.url = what.url;
-  out.body = what.body;
+  out.method = paused.method;
+  out.url = paused.url;
+  out.body = paused.body;
   out.redirect_limit = 0;
   out.obey_robots = obey_robots;
-  out.cacheable = what.method == "GET";
-  for (const http::header& each : what.headers) {
+  out.cacheable = paused.method == "GET";
+  for (const http::header& each : paused.headers) {
     if (!contains(own_request_fields, each.name)) out.headers.push_back(each);
   }
   return out;
 }
 
-std::string fulfilment(std::string_view id, const http::response& with) {
+std::string fulfilment(std::string_view id, const http::response& response) {
   std::string fields;
-  for (const http::header& each : with.headers) {
+  for (const http::header& each : response.headers) {
     if (contains(wire_answer_fields, each.name) || !is_field_text(each.name) ||
         !is_field_text(each.value) || each.name.empty()) {
       continue;
@@ -120,9 +120,9 @@ std::string fulfilment(std::string_view id, const http::response& with) {
     fields += each.name + ": " + each.value;
   }
   std::string out = "{\"requestId\":" + json_string(id);
-  out += ",\"responseCode\":" + std::to_string(with.status);
+  out += ",\"responseCode\":" + std::to_string(response.status);
   if (!fields.empty()) out += ",\"binaryResponseHeaders\":\"" + base::base64(fields) + '"';
-  out += ",\"body\":\"" + base::base64(with.body) + "\"}";
+  out += ",\"body\":\"" + base::base64(response.body) + "\"}";
   return out;
 }
 

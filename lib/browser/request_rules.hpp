@@ -32,13 +32,13 @@ enum class refusal {
 };
 
 /// `main_frame`: documents of other frames are needless.
-[[nodiscard]] refusal judge(const paused_request& what, std::string_view main_frame);
+[[nodiscard]] refusal judge(const paused_request& paused, std::string_view main_frame);
 
 /// The request as our own stack is to ask it: without redirects, which go back to the browser.
-[[nodiscard]] http::request to_http(const paused_request& what, bool obey_robots);
+[[nodiscard]] http::request to_http(const paused_request& paused, bool obey_robots);
 
 /// The parameters of Fetch.fulfillRequest.
-[[nodiscard]] std::string fulfilment(std::string_view id, const http::response& with);
+[[nodiscard]] std::string fulfilment(std::string_view id, const http::response& response);
 /// The parameters of Fetch.failRequest. `reason` is one of the protocol's.
 [[nodiscard]] std::string failing(std::string_view id, std::string_view reason);
 

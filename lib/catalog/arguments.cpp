@@ -84,8 +84,8 @@ std::string_view as_view(json::string_view text) { return {text.data(), text.siz
 
 }  // namespace
 
-arguments::arguments(const endpoint& of, json::object values)
-    : of_(&of), values_(std::move(values)) {}
+arguments::arguments(const endpoint& endpoint, json::object values)
+    : of_(&endpoint), values_(std::move(values)) {}
 
 std::string arguments::text(std::string_view name) const {
   if (const auto* found = values_.if_contains(name)) return std::string(base::view_of(*found));

@@ -135,7 +135,8 @@ struct endpoint {
 [[nodiscard]] std::string_view nearest_path(std::string_view path);
 
 /// The parameter of that name, the endpoint's own or a common one; null if it takes none.
-[[nodiscard]] const parameter* find_parameter(const endpoint& of, std::string_view name) noexcept;
+[[nodiscard]] const parameter* find_parameter(const endpoint& endpoint,
+                                              std::string_view name) noexcept;
 /// The schema whose `object` is `name`; null if none.
 [[nodiscard]] const object_schema* find_object_schema(std::string_view name) noexcept;
 

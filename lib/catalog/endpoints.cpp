@@ -645,8 +645,8 @@ std::string_view nearest_path(std::string_view path) {
   return base::nearest(path, known);
 }
 
-const parameter* find_parameter(const endpoint& of, std::string_view name) noexcept {
-  for (const auto part : {of.own, of.common}) {
+const parameter* find_parameter(const endpoint& endpoint, std::string_view name) noexcept {
+  for (const auto part : {endpoint.own, endpoint.common}) {
     for (const auto& one : part) {
       if (one.name == name) return &one;
     }

@@ -58,16 +58,16 @@ void append_wrapped(std::string& out, std::string_view text, std::size_t indent)
   out += '\n';
 }
 
-void append_parameter(std::string& out, const parameter& of) {
-  std::string name = "  " + std::string(of.name);
+void append_parameter(std::string& out, const parameter& parameter) {
+  std::string name = "  " + std::string(parameter.name);
   name.resize(std::max(name.size() + 1, name_column), ' ');
   out += name;
-  std::string text = type_and_bounds(of);
-  if (of.required) text += "; required";
-  if (!of.fallback.empty()) text += "; default " + std::string(of.fallback);
+  std::string text = type_and_bounds(parameter);
+  if (parameter.required) text += "; required";
+  if (!parameter.fallback.empty()) text += "; default " + std::string(parameter.fallback);
   append_wrapped(out, text, name_column);
   out += std::string(name_column, ' ');
-  append_wrapped(out, of.doc, name_column);
+  append_wrapped(out, parameter.doc, name_column);
 }
 
 /// `text` in single quotes, as a POSIX shell reads it.

@@ -114,59 +114,59 @@ json::value default_value(const parameter& of) {
   return json_text(of.fallback);
 }
 
-json::object parameter_schema(const parameter& of, const endpoint& in) {
+json::object parameter_schema(const parameter& parameter, const endpoint& endpoint) {
   json::object out;
-  switch (of.type) {
+  switch (parameter.type) {
     case value_type::string:
       out["type"] = "string";
-      if (of.choices.empty()) {
-        out["minLength"] = of.min;
-        out["maxLength"] = of.max;
-        add_format(out, of.format);
+      if (parameter.choices.empty()) {
+        out["minLength"] = parameter.min;
+        out["maxLength"] = parameter.max;
+        add_format(out, parameter.format);
       } else {
-        out["enum"] = choices_of(of);
+        out["enum"] = choices_of(parameter);
       }
       break;
     case value_type::integer:
       out["type"] = "integer";
-      out["minimum"] = of.min;
-      out["maximum"] = of.max;
+      out["minimum"] = parameter.min;
+      out["maximum"] = parameter.max;
       break;
     case value_type::boolean:
       out["type"] = "boolean";
       break;
     case value_type::string_list: {
       json::object element{{"type", "string"}};
-      if (!of.choices.empty()) {
-        element["enum"] = choices_of(of);
-      } else if (of.format == value_format::name && in.answer != nullptr) {
+      if (!parameter.choices.empty()) {
+        element["enum"] = choices_of(parameter);
+      } else if (parameter.format == value_format::name && endpoint.answer != nullptr) {
         json::array keys;
-        for (const auto part : {in.answer->common, in.answer->own}) {
+        for (const auto part : {endpoint.answer->common, endpoint.answer->own}) {
           for (const auto& one : part) keys.push_back(json_text(one.name));
         }
         element["enum"] = std::move(keys);
       } else {
         element["minLength"] = 1;
         element["maxLength"] = max_element_length;
-        add_format(element, of.format);
+        add_format(element, parameter.format);
       }
       out["type"] = "array";
       out["items"] = std::move(element);
-      out["minItems"] = of.min;
-      out["maxItems"] = of.max;
+      out["minItems"] = parameter.min;
+      out["maxItems"] = parameter.max;
       break;
     }
   }
-  out["description"] = json_text(of.doc);
-  if (!of.fallback.empty()) out["default"] = default_value(of);
+  out["description"] = json_text(parameter.doc);
+  if (!parameter.fallback.empty()) out["default"] = default_value(parameter);
   // An example of `fields` has to name keys of this very item.
-  if (of.format == value_format::name && in.answer != nullptr) {
+  if (parameter.format == value_format::name && endpoint.answer != nullptr) {
     json::array example;
-    example.push_back(json_text(in.answer->own.front().name));
+    example.push_back(json_text(endpoint.answer->own.front().name));
     out["examples"].emplace_array().push_back(std::move(example));
-  } else if (!of.example.empty()) {
+  } else if (!parameter.example.empty()) {
     // Not array{…}: g++ 12 reads a list of one array as a copy of it.
-    out["examples"].emplace_array().push_back(example_value(of));
+    out["examples"].emplace_array().push_back(example_value(parameter));
   }
   return out;
 }
@@ -202,24 +202,25 @@ json::object object_or_reference(std::span<const field> fields, const schema_sty
   return fields_schema(fields, style);
 }
 
-json::object field_schema(const field& of, const schema_style& style) {
+json::object field_schema(const field& field, const schema_style& style) {
   json::object out;
-  if (of.type == field_type::object) {
-    out = object_or_reference(of.fields, style);
-    if (of.nullable) {
+  if (field.type == field_type::object) {
+    out = object_or_reference(field.fields, style);
+    if (field.nullable) {
       json::array either{std::move(out), json::object{{"type", "null"}}};
       out = json::object{{"anyOf", std::move(either)}};
     }
-  } else if (of.nullable) {
-    out["type"] = json::array{json_text(type_name(of.type)), "null"};
+  } else if (field.nullable) {
+    out["type"] = json::array{json_text(type_name(field.type)), "null"};
   } else {
-    out["type"] = json_text(type_name(of.type));
+    out["type"] = json_text(type_name(field.type));
   }
-  if (of.type == field_type::time) out["format"] = "date-time";
-  if (of.type == field_type::uri) out["format"] = "uri";
-  if (of.type == field_type::string_list) out["items"] = json::object{{"type", "string"}};
-  if (of.type == field_type::object_list) out["items"] = object_or_reference(of.fields, style);
-  out["description"] = json_text(of.doc);
+  if (field.type == field_type::time) out["format"] = "date-time";
+  if (field.type == field_type::uri) out["format"] = "uri";
+  if (field.type == field_type::string_list) out["items"] = json::object{{"type", "string"}};
+  if (field.type == field_type::object_list)
+    out["items"] = object_or_reference(field.fields, style);
+  out["description"] = json_text(field.doc);
   return out;
 }
 
@@ -283,10 +284,10 @@ json::object fields_schema(std::span<const field> fields, const schema_style& st
       {"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
 }
 
-json::object item_schema(const object_schema& of, const schema_style& style) {
+json::object item_schema(const object_schema& schema, const schema_style& style) {
   json::object properties;
   json::array required;
-  for (const auto part : {of.common, of.own}) {
+  for (const auto part : {schema.common, schema.own}) {
     for (const auto& one : part) {
       properties[one.name] = field_schema(one, style);
       if (!style.keys_optional || one.name == "object" || one.name == "id") {
@@ -294,9 +295,9 @@ json::object item_schema(const object_schema& of, const schema_style& style) {
       }
     }
   }
-  properties["object"].as_object()["const"] = json_text(of.name);
+  properties["object"].as_object()["const"] = json_text(schema.name);
   return {{"type", "object"},
-          {"description", json_text(of.doc)},
+          {"description", json_text(schema.doc)},
           {"properties", std::move(properties)},
           {"required", std::move(required)}};
 }
@@ -357,12 +358,13 @@ json::object meta_schema(const schema_style& style) {
   return out;
 }
 
-json::object envelope_schema(const endpoint& of, const schema_style& style) {
+json::object envelope_schema(const endpoint& endpoint, const schema_style& style) {
   json::object data;
-  if (of.answer != nullptr) {
-    data = reference_or(style, schema_name(of.answer->name), item_schema(*of.answer, style));
+  if (endpoint.answer != nullptr) {
+    data = reference_or(style, schema_name(endpoint.answer->name),
+                        item_schema(*endpoint.answer, style));
   }
-  const bool list = of.shape == answer_shape::list;
+  const bool list = endpoint.shape == answer_shape::list;
   if (list) {
     data = {{"type", "array"}, {"items", std::move(data)}};
   } else {
@@ -373,7 +375,7 @@ json::object envelope_schema(const endpoint& of, const schema_style& style) {
   json::array required{"data"};
   if (list) required.push_back("page");
   // A document that a budget has cut is a lookup with a page.
-  if (list || of.op == operation::scrape_markdown) {
+  if (list || endpoint.op == operation::scrape_markdown) {
     properties["page"] = reference_or(style, "Page", page_schema());
   }
   properties["meta"] = reference_or(style, "Meta", meta_schema(style));

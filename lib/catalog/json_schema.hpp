@@ -28,12 +28,14 @@ struct schema_style {
 /// stays as it is.
 void name_sources(boost::json::object& parameters, std::span<const std::string> names);
 /// One kind of item. The keys are all required: `fields` in a call is the caller's own exception.
-[[nodiscard]] boost::json::object item_schema(const object_schema& of, const schema_style& style);
+[[nodiscard]] boost::json::object item_schema(const object_schema& schema,
+                                              const schema_style& style);
 /// Fields that several objects share ("Author").
 [[nodiscard]] boost::json::object fields_schema(std::span<const field> fields,
                                                 const schema_style& style);
 /// `{"data": …, "page": …, "meta": …}` of an endpoint.
-[[nodiscard]] boost::json::object envelope_schema(const endpoint& of, const schema_style& style);
+[[nodiscard]] boost::json::object envelope_schema(const endpoint& endpoint,
+                                                  const schema_style& style);
 /// `page` and `meta` of every envelope; the problem document.
 [[nodiscard]] boost::json::object page_schema();
 [[nodiscard]] boost::json::object meta_schema(const schema_style& style);

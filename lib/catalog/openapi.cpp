@@ -94,26 +94,26 @@ std::map<int, std::vector<const errc_info*>> codes_by_status() {
 }
 
 /// As the sandbox gives it, where it can be provoked there.
-json::object problem_example(const errc_info& of, const openapi_options& options) {
-  if (const auto given = options.problem ? options.problem(of) : std::string(); !given.empty()) {
+json::object problem_example(const errc_info& info, const openapi_options& options) {
+  if (const auto given = options.problem ? options.problem(info) : std::string(); !given.empty()) {
     if (auto value = base::parse_json(given, true)) {
-      return {{"summary", json_text(of.title)}, {"value", std::move(*value)}};
+      return {{"summary", json_text(info.title)}, {"value", std::move(*value)}};
     }
   }
   json::object value{
-      {"type", "/errors/" + std::string(of.name)},
-      {"title", json_text(of.title)},
-      {"status", of.http_status},
-      {"detail", json_text(of.help)},
-      {"code", json_text(of.name)},
+      {"type", "/errors/" + std::string(info.name)},
+      {"title", json_text(info.title)},
+      {"status", info.http_status},
+      {"detail", json_text(info.help)},
+      {"code", json_text(info.name)},
       {"request_id", "req_01KATZ5V2N8Q4R6S8T0V2W4X6Y"},
-      {"retryable", of.retryable},
+      {"retryable", info.retryable},
       {"retry_after_s", nullptr},
       {"errors", json::array{}},
       {"credits", json::object{{"used", 0}, {"remaining", 1000}}},
   };
-  if (of.code == errc::rate_limited) value["retry_after_s"] = 1;  // it always says when
-  return {{"summary", json_text(of.title)}, {"value", std::move(value)}};
+  if (info.code == errc::rate_limited) value["retry_after_s"] = 1;  // it always says when
+  return {{"summary", json_text(info.title)}, {"value", std::move(value)}};
 }
 
 json::object common_response_headers() {
@@ -179,8 +179,8 @@ json::object schemas() {
 }
 
 /// Which errors a call to this endpoint can meet.
-bool can_answer(const endpoint& of, int status) {
-  if (of.credits > 0 || of.render_credits > 0) return true;
+bool can_answer(const endpoint& endpoint, int status) {
+  if (endpoint.credits > 0 || endpoint.render_credits > 0) return true;
   // Account calls cost nothing and ask no source.
   return status != describe(errc::insufficient_credits).http_status &&
          status != describe(errc::source_error).http_status &&
@@ -236,61 +236,63 @@ json::object links(const endpoint& of) {
   return out;
 }
 
-json::object responses(const endpoint& of, const openapi_options& options) {
+json::object responses(const endpoint& endpoint, const openapi_options& options) {
   auto with = common_response_headers();
   with["Idempotency-Replayed"] = reference("headers/Idempotency-Replayed");
-  json::object content{{"schema", envelope_schema(of, in_components)}};
-  if (const auto answer = options.answer ? options.answer(of) : std::string(); !answer.empty()) {
+  json::object content{{"schema", envelope_schema(endpoint, in_components)}};
+  if (const auto answer = options.answer ? options.answer(endpoint) : std::string();
+      !answer.empty()) {
     if (auto example = base::parse_json(answer, true)) content["example"] = std::move(*example);
   }
-  json::object success{{"description", json_text(of.summary)},
+  json::object success{{"description", json_text(endpoint.summary)},
                        {"headers", std::move(with)},
                        {"content", json::object{{"application/json", std::move(content)}}}};
-  if (auto onwards = links(of); !onwards.empty()) success["links"] = std::move(onwards);
+  if (auto onwards = links(endpoint); !onwards.empty()) success["links"] = std::move(onwards);
   json::object out{{"200", std::move(success)}};
   for (const auto& [status, codes] : codes_by_status()) {
-    if (!can_answer(of, status)) continue;
+    if (!can_answer(endpoint, status)) continue;
     out[std::to_string(status)] = reference("responses/" + response_name(status));
   }
   return out;
 }
 
 /// The schema of an endpoint's parameters, with the sources that can be asked here.
-json::object parameters_here(const endpoint& of, const openapi_options& options) {
-  auto schema = parameters_schema(of);
+json::object parameters_here(const endpoint& endpoint, const openapi_options& options) {
+  auto schema = parameters_schema(endpoint);
   auto& properties = schema["properties"].as_object();
   // An example of a cursor would be refused: only an answer gives one that works.
   if (auto* cursor = properties.if_contains("cursor")) cursor->as_object().erase("examples");
-  if (options.sources) name_sources(schema, options.sources(of));
+  if (options.sources) name_sources(schema, options.sources(endpoint));
   return schema;
 }
 
-json::object request_body(const endpoint& of, const openapi_options& options) {
-  json::object media{{"schema", parameters_here(of, options)}, {"example", example_body(of)}};
+json::object request_body(const endpoint& endpoint, const openapi_options& options) {
+  json::object media{{"schema", parameters_here(endpoint, options)},
+                     {"example", example_body(endpoint)}};
   const bool required =
-      !of.one_of.empty() ||
-      std::any_of(of.own.begin(), of.own.end(), [](const auto& one) { return one.required; });
+      !endpoint.one_of.empty() || std::any_of(endpoint.own.begin(), endpoint.own.end(),
+                                              [](const auto& one) { return one.required; });
   return {{"required", required},
           {"content", json::object{{"application/json", std::move(media)}}}};
 }
 
-json::object operation_of(const endpoint& of, const openapi_options& options) {
-  const auto price = options.price ? options.price(of) : of.credits;
+json::object operation_of(const endpoint& endpoint, const openapi_options& options) {
+  const auto price = options.price ? options.price(endpoint) : endpoint.credits;
   json::object out{
-      {"operationId", operation_id(of)},
-      {"summary", json_text(of.summary)},
-      {"description", json_text(of.doc)},
-      {"tags", json::array{json_text(of.platform)}},
+      {"operationId", operation_id(endpoint)},
+      {"summary", json_text(endpoint.summary)},
+      {"description", json_text(endpoint.doc)},
+      {"tags", json::array{json_text(endpoint.platform)}},
       {"security", json::array{json::object{{"bearer", json::array{}}}}},
       {"x-credits", price},
-      {"x-scope", of.scope == scope::account ? "account" : "read"},
+      {"x-scope", endpoint.scope == scope::account ? "account" : "read"},
   };
-  const auto surcharge = options.surcharge ? options.surcharge(of) : of.render_credits;
-  if (of.render_credits > 0) out["x-credits-rendered"] = price + surcharge;
+  const auto surcharge = options.surcharge ? options.surcharge(endpoint) : endpoint.render_credits;
+  if (endpoint.render_credits > 0) out["x-credits-rendered"] = price + surcharge;
   out["parameters"] =
       json::array{reference("parameters/IdempotencyKey"), reference("parameters/RequestId")};
-  out["requestBody"] = request_body(of, options);
-  out["responses"] = responses(of, options);
+  out["requestBody"] = request_body(endpoint, options);
+  out["responses"] = responses(endpoint, options);
   return out;
 }
 

@@ -93,14 +93,15 @@ class checker {
  private:
   void fail(std::string pointer, const char* code, std::string detail);
   void unknown(std::string_view name);
-  void one(const parameter& of, const json::value& value);
-  void string(const parameter& of, const json::value& value);
-  void integer(const parameter& of, const json::value& value);
-  void list(const parameter& of, const json::value& value);
+  void one(const parameter& parameter, const json::value& value);
+  void string(const parameter& parameter, const json::value& value);
+  void integer(const parameter& parameter, const json::value& value);
+  void list(const parameter& parameter, const json::value& value);
   void missing(const json::object& body);
-  [[nodiscard]] bool element(const parameter& of, std::string& value, const std::string& pointer);
-  [[nodiscard]] bool parsed(const parameter& of, std::string_view value);
-  void take_over(const parameter& of, const error& from);
+  [[nodiscard]] bool element(const parameter& parameter, std::string& value,
+                             const std::string& pointer);
+  [[nodiscard]] bool parsed(const parameter& parameter, std::string_view value);
+  void take_over(const parameter& parameter, const error& problem);
   [[nodiscard]] std::vector<std::string_view> answer_keys() const;
   [[nodiscard]] error failure() const;
 
@@ -134,50 +135,50 @@ void checker::unknown(std::string_view name) {
   fail(pointer_to(name), "unknown_parameter", std::move(detail));
 }
 
-void checker::one(const parameter& of, const json::value& value) {
-  switch (of.type) {
+void checker::one(const parameter& parameter, const json::value& value) {
+  switch (parameter.type) {
     case value_type::string:
-      return string(of, value);
+      return string(parameter, value);
     case value_type::integer:
-      return integer(of, value);
+      return integer(parameter, value);
     case value_type::string_list:
-      return list(of, value);
+      return list(parameter, value);
     case value_type::boolean:
       if (value.is_bool()) {
-        values_[of.name] = value;
+        values_[parameter.name] = value;
         return;
       }
       break;
   }
-  fail(pointer_to(of.name), "wrong_type",
-       std::string("must be ") + type_name(of.type) + ", not " + type_name(value));
+  fail(pointer_to(parameter.name), "wrong_type",
+       std::string("must be ") + type_name(parameter.type) + ", not " + type_name(value));
 }
 
-void checker::string(const parameter& of, const json::value& value) {
-  const auto pointer = pointer_to(of.name);
+void checker::string(const parameter& parameter, const json::value& value) {
+  const auto pointer = pointer_to(parameter.name);
   if (!value.is_string()) {
     return fail(pointer, "wrong_type", std::string("must be a string, not ") + type_name(value));
   }
   std::string text(base::view_of(value));
-  if (of.format == value_format::q || of.format == value_format::since) {
-    if (const auto wrong = canonicalise(of.format, text); !wrong.empty()) {
+  if (parameter.format == value_format::q || parameter.format == value_format::since) {
+    if (const auto wrong = canonicalise(parameter.format, text); !wrong.empty()) {
       return fail(pointer, "invalid_format", wrong);
     }
-    if (!parsed(of, text)) return;
+    if (!parsed(parameter, text)) return;
   } else {
     const auto length = static_cast<std::int64_t>(base::length(text));
-    if (of.choices.empty() && (length < of.min || length > of.max)) {
-      return fail(
-          pointer, "out_of_bounds",
-          "must be " + between(of.min, of.max) + " characters long, not " + std::to_string(length));
+    if (parameter.choices.empty() && (length < parameter.min || length > parameter.max)) {
+      return fail(pointer, "out_of_bounds",
+                  "must be " + between(parameter.min, parameter.max) + " characters long, not " +
+                      std::to_string(length));
     }
-    if (!element(of, text, pointer)) return;
+    if (!element(parameter, text, pointer)) return;
   }
-  values_[of.name] = text;
+  values_[parameter.name] = text;
 }
 
-void checker::integer(const parameter& of, const json::value& value) {
-  const auto pointer = pointer_to(of.name);
+void checker::integer(const parameter& parameter, const json::value& value) {
+  const auto pointer = pointer_to(parameter.name);
   std::optional<std::int64_t> number;
   bool whole = value.is_int64() || value.is_uint64();
   if (value.is_int64()) number = value.get_int64();
@@ -192,25 +193,26 @@ void checker::integer(const parameter& of, const json::value& value) {
                 std::string("must be an integer, not ") +
                     (value.is_double() ? "a fraction" : type_name(value)));
   }
-  if (!number || *number < of.min || *number > of.max) {
+  if (!number || *number < parameter.min || *number > parameter.max) {
     return fail(pointer, "out_of_bounds",
-                "must be " + between(of.min, of.max) +
+                "must be " + between(parameter.min, parameter.max) +
                     (number ? ", not " + std::to_string(*number) : std::string()));
   }
-  values_[of.name] = *number;
+  values_[parameter.name] = *number;
 }
 
-void checker::list(const parameter& of, const json::value& value) {
-  const auto pointer = pointer_to(of.name);
+void checker::list(const parameter& parameter, const json::value& value) {
+  const auto pointer = pointer_to(parameter.name);
   const auto* given = value.if_array();
   if (given == nullptr) {
     return fail(pointer, "wrong_type",
                 std::string("must be an array of strings, not ") + type_name(value));
   }
   const auto size = static_cast<std::int64_t>(given->size());
-  if (size < of.min || size > of.max) {
+  if (size < parameter.min || size > parameter.max) {
     return fail(pointer, "out_of_bounds",
-                "must have " + between(of.min, of.max) + " elements, not " + std::to_string(size));
+                "must have " + between(parameter.min, parameter.max) + " elements, not " +
+                    std::to_string(size));
   }
   json::array kept;
   for (std::size_t at = 0; at < given->size(); ++at) {
@@ -222,31 +224,34 @@ void checker::list(const parameter& of, const json::value& value) {
     }
     std::string one(text->data(), text->size());
     const auto length = static_cast<std::int64_t>(base::length(one));
-    if (of.choices.empty() && (length < 1 || length > max_element_length)) {
+    if (parameter.choices.empty() && (length < 1 || length > max_element_length)) {
       fail(where, "out_of_bounds",
            "must be " + between(1, max_element_length) + " characters long, not " +
                std::to_string(length));
       continue;
     }
-    if (!element(of, one, where)) continue;
+    if (!element(parameter, one, where)) continue;
     const json::value as_value(one);
     if (std::find(kept.begin(), kept.end(), as_value) == kept.end()) kept.push_back(as_value);
   }
-  values_[of.name] = std::move(kept);
+  values_[parameter.name] = std::move(kept);
 }
 
 /// A string or an element of a list: its choices, its format, and for `fields` the item's keys.
-bool checker::element(const parameter& of, std::string& value, const std::string& pointer) {
-  if (!of.choices.empty()) {
-    if (std::find(of.choices.begin(), of.choices.end(), value) != of.choices.end()) return true;
-    fail(pointer, "not_allowed", quoted(value) + " is not one of " + join(of.choices, " and "));
+bool checker::element(const parameter& parameter, std::string& value, const std::string& pointer) {
+  if (!parameter.choices.empty()) {
+    if (std::find(parameter.choices.begin(), parameter.choices.end(), value) !=
+        parameter.choices.end())
+      return true;
+    fail(pointer, "not_allowed",
+         quoted(value) + " is not one of " + join(parameter.choices, " and "));
     return false;
   }
-  if (const auto wrong = canonicalise(of.format, value); !wrong.empty()) {
+  if (const auto wrong = canonicalise(parameter.format, value); !wrong.empty()) {
     fail(pointer, "invalid_format", wrong);
     return false;
   }
-  if (of.format != value_format::name || of_.answer == nullptr) return true;
+  if (parameter.format != value_format::name || of_.answer == nullptr) return true;
   const auto keys = answer_keys();
   if (std::find(keys.begin(), keys.end(), value) != keys.end()) return true;
   const auto near =
@@ -258,11 +263,11 @@ bool checker::element(const parameter& of, std::string& value, const std::string
   return false;
 }
 
-bool checker::parsed(const parameter& of, std::string_view value) {
-  if (of.format == value_format::q) {
+bool checker::parsed(const parameter& parameter, std::string_view value) {
+  if (parameter.format == value_format::q) {
     auto query = query::parse_text_query(value);
     if (!query) {
-      take_over(of, query.error());
+      take_over(parameter, query.error());
       return false;
     }
     q_ = std::move(*query);
@@ -270,18 +275,19 @@ bool checker::parsed(const parameter& of, std::string_view value) {
   }
   const auto span = query::parse_since(value);
   if (!span) {
-    take_over(of, span.error());
+    take_over(parameter, span.error());
     return false;
   }
-  if (of.name == "since") since_ = *span;
+  if (parameter.name == "since") since_ = *span;
   return true;
 }
 
 /// The grammars of lib/query speak of /q and /since; other parameters are written in them too.
-void checker::take_over(const parameter& of, const error& from) {
-  if (from.parameters.empty()) return fail(pointer_to(of.name), "invalid_format", from.detail());
-  for (const auto& one : from.parameters) {
-    fail(pointer_to(of.name), one.code.c_str(), one.detail);
+void checker::take_over(const parameter& parameter, const error& problem) {
+  if (problem.parameters.empty())
+    return fail(pointer_to(parameter.name), "invalid_format", problem.detail());
+  for (const auto& one : problem.parameters) {
+    fail(pointer_to(parameter.name), one.code.c_str(), one.detail);
   }
 }
 
@@ -350,8 +356,8 @@ result<arguments> checker::check(const json::object& body) {
 
 }  // namespace
 
-result<arguments> validate(const endpoint& of, std::string_view body) {
-  if (base::trim(body).empty()) return checker(of).check({});
+result<arguments> validate(const endpoint& endpoint, std::string_view body) {
+  if (base::trim(body).empty()) return checker(endpoint).check({});
   auto parsed = base::parse_json(body, true);
   if (!parsed) return parsed.error();
   const auto* object = parsed->if_object();
@@ -359,7 +365,7 @@ result<arguments> validate(const endpoint& of, std::string_view body) {
     return error(errc::invalid_json,
                  std::string("the body must be one JSON object, not ") + type_name(*parsed));
   }
-  return checker(of).check(*object);
+  return checker(endpoint).check(*object);
 }
 
 }  // namespace freshet::catalog

@@ -18,7 +18,7 @@ namespace freshet::catalog {
 /// The checked parameters of a call.
 class arguments {
  public:
-  arguments(const endpoint& of, boost::json::object values);
+  arguments(const endpoint& endpoint, boost::json::object values);
 
   [[nodiscard]] const endpoint& of() const noexcept { return *of_; }
   /// Given or defaulted; "", 0, false and {} if neither.
@@ -52,6 +52,6 @@ inline constexpr std::size_t max_parameter_errors = 100;
 
 /// Parses and checks a body ("" means {}). Errors: invalid_json; invalid_request with one
 /// parameter_error for each wrong parameter (an unknown one with the nearest known).
-[[nodiscard]] result<arguments> validate(const endpoint& of, std::string_view body);
+[[nodiscard]] result<arguments> validate(const endpoint& endpoint, std::string_view body);
 
 }  // namespace freshet::catalog

@@ -4,13 +4,13 @@
 namespace freshet::detail {
 namespace {
 
-/// The index after the string that begins at `at` (on its opening quote).
-std::size_t after_string(std::string_view text, std::size_t at) noexcept {
-  for (++at; at < text.size(); ++at) {
-    if (text[at] == '\\') {
-      ++at;
-    } else if (text[at] == '"') {
-      return at + 1;
+/// The index after the string that begins at `index` (on its opening quote).
+std::size_t after_string(std::string_view text, std::size_t index) noexcept {
+  for (++index; index < text.size(); ++index) {
+    if (text[index] == '\\') {
+      ++index;
+    } else if (text[index] == '"') {
+      return index + 1;
     }
   }
   return text.size();
@@ -18,25 +18,25 @@ std::size_t after_string(std::string_view text, std::size_t at) noexcept {
 
 bool is_space(char c) noexcept { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// The index after the value that begins at `at`.
-std::size_t after_value(std::string_view text, std::size_t at) noexcept {
+/// The index after the value that begins at `index`.
+std::size_t after_value(std::string_view text, std::size_t index) noexcept {
   int depth = 0;
-  while (at < text.size()) {
-    const char c = text[at];
+  while (index < text.size()) {
+    const char c = text[index];
     if (c == '"') {
-      at = after_string(text, at);
-      if (depth == 0) return at;
+      index = after_string(text, index);
+      if (depth == 0) return index;
       continue;
     }
     if (c == '{' || c == '[') ++depth;
     if (c == '}' || c == ']') {
-      if (depth == 0) return at;  // the end of the object around a bare value
-      if (--depth == 0) return at + 1;
+      if (depth == 0) return index;  // the end of the object around a bare value
+      if (--depth == 0) return index + 1;
     }
-    if (depth == 0 && (c == ',' || is_space(c))) return at;
-    ++at;
+    if (depth == 0 && (c == ',' || is_space(c))) return index;
+    ++index;
   }
-  return at;
+  return index;
 }
 
 }  // namespace

@@ -34,9 +34,9 @@ engine::finding describe_answer(const std::string& subject, const result<http::r
   return {true, subject, "reachable (HTTP " + std::to_string(answer->status) + ")", ""};
 }
 
-void ask_sources(core& of, std::vector<engine::finding>& into) {
+void ask_sources(core& core, std::vector<engine::finding>& into) {
   const auto shared = std::make_shared<finding_list>();
-  for (const auto& source : of.live.sources) {
+  for (const auto& source : core.live.sources) {
     if (!source.enabled || !source.missing.empty()) continue;
     for (const auto& where : source.instances) {
       if (where.base_url.empty()) continue;
@@ -48,13 +48,13 @@ void ask_sources(core& of, std::vector<engine::finding>& into) {
       http::request ask;
       ask.url = where.base_url;
       ask.cacheable = false;
-      of.live.transport->submit(std::move(ask), of.live.clock->steady() + reach_timeout,
-                                [shared, subject](const result<http::response>& answer) {
-                                  const std::lock_guard lock(shared->mutex);
-                                  shared->findings.push_back(describe_answer(subject, answer));
-                                  --shared->missing;
-                                  shared->changed.notify_all();
-                                });
+      core.live.transport->submit(std::move(ask), core.live.clock->steady() + reach_timeout,
+                                  [shared, subject](const result<http::response>& answer) {
+                                    const std::lock_guard lock(shared->mutex);
+                                    shared->findings.push_back(describe_answer(subject, answer));
+                                    --shared->missing;
+                                    shared->changed.notify_all();
+                                  });
     }
   }
   std::unique_lock lock(shared->mutex);
@@ -112,25 +112,25 @@ std::string suspended_sources(const core& of) {
   return boost::json::serialize(boost::json::object{{"suspended", std::move(list)}});
 }
 
-std::vector<engine::finding> run_doctor(core& of, bool offline) {
+std::vector<engine::finding> run_doctor(core& core, bool offline) {
   std::vector<engine::finding> found;
   found.push_back({true, "configuration", "every setting is known", ""});
-  if (of.accounts != nullptr) {
-    const bool healthy = of.accounts->healthy();
+  if (core.accounts != nullptr) {
+    const bool healthy = core.accounts->healthy();
     found.push_back({healthy, "storage", healthy ? "the accounts can be written" : "no writing",
                      healthy ? "" : "check the disk under storage.data_dir"});
   }
-  if (of.settings.text("network.contact").empty() && !of.settings.has("network.user_agent")) {
+  if (core.settings.text("network.contact").empty() && !core.settings.has("network.user_agent")) {
     found.push_back({true, "network", "the user agent names no contact",
                      "set network.contact: some sources refuse anonymous clients"});
   }
-  found.push_back(check_mail(of));
-  found.push_back(check_browser(of));
-  found.push_back(check_pdf(of));
-  for (const auto& [platform, kept] : of.live.archives) {
+  found.push_back(check_mail(core));
+  found.push_back(check_browser(core));
+  found.push_back(check_pdf(core));
+  for (const auto& [platform, kept] : core.live.archives) {
     found.push_back(check_archive(platform, kept.get()));
   }
-  for (const auto& source : of.live.sources) {
+  for (const auto& source : core.live.sources) {
     const auto subject = "source " + std::string(source.of->name);
     if (!source.enabled) {
       // Why one is off that is not switched on by itself.
@@ -142,7 +142,7 @@ std::vector<engine::finding> run_doctor(core& of, bool offline) {
       found.push_back({true, subject, "configured; not asked (--offline)", ""});
     }
   }
-  if (!offline) ask_sources(of, found);
+  if (!offline) ask_sources(core, found);
   return found;
 }
 

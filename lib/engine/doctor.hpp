@@ -12,6 +12,6 @@ namespace freshet::detail {
 [[nodiscard]] std::string suspended_sources(const core& of);
 
 /// See engine::examine.
-[[nodiscard]] std::vector<engine::finding> run_doctor(core& of, bool offline);
+[[nodiscard]] std::vector<engine::finding> run_doctor(core& core, bool offline);
 
 }  // namespace freshet::detail

@@ -131,14 +131,15 @@ result<std::unique_ptr<account::accounts>> open_accounts(const config& from) {
   return account::accounts::open(std::move(options));
 }
 
-result<std::unique_ptr<account::users>> open_users(account::accounts& of, const config& from) {
+result<std::unique_ptr<account::users>> open_users(account::accounts& accounts,
+                                                   const config& settings) {
   account::users_options options;
   const auto seconds = [&](std::string_view key) {
-    return std::chrono::seconds(from.integer(key).value_or(0));
+    return std::chrono::seconds(settings.integer(key).value_or(0));
   };
   options.session_idle = seconds("dashboard.session_idle_s");
   options.session_lifetime = seconds("dashboard.session_lifetime_s");
-  return account::users::open(of, options);
+  return account::users::open(accounts, options);
 }
 
 }  // namespace
@@ -215,7 +216,7 @@ engine::~engine() {
   state_->idle.wait(lock, [this] { return state_->running.empty(); });
 }
 
-std::uint64_t engine::submit(request what, std::function<void(response)> done) {
+std::uint64_t engine::submit(request request, std::function<void(response)> done) {
   auto& inside = *state_;
   std::uint64_t ticket = 0;
   {
@@ -225,7 +226,8 @@ std::uint64_t engine::submit(request what, std::function<void(response)> done) {
   }
   try {
     auto call = std::make_shared<detail::pipeline>(
-        inside.shared, std::move(what), [&inside, ticket, done = std::move(done)](response made) {
+        inside.shared, std::move(request),
+        [&inside, ticket, done = std::move(done)](response made) {
           done(std::move(made));
           inside.end(ticket);
         });
@@ -285,8 +287,8 @@ result<engine::key_rights> engine::check_key(std::string_view key) const {
   return key_rights{who->key.scope_read, who->key.scope_account};
 }
 
-response engine::problem(const error& what, std::string_view request_id) const {
-  return problem_document(what, request_id);
+response engine::problem(const error& error, std::string_view request_id) const {
+  return problem_document(error, request_id);
 }
 
 bool engine::has_endpoint(std::string_view path) const noexcept {
@@ -302,13 +304,13 @@ result<std::string> engine::run_admin_command(std::string_view command,
                                    std::move(parsed->as_object()));
 }
 
-void engine::submit_dashboard(freshet::dashboard_request what,
+void engine::submit_dashboard(freshet::dashboard_request request,
                               std::function<void(dashboard_response)> done) {
-  if (state_->users) return state_->users->submit(std::move(what), std::move(done));
+  if (state_->users) return state_->users->submit(std::move(request), std::move(done));
   dashboard_response refused;
   refused.answer = problem_document(
       error(errc::invalid_configuration, "this engine was opened without accounts"),
-      what.request_id.empty() ? make_request_id() : what.request_id);
+      request.request_id.empty() ? make_request_id() : request.request_id);
   done(std::move(refused));
 }
 
@@ -358,11 +360,11 @@ std::string item_json(const item& what) {
   return text;
 }
 
-response problem_document(const error& what, std::string_view request_id) {
-  auto made = model::make_problem(what, request_id, {});
-  made.code = what.code();
+response problem_document(const error& problem, std::string_view request_id) {
+  auto made = model::make_problem(problem, request_id, {});
+  made.code = problem.code();
   made.request_id = request_id;
-  made.retry_after = what.retry_after;
+  made.retry_after = problem.retry_after;
   return made;
 }
 

@@ -35,8 +35,8 @@ constexpr std::string_view no_id = "req_00000000000000000000000000";
 
 }  // namespace
 
-pipeline::pipeline(core& in, request what, done_handler done)
-    : core_(in), request_(std::move(what)), done_(std::move(done)) {
+pipeline::pipeline(core& core, request request, done_handler done)
+    : core_(core), request_(std::move(request)), done_(std::move(done)) {
   out_of_memory_response_.status = describe(errc::overloaded).http_status;
   out_of_memory_response_.code = errc::overloaded;
   out_of_memory_response_.content_type = "application/problem+json";

@@ -18,7 +18,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
  public:
   using done_handler = std::function<void(response)>;
 
-  pipeline(core& in, request what, done_handler done);
+  pipeline(core& core, request request, done_handler done);
   ~pipeline();
 
   /// `done` is called exactly once, on any thread. Does not throw: where no memory is left, the

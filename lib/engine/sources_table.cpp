@@ -73,8 +73,8 @@ std::string without_settings(const descriptor& of) {
 }
 
 /// The promises that a source keeps in its search, and those left to the filter.
-void sort_promises(const descriptor& of, std::string& kept, std::string& filtered) {
-  for (const auto& how : of.capabilities) {
+void sort_promises(const descriptor& source, std::string& kept, std::string& filtered) {
+  for (const auto& how : source.capabilities) {
     const auto& endpoint = catalog::find_endpoint(how.op);
     if (catalog::find_parameter(endpoint, "q") == nullptr) continue;
     for (const auto& one : promise_names) {

@@ -110,30 +110,32 @@ int check_stop(void* of, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
 
 }  // namespace
 
-result<std::string> write_mail(const mail_message& what, std::string_view from,
-                               std::chrono::system_clock::time_point at) {
+result<std::string> write_mail(const mail_message& message, std::string_view from,
+                               std::chrono::system_clock::time_point time) {
   const std::string_view sender = bare_address(from);
-  if (!is_address(what.to)) return refused("the recipient is no address that a mail can go to");
+  if (!is_address(message.to)) return refused("the recipient is no address that a mail can go to");
   if (!is_address(sender)) return refused("the sender is no address");
-  if (!base::is_utf8(from) || !base::is_utf8(what.subject) || !base::is_utf8(what.text) ||
+  if (!base::is_utf8(from) || !base::is_utf8(message.subject) || !base::is_utf8(message.text) ||
       from.find_first_of(std::string_view("\r\n\0", 3)) != from.npos ||
-      what.subject.find_first_of(std::string_view("\r\n\0", 3)) != what.subject.npos ||
-      what.subject.size() > max_subject_size || what.text.find('\0') != what.text.npos) {
+      message.subject.find_first_of(std::string_view("\r\n\0", 3)) != message.subject.npos ||
+      message.subject.size() > max_subject_size || message.text.find('\0') != message.text.npos) {
     return refused("a subject is one line of text, a text is UTF-8");
   }
   const bool bare = sender.size() == from.size();
   const std::string_view name = base::trim(from.substr(0, from.rfind('<')));
-  const bool plain = is_plain(what.text);
+  const bool plain = is_plain(message.text);
   std::string out =
-      "Date: " + base::format_mail_date(std::chrono::floor<std::chrono::milliseconds>(at)) + "\r\n";
+      "Date: " + base::format_mail_date(std::chrono::floor<std::chrono::milliseconds>(time)) +
+      "\r\n";
   out += "From: " +
          (bare ? std::string(sender) : header_text(name) + " <" + std::string(sender) + ">");
-  out += "\r\nTo: " + what.to + "\r\nSubject: " + header_text(what.subject) + "\r\nMessage-ID: <" +
-         base::hex(base::random_bytes(id_bytes)) + std::string(sender.substr(sender.find('@'))) +
+  out += "\r\nTo: " + message.to + "\r\nSubject: " + header_text(message.subject) +
+         "\r\nMessage-ID: <" + base::hex(base::random_bytes(id_bytes)) +
+         std::string(sender.substr(sender.find('@'))) +
          ">\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n"
          "Content-Transfer-Encoding: " +
          (plain ? "7bit" : "base64") + "\r\nAuto-Submitted: auto-generated\r\n\r\n";
-  const std::string text = with_crlf(what.text);
+  const std::string text = with_crlf(message.text);
   return out + (plain ? text : in_lines(base::base64(text)));
 }
 

@@ -71,7 +71,7 @@ class mailer {
 
 /// The message as RFC 5322 has it, with CRLF: Date, From, To, Subject, Message-ID, and the text as
 /// it is, or in base64 where it is not ASCII. Error: invalid_request.
-[[nodiscard]] result<std::string> write_mail(const mail_message& what, std::string_view from,
-                                             std::chrono::system_clock::time_point at);
+[[nodiscard]] result<std::string> write_mail(const mail_message& message, std::string_view text,
+                                             std::chrono::system_clock::time_point time);
 
 }  // namespace freshet::mail

@@ -168,33 +168,34 @@ void append_named(std::string& out, std::span<const member<Answer>> members, con
 
 }  // namespace
 
-void append_account(std::string& out, const account_answer& what,
+void append_account(std::string& out, const account_answer& account,
                     std::span<const std::string> fields) {
-  append_all<account_answer>(out, std::span(account_members).first(api_account_members), what,
+  append_all<account_answer>(out, std::span(account_members).first(api_account_members), account,
                              fields);
 }
 
-void append_usage(std::string& out, const usage_answer& what, std::span<const std::string> fields) {
+void append_usage(std::string& out, const usage_answer& usage,
+                  std::span<const std::string> fields) {
   object_writer to(out, fields);
   to.exact("object", "usage_row");
-  to.exact("id", what.id);
-  to.exact("group", what.group);
-  to.integer("calls", what.calls);
-  to.integer("credits", what.credits);
-  to.text("day", what.day);
-  to.text("endpoint", what.endpoint);
-  to.text("key_id", what.key_id);
-  to.text("source", what.source);
+  to.exact("id", usage.id);
+  to.exact("group", usage.group);
+  to.integer("calls", usage.calls);
+  to.integer("credits", usage.credits);
+  to.text("day", usage.day);
+  to.text("endpoint", usage.endpoint);
+  to.text("key_id", usage.key_id);
+  to.text("source", usage.source);
   to.close();
 }
 
-void append_ledger(std::string& out, const ledger_answer& what,
+void append_ledger(std::string& out, const ledger_answer& entry,
                    std::span<const std::string> fields) {
-  append_all<ledger_answer>(out, ledger_members, what, fields);
+  append_all<ledger_answer>(out, ledger_members, entry, fields);
 }
 
-void append_key(std::string& out, const key_answer& what, std::span<const std::string> fields) {
-  append_all<key_answer>(out, key_members, what, fields);
+void append_key(std::string& out, const key_answer& key, std::span<const std::string> fields) {
+  append_all<key_answer>(out, key_members, key, fields);
 }
 
 void append_members(std::string& out, const account_answer& account, const member_layout& layout) {

@@ -84,13 +84,13 @@ struct key_answer {
 };
 
 /// Append one object. `fields`: the keys to write beside `object` and `id`; empty means all.
-void append_account(std::string& out, const account_answer& what,
+void append_account(std::string& out, const account_answer& account,
                     std::span<const std::string> fields = {});
-void append_usage(std::string& out, const usage_answer& what,
+void append_usage(std::string& out, const usage_answer& usage,
                   std::span<const std::string> fields = {});
-void append_ledger(std::string& out, const ledger_answer& what,
+void append_ledger(std::string& out, const ledger_answer& entry,
                    std::span<const std::string> fields = {});
-void append_key(std::string& out, const key_answer& what, std::span<const std::string> fields = {});
+void append_key(std::string& out, const key_answer& key, std::span<const std::string> fields = {});
 
 /// Which members an object has where it is not the API's, in their order.
 struct member_layout {

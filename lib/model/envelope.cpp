@@ -109,32 +109,34 @@ response make_envelope(std::string_view data, const page_info* page, const respo
   return out;
 }
 
-response make_problem(const error& what, std::string_view request_id, const credits_info& credits) {
-  const auto& row = describe(what.code());
+response make_problem(const error& problem, std::string_view request_id,
+                      const credits_info& credits) {
+  const auto& row = describe(problem.code());
   response out;
   out.status = row.http_status;
   out.content_type = "application/problem+json";
   out.request_id = request_id;
   out.credits_used = credits.used;
   out.credits_remaining = credits.remaining;
-  out.retry_after = what.retry_after;
+  out.retry_after = problem.retry_after;
   object_writer to(out.body);
   to.exact("type", std::string(error_pages) + std::string(row.name));
   to.exact("title", row.title);
   to.integer("status", row.http_status);
   // Where nobody had more to say, what the code means in general still helps.
-  to.exact("detail", what.detail().empty() ? row.help : std::string_view(what.detail()));
+  to.exact("detail", problem.detail().empty() ? row.help : std::string_view(problem.detail()));
   to.exact("code", row.name);
   to.exact("request_id", request_id);
   to.flag("retryable", row.retryable);
-  to.integer("retry_after_s", what.retry_after ? count(what.retry_after->count()) : std::nullopt);
-  to.objects("errors", what.parameters, [](object_writer& inside, const parameter_error& one) {
+  to.integer("retry_after_s",
+             problem.retry_after ? count(problem.retry_after->count()) : std::nullopt);
+  to.objects("errors", problem.parameters, [](object_writer& inside, const parameter_error& one) {
     inside.exact("pointer", one.pointer);
     inside.exact("code", one.code);
     inside.exact("detail", one.detail);
   });
   to.object("credits", [&](object_writer& inside) { write_credits(inside, credits); });
-  if (!what.source_text.empty()) to.exact("source_text", shortened(what.source_text));
+  if (!problem.source_text.empty()) to.exact("source_text", shortened(problem.source_text));
   to.close();
   return out;
 }

@@ -42,8 +42,8 @@ class item_field_reader {
 
  protected:
   template <class Part>
-  static void read_part(object_reader from, Part& value) {
-    each_field(value, item_field_reader(from));
+  static void read_part(object_reader reader, Part& value) {
+    each_field(value, item_field_reader(reader));
   }
 
   object_reader& from_;
@@ -53,7 +53,8 @@ class item_field_reader {
 template <class Item>
 class common_field_reader : public item_field_reader {
  public:
-  common_field_reader(object_reader& from, Item& value) : item_field_reader(from), value_(value) {}
+  common_field_reader(object_reader& reader, Item& value)
+      : item_field_reader(reader), value_(value) {}
 
   void object() {}  // read_item has chosen the kind by it
   void metrics() {

@@ -98,15 +98,15 @@ class common_field_writer : public item_field_writer {
 
 }  // namespace
 
-void append_item(std::string& out, const item& what, std::span<const std::string> fields) {
+void append_item(std::string& out, const item& item, std::span<const std::string> fields) {
   object_writer to(out, fields);
   std::visit(
       [&](const auto& one) {
         const item_common& shared = one;
-        each_field(shared, common_field_writer(to, object_name(what), one));
+        each_field(shared, common_field_writer(to, object_name(item), one));
         each_field(one, item_field_writer(to));
       },
-      what);
+      item);
   to.close();
 }
 

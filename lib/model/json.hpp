@@ -15,7 +15,7 @@
 namespace freshet::model {
 
 /// Appends one item. `fields`: the keys to write beside `object` and `id`; empty means all.
-void append_item(std::string& out, const item& what, std::span<const std::string> fields = {});
+void append_item(std::string& out, const item& item, std::span<const std::string> fields = {});
 
 /// `data` of a list: [item,item].
 [[nodiscard]] std::string items_json(std::span<const item> items,
@@ -31,7 +31,7 @@ void append_item(std::string& out, const item& what, std::span<const std::string
                                      const response_meta& meta);
 
 /// The problem document of an error.
-[[nodiscard]] response make_problem(const error& what, std::string_view request_id,
+[[nodiscard]] response make_problem(const error& problem, std::string_view request_id,
                                     const credits_info& credits);
 
 /// The envelope of a remote answer, read back.

@@ -13,9 +13,9 @@ constexpr double largest_exact_double = 9007199254740992.0;  // 2^53
 
 }  // namespace
 
-object_reader::object_reader(const boost::json::value& from, std::string& problem)
-    : from_(from), problem_(problem) {
-  if (!from.is_object() && !from.is_null()) fail("", "an object");
+object_reader::object_reader(const boost::json::value& value, std::string& problem)
+    : from_(value), problem_(problem) {
+  if (!value.is_object() && !value.is_null()) fail("", "an object");
 }
 
 const boost::json::value* object_reader::find(std::string_view name) const {
@@ -25,12 +25,12 @@ const boost::json::value* object_reader::find(std::string_view name) const {
   return found == nullptr || found->is_null() ? nullptr : found;
 }
 
-void object_reader::fail(std::string_view name, std::string_view what) {
+void object_reader::fail(std::string_view name, std::string_view text) {
   if (!problem_.empty()) return;
   if (name.empty()) {
-    problem_ = "a value is not " + std::string(what);
+    problem_ = "a value is not " + std::string(text);
   } else {
-    problem_ = "`" + std::string(name) + "` is not " + std::string(what);
+    problem_ = "`" + std::string(name) + "` is not " + std::string(text);
   }
 }
 

@@ -16,7 +16,7 @@ namespace freshet::model {
 /// Must not outlive the value it reads or the string that takes the first problem.
 class object_reader {
  public:
-  object_reader(const boost::json::value& from, std::string& problem);
+  object_reader(const boost::json::value& value, std::string& problem);
 
   [[nodiscard]] std::string text(std::string_view name);
   [[nodiscard]] std::optional<std::int64_t> integer(std::string_view name);
@@ -32,7 +32,7 @@ class object_reader {
   [[nodiscard]] bool has(std::string_view name) const;
 
   /// Notes a problem unless there is one already.
-  void fail(std::string_view name, std::string_view what);
+  void fail(std::string_view name, std::string_view text);
   [[nodiscard]] std::string& problem() const noexcept { return problem_; }
 
  private:

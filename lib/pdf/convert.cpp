@@ -63,9 +63,9 @@ bool is_pdf(std::string_view body) noexcept {
   return body.substr(0, head_within).find("%PDF-") != std::string_view::npos;
 }
 
-result<converted> convert(std::string_view body, const conversion_options& with,
+result<converted> convert(std::string_view body, const conversion_options& options,
                           clock::time_point by, const std::atomic<bool>* stop) {
-  if (with.folder.empty()) {
+  if (options.folder.empty()) {
     return unreadable(
         "PDFs cannot be read here: install poppler's programs (Debian: apt-get install "
         "poppler-utils) or name their folder in pdf.folder");
@@ -75,13 +75,13 @@ result<converted> convert(std::string_view body, const conversion_options& with,
   auto file = process::make_memory_file(body);
   if (!file) return file.error();
   process::bounds within;
-  within.by = std::min(by, now + with.time);
+  within.by = std::min(by, now + options.time);
   within.output_bytes = max_output_bytes;
-  within.memory_bytes = with.memory_bytes;
+  within.memory_bytes = options.memory_bytes;
   within.stop = stop;
-  const conversion of{with, *file, within};
+  const conversion of{options, *file, within};
   // One more than is given, to know whether there are more.
-  const std::string last = std::to_string(with.max_pages + 1);
+  const std::string last = std::to_string(options.max_pages + 1);
   const auto layout =
       run_program("pdftotext", {"-bbox-layout", "-enc", "UTF-8", "-l", last, file_path, "-"}, of);
   if (!layout) return layout.error();
@@ -94,9 +94,9 @@ result<converted> convert(std::string_view body, const conversion_options& with,
   if (!styles && styles.error().code() == errc::cancelled) return styles.error();
   converted out;
   if (!styles) out.warnings.emplace_back("pdf: headings and links could not be told");
-  if (read.pages.size() > static_cast<std::size_t>(with.max_pages)) {
-    read.pages.resize(static_cast<std::size_t>(with.max_pages));
-    out.warnings.push_back("pdf: only the first " + std::to_string(with.max_pages) +
+  if (read.pages.size() > static_cast<std::size_t>(options.max_pages)) {
+    read.pages.resize(static_cast<std::size_t>(options.max_pages));
+    out.warnings.push_back("pdf: only the first " + std::to_string(options.max_pages) +
                            " pages were read");
   }
   out.html = base::repair_utf8(to_html(std::move(read)));

@@ -23,7 +23,7 @@ struct converted {
 /// Waits on this thread, at most until `by`. `stop` ends it early; may be null. Errors:
 /// unsupported_content (broken, encrypted, no text in it, too large to read, or no poppler),
 /// source_timeout (no time was left), internal (no process), cancelled.
-[[nodiscard]] result<converted> convert(std::string_view body, const conversion_options& with,
+[[nodiscard]] result<converted> convert(std::string_view body, const conversion_options& options,
                                         std::chrono::steady_clock::time_point by,
                                         const std::atomic<bool>* stop = nullptr);
 

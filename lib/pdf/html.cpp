@@ -21,9 +21,10 @@ bool is_title(std::string_view text) {
   });
 }
 
-void append_head(std::string& out, const text_document& of, const std::vector<paragraph>& parts) {
+void append_head(std::string& out, const text_document& document,
+                 const std::vector<paragraph>& parts) {
   out += "<!DOCTYPE html><html><head><meta charset=\"utf-8\">";
-  std::string title = is_title(of.title) ? of.title : std::string();
+  std::string title = is_title(document.title) ? document.title : std::string();
   const auto first = std::find_if(parts.begin(), parts.end(), [](const paragraph& each) {
     return each.kind == paragraph_kind::heading;
   });
@@ -31,11 +32,11 @@ void append_head(std::string& out, const text_document& of, const std::vector<pa
     for (const word& each : first->words) title += (title.empty() ? "" : " ") + each.text;
   }
   out += "<title>" + escaped(title) + "</title>";
-  if (!of.author.empty()) {
-    out += "<meta name=\"author\" content=\"" + escaped(of.author) + "\">";
+  if (!document.author.empty()) {
+    out += "<meta name=\"author\" content=\"" + escaped(document.author) + "\">";
   }
-  if (!of.created.empty()) {
-    out += "<meta name=\"date\" content=\"" + escaped(of.created) + "\">";
+  if (!document.created.empty()) {
+    out += "<meta name=\"date\" content=\"" + escaped(document.created) + "\">";
   }
   out += "</head><body><article>\n";
 }
@@ -47,9 +48,9 @@ struct tags {
   bool operator==(const tags&) const = default;
 };
 
-tags tags_of(const word& of, const paragraph& in) {
-  const bool plain = in.kind == paragraph_kind::heading;
-  return {of.style.link, of.style.bold && !plain, of.style.italic && !plain, of.style.mono};
+tags tags_of(const word& word, const paragraph& paragraph) {
+  const bool plain = paragraph.kind == paragraph_kind::heading;
+  return {word.style.link, word.style.bold && !plain, word.style.italic && !plain, word.style.mono};
 }
 
 void open(std::string& out, const tags& what) {
@@ -66,11 +67,11 @@ void close(std::string& out, const tags& what) {
   if (!what.link.empty()) out += "</a>";
 }
 
-void append_words(std::string& out, const paragraph& from) {
+void append_words(std::string& out, const paragraph& paragraph) {
   tags now;
   bool first = true;
-  for (const word& each : from.words) {
-    const tags wanted = tags_of(each, from);
+  for (const word& each : paragraph.words) {
+    const tags wanted = tags_of(each, paragraph);
     if (wanted != now) close(out, now);
     if (!first) out += ' ';
     if (wanted != now) open(out, wanted);
@@ -81,27 +82,27 @@ void append_words(std::string& out, const paragraph& from) {
   close(out, now);
 }
 
-void append_code(std::string& out, const paragraph& from) {
+void append_code(std::string& out, const paragraph& paragraph) {
   out += "<pre><code>";
-  for (const word& each : from.words) out += escaped(each.text) + '\n';
+  for (const word& each : paragraph.words) out += escaped(each.text) + '\n';
   out += "</code></pre>\n";
 }
 
 /// Items in a row make one list.
-std::size_t append_list(std::string& out, const std::vector<paragraph>& parts, std::size_t at) {
-  const paragraph& first = parts[at];
+std::size_t append_list(std::string& out, const std::vector<paragraph>& parts, std::size_t index) {
+  const paragraph& first = parts[index];
   const bool numbered = first.kind == paragraph_kind::numbered;
   out += numbered ? "<ol start=\"" + std::to_string(first.number) + "\">" : "<ul>";
   int next = first.number;
-  while (at < parts.size() && parts[at].kind == first.kind && parts[at].number == next) {
+  while (index < parts.size() && parts[index].kind == first.kind && parts[index].number == next) {
     out += "<li>";
-    append_words(out, parts[at]);
+    append_words(out, parts[index]);
     out += "</li>\n";
     if (numbered) ++next;
-    ++at;
+    ++index;
   }
   out += numbered ? "</ol>\n" : "</ul>\n";
-  return at;
+  return index;
 }
 
 }  // namespace

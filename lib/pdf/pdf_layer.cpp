@@ -97,10 +97,10 @@ struct pdf_layer::state {
   }
 };
 
-pdf_layer::pdf_layer(std::unique_ptr<http::transport> next, conversion_options with)
+pdf_layer::pdf_layer(std::unique_ptr<http::transport> next, conversion_options options)
     : state_(std::make_shared<state>()) {
   state_->next = std::move(next);
-  state_->with = std::move(with);
+  state_->with = std::move(options);
 }
 
 pdf_layer::~pdf_layer() {
@@ -108,10 +108,10 @@ pdf_layer::~pdf_layer() {
   state_->stop();
 }
 
-std::uint64_t pdf_layer::submit(http::request what, deadline by, handler done) {
-  if (!what.pdf_as_html) return state_->next->submit(std::move(what), by, std::move(done));
+std::uint64_t pdf_layer::submit(http::request request, deadline by, handler done) {
+  if (!request.pdf_as_html) return state_->next->submit(std::move(request), by, std::move(done));
   return state_->next->submit(
-      std::move(what), by,
+      std::move(request), by,
       [shared = state_, by, done = std::move(done)](result<http::response> got) mutable {
         const bool fine = got && got->status >= 200 && got->status <= 299;
         if (!fine || !is_pdf(got->body)) return done(std::move(got));

@@ -10,11 +10,11 @@ namespace freshet::pdf {
 /// Thread-safe. Documents are read on threads of its own, started when they are needed.
 class pdf_layer final : public http::transport {
  public:
-  pdf_layer(std::unique_ptr<http::transport> next, conversion_options with);
+  pdf_layer(std::unique_ptr<http::transport> next, conversion_options options);
   ~pdf_layer() override;
 
   /// Errors beside those of the stack: those of convert(), and overloaded (too many wait).
-  std::uint64_t submit(http::request what, deadline by, handler done) override;
+  std::uint64_t submit(http::request request, deadline by, handler done) override;
   /// A document that is being read is read to its end, which is bounded.
   void cancel(std::uint64_t ticket) override;
 

@@ -129,19 +129,19 @@ int place_files(const preparation& from) noexcept {
   _exit(written > 0 ? exec_failed : exec_failed - 1);
 }
 
-preparation prepare(const command_line& what, std::span<const inherited> files) {
+preparation prepare(const command_line& command, std::span<const inherited> files) {
   preparation made;
-  made.what = &what;
+  made.what = &command;
   made.files = files;
-  made.arguments.push_back(text_of(what.program));
-  for (const std::string& each : what.arguments) made.arguments.push_back(text_of(each));
+  made.arguments.push_back(text_of(command.program));
+  for (const std::string& each : command.arguments) made.arguments.push_back(text_of(each));
   made.arguments.push_back(nullptr);
-  for (const std::string& each : what.environment) made.environment.push_back(text_of(each));
+  for (const std::string& each : command.environment) made.environment.push_back(text_of(each));
   made.environment.push_back(nullptr);
   const auto itself = [](auto id) { return std::to_string(id) + " " + std::to_string(id) + " 1"; };
   made.user_map = itself(geteuid());
   made.group_map = itself(getegid());
-  made.mount_options = "mode=0700,size=" + std::to_string(what.wall_bytes);
+  made.mount_options = "mode=0700,size=" + std::to_string(command.wall_bytes);
   made.parent = getpid();
   return made;
 }
@@ -175,23 +175,23 @@ report read_report(int from) noexcept {
 
 }  // namespace
 
-result<child> child::start(const command_line& what, std::span<const inherited> files) {
+result<child> child::start(const command_line& command, std::span<const inherited> files) {
   result<pipe_ends> told = make_pipe();
   if (!told) return told.error();
   const file_descriptor nowhere(open("/dev/null", O_RDWR | O_CLOEXEC));
-  preparation ready = prepare(what, files);
+  preparation ready = prepare(command, files);
   ready.report = told->writing.number();
   ready.nowhere = nowhere.number();
   const pid_t id = fork();
   if (id == 0) become(ready);
   told->writing.close();
-  if (id < 0) return error(errc::internal, "no process can be started: " + what.program);
+  if (id < 0) return error(errc::internal, "no process can be started: " + command.program);
   setpgid(id, id);  // on both sides: whoever comes first
   const report said = read_report(told->reading.number());
   child made(id, said.walled);
   if (said.problem != 0) {
     return error(errc::internal,
-                 what.program + " cannot be started: " + std::strerror(said.problem));
+                 command.program + " cannot be started: " + std::strerror(said.problem));
   }
   return made;
 }

@@ -50,7 +50,7 @@ class child {
  public:
   /// Every descriptor not listed is closed in it; 0, 1 and 2 that are not listed lead to nowhere.
   /// Error: internal, saying why it does not start.
-  [[nodiscard]] static result<child> start(const command_line& what,
+  [[nodiscard]] static result<child> start(const command_line& command,
                                            std::span<const inherited> files);
 
   child(child&& other) noexcept;

@@ -50,15 +50,15 @@ void feed(file_descriptor& to, std::string_view& input) {
 }
 
 /// Reads what there is and keeps up to `most` bytes of it. False if there was more.
-bool drain(file_descriptor& from, std::string& into, std::size_t most) {
+bool drain(file_descriptor& file, std::string& into, std::size_t most) {
   std::array<char, chunk> buffer;
   bool all = true;
-  while (from.is_open()) {
-    const ssize_t got = read(from.number(), buffer.data(), buffer.size());
+  while (file.is_open()) {
+    const ssize_t got = read(file.number(), buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && errno == EAGAIN) return all;
     if (got <= 0) {
-      from.close();
+      file.close();
       return all;
     }
     const auto length = static_cast<std::size_t>(got);
@@ -107,7 +107,7 @@ outcome follow(child& program, pipes& through, std::string_view input, const bou
 
 }  // namespace
 
-result<run_result> run(const command_line& what, std::string_view input, const bounds& within,
+result<run_result> run(const command_line& command, std::string_view input, const bounds& within,
                        std::span<const inherited> more) {
   result<pipes> through = make_pipes();
   if (!through) return through.error();
@@ -115,7 +115,7 @@ result<run_result> run(const command_line& what, std::string_view input, const b
                                {through->out.writing.number(), 1},
                                {through->err.writing.number(), 2}};
   files.insert(files.end(), more.begin(), more.end());
-  result<child> program = child::start(what, files);
+  result<child> program = child::start(command, files);
   if (!program) return program.error();
   through->in.reading.close();
   through->out.writing.close();

@@ -35,7 +35,7 @@ struct run_result {
 /// Starts a program, gives it `input`, and waits on this thread. Whatever comes of it, the program
 /// and its descendants are gone when this returns. `more`: what it is given beside its standard
 /// input, output and error. Error: internal (it does not start).
-[[nodiscard]] result<run_result> run(const command_line& what, std::string_view input,
+[[nodiscard]] result<run_result> run(const command_line& command, std::string_view input,
                                      const bounds& within, std::span<const inherited> more = {});
 
 }  // namespace freshet::process

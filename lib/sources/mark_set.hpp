@@ -39,10 +39,10 @@ class mark_set {
   }
 
  private:
-  [[nodiscard]] std::uint32_t agreeing(std::string_view text, std::size_t at) const noexcept {
-    return tables_[0][static_cast<unsigned char>(text[at])] &
-           tables_[1][static_cast<unsigned char>(text[at + 1])] &
-           tables_[2][static_cast<unsigned char>(text[at + 2])];
+  [[nodiscard]] std::uint32_t agreeing(std::string_view text, std::size_t index) const noexcept {
+    return tables_[0][static_cast<unsigned char>(text[index])] &
+           tables_[1][static_cast<unsigned char>(text[index + 1])] &
+           tables_[2][static_cast<unsigned char>(text[index + 2])];
   }
 
   std::array<std::string_view, Count> marks_;

@@ -310,9 +310,9 @@ struct link_value {
   std::size_t end = std::string_view::npos;
 };
 
-link_value read_link_value(std::string_view text, std::size_t at) {
+link_value read_link_value(std::string_view text, std::size_t index) {
   link_value link;
-  const auto open = text.find('<', at);
+  const auto open = text.find('<', index);
   const auto close = text.find('>', open == std::string_view::npos ? text.size() : open);
   if (close == std::string_view::npos) return link;
   link.target = text.substr(open + 1, close - open - 1);

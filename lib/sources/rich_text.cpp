@@ -20,26 +20,26 @@ std::string absolute(std::string_view base_url, std::string_view reference) {
   return file_url(whole ? std::string(reference) : base::resolve_url(base_url, reference));
 }
 
-bool is_decoration(const html::document& in, html::node_id id) {
-  const auto names = in.attribute_of(id, "class");
+bool is_decoration(const html::document& document, html::node_id id) {
+  const auto names = document.attribute_of(id, "class");
   return std::any_of(std::begin(decorations), std::end(decorations), [&](std::string_view word) {
     return names.find(word) != std::string_view::npos;
   });
 }
 
-void add_picture(const html::document& in, html::node_id id, std::string_view base_url,
+void add_picture(const html::document& document, html::node_id id, std::string_view base_url,
                  item_common& to) {
-  if (to.media.size() >= max_pictures || is_decoration(in, id)) return;
-  const auto url = absolute(base_url, in.attribute_of(id, "src"));
+  if (to.media.size() >= max_pictures || is_decoration(document, id)) return;
+  const auto url = absolute(base_url, document.attribute_of(id, "src"));
   const bool known = std::any_of(to.media.begin(), to.media.end(),
                                  [&](const media& one) { return one.url == url; });
   if (url.empty() || known) return;
   to.media.push_back({"image",
                       url,
                       "",
-                      clean_text(in.attribute_of(id, "alt")),
-                      count_in(in.attribute_of(id, "width")),
-                      count_in(in.attribute_of(id, "height")),
+                      clean_text(document.attribute_of(id, "alt")),
+                      count_in(document.attribute_of(id, "width")),
+                      count_in(document.attribute_of(id, "height")),
                       {}});
 }
 

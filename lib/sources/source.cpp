@@ -30,10 +30,10 @@ const descriptor* find_source(std::string_view name) noexcept {
   return found == every_source.end() ? nullptr : *found;
 }
 
-const capability* find_capability(const descriptor& of, catalog::operation op) noexcept {
-  const auto found = std::find_if(of.capabilities.begin(), of.capabilities.end(),
+const capability* find_capability(const descriptor& source, catalog::operation op) noexcept {
+  const auto found = std::find_if(source.capabilities.begin(), source.capabilities.end(),
                                   [op](const capability& one) { return one.op == op; });
-  return found == of.capabilities.end() ? nullptr : &*found;
+  return found == source.capabilities.end() ? nullptr : &*found;
 }
 
 }  // namespace freshet::sources

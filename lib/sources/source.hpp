@@ -181,8 +181,8 @@ struct descriptor {
 /// Every source, in the order of preference. Static storage.
 [[nodiscard]] std::span<const descriptor* const> all_sources() noexcept;
 [[nodiscard]] const descriptor* find_source(std::string_view name) noexcept;
-/// How `of` serves `op`; null if it does not.
-[[nodiscard]] const capability* find_capability(const descriptor& of,
+/// How `source` serves `op`; null if it does not.
+[[nodiscard]] const capability* find_capability(const descriptor& source,
                                                 catalog::operation op) noexcept;
 
 }  // namespace freshet::sources

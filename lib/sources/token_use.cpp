@@ -27,12 +27,12 @@ bool is_token(std::string_view text) noexcept {
          std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
 }
 
-follow use_token(http::request what, std::string_view token, const token_use& now) {
-  what.headers.push_back({"Authorization", "Bearer " + std::string(token)});
-  what.redirect_limit = 0;
-  what.cacheable = false;
+follow use_token(http::request request, std::string_view token, const token_use& now) {
+  request.headers.push_back({"Authorization", "Bearer " + std::string(token)});
+  request.redirect_limit = 0;
+  request.cacheable = false;
   std::string state(now.is_renewed ? last_use : first_use);
-  return {std::move(what), state.append(token)};
+  return {std::move(request), state.append(token)};
 }
 
 std::optional<follow> renew_token(http::request ask, const token_use& now) {

@@ -25,8 +25,8 @@ struct token_use {
 /// Whether `text` can be a token: printable, without spaces, of a sensible length.
 [[nodiscard]] bool is_token(std::string_view text) noexcept;
 
-/// `what` with the token as its bearer: not cached, and not sent on to another address.
-[[nodiscard]] follow use_token(http::request what, std::string_view token, const token_use& now);
+/// `request` with the token as its bearer: not cached, and not sent on to another address.
+[[nodiscard]] follow use_token(http::request request, std::string_view token, const token_use& now);
 
 /// What to do about an answer that refuses the token: the token's request again (`ask`, as plan()
 /// makes it). Null if the new one has been refused too.

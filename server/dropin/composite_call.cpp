@@ -25,13 +25,13 @@ bool failed(const response& one) { return !one.ok(); }
 
 }  // namespace
 
-composite_call::composite_call(const backend& behind, request asked, composition what,
+composite_call::composite_call(const backend& behind, request asked, composition composition,
                                std::function<void(response)> done)
     : submit_(behind.submit),
       cancel_(behind.cancel),
       problem_(behind.problem),
       asked_(std::move(asked)),
-      composition_(std::move(what)),
+      composition_(std::move(composition)),
       done_(std::move(done)),
       began_(clock::now()) {}
 
@@ -148,22 +148,22 @@ request composite_call::call_of(const inner_call& one) {
   return out;
 }
 
-void composite_call::answered(stage during, std::size_t index, response&& with) {
+void composite_call::answered(stage during, std::size_t index, response&& response) {
   {
     const std::lock_guard lock(mutex_);
     if (stage_ != during || over_[index]) return;
-    sum_.credits_used += with.credits_used;
+    sum_.credits_used += response.credits_used;
     if (during == stage::fetching) {
       // What remains is told with the other pages' reservations taken off: add up instead.
-      if (sum_.credits_remaining) *sum_.credits_remaining -= with.credits_used;
-    } else if (with.credits_remaining) {
-      sum_.credits_remaining = with.credits_remaining;
+      if (sum_.credits_remaining) *sum_.credits_remaining -= response.credits_used;
+    } else if (response.credits_remaining) {
+      sum_.credits_remaining = response.credits_remaining;
     }
-    if (with.rate) sum_.rate = with.rate;
-    if (with.code == errc::cancelled) cancelled_ = true;  // the engine ends: begin nothing more
-    sum_.idempotency_replayed = sum_.idempotency_replayed || with.idempotency_replayed;
-    bytes_ += with.body.size();
-    answers_[index] = std::move(with);
+    if (response.rate) sum_.rate = response.rate;
+    if (response.code == errc::cancelled) cancelled_ = true;  // the engine ends: begin nothing more
+    sum_.idempotency_replayed = sum_.idempotency_replayed || response.idempotency_replayed;
+    bytes_ += response.body.size();
+    answers_[index] = std::move(response);
     over_[index] = true;
     tickets_[index] = 0;
     --open_;

@@ -43,7 +43,7 @@ struct composition {
 class composite_call : public std::enable_shared_from_this<composite_call> {
  public:
   /// `asked` gives key, request id and the like for every call; the backend's functions are copied.
-  composite_call(const backend& behind, request asked, composition what,
+  composite_call(const backend& behind, request asked, composition composition,
                  std::function<void(response)> done);
 
   void start();
@@ -56,7 +56,7 @@ class composite_call : public std::enable_shared_from_this<composite_call> {
 
   void pump();
   [[nodiscard]] bool submit_next(std::unique_lock<std::mutex>& lock);
-  void answered(stage during, std::size_t index, response&& with);
+  void answered(stage during, std::size_t index, response&& response);
   void enter(stage next, std::vector<inner_call> calls);
   void go_on(std::unique_lock<std::mutex>& lock);
   void conclude(std::unique_lock<std::mutex>& lock, response&& out);

@@ -43,48 +43,48 @@ json::object read_body(std::string_view body, field_remarks& said) {
   return {};
 }
 
-composition composition_of(route of, const request& what, field_remarks& said) {
-  const json::object body = read_body(what.body, said);
+composition composition_of(route of, const request& request, field_remarks& said) {
+  const json::object body = read_body(request.body, said);
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  if (what.idempotency_key.size() > max_idempotency_key_bytes) {
+  if (request.idempotency_key.size() > max_idempotency_key_bytes) {
     said.refused.push_back({"Idempotency-Key", "give one of at most 250 characters"});
   }
   if (!said.refused.empty()) return {};
   switch (of) {
     case route::firecrawl_scrape:
-      return compose_scrape(body, said, what.request_id);
+      return compose_scrape(body, said, request.request_id);
     case route::firecrawl_search:
-      return compose_firecrawl_search(body, said, now, what.request_id);
+      return compose_firecrawl_search(body, said, now, request.request_id);
     case route::tavily_search:
-      return compose_tavily_search(body, said, now, what.request_id);
+      return compose_tavily_search(body, said, now, request.request_id);
   }
   return {};
 }
 
 /// Whoever may not call at all is told so first: a key is judged before a body.
-composition refusing(route of, std::vector<remark> refused) {
+composition refusing(route route, std::vector<remark> refused) {
   composition out;
   out.dry_runs.push_back({"scrape/markdown", {{"url", "https://example.com/"}, {"dry_run", true}}});
-  out.finish = [of, refused = std::move(refused)](std::vector<response>, std::vector<response>,
-                                                  std::int64_t, std::chrono::milliseconds) {
-    return refusal(of, refused);
+  out.finish = [route, refused = std::move(refused)](std::vector<response>, std::vector<response>,
+                                                     std::int64_t, std::chrono::milliseconds) {
+    return refusal(route, refused);
   };
   return out;
 }
 
-std::uint64_t begin(const std::shared_ptr<board>& on, const backend& behind, route of, request what,
-                    std::function<void(response)> done) {
+std::uint64_t begin(const std::shared_ptr<board>& on, const backend& behind, route route,
+                    request request, std::function<void(response)> done) {
   field_remarks said;
-  composition todo = composition_of(of, what, said);
-  if (!said.refused.empty()) todo = refusing(of, std::move(said.refused));
-  todo.refuse = [of](const response& failed) { return shape_of(of, failed); };
+  composition todo = composition_of(route, request, said);
+  if (!said.refused.empty()) todo = refusing(route, std::move(said.refused));
+  todo.refuse = [route](const response& failed) { return shape_of(route, failed); };
   std::uint64_t ticket = 0;
   std::shared_ptr<composite_call> made;
   {
     const std::lock_guard lock(on->mutex);
     ticket = ++on->last | errand_bit;
     made = std::make_shared<composite_call>(
-        behind, std::move(what), std::move(todo),
+        behind, std::move(request), std::move(todo),
         [board_of = std::weak_ptr<board>(on), ticket, done = std::move(done)](response with) {
           done(std::move(with));
           // The board holds the composite_call: it must not be held in turn.
@@ -114,7 +114,7 @@ std::optional<route> route_of(std::string_view path) noexcept {
   return std::nullopt;
 }
 
-response in_shape(route of, const response& problem) { return shape_of(of, problem); }
+response in_shape(route route, const response& problem) { return shape_of(route, problem); }
 
 std::string key_in_body(route of, std::string_view body) {
   if (of != route::tavily_search) return {};

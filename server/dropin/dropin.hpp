@@ -23,9 +23,9 @@ namespace freshet::server::dropin {
 [[nodiscard]] bool is_served(std::string_view path) noexcept;
 
 /// A failure as the clients of this route read it.
-[[nodiscard]] response in_shape(route of, const response& problem);
+[[nodiscard]] response in_shape(route route, const response& problem);
 /// The key in a body where old clients of Tavily put it; "" if there is none.
-[[nodiscard]] std::string key_in_body(route of, std::string_view body);
+[[nodiscard]] std::string key_in_body(route route, std::string_view body);
 
 /// A backend whose submit() also takes requests with one of paths() as endpoint. cancel() knows
 /// them.

@@ -74,19 +74,19 @@ bool is_accepted(const peer_field& row, const json::value& value) {
   return false;
 }
 
-std::string unknown_text(route of, std::string_view name) {
+std::string unknown_text(route route, std::string_view name) {
   std::vector<std::string_view> known;
   for (const peer_field& row : table) {
-    if (row.of == of) known.push_back(row.name);
+    if (row.of == route) known.push_back(row.name);
   }
   return "unknown parameter" + did_you_mean(name, known);
 }
 
 }  // namespace
 
-const peer_field* find_field(route of, std::string_view name) {
+const peer_field* find_field(route route, std::string_view name) {
   const auto* found = std::find_if(std::begin(table), std::end(table), [&](const peer_field& row) {
-    return row.of == of && row.name == name;
+    return row.of == route && row.name == name;
   });
   return found == std::end(table) ? nullptr : found;
 }
@@ -100,9 +100,9 @@ std::optional<std::int64_t> whole_number(const json::value& value) {
   return static_cast<std::int64_t>(number);
 }
 
-field_reader::field_reader(route of, const json::object& body, field_remarks& said,
+field_reader::field_reader(route route, const json::object& body, field_remarks& said,
                            std::string_view prefix, std::string_view without)
-    : route_(of), body_(&body), said_(&said), prefix_(prefix), without_(without) {
+    : route_(route), body_(&body), said_(&said), prefix_(prefix), without_(without) {
   for (const auto& [name, value] : body) {
     if (!value.is_null()) check(name, value);
   }

@@ -27,7 +27,7 @@ struct peer_field {
 };
 
 /// The row of a field, or null.
-[[nodiscard]] const peer_field* find_field(route of, std::string_view name);
+[[nodiscard]] const peer_field* find_field(route route, std::string_view name);
 
 /// What there is to say of a field: why it is refused, or that it has no effect.
 struct remark {
@@ -42,7 +42,7 @@ struct field_remarks {
 class field_reader {
  public:
   /// `prefix` goes in front of names in remarks: "scrapeOptions.". Fields of `without` are unknown.
-  field_reader(route of, const boost::json::object& body, field_remarks& said,
+  field_reader(route route, const boost::json::object& body, field_remarks& said,
                std::string_view prefix = {}, std::string_view without = {});
 
   /// The value, or null where there is none, or one of the wrong kind.

@@ -26,9 +26,9 @@ std::string_view type_of(const json::value& one) {
   return one.is_object() ? text_of(one.get_object(), "type") : std::string_view();
 }
 
-const json::array& list_of(const field_reader& from, std::string_view name) {
+const json::array& list_of(const field_reader& fields, std::string_view name) {
   static const json::array none;
-  const json::value* const value = from.find(name);
+  const json::value* const value = fields.find(name);
   return value == nullptr ? none : value->get_array();
 }
 
@@ -88,13 +88,13 @@ void put_texts(json::object& into, std::string_view name, const std::vector<std:
 }
 
 /// Before anything is fetched: a page is refused for a selector only when it has come.
-std::vector<std::string> read_selectors(const field_reader& from, std::string_view name) {
-  std::vector<std::string> out = from.texts(name);
+std::vector<std::string> read_selectors(const field_reader& fields, std::string_view name) {
+  std::vector<std::string> out = fields.texts(name);
   for (const std::string& one : out) {
     markdown_options probe;
     probe.include.push_back(one);
     const auto tried = to_markdown("<p>a</p>", probe);
-    if (!tried) from.refuse(name, "'" + one + "' is not a CSS selector");
+    if (!tried) fields.refuse(name, "'" + one + "' is not a CSS selector");
   }
   return out;
 }
@@ -135,8 +135,8 @@ chosen_sources read_sources(const field_reader& from) {
 }
 
 /// The options for the pages; null where none are asked for.
-std::optional<page_wish> read_scrape_options(const field_reader& from, field_remarks& said) {
-  const json::value* const given = from.find("scrapeOptions");
+std::optional<page_wish> read_scrape_options(const field_reader& fields, field_remarks& said) {
+  const json::value* const given = fields.find("scrapeOptions");
   if (given == nullptr) return std::nullopt;
   const field_reader options(route::firecrawl_scrape, given->get_object(), said, "scrapeOptions.",
                              "url");

@@ -11,8 +11,8 @@ namespace {
 
 namespace json = boost::json;
 
-const json::value* member(const json::object& from, std::string_view name) {
-  const json::value* const value = from.if_contains(name);
+const json::value* member(const json::object& object, std::string_view name) {
+  const json::value* const value = object.if_contains(name);
   return value == nullptr || value->is_null() ? nullptr : value;
 }
 

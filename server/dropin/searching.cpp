@@ -107,19 +107,19 @@ bool is_within(std::string_view host, std::string_view domain) {
   return host == domain;
 }
 
-bool is_left_out(const json::object& item, const wish& what) {
+bool is_left_out(const json::object& item, const wish& wish) {
   const std::string host = host_of(text_of(item, "url"));
   const bool unwanted =
-      std::any_of(what.without.begin(), what.without.end(),
+      std::any_of(wish.without.begin(), wish.without.end(),
                   [&](const std::string& domain) { return is_within(host, domain); });
   // Both in UTC and from the year down: the order of the texts is that of the times.
-  return unwanted || (!what.not_before.empty() && text_of(item, "created_at") < what.not_before);
+  return unwanted || (!wish.not_before.empty() && text_of(item, "created_at") < wish.not_before);
 }
 
 }  // namespace
 
-words read_words(const field_reader& from, std::string_view name, bool with_or) {
-  const std::string given = from.text(name);
+words read_words(const field_reader& fields, std::string_view name, bool with_or) {
+  const std::string given = fields.text(name);
   words out;
   std::string_view rest = given;
   for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
@@ -135,13 +135,13 @@ words read_words(const field_reader& from, std::string_view name, bool with_or) 
       continue;
     }
     if (is_operator || (with_or && (word == "OR" || word == "|"))) {
-      from.refuse(
+      fields.refuse(
           name, "'" + std::string(word) + "' is not understood as an operator here; leave it out");
     }
     if (!out.q.empty()) out.q += ' ';
     out.q += word;
   }
-  if (out.q.empty()) from.refuse(name, "give the words to search for");
+  if (out.q.empty()) fields.refuse(name, "give the words to search for");
   return out;
 }
 
@@ -150,10 +150,10 @@ std::optional<sys_days> read_date(std::string_view text) {
   return day_of(text.substr(0, 4), text.substr(5, 2), text.substr(8, 2));
 }
 
-window since_day(const field_reader& from, std::string_view name, sys_days day, instant now) {
+window since_day(const field_reader& fields, std::string_view name, sys_days day, instant now) {
   window out;
   if (day > now) {
-    from.refuse(name, "this day is still to come");
+    fields.refuse(name, "this day is still to come");
     return out;
   }
   const std::int64_t in_hours = std::chrono::ceil<hours>(now - instant(day)).count();
@@ -167,8 +167,8 @@ window since_day(const field_reader& from, std::string_view name, sys_days day, 
   return out;
 }
 
-window read_tbs(const field_reader& from, std::string_view name, instant now) {
-  const std::string given = from.text(name);
+window read_tbs(const field_reader& fields, std::string_view name, instant now) {
+  const std::string given = fields.text(name);
   window out;
   bool sound = true;
   std::string_view rest = given;
@@ -181,25 +181,25 @@ window read_tbs(const field_reader& from, std::string_view name, instant now) {
       sound = !out.open();
     } else if (const auto day = part.size() > 7 ? american_day(part.substr(7)) : std::nullopt;
                day && part.starts_with("cd_min:")) {
-      out = since_day(from, name, *day, now);
+      out = since_day(fields, name, *day, now);
       if (out.open()) return out;  // refused with its own reason
     } else if (day && part.starts_with("cd_max:")) {
       if (*day + days(1) > now) continue;
-      from.refuse(name, "cd_max lies in the past, but news come newest first; leave it out");
+      fields.refuse(name, "cd_max lies in the past, but news come newest first; leave it out");
       return out;
     } else {
       sound = false;
     }
   }
   if (!sound || (out.open() && !given.empty() && given != "sbd:1")) {
-    from.refuse(name, "give qdr: with h, d, w, m or y and a number, or cdr:1,cd_min:MM/DD/YYYY");
+    fields.refuse(name, "give qdr: with h, d, w, m or y and a number, or cdr:1,cd_min:MM/DD/YYYY");
   }
   return out;
 }
 
-std::vector<std::string> read_domains(const field_reader& from, std::string_view name) {
+std::vector<std::string> read_domains(const field_reader& fields, std::string_view name) {
   std::vector<std::string> out;
-  for (const std::string& given : from.texts(name)) {
+  for (const std::string& given : fields.texts(name)) {
     std::string_view domain = given;
     if (const std::size_t scheme = domain.find("://"); scheme != domain.npos) {
       domain.remove_prefix(scheme + 3);
@@ -207,7 +207,7 @@ std::vector<std::string> read_domains(const field_reader& from, std::string_view
     if (domain.starts_with("*.")) domain.remove_prefix(2);
     if (domain.ends_with('/')) domain.remove_suffix(1);
     if (domain.empty() || domain.find_first_of("/*?# ") != domain.npos) {
-      from.refuse(name, "'" + given + "' is not a domain, such as example.org");
+      fields.refuse(name, "'" + given + "' is not a domain, such as example.org");
     }
     out.push_back(lowered(domain));
   }
@@ -219,13 +219,13 @@ std::int64_t limit_of(const wish& what) {
                               : std::min(most_results_of_engine, what.limit + spare_results);
 }
 
-search_findings read_results(const response& answered, const wish& what) {
+search_findings read_results(const response& answered, const wish& wish) {
   search_findings out;
   json::object envelope = object_of(answered.body);
   if (json::value* const data = envelope.if_contains("data"); data != nullptr && data->is_array()) {
     for (json::value& one : data->get_array()) {
-      if (!one.is_object() || is_left_out(one.get_object(), what)) continue;
-      if (static_cast<std::int64_t>(out.items.size()) == what.limit) break;
+      if (!one.is_object() || is_left_out(one.get_object(), wish)) continue;
+      if (static_cast<std::int64_t>(out.items.size()) == wish.limit) break;
       out.items.push_back(std::move(one.get_object()));
     }
   }

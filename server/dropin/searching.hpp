@@ -21,7 +21,7 @@ struct words {
   std::vector<std::string> without;  ///< the domains of "-site:"
 };
 /// Reads field `name`; refuses what it cannot keep. `with_or`: whether OR is an operator there.
-[[nodiscard]] words read_words(const field_reader& from, std::string_view name, bool with_or);
+[[nodiscard]] words read_words(const field_reader& fields, std::string_view name, bool with_or);
 
 /// A window that ends now.
 struct window {
@@ -30,15 +30,15 @@ struct window {
   [[nodiscard]] bool open() const noexcept { return since.empty(); }
 };
 /// "qdr:d2", "cdr:1,cd_min:11/1/2026", "sbd:1".
-[[nodiscard]] window read_tbs(const field_reader& from, std::string_view name, instant now);
-/// "2026-11-01"; `from` fields that are refused say why.
+[[nodiscard]] window read_tbs(const field_reader& fields, std::string_view name, instant now);
+/// "2026-11-01"; `fields` fields that are refused say why.
 [[nodiscard]] std::optional<std::chrono::sys_days> read_date(std::string_view text);
 /// Since the beginning of that day; refused as `name` if it lies in the future.
-[[nodiscard]] window since_day(const field_reader& from, std::string_view name,
+[[nodiscard]] window since_day(const field_reader& fields, std::string_view name,
                                std::chrono::sys_days day, instant now);
 
 /// Host names in lower case, of "example.org", "*.example.org" and "https://example.org".
-[[nodiscard]] std::vector<std::string> read_domains(const field_reader& from,
+[[nodiscard]] std::vector<std::string> read_domains(const field_reader& fields,
                                                     std::string_view name);
 
 /// What a search call is to answer.
@@ -55,7 +55,7 @@ struct search_findings {
   std::vector<std::string> warnings;
 };
 /// The items that the wish lets through, and what the call warned of.
-[[nodiscard]] search_findings read_results(const response& answered, const wish& what);
+[[nodiscard]] search_findings read_results(const response& answered, const wish& wish);
 
 /// The first picture of an item, or "".
 [[nodiscard]] std::string_view picture_of(const boost::json::object& item);

@@ -36,12 +36,12 @@ constexpr struct {
 };
 
 /// "/include/0" as "includeTags[0]".
-remark in_their_names(route of, std::string_view pointer, std::string_view text) {
+remark in_their_names(route route, std::string_view pointer, std::string_view text) {
   if (pointer.starts_with('/')) pointer.remove_prefix(1);
   const std::string_view first = pointer.substr(0, pointer.find('/'));
   remark out{std::string(first), std::string(text)};
   for (const auto& row : names) {
-    if (row.of != of || row.ours != first) continue;
+    if (row.of != route || row.ours != first) continue;
     out.name = row.theirs;
     if (!row.text.empty()) out.text = row.text;
   }
@@ -51,14 +51,14 @@ remark in_their_names(route of, std::string_view pointer, std::string_view text)
 }
 
 /// The wrong parameters of a problem document.
-std::vector<remark> wrong_of(route of, const json::object& problem) {
+std::vector<remark> wrong_of(route route, const json::object& problem) {
   std::vector<remark> out;
   const json::value* const errors = problem.if_contains("errors");
   if (errors == nullptr || !errors->is_array()) return out;
   for (const json::value& one : errors->get_array()) {
     if (!one.is_object()) continue;
     const json::object& wrong = one.get_object();
-    out.push_back(in_their_names(of, text_of(wrong, "pointer"), text_of(wrong, "detail")));
+    out.push_back(in_their_names(route, text_of(wrong, "pointer"), text_of(wrong, "detail")));
   }
   return out;
 }
@@ -128,8 +128,8 @@ json::object object_of(std::string_view body) {
   return !failed && read.is_object() ? std::move(read.get_object()) : json::object();
 }
 
-std::string_view text_of(const json::object& from, std::string_view name) {
-  const json::value* const value = from.if_contains(name);
+std::string_view text_of(const json::object& object, std::string_view name) {
+  const json::value* const value = object.if_contains(name);
   return value != nullptr && value->is_string() ? std::string_view(value->get_string())
                                                 : std::string_view();
 }
@@ -143,9 +143,9 @@ std::string joined(const std::vector<remark>& all) {
   return out;
 }
 
-std::string reason_of(route of, const response& failed) {
+std::string reason_of(route route, const response& failed) {
   const json::object problem = object_of(failed.body);
-  return message_of(problem, wrong_of(of, problem));
+  return message_of(problem, wrong_of(route, problem));
 }
 
 response shape_of(route of, const response& failed) {

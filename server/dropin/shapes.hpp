@@ -12,16 +12,16 @@
 namespace freshet::server::dropin {
 
 /// A failed answer of the engine, or of the HTTP layer, as the route's peer would give it.
-[[nodiscard]] response shape_of(route of, const response& failed);
+[[nodiscard]] response shape_of(route route, const response& failed);
 /// 400 for everything that was refused.
-[[nodiscard]] response refusal(route of, const std::vector<remark>& refused);
+[[nodiscard]] response refusal(route route, const std::vector<remark>& refused);
 /// What failed, in one line: for a page among others.
-[[nodiscard]] std::string reason_of(route of, const response& failed);
+[[nodiscard]] std::string reason_of(route route, const response& failed);
 
 /// A body as an object; an empty one if it is none.
 [[nodiscard]] boost::json::object object_of(std::string_view body);
 /// A member's text; "" if there is none. Valid as long as the object.
-[[nodiscard]] std::string_view text_of(const boost::json::object& from, std::string_view name);
+[[nodiscard]] std::string_view text_of(const boost::json::object& object, std::string_view name);
 /// "name: text", joined by "; ".
 [[nodiscard]] std::string joined(const std::vector<remark>& all);
 

@@ -64,38 +64,39 @@ std::string since_of_range(const field_reader& from) {
   return {};
 }
 
-std::optional<std::chrono::sys_days> day_of(const field_reader& from, std::string_view name) {
-  const std::string given = from.text(name);
+std::optional<std::chrono::sys_days> day_of(const field_reader& fields, std::string_view name) {
+  const std::string given = fields.text(name);
   if (given.empty()) return std::nullopt;
   const auto day = read_date(given);
-  if (!day) from.refuse(name, "give a day as YYYY-MM-DD");
+  if (!day) fields.refuse(name, "give a day as YYYY-MM-DD");
   return day;
 }
 
 /// The window; the narrowest of those that are given is start_date, then time_range, then days.
-window read_window(const field_reader& from, bool news, instant now) {
-  const auto start = day_of(from, "start_date");
-  const auto end = day_of(from, "end_date");
-  const std::string range = since_of_range(from);
-  const auto back = from.whole("days", 1, most_days);
+window read_window(const field_reader& fields, bool news, instant now) {
+  const auto start = day_of(fields, "start_date");
+  const auto end = day_of(fields, "end_date");
+  const std::string range = since_of_range(fields);
+  const auto back = fields.whole("days", 1, most_days);
   if (!news) {
     for (const std::string_view name : {"time_range", "start_date", "end_date"}) {
-      if (from.text(name).empty()) continue;
-      from.refuse(name, "web results carry no dates to rely on; give topic news, or leave it out");
+      if (fields.text(name).empty()) continue;
+      fields.refuse(name,
+                    "web results carry no dates to rely on; give topic news, or leave it out");
     }
     return {};
   }
   if (end && *end + std::chrono::days(1) <= now) {
-    from.refuse("end_date", "it lies in the past, but news come newest first; leave it out");
+    fields.refuse("end_date", "it lies in the past, but news come newest first; leave it out");
   }
-  if (start && !range.empty()) from.refuse("time_range", "give it or start_date, not both");
-  if (start) return since_day(from, "start_date", *start, now);
+  if (start && !range.empty()) fields.refuse("time_range", "give it or start_date, not both");
+  if (start) return since_day(fields, "start_date", *start, now);
   if (!range.empty()) return {range, {}};
   return {back ? std::to_string(*back) + "d" : std::string(), {}};
 }
 
-void read_country(const field_reader& from, json::object& into) {
-  std::string given = from.text("country");
+void read_country(const field_reader& fields, json::object& into) {
+  std::string given = fields.text("country");
   if (given.empty()) return;
   if (given.size() > 2) {
     std::transform(given.begin(), given.end(), given.begin(), [](char c) {
@@ -103,22 +104,23 @@ void read_country(const field_reader& from, json::object& into) {
     });
     const std::string_view code = country_code(given);
     if (code.empty()) {
-      return from.refuse("country", "no country of that name; give it in English, or two letters");
+      return fields.refuse("country",
+                           "no country of that name; give it in English, or two letters");
     }
     given = code;
   }
   into["country"] = given;
 }
 
-void read_language(const field_reader& from, json::object& into) {
-  const std::string language = from.text("language");
-  const bool only = from.flag("filter_by_language", false);
-  if (only && language.empty()) from.refuse("filter_by_language", "give language, too");
+void read_language(const field_reader& fields, json::object& into) {
+  const std::string language = fields.text("language");
+  const bool only = fields.flag("filter_by_language", false);
+  if (only && language.empty()) fields.refuse("filter_by_language", "give language, too");
   if (language.empty()) return;
   if (only) {
     into["lang"] = language;
   } else {
-    from.warn("language", "without filter_by_language it has no effect here");
+    fields.warn("language", "without filter_by_language it has no effect here");
   }
 }
 
@@ -133,12 +135,13 @@ std::vector<inner_call> pages_of(tavily_state& state, const std::vector<response
   return out;
 }
 
-json::object result_of(const json::object& item, std::int64_t at) {
+json::object result_of(const json::object& item, std::int64_t number) {
   json::object out{
       {"url", text_of(item, "url")},
       {"title", text_of(item, "title")},
       {"content", text_of(item, "text")},
-      {"score", static_cast<double>(std::max<std::int64_t>(1, best_score - score_step * at)) / 100},
+      {"score",
+       static_cast<double>(std::max<std::int64_t>(1, best_score - score_step * number)) / 100},
       {"raw_content", nullptr}};
   if (const auto at_time = read_time(text_of(item, "created_at"))) {
     out["published_date"] = http_date(*at_time);

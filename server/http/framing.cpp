@@ -180,17 +180,17 @@ std::string_view trim_blank(std::string_view text) noexcept {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-head_end find_head_end(std::string_view bytes, std::size_t from) noexcept {
+head_end find_head_end(std::string_view bytes, std::size_t index) noexcept {
   using state = head_end::state;
   if (!bytes.empty() && !token_table[static_cast<unsigned char>(bytes[0])]) {
     return {state::malformed, 0, 0};  // no method starts so; TLS on a plain port, for one
   }
   while (true) {
-    const std::size_t lf = bytes.find('\n', from);
+    const std::size_t lf = bytes.find('\n', index);
     if (lf == std::string_view::npos) return {state::incomplete, 0, bytes.size()};
     if (lf == 0 || bytes[lf - 1] != '\r') return {state::malformed, 0, 0};
     if (lf >= 3 && bytes[lf - 2] == '\n') return {state::complete, lf + 1, 0};
-    from = lf + 1;
+    index = lf + 1;
   }
 }
 

@@ -77,34 +77,34 @@ reply reply_of(response&& answered) {
   return out;
 }
 
-std::string render_head(const reply& what, const connection_facts& on) {
+std::string render_head(const reply& reply, const connection_facts& on) {
   http::response<http::empty_body> out;
-  out.result(static_cast<unsigned>(what.status));
+  out.result(static_cast<unsigned>(reply.status));
   set(out, "Date", on.date);
-  if (!what.without_body) {
-    if (!what.content_type.empty()) set(out, "Content-Type", what.content_type);
-    if (!what.stream) {
-      set(out, "Content-Length", static_cast<std::int64_t>(what.body().size()));
+  if (!reply.without_body) {
+    if (!reply.content_type.empty()) set(out, "Content-Type", reply.content_type);
+    if (!reply.stream) {
+      set(out, "Content-Length", static_cast<std::int64_t>(reply.body().size()));
     } else if (on.minor_version > 0) {
       set(out, "Transfer-Encoding", "chunked");
     }
   }
-  set(out, "X-Service-Credits-Used", what.credits_used);
-  if (what.credits_remaining) {
-    set(out, "X-Service-Credits-Remaining", *what.credits_remaining);
+  set(out, "X-Service-Credits-Used", reply.credits_used);
+  if (reply.credits_remaining) {
+    set(out, "X-Service-Credits-Remaining", *reply.credits_remaining);
   }
-  set(out, "X-Request-Id", what.request_id);
-  if (what.rate) set_rate(out, *what.rate);
-  if (what.retry_after) set(out, "Retry-After", what.retry_after->count());
-  if (what.status == 401) set(out, "WWW-Authenticate", what.challenge);
-  if (what.idempotency_replayed) set(out, "Idempotency-Replayed", "true");
-  if (!what.allow.empty()) set(out, "Allow", what.allow);
-  if (!what.etag.empty()) set(out, "ETag", what.etag);
-  if (what.gzipped) set(out, "Content-Encoding", "gzip");
+  set(out, "X-Request-Id", reply.request_id);
+  if (reply.rate) set_rate(out, *reply.rate);
+  if (reply.retry_after) set(out, "Retry-After", reply.retry_after->count());
+  if (reply.status == 401) set(out, "WWW-Authenticate", reply.challenge);
+  if (reply.idempotency_replayed) set(out, "Idempotency-Replayed", "true");
+  if (!reply.allow.empty()) set(out, "Allow", reply.allow);
+  if (!reply.etag.empty()) set(out, "ETag", reply.etag);
+  if (reply.gzipped) set(out, "Content-Encoding", "gzip");
   set(out, "Vary", "Accept-Encoding");
-  set(out, "Cache-Control", what.cache_control);
+  set(out, "Cache-Control", reply.cache_control);
   set(out, "X-Content-Type-Options", "nosniff");
-  for (const auto& [name, value] : what.more_fields) add(out, name, value);
+  for (const auto& [name, value] : reply.more_fields) add(out, name, value);
   if (!on.keep_alive) {
     set(out, "Connection", "close");
   } else if (on.minor_version == 0) {

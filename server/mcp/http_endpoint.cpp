@@ -64,16 +64,16 @@ void http_endpoint::arrival::refuse(int status, rpc_error code, std::string_view
   give(std::move(out));
 }
 
-http_endpoint::http_endpoint(http_settings with, std::shared_ptr<const offers> offered,
+http_endpoint::http_endpoint(http_settings settings, std::shared_ptr<const offers> offered,
                              client& behind, key_check keys)
-    : with_(std::move(with)),
+    : with_(std::move(settings)),
       offered_(std::move(offered)),
       behind_(behind),
       keys_(std::move(keys)),
       sessions_(with_.sessions) {}
 
-deferred http_endpoint::receive(http_request what, const request_facts& facts) {
-  auto shared = std::make_shared<const http_request>(std::move(what));
+deferred http_endpoint::receive(http_request request, const request_facts& facts) {
+  auto shared = std::make_shared<const http_request>(std::move(request));
   return {[this, shared, id = facts.request_id](giver give) {
     return begin({shared, id, {}, {}, std::move(give)});
   }};
@@ -122,23 +122,24 @@ bool http_endpoint::authorize(arrival& of) const {
   return true;
 }
 
-void http_endpoint::challenge(const arrival& of, const error& why, std::string_view kind) const {
-  reply out = reply_of(keys_.problem(why, of.request_id));
+void http_endpoint::challenge(const arrival& arrival, const error& why,
+                              std::string_view kind) const {
+  reply out = reply_of(keys_.problem(why, arrival.request_id));
   const std::string value = "Bearer error=\"" + std::string(kind) + "\", resource_metadata=\"" +
-                            address_of(with_.base_url, of.head()) + std::string(metadata_path) +
-                            "\"";
+                            address_of(with_.base_url, arrival.head()) +
+                            std::string(metadata_path) + "\"";
   if (out.status == 401) {
     out.challenge = value;
   } else {
     out.more_fields.emplace_back("WWW-Authenticate", value);
   }
-  of.give(std::move(out));
+  arrival.give(std::move(out));
 }
 
-bool http_endpoint::has_scope(const arrival& of, const message& said) const {
-  const std::string_view scope = of.key.empty() ? "" : scope_of(said, *offered_);
-  if (scope.empty() || (scope == "read" ? of.may.read : of.may.account)) return true;
-  challenge(of,
+bool http_endpoint::has_scope(const arrival& arrival, const message& said) const {
+  const std::string_view scope = arrival.key.empty() ? "" : scope_of(said, *offered_);
+  if (scope.empty() || (scope == "read" ? arrival.may.read : arrival.may.account)) return true;
+  challenge(arrival,
             error(errc::forbidden_scope, "the key lacks the scope '" + std::string(scope) + "'"),
             "insufficient_scope");
   return false;
@@ -173,28 +174,29 @@ http_endpoint::client_gone_handler http_endpoint::post(const arrival& of) {
   return {};
 }
 
-http_endpoint::client_gone_handler http_endpoint::post_stateless(const arrival& of,
+http_endpoint::client_gone_handler http_endpoint::post_stateless(const arrival& arrival,
                                                                  const message& said) {
   if (said.what == message::kind::answer) {
-    of.refuse(400, rpc_error::invalid_request, "nothing was asked of the client");
+    arrival.refuse(400, rpc_error::invalid_request, "nothing was asked of the client");
     return {};
   }
-  if (const auto why = check_agreement(of.head(), said, *offered_)) {
-    of.give(
-        message_reply(400, error_text(said.id, why->code, why->detail, why->data), of.request_id));
+  if (const auto why = check_agreement(arrival.head(), said, *offered_)) {
+    arrival.give(message_reply(400, error_text(said.id, why->code, why->detail, why->data),
+                               arrival.request_id));
     return {};
   }
   if (said.what == message::kind::notification) {
     // What is cancelled here is cancelled by leaving its stream.
-    of.give(empty_reply(202, of.request_id));
+    arrival.give(empty_reply(202, arrival.request_id));
     return {};
   }
-  const auto talk = std::make_shared<session_core>(offered_, behind_, caller_of(of));
+  const auto talk = std::make_shared<session_core>(offered_, behind_, caller_of(arrival));
   const std::weak_ptr<session_core> weak = talk;
   const auto on_client_gone = [weak] {
     if (const auto left = weak.lock()) left->close();
   };
-  talk->receive(said, std::make_shared<direct_sink>(of.give, of.request_id, on_client_gone), true);
+  talk->receive(
+      said, std::make_shared<direct_sink>(arrival.give, arrival.request_id, on_client_gone), true);
   return on_client_gone;
 }
 
@@ -218,33 +220,33 @@ http_session* http_endpoint::find_session(const arrival& of) {
   return found;
 }
 
-http_session* http_endpoint::open_session(const arrival& of, const message& said) {
-  if (of.head().field(session_field)) {
-    of.refuse(400, rpc_error::invalid_request, "Invalid Request: the session is initialized");
+http_session* http_endpoint::open_session(const arrival& arrival, const message& said) {
+  if (arrival.head().field(session_field)) {
+    arrival.refuse(400, rpc_error::invalid_request, "Invalid Request: the session is initialized");
     return nullptr;
   }
   const std::string asked = text_at(said.params, "protocolVersion");
   const bool primes = !is_handshake_revision(asked) || asked == handshake_revisions.front();
-  http_session* const made =
-      sessions_.open(of.key, std::make_shared<session_core>(offered_, behind_, caller_of(of)),
-                     primes, http_sessions::clock::now());
+  http_session* const made = sessions_.open(
+      arrival.key, std::make_shared<session_core>(offered_, behind_, caller_of(arrival)), primes,
+      http_sessions::clock::now());
   if (made == nullptr) {
     error why(errc::overloaded, "there are too many sessions; end one, or wait for one to expire");
     why.retry_after = std::chrono::seconds(60);
-    of.give(reply_of(keys_.problem(why, of.request_id)));
+    arrival.give(reply_of(keys_.problem(why, arrival.request_id)));
   }
   return made;
 }
 
-void http_endpoint::post_in_session(const arrival& of, const std::vector<message>& said) {
+void http_endpoint::post_in_session(const arrival& arrival, const std::vector<message>& said) {
   const auto initializes = [](const message& one) {
     return one.what == message::kind::request && one.method == "initialize";
   };
   const bool opens = said.size() == 1 && initializes(said.front());
   if (!opens && std::any_of(said.begin(), said.end(), initializes)) {
-    return of.refuse(400, rpc_error::invalid_request, "send initialize by itself");
+    return arrival.refuse(400, rpc_error::invalid_request, "send initialize by itself");
   }
-  http_session* const found = opens ? open_session(of, said.front()) : find_session(of);
+  http_session* const found = opens ? open_session(arrival, said.front()) : find_session(arrival);
   if (found == nullptr) return;
   // What it holds outlives the session, should a message end it.
   const std::shared_ptr<session_core> talk = found->talk;
@@ -255,13 +257,13 @@ void http_endpoint::post_in_session(const arrival& of, const std::vector<message
       }));
   std::shared_ptr<response_sink> to;
   if (requests == 0) {
-    of.give(empty_reply(202, of.request_id));
+    arrival.give(empty_reply(202, arrival.request_id));
   } else {
     const auto body = std::make_shared<body_stream>();
     to = std::make_shared<event_sink>(log, log->open(body), requests);
-    reply out = event_reply(body, of.request_id);
+    reply out = event_reply(body, arrival.request_id);
     out.more_fields.emplace_back(session_field, found->id);
-    of.give(std::move(out));
+    arrival.give(std::move(out));
   }
   for (const message& one : said) talk->receive(one, to);
 }

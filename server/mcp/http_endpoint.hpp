@@ -22,7 +22,7 @@ struct http_settings {
 };
 
 /// `on_loopback`: where the server listens. Error: invalid_configuration.
-[[nodiscard]] result<http_settings> http_settings_of(const config& from, bool on_loopback);
+[[nodiscard]] result<http_settings> http_settings_of(const config& settings, bool on_loopback);
 
 /// What the endpoint asks of the engine.
 struct key_check {
@@ -33,11 +33,11 @@ struct key_check {
 /// Used on the io thread only. The client must outlive it and the calls that it starts.
 class http_endpoint {
  public:
-  http_endpoint(http_settings with, std::shared_ptr<const offers> offered, client& behind,
+  http_endpoint(http_settings settings, std::shared_ptr<const offers> offered, client& behind,
                 key_check keys);
 
   /// An answer to a request for /mcp.
-  [[nodiscard]] deferred receive(http_request what, const request_facts& facts);
+  [[nodiscard]] deferred receive(http_request request, const request_facts& facts);
 
  private:
   using giver = std::function<void(reply)>;
@@ -58,16 +58,16 @@ class http_endpoint {
 
   [[nodiscard]] client_gone_handler begin(arrival&& of);
   [[nodiscard]] bool authorize(arrival& of) const;
-  void challenge(const arrival& of, const error& why, std::string_view kind) const;
-  void refuse_scope(const arrival& of, std::string_view scope) const;
-  [[nodiscard]] bool has_scope(const arrival& of, const message& said) const;
+  void challenge(const arrival& arrival, const error& why, std::string_view kind) const;
+  void refuse_scope(const arrival& arrival, std::string_view scope) const;
+  [[nodiscard]] bool has_scope(const arrival& arrival, const message& said) const;
 
   [[nodiscard]] client_gone_handler post(const arrival& of);
   void listen(const arrival& of);
   void end_session(const arrival& of);
-  [[nodiscard]] client_gone_handler post_stateless(const arrival& of, const message& said);
-  void post_in_session(const arrival& of, const std::vector<message>& said);
-  [[nodiscard]] http_session* open_session(const arrival& of, const message& said);
+  [[nodiscard]] client_gone_handler post_stateless(const arrival& arrival, const message& said);
+  void post_in_session(const arrival& arrival, const std::vector<message>& said);
+  [[nodiscard]] http_session* open_session(const arrival& arrival, const message& said);
   [[nodiscard]] http_session* find_session(const arrival& of);
   [[nodiscard]] caller caller_of(const arrival& of) const;
 

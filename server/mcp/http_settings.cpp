@@ -4,21 +4,21 @@
 
 namespace freshet::server::mcp {
 
-result<http_settings> http_settings_of(const config& from, bool on_loopback) {
+result<http_settings> http_settings_of(const config& settings, bool on_loopback) {
   http_settings out;
-  out.base_url = from.text("server.base_url");
-  out.hosts = make_known_hosts(out.base_url, from.text("server.listen"),
-                               from.list("server.mcp_allowed_hosts"));
-  out.open = from.flag("server.mcp_test_profile").value_or(false);
+  out.base_url = settings.text("server.base_url");
+  out.hosts = make_known_hosts(out.base_url, settings.text("server.listen"),
+                               settings.list("server.mcp_allowed_hosts"));
+  out.open = settings.flag("server.mcp_test_profile").value_or(false);
   if (out.open && !on_loopback) {
     return error(errc::invalid_configuration,
                  "server.mcp_test_profile: it serves without a key, so set server.listen to "
                  "127.0.0.1:PORT, or switch the profile off");
   }
-  if (const auto idle = from.integer("server.mcp_session_idle_s"); idle && *idle > 0) {
+  if (const auto idle = settings.integer("server.mcp_session_idle_s"); idle && *idle > 0) {
     out.sessions.idle = std::chrono::seconds(std::min<std::int64_t>(*idle, 30 * 86400));
   }
-  if (const auto most = from.integer("server.mcp_max_sessions"); most && *most > 0) {
+  if (const auto most = settings.integer("server.mcp_max_sessions"); most && *most > 0) {
     out.sessions.of_all = static_cast<std::size_t>(*most);
   }
   return out;

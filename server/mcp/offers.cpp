@@ -28,8 +28,8 @@ offers make_offers(const std::string& tools, std::string sources, std::string de
   return out;
 }
 
-const json::object* find_tool(const offers& in, std::string_view name) {
-  for (const json::value& one : in.tools) {
+const json::object* find_tool(const offers& offers, std::string_view name) {
+  for (const json::value& one : offers.tools) {
     if (text_at(one.get_object(), "name") == name) return &one.get_object();
   }
   return nullptr;

@@ -21,7 +21,7 @@ class addition {
  public:
   virtual ~addition() = default;
   [[nodiscard]] virtual bool takes(const message& asked, const request_meta& how) const = 0;
-  virtual void answer(std::shared_ptr<const request_context> of, const asker& ask) const = 0;
+  virtual void answer(std::shared_ptr<const request_context> context, const asker& ask) const = 0;
 };
 
 /// Built once, then only read.
@@ -39,6 +39,6 @@ struct offers {
                                  std::string description);
 
 /// The row of a tool; null if there is none of this name.
-[[nodiscard]] const boost::json::object* find_tool(const offers& in, std::string_view name);
+[[nodiscard]] const boost::json::object* find_tool(const offers& offers, std::string_view name);
 
 }  // namespace freshet::server::mcp

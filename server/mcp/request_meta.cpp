@@ -20,8 +20,8 @@ protocol_refusal missing(std::string_view what) {
 
 }  // namespace
 
-std::string text_at(const json::object& in, std::string_view name) {
-  const json::value* found = in.if_contains(name);
+std::string text_at(const json::object& object, std::string_view name) {
+  const json::value* found = object.if_contains(name);
   return found != nullptr && found->is_string() ? std::string(found->get_string()) : std::string();
 }
 

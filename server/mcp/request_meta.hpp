@@ -46,7 +46,7 @@ struct protocol_refusal {
 [[nodiscard]] bool is_logged(std::string_view level, std::string_view least) noexcept;
 
 /// The string under `name`, or "".
-[[nodiscard]] std::string text_at(const boost::json::object& in, std::string_view name);
+[[nodiscard]] std::string text_at(const boost::json::object& object, std::string_view name);
 /// The object under `name`, or null.
 [[nodiscard]] const boost::json::object* object_at(const boost::json::object& in,
                                                    std::string_view name);

@@ -49,7 +49,8 @@ class session_core : public std::enable_shared_from_this<session_core> {
   void get_prompt(const request_context& of) const;
   void read_resource(const context_ptr& of);
   void call_tool(const context_ptr& of);
-  void start(const context_ptr& of, request what, std::function<void(const response&)> then);
+  void start(const context_ptr& context, request request,
+             std::function<void(const response&)> then);
   void ask(const context_ptr& about, std::string_view method, boost::json::object params,
            std::function<void(const message&)> then);
 

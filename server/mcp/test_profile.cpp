@@ -47,10 +47,10 @@ json::object arguments_of(const message& asked) {
 }
 
 template <class Row, std::size_t Size>
-const Row* find_row(const std::array<Row, Size>& in, std::string_view name) {
+const Row* find_row(const std::array<Row, Size>& list, std::string_view name) {
   const auto found =
-      std::find_if(in.begin(), in.end(), [&](const Row& one) { return one.name == name; });
-  return found == in.end() ? nullptr : &*found;
+      std::find_if(list.begin(), list.end(), [&](const Row& one) { return one.name == name; });
+  return found == list.end() ? nullptr : &*found;
 }
 
 /// The id in "test://template/ID/data", of letters and digits; "" for other addresses.
@@ -99,16 +99,16 @@ class test_profile : public addition {
   test_profile() { RAND_bytes(secret_.data(), static_cast<int>(secret_.size())); }
 
   [[nodiscard]] bool takes(const message& asked, const request_meta& how) const override;
-  void answer(std::shared_ptr<const request_context> of, const asker& ask) const override;
+  void answer(std::shared_ptr<const request_context> context, const asker& ask) const override;
 
  private:
-  void call_constant(const request_context& of, const constant_tool& row) const;
-  void ask_client(const std::shared_ptr<const request_context>& of, const asking_fixture& row,
+  void call_constant(const request_context& context, const constant_tool& row) const;
+  void ask_client(const std::shared_ptr<const request_context>& context, const asking_fixture& row,
                   const asker& ask) const;
-  void require_input(const request_context& of, const asking_fixture& row) const;
-  void request_input(const request_context& of, const asking_fixture& row, int round) const;
+  void require_input(const request_context& context, const asking_fixture& row) const;
+  void request_input(const request_context& context, const asking_fixture& row, int round) const;
   [[nodiscard]] std::string sign(std::string_view name, int round) const;
-  [[nodiscard]] int read_state(const request_context& of, const asking_fixture& row) const;
+  [[nodiscard]] int read_state(const request_context& context, const asking_fixture& row) const;
 
   std::array<unsigned char, 32> secret_{};
 };
@@ -128,8 +128,8 @@ bool test_profile::takes(const message& asked, const request_meta& how) const {
          (asked.method == "resources/subscribe" || asked.method == "resources/unsubscribe");
 }
 
-void test_profile::answer(std::shared_ptr<const request_context> of, const asker& ask) const {
-  const message& asked = of->asked;
+void test_profile::answer(std::shared_ptr<const request_context> context, const asker& ask) const {
+  const message& asked = context->asked;
   const std::string name = text_at(asked.params, "name");
   if (asked.method == "resources/read") {
     const std::string uri = text_at(asked.params, "uri");
@@ -138,39 +138,40 @@ void test_profile::answer(std::shared_ptr<const request_context> of, const asker
     contents["uri"] = uri;
     json::object result;
     result["contents"] = json::array{std::move(contents)};
-    return of->finish(std::move(result), request_context::keeping::not_at_all);
+    return context->finish(std::move(result), request_context::keeping::not_at_all);
   }
   if (asked.method == "prompts/get") {
-    if (name == asking_prompt.name) return require_input(*of, asking_prompt);
+    if (name == asking_prompt.name) return require_input(*context, asking_prompt);
     json::object result;
     result["messages"] = filled(find_row(fixture_prompts, name)->messages, arguments_of(asked));
-    return of->finish(std::move(result));
+    return context->finish(std::move(result));
   }
-  if (asked.method != "tools/call") return of->finish({});
-  if (const constant_tool* row = find_row(constant_tools, name)) return call_constant(*of, *row);
+  if (asked.method != "tools/call") return context->finish({});
+  if (const constant_tool* row = find_row(constant_tools, name))
+    return call_constant(*context, *row);
   const asking_fixture& row = *find_row(asking_tools, name);
-  of->how.stateless ? require_input(*of, row) : ask_client(of, row, ask);
+  context->how.stateless ? require_input(*context, row) : ask_client(context, row, ask);
 }
 
-void test_profile::call_constant(const request_context& of, const constant_tool& row) const {
+void test_profile::call_constant(const request_context& context, const constant_tool& row) const {
   for (int i = 0; i < row.logs; ++i) {
-    of.tell_log("info", json::string(log_lines[static_cast<std::size_t>(i)]));
+    context.tell_log("info", json::string(log_lines[static_cast<std::size_t>(i)]));
   }
-  for (int i = 0; i < row.steps; ++i) of.tell_progress(100 * i / (row.steps - 1), 100);
-  if (row.interrupts) of.to->interrupt();
-  of.finish(filled(row.result).as_object());
+  for (int i = 0; i < row.steps; ++i) context.tell_progress(100 * i / (row.steps - 1), 100);
+  if (row.interrupts) context.to->interrupt();
+  context.finish(filled(row.result).as_object());
 }
 
-void test_profile::ask_client(const std::shared_ptr<const request_context>& of,
+void test_profile::ask_client(const std::shared_ptr<const request_context>& context,
                               const asking_fixture& row, const asker& ask) const {
-  const json::object requests = filled(row.first, arguments_of(of->asked)).as_object();
+  const json::object requests = filled(row.first, arguments_of(context->asked)).as_object();
   const json::object& first = requests.begin()->value().as_object();
-  if (!of->how.capabilities.contains(capability_of(first))) {
+  if (!context->how.capabilities.contains(capability_of(first))) {
     json::object wrong = with_text("the client cannot do " + text_at(first, "method"));
     wrong["isError"] = true;
-    return of->finish(std::move(wrong));
+    return context->finish(std::move(wrong));
   }
-  ask(text_at(first, "method"), *object_at(first, "params"), [of](const message& heard) {
+  ask(text_at(first, "method"), *object_at(first, "params"), [context](const message& heard) {
     const json::object* content = object_at(heard.result, "content");
     const bool sampled = heard.result.contains("model");
     const std::string said =
@@ -178,7 +179,7 @@ void test_profile::ask_client(const std::shared_ptr<const request_context>& of,
         : sampled    ? "LLM response: " + (content == nullptr ? "" : text_at(*content, "text"))
                      : "Elicitation completed: action=" + text_at(heard.result, "action") +
                         ", content=" + (content == nullptr ? "{}" : json::serialize(*content));
-    of->finish(with_text(said));
+    context->finish(with_text(said));
   });
 }
 
@@ -198,8 +199,8 @@ std::string test_profile::sign(std::string_view name, int round) const {
 }
 
 /// The round that a request's state stands for; -1 if it is not ours.
-int test_profile::read_state(const request_context& of, const asking_fixture& row) const {
-  const json::value* state = of.asked.params.if_contains("requestState");
+int test_profile::read_state(const request_context& context, const asking_fixture& row) const {
+  const json::value* state = context.asked.params.if_contains("requestState");
   if (state == nullptr) return 0;
   for (int round = 0; round < 2; ++round) {
     if (state->is_string() && state->get_string() == sign(row.name, round)) return round;
@@ -207,34 +208,34 @@ int test_profile::read_state(const request_context& of, const asking_fixture& ro
   return -1;
 }
 
-void test_profile::request_input(const request_context& of, const asking_fixture& row,
+void test_profile::request_input(const request_context& context, const asking_fixture& row,
                                  int round) const {
   json::object wanted;
   json::object missing;
   const json::object all = filled(round == 0 ? row.first : row.second).as_object();
   for (const auto& [key, request] : all) {
     const std::string capability = capability_of(request.as_object());
-    if (of.how.capabilities.contains(capability)) {
+    if (context.how.capabilities.contains(capability)) {
       wanted[key] = request;
     } else {
       missing[capability] = json::object();
     }
   }
   if (wanted.empty()) {
-    return of.refuse({rpc_error::missing_capability, "The client lacks a capability",
-                      json::object{{"requiredCapabilities", std::move(missing)}}});
+    return context.refuse({rpc_error::missing_capability, "The client lacks a capability",
+                           json::object{{"requiredCapabilities", std::move(missing)}}});
   }
   json::object result{{"resultType", "input_required"}};
   result["inputRequests"] = std::move(wanted);
   if (row.keeps_state) result["requestState"] = sign(row.name, round);
-  of.finish(std::move(result));
+  context.finish(std::move(result));
 }
 
-void test_profile::require_input(const request_context& of, const asking_fixture& row) const {
-  const int round = row.keeps_state ? read_state(of, row) : 0;
-  if (round < 0) return of.fail(rpc_error::invalid_params, "requestState: it was altered");
-  const json::value* given = of.asked.params.if_contains("inputResponses");
-  if (given == nullptr) return request_input(of, row, round);
+void test_profile::require_input(const request_context& context, const asking_fixture& row) const {
+  const int round = row.keeps_state ? read_state(context, row) : 0;
+  if (round < 0) return context.fail(rpc_error::invalid_params, "requestState: it was altered");
+  const json::value* given = context.asked.params.if_contains("inputResponses");
+  if (given == nullptr) return request_input(context, row, round);
   const json::object* responses = given->if_object();
   const json::object asked_for = filled(round == 0 ? row.first : row.second).as_object();
   bool complete = responses != nullptr;
@@ -242,18 +243,18 @@ void test_profile::require_input(const request_context& of, const asking_fixture
     const json::value* one = complete ? responses->if_contains(key) : nullptr;
     complete = one != nullptr;
     if (one != nullptr && !one->is_object()) {
-      return of.fail(rpc_error::invalid_params,
-                     "inputResponses: '" + std::string(key) + "' is not an object");
+      return context.fail(rpc_error::invalid_params,
+                          "inputResponses: '" + std::string(key) + "' is not an object");
     }
   }
   if (responses == nullptr) {
-    return of.fail(rpc_error::invalid_params, "inputResponses: give an object");
+    return context.fail(rpc_error::invalid_params, "inputResponses: give an object");
   }
-  if (!complete) return request_input(of, row, round);
-  if (round == 0 && !row.second.empty()) return request_input(of, row, 1);
+  if (!complete) return request_input(context, row, round);
+  if (round == 0 && !row.second.empty()) return request_input(context, row, 1);
   const std::string text =
       (row.keeps_state ? "state-ok " : "Received: ") + json::serialize(*responses);
-  of.finish(of.asked.method == "prompts/get" ? with_messages(text) : with_text(text));
+  context.finish(context.asked.method == "prompts/get" ? with_messages(text) : with_text(text));
 }
 
 template <class Row>

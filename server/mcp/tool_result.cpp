@@ -49,7 +49,7 @@ json::object call_meta(const response& answered) {
   return meta;
 }
 
-std::string tool_result_text(const request_context& of, const json::object& tool,
+std::string tool_result_text(const request_context& context, const json::object& tool,
                              const response& answered, const json::value& read) {
   json::object result;
   json::array content;
@@ -68,8 +68,8 @@ std::string tool_result_text(const request_context& of, const json::object& tool
     meta["freshet/untrusted"] = untrusted;
   }
   result["content"] = std::move(content);
-  complete_result(of.how, result, std::move(meta), request_context::keeping::unsaid);
-  std::string text = result_text(of.asked.id, std::move(result));
+  complete_result(context.how, result, std::move(meta), request_context::keeping::unsaid);
+  std::string text = result_text(context.asked.id, std::move(result));
   if (answered.ok()) {
     text.erase(text.size() - 2);
     text.append(R"(,"structuredContent":)").append(answered.body).append("}}");

@@ -17,7 +17,7 @@ namespace freshet::server::mcp {
 [[nodiscard]] std::string problem_text(const boost::json::value& problem);
 
 /// The whole message. `tool`: its row of `tools/list`; `read`: parsed(answered).
-[[nodiscard]] std::string tool_result_text(const request_context& of,
+[[nodiscard]] std::string tool_result_text(const request_context& context,
                                            const boost::json::object& tool,
                                            const response& answered,
                                            const boost::json::value& read);

@@ -33,8 +33,8 @@ class ledger_replay {
       ++more_;
   }
 
-  void find_in_row(std::int64_t seq, std::string_view what) {
-    find("row " + std::to_string(seq) + ": " + std::string(what));
+  void find_in_row(std::int64_t seq, std::string_view text) {
+    find("row " + std::to_string(seq) + ": " + std::string(text));
   }
 
   /// A file that is too broken to be read is a finding, not a failure to look.

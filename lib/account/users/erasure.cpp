@@ -11,14 +11,15 @@ constexpr int max_entries_at_once = 500;
 
 }  // namespace
 
-result<void> users::erase(const login& who, std::string_view password, const origin& from) {
+result<void> users::erase(const login& who, std::string_view password, const origin& origin) {
   const account_record& account = who.account;
-  const auto guess = state_->check_guess(account.email, account, password, from, "account.delete");
+  const auto guess =
+      state_->check_guess(account.email, account, password, origin, "account.delete");
   if (!guess) return guess.error();
   owners& in = state_->all;
   const time_point at = in.now();
   const base::sha256_digest mark = in.past_grants.mark_of(account.email);
-  const audit_note line{actor_of(account), "account.delete", account.public_id, "", from.address};
+  const audit_note line{actor_of(account), "account.delete", account.public_id, "", origin.address};
   month_index month = no_month;
   const auto write = [&](transaction& running) {
     // Only this thread changes months, under the lock that it need not hold to read them.

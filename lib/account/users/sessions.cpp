@@ -18,7 +18,7 @@ constexpr std::chrono::hours session_purge_interval{1};
 /// Writes when a session was last used. Nobody waits for it, and nothing is lost if it fails.
 class touch_work final : public work {
  public:
-  touch_work(std::string id, time_point at) : id_(std::move(id)), at_(at) {}
+  touch_work(std::string id, time_point time) : id_(std::move(id)), at_(time) {}
   void write(transaction& running) override { running.touch_session(id_, at_); }
   void conclude(bool) override {}
   void tell(bool) override {}

@@ -20,21 +20,21 @@ std::vector<session_record> users::sessions_of(std::int64_t account_id) const {
 }
 
 result<void> users::end_session(std::int64_t account_id, std::string_view session_id,
-                                const origin& from) {
+                                const origin& origin) {
   const auto hash = state_->sessions.find(account_id, session_id);
   const auto account = state_->find_account(account_id);
   if (!hash || !account) return error(errc::not_found, "no such session");
   const audit_note line{actor_of(*account), "session.end", std::string(session_id), "",
-                        from.address};
+                        origin.address};
   return state_->run_noted([&](transaction& running) { running.remove_session(*hash); }, line,
                            [&] { state_->sessions.forget(*hash); });
 }
 
-result<void> users::sign_out(std::string_view session, const origin& from) {
+result<void> users::sign_out(std::string_view session, const origin& origin) {
   const auto who = authenticate(session);
   if (!who) return {};
   const base::sha256_digest hash = state_->sessions.digest(session);
-  const audit_note line{actor_of(who->account), "sign_out", who->session.id, "", from.address};
+  const audit_note line{actor_of(who->account), "sign_out", who->session.id, "", origin.address};
   return state_->run_noted([&](transaction& running) { running.remove_session(hash); }, line,
                            [&] { state_->sessions.forget(hash); });
 }

@@ -32,25 +32,25 @@ result<std::string> mail_address(std::string_view email) {
 users::users(std::unique_ptr<state> opened) : state_(std::move(opened)) {}
 users::~users() = default;
 
-result<std::unique_ptr<users>> users::open(accounts& of, users_options options) {
-  auto opened = std::make_unique<state>(of.inside(), options);
+result<std::unique_ptr<users>> users::open(accounts& accounts, users_options options) {
+  auto opened = std::make_unique<state>(accounts.inside(), options);
   if (auto done = opened->open(); !done) return done.error();
   return std::unique_ptr<users>(new users(std::move(opened)));
 }
 
 result<std::optional<std::string>> users::begin_sign_up(std::string_view email,
                                                         std::string_view password,
-                                                        const origin& from) {
+                                                        const origin& origin) {
   const auto address = mail_address(email);
   if (!address) return address.error();
   if (auto fine = check_password(password, *address, "password"); !fine) return fine.error();
-  if (auto taken = state_->take_mail_token(*address, from); !taken) return taken.error();
+  if (auto taken = state_->take_mail_token(*address, origin); !taken) return taken.error();
   const auto hash = hash_password(password);
   if (!hash) return hash.error();
   const bool known = state_->find_account(*address).has_value();
   const std::string token = make_token();
   const audit_note note{"anonymous", "sign_up.request", "", known ? "the address is known" : "",
-                        from.address};
+                        origin.address};
   const auto write = [&](transaction& running) {
     if (!known) state_->add_link(running, "verify", token, *address, *hash);
   };
@@ -59,7 +59,7 @@ result<std::optional<std::string>> users::begin_sign_up(std::string_view email,
 }
 
 result<opened_session> users::confirm_sign_up(std::string_view token, std::string_view plan,
-                                              const origin& from,
+                                              const origin& origin,
                                               std::string_view current_session) {
   const auto link = state_->find_link("verify", token);
   if (!link) return link.error();
@@ -81,10 +81,10 @@ result<opened_session> users::confirm_sign_up(std::string_view token, std::strin
     running.remove_links(record.email);
     if (exists) return;
     record.id = running.add_account(record, link->password);
-    session = state_->sessions.make(record.id, from);
+    session = state_->sessions.make(record.id, origin);
     state_->sessions.add(running, session);
     running.remove_session(previous);
-    state_->note(running, {actor_of(record), "sign_up", record.public_id, "", from.address});
+    state_->note(running, {actor_of(record), "sign_up", record.public_id, "", origin.address});
   };
   const auto commit = [&] {
     if (exists) return;
@@ -98,11 +98,11 @@ result<opened_session> users::confirm_sign_up(std::string_view token, std::strin
 }
 
 result<opened_session> users::sign_in(std::string_view email, std::string_view password,
-                                      const origin& from, std::string_view current_session) {
+                                      const origin& origin, std::string_view current_session) {
   const std::string normal = normal_email(email);
   if (normal.empty()) return bad_email();
   const auto account = state_->find_account(normal);
-  const auto guess = state_->check_guess(normal, account, password, from, "sign_in");
+  const auto guess = state_->check_guess(normal, account, password, origin, "sign_in");
   if (!guess) return guess.error();
   std::string fresh;
   if (guess->outdated) {
@@ -110,9 +110,9 @@ result<opened_session> users::sign_in(std::string_view email, std::string_view p
     if (!hash) return hash.error();
     fresh = std::move(*hash);
   }
-  const new_session session = state_->sessions.make(account->id, from);
+  const new_session session = state_->sessions.make(account->id, origin);
   const base::sha256_digest previous = state_->sessions.digest(current_session);
-  const audit_note line{actor_of(*account), "sign_in", session.record.id, "", from.address};
+  const audit_note line{actor_of(*account), "sign_in", session.record.id, "", origin.address};
   bool still = false;
   const auto write = [&](transaction& running) {
     // The password may have been changed, or the account deleted, while it was checked.
@@ -133,14 +133,15 @@ result<opened_session> users::sign_in(std::string_view email, std::string_view p
   return opened_session{session.token, *account};
 }
 
-result<std::optional<std::string>> users::begin_reset(std::string_view email, const origin& from) {
+result<std::optional<std::string>> users::begin_reset(std::string_view email,
+                                                      const origin& origin) {
   const auto address = mail_address(email);
   if (!address) return address.error();
-  if (auto taken = state_->take_mail_token(*address, from); !taken) return taken.error();
+  if (auto taken = state_->take_mail_token(*address, origin); !taken) return taken.error();
   const auto account = state_->find_account(*address);
   const std::string token = make_token();
   const audit_note note{"anonymous", "reset.request", account ? account->public_id : "",
-                        account ? "" : "unknown address", from.address};
+                        account ? "" : "unknown address", origin.address};
   const auto write = [&](transaction& running) {
     if (account) state_->add_link(running, "reset", token, *address, "");
   };
@@ -160,7 +161,7 @@ result<std::string> users::make_link(std::string_view email, const audit_note& n
 }
 
 result<opened_session> users::confirm_reset(std::string_view token, std::string_view password,
-                                            const origin& from) {
+                                            const origin& origin) {
   const auto link = state_->find_link("reset", token);
   if (!link) return link.error();
   const auto account = state_->find_account(link->email);
@@ -174,19 +175,19 @@ result<opened_session> users::confirm_reset(std::string_view token, std::string_
   const auto write = [&](transaction& running) { taken = running.take_link(digest); };
   if (auto done = state_->all.queue.run(write, nullptr); !done) return done.error();
   if (!taken) return used_link();
-  return state_->set_password(*account, *hash, from, "password.reset");
+  return state_->set_password(*account, *hash, origin, "password.reset");
 }
 
 result<opened_session> users::change_password(const login& who, std::string_view current_password,
-                                              std::string_view new_password, const origin& from) {
+                                              std::string_view new_password, const origin& origin) {
   if (auto fine = check_password(new_password, who.account.email, "new_password"); !fine)
     return fine.error();
-  const auto guess = state_->check_guess(who.account.email, who.account, current_password, from,
+  const auto guess = state_->check_guess(who.account.email, who.account, current_password, origin,
                                          "password.change");
   if (!guess) return guess.error();
   const auto hash = hash_password(new_password);
   if (!hash) return hash.error();
-  return state_->set_password(who.account, *hash, from, "password.change");
+  return state_->set_password(who.account, *hash, origin, "password.change");
 }
 
 }  // namespace freshet::account

@@ -22,9 +22,9 @@ std::int64_t rank_of(const item& found, std::int64_t read) {
 
 }  // namespace
 
-gatherer::gatherer(const environment& in, workers& on, gather_request plan,
+gatherer::gatherer(const environment& environment, workers& on, gather_request plan,
                    std::vector<branch> branches, done_handler done)
-    : environment_(in),
+    : environment_(environment),
       workers_(on),
       plan_(std::move(plan)),
       branches_(std::move(branches)),
@@ -127,12 +127,12 @@ void gatherer::ask(branch& one) {
   send(static_cast<std::size_t>(&one - branches_.data()), std::move(*planned), {});
 }
 
-void gatherer::send(std::size_t index, http::request what, std::string state) {
+void gatherer::send(std::size_t index, http::request request, std::string state) {
   auto& one = branches_[index];
-  if (what.pace_key.empty()) what.pace_key = one.source->of->name;
-  one.asked_url = what.url;
+  if (request.pace_key.empty()) request.pace_key = one.source->of->name;
+  one.asked_url = request.url;
   if (environment_.suspended != nullptr) {
-    auto refused = environment_.suspended->refusal(*one.source->of, plan_.what.op, what.url,
+    auto refused = environment_.suspended->refusal(*one.source->of, plan_.what.op, request.url,
                                                    environment_.clock->steady());
     if (refused) return fail(one, std::move(*refused));
   }
@@ -140,7 +140,7 @@ void gatherer::send(std::size_t index, http::request what, std::string state) {
   ++outstanding_;
   auto self = shared_from_this();
   one.ticket = environment_.transport->submit(
-      std::move(what), plan_.by,
+      std::move(request), plan_.by,
       [self, index, state = std::move(state)](result<http::response> answer) mutable {
         try {
           self->workers_.post(

@@ -83,8 +83,8 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
  public:
   using done_handler = std::function<void(result<page_outcome>)>;
 
-  gatherer(const environment& in, workers& on, gather_request plan, std::vector<branch> branches,
-           done_handler done);
+  gatherer(const environment& environment, workers& on, gather_request plan,
+           std::vector<branch> branches, done_handler done);
 
   /// Neither this nor what follows throws: where no memory is left, `done` is told so.
   void start() noexcept;
@@ -96,7 +96,7 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   void give_up() noexcept;
   void deliver();
   void ask(branch& one);
-  void send(std::size_t index, http::request what, std::string state);
+  void send(std::size_t index, http::request request, std::string state);
   void on_answer(std::size_t index, const std::string& state, result<http::response> answer);
   void note(const branch& one, const result<http::response>& answer,
             const result<sources::step>& read) const;

@@ -72,8 +72,8 @@ struct fused {
 };
 
 /// Each engine once, with its own rank if any branch tells it.
-void add_engines(std::vector<engine_rank>& to, const item& from) {
-  const auto* result = std::get_if<web_result>(&from);
+void add_engines(std::vector<engine_rank>& to, const item& item) {
+  const auto* result = std::get_if<web_result>(&item);
   if (result == nullptr) return;
   for (const auto& engine : result->engines) {
     const auto same = std::find_if(to.begin(), to.end(),

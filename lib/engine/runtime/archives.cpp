@@ -35,11 +35,11 @@ const sources::capability* archived(std::string_view platform) {
 }
 
 /// The sources that an archive keeps: those named, else the first that can be.
-result<std::vector<const sources::descriptor*>> kept_sources(const config& from,
+result<std::vector<const sources::descriptor*>> kept_sources(const config& settings,
                                                              std::string_view platform) {
   const auto key = setting(platform, "archive_sources");
   std::vector<const sources::descriptor*> kept;
-  for (const auto& name : from.list(key)) {
+  for (const auto& name : settings.list(key)) {
     const auto* source = sources::find_source(name);
     if (source == nullptr || source->platform != platform || !can_be_kept(*source)) {
       return error(errc::invalid_configuration,
@@ -54,12 +54,12 @@ result<std::vector<const sources::descriptor*>> kept_sources(const config& from,
   return kept;
 }
 
-archive::item_store_options options_of(const config& from, std::string_view platform) {
+archive::item_store_options options_of(const config& settings, std::string_view platform) {
   archive::item_store_options made;
-  made.path = from.text("storage.data_dir") + "/archive-" + std::string(platform) + ".db";
-  if (const auto age = query::parse_since(from.text(setting(platform, "archive_age"))))
+  made.path = settings.text("storage.data_dir") + "/archive-" + std::string(platform) + ".db";
+  if (const auto age = query::parse_since(settings.text(setting(platform, "archive_age"))))
     made.age = *age;
-  made.bytes = from.integer(setting(platform, "archive_bytes")).value_or(made.bytes);
+  made.bytes = settings.integer(setting(platform, "archive_bytes")).value_or(made.bytes);
   return made;
 }
 
@@ -74,8 +74,9 @@ std::vector<std::string> archive_platforms() {
   return names;
 }
 
-bool is_archive_on(const config& from, std::string_view platform) {
-  return archived(platform) != nullptr && from.flag(setting(platform, "archive")).value_or(false);
+bool is_archive_on(const config& settings, std::string_view platform) {
+  return archived(platform) != nullptr &&
+         settings.flag(setting(platform, "archive")).value_or(false);
 }
 
 result<void> check_archives(const config& from) {
@@ -98,14 +99,14 @@ result<void> check_archives(const config& from) {
   return {};
 }
 
-result<opened_archives> open_archives(const config& from, bool collect, const log_to& log) {
+result<opened_archives> open_archives(const config& settings, bool collect, const log_to& log) {
   opened_archives out;
   // A replay never touches the network, and what the sandbox answers is not news.
-  out.writes = collect && from.text("network.replay").empty() &&
-               !from.flag("network.sandbox").value_or(false);
+  out.writes = collect && settings.text("network.replay").empty() &&
+               !settings.flag("network.sandbox").value_or(false);
   for (const auto& platform : archive_platforms()) {
-    if (!is_archive_on(from, platform)) continue;
-    auto options = options_of(from, platform);
+    if (!is_archive_on(settings, platform)) continue;
+    auto options = options_of(settings, platform);
     options.writes = out.writes;
     auto opened = archive::item_store::open(options);
     if (!opened && out.writes && opened.error().code() == errc::invalid_configuration) {
@@ -124,37 +125,38 @@ result<opened_archives> open_archives(const config& from, bool collect, const lo
   return out;
 }
 
-result<std::unique_ptr<archive::collector>> start_collector(const config& from,
-                                                            const environment& in,
+result<std::unique_ptr<archive::collector>> start_collector(const config& settings,
+                                                            const environment& environment,
                                                             const log_to& log) {
   std::vector<archive::watched> all;
-  for (const auto& [platform, kept] : in.archives) {
+  for (const auto& [platform, kept] : environment.archives) {
     if (kept == nullptr || !kept->writes()) continue;
-    const auto sources = kept_sources(from, platform);
+    const auto sources = kept_sources(settings, platform);
     if (!sources) return sources.error();
     for (const auto* source : *sources) {
-      const auto found = std::find_if(in.sources.begin(), in.sources.end(),
+      const auto found = std::find_if(environment.sources.begin(), environment.sources.end(),
                                       [&](const auto& one) { return one.of == source; });
-      if (found == in.sources.end() || found->instances.empty()) continue;
+      if (found == environment.sources.end() || found->instances.empty()) continue;
       archive::watched one;
       one.of = source;
       one.op = archived(platform)->op;
       one.instances = found->instances;
       one.into = kept;
       one.every = std::chrono::seconds(
-          from.integer(setting(platform, "archive_every_s")).value_or(one.every.count()));
+          settings.integer(setting(platform, "archive_every_s")).value_or(one.every.count()));
       all.push_back(std::move(one));
     }
   }
   if (all.empty()) return std::unique_ptr<archive::collector>();
-  auto guard = http::address_guard::make(from.list("network.allow_private"), false);
+  auto guard = http::address_guard::make(settings.list("network.allow_private"), false);
   if (!guard) return guard.error();
   archive::collector_options options;
-  options.stream.user_agent = user_agent(from);
+  options.stream.user_agent = user_agent(settings);
   options.stream.guard = std::move(*guard);
-  options.clock = in.clock;
+  options.clock = environment.clock;
   options.log = log;
-  return std::make_unique<archive::collector>(std::move(options), *in.transport, std::move(all));
+  return std::make_unique<archive::collector>(std::move(options), *environment.transport,
+                                              std::move(all));
 }
 
 }  // namespace freshet::detail

@@ -17,7 +17,7 @@ struct environment;
 
 /// The platforms that can have an archive, in the order of the catalogue.
 [[nodiscard]] std::vector<std::string> archive_platforms();
-[[nodiscard]] bool is_archive_on(const config& from, std::string_view platform);
+[[nodiscard]] bool is_archive_on(const config& settings, std::string_view platform);
 
 /// Error: invalid_configuration, naming the setting.
 [[nodiscard]] result<void> check_archives(const config& from);
@@ -30,13 +30,13 @@ struct opened_archives {
 /// unless another process has; then, and without it, they are only read. Errors:
 /// invalid_configuration, storage_unavailable.
 [[nodiscard]] result<opened_archives> open_archives(
-    const config& from, bool collect,
+    const config& settings, bool collect,
     const std::function<void(std::string_view, std::string_view)>& log);
 
 /// Begins to fill the archives of a world; null if there is none to fill. The world must outlive
 /// it.
 [[nodiscard]] result<std::unique_ptr<archive::collector>> start_collector(
-    const config& from, const environment& in,
+    const config& settings, const environment& environment,
     const std::function<void(std::string_view, std::string_view)>& log);
 
 }  // namespace freshet::detail

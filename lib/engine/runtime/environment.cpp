@@ -30,44 +30,48 @@ std::string without_trailing_slash(std::string text) {
   return text;
 }
 
-std::vector<std::string> instance_urls(const sources::descriptor& of, const config& from) {
-  const auto prefix = "sources." + std::string(of.name) + ".";
+std::vector<std::string> instance_urls(const sources::descriptor& source, const config& settings) {
+  const auto prefix = "sources." + std::string(source.name) + ".";
   std::vector<std::string> urls;
-  if (!of.instances_key.empty()) urls = from.list(prefix + std::string(of.instances_key));
-  if (urls.empty() && from.has(prefix + "base_url")) urls = {from.text(prefix + "base_url")};
-  if (urls.empty()) urls.assign(of.default_instances.begin(), of.default_instances.end());
-  if (urls.empty() && !of.default_base_url.empty()) urls = {std::string(of.default_base_url)};
+  if (!source.instances_key.empty())
+    urls = settings.list(prefix + std::string(source.instances_key));
+  if (urls.empty() && settings.has(prefix + "base_url"))
+    urls = {settings.text(prefix + "base_url")};
+  if (urls.empty()) urls.assign(source.default_instances.begin(), source.default_instances.end());
+  if (urls.empty() && !source.default_base_url.empty())
+    urls = {std::string(source.default_base_url)};
   return urls;
 }
 
-configured_source configure(const sources::descriptor& of, const config& from) {
-  configured_source made{&of, true, {}, {}};
-  const auto prefix = "sources." + std::string(of.name) + ".";
-  made.enabled = from.flag(prefix + "enabled").value_or(!of.opt_in);
-  if (of.of_archive) {
+configured_source configure(const sources::descriptor& source, const config& config) {
+  configured_source made{&source, true, {}, {}};
+  const auto prefix = "sources." + std::string(source.name) + ".";
+  made.enabled = config.flag(prefix + "enabled").value_or(!source.opt_in);
+  if (source.of_archive) {
     const auto platforms = archive_platforms();
-    made.enabled = made.enabled &&
-                   std::any_of(platforms.begin(), platforms.end(),
-                               [&](const auto& platform) { return is_archive_on(from, platform); });
+    made.enabled =
+        made.enabled && std::any_of(platforms.begin(), platforms.end(), [&](const auto& platform) {
+          return is_archive_on(config, platform);
+        });
   }
   sources::settings shared;
-  for (const auto& setting : of.settings) {
+  for (const auto& setting : source.settings) {
     const auto key = prefix + std::string(setting.name);
-    if (from.has(key)) {
-      shared.values[std::string(setting.name)] = from.text(key);
+    if (config.has(key)) {
+      shared.values[std::string(setting.name)] = config.text(key);
     } else if (setting.required) {
       made.missing = key;
     }
   }
-  if (from.has(prefix + "base_url")) shared.values["base_url"] = from.text(prefix + "base_url");
-  const auto urls = instance_urls(of, from);
+  if (config.has(prefix + "base_url")) shared.values["base_url"] = config.text(prefix + "base_url");
+  const auto urls = instance_urls(source, config);
   for (const auto& url : urls) {
     auto one = shared;
     // A list of "urls" names documents, whose trailing slash is a part of the name.
-    one.base_url = of.instances_key == "urls" ? url : without_trailing_slash(url);
+    one.base_url = source.instances_key == "urls" ? url : without_trailing_slash(url);
     made.instances.push_back(std::move(one));
   }
-  if (made.instances.empty() && of.instances_key.empty()) {
+  if (made.instances.empty() && source.instances_key.empty()) {
     made.instances.push_back(std::move(shared));  // the call itself names the address
   }
   if (made.instances.empty() && made.missing.empty()) made.missing = prefix + "base_url";
@@ -75,10 +79,10 @@ configured_source configure(const sources::descriptor& of, const config& from) {
 }
 
 /// The bounds of rendering as configured; without a program, and with a reason, if there is none.
-browser::options configure_browsers(const config& from, const std::string& agent,
+browser::options configure_browsers(const config& settings, const std::string& agent,
                                     const log_function& log, std::string& no_browser) {
   const auto number = [&](std::string_view key) {
-    return from.integer("render." + std::string(key)).value_or(0);
+    return settings.integer("render." + std::string(key)).value_or(0);
   };
   browser::options made;
   made.user_agent = agent;
@@ -94,7 +98,7 @@ browser::options configure_browsers(const config& from, const std::string& agent
     no_browser = "rendering is switched off here";
     return made;
   }
-  auto program = browser::find_browser(from.text("render.chromium"));
+  auto program = browser::find_browser(settings.text("render.chromium"));
   if (program) {
     made.program = std::move(*program);
   } else {
@@ -134,16 +138,16 @@ std::vector<configured_source> configure_sources(const config& from) {
 }
 
 std::vector<const configured_source*> environment::serving(catalog::operation op,
-                                                           const config& from) const {
+                                                           const config& settings) const {
   const auto platform = catalog::find_endpoint(op).platform;
   std::vector<const configured_source*> found;
   for (const auto& source : sources) {
-    if (source.of->of_archive && !sandbox && !is_archive_on(from, platform)) continue;
+    if (source.of->of_archive && !sandbox && !is_archive_on(settings, platform)) continue;
     if (source.enabled && sources::find_capability(*source.of, op) != nullptr) {
       found.push_back(&source);
     }
   }
-  const auto order = from.list("platforms." + std::string(platform) + ".sources");
+  const auto order = settings.list("platforms." + std::string(platform) + ".sources");
   if (order.empty() || sandbox) return found;
   std::vector<const configured_source*> preferred;
   for (const auto& name : order) {
@@ -157,30 +161,33 @@ std::vector<const configured_source*> environment::serving(catalog::operation op
 namespace {
 
 /// What the day's requests are counted under: the source and, by a digest, its credential.
-std::string quota_name(const sources::descriptor& of, const config& from) {
+std::string quota_name(const sources::descriptor& source, const config& config) {
   std::string secrets;
-  for (const auto& setting : of.settings) {
-    const auto key = "sources." + std::string(of.name) + "." + std::string(setting.name);
-    if (setting.secret && from.has(key)) secrets += from.text(key) + '\n';
+  for (const auto& setting : source.settings) {
+    const auto key = "sources." + std::string(source.name) + "." + std::string(setting.name);
+    if (setting.secret && config.has(key)) secrets += config.text(key) + '\n';
   }
-  auto name = std::string(of.name);
+  auto name = std::string(source.name);
   if (secrets.empty()) return name;
   constexpr std::size_t digits = 12;
   return name + "#" + base::hex(base::as_text(base::sha256(secrets))).substr(0, digits);
 }
 
-std::vector<http::daily_limit> daily_limits(const sources::descriptor& of, const config& from) {
-  const auto prefix = "sources." + std::string(of.name) + ".";
-  const auto name = quota_name(of, from);
-  if (const auto own = from.integer(prefix + "daily_requests")) {
+std::vector<http::daily_limit> daily_limits(const sources::descriptor& source,
+                                            const config& settings) {
+  const auto prefix = "sources." + std::string(source.name) + ".";
+  const auto name = quota_name(source, settings);
+  if (const auto own = settings.integer(prefix + "daily_requests")) {
     if (*own <= 0) return {};
-    const bool pacific = !of.quotas.empty() && of.quotas.front().pacific;
+    const bool pacific = !source.quotas.empty() && source.quotas.front().pacific;
     return {{name, *own, "",
              pacific ? http::day_start::pacific_midnight : http::day_start::utc_midnight}};
   }
   std::vector<http::daily_limit> limits;
-  for (const auto& one : of.quotas) {
-    const auto is_set = [&](std::string_view key) { return from.has(prefix + std::string(key)); };
+  for (const auto& one : source.quotas) {
+    const auto is_set = [&](std::string_view key) {
+      return settings.has(prefix + std::string(key));
+    };
     if (!one.unless_set.empty() && is_set(one.unless_set)) continue;
     if (!one.if_set.empty() && !is_set(one.if_set)) continue;
     limits.push_back(
@@ -192,21 +199,21 @@ std::vector<http::daily_limit> daily_limits(const sources::descriptor& of, const
 
 }  // namespace
 
-result<environment> make_live_environment(const config& from, const log_function& log,
+result<environment> make_live_environment(const config& settings, const log_function& log,
                                           bool collect) {
   environment made;
   made.clock = &base::system_clock();
-  made.sources = configure_sources(from);
+  made.sources = configure_sources(settings);
   made.suspended = std::make_unique<suspensions>();
   http::stack_options options;
-  options.user_agent = user_agent(from);
-  options.allow_private = from.list("network.allow_private");
+  options.user_agent = user_agent(settings);
+  options.allow_private = settings.list("network.allow_private");
   options.cache_bytes = static_cast<std::size_t>(
-      std::max<std::int64_t>(0, from.integer("network.cache_bytes").value_or(0)));
-  options.record_path = from.text("network.record");
-  options.replay_path = from.text("network.replay");
+      std::max<std::int64_t>(0, settings.integer("network.cache_bytes").value_or(0)));
+  options.record_path = settings.text("network.record");
+  options.replay_path = settings.text("network.replay");
   // Without a data folder the counts live as long as the engine.
-  const auto folder = from.text("storage.data_dir");
+  const auto folder = settings.text("storage.data_dir");
   std::error_code missing;
   if (!folder.empty() && std::filesystem::is_directory(folder, missing)) {
     options.quota_path = folder + "/quotas";
@@ -216,16 +223,16 @@ result<environment> make_live_environment(const config& from, const log_function
   for (const auto& source : made.sources) {
     options.paces[std::string(source.of->name)] = {
         source.of->pace.min_interval, source.of->pace.max_concurrent, source.of->pace.max_wait,
-        daily_limits(*source.of, from)};
+        daily_limits(*source.of, settings)};
   }
   auto stack = http::make_stack(options);
   if (!stack) return stack.error();
-  auto browsers = configure_browsers(from, options.user_agent, log, made.no_browser);
+  auto browsers = configure_browsers(settings, options.user_agent, log, made.no_browser);
   made.browser = browsers.program;
   // A PDF is no page to render: the layer that reads it is the nearer one to the network.
-  auto reading = std::make_unique<pdf::pdf_layer>(std::move(*stack), configure_pdf(from));
+  auto reading = std::make_unique<pdf::pdf_layer>(std::move(*stack), configure_pdf(settings));
   made.transport = std::make_unique<browser::render_layer>(std::move(reading), std::move(browsers));
-  auto archives = open_archives(from, collect, log);
+  auto archives = open_archives(settings, collect, log);
   if (!archives) return archives.error();
   made.archives = std::move(archives->kept);
   if (!made.archives.empty()) {

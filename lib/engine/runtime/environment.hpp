@@ -39,7 +39,7 @@ struct environment {
 
   /// The enabled sources that serve `op`, in the platform's order of preference.
   [[nodiscard]] std::vector<const configured_source*> serving(catalog::operation op,
-                                                              const config& from) const;
+                                                              const config& settings) const;
 };
 
 using log_function = std::function<void(std::string_view level, std::string_view line)>;
@@ -49,8 +49,8 @@ using log_function = std::function<void(std::string_view level, std::string_view
 /// The sources as an operator configured them.
 [[nodiscard]] std::vector<configured_source> configure_sources(const config& from);
 /// `collect`: whether archives are opened to be filled, not only to be read.
-[[nodiscard]] result<environment> make_live_environment(const config& from, const log_function& log,
-                                                        bool collect);
+[[nodiscard]] result<environment> make_live_environment(const config& settings,
+                                                        const log_function& log, bool collect);
 /// Who we say that we are.
 [[nodiscard]] std::string user_agent(const config& from);
 /// Replays the shipped exchanges under a clock that stands at their date; every source is on.

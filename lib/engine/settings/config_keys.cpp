@@ -158,12 +158,12 @@ std::vector<std::string_view> platforms() {
   return names;
 }
 
-const config_key* find_source_key(const sources::descriptor& of, std::string_view rest) {
+const config_key* find_source_key(const sources::descriptor& source, std::string_view rest) {
   if (rest == "enabled") return &enabled_key;
   if (rest == "base_url") return &base_url_key;
   if (rest == "daily_requests") return &daily_requests_key;
-  if (!of.instances_key.empty() && rest == of.instances_key) return &list_key;
-  for (const auto& setting : of.settings) {
+  if (!source.instances_key.empty() && rest == source.instances_key) return &list_key;
+  for (const auto& setting : source.settings) {
     if (setting.name == rest) return setting.list ? &list_key : &text_key;
   }
   return nullptr;

@@ -12,8 +12,8 @@ namespace freshet::html {
 
 namespace {
 
-bool is_element_node(const document& in, node_id id) noexcept {
-  return in.at(id).type == node_type::element;
+bool is_element_node(const document& document, node_id id) noexcept {
+  return document.at(id).type == node_type::element;
 }
 
 bool has_word(std::string_view list, std::string_view word, bool ignore_case) noexcept {
@@ -38,9 +38,9 @@ bool contains(std::string_view value, std::string_view wanted, bool ignore_case)
   return base::to_lower_ascii(value).find(base::to_lower_ascii(wanted)) != std::string::npos;
 }
 
-bool attribute_matches(const document& in, node_id element, const simple& test) {
-  if (!in.has_attribute(element, test.name)) return false;
-  const std::string_view value = in.attribute_of(element, test.name);
+bool attribute_matches(const document& document, node_id element, const simple& test) {
+  if (!document.has_attribute(element, test.name)) return false;
+  const std::string_view value = document.attribute_of(element, test.name);
   const std::string_view wanted = test.value;
   const auto begins = [&](std::string_view with) {
     return equal(value.substr(0, with.size()), with, test.ignore_case);
@@ -65,19 +65,20 @@ bool attribute_matches(const document& in, node_id element, const simple& test) 
   return false;
 }
 
-bool is_empty(const document& in, node_id element) {
-  for (node_id child = in.at(element).first_child; child != none; child = in.at(child).next) {
-    const auto& one = in.at(child);
+bool is_empty(const document& document, node_id element) {
+  for (node_id child = document.at(element).first_child; child != none;
+       child = document.at(child).next) {
+    const auto& one = document.at(child);
     if (one.type == node_type::element) return false;
     if (one.type == node_type::text && !one.text.empty()) return false;
   }
   return true;
 }
 
-bool lang_matches(const document& in, node_id element, std::string_view wanted) {
-  for (node_id at = element; at != none; at = in.at(at).parent) {
-    if (!is_element_node(in, at) || !in.has_attribute(at, "lang")) continue;
-    const auto lang = in.attribute_of(at, "lang");
+bool lang_matches(const document& document, node_id element, std::string_view wanted) {
+  for (node_id at = element; at != none; at = document.at(at).parent) {
+    if (!is_element_node(document, at) || !document.has_attribute(at, "lang")) continue;
+    const auto lang = document.attribute_of(at, "lang");
     return base::equals_ignoring_ascii_case(lang.substr(0, wanted.size()), wanted) &&
            (lang.size() == wanted.size() || lang[wanted.size()] == '-');
   }
@@ -99,28 +100,28 @@ class places {
     std::uint32_t from_start = 0, from_end = 0, of_type_from_start = 0, of_type_from_end = 0;
   };
 
-  const place& of(const document& in, node_id element) {
+  const place& of(const document& document, node_id element) {
     const auto found = places_.find(element);
     if (found != places_.end()) return found->second;
-    count(in, in.at(element).parent);
+    count(document, document.at(element).parent);
     return places_[element];
   }
 
  private:
-  void count(const document& in, node_id parent) {
+  void count(const document& document, node_id parent) {
     std::unordered_map<std::string_view, std::uint32_t> by_type;
     std::uint32_t total = 0;
-    for (node_id at = in.at(parent).first_child; at != none; at = in.at(at).next) {
-      if (!is_element_node(in, at)) continue;
+    for (node_id at = document.at(parent).first_child; at != none; at = document.at(at).next) {
+      if (!is_element_node(document, at)) continue;
       auto& one = places_[at];
       one.from_start = ++total;
-      one.of_type_from_start = ++by_type[in.at(at).name];
+      one.of_type_from_start = ++by_type[document.at(at).name];
     }
-    for (node_id at = in.at(parent).first_child; at != none; at = in.at(at).next) {
-      if (!is_element_node(in, at)) continue;
+    for (node_id at = document.at(parent).first_child; at != none; at = document.at(at).next) {
+      if (!is_element_node(document, at)) continue;
       auto& one = places_[at];
       one.from_end = total + 1 - one.from_start;
-      one.of_type_from_end = by_type[in.at(at).name] + 1 - one.of_type_from_start;
+      one.of_type_from_end = by_type[document.at(at).name] + 1 - one.of_type_from_start;
     }
   }
 
@@ -133,8 +134,8 @@ bool nth_matches(const nth& formula, std::uint32_t place) noexcept {
   return distance % formula.a == 0 && distance / formula.a >= 0;
 }
 
-bool place_matches(const document& in, node_id element, const simple& test, places& known) {
-  const auto& place = known.of(in, element);
+bool place_matches(const document& document, node_id element, const simple& test, places& known) {
+  const auto& place = known.of(document, element);
   switch (test.type) {
     case simple_type::nth_child:
       return nth_matches(test.formula, place.from_start);
@@ -172,36 +173,37 @@ bool state_matches(const document& in, node_id element, simple_type type) {
   }
 }
 
-bool simple_matches(const document& in, node_id element, const simple& test, places& known) {
+bool simple_matches(const document& document, node_id element, const simple& test, places& known) {
   switch (test.type) {
     case simple_type::any:
       return true;
     case simple_type::element:
-      if (test.tag != tag_id::other) return in.at(element).tag == test.tag;
-      return base::equals_ignoring_ascii_case(in.at(element).name, test.name);
+      if (test.tag != tag_id::other) return document.at(element).tag == test.tag;
+      return base::equals_ignoring_ascii_case(document.at(element).name, test.name);
     case simple_type::id:
-      return in.attribute_of(element, "id") == test.value;
+      return document.attribute_of(element, "id") == test.value;
     case simple_type::class_name:
-      return has_word(in.attribute_of(element, "class"), test.value, false);
+      return has_word(document.attribute_of(element, "class"), test.value, false);
     case simple_type::attribute:
-      return attribute_matches(in, element, test);
+      return attribute_matches(document, element, test);
     case simple_type::lang:
-      return lang_matches(in, element, test.value);
+      return lang_matches(document, element, test.value);
     case simple_type::nth_child:
     case simple_type::nth_last_child:
     case simple_type::nth_of_type:
     case simple_type::nth_last_of_type:
     case simple_type::only_child:
     case simple_type::only_of_type:
-      return place_matches(in, element, test, known);
+      return place_matches(document, element, test, known);
     default:
-      return state_matches(in, element, test.type);
+      return state_matches(document, element, test.type);
   }
 }
 
-bool compound_matches(const document& in, node_id element, const compound& all, places& known) {
+bool compound_matches(const document& document, node_id element, const compound& all,
+                      places& known) {
   return std::all_of(all.tests.begin(), all.tests.end(), [&](const simple& one) {
-    return simple_matches(in, element, one, known) != one.negated;
+    return simple_matches(document, element, one, known) != one.negated;
   });
 }
 
@@ -216,8 +218,9 @@ struct surroundings {
   compound_set elders = 0;
 };
 
-compound_set completed(const document& in, node_id element, const std::vector<compound>& compounds,
-                       const surroundings& around, places& known) {
+compound_set completed(const document& document, node_id element,
+                       const std::vector<compound>& compounds, const surroundings& around,
+                       places& known) {
   compound_set done = 0;
   for (std::size_t i = 0; i < compounds.size(); ++i) {
     const compound& one = compounds[i];
@@ -239,7 +242,7 @@ compound_set completed(const document& in, node_id element, const std::vector<co
         open = (around.elders & before) != 0;
         break;
     }
-    if (open && compound_matches(in, element, one, known)) done |= compound_set{1} << i;
+    if (open && compound_matches(document, element, one, known)) done |= compound_set{1} << i;
   }
   return done;
 }
@@ -253,37 +256,39 @@ compound_set last_ones(const std::vector<compound>& compounds) noexcept {
 }
 
 /// The sets of an element's elder siblings, first to last.
-void walk_elders(const document& in, node_id element, const std::vector<compound>& compounds,
+void walk_elders(const document& document, node_id element, const std::vector<compound>& compounds,
                  surroundings& around, places& known) {
   around.previous = around.elders = 0;
-  for (node_id at = in.at(in.at(element).parent).first_child; at != element; at = in.at(at).next) {
-    if (!is_element_node(in, at)) continue;
-    around.previous = completed(in, at, compounds, around, known);
+  for (node_id at = document.at(document.at(element).parent).first_child; at != element;
+       at = document.at(at).next) {
+    if (!is_element_node(document, at)) continue;
+    around.previous = completed(document, at, compounds, around, known);
     around.elders |= around.previous;
   }
 }
 
 }  // namespace
 
-bool selector::matches(const document& in, node_id element) const {
-  if (!is_element_node(in, element)) return false;
+bool selector::matches(const document& document, node_id element) const {
+  if (!is_element_node(document, element)) return false;
   std::vector<node_id> path;
-  for (node_id at = element; at != none && is_element_node(in, at); at = in.at(at).parent) {
+  for (node_id at = element; at != none && is_element_node(document, at);
+       at = document.at(at).parent) {
     path.push_back(at);
   }
   places known;
   surroundings around;
   compound_set done = 0;
   for (auto at = path.rbegin(); at != path.rend(); ++at) {
-    if (program_->has_siblings) walk_elders(in, *at, program_->compounds, around, known);
-    done = completed(in, *at, program_->compounds, around, known);
+    if (program_->has_siblings) walk_elders(document, *at, program_->compounds, around, known);
+    done = completed(document, *at, program_->compounds, around, known);
     around.parent = done;
     around.ancestors |= done;
   }
   return (done & last_ones(program_->compounds)) != 0;
 }
 
-std::vector<node_id> selector::select(const document& in, node_id within) const {
+std::vector<node_id> selector::select(const document& document, node_id within) const {
   const auto& compounds = program_->compounds;
   const compound_set last = last_ones(compounds);
   std::vector<node_id> found;
@@ -291,36 +296,37 @@ std::vector<node_id> selector::select(const document& in, node_id within) const 
   std::vector<surroundings> levels(1);
   // What stands above `within` counts too, as it does in browsers.
   std::vector<node_id> path;
-  for (node_id at = within; at != none && is_element_node(in, at); at = in.at(at).parent) {
+  for (node_id at = within; at != none && is_element_node(document, at);
+       at = document.at(at).parent) {
     path.push_back(at);
   }
   for (auto at = path.rbegin(); at != path.rend(); ++at) {
     auto& around = levels.back();
-    if (program_->has_siblings) walk_elders(in, *at, compounds, around, known);
-    around.parent = completed(in, *at, compounds, around, known);
+    if (program_->has_siblings) walk_elders(document, *at, compounds, around, known);
+    around.parent = completed(document, *at, compounds, around, known);
     around.ancestors |= around.parent;
     around.previous = around.elders = 0;
   }
-  node_id at = in.at(within).first_child;
+  node_id at = document.at(within).first_child;
   while (at != none) {
-    if (is_element_node(in, at)) {
+    if (is_element_node(document, at)) {
       auto& around = levels.back();
-      const compound_set done = completed(in, at, compounds, around, known);
+      const compound_set done = completed(document, at, compounds, around, known);
       if ((done & last) != 0) found.push_back(at);
       around.previous = done;
       around.elders |= done;
-      if (in.at(at).first_child != none) {
+      if (document.at(at).first_child != none) {
         levels.push_back({done, around.ancestors | done, 0, 0});
-        at = in.at(at).first_child;
+        at = document.at(at).first_child;
         continue;
       }
     }
-    while (in.at(at).next == none) {
-      at = in.at(at).parent;
+    while (document.at(at).next == none) {
+      at = document.at(at).parent;
       levels.pop_back();
       if (at == within || at == none) return found;
     }
-    at = in.at(at).next;
+    at = document.at(at).next;
   }
   return found;
 }

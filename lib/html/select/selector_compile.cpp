@@ -46,8 +46,9 @@ constexpr std::array<named_state, 4> fixed = {{{"first-child", simple_type::nth_
                                                {"last-of-type", simple_type::nth_last_of_type}}};
 
 template <std::size_t N>
-std::optional<simple_type> find_state(const std::array<named_state, N>& in, std::string_view name) {
-  for (const auto& one : in) {
+std::optional<simple_type> find_state(const std::array<named_state, N>& list,
+                                      std::string_view name) {
+  for (const auto& one : list) {
     if (one.name == name) return one.type;
   }
   return std::nullopt;

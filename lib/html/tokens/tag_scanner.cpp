@@ -8,35 +8,35 @@ namespace freshet::html {
 
 namespace {
 
-std::size_t skip_spaces(std::string_view text, std::size_t at) noexcept {
-  while (at < text.size() && is_html_space(text[at])) ++at;
-  return at;
+std::size_t skip_spaces(std::string_view text, std::size_t index) noexcept {
+  while (index < text.size() && is_html_space(text[index])) ++index;
+  return index;
 }
 
-/// The position of the '>' that ends the tag whose attributes begin at `at`, or the end.
-std::size_t skip_attributes(std::string_view text, std::size_t at) noexcept {
-  while (at < text.size() && text[at] != '>') {
-    if (is_html_space(text[at]) || text[at] == '/') {
-      ++at;
+/// The position of the '>' that ends the tag whose attributes begin at `index`, or the end.
+std::size_t skip_attributes(std::string_view text, std::size_t index) noexcept {
+  while (index < text.size() && text[index] != '>') {
+    if (is_html_space(text[index]) || text[index] == '/') {
+      ++index;
       continue;
     }
     // The first character is part of the name whatever it is, '=' and quotes too.
-    ++at;
-    while (at < text.size() && !is_html_space(text[at]) && text[at] != '/' && text[at] != '>' &&
-           text[at] != '=') {
-      ++at;
+    ++index;
+    while (index < text.size() && !is_html_space(text[index]) && text[index] != '/' &&
+           text[index] != '>' && text[index] != '=') {
+      ++index;
     }
-    const std::size_t sign = skip_spaces(text, at);
+    const std::size_t sign = skip_spaces(text, index);
     if (sign >= text.size() || text[sign] != '=') continue;
-    at = skip_spaces(text, sign + 1);
-    if (at < text.size() && (text[at] == '"' || text[at] == '\'')) {
-      const auto close = text.find(text[at], at + 1);
-      at = close == std::string_view::npos ? text.size() : close + 1;
+    index = skip_spaces(text, sign + 1);
+    if (index < text.size() && (text[index] == '"' || text[index] == '\'')) {
+      const auto close = text.find(text[index], index + 1);
+      index = close == std::string_view::npos ? text.size() : close + 1;
     } else {
-      while (at < text.size() && !is_html_space(text[at]) && text[at] != '>') ++at;
+      while (index < text.size() && !is_html_space(text[index]) && text[index] != '>') ++index;
     }
   }
-  return at;
+  return index;
 }
 
 }  // namespace

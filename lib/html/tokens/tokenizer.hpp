@@ -77,7 +77,7 @@ class tokenizer {
   void read_bogus_comment(token& into);
   void read_doctype(token& into);
   void read_doctype_identifiers(token& into);
-  bool read_quoted_identifier(std::string_view& into, bool& has, token& of);
+  bool read_quoted_identifier(std::string_view& into, bool& has, token& token);
   void read_bogus_doctype();
   [[nodiscard]] std::string_view lower_without_nul(std::string_view text);
 

@@ -73,11 +73,11 @@ void tokenizer::read_doctype(token& into) {
 
 /// A quoted identifier at the place; false if there is none or it does not end, and then the
 /// doctype is finished.
-bool tokenizer::read_quoted_identifier(std::string_view& into, bool& has, token& of) {
+bool tokenizer::read_quoted_identifier(std::string_view& into, bool& has, token& token) {
   while (is_class(*at_, space_class)) ++at_;
   const char quote = *at_;
   if (quote != '"' && quote != '\'') {
-    of.force_quirks = true;
+    token.force_quirks = true;
     read_bogus_doctype();
     return false;
   }
@@ -87,7 +87,7 @@ bool tokenizer::read_quoted_identifier(std::string_view& into, bool& has, token&
   has = true;
   const bool closed = *at_ == quote;
   if (at_ < end_) ++at_;
-  if (!closed) of.force_quirks = true;
+  if (!closed) token.force_quirks = true;
   return closed;
 }
 

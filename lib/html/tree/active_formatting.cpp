@@ -8,11 +8,11 @@ namespace freshet::html {
 
 namespace {
 
-std::uint64_t hash_of(const document& in, node_id element) noexcept {
+std::uint64_t hash_of(const document& document, node_id element) noexcept {
   constexpr std::uint64_t spread = 0x9E3779B97F4A7C15u;
   const std::hash<std::string_view> hash;
-  const node& one = in.at(element);
-  const attribute* const attributes = in.attributes_begin(element);
+  const node& one = document.at(element);
+  const attribute* const attributes = document.attributes_begin(element);
   std::uint64_t sum = static_cast<std::uint64_t>(one.tag) + one.attribute_count * spread;
   for (std::uint32_t i = 0; i < one.attribute_count; ++i) {
     const std::uint64_t name = hash(attributes[i].name);
@@ -22,30 +22,30 @@ std::uint64_t hash_of(const document& in, node_id element) noexcept {
 }
 
 /// Asked only of elements with the same hash, so that it costs next to nothing in all.
-bool alike(const document& in, node_id a, node_id b) {
-  const node& left = in.at(a);
-  const node& right = in.at(b);
+bool alike(const document& document, node_id a, node_id b) {
+  const node& left = document.at(a);
+  const node& right = document.at(b);
   if (left.tag != right.tag || left.attribute_count != right.attribute_count) return false;
-  const attribute* const attributes = in.attributes_begin(a);
+  const attribute* const attributes = document.attributes_begin(a);
   return std::all_of(attributes, attributes + left.attribute_count, [&](const attribute& one) {
-    return in.has_attribute(b, one.name) && in.attribute_of(b, one.name) == one.value;
+    return document.has_attribute(b, one.name) && document.attribute_of(b, one.name) == one.value;
   });
 }
 
 }  // namespace
 
-bool active_formatting::push(const document& in, node_id element) {
+bool active_formatting::push(const document& document, node_id element) {
   constexpr int most_alike = 3;
   formatting_entry fresh;
   fresh.element = element;
-  fresh.tag = in.at(element).tag;
-  fresh.hash = hash_of(in, element);
+  fresh.tag = document.at(element).tag;
+  fresh.hash = hash_of(document, element);
   int found = 0;
   std::size_t earliest = 0;
   std::size_t since_marker = 0;
   for (std::size_t i = list_.size(); i-- > 0 && !list_[i].is_marker(); ++since_marker) {
     ++looked_at_;
-    if (list_[i].hash != fresh.hash || !alike(in, list_[i].element, element)) continue;
+    if (list_[i].hash != fresh.hash || !alike(document, list_[i].element, element)) continue;
     earliest = i;
     ++found;
   }
@@ -91,8 +91,8 @@ void active_formatting::remove(std::size_t at) {
   list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-void active_formatting::insert(std::size_t at, const formatting_entry& one) {
-  list_.insert(list_.begin() + static_cast<std::ptrdiff_t>(at), one);
+void active_formatting::insert(std::size_t index, const formatting_entry& one) {
+  list_.insert(list_.begin() + static_cast<std::ptrdiff_t>(index), one);
 }
 
 void active_formatting::closed(node_id element) noexcept {

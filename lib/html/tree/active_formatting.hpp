@@ -29,7 +29,7 @@ class active_formatting {
   }
   /// Adds an element; the standard keeps at most three that are alike (its "Noah's Ark clause").
   /// False if there are too many entries already.
-  [[nodiscard]] bool push(const document& in, node_id element);
+  [[nodiscard]] bool push(const document& document, node_id element);
   void push_marker() { list_.push_back({}); }
   void clear_to_marker();
 
@@ -37,11 +37,11 @@ class active_formatting {
   [[nodiscard]] std::size_t last_of(tag_id tag) const noexcept;
   [[nodiscard]] std::size_t index_of(node_id element) const noexcept;
   void remove(std::size_t at);
-  void insert(std::size_t at, const formatting_entry& one);
+  void insert(std::size_t index, const formatting_entry& one);
   /// The entry stands for another element from now on, one that is open.
-  void replace(std::size_t at, node_id by) noexcept {
-    list_[at].element = by;
-    list_[at].open = true;
+  void replace(std::size_t index, node_id by) noexcept {
+    list_[index].element = by;
+    list_[index].open = true;
   }
   /// To be told when a formatting element leaves the stack.
   void closed(node_id element) noexcept;

@@ -62,8 +62,8 @@ template <class Rule>
 using rules_by_tag = std::array<Rule, static_cast<std::size_t>(tag_id::count)>;
 
 template <class Rule>
-constexpr void set_rule(rules_by_tag<Rule>& in, Rule rule, std::initializer_list<tag_id> names) {
-  for (const tag_id name : names) in[static_cast<std::size_t>(name)] = rule;
+constexpr void set_rule(rules_by_tag<Rule>& rules, Rule rule, std::initializer_list<tag_id> names) {
+  for (const tag_id name : names) rules[static_cast<std::size_t>(name)] = rule;
 }
 
 inline constexpr auto start_rules = [] {

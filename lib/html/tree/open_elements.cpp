@@ -38,8 +38,8 @@ void open_elements::pop() {
   stack_.pop_back();
 }
 
-void open_elements::insert(std::size_t at, const open_element& one) {
-  stack_.insert(stack_.begin() + static_cast<std::ptrdiff_t>(at), one);
+void open_elements::insert(std::size_t index, const open_element& one) {
+  stack_.insert(stack_.begin() + static_cast<std::ptrdiff_t>(index), one);
   count_in(one);
 }
 

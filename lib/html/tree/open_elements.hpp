@@ -46,9 +46,9 @@ class open_elements {
 
   void push(const open_element& one);
   void pop();
-  void insert(std::size_t at, const open_element& one);
+  void insert(std::size_t index, const open_element& one);
   void remove(std::size_t at);
-  void replace(std::size_t at, node_id by) noexcept { stack_[at].id = by; }
+  void replace(std::size_t index, node_id by) noexcept { stack_[index].id = by; }
 
   /// Where an element is; size() if it is not open.
   [[nodiscard]] std::size_t index_of(node_id id) const noexcept;

@@ -36,7 +36,7 @@ class chooser {
   void score_paragraphs();
   void score_run(node_id parent, const measure& text);
   void score_runs_in(node_id block);
-  void give(node_id from, double points);
+  void give(node_id node, double points);
   double& score_of(node_id id);
   [[nodiscard]] double base_score(node_id id) const;
   [[nodiscard]] node_id best() const;
@@ -117,8 +117,8 @@ double& chooser::score_of(node_id id) {
   return at->second;
 }
 
-void chooser::give(node_id from, double points) {
-  node_id at = from;
+void chooser::give(node_id node, double points) {
+  node_id at = node;
   for (int level = 0; level < signals::scored_ancestors; ++level) {
     if (at == none || !tree_.is_element(at) || tree_.parent_of(at) == none) return;
     const double share = level == 0 ? 1 : level == 1 ? 2 : level * 3;

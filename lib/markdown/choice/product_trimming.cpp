@@ -25,10 +25,10 @@ constexpr double only_links = 0.9;
 /// "1", "/", "+4": of a gallery or a choice of colours.
 bool is_count(char c) { return (c >= '0' && c <= '9') || c == '/' || c == '+' || c == '-'; }
 
-/// Whether a letter or a digit stands at `at`; bytes of other scripts count as letters.
-bool is_in_word(std::string_view text, std::size_t at) {
-  if (at >= text.size()) return false;
-  const auto c = static_cast<unsigned char>(text[at]);
+/// Whether a letter or a digit stands at `index`; bytes of other scripts count as letters.
+bool is_in_word(std::string_view text, std::size_t index) {
+  if (index >= text.size()) return false;
+  const auto c = static_cast<unsigned char>(text[index]);
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c >= 0x80;
 }
 

@@ -59,9 +59,9 @@ bool is_name_character(char c) noexcept {
          c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-std::size_t name_end(std::string_view text, std::size_t at) noexcept {
-  while (at < text.size() && is_name_character(text[at])) ++at;
-  return at;
+std::size_t name_end(std::string_view text, std::size_t index) noexcept {
+  while (index < text.size() && is_name_character(text[index])) ++index;
+  return index;
 }
 
 /// Whether declarations touch what hides, so that the rule may show what another one hides.

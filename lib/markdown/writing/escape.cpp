@@ -40,16 +40,16 @@ bool is_punctuation_point(char32_t point) noexcept {
   return found != ranges.begin() && point <= (found - 1)->last;
 }
 
-char32_t point_before(std::string_view text, std::size_t at) noexcept {
-  std::size_t from = at - 1;
-  while (from > 0 && at - from < 4 && (static_cast<unsigned char>(text[from]) & 0xC0) == 0x80) {
+char32_t point_before(std::string_view text, std::size_t index) noexcept {
+  std::size_t from = index - 1;
+  while (from > 0 && index - from < 4 && (static_cast<unsigned char>(text[from]) & 0xC0) == 0x80) {
     --from;
   }
   return base::next_point(text, from);
 }
 
-char32_t point_after(std::string_view text, std::size_t at) noexcept {
-  return base::next_point(text, at);
+char32_t point_after(std::string_view text, std::size_t index) noexcept {
+  return base::next_point(text, index);
 }
 
 /// Whether "&..." reads as a character reference.
@@ -104,13 +104,13 @@ class escaper {
   struct flanks {
     bool left, right, punctuation_before, punctuation_after;
   };
-  [[nodiscard]] flanks flanks_of(std::size_t at, std::size_t end) const;
+  [[nodiscard]] flanks flanks_of(std::size_t index, std::size_t end) const;
   struct delimiter_run {
     std::size_t first, count;  ///< in plain_
     bool opens, closes;
   };
   [[nodiscard]] bool mark_at(std::size_t at) const;
-  [[nodiscard]] bool same_mark_at(std::size_t at, char sign) const;
+  [[nodiscard]] bool same_mark_at(std::size_t index, char sign) const;
   [[nodiscard]] delimiter_run run_at(std::size_t first) const;
   void judge_delimiters(char sign);
   void judge_ticks();
@@ -131,21 +131,21 @@ bool escaper::mark_at(std::size_t at) const {
   return found != block_.marks.end() && found->at == at;
 }
 
-bool escaper::same_mark_at(std::size_t at, char sign) const {
-  auto found = std::lower_bound(block_.marks.begin(), block_.marks.end(), at,
+bool escaper::same_mark_at(std::size_t index, char sign) const {
+  auto found = std::lower_bound(block_.marks.begin(), block_.marks.end(), index,
                                 [](const auto& one, auto wanted) { return one.at < wanted; });
-  for (; found != block_.marks.end() && found->at == at; ++found) {
+  for (; found != block_.marks.end() && found->at == index; ++found) {
     if (found->sign == sign) return true;
   }
   return false;
 }
 
 /// The flanking rules for what stands between two places of the text.
-escaper::flanks escaper::flanks_of(std::size_t at, std::size_t end) const {
-  const bool mark_before = mark_at(at), mark_after = mark_at(end);
-  const bool space_before = !mark_before && is_space_before(text_, at);
+escaper::flanks escaper::flanks_of(std::size_t index, std::size_t end) const {
+  const bool mark_before = mark_at(index), mark_after = mark_at(end);
+  const bool space_before = !mark_before && is_space_before(text_, index);
   const bool space_after = !mark_after && is_space_after(text_, end);
-  const bool punctuation_before = mark_before || is_punctuation_before(text_, at);
+  const bool punctuation_before = mark_before || is_punctuation_before(text_, index);
   const bool punctuation_after = mark_after || is_punctuation_after(text_, end);
   return {!space_after && (!punctuation_after || space_before || punctuation_before),
           !space_before && (!punctuation_before || space_after || punctuation_after),
@@ -334,36 +334,39 @@ bool is_ascii_punctuation(char c) noexcept {
          (c >= '{' && c <= '~');
 }
 
-std::size_t before_tildes(std::string_view text, std::size_t at) noexcept {
-  while (at > 0 && text[at - 1] == '~') --at;
-  return at;
+std::size_t before_tildes(std::string_view text, std::size_t index) noexcept {
+  while (index > 0 && text[index - 1] == '~') --index;
+  return index;
 }
 
-std::size_t behind_tildes(std::string_view text, std::size_t at) noexcept {
-  while (at < text.size() && text[at] == '~') ++at;
-  return at;
+std::size_t behind_tildes(std::string_view text, std::size_t index) noexcept {
+  while (index < text.size() && text[index] == '~') ++index;
+  return index;
 }
 
-bool is_space_before(std::string_view text, std::size_t at) noexcept {
-  if (at == 0 || is_text_space(text[at - 1])) return true;
-  return static_cast<unsigned char>(text[at - 1]) >= 0x80 && is_space_point(point_before(text, at));
+bool is_space_before(std::string_view text, std::size_t index) noexcept {
+  if (index == 0 || is_text_space(text[index - 1])) return true;
+  return static_cast<unsigned char>(text[index - 1]) >= 0x80 &&
+         is_space_point(point_before(text, index));
 }
 
-bool is_space_after(std::string_view text, std::size_t at) noexcept {
-  if (at >= text.size() || is_text_space(text[at])) return true;
-  return static_cast<unsigned char>(text[at]) >= 0x80 && is_space_point(point_after(text, at));
+bool is_space_after(std::string_view text, std::size_t index) noexcept {
+  if (index >= text.size() || is_text_space(text[index])) return true;
+  return static_cast<unsigned char>(text[index]) >= 0x80 &&
+         is_space_point(point_after(text, index));
 }
 
-bool is_punctuation_before(std::string_view text, std::size_t at) noexcept {
-  if (at == 0) return false;
-  if (static_cast<unsigned char>(text[at - 1]) < 0x80) return is_ascii_punctuation(text[at - 1]);
-  return is_punctuation_point(point_before(text, at));
+bool is_punctuation_before(std::string_view text, std::size_t index) noexcept {
+  if (index == 0) return false;
+  if (static_cast<unsigned char>(text[index - 1]) < 0x80)
+    return is_ascii_punctuation(text[index - 1]);
+  return is_punctuation_point(point_before(text, index));
 }
 
-bool is_punctuation_after(std::string_view text, std::size_t at) noexcept {
-  if (at >= text.size()) return false;
-  if (static_cast<unsigned char>(text[at]) < 0x80) return is_ascii_punctuation(text[at]);
-  return is_punctuation_point(point_after(text, at));
+bool is_punctuation_after(std::string_view text, std::size_t index) noexcept {
+  if (index >= text.size()) return false;
+  if (static_cast<unsigned char>(text[index]) < 0x80) return is_ascii_punctuation(text[index]);
+  return is_punctuation_point(point_after(text, index));
 }
 
 std::size_t line_start_escape(std::string_view line, bool after_text) {

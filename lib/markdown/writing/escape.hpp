@@ -61,15 +61,15 @@ struct block_text {
 
 [[nodiscard]] bool is_ascii_punctuation(char c) noexcept;
 
-/// What CommonMark takes for white space or punctuation right before or behind `at`; the ends of
+/// What CommonMark takes for white space or punctuation right before or behind `index`; the ends of
 /// the text are white space.
-[[nodiscard]] bool is_space_before(std::string_view text, std::size_t at) noexcept;
-[[nodiscard]] bool is_space_after(std::string_view text, std::size_t at) noexcept;
-[[nodiscard]] bool is_punctuation_before(std::string_view text, std::size_t at) noexcept;
-[[nodiscard]] bool is_punctuation_after(std::string_view text, std::size_t at) noexcept;
+[[nodiscard]] bool is_space_before(std::string_view text, std::size_t index) noexcept;
+[[nodiscard]] bool is_space_after(std::string_view text, std::size_t index) noexcept;
+[[nodiscard]] bool is_punctuation_before(std::string_view text, std::size_t index) noexcept;
+[[nodiscard]] bool is_punctuation_after(std::string_view text, std::size_t index) noexcept;
 
-/// The first of the tildes before `at`, and what follows those behind it.
-[[nodiscard]] std::size_t before_tildes(std::string_view text, std::size_t at) noexcept;
-[[nodiscard]] std::size_t behind_tildes(std::string_view text, std::size_t at) noexcept;
+/// The first of the tildes before `index`, and what follows those behind it.
+[[nodiscard]] std::size_t before_tildes(std::string_view text, std::size_t index) noexcept;
+[[nodiscard]] std::size_t behind_tildes(std::string_view text, std::size_t index) noexcept;
 
 }  // namespace freshet::markdown

@@ -105,7 +105,7 @@ class footnote_finder {
   void find_linked();
   void find_loose();
   void find_margin_notes();
-  [[nodiscard]] footnotes::note note_at(node_id target, node_id from) const;
+  [[nodiscard]] footnotes::note note_at(node_id target, node_id node) const;
   [[nodiscard]] bool holds_other_target(node_id block, node_id target) const;
   [[nodiscard]] std::optional<std::size_t> loose_number(node_id block) const;
   [[nodiscard]] bool begins_block(node_id id) const;
@@ -209,12 +209,12 @@ bool footnote_finder::holds_other_target(node_id block, node_id target) const {
 }
 
 /// The elements of the note at `target`; none if it is no note.
-footnotes::note footnote_finder::note_at(node_id target, node_id from) const {
+footnotes::note footnote_finder::note_at(node_id target, node_id node) const {
   node_id block = target;
   while (block != none && tree_.is_element(block) && !is_block(tree_.tag_of(block))) {
     block = tree_.parent_of(block);
   }
-  if (block == none || !tree_.is_element(block) || tree_.contains(block, from)) return {};
+  if (block == none || !tree_.is_element(block) || tree_.contains(block, node)) return {};
   const auto tag = tree_.tag_of(block);
   if (is_heading(tag) || tag == html::tag_id::body || tag == html::tag_id::hr) return {};
   if (tree_.of(block).headings > 0 || tree_.text_in(block) > longest_note) return {};

@@ -407,11 +407,11 @@ class text_writer {
       link_ = id;
     }
   }
-  void add_text(node_id root, node_id at) {
-    line_ += tree_.text_at(at);
-    last_link_ = link_ != none && tree_.contains(link_, at) ? link_ : none;
+  void add_text(node_id root, node_id node) {
+    line_ += tree_.text_at(node);
+    last_link_ = link_ != none && tree_.contains(link_, node) ? link_ : none;
     // The last text of a block ends its line: what follows stands outside of it.
-    for (node_id up = at; up != root && tree_.is_last(up);) {
+    for (node_id up = node; up != root && tree_.is_last(up);) {
       up = tree_.parent_of(up);
       if (is_block(tree_.tag_of(up))) return end_line();
     }

@@ -47,7 +47,7 @@ struct post_address {
 [[nodiscard]] bool is_handle(std::string_view text) noexcept;
 [[nodiscard]] bool is_did(std::string_view text) noexcept;
 /// The width and height that an embed of a view or a record says, if it says them.
-void read_aspect(const base::json::value& from, media& into);
+void read_aspect(const base::json::value& value, media& into);
 /// The post that `call` names by id or url. Error: not_found (nothing of Bluesky's).
 [[nodiscard]] result<post_address> address_of(const call& call);
 

@@ -103,30 +103,30 @@ void add_links(const value& from, web_result& to) {
 }
 
 /// Null if it has no address that a browser opens.
-std::optional<web_result> result_of(const value& from, time_point now) {
-  auto out = result_at(source_name, base::view_of(member(from, "url")));
+std::optional<web_result> result_of(const value& value, time_point now) {
+  auto out = result_at(source_name, base::view_of(member(value, "url")));
   if (!out) return std::nullopt;
-  out->title = base::collapse_spaces(clean_html(base::view_of(member(from, "title"))));
-  out->text = base::collapse_spaces(clean_html(base::view_of(member(from, "description"))));
-  out->lang = language_tag(base::view_of(member(from, "language")));
-  out->created_at = base::parse_time(base::view_of(member(from, "page_age")));
+  out->title = base::collapse_spaces(clean_html(base::view_of(member(value, "title"))));
+  out->text = base::collapse_spaces(clean_html(base::view_of(member(value, "description"))));
+  out->lang = language_tag(base::view_of(member(value, "language")));
+  out->created_at = base::parse_time(base::view_of(member(value, "page_age")));
   if (!out->created_at) {
-    out->created_at = read_result_date(base::view_of(member(from, "age")), now);
+    out->created_at = read_result_date(base::view_of(member(value, "age")), now);
   }
-  const auto host = clean_text(member(from, "meta_url", "hostname"));
+  const auto host = clean_text(member(value, "meta_url", "hostname"));
   if (!host.empty()) {
     out->display_url =
-        base::collapse_spaces(host + " " + clean_text(member(from, "meta_url", "path")));
+        base::collapse_spaces(host + " " + clean_text(member(value, "meta_url", "path")));
   }
-  if (auto name = clean_text(member(from, "profile", "name")); !name.empty()) {
+  if (auto name = clean_text(member(value, "profile", "name")); !name.empty()) {
     out->site_name = std::move(name);
   }
-  const auto preview = file_url(base::view_of(member(from, "thumbnail", "src")));
-  const auto image = file_url(base::view_of(member(from, "thumbnail", "original")));
+  const auto preview = file_url(base::view_of(member(value, "thumbnail", "src")));
+  const auto image = file_url(base::view_of(member(value, "thumbnail", "original")));
   if (!image.empty() || !preview.empty()) {
     out->media.push_back({"image", image.empty() ? preview : image, preview, "", {}, {}, {}});
   }
-  add_links(from, *out);
+  add_links(value, *out);
   return out;
 }
 

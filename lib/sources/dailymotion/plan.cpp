@@ -61,7 +61,7 @@ result<list_position> read_position(std::string_view text, int limit) {
 }
 
 result<http::request> list_request(const call& call, const settings& settings,
-                                   const list_position& at, bool safe) {
+                                   const list_position& position, bool safe) {
   query_pairs parameters;
   std::string path = "/videos";
   std::string_view sort = "recent";
@@ -81,8 +81,8 @@ result<http::request> list_request(const call& call, const settings& settings,
   parameters.emplace_back("fields", safe ? safe_fields : video_fields);
   parameters.emplace_back("sort", sort);
   parameters.emplace_back("shorter_than", std::to_string(longest_short_min));
-  parameters.emplace_back("page", std::to_string(at.page));
-  parameters.emplace_back("limit", std::to_string(at.size));
+  parameters.emplace_back("page", std::to_string(position.page));
+  parameters.emplace_back("limit", std::to_string(position.size));
   if (call.since) {
     // One second earlier: "after" may leave the moment itself out.
     const auto seconds = std::chrono::floor<std::chrono::seconds>(call.since->time_since_epoch());

@@ -42,7 +42,7 @@ struct list_position {
 
 /// The request for a page of a list; with the few fields that have always been there if `safe`.
 [[nodiscard]] result<http::request> list_request(const call& call, const settings& settings,
-                                                 const list_position& at, bool safe);
+                                                 const list_position& position, bool safe);
 
 result<http::request> plan_list(const call&, const settings&, std::string_view position);
 result<http::request> plan_lookup(const call&, const settings&, std::string_view position);

@@ -88,11 +88,11 @@ form_position form_of(const html::document& page, node_id form) {
 }
 
 /// Sets where `out` goes on after this page: the form that leads on, not back.
-void find_next(const html::document& page, const form_position& at, std::int64_t given,
+void find_next(const html::document& page, const form_position& position, std::int64_t given,
                listing& out) {
   for (const auto form : select_all(page, html::document::root(), ".nav-link form")) {
     auto next = form_of(page, form);
-    if (next.offset() <= at.offset()) continue;
+    if (next.offset() <= position.offset()) continue;
     next.given = given;
     auto text = next.text();
     if (given >= max_given) return;

@@ -24,13 +24,13 @@ std::vector<feed_person> people_of(const value& from) {
   return out;
 }
 
-void add_attachments(const value& from, feed_entry& to) {
-  const auto image = base::text_of(member(from, "image"));
-  const auto banner = base::text_of(member(from, "banner_image"));
+void add_attachments(const value& value, feed_entry& to) {
+  const auto image = base::text_of(member(value, "image"));
+  const auto banner = base::text_of(member(value, "banner_image"));
   for (const auto& one : {image, banner}) {
     if (!one.empty()) to.attachments.push_back({"image", one, "", "", {}, {}, {}});
   }
-  for (const auto& one : base::array_of(member(from, "attachments"))) {
+  for (const auto& one : base::array_of(member(value, "attachments"))) {
     media found;
     found.url = base::text_of(member(one, "url"));
     found.type = syndication::media_type(base::view_of(member(one, "mime_type")), found.url);

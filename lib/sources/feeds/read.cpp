@@ -20,9 +20,9 @@ std::string plain(const feed_text& from) {
 }
 
 /// What is relative in an entry is relative to this.
-std::string base_of(const feed& in, const feed_entry& entry, const std::string& feed_address) {
+std::string base_of(const feed& feed, const feed_entry& entry, const std::string& feed_address) {
   auto out = feed_address;
-  for (const auto& step : {in.address, entry.base}) {
+  for (const auto& step : {feed.address, entry.base}) {
     if (step.empty()) continue;
     const auto resolved = base::resolve_url(out, step);
     if (!resolved.empty()) out = resolved;
@@ -55,19 +55,19 @@ author author_of(const std::vector<feed_person>& people, const std::string& agai
   return out;
 }
 
-site site_of(const feed& in, const feed_entry& entry, const article& what,
+site site_of(const feed& feed, const feed_entry& entry, const article& article,
              const std::string& raw_address, const std::string& feed_address) {
   site out;
-  const auto host = base::host_of(what.url);
+  const auto host = base::host_of(article.url);
   if (!entry.origin_name.empty()) {
     out.name = clean_html(entry.origin_name);
     out.domain = base::host_of(entry.origin_address);
-  } else if (!what.url.empty() && unwrapped_address(raw_address) != raw_address) {
+  } else if (!article.url.empty() && unwrapped_address(raw_address) != raw_address) {
     out.name = host;  // the feed only found it elsewhere
   } else {
-    out.name = plain(in.title);
+    out.name = plain(feed.title);
   }
-  for (const auto& known : {host, base::host_of(in.address), base::host_of(feed_address)}) {
+  for (const auto& known : {host, base::host_of(feed.address), base::host_of(feed_address)}) {
     if (out.domain.empty()) out.domain = known;
   }
   if (out.name.empty()) out.name = out.domain;
@@ -84,10 +84,10 @@ void add_media(const feed_entry& entry, const std::string& against, article& to)
 }
 
 /// Null if it has neither a title nor an address: nothing a reader could use.
-std::optional<article> article_of(const feed& in, const feed_entry& entry,
+std::optional<article> article_of(const feed& feed, const feed_entry& entry,
                                   const std::string& feed_address) {
   article out;
-  const auto against = base_of(in, entry, feed_address);
+  const auto against = base_of(feed, entry, feed_address);
   out.url = address_of(entry, against);
   out.title = base::collapse_spaces(plain(entry.title));
   if (out.url.empty() && out.title.empty()) return std::nullopt;
@@ -96,11 +96,11 @@ std::optional<article> article_of(const feed& in, const feed_entry& entry,
   out.source = source_name;
   out.text = plain(entry.summary);
   if (out.text.empty()) out.text = plain(entry.content);
-  out.lang = language_tag(entry.lang.empty() ? in.lang : entry.lang);
+  out.lang = language_tag(entry.lang.empty() ? feed.lang : entry.lang);
   for (const auto& text : entry.dates) {
     if (!out.created_at) out.created_at = syndication::feed_time(text);
   }
-  out.author = author_of(entry.authors.empty() ? in.authors : entry.authors, against);
+  out.author = author_of(entry.authors.empty() ? feed.authors : entry.authors, against);
   for (const auto& tag : entry.tags) add_once(out.tags, clean_html(tag));
   for (const auto& text : {entry.summary, entry.content}) {
     if (!text.is_html) continue;
@@ -108,7 +108,7 @@ std::optional<article> article_of(const feed& in, const feed_entry& entry,
   }
   add_media(entry, against, out);
   const auto raw = absolute(against, entry.address);
-  out.site = site_of(in, entry, out, raw, feed_address);
+  out.site = site_of(feed, entry, out, raw, feed_address);
   return out;
 }
 

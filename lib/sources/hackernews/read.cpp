@@ -46,9 +46,9 @@ std::optional<time_point> time_of(const value& from) {
   return base::parse_time(base::view_of(member(from, "created_at")));
 }
 
-void set_text(item_common& of, std::string_view html) {
-  of.text = clean_html(html);
-  for (const auto& link : html::link_targets(html)) add_once(of.links, file_url(link));
+void set_text(item_common& item, std::string_view html) {
+  item.text = clean_html(html);
+  for (const auto& link : html::link_targets(html)) add_once(item.links, file_url(link));
 }
 
 forum_post post_of(const value& hit) {
@@ -80,17 +80,19 @@ forum_post post_of(const value& hit) {
 }
 
 /// The position after this page; "" at the end of what Algolia will give.
-std::string after(const call& call, const hit_position& at, const value& answer, std::size_t hits,
-                  std::optional<std::int64_t> last) {
+std::string after(const call& call, const hit_position& position, const value& answer,
+                  std::size_t hits, std::optional<std::int64_t> last) {
   if (hits == 0) return "";
   const auto pages = base::integer_of(member(answer, "nbPages")).value_or(0);
-  auto next = at;
-  next.page = at.page + 1;
-  if (next.page < pages && (next.page + 1) * at.size <= max_hits_per_query) return next.text();
+  auto next = position;
+  next.page = position.page + 1;
+  if (next.page < pages && (next.page + 1) * position.size <= max_hits_per_query)
+    return next.text();
   // The newest first: behind the last hit of this window there may be a further window.
   const auto found = base::integer_of(member(answer, "nbHits")).value_or(0);
-  const bool cut = found > next.page * at.size || (at.page + 1) * at.size >= max_hits_per_query;
-  if (!call.since || !cut || !last || (at.before && *last >= *at.before)) return "";
+  const bool cut = found > next.page * position.size ||
+                   (position.page + 1) * position.size >= max_hits_per_query;
+  if (!call.since || !cut || !last || (position.before && *last >= *position.before)) return "";
   next.page = 0;
   next.before = last;
   return next.text();

@@ -12,23 +12,23 @@ using base::member;
 using base::view_of;
 using base::json::value;
 
-std::string item_id(std::string_view native, const instance& at) {
-  return "invidious:" + at.host + "/" + std::string(native);
+std::string item_id(std::string_view native, const instance& instance) {
+  return "invidious:" + instance.host + "/" + std::string(native);
 }
 
-std::string absolute(std::string_view url, const instance& at) {
+std::string absolute(std::string_view url, const instance& instance) {
   if (url.starts_with("//")) return file_url("https:" + std::string(url));
-  if (url.starts_with('/')) return file_url(base::join_path(at.base_url, url));
+  if (url.starts_with('/')) return file_url(base::join_path(instance.base_url, url));
   return file_url(url);
 }
 
 /// The widest of several pictures.
-std::string widest(const value& list, const instance& at) {
+std::string widest(const value& list, const instance& instance) {
   std::string best;
   std::int64_t most = -1;
   for (const auto& one : base::array_of(list)) {
     const auto width = base::integer_of(member(one, "width")).value_or(0);
-    auto url = absolute(view_of(member(one, "url")), at);
+    auto url = absolute(view_of(member(one, "url")), instance);
     if (url.empty() || width <= most) continue;
     best = std::move(url);
     most = width;
@@ -53,49 +53,49 @@ std::string channel_url(std::string_view channel) {
 
 }  // namespace
 
-std::optional<video> read_video(const value& from, const instance& at) {
-  const auto id = view_of(member(from, "videoId"));
+std::optional<video> read_video(const value& value, const instance& instance) {
+  const auto id = view_of(member(value, "videoId"));
   if (!is_video_id(id)) return std::nullopt;
   video item;
-  item.id = item_id(id, at);
+  item.id = item_id(id, instance);
   item.source = "invidious";
   // The origin's address, so that the same video of another source is known for one.
   item.url = page_url("https://www.youtube.com/watch?v=" + std::string(id));
-  item.title = clean_text(view_of(member(from, "title")));
-  item.text = clean_text(view_of(member(from, "description")));
-  item.created_at = time_of(member(from, "published"));
-  const auto channel = view_of(member(from, "authorId"));
+  item.title = clean_text(view_of(member(value, "title")));
+  item.text = clean_text(view_of(member(value, "description")));
+  item.created_at = time_of(member(value, "published"));
+  const auto channel = view_of(member(value, "authorId"));
   if (is_channel_id(channel)) {
-    item.author.id = item_id(channel, at);
+    item.author.id = item_id(channel, instance);
     item.author.url = channel_url(channel);
   }
-  item.author.display_name = clean_text(view_of(member(from, "author")));
-  item.author.avatar_url = widest(member(from, "authorThumbnails"), at);
-  item.metrics.views = base::integer_of(member(from, "viewCount"));
-  if (const auto seconds = known(member(from, "lengthSeconds")))
+  item.author.display_name = clean_text(view_of(member(value, "author")));
+  item.author.avatar_url = widest(member(value, "authorThumbnails"), instance);
+  item.metrics.views = base::integer_of(member(value, "viewCount"));
+  if (const auto seconds = known(member(value, "lengthSeconds")))
     item.duration_s = static_cast<double>(*seconds);
-  item.thumbnail_url = widest(member(from, "videoThumbnails"), at);
+  item.thumbnail_url = widest(member(value, "videoThumbnails"), instance);
   return item;
 }
 
-std::optional<user> read_channel(const value& from, const instance& at) {
-  const auto id = view_of(member(from, "authorId"));
+std::optional<user> read_channel(const value& value, const instance& instance) {
+  const auto id = view_of(member(value, "authorId"));
   if (!is_channel_id(id)) return std::nullopt;
   user item;
-  item.id = item_id(id, at);
+  item.id = item_id(id, instance);
   item.source = "invidious";
   item.url = channel_url(id);
-  auto handle = view_of(member(from, "channelHandle"));
+  auto handle = view_of(member(value, "channelHandle"));
   if (handle.starts_with('@')) handle.remove_prefix(1);
   item.handle = clean_text(handle);
-  item.display_name = clean_text(view_of(member(from, "author")));
-  item.text = clean_text(view_of(member(from, "description")));
-  item.created_at = time_of(member(from, "joined"));
-  item.avatar_url = widest(member(from, "authorThumbnails"), at);
-  item.banner_url = widest(member(from, "authorBanners"), at);
-  item.metrics.followers = known(member(from, "subCount"));
-  item.metrics.posts = known(member(from, "videoCount"));
-  item.verified = base::flag_of(member(from, "authorVerified"));
+  item.display_name = clean_text(view_of(member(value, "author")));
+  item.text = clean_text(view_of(member(value, "description")));
+  item.created_at = time_of(member(value, "joined"));
+  item.avatar_url = widest(member(value, "authorThumbnails"), instance);
+  item.banner_url = widest(member(value, "authorBanners"), instance);
+  item.metrics.followers = known(member(value, "subCount"));
+  item.metrics.posts = known(member(value, "videoCount"));
+  item.verified = base::flag_of(member(value, "authorVerified"));
   return item;
 }
 

@@ -112,10 +112,11 @@ http::request channel_request(const settings& settings, std::string_view channel
   return get(settings, "/channels/" + std::string(channel));
 }
 
-http::request tab_request(const settings& settings, const tab_position& at) {
-  const std::string path = "/channels/" + at.channel + (at.tab == 's' ? "/shorts" : "/videos");
-  if (at.continuation.empty()) return get(settings, path, {{"sort_by", "newest"}});
-  return get(settings, path, {{"sort_by", "newest"}, {"continuation", at.continuation}});
+http::request tab_request(const settings& settings, const tab_position& position) {
+  const std::string path =
+      "/channels/" + position.channel + (position.tab == 's' ? "/shorts" : "/videos");
+  if (position.continuation.empty()) return get(settings, path, {{"sort_by", "newest"}});
+  return get(settings, path, {{"sort_by", "newest"}, {"continuation", position.continuation}});
 }
 
 result<http::request> plan_search(const call& call, const settings& settings,

@@ -17,20 +17,20 @@ result<value> read_api(const http::response& answer) {
   return read_json(answer);
 }
 
-bool is_wanted(const video& item, const value& from) {
-  const auto type = base::view_of(base::member(from, "type"));
+bool is_wanted(const video& item, const value& value) {
+  const auto type = base::view_of(base::member(value, "type"));
   if (!type.empty() && type != "video" && type != "shortVideo") return false;
   for (const auto key : {"liveNow", "isUpcoming", "premium", "paid"}) {
-    if (base::flag_of(base::member(from, key)).value_or(false)) return false;
+    if (base::flag_of(base::member(value, key)).value_or(false)) return false;
   }
   return !item.duration_s || *item.duration_s <= longest_short_s;
 }
 
 /// The videos of a list, and whether the last dated one is older than `since`.
-bool read_list(const value& list, const instance& at, const call& call, listing& into) {
+bool read_list(const value& list, const instance& instance, const call& call, listing& into) {
   bool is_past = false;
   for (const auto& from : base::array_of(list)) {
-    auto item = read_video(from, at);
+    auto item = read_video(from, instance);
     if (!item) continue;
     if (call.since && item->created_at) is_past = *item->created_at < *call.since;
     if (is_wanted(*item, from)) into.items.emplace_back(std::move(*item));
@@ -57,13 +57,13 @@ bool is_resolving(const call& call, std::string_view position, std::string_view 
 }
 
 /// Where the videos of a channel go on: their tab, then the shorts.
-void set_next(listing& page, const value& body, const tab_position& at, const call& call,
+void set_next(listing& page, const value& body, const tab_position& position, const call& call,
               bool is_past) {
   const auto more = base::view_of(base::member(body, "continuation"));
   const bool has_some = !base::array_of(base::member(body, "videos")).empty();
-  if (!more.empty() && more != at.continuation && has_some && !is_past) {
+  if (!more.empty() && more != position.continuation && has_some && !is_past) {
     if (is_continuation(more)) {
-      page.next = tab_position{at.tab, at.channel, std::string(more)}.text();
+      page.next = tab_position{position.tab, position.channel, std::string(more)}.text();
       return;
     }
     page.partial = true;
@@ -71,7 +71,8 @@ void set_next(listing& page, const value& body, const tab_position& at, const ca
         "Invidious's continuation is too long to be followed; there may be more");
   }
   // The shorts have no dates, so that none of them is known to be new enough.
-  if (at.tab == 'v' && !call.since) page.next = tab_position{'s', at.channel, {}}.text();
+  if (position.tab == 'v' && !call.since)
+    page.next = tab_position{'s', position.channel, {}}.text();
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ struct tab_position {
 [[nodiscard]] bool is_video_id(std::string_view text) noexcept;
 
 [[nodiscard]] http::request channel_request(const settings& settings, std::string_view channel);
-[[nodiscard]] http::request tab_request(const settings& settings, const tab_position& at);
+[[nodiscard]] http::request tab_request(const settings& settings, const tab_position& position);
 
 result<http::request> plan_search(const call&, const settings&, std::string_view position);
 result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
@@ -55,8 +55,10 @@ result<step> read_lookup(const exchange&);
 result<step> read_videos(const exchange&);
 
 /// A VideoObject as an item; null if it is none.
-[[nodiscard]] std::optional<video> read_video(const base::json::value& from, const instance& at);
+[[nodiscard]] std::optional<video> read_video(const base::json::value& value,
+                                              const instance& instance);
 /// A channel as an item; null if it is none.
-[[nodiscard]] std::optional<user> read_channel(const base::json::value& from, const instance& at);
+[[nodiscard]] std::optional<user> read_channel(const base::json::value& value,
+                                               const instance& instance);
 
 }  // namespace freshet::sources::invidious

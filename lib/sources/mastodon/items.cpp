@@ -12,9 +12,9 @@ using base::member;
 using base::view_of;
 using base::json::value;
 
-std::string item_id(const value& native, const instance& at) {
+std::string item_id(const value& native, const instance& instance) {
   const auto id = base::text_of(native);
-  return is_native_id(id) ? "mastodon:" + at.host + "/" + id : std::string();
+  return is_native_id(id) ? "mastodon:" + instance.host + "/" + id : std::string();
 }
 
 /// The picture that a server shows where there is none.
@@ -23,16 +23,16 @@ std::string picture_url(const value& from) {
   return url.ends_with("/missing.png") ? std::string() : url;
 }
 
-std::string full_handle(const value& account, const instance& at) {
+std::string full_handle(const value& account, const instance& instance) {
   auto handle = clean_text(member(account, "acct"));
-  if (!handle.empty() && handle.find('@') == std::string::npos) handle += "@" + at.host;
+  if (!handle.empty() && handle.find('@') == std::string::npos) handle += "@" + instance.host;
   return handle;
 }
 
-author read_author(const value& account, const instance& at) {
+author read_author(const value& account, const instance& instance) {
   author who;
-  who.id = item_id(member(account, "id"), at);
-  who.handle = full_handle(account, at);
+  who.id = item_id(member(account, "id"), instance);
+  who.handle = full_handle(account, instance);
   who.display_name = clean_text(member(account, "display_name"));
   who.url = page_url(view_of(member(account, "url")));
   who.avatar_url = picture_url(member(account, "avatar"));
@@ -109,14 +109,14 @@ bool is_public(const value& status) {
 
 }  // namespace
 
-std::optional<post> read_status(const value& outer, const instance& at) {
+std::optional<post> read_status(const value& outer, const instance& instance) {
   const auto& boosted = member(outer, "reblog");
   const auto& status = boosted.is_object() ? boosted : outer;
   post item;
-  item.id = item_id(member(status, "id"), at);
+  item.id = item_id(member(status, "id"), instance);
   if (item.id.empty() || !is_public(status) || !is_public(outer)) return std::nullopt;
   item.source = "mastodon";
-  item.author = read_author(member(status, "account"), at);
+  item.author = read_author(member(status, "account"), instance);
   item.url = page_url(view_of(member(status, "url")));
   if (item.url.empty()) item.url = page_url(view_of(member(status, "uri")));
   if (item.url.empty() && !item.author.url.empty())
@@ -128,16 +128,16 @@ std::optional<post> read_status(const value& outer, const instance& at) {
   item.metrics.reposts = base::integer_of(member(status, "reblogs_count"));
   item.metrics.replies = base::integer_of(member(status, "replies_count"));
   item.metrics.quotes = base::integer_of(member(status, "quotes_count"));
-  item.parent_id = item_id(member(status, "in_reply_to_id"), at);
+  item.parent_id = item_id(member(status, "in_reply_to_id"), instance);
   // The API does not say where a thread begins, except for what begins one. A reply whose parent is
   // gone still names the account that it answered.
   if (item.parent_id.empty() && member(status, "in_reply_to_account_id").is_null())
     item.conversation_id = item.id;
   const auto& quote = member(status, "quote");
-  item.quoted_id = item_id(member(quote, "quoted_status", "id"), at);
-  if (item.quoted_id.empty()) item.quoted_id = item_id(member(quote, "quoted_status_id"), at);
+  item.quoted_id = item_id(member(quote, "quoted_status", "id"), instance);
+  if (item.quoted_id.empty()) item.quoted_id = item_id(member(quote, "quoted_status_id"), instance);
   item.sensitive = base::flag_of(member(status, "sensitive"));
-  if (boosted.is_object()) item.reposted_by = read_author(member(outer, "account"), at);
+  if (boosted.is_object()) item.reposted_by = read_author(member(outer, "account"), instance);
   for (const auto& attachment : base::array_of(member(status, "media_attachments")))
     read_attachment(attachment, item);
   for (const auto& tag : base::array_of(member(status, "tags")))
@@ -147,10 +147,10 @@ std::optional<post> read_status(const value& outer, const instance& at) {
   return item;
 }
 
-std::optional<user> read_account(const value& account, const instance& at) {
+std::optional<user> read_account(const value& account, const instance& instance) {
   user item;
-  item.id = item_id(member(account, "id"), at);
-  item.handle = full_handle(account, at);
+  item.id = item_id(member(account, "id"), instance);
+  item.handle = full_handle(account, instance);
   if (item.id.empty() || item.handle.empty()) return std::nullopt;
   item.source = "mastodon";
   item.url = page_url(view_of(member(account, "url")));

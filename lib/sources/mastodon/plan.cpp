@@ -36,14 +36,14 @@ error no_such_status() {
                "not a post of Mastodon: give <host>/<id> or its page, https://<host>/@<user>/<id>");
 }
 
-http::request get(const instance& at, const settings& settings, std::string_view path,
+http::request get(const instance& instance, const settings& settings, std::string_view path,
                   const query_pairs& parameters = {}) {
   http::request request;
-  request.url = base::join_path(at.base_url, path);
+  request.url = base::join_path(instance.base_url, path);
   if (!parameters.empty()) request.url += "?" + base::build_query(parameters);
   request.headers = {{"Accept", "application/json"}};
   request.pace_key = "mastodon";
-  if (const auto token = token_for(at, settings); !token.empty()) {
+  if (const auto token = token_for(instance, settings); !token.empty()) {
     request.headers.push_back({"Authorization", "Bearer " + std::string(token)});
     request.redirect_limit = 0;  // the token belongs to this host
   }
@@ -103,7 +103,7 @@ instance configured_instance(const settings& settings) {
                                                : std::string_view(settings.base_url));
 }
 
-std::string_view token_for(const instance& at, const settings& settings) {
+std::string_view token_for(const instance& instance, const settings& settings) {
   std::string_view plain;
   for (auto rest = settings.get("token"); !rest.empty();) {
     const auto one = base::trim(rest.substr(0, rest.find(',')));
@@ -113,15 +113,15 @@ std::string_view token_for(const instance& at, const settings& settings) {
     const auto host = one.substr(0, equals);
     const bool is_named = equals != std::string_view::npos && equals + 1 < one.size() &&
                           host.find_first_of(".:") != std::string_view::npos;
-    if (is_named && host == at.host) return one.substr(equals + 1);
+    if (is_named && host == instance.host) return one.substr(equals + 1);
     if (!is_named && plain.empty()) plain = one;
   }
-  if (!at.configured) return {};
+  if (!instance.configured) return {};
   // Of several instances, a token without a host is the first one's: the others must not see it.
   auto first = settings.get("instances");
   first = base::trim(first.substr(0, first.find(',')));
   while (first.ends_with('/')) first.remove_suffix(1);
-  if (!first.empty() && first != at.base_url) return {};
+  if (!first.empty() && first != instance.base_url) return {};
   return plain;
 }
 

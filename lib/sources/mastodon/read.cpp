@@ -15,13 +15,13 @@ namespace {
 using base::json::value;
 
 /// The body, or what the status means. Error texts are localised, so only the status counts.
-result<value> read_api(const http::response& answer, const instance& at) {
+result<value> read_api(const http::response& answer, const instance& instance) {
   // 422 is what a method answers that wants a user.
   if ((answer.status == 403 || answer.status == 422) && !is_html(answer))
     return answer_error(errc::source_auth_required, "the instance wants a token for this", answer);
-  if ((answer.status == 404 || answer.status == 410) && !at.configured)
-    return answer_error(errc::not_found, at.host + " has nothing like that for Mastodon clients",
-                        answer);
+  if ((answer.status == 404 || answer.status == 410) && !instance.configured)
+    return answer_error(errc::not_found,
+                        instance.host + " has nothing like that for Mastodon clients", answer);
   return read_json(answer);
 }
 
@@ -35,12 +35,12 @@ std::string next_max_id(const http::response& answer, std::string_view before) {
 }
 
 /// The posts in a list of statuses, and whether the last one is older than `since`.
-bool read_statuses(const value& list, const instance& at, const call& call, listing& into) {
+bool read_statuses(const value& list, const instance& instance, const call& call, listing& into) {
   bool is_past = false;
   for (const auto& status : base::array_of(list)) {
     const auto created = base::parse_time(base::view_of(base::member(status, "created_at")));
     if (created && call.since) is_past = *created < *call.since;
-    if (auto item = read_status(status, at)) into.items.emplace_back(std::move(*item));
+    if (auto item = read_status(status, instance)) into.items.emplace_back(std::move(*item));
   }
   return is_past;
 }
@@ -54,12 +54,12 @@ result<step> read_account_step(const local_name& whose, const settings& settings
   return step(follow{statuses_request(whose, settings, id, "", call.limit), id});
 }
 
-result<step> read_found(const call& call, const instance& at, const value& body,
+result<step> read_found(const call& call, const instance& instance, const value& body,
                         std::string_view position) {
   const auto& statuses = base::member(body, "statuses");
   if (!statuses.is_array()) return error(errc::source_error, "the source's answer holds no posts");
   listing page;
-  read_statuses(statuses, at, call, page);
+  read_statuses(statuses, instance, call, page);
   auto digits = position.substr(position.empty() ? 0 : 1);
   const auto offset = base::take_number<std::size_t>(digits).value_or(0);
   const auto count = base::array_of(statuses).size();

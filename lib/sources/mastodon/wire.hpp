@@ -31,7 +31,7 @@ inline constexpr std::size_t nearly_cut_thread = 55;
 
 /// The token that belongs to this instance, by its host in front of it ("host=token") or, without
 /// one, because it is the first instance; "" if there is none.
-[[nodiscard]] std::string_view token_for(const instance& at, const settings& settings);
+[[nodiscard]] std::string_view token_for(const instance& instance, const settings& settings);
 /// The hashtag whose timeline stands in for a text search; "" if the query has no word for one.
 [[nodiscard]] std::string tag_of(const query::text_query& query);
 /// Whether the query is that hashtag and nothing else.
@@ -58,9 +58,10 @@ result<http::request> plan_stream(const settings&, std::string_view cursor);
 result<news> read_stream(const settings&, std::string_view message);
 
 /// A Status as an item, of a boost the status that is boosted; null if it is none or is not public.
-[[nodiscard]] std::optional<post> read_status(const base::json::value& status, const instance& at);
+[[nodiscard]] std::optional<post> read_status(const base::json::value& status,
+                                              const instance& instance);
 /// An Account as an item; null if it is none.
 [[nodiscard]] std::optional<user> read_account(const base::json::value& account,
-                                               const instance& at);
+                                               const instance& instance);
 
 }  // namespace freshet::sources::mastodon

@@ -118,21 +118,21 @@ std::string address_of(const wiki& at, std::string_view title) {
   return page_url(out.starts_with('/') ? at.server + out : out);
 }
 
-std::string id_of(const wiki& at, const value& from, const std::string& url) {
-  const auto page = base::integer_of(member(from, "pageid"));
+std::string id_of(const wiki& at, const value& value, const std::string& url) {
+  const auto page = base::integer_of(member(value, "pageid"));
   const auto native = page && *page > 0 ? std::to_string(*page) : digest_id(url);
   return std::string(source_name) + ":" + at.host + "/" + native;
 }
 
-web_result result_of(const wiki& at, const value& from, std::int64_t rank) {
+web_result result_of(const wiki& at, const value& value, std::int64_t rank) {
   web_result out;
-  out.title = clean_text(member(from, "title"));
+  out.title = clean_text(member(value, "title"));
   out.url = address_of(at, out.title);
-  out.id = id_of(at, from, out.url);
+  out.id = id_of(at, value, out.url);
   out.source = source_name;
-  out.text = clean_html(base::view_of(member(from, "snippet")));
+  out.text = clean_html(base::view_of(member(value, "snippet")));
   out.lang = at.lang;
-  out.created_at = base::parse_time(base::view_of(member(from, "timestamp")));
+  out.created_at = base::parse_time(base::view_of(member(value, "timestamp")));
   out.rank = rank;
   if (const auto url = base::parse_url(out.url)) {
     auto spaced = out.title;

@@ -42,14 +42,14 @@ result<article_position> read_position(std::string_view text, int limit) {
 }
 
 http::request search_request(const call& call, const settings& settings,
-                             const article_position& at) {
+                             const article_position& position) {
   std::vector<std::pair<std::string_view, std::string>> parameters{
       {"q", write_boolean_query(call.q, ":()[]-+!,|&*~^/\\")},
       {"sortBy", "publishedAt"},
-      {"pageSize", std::to_string(at.size)},
-      {"page", std::to_string(at.page)},
+      {"pageSize", std::to_string(position.size)},
+      {"page", std::to_string(position.page)},
   };
-  if (call.since && !at.any_age) {
+  if (call.since && !position.any_age) {
     const auto since = std::chrono::floor<std::chrono::seconds>(*call.since);
     parameters.emplace_back("from", base::format_time(since));
   }

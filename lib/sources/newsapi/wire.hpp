@@ -26,7 +26,7 @@ struct article_position {
 [[nodiscard]] result<article_position> read_position(std::string_view text, int limit);
 
 [[nodiscard]] http::request search_request(const call& call, const settings& settings,
-                                           const article_position& at);
+                                           const article_position& position);
 
 /// How long a refused caller has to wait; zero if it was not refused. The answer does not say.
 [[nodiscard]] std::chrono::milliseconds refusal_wait(const http::response& answer);

@@ -63,10 +63,10 @@ author read_author(const value& creator, std::string_view base_url) {
   return who;
 }
 
-std::string thumbnail_of(const value& from, std::string_view base_url) {
-  if (auto url = file_url(view_of(member(from, "thumbnailUrl"))); !url.empty()) return url;
-  if (auto url = widest_of(from, "thumbnails", "", base_url); !url.empty()) return url;
-  const auto path = view_of(member(from, "thumbnailPath"));
+std::string thumbnail_of(const value& value, std::string_view base_url) {
+  if (auto url = file_url(view_of(member(value, "thumbnailUrl"))); !url.empty()) return url;
+  if (auto url = widest_of(value, "thumbnails", "", base_url); !url.empty()) return url;
+  const auto path = view_of(member(value, "thumbnailPath"));
   return path.empty() ? std::string() : file_url(base::resolve_url(base_url, path));
 }
 
@@ -79,56 +79,56 @@ bool is_uuid(std::string_view text) {
 
 }  // namespace
 
-std::optional<video> read_video(const value& from, std::string_view base_url) {
-  auto uuid = view_of(member(from, "uuid"));
-  if (!is_uuid(uuid)) uuid = view_of(member(from, "shortUUID"));
+std::optional<video> read_video(const value& value, std::string_view base_url) {
+  auto uuid = view_of(member(value, "uuid"));
+  if (!is_uuid(uuid)) uuid = view_of(member(value, "shortUUID"));
   if (!is_uuid(uuid)) return std::nullopt;
-  const auto& channel = member(from, "channel");
-  const auto& account = member(from, "account");
+  const auto& channel = member(value, "channel");
+  const auto& account = member(value, "account");
   const auto& owner = name_of(channel).empty() ? account : channel;
-  auto host = instance_at(view_of(member(from, "url"))).host;
+  auto host = instance_at(view_of(member(value, "url"))).host;
   if (host.empty()) host = host_of(owner, base_url);
 
   video item;
   item.id = "peertube:" + host + "/" + std::string(uuid);
   item.source = "peertube";
-  item.url = page_url(view_of(member(from, "url")));
+  item.url = page_url(view_of(member(value, "url")));
   if (item.url.empty()) item.url = page_url("https://" + host + "/w/" + std::string(uuid));
-  item.title = clean_text(view_of(member(from, "name")));
-  item.text = clean_text(view_of(member(from, "description")));
-  if (item.text.empty()) item.text = clean_text(view_of(member(from, "truncatedDescription")));
-  item.lang = language_tag(view_of(member(from, "language", "id")));
-  item.created_at = base::parse_time(view_of(member(from, "publishedAt")));
-  if (!item.created_at) item.created_at = base::parse_time(view_of(member(from, "createdAt")));
+  item.title = clean_text(view_of(member(value, "name")));
+  item.text = clean_text(view_of(member(value, "description")));
+  if (item.text.empty()) item.text = clean_text(view_of(member(value, "truncatedDescription")));
+  item.lang = language_tag(view_of(member(value, "language", "id")));
+  item.created_at = base::parse_time(view_of(member(value, "publishedAt")));
+  if (!item.created_at) item.created_at = base::parse_time(view_of(member(value, "createdAt")));
   item.author = read_author(owner, base_url);
-  item.metrics.views = base::integer_of(member(from, "views"));
-  item.metrics.likes = base::integer_of(member(from, "likes"));
-  item.metrics.comments = base::integer_of(member(from, "comments"));
-  item.duration_s = base::number_of(member(from, "duration"));
-  item.thumbnail_url = thumbnail_of(from, base_url);
-  for (const auto& tag : base::array_of(member(from, "tags")))
+  item.metrics.views = base::integer_of(member(value, "views"));
+  item.metrics.likes = base::integer_of(member(value, "likes"));
+  item.metrics.comments = base::integer_of(member(value, "comments"));
+  item.duration_s = base::number_of(member(value, "duration"));
+  item.thumbnail_url = thumbnail_of(value, base_url);
+  for (const auto& tag : base::array_of(member(value, "tags")))
     add_once(item.tags, clean_text(view_of(tag)));
   return item;
 }
 
-std::optional<user> read_creator(const value& from, std::string_view base_url) {
-  const auto name = name_of(from);
+std::optional<user> read_creator(const value& value, std::string_view base_url) {
+  const auto name = name_of(value);
   if (name.empty()) return std::nullopt;
-  const auto host = host_of(from, base_url);
+  const auto host = host_of(value, base_url);
   user item;
   item.id = "peertube:" + host + "/" + name;
   item.source = "peertube";
   item.handle = name + "@" + host;
-  item.url = page_url(view_of(member(from, "url")));
+  item.url = page_url(view_of(member(value, "url")));
   if (item.url.empty()) item.url = page_url("https://" + host + "/@" + name);
-  item.display_name = clean_text(view_of(member(from, "displayName")));
-  item.text = clean_text(view_of(member(from, "description")));
-  item.created_at = base::parse_time(view_of(member(from, "createdAt")));
-  item.avatar_url = widest_of(from, "avatars", "avatar", base_url);
-  item.banner_url = widest_of(from, "banners", "banner", base_url);
-  item.metrics.followers = base::integer_of(member(from, "followersCount"));
-  item.metrics.following = base::integer_of(member(from, "followingCount"));
-  item.metrics.posts = base::integer_of(member(from, "videosCount"));
+  item.display_name = clean_text(view_of(member(value, "displayName")));
+  item.text = clean_text(view_of(member(value, "description")));
+  item.created_at = base::parse_time(view_of(member(value, "createdAt")));
+  item.avatar_url = widest_of(value, "avatars", "avatar", base_url);
+  item.banner_url = widest_of(value, "banners", "banner", base_url);
+  item.metrics.followers = base::integer_of(member(value, "followersCount"));
+  item.metrics.following = base::integer_of(member(value, "followingCount"));
+  item.metrics.posts = base::integer_of(member(value, "videosCount"));
   return item;
 }
 

@@ -22,9 +22,10 @@ bool is_name(std::string_view text) {
   });
 }
 
-http::request get(const instance& at, std::string_view path, const query_pairs& parameters = {}) {
+http::request get(const instance& instance, std::string_view path,
+                  const query_pairs& parameters = {}) {
   http::request request;
-  request.url = base::join_path(at.base_url, path);
+  request.url = base::join_path(instance.base_url, path);
   if (!parameters.empty()) request.url += "?" + base::build_query(parameters);
   request.headers = {{"Accept", "application/json"}};
   request.pace_key = "peertube";

@@ -10,15 +10,15 @@ namespace {
 using base::json::value;
 
 /// The body, or what the status means.
-result<value> read_api(const http::response& answer, const instance& at) {
-  if ((answer.status == 404 || answer.status == 410) && !at.configured)
-    return answer_error(errc::not_found, at.host + " has nothing like that for PeerTube clients",
-                        answer);
+result<value> read_api(const http::response& answer, const instance& instance) {
+  if ((answer.status == 404 || answer.status == 410) && !instance.configured)
+    return answer_error(errc::not_found,
+                        instance.host + " has nothing like that for PeerTube clients", answer);
   return read_json(answer);
 }
 
-bool is_wanted(const video& item, const value& from, const call& call) {
-  if (base::flag_of(base::member(from, "isLive")).value_or(false)) return false;
+bool is_wanted(const video& item, const value& value, const call& call) {
+  if (base::flag_of(base::member(value, "isLive")).value_or(false)) return false;
   if (item.duration_s && *item.duration_s > longest_short_s) return false;
   return !call.since || (item.created_at && *item.created_at >= *call.since);
 }

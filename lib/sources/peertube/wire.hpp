@@ -52,10 +52,10 @@ result<step> read_lookup(const exchange&);
 result<step> read_videos(const exchange&);
 
 /// A video as an item; null if it is none. `base_url`: the server whose answer holds it.
-[[nodiscard]] std::optional<video> read_video(const base::json::value& from,
+[[nodiscard]] std::optional<video> read_video(const base::json::value& value,
                                               std::string_view base_url);
 /// A channel or an account as an item; null if it is none.
-[[nodiscard]] std::optional<user> read_creator(const base::json::value& from,
+[[nodiscard]] std::optional<user> read_creator(const base::json::value& value,
                                                std::string_view base_url);
 
 }  // namespace freshet::sources::peertube

@@ -44,10 +44,10 @@ result<feed> read_feed(const http::response& answer) {
   return read;
 }
 
-void say_problem(const feed& in, listing& to) {
-  if (in.problem.empty()) return;
+void say_problem(const feed& feed, listing& to) {
+  if (feed.problem.empty()) return;
   to.partial = true;
-  to.warnings.push_back("reddit: the feed is broken at " + in.problem +
+  to.warnings.push_back("reddit: the feed is broken at " + feed.problem +
                         "; the entries before it were read");
 }
 

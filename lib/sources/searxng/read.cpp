@@ -80,10 +80,10 @@ std::optional<double> duration_of(const value& from) {
   return out > 0 ? std::optional(out) : std::nullopt;
 }
 
-void add_media(const value& from, web_result& to) {
+void add_media(const value& value, web_result& to) {
   const auto first_of = [&](std::initializer_list<std::string_view> keys) {
     for (const auto key : keys) {
-      const auto text = base::view_of(member(from, key));
+      const auto text = base::view_of(member(value, key));
       if (text.empty()) continue;
       const auto resolved = base::resolve_url(to.url, text);
       if (!resolved.empty()) return file_url(resolved);
@@ -95,9 +95,9 @@ void add_media(const value& from, web_result& to) {
   const auto frame = first_of({"iframe_src"});
   const auto sound = first_of({"audio_src"});
   if (!frame.empty()) {
-    to.media.push_back({"video", frame, preview, "", {}, {}, duration_of(member(from, "length"))});
+    to.media.push_back({"video", frame, preview, "", {}, {}, duration_of(member(value, "length"))});
   } else if (!sound.empty()) {
-    to.media.push_back({"audio", sound, preview, "", {}, {}, duration_of(member(from, "length"))});
+    to.media.push_back({"audio", sound, preview, "", {}, {}, duration_of(member(value, "length"))});
   } else if (!image.empty()) {
     to.media.push_back({"image", image, preview, "", {}, {}, {}});
   } else if (!preview.empty()) {
@@ -119,20 +119,20 @@ std::optional<time_point> time_of(const value& from) {
 }
 
 /// Null if it has no address that a browser opens.
-std::optional<web_result> result_of(const value& from, time_point now) {
-  auto found = result_at(source_name, web_address(base::view_of(member(from, "url"))));
+std::optional<web_result> result_of(const value& value, time_point now) {
+  auto found = result_at(source_name, web_address(base::view_of(member(value, "url"))));
   if (!found) return std::nullopt;
   auto& out = *found;
-  out.title = base::collapse_spaces(clean_text(member(from, "title")));
-  out.text = clean_text(member(from, "content"));
+  out.title = base::collapse_spaces(clean_text(member(value, "title")));
+  out.text = clean_text(member(value, "content"));
   const auto dated = take_leading_date(out.text, now);
-  out.created_at = time_of(from);
+  out.created_at = time_of(value);
   if (!out.created_at) out.created_at = dated;
-  out.author.display_name = clean_text(member(from, "author"));
-  if (auto shown = display_of(from); !shown.empty()) out.display_url = std::move(shown);
-  out.engines = engines_of(from);
-  for (const auto& tag : base::array_of(member(from, "tags"))) add_once(out.tags, clean_text(tag));
-  add_media(from, out);
+  out.author.display_name = clean_text(member(value, "author"));
+  if (auto shown = display_of(value); !shown.empty()) out.display_url = std::move(shown);
+  out.engines = engines_of(value);
+  for (const auto& tag : base::array_of(member(value, "tags"))) add_once(out.tags, clean_text(tag));
+  add_media(value, out);
   return found;
 }
 

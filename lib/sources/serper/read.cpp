@@ -36,18 +36,18 @@ std::optional<error> refusal_of(const http::response& answer) {
 }
 
 /// Null if it has no address that a browser opens.
-std::optional<web_result> result_of(const value& from, time_point now) {
-  auto out = result_at(source_name, base::view_of(member(from, "link")));
+std::optional<web_result> result_of(const value& value, time_point now) {
+  auto out = result_at(source_name, base::view_of(member(value, "link")));
   if (!out) return std::nullopt;
-  out->title = base::collapse_spaces(clean_text(member(from, "title")));
-  out->text = base::collapse_spaces(clean_text(member(from, "snippet")));
+  out->title = base::collapse_spaces(clean_text(member(value, "title")));
+  out->text = base::collapse_spaces(clean_text(member(value, "snippet")));
   const auto dated = take_leading_date(out->text, now);
-  out->created_at = read_result_date(base::view_of(member(from, "date")), now);
+  out->created_at = read_result_date(base::view_of(member(value, "date")), now);
   if (!out->created_at) out->created_at = dated;
-  for (const auto& one : base::array_of(member(from, "sitelinks"))) {
+  for (const auto& one : base::array_of(member(value, "sitelinks"))) {
     add_once(out->links, page_url(base::view_of(member(one, "link"))));
   }
-  if (auto image = file_url(base::view_of(member(from, "imageUrl"))); !image.empty()) {
+  if (auto image = file_url(base::view_of(member(value, "imageUrl"))); !image.empty()) {
     out->media.push_back({"image", image, image, "", {}, {}, {}});
   }
   return out;

@@ -82,30 +82,31 @@ question_address question_of(const call& call, const settings& settings) {
   return {host, std::move(number)};
 }
 
-http::request question_comments_request(const question_address& of, const call& call,
+http::request question_comments_request(const question_address& question, const call& call,
                                         const settings& settings) {
-  return get(settings, "/questions/" + of.number + "/comments", comment_order(call, 1), of.host);
+  return get(settings, "/questions/" + question.number + "/comments", comment_order(call, 1),
+             question.host);
 }
 
-http::request answers_request(const question_address& of, int page, const call& call,
+http::request answers_request(const question_address& question, int page, const call& call,
                               const settings& settings) {
   const bool by_time = call.sort == "new" || call.sort == "old";
-  return get(settings, "/questions/" + of.number + "/answers",
+  return get(settings, "/questions/" + question.number + "/answers",
              {{"sort", by_time ? "creation" : "votes"},
               {"order", call.sort == "old" ? "asc" : "desc"},
               {"page", std::to_string(page)},
               {"pagesize", std::to_string(answers_per_page)}},
-             of.host);
+             question.host);
 }
 
-http::request answer_comments_request(const question_address& of, std::string_view answers,
+http::request answer_comments_request(const question_address& question, std::string_view answers,
                                       int page, const call& call, const settings& settings) {
   return get(settings, "/answers/" + std::string(answers) + "/comments", comment_order(call, page),
-             of.host);
+             question.host);
 }
 
-http::request question_request(const question_address& of, const settings& settings) {
-  return get(settings, "/questions/" + of.number, {}, of.host);
+http::request question_request(const question_address& question, const settings& settings) {
+  return get(settings, "/questions/" + question.number, {}, question.host);
 }
 
 result<http::request> plan_search(const call& call, const settings& settings,

@@ -131,51 +131,51 @@ author author_of(const value& owner, const std::string& host) {
   return out;
 }
 
-void set_body(const value& from, const std::string& host, item_common& to) {
-  read_rich_text(base::view_of(member(from, "body")), "https://" + host + "/", to);
+void set_body(const value& value, const std::string& host, item_common& to) {
+  read_rich_text(base::view_of(member(value, "body")), "https://" + host + "/", to);
 }
 
-std::optional<forum_post> post_of(const value& from, const std::string& host) {
-  const auto number = base::text_of(member(from, "question_id"));
+std::optional<forum_post> post_of(const value& value, const std::string& host) {
+  const auto number = base::text_of(member(value, "question_id"));
   if (!is_number(number)) return std::nullopt;
   forum_post out;
   out.id = id_of(host, number);
   out.source = source_name;
-  const auto link = base::parse_url(base::view_of(member(from, "link")));
+  const auto link = base::parse_url(base::view_of(member(value, "link")));
   const bool trusted = link && link->host == host;
   out.url = page_of(host, trusted ? link->path : "/questions/" + number);
-  out.title = decoded(member(from, "title"));
-  set_body(from, host, out);
-  out.created_at = time_of(from);
-  out.author = author_of(member(from, "owner"), host);
-  out.metrics.score = base::integer_of(member(from, "score"));
-  out.metrics.comments = base::integer_of(member(from, "answer_count"));
-  out.metrics.views = base::integer_of(member(from, "view_count"));
+  out.title = decoded(member(value, "title"));
+  set_body(value, host, out);
+  out.created_at = time_of(value);
+  out.author = author_of(member(value, "owner"), host);
+  out.metrics.score = base::integer_of(member(value, "score"));
+  out.metrics.comments = base::integer_of(member(value, "answer_count"));
+  out.metrics.views = base::integer_of(member(value, "view_count"));
   out.community = site_parameter(host);
-  for (const auto& tag : base::array_of(member(from, "tags"))) add_once(out.tags, clean_text(tag));
+  for (const auto& tag : base::array_of(member(value, "tags"))) add_once(out.tags, clean_text(tag));
   return out;
 }
 
 /// An answer, or a comment on `above` (or on the question, if that is ""). Null if it has no
 /// number.
-std::optional<thread_entry> entry_of(const value& from, const question_address& of,
+std::optional<thread_entry> entry_of(const value& value, const question_address& question,
                                      const std::string& above, bool answer) {
-  const auto number = base::text_of(member(from, answer ? "answer_id" : "comment_id"));
+  const auto number = base::text_of(member(value, answer ? "answer_id" : "comment_id"));
   if (!is_number(number)) return std::nullopt;
   thread_entry out;
   out.key = answer ? number : "c" + number;
   out.parent_key = above;
   auto& what = out.what;
-  what.id = id_of(of.host, out.key);
+  what.id = id_of(question.host, out.key);
   what.source = source_name;
-  what.url = page_of(of.host, (answer ? "/a/" : "/posts/comments/") + number);
-  set_body(from, of.host, what);
-  what.created_at = time_of(from);
-  what.author = author_of(member(from, "owner"), of.host);
-  what.metrics.score = base::integer_of(member(from, "score"));
-  what.post_id = id_of(of.host, of.number);
+  what.url = page_of(question.host, (answer ? "/a/" : "/posts/comments/") + number);
+  set_body(value, question.host, what);
+  what.created_at = time_of(value);
+  what.author = author_of(member(value, "owner"), question.host);
+  what.metrics.score = base::integer_of(member(value, "score"));
+  what.post_id = id_of(question.host, question.number);
   if (!above.empty()) {
-    what.parent_id = id_of(of.host, above);
+    what.parent_id = id_of(question.host, above);
     what.depth = 1;
   }
   return out;
@@ -234,25 +234,26 @@ void append(base::json::array& to, const base::json::array& more) {
 }
 
 /// The page of the thread, when all of it is there.
-listing finished(const question_progress& with, const question_address& of, int answers_page) {
+listing finished(const question_progress& with, const question_address& question,
+                 int answers_page) {
   std::vector<thread_entry> entries;
   for (const auto& one : with.on_question) {
-    if (auto entry = entry_of(one, of, "", false)) entries.push_back(std::move(*entry));
+    if (auto entry = entry_of(one, question, "", false)) entries.push_back(std::move(*entry));
   }
   for (const auto& one : with.answers) {
-    if (auto entry = entry_of(one, of, "", true)) entries.push_back(std::move(*entry));
+    if (auto entry = entry_of(one, question, "", true)) entries.push_back(std::move(*entry));
   }
   for (const auto& one : with.on_answers) {
     const auto above = base::text_of(member(one, "post_id"));
     if (!is_number(above)) continue;
-    if (auto entry = entry_of(one, of, above, false)) entries.push_back(std::move(*entry));
+    if (auto entry = entry_of(one, question, above, false)) entries.push_back(std::move(*entry));
   }
   listing out;
   for (auto& one : in_pre_order(std::move(entries))) out.items.emplace_back(std::move(one));
   if (with.more_answers && answers_page < max_pages) out.next = std::to_string(answers_page + 1);
   if (with.cut) {
     out.partial = true;
-    out.warnings.push_back("stackexchange: " + of.host + "/" + of.number +
+    out.warnings.push_back("stackexchange: " + question.host + "/" + question.number +
                            " has more comments than are asked for; some are left out");
   }
   return out;

@@ -51,15 +51,16 @@ struct question_address {
 [[nodiscard]] bool is_number(std::string_view text) noexcept;
 
 /// GET <base>/questions/<number>/comments, the comments on the question itself.
-[[nodiscard]] http::request question_comments_request(const question_address& of, const call& call,
-                                                      const settings& settings);
-[[nodiscard]] http::request answers_request(const question_address& of, int page, const call& call,
-                                            const settings& settings);
+[[nodiscard]] http::request question_comments_request(const question_address& question,
+                                                      const call& call, const settings& settings);
+[[nodiscard]] http::request answers_request(const question_address& question, int page,
+                                            const call& call, const settings& settings);
 /// `answers`: their numbers, joined by semicolons.
-[[nodiscard]] http::request answer_comments_request(const question_address& of,
+[[nodiscard]] http::request answer_comments_request(const question_address& question,
                                                     std::string_view answers, int page,
                                                     const call& call, const settings& settings);
-[[nodiscard]] http::request question_request(const question_address& of, const settings& settings);
+[[nodiscard]] http::request question_request(const question_address& question,
+                                             const settings& settings);
 
 /// What the wrapper of an answer wants: `backoff` seconds, the wait that a throttled caller is
 /// told, an hour once the quota is used up; zero if it wants nothing.

@@ -34,7 +34,7 @@ inline bool is_one_of(std::string_view name, std::initializer_list<std::string_v
 }
 
 /// One <item> or <entry>.
-[[nodiscard]] feed_entry read_entry(const elements& from, bool atom);
+[[nodiscard]] feed_entry read_entry(const elements& list, bool atom);
 
 /// What the feed says of itself: RSS has it below <channel>, Atom below the root.
 void read_head(const elements& head, bool atom, feed& to);

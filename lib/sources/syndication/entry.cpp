@@ -12,11 +12,11 @@ namespace {
 std::string trimmed(std::string_view text) { return std::string(base::trim(text)); }
 
 /// A text whose kind Atom's `type` says, and that is HTML in RSS.
-feed_text text_of(const element& from, bool atom) {
-  const auto type = from.attribute("type");
-  const bool html = from.markup || type == "html" || type == "xhtml" || type == "text/html" ||
-                    type == "application/xhtml+xml" || from.attribute("mode") == "escaped";
-  return {from.text, html || !atom};
+feed_text text_of(const element& element, bool atom) {
+  const auto type = element.attribute("type");
+  const bool html = element.markup || type == "html" || type == "xhtml" || type == "text/html" ||
+                    type == "application/xhtml+xml" || element.attribute("mode") == "escaped";
+  return {element.text, html || !atom};
 }
 
 std::optional<double> seconds_of(std::string_view text) {
@@ -39,7 +39,7 @@ feed_person person_of(std::string_view text) {
 /// Reads the elements of one entry, in their order, into what they mean.
 class entry_reader {
  public:
-  explicit entry_reader(const elements& from, bool atom) : from_(from), atom_(atom) {}
+  explicit entry_reader(const elements& list, bool atom) : from_(list), atom_(atom) {}
 
   feed_entry read() {
     for (std::size_t i = 0; i < from_.size(); ++i) {
@@ -223,7 +223,7 @@ class entry_reader {
 
 }  // namespace
 
-feed_entry read_entry(const elements& from, bool atom) { return entry_reader(from, atom).read(); }
+feed_entry read_entry(const elements& list, bool atom) { return entry_reader(list, atom).read(); }
 
 void read_head(const elements& head, bool atom, feed& to) {
   const std::size_t level = atom ? 1 : 2;

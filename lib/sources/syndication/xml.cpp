@@ -79,7 +79,7 @@ class element_gatherer {
   std::string known_name(std::string_view raw) const;
   void learn_prefixes(const char** attributes);
   element* holder();
-  void open_markup(std::string_view raw, const char** attributes, element& in);
+  void open_markup(std::string_view raw, const char** attributes, element& element);
   elements& list() { return in_entry_ ? entries.back() : head; }
 
   std::map<std::string, std::string, std::less<>> prefixes_;
@@ -124,30 +124,31 @@ element* element_gatherer::holder() {
   return &list()[open_.back().index];
 }
 
-void element_gatherer::open_markup(std::string_view raw, const char** attributes, element& in) {
-  if (!in.markup) {
-    in.markup = true;
+void element_gatherer::open_markup(std::string_view raw, const char** attributes,
+                                   element& element) {
+  if (!element.markup) {
+    element.markup = true;
     std::string escaped;
-    append_escaped(escaped, in.text);
-    in.text = std::move(escaped);
+    append_escaped(escaped, element.text);
+    element.text = std::move(escaped);
   }
   const auto name = known_name(raw);
-  in.text += "<" + name.substr(name.find(':') == std::string::npos ? 0 : name.find(':') + 1);
+  element.text += "<" + name.substr(name.find(':') == std::string::npos ? 0 : name.find(':') + 1);
   for (; *attributes != nullptr; attributes += 2) {
     if (!is_one_of(attributes[0], {"href", "src", "alt"})) continue;
-    in.text += ' ';
-    in.text += attributes[0];
-    in.text += "=\"";
+    element.text += ' ';
+    element.text += attributes[0];
+    element.text += "=\"";
     for (const char c : std::string_view(attributes[1])) {
       if (c == '"') {
-        in.text += "&quot;";
+        element.text += "&quot;";
       } else {
-        append_escaped(in.text, std::string_view(&c, 1));
+        append_escaped(element.text, std::string_view(&c, 1));
       }
     }
-    in.text += '"';
+    element.text += '"';
   }
-  in.text += '>';
+  element.text += '>';
 }
 
 void element_gatherer::start(const char* raw, const char** attributes) {

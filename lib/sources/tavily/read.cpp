@@ -42,12 +42,12 @@ std::optional<error> refusal_of(const http::response& answer) {
 }
 
 /// Null if it has no address that a browser opens.
-std::optional<web_result> result_of(const value& from, time_point now) {
-  auto out = result_at(source_name, base::view_of(member(from, "url")));
+std::optional<web_result> result_of(const value& value, time_point now) {
+  auto out = result_at(source_name, base::view_of(member(value, "url")));
   if (!out) return std::nullopt;
-  out->title = base::collapse_spaces(clean_text(member(from, "title")));
-  out->text = clean_text(member(from, "content"));
-  out->created_at = read_result_date(base::view_of(member(from, "published_date")), now);
+  out->title = base::collapse_spaces(clean_text(member(value, "title")));
+  out->text = clean_text(member(value, "content"));
+  out->created_at = read_result_date(base::view_of(member(value, "published_date")), now);
   return out;
 }
 

@@ -90,20 +90,20 @@ std::optional<video> read_video(const value& from) {
   return item;
 }
 
-user read_user(const value& from, std::string_view username) {
+user read_user(const value& value, std::string_view username) {
   user item;
   const auto who = read_author(username);
   item.id = who.id;
   item.source = "tiktok";
   item.handle = who.handle;
   item.url = who.url;
-  item.display_name = clean_text(view_of(member(from, "display_name")));
-  item.text = clean_text(view_of(member(from, "bio_description")));
-  item.avatar_url = file_url(view_of(member(from, "avatar_url")));
-  item.metrics.followers = base::integer_of(member(from, "follower_count"));
-  item.metrics.following = base::integer_of(member(from, "following_count"));
-  item.metrics.posts = base::integer_of(member(from, "video_count"));
-  item.verified = base::flag_of(member(from, "is_verified"));
+  item.display_name = clean_text(view_of(member(value, "display_name")));
+  item.text = clean_text(view_of(member(value, "bio_description")));
+  item.avatar_url = file_url(view_of(member(value, "avatar_url")));
+  item.metrics.followers = base::integer_of(member(value, "follower_count"));
+  item.metrics.following = base::integer_of(member(value, "following_count"));
+  item.metrics.posts = base::integer_of(member(value, "video_count"));
+  item.verified = base::flag_of(member(value, "is_verified"));
   return item;
 }
 

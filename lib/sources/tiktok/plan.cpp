@@ -111,10 +111,10 @@ result<query_position> read_position(std::string_view text, const call& call) {
   return positions.read(text, {std::chrono::floor<days>(call.now), 0, {}});
 }
 
-sys_days first_day(const call& call, const query_position& at) {
-  const sys_days earliest = at.last_day - (window - days{1});
+sys_days first_day(const call& call, const query_position& position) {
+  const sys_days earliest = position.last_day - (window - days{1});
   if (!call.since) return earliest;
-  return std::min(at.last_day, std::max(earliest, std::chrono::floor<days>(*call.since)));
+  return std::min(position.last_day, std::max(earliest, std::chrono::floor<days>(*call.since)));
 }
 
 bool is_username(std::string_view text) noexcept {
@@ -145,14 +145,15 @@ http::request token_request(const settings& settings) {
   return request;
 }
 
-http::request videos_request(const call& call, const settings& settings, const query_position& at) {
+http::request videos_request(const call& call, const settings& settings,
+                             const query_position& position) {
   boost::json::object body;
   body["query"] = query_of(call);
-  body["start_date"] = day_text(first_day(call, at));
-  body["end_date"] = day_text(at.last_day);
+  body["start_date"] = day_text(first_day(call, position));
+  body["end_date"] = day_text(position.last_day);
   body["max_count"] = std::clamp(call.limit, 1, max_page);
-  if (at.cursor > 0) body["cursor"] = at.cursor;
-  if (!at.search_id.empty()) body["search_id"] = at.search_id;
+  if (position.cursor > 0) body["cursor"] = position.cursor;
+  if (!position.search_id.empty()) body["search_id"] = position.search_id;
   return post(api_url(settings, "/research/video/query/") + "?" +
                   base::build_query({{"fields", std::string(video_fields)}}),
               body);

@@ -132,15 +132,15 @@ bool has_expired(const http::response& answer) {
 }
 
 /// The place behind this page; "" at the end.
-void set_next(listing& page, const value& data, const query_position& at, const call& call) {
+void set_next(listing& page, const value& data, const query_position& position, const call& call) {
   const auto cursor = base::integer_of(base::member(data, "cursor")).value_or(0);
   const auto search_id = base::text_of(base::member(data, "search_id"));
   const bool more = base::flag_of(base::member(data, "has_more")).value_or(false);
-  if (more && cursor > at.cursor && is_native_id(search_id)) {
-    page.next = query_position{at.last_day, cursor, search_id}.text();
+  if (more && cursor > position.cursor && is_native_id(search_id)) {
+    page.next = query_position{position.last_day, cursor, search_id}.text();
     return;
   }
-  const auto first = first_day(call, at);
+  const auto first = first_day(call, position);
   if (call.since && first <= std::chrono::floor<days>(*call.since)) return;
   const auto looked_at = std::chrono::floor<days>(call.now) - first + days{1};
   const int windows = call.since ? most_windows : windows_by_default;

@@ -40,7 +40,7 @@ struct query_position {
 /// Error: invalid_cursor.
 [[nodiscard]] result<query_position> read_position(std::string_view text, const call& call);
 /// The first day of the window at a place: thirty days before, or that of `since`.
-[[nodiscard]] std::chrono::sys_days first_day(const call& call, const query_position& at);
+[[nodiscard]] std::chrono::sys_days first_day(const call& call, const query_position& position);
 
 [[nodiscard]] bool is_username(std::string_view text) noexcept;
 [[nodiscard]] bool is_native_id(std::string_view text) noexcept;
@@ -48,7 +48,7 @@ struct query_position {
 [[nodiscard]] http::request token_request(const settings& settings);
 /// The query for a page of videos, and the look-up of a creator; without their token.
 [[nodiscard]] http::request videos_request(const call& call, const settings& settings,
-                                           const query_position& at);
+                                           const query_position& position);
 [[nodiscard]] http::request user_request(const call& call, const settings& settings);
 
 result<http::request> plan_videos(const call&, const settings&, std::string_view position);
@@ -62,6 +62,6 @@ result<step> read_lookup(const exchange&);
 /// A video of the Research API as an item; null if it is none.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& from);
 /// What the Research API says of a creator, who is known by the name asked for.
-[[nodiscard]] user read_user(const base::json::value& from, std::string_view username);
+[[nodiscard]] user read_user(const base::json::value& value, std::string_view username);
 
 }  // namespace freshet::sources::tiktok

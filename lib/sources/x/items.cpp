@@ -32,22 +32,22 @@ author read_author(const value& from) {
   return who;
 }
 
-const value& found(const std::map<std::string_view, const value*>& in, std::string_view key) {
+const value& found(const std::map<std::string_view, const value*>& map, std::string_view key) {
   static const value nothing;
-  const auto at = in.find(key);
-  return at == in.end() ? nothing : *at->second;
+  const auto at = map.find(key);
+  return at == map.end() ? nothing : *at->second;
 }
 
-author author_of(const value& post, const inclusions& with) {
+author author_of(const value& post, const inclusions& inclusions) {
   const auto id = view_of(member(post, "author_id"));
-  auto who = read_author(found(with.users, id));
+  auto who = read_author(found(inclusions.users, id));
   if (who.id.empty()) who.id = item_id(id);
   return who;
 }
 
 /// The id of the post that this one refers to in a certain way; "" if there is none.
-std::string_view reference(const value& from, std::string_view type) {
-  for (const auto& one : base::array_of(either(from, "referenced_tweets", "referenced_posts"))) {
+std::string_view reference(const value& value, std::string_view type) {
+  for (const auto& one : base::array_of(either(value, "referenced_tweets", "referenced_posts"))) {
     if (view_of(member(one, "type")) == type) return view_of(member(one, "id"));
   }
   return {};
@@ -88,30 +88,30 @@ std::string video_url(const value& from) {
   return best;
 }
 
-void read_media(const value& from, post& into) {
-  const auto type = view_of(member(from, "type"));
+void read_media(const value& value, post& into) {
+  const auto type = view_of(member(value, "type"));
   struct media one;
-  one.preview_url = file_url(view_of(member(from, "preview_image_url")));
-  one.url = file_url(view_of(member(from, "url")));
+  one.preview_url = file_url(view_of(member(value, "preview_image_url")));
+  one.url = file_url(view_of(member(value, "url")));
   if (type == "photo") {
     one.type = "image";
   } else if (type == "video" || type == "animated_gif") {
     one.type = type == "video" ? "video" : "gif";
-    auto url = video_url(from);
+    auto url = video_url(value);
     if (!url.empty()) one.url = std::move(url);
   } else {
     return;
   }
   if (one.url.empty()) return;
-  one.alt = clean_text(member(from, "alt_text"));
-  one.width = base::integer_of(member(from, "width"));
-  one.height = base::integer_of(member(from, "height"));
-  if (const auto ms = base::number_of(member(from, "duration_ms"))) one.duration_s = *ms / 1000.0;
+  one.alt = clean_text(member(value, "alt_text"));
+  one.width = base::integer_of(member(value, "width"));
+  one.height = base::integer_of(member(value, "height"));
+  if (const auto ms = base::number_of(member(value, "duration_ms"))) one.duration_s = *ms / 1000.0;
   into.media.push_back(std::move(one));
 }
 
-void read_metrics(const value& from, post& into) {
-  const auto& metrics = member(from, "public_metrics");
+void read_metrics(const value& value, post& into) {
+  const auto& metrics = member(value, "public_metrics");
   into.metrics.likes = base::integer_of(member(metrics, "like_count"));
   into.metrics.reposts = base::integer_of(either(metrics, "retweet_count", "repost_count"));
   into.metrics.replies = base::integer_of(member(metrics, "reply_count"));
@@ -120,11 +120,11 @@ void read_metrics(const value& from, post& into) {
 }
 
 /// A text of more than 280 characters stands beside its beginning.
-void read_text(const value& from, post& into) {
-  const auto& note = either(from, "note_tweet", "note_post");
+void read_text(const value& value, post& into) {
+  const auto& note = either(value, "note_tweet", "note_post");
   const auto whole = view_of(member(note, "text"));
-  into.text = clean_escaped(whole.empty() ? view_of(member(from, "text")) : whole);
-  read_entities(member(from, "entities"), into);
+  into.text = clean_escaped(whole.empty() ? view_of(member(value, "text")) : whole);
+  read_entities(member(value, "entities"), into);
   read_entities(member(note, "entities"), into);
 }
 
@@ -146,20 +146,20 @@ inclusions inclusions_of(const value& body) {
   return out;
 }
 
-std::optional<post> read_post(const value& outer, const inclusions& with) {
-  const auto& original = found(with.posts, reference(outer, "retweeted"));
+std::optional<post> read_post(const value& outer, const inclusions& inclusions) {
+  const auto& original = found(inclusions.posts, reference(outer, "retweeted"));
   const auto& from = original.is_object() ? original : outer;
   const auto id = view_of(member(from, "id"));
   post item;
   item.id = item_id(id);
   if (item.id.empty()) return std::nullopt;
   item.source = "x";
-  item.author = author_of(from, with);
+  item.author = author_of(from, inclusions);
   // Without its author's name a post has a page all the same.
   item.url =
       page_url("https://x.com/" + (item.author.handle.empty() ? "i/web" : item.author.handle) +
                "/status/" + std::string(id));
-  if (&from != &outer) item.reposted_by = author_of(outer, with);
+  if (&from != &outer) item.reposted_by = author_of(outer, inclusions);
   read_text(from, item);
   item.lang = language_tag(view_of(member(from, "lang")));
   item.created_at = base::parse_time(view_of(member(from, "created_at")));
@@ -170,7 +170,7 @@ std::optional<post> read_post(const value& outer, const inclusions& with) {
   item.conversation_id = item_id(view_of(member(from, "conversation_id")));
   item.sensitive = base::flag_of(member(from, "possibly_sensitive"));
   for (const auto& key : base::array_of(member(from, "attachments", "media_keys")))
-    read_media(found(with.media, view_of(key)), item);
+    read_media(found(inclusions.media, view_of(key)), item);
   return item;
 }
 

@@ -106,9 +106,9 @@ bool take_mark(std::string_view& state, std::string_view mark) {
   return true;
 }
 
-void warn_of_window(listing& page, std::string_view what) {
+void warn_of_window(listing& page, std::string_view text) {
   page.partial = true;
-  page.warnings.push_back("X searches the last seven days only; older " + std::string(what) +
+  page.warnings.push_back("X searches the last seven days only; older " + std::string(text) +
                           " cannot be found");
 }
 

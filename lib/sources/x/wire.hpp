@@ -73,7 +73,8 @@ struct inclusions {
 [[nodiscard]] inclusions inclusions_of(const base::json::value& body);
 
 /// A post as an item, of a repost the post that is reposted; null if it is none.
-[[nodiscard]] std::optional<post> read_post(const base::json::value& from, const inclusions& with);
+[[nodiscard]] std::optional<post> read_post(const base::json::value& value,
+                                            const inclusions& inclusions);
 /// A user as an item; null if it is none.
 [[nodiscard]] std::optional<user> read_user(const base::json::value& from);
 

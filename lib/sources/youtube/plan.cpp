@@ -78,12 +78,12 @@ result<token_position> read_uploads_position(std::string_view text) {
   return read_token_position(text, &is_playlist_id, &is_page_token, "YouTube");
 }
 
-http::request uploads_request(const settings& settings, const token_position& at) {
+http::request uploads_request(const settings& settings, const token_position& position) {
   // Long videos are left out on our side, so a page is as large as the API allows.
   query_pairs parameters = {{"part", "contentDetails"},
-                            {"playlistId", at.list},
+                            {"playlistId", position.list},
                             {"maxResults", std::to_string(max_page)}};
-  if (!at.token.empty()) parameters.emplace_back("pageToken", at.token);
+  if (!position.token.empty()) parameters.emplace_back("pageToken", position.token);
   return get(settings, "playlistItems", std::move(parameters));
 }
 

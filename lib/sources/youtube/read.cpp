@@ -98,8 +98,8 @@ std::vector<std::string> video_ids(const value& body) {
   return ids;
 }
 
-bool is_wanted(const video& item, const value& from, const call& call) {
-  const auto live = base::view_of(base::member(from, "snippet", "liveBroadcastContent"));
+bool is_wanted(const video& item, const value& value, const call& call) {
+  const auto live = base::view_of(base::member(value, "snippet", "liveBroadcastContent"));
   if (live == "live" || live == "upcoming") return false;
   if (item.duration_s && *item.duration_s > longest_short_s) return false;
   if (call.op != catalog::operation::shortvideo_hashtags_videos) return true;

@@ -36,7 +36,8 @@ inline constexpr std::string_view state_details = "details:";
 /// invalid_cursor.
 [[nodiscard]] result<token_position> read_uploads_position(std::string_view text);
 
-[[nodiscard]] http::request uploads_request(const settings& settings, const token_position& at);
+[[nodiscard]] http::request uploads_request(const settings& settings,
+                                            const token_position& position);
 [[nodiscard]] http::request details_request(const settings& settings,
                                             const std::vector<std::string>& ids);
 
