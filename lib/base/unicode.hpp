@@ -10,8 +10,8 @@ namespace freshet::base {
 
 /// What next_point() gives for an ill-formed sequence; no code point.
 inline constexpr char32_t ill_formed = 0xFFFFFFFF;
-/// The code point at `index`, which moves behind it, or behind the longest start of one that is there
-/// (the "maximal subpart" of Unicode 3.9) if it is ill-formed. Requires index < text.size().
+/// The code point at `index`, which moves behind it, or behind the longest start of one that is
+/// there (the "maximal subpart" of Unicode 3.9) if it is ill-formed. Requires index < text.size().
 [[nodiscard]] char32_t next_point(std::string_view text, std::size_t& index) noexcept;
 
 /// Whether `text` is well-formed UTF-8 (no surrogates, no overlong forms).

@@ -23,8 +23,8 @@ struct head_end {
   std::size_t resume_at = 0;  ///< incomplete: where the next search goes on
 };
 
-/// Looks for the empty line; `index` is the resume_at of the last search. A line that ends in a bare
-/// LF is malformed at once: its sender would otherwise wait for the deadline.
+/// Looks for the empty line; `index` is the resume_at of the last search. A line that ends in a
+/// bare LF is malformed at once: its sender would otherwise wait for the deadline.
 [[nodiscard]] head_end find_head_end(std::string_view bytes, std::size_t index) noexcept;
 
 /// How the body is framed and what the connection does next.
