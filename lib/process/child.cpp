@@ -111,7 +111,6 @@ int place_files(const preparation& from) noexcept {
   sigprocmask(SIG_SETMASK, &none, nullptr);
   signal(SIGPIPE, SIG_DFL);
   limit(RLIMIT_CORE, 0);
-  if (from.what->address_space != 0) limit(RLIMIT_AS, from.what->address_space);
   if (from.what->cpu_seconds != 0) limit(RLIMIT_CPU, from.what->cpu_seconds);
   if (from.what->file_bytes != 0) limit(RLIMIT_FSIZE, from.what->file_bytes);
   if (walled) mkdir(from.what->folder.c_str(), S_IRWXU);  // if it lay under the /tmp outside
@@ -122,6 +121,8 @@ int place_files(const preparation& from) noexcept {
   // A parent that died before prctl() would never be noticed.
   if (problem == 0 && getppid() != from.parent) problem = ESRCH;
   if (problem == 0) {
+    // Last: what a sanitizer maps in this copy of us is none of the program's.
+    if (from.what->address_space != 0) limit(RLIMIT_AS, from.what->address_space);
     execve(from.arguments.front(), from.arguments.data(), from.environment.data());
     problem = errno;
   }
