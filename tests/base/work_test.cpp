@@ -1,5 +1,5 @@
 #include <base/work.hpp>
-#include <catch2/catch_test_macros.hpp>
+#include <catch2/catch.hpp>
 
 using namespace freshet;
 using base::meter;
