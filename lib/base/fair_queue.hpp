@@ -22,44 +22,57 @@ template <class Entry>
 class fair_queue {
  public:
   void push(owner_id owner, Entry entry) {
-    auto& share = shares_[owner];
-    if (share.waiting.empty()) {
-      share.served = std::max(share.served, level_);
-      order_.insert({share.served, owner});
-    }
-    share.waiting.push_back(std::move(entry));
+    auto& own = shares_[owner];
+    own.waiting.push_back(std::move(entry));
     ++size_;
+    if (own.waiting.size() > 1) return;
+    own.served = std::max(own.served, level_);
+    try {
+      order_.insert({own.served, owner});
+    } catch (...) {  // no memory: it was not taken
+      own.waiting.pop_back();
+      --size_;
+      throw;
+    }
   }
 
   struct taken {
     owner_id owner;
     Entry entry;
   };
-  /// The next, whose owner is charged `cost`; null where nothing waits.
-  std::optional<taken> pop(double cost) {
-    if (order_.empty()) return std::nullopt;
-    const auto [served, owner] = *order_.begin();
-    order_.erase(order_.begin());
-    level_ = served;
-    auto& share = shares_.at(owner);
-    taken out{owner, std::move(share.waiting.front())};
-    share.waiting.pop_front();
+  /// The next, whose owner is charged `cost`; null where nothing may go on. It runs until done() is
+  /// called; of an owner at most `most_running` (0: any number) do. Allocates nothing.
+  std::optional<taken> pop(double cost, std::size_t most_running = 0) noexcept {
+    const auto may_run = [&](const auto& each) {
+      return most_running == 0 || each.second == 0 ||
+             shares_.find(each.second)->second.running < most_running;
+    };
+    const auto at = std::find_if(order_.begin(), order_.end(), may_run);
+    if (at == order_.end()) return std::nullopt;
+    auto place = order_.extract(at);
+    const auto owner = place.value().second;
+    auto& own = shares_.find(owner)->second;
+    level_ = std::max(level_, own.served);
+    taken out{owner, std::move(own.waiting.front())};
+    own.waiting.pop_front();
     --size_;
-    share.served += cost;
-    if (!share.waiting.empty()) order_.insert({share.served, owner});
-    if (share.waiting.empty() && shares_.size() > max_idle_owners) forget_idle();
+    ++own.running;
+    own.served += cost;
+    if (!own.waiting.empty()) put_back(std::move(place), own.served);
     return out;
   }
 
-  /// What an entry cost beside what pop() was told; negative for less.
-  void charge(owner_id owner, double more) {
+  /// What was taken runs no more, and has cost that much beside what pop() was told; negative for
+  /// less. Allocates nothing.
+  void done(owner_id owner, double more = 0) noexcept {
     const auto found = shares_.find(owner);
-    if (found == shares_.end()) return;
-    auto& share = found->second;
-    const bool waits = !share.waiting.empty();
-    if (waits) order_.erase({share.served, owner});
-    share.served += more;
-    if (waits) order_.insert({share.served, owner});
+    if (found == shares_.end()) return;  // cleared meanwhile
+    auto& own = found->second;
+    if (own.running > 0) --own.running;
+    auto place = own.waiting.empty() ? place_type() : order_.extract({own.served, owner});
+    own.served += more;
+    if (!place.empty()) put_back(std::move(place), own.served);
+    if (own.waiting.empty() && shares_.size() > max_idle_owners) forget_idle();
   }
 
   /// Takes the first entry out for which `is` holds; false if there is none.
@@ -102,20 +115,28 @@ class fair_queue {
   /// Owners without an entry that are remembered, since what they were served still counts.
   static constexpr std::size_t max_idle_owners = 1'024;
 
-  struct share {
+  struct owner_share {
     double served = 0;
+    std::size_t running = 0;
     std::deque<Entry> waiting;
   };
 
+  using place_type = typename std::set<std::pair<double, owner_id>>::node_type;
+  void put_back(place_type place, double served) noexcept {
+    place.value().first = served;
+    order_.insert(std::move(place));
+  }
+
   /// Those at the level have nothing to answer for; beyond twice the bound all idle ones go.
-  void forget_idle() {
+  void forget_idle() noexcept {
     const bool all = shares_.size() > 2 * max_idle_owners;
     std::erase_if(shares_, [&](const auto& each) {
-      return each.second.waiting.empty() && (all || each.second.served <= level_);
+      return each.second.waiting.empty() && each.second.running == 0 &&
+             (all || each.second.served <= level_);
     });
   }
 
-  std::unordered_map<owner_id, share> shares_;
+  std::unordered_map<owner_id, owner_share> shares_;
   std::set<std::pair<double, owner_id>> order_;  ///< the owners with something waiting
   double level_ = 0;                             ///< what the owner served last had been served
   std::size_t size_ = 0;

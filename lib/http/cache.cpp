@@ -222,6 +222,14 @@ bool cache::is_stored(const std::string& key, const request& request, const resp
          });
 }
 
+void cache::drop() {
+  entries dropped;  // let go of outside the lock
+  const std::lock_guard lock(mutex_);
+  dropped.swap(order_);
+  by_key_.clear();
+  size_ = 0;
+}
+
 void cache::remove(entries::iterator at) {
   const auto of_key = by_key_.find(at->key);
   std::erase(of_key->second, at);

@@ -28,6 +28,8 @@ class cache final : public transport {
 
   std::uint64_t submit(request request, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override { next_.cancel(ticket); }
+  /// Forgets all answers: memory is short.
+  void drop();
 
  private:
   using steady = std::chrono::steady_clock::time_point;

@@ -19,7 +19,8 @@ CURLM* as_multi(void* multi) noexcept { return static_cast<CURLM*>(multi); }
 
 }  // namespace
 
-curl_engine::curl_engine(engine_options options) : options_(std::move(options)) {
+curl_engine::curl_engine(engine_options options)
+    : options_(std::move(options)), arriving_(std::make_unique<arriving_bytes>()) {
   if (options_.clock == nullptr) options_.clock = &base::system_clock();
   if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
     throw std::runtime_error("curl does not start");
@@ -74,6 +75,7 @@ void curl_engine::drop_everything() noexcept {
     curl_multi_remove_handle(as_multi(multi_), each->easy);
   }
   active_.clear();
+  arriving_->clear();
   timers_.clear();
   timer_times_.clear();
   if (out_of_memory_) out_of_memory_();
@@ -178,7 +180,8 @@ void curl_engine::run() {
 }
 
 std::unique_ptr<transfer> curl_engine::take_transfer() {
-  if (idle_.empty()) return std::make_unique<transfer>(options_.guard, options_.user_agent);
+  if (idle_.empty())
+    return std::make_unique<transfer>(options_.guard, options_.user_agent, *arriving_);
   std::unique_ptr<transfer> out = std::move(idle_.back());
   idle_.pop_back();
   return out;

@@ -19,6 +19,7 @@
 
 namespace freshet::http {
 
+class arriving_bytes;
 struct transfer;
 
 struct engine_options {
@@ -66,7 +67,8 @@ class curl_engine final : public transport, public scheduler {
   void finish(std::uint64_t ticket, result<response> answer);
 
   engine_options options_;
-  void* multi_ = nullptr;  ///< CURLM; the header of curl stays out of this one
+  std::unique_ptr<arriving_bytes> arriving_;  ///< outlives the transfers
+  void* multi_ = nullptr;                     ///< CURLM; the header of curl stays out of this one
   std::unordered_map<std::uint64_t, std::unique_ptr<transfer>> active_;
   std::vector<std::unique_ptr<transfer>> idle_;
   std::map<std::pair<time, std::uint64_t>, task> timers_;

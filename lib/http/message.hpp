@@ -64,6 +64,8 @@ struct request {
   bool pdf_as_html = false;
   /// With `render`: what this request was answered before, so that it is not asked again.
   std::shared_ptr<const response> fetched;
+  /// Whose share of what is shared this request uses: an account's number; 0 for the engine's own.
+  std::int64_t owner = 0;
   /// Whose pace this request counts against: the source's name. Empty: the host's.
   std::string pace_key;
   /// For sources that say in the body, not in a header, when to come back: how long from now on

@@ -9,8 +9,9 @@
 namespace freshet::http {
 namespace {
 
-/// Requests that wait in one lane; more are refused.
+/// Requests that wait in one lane, and those of one account; more are refused.
 constexpr std::size_t max_queue = 1'000;
+constexpr std::size_t max_queue_of_owner = 250;
 /// Hosts that are remembered; beyond it, those with nothing to remember are forgotten.
 constexpr std::size_t max_hosts = 4'096;
 
@@ -81,7 +82,8 @@ void politeness::enter(std::uint64_t ticket) {
     blocks_.erase(block);
   }
   lane& into = lane_of(entering.pace);
-  const auto ahead = static_cast<std::int64_t>(into.queue.size());
+  const base::owner_id owner = entering.what.owner;
+  const auto ahead = static_cast<std::int64_t>(into.queue.ahead_of(owner));
   const scheduler::time start = std::max(now, into.next_start) + into.limits.min_interval * ahead;
   if (start > entering.by) {
     return refuse(ticket, "the pace of " + entering.pace + " leaves no room before the deadline",
@@ -90,11 +92,12 @@ void politeness::enter(std::uint64_t ticket) {
   if (into.limits.max_wait.count() > 0 && start - now > into.limits.max_wait) {
     return refuse(ticket, "too many ask " + entering.pace + " for its pace", start - now);
   }
-  if (into.queue.size() >= max_queue) {
+  const bool is_crowded = owner != 0 && into.queue.size_of(owner) >= max_queue_of_owner;
+  if (into.queue.size() >= max_queue || is_crowded) {
     return refuse(ticket, "too many requests wait for " + entering.pace, std::chrono::seconds(1));
   }
   entering.at = stage::queued;
-  into.queue.push_back(ticket);
+  into.queue.push(owner, ticket);
   const std::string key = entering.pace;
   pump(key);
   // Only one that has to wait needs to be woken at its deadline.
@@ -103,8 +106,14 @@ void politeness::enter(std::uint64_t ticket) {
   waiting->timer = loop_.at(waiting->by, [this, ticket] {
     pending_request& late = requests_.at(ticket);
     late.timer = 0;
-    std::erase(lanes_.at(late.pace).queue, ticket);
+    leave_queue(late, ticket);
     finish(ticket, error(errc::source_timeout, "the deadline came while waiting for " + late.pace));
+  });
+}
+
+void politeness::leave_queue(const pending_request& waiting, std::uint64_t ticket) {
+  lanes_.at(waiting.pace).queue.remove(waiting.what.owner, [ticket](std::uint64_t each) {
+    return each == ticket;
   });
 }
 
@@ -129,11 +138,11 @@ void politeness::pump(const std::string& key) {
       }
       break;
     }
-    const std::uint64_t ticket = from.queue.front();
-    from.queue.pop_front();
+    const auto next = from.queue.pop(1);
+    from.queue.done(next->owner);  // its turn was the start
     ++from.running;
     from.next_start = now + from.limits.min_interval;
-    run(ticket);
+    run(next->entry);
   }
   from.pumping = false;
 }
@@ -246,7 +255,7 @@ void politeness::cancel(std::uint64_t ticket) {
     if (unwanted != nullptr) answered(ticket, unwanted->attempts, error(errc::cancelled));
     return;
   }
-  if (unwanted->at == stage::queued) std::erase(lanes_.at(unwanted->pace).queue, ticket);
+  if (unwanted->at == stage::queued) leave_queue(*unwanted, ticket);
   finish(ticket, error(errc::cancelled, "the request was cancelled"));
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <base/clock.hpp>
-#include <deque>
+#include <base/fair_queue.hpp>
 #include <functional>
 #include <http/breaker.hpp>
 #include <http/pending_requests.hpp>
@@ -55,7 +55,7 @@ class politeness final : public transport {
   };
   struct lane {
     pace_limits limits;
-    std::deque<std::uint64_t> queue;
+    base::fair_queue<std::uint64_t> queue;
     int running = 0;
     scheduler::time next_start{};
     std::uint64_t timer = 0;
@@ -70,6 +70,7 @@ class politeness final : public transport {
   void learn(const pending_request& asked, const result<response>& got);
   void judge(const pending_request& asked, const result<response>& got);
   void release(const std::string& key);
+  void leave_queue(const pending_request& waiting, std::uint64_t ticket);
   void refuse(std::uint64_t ticket, std::string detail, scheduler::time::duration wait);
   void finish(std::uint64_t ticket, result<response>&& got);
   void forget_idle();

@@ -54,6 +54,7 @@ void robots_layer::begin_asking(const std::string& origin, std::uint64_t ticket)
   fresh.waiting.push_back(ticket);
   sites_.insert_or_assign(origin, std::move(fresh));
   request robots;
+  robots.owner = requests_.at(ticket).asked->what.owner;
   robots.url = origin + "/robots.txt";
   robots.body_limit = max_robots_bytes;
   robots.truncate_body = true;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
+#include <http/admission.hpp>
 #include <http/cache.hpp>
 #include <http/curl_engine.hpp>
 #include <http/front.hpp>
@@ -31,7 +32,7 @@ std::function<double()> make_random() {
   };
 }
 
-class stack final : public transport {
+class stack final : public keeping_transport {
  public:
   stack(const stack_options& options, const base::clock& clock, address_guard guard,
         std::unique_ptr<har_file> record, std::unique_ptr<transport> recorded)
@@ -43,7 +44,10 @@ class stack final : public transport {
     };
     if (recorded_ != nullptr) {
       top = recorded_.get();
-    } else if (options.polite) {
+    } else {
+      add(std::make_unique<admission>(*top, engine_));
+    }
+    if (recorded_ == nullptr && options.polite) {
       politeness_options polite;
       polite.paces = options.paces;
       polite.quota_path = options.quota_path;
@@ -85,6 +89,9 @@ class stack final : public transport {
     return top_->submit(std::move(request), by, std::move(done));
   }
   void cancel(std::uint64_t ticket) override { top_->cancel(ticket); }
+  void drop_cache() override {
+    if (cache_ != nullptr) cache_->drop();
+  }
 
  private:
   curl_engine engine_;
@@ -111,7 +118,7 @@ result<std::unique_ptr<transport>> open_replay(const std::string& path, const ba
 
 }  // namespace
 
-result<std::unique_ptr<transport>> make_stack(stack_options options) {
+result<std::unique_ptr<keeping_transport>> make_stack(stack_options options) {
   const base::clock& clock = options.clock == nullptr ? base::system_clock() : *options.clock;
   result<address_guard> guard = address_guard::make(options.allow_private, options.any_port);
   if (!guard) return guard.error();
@@ -128,7 +135,7 @@ result<std::unique_ptr<transport>> make_stack(stack_options options) {
     recorded = std::move(*opened);
   }
   try {
-    return std::unique_ptr<transport>(std::make_unique<stack>(
+    return std::unique_ptr<keeping_transport>(std::make_unique<stack>(
         options, clock, std::move(*guard), std::move(record), std::move(recorded)));
   } catch (const std::bad_alloc&) {
     throw;

@@ -43,8 +43,15 @@ struct stack_options {
   std::function<void(std::string_view, std::string_view)> log;
 };
 
+/// A transport that keeps answers.
+class keeping_transport : public transport {
+ public:
+  /// Forgets what it keeps only to be quicker: memory is short.
+  virtual void drop_cache() = 0;
+};
+
 /// Error: invalid_configuration (a bad CIDR, an unreadable HAR).
-[[nodiscard]] result<std::unique_ptr<transport>> make_stack(stack_options options);
+[[nodiscard]] result<std::unique_ptr<keeping_transport>> make_stack(stack_options options);
 
 enum class replay_match {
   exact,    ///< method, URL and body

@@ -35,8 +35,37 @@ void set(CURL* easy, CURLoption option, Value value) {
 
 }  // namespace
 
-transfer::transfer(const address_guard& guard, const std::string& user_agent)
-    : easy(curl_easy_init()), guard_(guard), user_agent_(user_agent) {
+bool arriving_bytes::take(base::owner_id owner, std::size_t size, errc& code) {
+  std::size_t& own = of_owner_[owner];
+  if (all_ + size > most) {
+    code = errc::overloaded;
+  } else if (owner != 0 && own + size > most_of_owner) {
+    code = errc::rate_limited;
+  } else {
+    own += size;
+    all_ += size;
+    return true;
+  }
+  if (own == 0) of_owner_.erase(owner);
+  return false;
+}
+
+void arriving_bytes::give_back(base::owner_id owner, std::size_t size) noexcept {
+  const auto found = of_owner_.find(owner);
+  if (found == of_owner_.end()) return;
+  all_ -= size;
+  found->second -= size;
+  if (found->second == 0) of_owner_.erase(found);
+}
+
+void arriving_bytes::clear() noexcept {
+  of_owner_.clear();
+  all_ = 0;
+}
+
+transfer::transfer(const address_guard& guard, const std::string& user_agent,
+                   arriving_bytes& arriving)
+    : easy(curl_easy_init()), guard_(guard), arriving_(arriving), user_agent_(user_agent) {
   if (easy == nullptr) throw std::runtime_error("curl has no easy handle to give");
   set_constant_options(user_agent);
 }
@@ -125,6 +154,7 @@ result<void> transfer::prepare(request request, transport::deadline by, transpor
   started_ = now;
   answer_ = {};
   header_bytes_ = header_lines_ = 0;
+  no_room_.reset();
   forbidden_ = body_too_long_ = headers_too_long_ = out_of_memory_ = false;
   asked_.body_limit = std::min(asked_.body_limit, max_body_bytes);
 
@@ -208,16 +238,28 @@ std::size_t transfer::take_body(char* data, std::size_t size, std::size_t count,
   const std::size_t length = size * count;
   const std::size_t room = me.asked_.body_limit - me.answer_.body.size();
   const std::size_t taken = safely(me, std::size_t{0}, [&] {
-    me.answer_.body.append(data, std::min(length, room));
+    const auto more = std::min(length, room);
+    errc code{};
+    if (!me.arriving_.take(me.asked_.owner, more, code)) {
+      me.no_room_ = code;
+      return std::size_t{0};
+    }
+    me.held_bytes_ += more;
+    me.answer_.body.append(data, more);
     return length;
   });
-  if (length <= room || me.out_of_memory_) return taken;
+  if (length <= room || me.out_of_memory_ || me.no_room_) return taken;
   me.body_too_long_ = true;
   return 0;  // curl ends the transfer where fewer bytes are taken than given
 }
 
 error transfer::failure(CURLcode code, transport::deadline now) const {
   if (out_of_memory_) return error(errc::overloaded);
+  if (no_room_) {
+    error out(*no_room_, "too many bytes of answers are arriving at once");
+    out.retry_after = std::chrono::seconds(1);
+    return out;
+  }
   if (forbidden_) {
     return error(errc::target_forbidden,
                  "the address or port of " + host_ + " is not one that may be asked");
@@ -259,6 +301,7 @@ error transfer::failure(CURLcode code, transport::deadline now) const {
 }
 
 transport::handler transfer::release() {
+  arriving_.give_back(asked_.owner, std::exchange(held_bytes_, 0));
   asked_ = {};
   answer_ = {};  // an idle handle must not keep megabytes
   return std::exchange(done, nullptr);

@@ -4,10 +4,13 @@
 
 #include <curl/curl.h>
 
+#include <base/fair_queue.hpp>
 #include <http/address_guard.hpp>
 #include <http/transport.hpp>
 #include <memory>
+#include <optional>
 #include <string>
+#include <unordered_map>
 
 namespace freshet::http {
 
@@ -15,10 +18,25 @@ namespace freshet::http {
 inline constexpr std::size_t max_header_bytes = 64u << 10;
 inline constexpr std::size_t max_header_lines = 512;
 
+/// What the bodies that are arriving take, by account and in all. For the engine's thread.
+class arriving_bytes {
+ public:
+  /// False if there is no room: `code` says for whom.
+  [[nodiscard]] bool take(base::owner_id owner, std::size_t size, errc& code);
+  void give_back(base::owner_id owner, std::size_t size) noexcept;
+  void clear() noexcept;
+
+ private:
+  static constexpr std::size_t most = 512u << 20;
+  static constexpr std::size_t most_of_owner = 128u << 20;  ///< the engine's own have no such limit
+  std::unordered_map<base::owner_id, std::size_t> of_owner_;
+  std::size_t all_ = 0;
+};
+
 /// An easy handle with its callbacks; used again and again, by one thread.
 struct transfer {
   /// Throws std::runtime_error if curl has no handle to give. Both must outlive it.
-  transfer(const address_guard& guard, const std::string& user_agent);
+  transfer(const address_guard& guard, const std::string& user_agent, arriving_bytes& arriving);
   transfer(const transfer&) = delete;
   transfer& operator=(const transfer&) = delete;
   ~transfer();
@@ -50,6 +68,9 @@ struct transfer {
   [[nodiscard]] error failure(CURLcode code, transport::deadline now) const;
 
   const address_guard& guard_;
+  arriving_bytes& arriving_;
+  std::size_t held_bytes_ = 0;   ///< of arriving_
+  std::optional<errc> no_room_;  ///< arriving_ had none
   bool has_user_agent_ = false;
   request asked_;
   transport::deadline by_, started_;

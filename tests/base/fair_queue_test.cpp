@@ -40,7 +40,7 @@ TEST_CASE("who cost more than was thought comes later") {
   fair_queue<int> queue;
   for (int i = 0; i < 10; ++i) queue.push(1, i), queue.push(2, i);
   CHECK(owners_of(queue, 2) == "12");
-  queue.charge(1, 3);
+  queue.done(1, 3);
   CHECK(owners_of(queue, 5) == "22212");
 }
 
@@ -51,7 +51,7 @@ TEST_CASE("who comes back has saved nothing up, and who was dear is still behind
   CHECK(owners_of(queue, 41).substr(0, 2) == "12");
   for (int i = 0; i < 10; ++i) queue.push(1, i);
   CHECK(owners_of(queue, 6).find("111") == std::string::npos);
-  queue.charge(2, 5);
+  queue.done(2, 5);
   queue.push(3, 0);
   CHECK(owners_of(queue, 2).find('2') == std::string::npos);
 }
@@ -82,8 +82,20 @@ TEST_CASE("a hundred thousand owners leave nothing behind") {
   for (owner_id owner = 0; owner < 100'000; ++owner) {
     queue.push(owner, 0);
     CHECK(queue.pop(1));
+    queue.done(owner);
   }
   queue.push(1, 0);
   queue.push(2, 0);
   CHECK(owners_of(queue, 3).find('-') == 2);
+}
+
+TEST_CASE("no more of an owner run than may, and the engine's own always do") {
+  fair_queue<int> queue;
+  for (int i = 0; i < 5; ++i) queue.push(0, i), queue.push(1, i), queue.push(2, i);
+  std::map<owner_id, int> running;
+  while (const auto next = queue.pop(1, 2)) ++running[next->owner];
+  CHECK(running == std::map<owner_id, int>{{0, 5}, {1, 2}, {2, 2}});
+  queue.done(2);
+  CHECK(queue.pop(1, 2)->owner == 2);
+  CHECK_FALSE(queue.pop(1, 2));
 }

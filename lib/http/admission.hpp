@@ -1,0 +1,52 @@
+// How many exchanges run at once, of all and of each account, and whose is next: who has kept
+// connections busy for the least time. Right above curl, which would take whoever came first.
+#pragma once
+
+#include <base/fair_queue.hpp>
+#include <http/pending_requests.hpp>
+#include <http/scheduler.hpp>
+#include <http/transport.hpp>
+
+namespace freshet::http {
+
+struct admission_limits {
+  std::size_t running = 256;
+  /// Of one account; the engine's own have no limit but that of all.
+  std::size_t running_of_owner = 64;
+};
+
+/// For the scheduler's thread only.
+class admission final : public transport {
+ public:
+  admission(transport& next, scheduler& loop, admission_limits limits = {})
+      : next_(next), loop_(loop), limits_(limits) {}
+
+  std::uint64_t submit(request request, deadline by, handler done) override;
+  void cancel(std::uint64_t ticket) override;
+  void forget() noexcept override;
+
+ private:
+  struct pending_request {
+    request what;
+    deadline by;
+    base::owner_id owner = 0;
+    std::uint64_t timer = 0;  ///< of its deadline, while it waits
+    bool running = false;
+    scheduler::time started{};
+    std::uint64_t inner = 0;
+  };
+  void pump();
+  void run(std::uint64_t ticket);
+  void answered(std::uint64_t ticket, result<response>&& got);
+  void leave_queue(std::uint64_t ticket, error why);
+
+  transport& next_;
+  scheduler& loop_;
+  const admission_limits limits_;
+  pending_requests<pending_request> requests_;
+  base::fair_queue<std::uint64_t> queue_;
+  std::size_t running_ = 0;
+  bool pumping_ = false;
+};
+
+}  // namespace freshet::http

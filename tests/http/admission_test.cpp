@@ -1,0 +1,78 @@
+// Whose exchange runs next, in virtual time.
+#include <catch2/catch.hpp>
+#include <http/admission.hpp>
+#include <map>
+#include <support/print_result.hpp>
+
+#include "virtual_scheduler.hpp"
+#include "waiting.hpp"
+
+using namespace freshet;
+using namespace freshet::http;
+using namespace freshet::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct admission_rig {
+  virtual_scheduler loop;
+  scripted_transport below;  // answers when it is told to
+  std::map<base::owner_id, std::vector<std::string>> ends;
+  admission layer;
+
+  explicit admission_rig(admission_limits limits) : layer(below, loop, limits) {}
+  std::uint64_t ask(base::owner_id owner, std::chrono::milliseconds within = 60s) {
+    request what = get("http://a.test/");
+    what.owner = owner;
+    return layer.submit(what, loop.now() + within, [this, owner](result<response> got) {
+      ends[owner].push_back(code_of(got));
+    });
+  }
+  /// How many of an owner's run now.
+  std::size_t running(base::owner_id owner) const {
+    std::size_t count = 0;
+    for (const auto& each : below.open) count += each.second.what.owner == owner;
+    return count;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("one account cannot have all connections, and the engine may") {
+  admission_rig of({.running = 10, .running_of_owner = 4});
+  for (int i = 0; i < 100; ++i) of.ask(1);
+  CHECK(of.running(1) == 4);
+  of.ask(2);
+  CHECK(of.running(2) == 1);
+  for (int i = 0; i < 100; ++i) of.ask(0);
+  CHECK(of.running(0) == 5);
+}
+
+TEST_CASE("who kept connections busy for long comes after who did not") {
+  admission_rig of({.running = 4, .running_of_owner = 4});
+  for (int i = 0; i < 40; ++i) of.ask(1);
+  of.loop.advance(30s);  // four dripping servers
+  for (int i = 0; i < 8; ++i) of.ask(2);
+  for (int i = 0; i < 8; ++i) {
+    of.below.reply(status(200));
+    of.loop.advance(10ms);
+  }
+  CHECK(of.ends[1].size() <= 4);
+  CHECK(of.ends[2].size() >= 4);
+}
+
+TEST_CASE("who waits too long is told so, and a cancelled one gives its place away") {
+  admission_rig of({.running = 1, .running_of_owner = 1});
+  const auto first = of.ask(1);
+  of.ask(2, 5s);
+  const auto third = of.ask(3);
+  of.ask(4);
+  of.loop.advance(6s);
+  CHECK(of.ends[2] == std::vector<std::string>{"source_timeout"});
+  of.layer.cancel(third);
+  CHECK(of.ends[3] == std::vector<std::string>{"cancelled"});
+  of.layer.cancel(first);
+  CHECK(of.ends[1] == std::vector<std::string>{"cancelled"});
+  CHECK(of.running(4) == 1);
+  CHECK(of.loop.timers() == 0);
+}
