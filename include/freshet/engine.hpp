@@ -53,6 +53,9 @@ class engine final : public client {
   [[nodiscard]] std::string tools() const;
   /// Whether the accounts can be read and written; true without accounts.
   [[nodiscard]] bool ready() const noexcept;
+  /// Whether the process is far enough from its bound of memory to take connections
+  /// (server.max_memory_bytes). Cheap.
+  [[nodiscard]] bool has_room() const;
   /// What a key may do.
   struct key_rights {
     bool read = false;     ///< the scope of the platforms' endpoints

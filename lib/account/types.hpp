@@ -26,6 +26,10 @@ struct plan {
   credits monthly{1000};
   double rate = 2.0;        ///< requests per second
   std::int64_t burst = 10;  ///< requests at once
+  /// What may be under way at the same time; the engine holds calls to it.
+  std::int64_t concurrency = 16;            ///< calls
+  std::int64_t bytes_in_flight = 64 << 20;  ///< of answers that are being read
+  double processor_share = 0.25;            ///< processor seconds a second, in the long run
 };
 
 struct account_record {

@@ -1,4 +1,6 @@
 // The engine: builds what calls share, starts them, and waits for them at the end.
+#include <malloc.h>
+
 #include <base/ids.hpp>
 #include <catalog/openapi.hpp>
 #include <catalog/tools.hpp>
@@ -20,10 +22,15 @@
 namespace freshet {
 namespace {
 
-/// Threads that plan, read and merge. The network and the ledger have one each of their own.
-std::size_t worker_count() {
-  const auto cores = std::thread::hardware_concurrency();
-  return cores > 2 ? cores - 1 : 2;
+/// Threads for what is short. An account's long report leaves some to the others.
+constexpr detail::worker_options short_work{.threads = 4, .threads_per_owner = 2};
+
+/// Threads that read and merge: as many for one account as there are processors, and as many again
+/// for the others, who then share the processors with it at once. The network and the ledger have
+/// one each of their own, which go first.
+detail::worker_options long_work() {
+  const std::size_t cores = std::max(2u, std::thread::hardware_concurrency());
+  return {.threads = 2 * cores, .threads_per_owner = cores, .yields = true};
 }
 
 std::map<std::string, account::plan> configured_plans(const config& from) {
@@ -37,6 +44,11 @@ std::map<std::string, account::plan> configured_plans(const config& from) {
     one.monthly.value = from.integer(prefix + "monthly_credits").value_or(one.monthly.value);
     one.rate = from.number(prefix + "rate").value_or(one.rate);
     one.burst = from.integer(prefix + "burst").value_or(one.burst);
+    // A burst must be able to run at once.
+    one.concurrency =
+        from.integer(prefix + "concurrency").value_or(std::max(one.concurrency, one.burst));
+    one.bytes_in_flight = from.integer(prefix + "bytes_in_flight").value_or(one.bytes_in_flight);
+    one.processor_share = from.number(prefix + "processor_share").value_or(one.processor_share);
     plans[name] = one;
   }
   return plans;
@@ -51,16 +63,28 @@ result<void> check_values(const config& from) {
     return error(errc::invalid_configuration,
                  "storage.redis: several servers on one store are not supported yet; remove it");
   }
+  if (from.integer("server.max_memory_bytes").value_or(0) < 0) {
+    return error(errc::invalid_configuration,
+                 "server.max_memory_bytes: 0, or a number of bytes, is expected");
+  }
+  if (from.integer("server.max_answer_bytes").value_or(1 << 16) < 1 << 16) {
+    return error(errc::invalid_configuration,
+                 "server.max_answer_bytes: at least 65536 is expected");
+  }
   for (const auto& name : from.names_under("plans")) {
     const auto prefix = "plans." + name + ".";
     const auto rate = from.number(prefix + "rate").value_or(1);
     const auto burst = from.integer(prefix + "burst").value_or(1);
     const auto monthly = from.integer(prefix + "monthly_credits").value_or(0);
-    if (rate > 0 && burst >= 1 && monthly >= 0) continue;
+    const auto concurrency = from.integer(prefix + "concurrency").value_or(1);
+    const auto bytes = from.integer(prefix + "bytes_in_flight").value_or(1);
+    const auto share = from.number(prefix + "processor_share").value_or(1);
+    const bool bounded = concurrency >= 1 && bytes >= 1 && share > 0;
+    if (rate > 0 && burst >= 1 && monthly >= 0 && bounded) continue;
     return error(errc::invalid_configuration,
                  "plans." + name +
-                     ": rate must be above 0, burst at least 1, monthly_credits not "
-                     "negative");
+                     ": rate and processor_share must be above 0, burst, concurrency and "
+                     "bytes_in_flight at least 1, monthly_credits not negative");
   }
   for (const auto& key : config_keys()) {
     const bool bounded = key.name.starts_with("render.") || key.name.starts_with("pdf.");
@@ -198,7 +222,17 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   auto collecting = detail::start_collector(shared.settings, shared.live, shared.log);
   if (!collecting) return collecting.error();
   shared.collecting = std::move(*collecting);
-  shared.pool = std::make_unique<detail::workers>(worker_count());
+  shared.memory = std::make_unique<detail::memory_watch>(
+      static_cast<std::size_t>(shared.settings.integer("server.max_memory_bytes").value_or(0)),
+      [&shared](detail::memory_level risen) {
+        if (shared.live.drop_cache) shared.live.drop_cache();
+        malloc_trim(0);  // what was let go of is given back only so
+        shared.log("warn", risen == detail::memory_level::no_caches
+                               ? "memory is short: caches are dropped"
+                               : "memory is short: calls are refused until it is not");
+      });
+  shared.pool = std::make_unique<detail::workers>(short_work);
+  shared.readers = std::make_unique<detail::workers>(long_work());
   return std::unique_ptr<engine>(new engine(std::move(made)));
 }
 
@@ -269,6 +303,10 @@ const std::string& engine::openapi() const {
 }
 
 std::string engine::tools() const { return catalog::tools_json(describing(state_->shared)); }
+
+bool engine::has_room() const {
+  return state_->shared.memory->level() < detail::memory_level::no_connections;
+}
 
 bool engine::ready() const noexcept {
   const auto& accounts = state_->shared.accounts;

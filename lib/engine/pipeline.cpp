@@ -1,6 +1,7 @@
 // The whole flow of a call, one stage a module:
 //
-//   find (catalog) -> authenticate, take a rate token (account) -> validate (catalog, query) ->
+//   find (catalog) -> authenticate, take a rate token (account) -> enter the account's gate ->
+//   validate (catalog, query) ->
 //   choose sources
 //   -> quote -> recall (idempotency) -> reserve (ledger) -> fetch: loop { plan (source) -> fetch
 //   (http) -> read (source) } -> merge -> page -> settle or void (ledger) -> envelope (model)
@@ -65,6 +66,7 @@ void pipeline::give_up() noexcept {
     // What is held lets go of itself with this object.
   }
   marked_ = false;
+  pass_.reset();
   if (meta_.request_id.size() == no_id.size()) {
     out_of_memory_response_.body.replace(out_of_memory_response_.body.find(no_id), no_id.size(),
                                          meta_.request_id);
@@ -87,10 +89,10 @@ void pipeline::run() noexcept {
 /// Runs stages until one waits, answers or fails. A stage that waits is over: when what it waits
 /// for has come, another thread may be in here before this one has left.
 void pipeline::run_stages() {
-  static constexpr std::array<stage, 8> stages{
-      &pipeline::find,     &pipeline::authenticate,   &pipeline::take_rate_token,
-      &pipeline::validate, &pipeline::choose_sources, &pipeline::quote,
-      &pipeline::recall,   &pipeline::reserve,
+  static constexpr std::array<stage, 9> stages{
+      &pipeline::find,       &pipeline::authenticate, &pipeline::take_rate_token,
+      &pipeline::enter_gate, &pipeline::validate,     &pipeline::choose_sources,
+      &pipeline::quote,      &pipeline::recall,       &pipeline::reserve,
   };
   while (stage_ < stages.size()) {
     const auto ended = (this->*stages[stage_++])();
@@ -99,7 +101,7 @@ void pipeline::run_stages() {
   }
   if (endpoint_->platform == "account") {
     core_.pool->post(
-        [self = shared_from_this()] { self->guarded([&self] { self->read_account(); }); });
+        [self = shared_from_this()] { self->guarded([&self] { self->read_account(); }); }, owner());
   } else {
     fetch();
   }
@@ -110,7 +112,7 @@ void pipeline::run_stages() {
 void pipeline::resume() noexcept {
   guarded([this] {
     core_.pool->post(
-        [self = shared_from_this()] { self->guarded([&self] { self->run_stages(); }); });
+        [self = shared_from_this()] { self->guarded([&self] { self->run_stages(); }); }, owner());
   });
 }
 
@@ -162,6 +164,25 @@ result<pipeline::stage_end> pipeline::take_rate_token() {
   if (!who_) return stage_end::next;
   rate_.emplace();
   if (auto taken = core_.accounts->take_rate_token(*who_, *rate_); !taken) return taken.error();
+  return stage_end::next;
+}
+
+/// From here on the call counts against what its account may have under way.
+result<pipeline::stage_end> pipeline::enter_gate() {
+  const bool is_short = core_.memory && core_.memory->level() >= memory_level::no_calls;
+  if (is_short && endpoint_->platform != "account") {
+    error why(errc::overloaded, "the server is short of memory");
+    why.retry_after = std::chrono::seconds(2);
+    return why;
+  }
+  if (!who_) return stage_end::next;
+  const auto& plan = who_->plan;
+  auto kind = who_->key.mode == account::key_mode::test ? gate_kind::test : gate_kind::live;
+  if (endpoint_->platform == "account") kind = gate_kind::account_calls;
+  auto inside = core_.gate.enter(owner(), kind,
+                                 {plan.concurrency, plan.bytes_in_flight, plan.processor_share});
+  if (!inside) return inside.error();
+  pass_ = std::move(*inside);
   return stage_end::next;
 }
 
@@ -266,7 +287,7 @@ std::optional<std::int64_t> pipeline::remaining() const {
 void pipeline::fetch() {
   auto self = shared_from_this();
   auto made =
-      std::make_shared<gatherer>(*environment_, *core_.pool, make_gather_request(),
+      std::make_shared<gatherer>(*environment_, *core_.readers, make_gather_request(),
                                  std::move(branches_), [self](result<page_outcome> outcome) {
                                    self->guarded([&] { self->page(std::move(outcome)); });
                                  });
@@ -301,17 +322,18 @@ void pipeline::page(result<page_outcome> outcome) {
     price_ -= render_surcharge_;
     unused_ = render_surcharge_;
   }
-  const auto fields = arguments_->list("fields");
   if (endpoint_->shape == catalog::answer_shape::list) {
     const auto next = page_after(*outcome);
-    settle(model::items_json(outcome->items, fields), next, !outcome->items.empty());
-    return;
+    return settle("[" + outcome->written + "]", next, !outcome->items.empty());
   }
   if (outcome->items.empty()) return refuse(error(errc::not_found, "no source has it"));
   std::optional<page_info> cut;
   if (auto* page_of = std::get_if<document>(&outcome->items.front())) {
-    const auto done =
-        cut_document(*page_of, outcome->blocks, from_.block, arguments_->integer("max_tokens"));
+    const auto done = cut_document(*page_of, std::move(outcome->blocks), from_.block,
+                                   {arguments_->integer("max_tokens"), core_.max_answer_bytes()});
+    if (done.shortened_lists) {
+      meta_.warnings.emplace_back("the page has more links and media than an answer may hold");
+    }
     outcome->truncated = done.truncated;
     outcome->more = done.truncated;
     outcome->after = {};  // the same page is read again, from another block on
@@ -319,7 +341,7 @@ void pipeline::page(result<page_outcome> outcome) {
     if (done.truncated || from_.block != 0) cut = page_after(*outcome);
   }
   std::string data;
-  model::append_item(data, outcome->items.front(), fields);
+  model::append_item(data, outcome->items.front(), arguments_->list("fields"));
   settle(std::move(data), cut, true);
 }
 
@@ -342,6 +364,9 @@ void pipeline::settle(std::string data, std::optional<page_info> page, bool char
     cancelled = cancelled_;
   }
   if (cancelled) return refuse(error(errc::cancelled, "the call was cancelled"));
+  if (data.size() > core_.max_answer_bytes()) {
+    return refuse(error(errc::source_error, "the answer is larger than server.max_answer_bytes"));
+  }
   const bool pays = charged && reservation_;
   if (!pays) {
     reservation_.release();
@@ -393,6 +418,7 @@ void pipeline::answer(response made) {
   made.request_id = meta_.request_id;
   made.rate = rate_;
   if (made.idempotency_replayed) made.credits_remaining = remaining();
+  pass_.reset();  // who has the answer may call again at once
   auto done = std::exchange(done_, nullptr);
   if (done) done(std::move(made));
 }

@@ -40,6 +40,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   result<stage_end> find();
   result<stage_end> authenticate();
   result<stage_end> take_rate_token();
+  result<stage_end> enter_gate();
   result<stage_end> validate();
   result<stage_end> choose_sources();
   result<stage_end> quote();
@@ -65,6 +66,8 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   [[nodiscard]] result<void> continue_from(std::string_view cursor);
   [[nodiscard]] page_info page_after(page_outcome& outcome);
   [[nodiscard]] bool metered() const;
+  /// Whose share of what is shared this call uses.
+  [[nodiscard]] owner_id owner() const { return who_ ? who_->account.id : 0; }
   [[nodiscard]] std::optional<std::int64_t> remaining() const;
   void refuse(const error& why);
   void answer(response made);
@@ -79,6 +82,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   const environment* environment_ = nullptr;
   std::optional<account::principal> who_;
   std::optional<rate_info> rate_;
+  std::shared_ptr<gates::pass> pass_;  ///< null: nobody's limits hold for this call
   std::optional<catalog::arguments> arguments_;
   std::vector<branch> branches_;
   std::vector<source_report> unready_;

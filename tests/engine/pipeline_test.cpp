@@ -31,6 +31,7 @@ struct gated_engine {
     const auto account = inside.accounts->create_account("a@example.com", "free").value();
     key = inside.accounts->create_key(account.id, {}).value().secret;
     inside.pool = std::make_unique<workers>(2);
+    inside.readers = std::make_unique<workers>(2);
   }
   ~gated_engine() { entrance.open(); }
 

@@ -3,6 +3,7 @@
 #include "engine/gather/gatherer.hpp"
 
 #include <algorithm>
+#include <base/url.hpp>
 #include <engine/gather/filter.hpp>
 #include <markdown/page.hpp>
 #include <model/json.hpp>
@@ -18,6 +19,16 @@ constexpr std::int64_t envelope_tokens = 120;
 std::int64_t rank_of(const item& found, std::int64_t read) {
   const auto* result = std::get_if<web_result>(&found);
   return result != nullptr && result->rank > 0 ? result->rank : read;
+}
+
+/// Whether an address is one of the source's own, not one that a call has led to: a page of the
+/// web, somebody's instance.
+bool is_at_source(const sources::descriptor& source, const sources::settings& where,
+                  std::string_view address) {
+  if (source.instances_key.empty() && !source.default_base_url.empty()) return true;
+  const auto own = base::parse_url(where.base_url);
+  const auto asked = base::parse_url(address);
+  return own && asked && own->origin() == asked->origin();
 }
 
 }  // namespace
@@ -129,7 +140,11 @@ void gatherer::ask(branch& one) {
 
 void gatherer::send(std::size_t index, http::request request, std::string state) {
   auto& one = branches_[index];
-  if (request.pace_key.empty()) request.pace_key = one.source->of->name;
+  // What a call has named the host of has the host's pace: no caller's target holds up another's.
+  if (request.pace_key.empty() && is_at_source(*one.source->of, *one.where, request.url)) {
+    request.pace_key = one.source->of->name;
+  }
+  request.owner = plan_.owner;
   one.asked_url = request.url;
   if (environment_.suspended != nullptr) {
     auto refused = environment_.suspended->refusal(*one.source->of, plan_.what.op, request.url,
@@ -143,18 +158,33 @@ void gatherer::send(std::size_t index, http::request request, std::string state)
       std::move(request), plan_.by,
       [self, index, state = std::move(state)](result<http::response> answer) mutable {
         try {
-          self->workers_.post(
-              [self, index, state = std::move(state), answer = std::move(answer)]() mutable {
-                try {
-                  self->on_answer(index, state, std::move(answer));
-                } catch (const std::bad_alloc&) {
-                  self->give_up();
-                }
-              });
+          self->hand_over(index, std::move(state), std::move(answer));
         } catch (const std::bad_alloc&) {
           self->give_up();
         }
       });
+}
+
+/// Has an answer read as soon as it is its owner's turn. On the network thread.
+void gatherer::hand_over(std::size_t index, std::string state, result<http::response> answer) {
+  std::shared_ptr<const void> held;
+  if (answer && plan_.pass) {
+    auto room = plan_.pass->hold_bytes(answer->body.size());
+    if (room) held = std::move(*room);
+    if (!room) answer = room.error();
+  }
+  workers_.post(
+      [self = shared_from_this(), held = std::move(held), index, state = std::move(state),
+       answer = std::move(answer)]() mutable {
+        const auto before = thread_processor_time();
+        try {
+          self->on_answer(index, state, std::move(answer));
+        } catch (const std::bad_alloc&) {
+          self->give_up();
+        }
+        if (self->plan_.pass) self->plan_.pass->use(thread_processor_time() - before);
+      },
+      plan_.owner);
 }
 
 void gatherer::on_answer(std::size_t index, const std::string& state,
@@ -214,11 +244,7 @@ void gatherer::fail(branch& one, error why) {
 void gatherer::take(branch& one, sources::listing listing) {
   ++one.pages;
   one.partial = one.partial || listing.partial;
-  for (auto& warning : listing.warnings) {
-    if (std::find(out_.warnings.begin(), out_.warnings.end(), warning) == out_.warnings.end()) {
-      out_.warnings.push_back(std::move(warning));
-    }
-  }
+  for (auto& warning : listing.warnings) warn(std::move(warning));
   if (!listing.blocks.empty()) out_.blocks = std::move(listing.blocks);
   const bool goes_on = !listing.next.empty() && listing.next != one.position;
   enqueue(one, listing);
@@ -226,6 +252,12 @@ void gatherer::take(branch& one, sources::listing listing) {
   if (!goes_on || past_since(plan_.what, *one.how, listing)) {
     one.exhausted = one.queue.ended = true;
   }
+}
+
+void gatherer::warn(std::string warning) {
+  auto& said = out_.warnings;
+  if (std::find(said.begin(), said.end(), warning) == said.end())
+    said.push_back(std::move(warning));
 }
 
 /// Puts what keeps the promises and was not given before into the branch's queue.
@@ -260,25 +292,32 @@ void gatherer::collect() {
   const auto turn = queues.empty() ? 0 : static_cast<std::size_t>(plan_.from.given) % queues.size();
   give(plan_.order, queues, plan_.wanted - out_.items.size(), turn + out_.items.size(), given_,
        [this](candidate& one) {
-         if (!fits(one)) return false;
-         keep(one);
-         return true;
+         const auto fits = try_to_fit(one);
+         if (fits == fit::now) keep(one);
+         if (fits == fit::never) warn("an item that is larger than an answer may be was left out");
+         return fits != fit::later;
        });
 }
 
-/// Whether an item fits into what is left of the token budget. The first always does: a budget
-/// that no item fits would otherwise never end.
-bool gatherer::fits(const candidate& one) {
-  if (plan_.max_tokens == 0 || std::holds_alternative<document>(one.what)) return true;
-  std::string text;
-  model::append_item(text, one.what, plan_.fields);
-  const auto cost = markdown::estimate_tokens(text);
-  if (!out_.items.empty() && tokens_ + cost + envelope_tokens > plan_.max_tokens) {
+/// Whether an item fits into what is left of the budgets. Of tokens the first always does: a budget
+/// that no item fits would otherwise never end. It is written here, once.
+gatherer::fit gatherer::try_to_fit(candidate& one) {
+  item_json_.clear();
+  if (std::holds_alternative<document>(one.what)) return fit::now;
+  if (auto* result = std::get_if<web_result>(&one.what)) result->rank = out_.after.given + 1;
+  model::append_item(item_json_, one.what, plan_.fields);
+  if (plan_.max_bytes != 0 && item_json_.size() > plan_.max_bytes) return fit::never;
+  const bool is_over =
+      plan_.max_bytes != 0 && out_.written.size() + 1 + item_json_.size() > plan_.max_bytes;
+  const auto cost = plan_.max_tokens == 0 ? 0 : markdown::estimate_tokens(item_json_);
+  const bool is_dear = plan_.max_tokens != 0 && !out_.items.empty() &&
+                       tokens_ + cost + envelope_tokens > plan_.max_tokens;
+  if (is_over || is_dear) {
     out_.truncated = true;
-    return false;
+    return fit::later;
   }
   tokens_ += cost;
-  return true;
+  return fit::now;
 }
 
 void gatherer::keep(candidate& one) {
@@ -286,7 +325,8 @@ void gatherer::keep(candidate& one) {
   const auto& at = common(one.what).created_at;
   if (plan_.order == merge_order::by_time && at) out_.after.last_time = at;
   ++out_.after.given;
-  if (auto* result = std::get_if<web_result>(&one.what)) result->rank = out_.after.given;
+  if (!out_.written.empty()) out_.written += ',';
+  out_.written += item_json_;
   out_.items.push_back(std::move(one.what));
 }
 
@@ -319,7 +359,7 @@ void gatherer::finish() {
     }
   }
   // Outside this stack: the handler may take locks of its own, and may let go of the gatherer.
-  workers_.post([self = shared_from_this()] { self->deliver(); });
+  workers_.post([self = shared_from_this()] { self->deliver(); }, plan_.owner);
 }
 
 void gatherer::deliver() {

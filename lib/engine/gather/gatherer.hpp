@@ -8,6 +8,7 @@
 #include <engine/gather/cursor.hpp>
 #include <engine/gather/merge.hpp>
 #include <engine/runtime/environment.hpp>
+#include <engine/runtime/gate.hpp>
 #include <engine/runtime/workers.hpp>
 #include <freshet/response.hpp>
 #include <functional>
@@ -34,9 +35,12 @@ struct gather_request {
   merge_order order = merge_order::in_turn;
   std::size_t wanted = 20;
   std::int64_t max_tokens = 0;      ///< 0: no budget
+  std::size_t max_bytes = 0;        ///< of the items as JSON; 0: no bound
   std::vector<std::string> fields;  ///< those that count against the budget
   cursor_state from;
   http::transport::deadline by;
+  owner_id owner = 0;                 ///< whose turn it takes
+  std::shared_ptr<gates::pass> pass;  ///< what it uses is booked there; null: nowhere
 };
 
 /// One source at one instance.
@@ -68,6 +72,7 @@ struct branch {
 
 struct page_outcome {
   std::vector<item> items;
+  std::string written;              ///< the items of a list as JSON, with commas between them
   std::vector<std::size_t> blocks;  ///< of a document
   cursor_state after;
   bool more = false;
@@ -97,16 +102,19 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   void deliver();
   void ask(branch& one);
   void send(std::size_t index, http::request request, std::string state);
+  void hand_over(std::size_t index, std::string state, result<http::response> answer);
   void on_answer(std::size_t index, const std::string& state, result<http::response> answer);
   void note(const branch& one, const result<http::response>& answer,
             const result<sources::step>& read) const;
   void take(branch& one, sources::listing listing);
+  void warn(std::string warning);
   void enqueue(branch& one, sources::listing& listing);
   void fail(branch& one, error why);
   bool refill();
   void collect();
   void keep(candidate& one);
-  bool fits(const candidate& one);
+  enum class fit : std::uint8_t { now, later, never };
+  fit try_to_fit(candidate& one);
   [[nodiscard]] bool try_next_choice();
   [[nodiscard]] std::vector<std::size_t> live() const;
   void finish();
@@ -131,6 +139,7 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   std::set<std::string> given_;
   std::set<std::uint32_t> given_before_;
   std::int64_t tokens_ = 0;
+  std::string item_json_;  ///< of the item that is being looked at
 };
 
 /// The branches of a call. Sources that are not configured are reported in `unready`.

@@ -152,8 +152,11 @@ gather_request pipeline::make_gather_request() const {
   plan.order = order_of(branches_);
   const bool list = endpoint_->shape == catalog::answer_shape::list;
   plan.wanted = list ? static_cast<std::size_t>(arguments_->integer("limit")) : 1;
+  plan.max_bytes = core_.max_answer_bytes();
   plan.max_tokens = arguments_->integer("max_tokens");
   plan.fields = arguments_->list("fields");
+  plan.owner = owner();
+  plan.pass = pass_;
   plan.from = from_;
   plan.from.page_size = plan.what.limit;
   const auto timeout = arguments_->given("timeout_ms")

@@ -5,6 +5,8 @@
 #include <archive/collector.hpp>
 #include <catalog/endpoint.hpp>
 #include <engine/runtime/environment.hpp>
+#include <engine/runtime/gate.hpp>
+#include <engine/runtime/memory_watch.hpp>
 #include <engine/runtime/workers.hpp>
 #include <freshet/config.hpp>
 #include <memory>
@@ -21,9 +23,16 @@ struct core {
   std::unique_ptr<account::accounts> accounts;     ///< null: only callers in process
   std::unique_ptr<account::users> users;           ///< there with the accounts
   std::unique_ptr<archive::collector> collecting;  ///< null: nothing is archived here
-  /// Last, so that it goes first: what it still runs uses all of the above.
-  std::unique_ptr<workers> pool;
+  gates gate;
+  std::unique_ptr<memory_watch> memory;
+  /// Last, so that they go first: what they still run uses all of the above.
+  std::unique_ptr<workers> pool;     ///< for what is short: stages, account calls
+  std::unique_ptr<workers> readers;  ///< for what may be long: reading, merging and writing pages
 
+  /// The most bytes of `data` in an answer.
+  [[nodiscard]] std::size_t max_answer_bytes() const {
+    return static_cast<std::size_t>(settings.integer("server.max_answer_bytes").value_or(4 << 20));
+  }
   /// The price of an endpoint, as configured.
   [[nodiscard]] std::int64_t price(const catalog::endpoint& of) const {
     const auto key = "credits." + std::string(of.path);

@@ -227,6 +227,7 @@ result<environment> make_live_environment(const config& settings, const log_func
   }
   auto stack = http::make_stack(options);
   if (!stack) return stack.error();
+  made.drop_cache = [kept = stack->get()] { kept->drop_cache(); };
   auto browsers = configure_browsers(settings, options.user_agent, log, made.no_browser);
   made.browser = browsers.program;
   // A PDF is no page to render: the layer that reads it is the nearer one to the network.

@@ -32,6 +32,7 @@ struct environment {
   std::vector<configured_source> sources;  ///< every known one
   archive::stores archives;                ///< of the platforms whose archive is on
   std::unique_ptr<http::transport> transport;
+  std::function<void()> drop_cache;        ///< of the transport, when memory is short; may be null
   std::unique_ptr<suspensions> suspended;  ///< null: nobody is left alone (the sandbox)
   bool sandbox = false;
   std::string browser;     ///< the program that renders pages; "" if there is none

@@ -1,13 +1,30 @@
-// A queue and its threads. The queue is bounded by what the engine admits: one entry for each
-// running fetch.
+// A queue and its threads. The queue is bounded by what the gates admit: a few entries for each
+// running call.
 #include "engine/runtime/workers.hpp"
 
-namespace freshet::detail {
+#include <sys/resource.h>
+#include <time.h>
 
-workers::workers(std::size_t threads) {
-  threads_.reserve(threads);
+namespace freshet::detail {
+namespace {
+
+/// What a piece of work is taken to cost until it is known: a small page.
+constexpr double likely_cost_s = 0.001;
+/// Enough that a thread at the usual level hardly waits for one at this.
+constexpr int yielding_niceness = 5;
+
+}  // namespace
+
+std::chrono::nanoseconds thread_processor_time() noexcept {
+  timespec used{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+workers::workers(worker_options options) : options_(options) {
+  threads_.reserve(options.threads);
   try {
-    for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { run(); });
+    for (std::size_t i = 0; i < options.threads; ++i) threads_.emplace_back([this] { run(); });
   } catch (...) {  // the destructor is not called for what was never made
     stop();
     throw;
@@ -25,29 +42,39 @@ void workers::stop() noexcept {
   for (auto& thread : threads_) thread.join();
 }
 
-void workers::post(std::function<void()> work) {
+void workers::post(std::function<void()> work, owner_id owner) {
   // Woken under the lock: the work may be the last of the engine, whose owner then destroys this
   // while a caller outside of the lock would still be waking.
   const std::lock_guard lock(mutex_);
-  queue_.push_back(std::move(work));
+  queue_.push(owner, std::move(work));
   wake_.notify_one();
 }
 
 void workers::run() {
+  // On Linux the niceness is the thread's own. Where it is refused, all are equal.
+  if (options_.yields) setpriority(PRIO_PROCESS, 0, yielding_niceness);
   std::unique_lock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
-    if (queue_.empty()) return;
-    auto work = std::move(queue_.front());
-    queue_.pop_front();
+    auto next = queue_.pop(likely_cost_s, options_.threads_per_owner);
+    if (!next) {
+      if (stopping_ && queue_.empty()) return;
+      wake_.wait(lock);
+      continue;
+    }
     lock.unlock();
+    const auto before = thread_processor_time();
     try {
-      work();
+      next->entry();
     } catch (const std::bad_alloc&) {
       // Calls answer for themselves; nothing else may take the thread with it.
     }
-    work = nullptr;  // what it holds may be the last owner of a call: let it go outside the lock
+    next->entry = nullptr;  // it may hold the last of a call: let that go outside the lock
+    const std::chrono::duration<double> used = thread_processor_time() - before;
     lock.lock();
+    queue_.done(next->owner, used.count() - likely_cost_s);
+    // Another thread may have found nothing that was allowed to run, and now there is.
+    if (stopping_) wake_.notify_all();
+    if (!queue_.empty()) wake_.notify_one();
   }
 }
 

@@ -1,9 +1,11 @@
 // The threads on which calls are planned, read and merged, so that the network thread and the
-// ledger thread never wait for a page to be parsed.
+// ledger thread never wait for a page to be parsed. Accounts take turns by the processor time that
+// they used, and none holds all threads.
 #pragma once
 
+#include <base/fair_queue.hpp>
+#include <chrono>
 #include <condition_variable>
-#include <deque>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -11,27 +13,42 @@
 
 namespace freshet::detail {
 
+using base::owner_id;
+
+struct worker_options {
+  std::size_t threads = 2;
+  /// Threads that one owner may hold at once; 0: all of them. The engine itself, owner 0, may.
+  std::size_t threads_per_owner = 0;
+  /// Whether what answers people and programs at once goes first where processors are short.
+  bool yields = false;
+};
+
 /// A fixed set of threads over one queue. Thread-safe. Work that may run out of memory has to see
 /// to its own failure: what it throws is dropped.
 class workers {
  public:
-  explicit workers(std::size_t threads);
+  explicit workers(worker_options options);
+  explicit workers(std::size_t threads) : workers(worker_options{threads}) {}
   ~workers();  ///< finishes what has queued
   workers(const workers&) = delete;
   workers& operator=(const workers&) = delete;
 
   /// Throws std::bad_alloc, and has not taken the work then.
-  void post(std::function<void()> work);
+  void post(std::function<void()> work, owner_id owner = 0);
 
  private:
   void run();
   void stop() noexcept;
 
+  const worker_options options_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<std::function<void()>> queue_;
+  base::fair_queue<std::function<void()>> queue_;
   bool stopping_ = false;
   std::vector<std::thread> threads_;
 };
+
+/// Processor time that the calling thread has used.
+[[nodiscard]] std::chrono::nanoseconds thread_processor_time() noexcept;
 
 }  // namespace freshet::detail

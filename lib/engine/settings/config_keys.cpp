@@ -26,6 +26,11 @@ constexpr std::array fixed_keys{
                "How long a kept-alive connection may idle."},
     config_key{"server.max_connections", "integer", "4096", "Connections at once."},
     config_key{"server.max_body_bytes", "integer", "65536", "The largest request body."},
+    config_key{"server.max_answer_bytes", "integer", "4194304",
+               "The largest answer; what is beyond comes by the cursor. At least 65536."},
+    config_key{"server.max_memory_bytes", "integer", "0",
+               "The process's bound, near which caches, then calls, then connections are given up; "
+               "0: half of what the machine has."},
     config_key{"server.drain_timeout_s", "number", "10",
                "How long running calls may take after SIGTERM."},
     config_key{"server.access_log", "boolean", "true", "One line of log a request."},
@@ -133,6 +138,11 @@ constexpr std::array plan_keys{
     config_key{"monthly_credits", "integer", "1000", "The grant of a calendar month (UTC)."},
     config_key{"rate", "number", "2", "Requests per second."},
     config_key{"burst", "integer", "10", "Requests at once."},
+    config_key{"concurrency", "integer", "16", "Calls under way at once; at least the burst."},
+    config_key{"bytes_in_flight", "integer", "67108864",
+               "Bytes of answers that are being read for its calls at once."},
+    config_key{"processor_share", "number", "0.25",
+               "Processor seconds that its calls may use a second; a minute's worth is saved up."},
 };
 
 constexpr config_key enabled_key{

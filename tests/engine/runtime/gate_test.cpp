@@ -1,0 +1,110 @@
+#include <catch2/catch.hpp>
+#include <engine/runtime/gate.hpp>
+#include <support/print_result.hpp>
+#include <vector>
+
+using namespace freshet;
+using namespace freshet::detail;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A clock that goes on when it is told to.
+struct stopped_clock final : base::clock {
+  std::chrono::steady_clock::time_point at{1h};
+  [[nodiscard]] time_point now() const override { return {}; }
+  [[nodiscard]] std::chrono::steady_clock::time_point steady() const override { return at; }
+};
+
+constexpr gate_limits small{.calls = 2, .bytes = 1'000, .processor_share = 0.5};
+
+}  // namespace
+
+TEST_CASE("an account has so many calls at once, and another has its own") {
+  stopped_clock clock;
+  gates all(100, clock);
+  auto first = all.enter(1, gate_kind::live, small).value();
+  const auto second = all.enter(1, gate_kind::live, small).value();
+  const auto third = all.enter(1, gate_kind::live, small);
+  REQUIRE_FALSE(third);
+  CHECK(third.error().code() == errc::rate_limited);
+  CHECK(third.error().retry_after == 1s);
+  CHECK(all.enter(2, gate_kind::live, small));
+  CHECK(all.enter(1, gate_kind::test, small));
+  CHECK(all.enter(1, gate_kind::account_calls, small));
+  first.reset();
+  CHECK(all.enter(1, gate_kind::live, small));
+}
+
+TEST_CASE("a refusal says when a place is likely to be free") {
+  stopped_clock clock;
+  gates all(100, clock);
+  for (int i = 0; i < 40; ++i) {
+    const auto call = all.enter(1, gate_kind::live, small).value();
+    clock.at += 7s;
+  }
+  const auto one = all.enter(1, gate_kind::live, small).value();
+  const auto two = all.enter(1, gate_kind::live, small).value();
+  CHECK(all.enter(1, gate_kind::live, small).error().retry_after == 7s);
+}
+
+TEST_CASE("all accounts together have so many calls at once") {
+  gates all(2);
+  const auto first = all.enter(1, gate_kind::live, small).value();
+  const auto second = all.enter(2, gate_kind::live, small).value();
+  CHECK(all.enter(3, gate_kind::live, small).error().code() == errc::overloaded);
+}
+
+TEST_CASE("processor time is a share that can be saved up for a minute, and owed") {
+  stopped_clock clock;
+  gates all(100, clock);
+  const auto try_one = [&] { return all.enter(1, gate_kind::live, small); };
+  try_one().value()->use(29s);  // of the 30 that half a minute's share is
+  try_one().value()->use(21s);
+  const auto refused = try_one();
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code() == errc::rate_limited);
+  CHECK(refused.error().retry_after == 40s);
+  CHECK(all.enter(2, gate_kind::live, small));
+  clock.at += 39s;
+  CHECK_FALSE(try_one());
+  clock.at += 2s;
+  CHECK(try_one());
+  clock.at += 24h;
+  try_one().value()->use(31s);  // no more than a minute's share was saved
+  CHECK_FALSE(try_one());
+}
+
+TEST_CASE("bytes are held until their answer is read, and one answer always passes") {
+  gates all;
+  const auto call = all.enter(1, gate_kind::live, small).value();
+  auto large = call->hold_bytes(5'000).value();
+  CHECK(call->hold_bytes(1).error().code() == errc::rate_limited);
+  large.reset();
+  const auto half = call->hold_bytes(500).value();
+  const auto other_half = call->hold_bytes(500).value();
+  CHECK_FALSE(call->hold_bytes(1));
+  CHECK(all.enter(2, gate_kind::live, small).value()->hold_bytes(1'000));
+}
+
+TEST_CASE("what a call holds may outlive it") {
+  gates all;
+  auto call = all.enter(1, gate_kind::live, small).value();
+  auto held = call->hold_bytes(1'000).value();
+  call.reset();
+  CHECK_FALSE(all.enter(1, gate_kind::live, small).value()->hold_bytes(1));
+  held.reset();
+  CHECK(all.enter(1, gate_kind::live, small).value()->hold_bytes(1'000));
+}
+
+TEST_CASE("a hundred thousand accounts leave no gates behind but those that owe") {
+  stopped_clock clock;
+  gates all(100, clock);
+  all.enter(-1, gate_kind::live, small).value()->use(1h);
+  for (owner_id account = 0; account < 100'000; ++account) {
+    clock.at += 10ms;
+    REQUIRE(all.enter(account, gate_kind::live, small));
+  }
+  CHECK(all.size() < 20'000);
+  CHECK_FALSE(all.enter(-1, gate_kind::live, small));
+}
