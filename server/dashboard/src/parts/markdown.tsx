@@ -1,7 +1,8 @@
 // A markdown tree as elements. Everything becomes text: no HTML of a page is ever inserted.
 import type {ComponentChildren} from 'preact';
 import {useMemo} from 'preact/hooks';
-import {blocksOf, type Block, type Span} from '../data/markdown';
+import {number} from '../data/format';
+import {blocksOf, maxShownLength, type Block, type Span} from '../data/markdown';
 
 function span(one: Span, key: number): ComponentChildren {
   switch (one.kind) {
@@ -84,8 +85,17 @@ function block(one: Block, key: number): ComponentChildren {
 }
 
 export function Markdown({text}: {text: string}) {
-  const blocks = useMemo(() => blocksOf(text), [text]);
-  return <div class="markdown">{blocks.map(block)}</div>;
+  const blocks = useMemo(() => blocksOf(text.slice(0, maxShownLength)), [text]);
+  return (
+    <div class="markdown">
+      {blocks.map(block)}
+      {text.length > maxShownLength && (
+        <p class="muted">
+          The first {number(maxShownLength)} characters are shown; the JSON has the whole document.
+        </p>
+      )}
+    </div>
+  );
 }
 
 /** The catalogue's descriptions: one paragraph with code in it. */
