@@ -46,12 +46,7 @@ export function GuidePage({reference}: {reference: Reference}) {
       <Calling reference={reference} />
       <section>
         <Heading id="endpoints">Endpoints</Heading>
-        <Table
-          caption="Endpoints"
-          columns={columns}
-          rows={reference.endpoints}
-          rowKey={row => row.path}
-        />
+        <Table caption="Endpoints" columns={columns} rows={reference.endpoints} />
       </section>
       <section>
         <Heading id="answers">Answers</Heading>

@@ -3,6 +3,7 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {counted, credits, day, number} from '../data/format';
 import {axisTop, type Stack, type UsageChart} from '../data/usage';
+import {TableFrame} from './table';
 
 const height = 220;
 const margin = {top: 10, right: 22, bottom: 26, left: 44};
@@ -122,12 +123,7 @@ export function Chart({chart}: {chart: UsageChart}) {
       </ul>
       <details>
         <summary>Show as a table</summary>
-        <div
-          class="table-frame"
-          role="region"
-          aria-label="Credits by day and endpoint"
-          tabIndex={0}
-        >
+        <TableFrame label="Credits by day and endpoint">
           <table>
             <caption class="visually-hidden">Credits by day and endpoint</caption>
             <thead>
@@ -157,7 +153,7 @@ export function Chart({chart}: {chart: UsageChart}) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableFrame>
       </details>
     </figure>
   );

@@ -3,6 +3,7 @@ import type {ComponentChildren} from 'preact';
 import {useMemo} from 'preact/hooks';
 import {number} from '../data/format';
 import {blocksOf, maxShownLength, type Block, type Span} from '../data/markdown';
+import {TableFrame} from './table';
 
 function span(one: Span, key: number): ComponentChildren {
   switch (one.kind) {
@@ -58,7 +59,7 @@ function block(one: Block, key: number): ComponentChildren {
     }
     case 'table':
       return (
-        <div key={key} class="table-frame" role="region" aria-label="Table" tabIndex={0}>
+        <TableFrame key={key} label="Table">
           <table>
             <thead>
               <tr>
@@ -79,7 +80,7 @@ function block(one: Block, key: number): ComponentChildren {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableFrame>
       );
   }
 }
