@@ -24,6 +24,11 @@ function useWidth() {
   return {frame, width};
 }
 
+/** Of one series, for the styles to paint with. */
+function colour(i: number) {
+  return {'--series': `var(--series-${i})`};
+}
+
 interface BarProps {
   stack: Stack;
   series: readonly string[];
@@ -47,6 +52,7 @@ function Bar({stack, series, x, width, scale}: BarProps) {
           <rect
             key={i}
             class={`series-${i}`}
+            style={colour(i)}
             x={x}
             y={y}
             width={width}
@@ -116,7 +122,7 @@ export function Chart({chart}: {chart: UsageChart}) {
       <ul class="legend">
         {chart.series.map((name, i) => (
           <li key={name}>
-            <span class={`swatch series-${i}`} aria-hidden="true" />
+            <span class={`swatch series-${i}`} style={colour(i)} aria-hidden="true" />
             {name}
           </li>
         ))}
