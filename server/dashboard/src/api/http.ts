@@ -41,7 +41,6 @@ export function problemOf(failure: unknown): Problem {
 export interface Answer<T> {
   body: T;
   creditsUsed: number;
-  requestId: string | null;
   elapsedMs: number;
 }
 
@@ -119,16 +118,13 @@ async function finish<T>(response: Response, began: number, quiet: boolean): Pro
   return {
     body: (await response.json()) as T,
     creditsUsed: Number(response.headers.get('X-Service-Credits-Used') ?? 0),
-    requestId: response.headers.get('X-Request-Id'),
     elapsedMs: Math.round(performance.now() - began),
   };
 }
 
 /** GET of a path of this server. */
-export async function get<T>(path: string, options: Options = {}): Promise<T> {
-  const init: RequestInit = options.signal ? {signal: options.signal} : {};
-  const answer = await finish<T>(await fetchOnce(path, init), performance.now(), !!options.quiet);
-  return answer.body;
+export async function get<T>(path: string): Promise<T> {
+  return (await finish<T>(await fetchOnce(path, {}), performance.now(), false)).body;
 }
 
 /** POST below /dashboard/api/. A stale token, of a session renewed in another tab, is renewed. */

@@ -9,7 +9,6 @@ export interface Loaded<T> {
   loading: boolean;
   /** Asks again; what is shown stays until the answer comes. */
   again(): void;
-  set(value: T): void;
 }
 
 export function useLoaded<T>(ask: () => Promise<T>, dependencies: unknown[]): Loaded<T> {
@@ -38,5 +37,47 @@ export function useLoaded<T>(ask: () => Promise<T>, dependencies: unknown[]): Lo
 
   useEffect(() => () => void ++asked.current, []);
   const again = useCallback(() => setRound(n => n + 1), []);
-  return {value, problem, loading, again, set: setValue};
+  return {value, problem, loading, again};
+}
+
+/** Something that is done on a click: whether it runs, and the problem of its last time. */
+export function useAttempt() {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [busy, setBusy] = useState(false);
+  const round = useRef(0);
+  /** Only the latest attempt counts: `act` asks `isLatest`. `forget` an old problem at once. */
+  const attempt = async (act: (isLatest: () => boolean) => Promise<void>, forget = false) => {
+    const mine = ++round.current;
+    const isLatest = () => mine === round.current;
+    setBusy(true);
+    if (forget) setProblem(null);
+    try {
+      await act(isLatest);
+      if (isLatest()) setProblem(null);
+    } catch (failure) {
+      if (isLatest()) setProblem(problemOf(failure));
+    } finally {
+      if (isLatest()) setBusy(false);
+    }
+  };
+  return {problem, busy, attempt};
+}
+
+interface ListPage<T> {
+  rows: T[];
+  next: string | null;
+}
+
+/** A list that grows page by page; `cursor` is null for its first, which begins it anew. */
+export function usePages<T>(ask: (cursor: string | null) => Promise<ListPage<T>>) {
+  const [shown, setShown] = useState<ListPage<T> | null>(null);
+  const {problem, busy, attempt} = useAttempt();
+  const load = (cursor: string | null) =>
+    attempt(async isLatest => {
+      const {rows, next} = await ask(cursor);
+      if (!isLatest()) return;
+      const kept = (before: ListPage<T> | null) => (cursor === null ? [] : (before?.rows ?? []));
+      setShown(before => ({rows: [...kept(before), ...rows], next}));
+    });
+  return {shown, problem, busy, load};
 }

@@ -2,6 +2,7 @@
 // announced, and the dialog of a session that has ended.
 import type {ComponentChildren} from 'preact';
 import {useEffect, useId, useRef, useState} from 'preact/hooks';
+import {Button} from '../parts/controls';
 import {Link, useRouter} from './router';
 import {useSession} from './session';
 import {chooseTheme, chosenTheme, type Theme} from './theme';
@@ -91,16 +92,15 @@ function Who() {
   return (
     <div class="who">
       <p title={session.account.email}>{session.account.email}</p>
-      <button
-        type="button"
-        class="plain"
+      <Button
+        kind="plain"
         onClick={async () => {
           await signOut();
           go('/dashboard/sign-in');
         }}
       >
         Sign out
-      </button>
+      </Button>
     </div>
   );
 }
@@ -119,15 +119,14 @@ export function Shell({children}: {children: ComponentChildren}) {
       <header class="side">
         <div class="side-top">
           <Brand />
-          <button
-            type="button"
+          <Button
             class="secondary menu"
             aria-expanded={open}
             aria-controls="navigation"
             onClick={() => setOpen(!open)}
           >
             Menu
-          </button>
+          </Button>
         </div>
         <div id="navigation" class={open ? 'side-body open' : 'side-body'}>
           <nav aria-label="Pages">

@@ -14,9 +14,6 @@ export interface Field {
   placeholder: string;
   /** What the server takes when nothing is given; "" if it says nothing. */
   fallback: string;
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
 }
 
 export type Values = Record<string, string>;
@@ -61,9 +58,6 @@ export function fieldOf({name, schema, required}: Parameter): Field {
     choices: schema.enum ?? schema.items?.enum ?? [],
     placeholder: written(schema.examples?.[0]),
     fallback: written(schema.default),
-    ...(schema.minimum !== undefined ? {minimum: schema.minimum} : {}),
-    ...(schema.maximum !== undefined ? {maximum: schema.maximum} : {}),
-    ...(schema.maxLength !== undefined ? {maxLength: schema.maxLength} : {}),
   };
 }
 

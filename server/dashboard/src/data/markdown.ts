@@ -15,6 +15,9 @@ export type Block =
   | {kind: 'list'; ordered: boolean; start: number; items: Block[][]}
   | {kind: 'table'; head: Span[][]; rows: Span[][][]};
 
+/** Of a longer document only so many characters are shown. */
+export const maxShownLength = 200_000;
+
 const maxDepth = 8;
 const maxSpans = 4;
 /** No span is longer, so that a page of asterisks costs little. */
@@ -80,7 +83,9 @@ export function spansOf(text: string, depth = 0): Span[] {
     plain += text.slice(at, at + next);
     at += next;
     const rest = text.slice(at, at + maxSpanLength);
-    const inWord = /[\p{L}\p{N}]$/u.test(plain) && rest.startsWith('_');
+    // No more than the last character, so that each underscore costs the same.
+    const before = text.slice(Math.max(0, at - 2), at);
+    const inWord = rest.startsWith('_') && /[\p{L}\p{N}]$/u.test(before);
     let matched = false;
     for (const [pattern, make] of inWord ? [] : patterns) {
       const found = pattern.exec(rest);
@@ -101,7 +106,14 @@ export function spansOf(text: string, depth = 0): Span[] {
 const fence = /^(`{3,}|~{3,})/;
 const marker = /^(\s{0,3})([-*+]|\d{1,9}[.)])(\s+|$)/;
 const rule = /^\s{0,3}([-*_])(\s*\1){2,}\s*$/;
-const tableRule = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
+const tableRule = /^\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?$/;
+
+/** A heading's text without the number signs that close it. */
+function unclosed(text: string): string {
+  let end = text.length;
+  while (text.charAt(end - 1) === '#') --end;
+  return end > 0 && /\s/.test(text.charAt(end - 1)) ? text.slice(0, end).trimEnd() : text;
+}
 
 function cells(line: string): Span[][] {
   const inner = line.trim().replace(/^\|/, '').replace(/\|$/, '');
@@ -124,22 +136,26 @@ class Reader {
 
   blocks(): Block[] {
     const blocks: Block[] = [];
-    while (!this.done) {
-      if (this.line().trim() === '') ++this.at;
-      else blocks.push(this.block());
-    }
+    for (this.skipBlank(); !this.done; this.skipBlank()) blocks.push(this.block());
     return blocks;
+  }
+
+  /** Goes to the next line that is not blank; how many it has passed. */
+  skipBlank(): number {
+    const from = this.at;
+    while (!this.done && this.line().trim() === '') ++this.at;
+    return this.at - from;
   }
 
   block(): Block {
     const line = this.line();
-    const heading = /^\s{0,3}(#{1,6})\s+(.*?)(\s+#+)?\s*$/.exec(line);
+    const heading = /^\s{0,3}(#{1,6})\s+(.*)$/.exec(line);
     if (heading) {
       ++this.at;
       return {
         kind: 'heading',
         level: heading[1]?.length ?? 1,
-        spans: spansOf(heading[2] ?? ''),
+        spans: spansOf(unclosed((heading[2] ?? '').trim())),
       };
     }
     if (fence.test(line.trimStart())) return this.code();
@@ -149,9 +165,7 @@ class Reader {
     }
     if (this.depth < maxDepth && /^\s{0,3}>/.test(line)) return this.quote();
     if (this.depth < maxDepth && marker.test(line)) return this.list();
-    if (line.includes('|') && tableRule.test(this.line(1)) && this.line(1).includes('-')) {
-      return this.table();
-    }
+    if (line.includes('|') && tableRule.test(this.line(1).trim())) return this.table();
     return this.paragraph();
   }
 
@@ -191,22 +205,18 @@ class Reader {
   /** An item: its line without the marker, and what is indented below it. */
   item(width: number): Block[] {
     const kept = [this.line().slice(width)];
-    for (++this.at; !this.done; ++this.at) {
+    const least = Math.min(width, 2);
+    ++this.at;
+    while (!this.done) {
+      const blank = this.skipBlank();
       const line = this.line();
       const indent = line.search(/\S|$/);
-      if (line.trim() === '') {
-        const next = this.lines.slice(this.at).find(one => one.trim() !== '') ?? '';
-        if (next.search(/\S/) < Math.min(width, 2)) break;
-        kept.push('');
-      } else if (indent >= Math.min(width, 2)) {
-        kept.push(line.slice(Math.min(indent, width)));
-      } else if (marker.test(line) || kept[kept.length - 1] === '') {
-        break;
-      } else {
-        kept.push(line);
-      }
+      if (blank > 0 && indent < least) break;
+      for (let i = 0; i < blank; ++i) kept.push('');
+      if (indent < least && (marker.test(line) || kept[kept.length - 1] === '')) break;
+      kept.push(indent < least ? line : line.slice(Math.min(indent, width)));
+      ++this.at;
     }
-    while (!this.done && this.line().trim() === '') ++this.at;
     return new Reader(kept, this.depth + 1).blocks();
   }
 

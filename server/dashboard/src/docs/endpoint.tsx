@@ -7,7 +7,7 @@ import {sampleOf, type Endpoint, type Parameter} from '../data/openapi';
 import {Code} from '../parts/controls';
 import {Prose} from '../parts/markdown';
 import {Snippets} from '../pages/answer';
-import {Heading} from './heading';
+import {Part} from './heading';
 import {Key} from './schema';
 
 function marks(endpoint: Endpoint, parameter: Parameter): {mark?: string} {
@@ -67,8 +67,7 @@ export function EndpointPage({reference, endpoint}: Props) {
           <Prose text={endpoint.description} />
         </p>
       )}
-      <section>
-        <Heading id="parameters">Parameters</Heading>
+      <Part id="parameters" title="Parameters">
         <ul class="keys">
           {endpoint.parameters.map(one => (
             <Key
@@ -80,13 +79,11 @@ export function EndpointPage({reference, endpoint}: Props) {
             />
           ))}
         </ul>
-      </section>
-      <section>
-        <Heading id="example">Example</Heading>
+      </Part>
+      <Part id="example" title="Example">
         <Snippets endpoint={endpoint} body={endpoint.example} baseUrl={reference.baseUrl} />
-      </section>
-      <section>
-        <Heading id="answer">Answer</Heading>
+      </Part>
+      <Part id="answer" title="Answer">
         <p>
           An envelope: <code>data</code>
           {list && (
@@ -98,14 +95,13 @@ export function EndpointPage({reference, endpoint}: Props) {
           <Link href={`/docs/objects/${object}`}>{object}</Link>.
         </p>
         <Code text={JSON.stringify(sample(endpoint, reference), null, 2)} label="An answer" />
-      </section>
-      <section>
-        <Heading id="errors">Errors</Heading>
+      </Part>
+      <Part id="errors" title="Errors">
         <p>
           A problem document with one of the <Link href="/docs/errors">codes</Link>. A call that
           fails costs nothing.
         </p>
-      </section>
+      </Part>
     </Page>
   );
 }

@@ -7,7 +7,7 @@ import {snippetsOf} from '../data/snippets';
 import {Code} from '../parts/controls';
 import {Table, type Column} from '../parts/table';
 import type {Endpoint} from '../data/openapi';
-import {Heading} from './heading';
+import {Part} from './heading';
 
 const columns: Column<Endpoint>[] = [
   {name: 'Endpoint', cell: row => <Link href={`/docs/${row.path}`}>{row.path}</Link>},
@@ -28,14 +28,13 @@ function Calling({reference}: {reference: Reference}) {
     body: {q: '"tide gauge"', limit: 3},
   });
   return (
-    <section>
-      <Heading id="calling">Calling</Heading>
+    <Part id="calling" title="Calling">
       <p>
         A call is a <code>POST</code> of a JSON object with a key. One key reaches all. A{' '}
         <Link href="/dashboard/keys">test key</Link> reaches the sandbox, at no cost.
       </p>
       <Code text={curl?.text ?? ''} label="A call with curl" />
-    </section>
+    </Part>
   );
 }
 
@@ -44,57 +43,46 @@ export function GuidePage({reference}: {reference: Reference}) {
   return (
     <Page title="Reference" lead={firstSentence(info.description ?? '')}>
       <Calling reference={reference} />
-      <section>
-        <Heading id="endpoints">Endpoints</Heading>
-        <Table
-          caption="Endpoints"
-          columns={columns}
-          rows={reference.endpoints}
-          rowKey={row => row.path}
-        />
-      </section>
-      <section>
-        <Heading id="answers">Answers</Heading>
+      <Part id="endpoints" title="Endpoints">
+        <Table caption="Endpoints" columns={columns} rows={reference.endpoints} />
+      </Part>
+      <Part id="answers" title="Answers">
         <p>
           Every answer is <code>data</code>, <code>page</code> for a list, and <code>meta</code>:
           the request’s id, what it cost, what is left, and what each source did. When one of
           several sources fails, <code>completeness</code> is <code>partial</code> and the others
           answer.
         </p>
-      </section>
-      <section>
-        <Heading id="pages">Pages</Heading>
+      </Part>
+      <Part id="pages" title="Pages">
         <p>
           Give <code>page.next_cursor</code> as <code>cursor</code> with the same parameters. Pages
           never repeat an item; on the last one <code>has_more</code> is false. A cursor is bound to
           its query and cannot be changed.
         </p>
-      </section>
-      <section>
-        <Heading id="credits">Credits</Heading>
+      </Part>
+      <Part id="credits" title="Credits">
         <p>
           Only a success is charged; an error, an empty first page, a dry run and a test key’s call
           cost nothing. <code>dry_run</code> says the price, <code>max_credits</code> refuses above
           it, and <code>X-Service-Credits-Used</code> stands on every answer. The same{' '}
           <code>Idempotency-Key</code> and body within 24 hours are charged once.
         </p>
-      </section>
-      <section>
-        <Heading id="errors">Errors</Heading>
+      </Part>
+      <Part id="errors" title="Errors">
         <p>
           An error is a problem document with a stable <code>code</code>, a <code>detail</code> that
           says what to do, and a pointer to every wrong parameter. <code>402</code> is about money
           only, <code>429</code> about the rate only. See <Link href="/docs/errors">all codes</Link>
           .
         </p>
-      </section>
-      <section>
-        <Heading id="machines">For machines</Heading>
+      </Part>
+      <Part id="machines" title="For machines">
         <p>
           This reference is made from <a href="/openapi.json">/openapi.json</a>, OpenAPI 3.1,
           version {info.version}.
         </p>
-      </section>
+      </Part>
     </Page>
   );
 }

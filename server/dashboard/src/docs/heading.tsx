@@ -1,20 +1,22 @@
-// A heading that can be linked to.
+// A part of a page, whose heading can be linked to.
 import type {ComponentChildren} from 'preact';
 
 interface Props {
   id: string;
-  level?: 2 | 3;
+  title: string;
   children: ComponentChildren;
 }
 
-export function Heading({id, level = 2, children}: Props) {
-  const Tag = `h${level}` as 'h2';
+export function Part({id, title, children}: Props) {
   return (
-    <Tag id={id} class="linkable">
-      {children}{' '}
-      <a href={`#${id}`} class="anchor" aria-label={`Link to this part: ${id}`}>
-        #
-      </a>
-    </Tag>
+    <section>
+      <h2 id={id} class="linkable">
+        {title}{' '}
+        <a href={`#${id}`} class="anchor" aria-label={`Link to this part: ${id}`}>
+          #
+        </a>
+      </h2>
+      {children}
+    </section>
   );
 }

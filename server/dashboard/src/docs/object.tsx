@@ -4,7 +4,7 @@ import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import {sampleOf} from '../data/openapi';
 import {Code} from '../parts/controls';
-import {Heading} from './heading';
+import {Part} from './heading';
 import {Keys} from './schema';
 
 export function ObjectPage({reference, name}: {reference: Reference; name: string}) {
@@ -33,18 +33,16 @@ export function ObjectPage({reference, name}: {reference: Reference; name: strin
           .
         </p>
       )}
-      <section>
-        <Heading id="keys">Keys</Heading>
+      <Part id="keys" title="Keys">
         <p>All of them are always there; one that a source does not tell is null or empty.</p>
         <Keys schema={schema} />
-      </section>
-      <section>
-        <Heading id="shape">Shape</Heading>
+      </Part>
+      <Part id="shape" title="Shape">
         <Code
           text={JSON.stringify(sampleOf(schema, reference.document), null, 2)}
           label={`The shape of ${name}`}
         />
-      </section>
+      </Part>
     </Page>
   );
 }

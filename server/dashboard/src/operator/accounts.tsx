@@ -1,13 +1,13 @@
 // The operator's accounts: found, made, moved to another plan, given credits, their keys ended.
-import {useState} from 'preact/hooks';
+import {useEffect, useState} from 'preact/hooks';
 import {get} from '../api/http';
 import type {OperatorAccount, Plan} from '../api/types';
-import {useLoaded} from '../app/loading';
+import {useLoaded, usePages} from '../app/loading';
 import {Page} from '../app/shell';
 import {credits, number, signed} from '../data/format';
-import {Dialog, Submit} from '../parts/controls';
+import {Button, Dialog, More, RowAction} from '../parts/controls';
 import {SelectField, TextField} from '../parts/field';
-import {Form, useForm} from '../parts/form';
+import {DialogForm, useForm} from '../parts/form';
 import {Empty, Loading, Notice, ProblemNotice} from '../parts/notice';
 import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
@@ -43,52 +43,32 @@ function usePlans(): [string, string][] {
 
 function CreateForm({onClose, whenDone}: ActProps) {
   const plans = usePlans();
-  const form = useForm({email: '', plan: 'free'});
-  const submit = () =>
-    form.run(async values => {
-      await command('accounts.create', values);
-      whenDone(`${values.email} has an account on the plan ${values.plan}`);
-      onClose();
-    });
+  const form = useForm({email: '', plan: 'free'}, async values => {
+    await command('accounts.create', values);
+    whenDone(`${values.email} has an account on the plan ${values.plan}`);
+    onClose();
+  });
   return (
-    <Form onSubmit={submit} problem={form.problem} fields={['email', 'plan']} label="New account">
+    <DialogForm of={form} label="New account" verb="Make the account" onClose={onClose}>
       <TextField label="E-mail address" type="email" required {...form.bind('email')} />
       <SelectField label="Plan" choices={plans} {...form.bind('plan')} />
-      <Foot busy={form.busy} verb="Make the account" onClose={onClose} />
-    </Form>
-  );
-}
-
-function Foot({busy, verb, onClose}: {busy: boolean; verb: string; onClose(): void}) {
-  return (
-    <div class="form-foot">
-      <Submit busy={busy}>{verb}</Submit>
-      <button type="button" class="secondary" onClick={onClose}>
-        Cancel
-      </button>
-    </div>
+    </DialogForm>
   );
 }
 
 function PlanForm({asked, onClose, whenDone}: ActProps) {
+  const {email} = asked;
   const plans = usePlans();
-  const form = useForm({plan: asked.plan});
-  const submit = () =>
-    form.run(async ({plan}) => {
-      const done = await command<{change: number; balance: number}>('accounts.plan', {
-        email: asked.email,
-        plan,
-      });
-      whenDone(
-        `${asked.email} is on ${plan}: ${signed(done.change)}, balance ${number(done.balance)}`,
-      );
-      onClose();
-    });
+  const form = useForm({plan: asked.plan}, async ({plan}) => {
+    const sent = {email, plan};
+    const done = await command<{change: number; balance: number}>('accounts.plan', sent);
+    whenDone(`${email} is on ${plan}: ${signed(done.change)}, balance ${number(done.balance)}`);
+    onClose();
+  });
   return (
-    <Form onSubmit={submit} problem={form.problem} fields={['plan']} label="Plan">
+    <DialogForm of={form} label="Plan" verb="Change the plan" onClose={onClose}>
       <SelectField label="Plan" choices={plans} {...form.bind('plan')} />
-      <Foot busy={form.busy} verb="Change the plan" onClose={onClose} />
-    </Form>
+    </DialogForm>
   );
 }
 
@@ -98,45 +78,31 @@ function wholeNumber(text: string): number | string {
 }
 
 function GrantForm({asked, onClose, whenDone}: ActProps) {
-  const form = useForm({credits: '', reason: ''});
-  const submit = () =>
-    form.run(async values => {
-      const amount = wholeNumber(values.credits);
-      const {reason} = values;
-      await command('credits.grant', {email: asked.email, credits: amount, reason});
-      whenDone(`${asked.email} was given ${values.credits} credits`);
-      onClose();
-    });
+  const {email} = asked;
+  const form = useForm({credits: '', reason: ''}, async values => {
+    await command('credits.grant', {email, ...values, credits: wholeNumber(values.credits)});
+    whenDone(`${email} was given ${values.credits} credits`);
+    onClose();
+  });
+  const about = "It stands in the account's ledger.";
   return (
-    <Form onSubmit={submit} problem={form.problem} fields={['credits', 'reason']} label="Grant">
+    <DialogForm of={form} label="Grant" verb="Give the credits" onClose={onClose}>
       <TextField label="Credits" inputMode="numeric" required {...form.bind('credits')} />
-      <TextField
-        label="Reason"
-        help="It stands in the account's ledger."
-        required
-        {...form.bind('reason')}
-      />
-      <Foot busy={form.busy} verb="Give the credits" onClose={onClose} />
-    </Form>
+      <TextField label="Reason" help={about} required {...form.bind('reason')} />
+    </DialogForm>
   );
 }
 
 function RefundForm({onClose, whenDone}: ActProps) {
-  const form = useForm({request_id: '', credits: '', reason: ''});
-  const submit = () =>
-    form.run(async ({request_id, credits: amount, reason}) => {
-      const some = amount.trim() === '' ? {} : {credits: wholeNumber(amount)};
-      await command('credits.refund', {request_id, reason, ...some});
-      whenDone(`The call ${request_id} was refunded`);
-      onClose();
-    });
+  const none = {request_id: '', credits: '', reason: ''};
+  const form = useForm(none, async ({request_id, credits: amount, reason}) => {
+    const some = amount.trim() === '' ? {} : {credits: wholeNumber(amount)};
+    await command('credits.refund', {request_id, reason, ...some});
+    whenDone(`The call ${request_id} was refunded`);
+    onClose();
+  });
   return (
-    <Form
-      onSubmit={submit}
-      problem={form.problem}
-      fields={['request_id', 'credits', 'reason']}
-      label="Refund"
-    >
+    <DialogForm of={form} label="Refund" verb="Refund the call" onClose={onClose}>
       <TextField label="Request id" placeholder="req_…" required {...form.bind('request_id')} />
       <TextField
         label="Credits"
@@ -146,8 +112,7 @@ function RefundForm({onClose, whenDone}: ActProps) {
         {...form.bind('credits')}
       />
       <TextField label="Reason" required {...form.bind('reason')} />
-      <Foot busy={form.busy} verb="Refund the call" onClose={onClose} />
-    </Form>
+    </DialogForm>
   );
 }
 
@@ -205,10 +170,12 @@ function columnsOf(ask: (act: Act, row: OperatorAccount) => void): Column<Operat
         ) : (
           <span class="row-actions">
             {acts.map(([act, name]) => (
-              <button key={act} type="button" class="plain" onClick={() => ask(act, row)}>
-                {name}
-                <span class="visually-hidden"> of {row.email}</span>
-              </button>
+              <RowAction
+                key={act}
+                verb={name}
+                of={`of ${row.email}`}
+                onClick={() => ask(act, row)}
+              />
             ))}
           </span>
         ),
@@ -239,24 +206,12 @@ export function AccountsPage() {
   const [q, setQ] = useState('');
   const [asked, setAsked] = useState<Asked | null>(null);
   const [said, setSaid] = useState('');
-  const [more, setMore] = useState<OperatorAccount[]>([]);
-  const loaded = useLoaded(async () => {
-    setMore([]);
-    return command<AccountsPageOf>('accounts.list', {...(q ? {q} : {}), limit: 50});
-  }, [q]);
-  const [next, setNext] = useState<string | null | undefined>(undefined);
-  const cursor = next === undefined || more.length === 0 ? loaded.value?.next_cursor : next;
-  const showMore = async () => {
-    const page = await command<AccountsPageOf>('accounts.list', {
-      ...(q ? {q} : {}),
-      limit: 50,
-      cursor,
-    });
-    setMore(before => [...before, ...page.accounts]);
-    setNext(page.next_cursor);
-  };
-  const unread = loaded.value === null && !loaded.loading;
-  const rows = [...(loaded.value?.accounts ?? []), ...more];
+  const {shown, problem, busy, load} = usePages(async cursor => {
+    const filter = {...(q ? {q} : {}), limit: 50, ...(cursor ? {cursor} : {})};
+    const page = await command<AccountsPageOf>('accounts.list', filter);
+    return {rows: page.accounts, next: page.next_cursor};
+  });
+  useEffect(() => void load(null), [q]);
   const ask = (act: Act, row?: OperatorAccount) =>
     setAsked({act, email: row?.email ?? '', plan: row?.plan ?? 'free'});
   return (
@@ -264,33 +219,27 @@ export function AccountsPage() {
       title="Accounts"
       actions={
         <>
-          <button type="button" class="secondary" onClick={() => ask('refund')}>
-            Refund a call
-          </button>
-          <button type="button" class="primary" onClick={() => ask('create')}>
+          <Button onClick={() => ask('refund')}>Refund a call</Button>
+          <Button kind="primary" onClick={() => ask('create')}>
             Make an account
-          </button>
+          </Button>
         </>
       }
     >
       {said && <Notice kind="good" title={said} />}
       <Search onSearch={setQ} />
-      <ProblemNotice problem={loaded.problem} again={loaded.again} />
-      <section class="card" aria-busy={loaded.loading} hidden={unread}>
-        {loaded.value === null && loaded.loading && <Loading what="the accounts" />}
-        {loaded.value && rows.length === 0 && (
-          <Empty title={q ? `No account matches “${q}”` : 'There are no accounts'} />
+      <ProblemNotice problem={problem} again={() => void load(null)} />
+      <section class="card" aria-busy={busy} hidden={shown === null && !busy}>
+        {shown === null && busy && <Loading what="the accounts" />}
+        {shown && (
+          <Table
+            caption="Accounts"
+            columns={columnsOf(ask)}
+            rows={shown.rows}
+            empty={<Empty title={q ? `No account matches “${q}”` : 'There are no accounts'} />}
+          />
         )}
-        {rows.length > 0 && (
-          <Table caption="Accounts" columns={columnsOf(ask)} rows={rows} rowKey={row => row.id} />
-        )}
-        {cursor && (
-          <div class="more">
-            <button type="button" class="secondary" onClick={() => void showMore()}>
-              Show more
-            </button>
-          </div>
-        )}
+        {shown?.next && <More verb="Show more" onClick={() => void load(shown.next)} />}
       </section>
       {asked && (
         <ActDialog
@@ -298,7 +247,7 @@ export function AccountsPage() {
           onClose={() => setAsked(null)}
           whenDone={done => {
             setSaid(done);
-            loaded.again();
+            void load(null);
           }}
         />
       )}

@@ -1,8 +1,9 @@
 // Who changed what: the audit log, newest first.
-import {useEffect, useState} from 'preact/hooks';
-import {problemOf, type Problem} from '../api/http';
+import {useEffect} from 'preact/hooks';
 import type {AuditEntry} from '../api/types';
+import {usePages} from '../app/loading';
 import {Page} from '../app/shell';
+import {More} from '../parts/controls';
 import {Empty, Loading, ProblemNotice} from '../parts/notice';
 import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
@@ -40,22 +41,13 @@ const columns: Column<AuditEntry>[] = [
 ];
 
 export function AuditPage() {
-  const [rows, setRows] = useState<AuditEntry[] | null>(null);
-  const [next, setNext] = useState<string | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const load = async (cursor: string | null) => {
-    try {
-      const page = await command<{entries: AuditEntry[]; next_cursor: string | null}>(
-        'audit.list',
-        {limit: 50, ...(cursor ? {cursor} : {})},
-      );
-      setRows(before => [...(cursor && before ? before : []), ...page.entries]);
-      setNext(page.next_cursor);
-      setProblem(null);
-    } catch (failure) {
-      setProblem(problemOf(failure));
-    }
-  };
+  const {shown, problem, load} = usePages(async cursor => {
+    const page = await command<{entries: AuditEntry[]; next_cursor: string | null}>(
+      'audit.list',
+      {limit: 50, ...(cursor ? {cursor} : {})},
+    );
+    return {rows: page.entries, next: page.next_cursor};
+  });
   useEffect(() => void load(null), []);
   return (
     <Page
@@ -64,18 +56,16 @@ export function AuditPage() {
     >
       <ProblemNotice problem={problem} again={() => void load(null)} />
       <section class="card">
-        {rows === null && problem === null && <Loading what="the log" />}
-        {rows?.length === 0 && <Empty title="Nothing has been changed yet" />}
-        {rows && rows.length > 0 && (
-          <Table caption="Audit log" columns={columns} rows={rows} rowKey={row => row.id} />
+        {shown === null && problem === null && <Loading what="the log" />}
+        {shown && (
+          <Table
+            caption="Audit log"
+            columns={columns}
+            rows={shown.rows}
+            empty={<Empty title="Nothing has been changed yet" />}
+          />
         )}
-        {next && (
-          <div class="more">
-            <button type="button" class="secondary" onClick={() => void load(next)}>
-              Show older entries
-            </button>
-          </div>
-        )}
+        {shown?.next && <More verb="Show older entries" onClick={() => void load(shown.next)} />}
       </section>
     </Page>
   );

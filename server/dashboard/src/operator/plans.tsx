@@ -4,7 +4,7 @@ import type {Plan} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {Page} from '../app/shell';
 import {number} from '../data/format';
-import {Loading, ProblemNotice} from '../parts/notice';
+import {LoadedView} from '../parts/notice';
 import {Table, type Column} from '../parts/table';
 
 const columns: Column<Plan>[] = [
@@ -29,13 +29,9 @@ export function PlansPage() {
         </>
       }
     >
-      <ProblemNotice problem={plans.problem} again={plans.again} />
-      <section class="card">
-        {plans.value === null && plans.loading && <Loading what="the plans" />}
-        {plans.value && (
-          <Table caption="Plans" columns={columns} rows={plans.value} rowKey={row => row.name} />
-        )}
-      </section>
+      <LoadedView of={plans} what="the plans" card>
+        {rows => <Table caption="Plans" columns={columns} rows={rows} />}
+      </LoadedView>
     </Page>
   );
 }

@@ -1,10 +1,12 @@
 // Replaying the ledger: whether the balances, the sum of zero and the chain of hashes hold.
 import {useState} from 'preact/hooks';
-import {problemOf, type Problem} from '../api/http';
+import {useAttempt} from '../app/loading';
 import {Page} from '../app/shell';
 import {labelOf} from '../data/form';
 import {number} from '../data/format';
+import {Button} from '../parts/controls';
 import {Notice, ProblemNotice} from '../parts/notice';
+import {Facts} from '../parts/table';
 import {command} from './command';
 
 type Report = {ok: boolean} & Record<string, unknown>;
@@ -17,19 +19,8 @@ function shown(value: unknown): string {
 
 export function VerificationPage() {
   const [report, setReport] = useState<Report | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
-  const verify = async () => {
-    setBusy(true);
-    try {
-      setReport(await command<Report>('ledger.verify'));
-      setProblem(null);
-    } catch (failure) {
-      setProblem(problemOf(failure));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const {problem, busy, attempt} = useAttempt();
+  const verify = () => attempt(async () => setReport(await command<Report>('ledger.verify')));
   const facts = Object.entries(report ?? {}).filter(([name]) => name !== 'ok');
   return (
     <Page
@@ -45,24 +36,12 @@ export function VerificationPage() {
           />
         )}
         {facts.length > 0 && (
-          <dl class="facts">
-            {facts.map(([name, value]) => (
-              <div key={name}>
-                <dt>{labelOf(name)}</dt>
-                <dd>{shown(value)}</dd>
-              </div>
-            ))}
-          </dl>
+          <Facts facts={facts.map(([name, value]) => [labelOf(name), shown(value)])} />
         )}
         <div class="form-foot">
-          <button
-            type="button"
-            class="primary"
-            aria-disabled={busy}
-            onClick={() => void (busy || verify())}
-          >
+          <Button kind="primary" aria-disabled={busy} onClick={() => void (busy || verify())}>
             {busy ? 'Verifying…' : 'Verify the ledger'}
-          </button>
+          </Button>
         </div>
       </section>
     </Page>

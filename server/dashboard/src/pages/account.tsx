@@ -1,81 +1,44 @@
 // The person's own: password, sessions, the data as a file, and leaving.
 import {useState} from 'preact/hooks';
-import {get, problemOf, send, type Problem} from '../api/http';
+import {get, send} from '../api/http';
 import type {Session, SessionRow} from '../api/types';
-import {useLoaded} from '../app/loading';
+import {useAttempt, useLoaded} from '../app/loading';
 import {useRouter} from '../app/router';
 import {useSession} from '../app/session';
 import {Page} from '../app/shell';
 import {download} from '../data/download';
 import {browserName} from '../data/format';
-import {Dialog, Submit} from '../parts/controls';
-import {TextField} from '../parts/field';
-import {Form, useForm} from '../parts/form';
-import {Loading, Notice, ProblemNotice} from '../parts/notice';
+import {Button, Dialog, RowAction} from '../parts/controls';
+import {DialogForm, FormOf, PasswordField, useForm} from '../parts/form';
+import {LoadedView, Notice, ProblemNotice} from '../parts/notice';
 import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
 
 function Password({whenChanged}: {whenChanged(): void}) {
   const {take} = useSession();
-  const form = useForm({current_password: '', new_password: ''});
+  const none = {current_password: '', new_password: ''};
   const [done, setDone] = useState(false);
-  const submit = () =>
-    form.run(async values => {
-      setDone(false);
-      take((await send<Session>('password', values)).body);
-      form.setValues({current_password: '', new_password: ''});
-      setDone(true);
-      whenChanged();
-    });
+  const form = useForm(none, async values => {
+    setDone(false);
+    take((await send<Session>('password', values)).body);
+    form.setValues(none);
+    setDone(true);
+    whenChanged();
+  });
   return (
     <section class="card">
       <h2>Password</h2>
       {done && <Notice kind="good" title="Your password is changed; every other session ended." />}
-      <Form
-        onSubmit={submit}
-        problem={form.problem}
-        fields={['current_password', 'new_password']}
-        label="Change the password"
-      >
-        <TextField
-          label="Current password"
-          type="password"
-          autoComplete="current-password"
-          required
-          {...form.bind('current_password')}
-        />
-        <TextField
-          label="New password"
-          type="password"
-          autoComplete="new-password"
-          help="At least 10 characters, and not your address."
-          required
-          {...form.bind('new_password')}
-        />
-        <div class="form-foot">
-          <Submit busy={form.busy}>Change it</Submit>
-        </div>
-      </Form>
+      <FormOf of={form} label="Change the password" verb="Change it">
+        <PasswordField label="Current password" {...form.bind('current_password')} />
+        <PasswordField label="New password" chosen {...form.bind('new_password')} />
+      </FormOf>
     </section>
   );
 }
 
-function Sessions({round}: {round: number}) {
-  const loaded = useLoaded(
-    async () => (await get<{sessions: SessionRow[]}>('/dashboard/api/sessions')).sessions,
-    [round],
-  );
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const end = async (id: string) => {
-    try {
-      await send('sessions/end', {id});
-      setProblem(null);
-      loaded.again();
-    } catch (failure) {
-      setProblem(problemOf(failure));
-    }
-  };
-  const columns: Column<SessionRow>[] = [
+function sessionColumns(end: (id: string) => void): Column<SessionRow>[] {
+  return [
     {
       name: 'Browser',
       cell: row => (
@@ -94,52 +57,57 @@ function Sessions({round}: {round: number}) {
         row.current ? (
           <span class="muted">–</span>
         ) : (
-          <button type="button" class="plain danger-text" onClick={() => void end(row.id)}>
-            End<span class="visually-hidden"> the session of {browserName(row.user_agent)}</span>
-          </button>
+          <RowAction
+            danger
+            verb="End"
+            of={`the session of ${browserName(row.user_agent)}`}
+            onClick={() => end(row.id)}
+          />
         ),
     },
   ];
+}
+
+function Sessions({round}: {round: number}) {
+  const loaded = useLoaded(
+    async () => (await get<{sessions: SessionRow[]}>('/dashboard/api/sessions')).sessions,
+    [round],
+  );
+  const {problem, attempt} = useAttempt();
+  const end = (id: string) =>
+    attempt(async () => {
+      await send('sessions/end', {id});
+      loaded.again();
+    });
   return (
     <section class="card">
       <h2>Sessions</h2>
-      <ProblemNotice problem={problem ?? loaded.problem} again={loaded.again} />
-      {loaded.value === null && loaded.loading && <Loading what="the sessions" />}
-      {loaded.value && (
-        <Table
-          caption="Where you are signed in"
-          columns={columns}
-          rows={loaded.value}
-          rowKey={row => row.id}
-        />
-      )}
+      <LoadedView of={{...loaded, problem: problem ?? loaded.problem}} what="the sessions">
+        {rows => (
+          <Table caption="Where you are signed in" columns={sessionColumns(end)} rows={rows} />
+        )}
+      </LoadedView>
     </section>
   );
 }
 
 function Data() {
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const {problem, attempt} = useAttempt();
   const [said, setSaid] = useState('');
-  const save = async () => {
-    setSaid('');
-    try {
+  const save = () =>
+    attempt(async () => {
+      setSaid('');
       const data = await get<unknown>('/dashboard/api/export');
       download('freshet-account.json', 'application/json', JSON.stringify(data, null, 2));
-      setProblem(null);
       setSaid('Saved as freshet-account.json');
-    } catch (failure) {
-      setProblem(problemOf(failure));
-    }
-  };
+    });
   return (
     <section class="card">
       <h2>Your data</h2>
       <p>All that this server keeps of your account, as one JSON document.</p>
       <ProblemNotice problem={problem} />
       <div class="form-foot">
-        <button type="button" class="secondary" onClick={() => void save()}>
-          Export
-        </button>
+        <Button onClick={save}>Export</Button>
         <span class="live" aria-live="polite">
           {said}
         </span>
@@ -151,36 +119,27 @@ function Data() {
 function DeleteDialog({onClose}: {onClose(): void}) {
   const {reload} = useSession();
   const {go} = useRouter();
-  const form = useForm({password: ''});
-  const submit = () =>
-    form.run(async values => {
-      await send('delete', values, {quiet: true});
-      await reload();
-      go('/dashboard/sign-in');
-    });
+  const form = useForm({password: ''}, async values => {
+    await send('delete', values, {quiet: true});
+    await reload();
+    go('/dashboard/sign-in');
+  });
   return (
     <Dialog title="Delete the account?" onClose={onClose}>
-      <Form onSubmit={submit} problem={form.problem} fields={['password']} label="Delete">
+      <DialogForm
+        of={form}
+        label="Delete"
+        verb="Delete it"
+        kind="danger"
+        keep="Keep it"
+        onClose={onClose}
+      >
         <p>
           Your keys stop working, your sessions end, and your address and password are forgotten.
           The ledger's rows stay under the account's number. This cannot be taken back.
         </p>
-        <TextField
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          required
-          {...form.bind('password')}
-        />
-        <div class="form-foot">
-          <Submit busy={form.busy} kind="danger">
-            Delete it
-          </Submit>
-          <button type="button" class="secondary" onClick={onClose}>
-            Keep it
-          </button>
-        </div>
-      </Form>
+        <PasswordField {...form.bind('password')} />
+      </DialogForm>
     </Dialog>
   );
 }
@@ -208,9 +167,9 @@ export function AccountPage() {
         <h2>Leave</h2>
         <p>Deletes the account. Export your data before.</p>
         <div class="form-foot">
-          <button type="button" class="danger" onClick={() => setDeleting(true)}>
+          <Button kind="danger" onClick={() => setDeleting(true)}>
             Delete the account
-          </button>
+          </Button>
         </div>
       </section>
       {deleting && <DeleteDialog onClose={() => setDeleting(false)} />}

@@ -5,7 +5,7 @@ import type {Envelope} from '../api/types';
 import {counted, credits} from '../data/format';
 import type {Endpoint} from '../data/openapi';
 import {snippetsOf} from '../data/snippets';
-import {Code, Tabs, type Tab} from '../parts/controls';
+import {Code, More, Tabs, type Tab} from '../parts/controls';
 import {ItemView, type Item} from '../parts/items';
 import {Empty, Notice} from '../parts/notice';
 
@@ -161,11 +161,7 @@ export function AnswerView({answer, busy, endpoint, body, baseUrl, more}: Props)
           <Sources answer={answer} />
           <Tabs key={items.length} tabs={[...items, json, code]} label="The answer" />
           {answer.envelope.page?.next_cursor && (
-            <div class="more">
-              <button type="button" class="secondary" onClick={more} aria-disabled={busy}>
-                Next page
-              </button>
-            </div>
+            <More verb="Next page" onClick={more} aria-disabled={busy} />
           )}
         </>
       ) : (

@@ -7,9 +7,9 @@ import {useReference} from '../app/reference';
 import {Page} from '../app/shell';
 import {bodyOf, fieldOf, type Field, type Values} from '../data/form';
 import {number} from '../data/format';
-import {Dialog, Secret, Submit} from '../parts/controls';
-import {Form, useForm} from '../parts/form';
-import {Empty, Loading, Notice, ProblemNotice} from '../parts/notice';
+import {Button, Dialog, RowAction, Secret} from '../parts/controls';
+import {DialogForm, useForm} from '../parts/form';
+import {Empty, LoadedView, Notice} from '../parts/notice';
 import {ParameterField} from '../parts/parameter';
 import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
@@ -89,16 +89,17 @@ function columnsOf(ask: (asked: Asked) => void): Column<ApiKey>[] {
           <span class="muted">–</span>
         ) : (
           <span class="row-actions">
-            <button type="button" class="plain" onClick={() => ask({what: 'rotate', key: row})}>
-              Rotate<span class="visually-hidden"> {nameOf(row)}</span>
-            </button>
-            <button
-              type="button"
-              class="plain danger-text"
+            <RowAction
+              verb="Rotate"
+              of={nameOf(row)}
+              onClick={() => ask({what: 'rotate', key: row})}
+            />
+            <RowAction
+              danger
+              verb="Revoke"
+              of={nameOf(row)}
               onClick={() => ask({what: 'revoke', key: row})}
-            >
-              Revoke<span class="visually-hidden"> {nameOf(row)}</span>
-            </button>
+            />
           </span>
         ),
     },
@@ -118,9 +119,9 @@ function NewKey({value, onClose}: {value: string; onClose(): void}) {
       </Notice>
       <Secret value={value} label="New key" />
       <div class="form-foot">
-        <button type="button" class="primary" onClick={onClose}>
+        <Button kind="primary" onClick={onClose}>
           I have copied it
-        </button>
+        </Button>
       </div>
     </>
   );
@@ -135,71 +136,49 @@ function useFields(endpoint: string): Field[] {
 
 /** What is chosen already; a text that is left empty takes the server's default. */
 function chosen(fields: readonly Field[]): Values {
-  const choices = fields.filter(field => field.choices.length > 0);
-  return Object.fromEntries(choices.map(field => [field.name, field.fallback]));
+  const first = (field: Field) => (field.choices.length > 0 ? field.fallback : '');
+  return Object.fromEntries(fields.map(field => [field.name, first(field)]));
 }
 
 function KeyForm(props: DialogProps & {endpoint: string; id?: string; verb: string}) {
   const fields = useFields(props.endpoint);
-  const form = useForm<Values>(chosen(fields));
   const [made, setMade] = useState<string | null>(null);
+  const form = useForm(chosen(fields), async values => {
+    const body = {...bodyOf(fields, values), ...(props.id ? {id: props.id} : {})};
+    const answer = await call<ApiKey>(props.endpoint, body);
+    setMade(answer.body.data.key ?? '');
+    props.onChanged();
+  });
   if (made !== null) return <NewKey value={made} onClose={props.onClose} />;
-  const submit = () =>
-    form.run(async values => {
-      const body = {...bodyOf(fields, values), ...(props.id ? {id: props.id} : {})};
-      const answer = await call<ApiKey>(props.endpoint, body);
-      setMade(answer.body.data.key ?? '');
-      props.onChanged();
-    });
   return (
-    <Form
-      onSubmit={submit}
-      problem={form.problem}
-      fields={fields.map(field => field.name)}
-      label={props.verb}
-    >
+    <DialogForm of={form} label={props.verb} verb={props.verb} onClose={props.onClose}>
       {fields.map(field => (
-        <ParameterField
-          key={field.name}
-          field={field}
-          value={form.values[field.name] ?? ''}
-          onValue={value => form.set(field.name, value)}
-          error={form.error(field.name)}
-        />
+        <ParameterField key={field.name} field={field} {...form.bind(field.name)} />
       ))}
-      <div class="form-foot">
-        <Submit busy={form.busy}>{props.verb}</Submit>
-        <button type="button" class="secondary" onClick={props.onClose}>
-          Cancel
-        </button>
-      </div>
-    </Form>
+    </DialogForm>
   );
 }
 
 function RevokeForm({row, onClose, onChanged}: DialogProps & {row: ApiKey}) {
-  const form = useForm({});
-  const submit = () =>
-    form.run(async () => {
-      await call('account/keys/revoke', {id: row.id});
-      onChanged();
-      onClose();
-    });
+  const form = useForm({}, async () => {
+    await call('account/keys/revoke', {id: row.id});
+    onChanged();
+    onClose();
+  });
   return (
-    <Form onSubmit={submit} problem={form.problem} fields={[]} label="Revoke">
+    <DialogForm
+      of={form}
+      label="Revoke"
+      verb="Revoke it"
+      kind="danger"
+      keep="Keep it"
+      onClose={onClose}
+    >
       <p>
         Every call with <code>{nameOf(row)}</code> is refused within a second. This cannot be taken
         back; to replace a key without a gap, rotate it.
       </p>
-      <div class="form-foot">
-        <Submit busy={form.busy} kind="danger">
-          Revoke it
-        </Submit>
-        <button type="button" class="secondary" onClick={onClose}>
-          Keep it
-        </button>
-      </div>
-    </Form>
+    </DialogForm>
   );
 }
 
@@ -233,36 +212,33 @@ function KeyDialog({asked, ...rest}: DialogProps & {asked: Asked}) {
 export function KeysPage() {
   const keys = useLoaded(() => callAll<ApiKey>('account/keys/list', {}), []);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const rows = [...(keys.value ?? [])].sort(
-    (a, b) => Number(isOver(a)) - Number(isOver(b)) || b.created_at.localeCompare(a.created_at),
+  const order = (a: ApiKey, b: ApiKey) =>
+    Number(isOver(a)) - Number(isOver(b)) || b.created_at.localeCompare(a.created_at);
+  const none = (
+    <Empty title="No keys yet">
+      <p>Make one to call the API. A test key costs nothing and needs no network.</p>
+    </Empty>
   );
   return (
     <Page
       title="Keys"
       lead="One key reaches every platform. Give each program its own, with a budget."
       actions={
-        <button type="button" class="primary" onClick={() => setAsked({what: 'create'})}>
+        <Button kind="primary" onClick={() => setAsked({what: 'create'})}>
           Make a key
-        </button>
+        </Button>
       }
     >
-      <ProblemNotice problem={keys.problem} again={keys.again} />
-      <section class="card" aria-busy={keys.loading} hidden={keys.value === null && !keys.loading}>
-        {keys.value === null && keys.loading && <Loading what="the keys" />}
-        {keys.value?.length === 0 && (
-          <Empty title="No keys yet">
-            <p>Make one to call the API. A test key costs nothing and needs no network.</p>
-          </Empty>
-        )}
-        {rows.length > 0 && (
+      <LoadedView of={keys} what="the keys" card>
+        {rows => (
           <Table
             caption="Keys of the account"
             columns={columnsOf(setAsked)}
-            rows={rows}
-            rowKey={row => row.id}
+            rows={[...rows].sort(order)}
+            empty={none}
           />
         )}
-      </section>
+      </LoadedView>
       {asked && <KeyDialog asked={asked} onClose={() => setAsked(null)} onChanged={keys.again} />}
     </Page>
   );

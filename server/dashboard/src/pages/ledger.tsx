@@ -1,16 +1,17 @@
 // Every movement of credits: filtered by what the endpoint's own parameters offer, page by page,
 // and all of it as CSV.
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useState} from 'preact/hooks';
 import {call, callAll} from '../api/calls';
-import {problemOf, type Problem} from '../api/http';
+import type {Problem} from '../api/http';
 import type {LedgerEntry} from '../api/types';
+import {useAttempt, usePages} from '../app/loading';
 import {useReference} from '../app/reference';
 import {Page} from '../app/shell';
 import {toCsv} from '../data/csv';
 import {download} from '../data/download';
 import {bodyOf, fieldOf, type Field, type Values} from '../data/form';
 import {counted, number, signed} from '../data/format';
-import {Submit} from '../parts/controls';
+import {Button, More, Submit} from '../parts/controls';
 import {Form} from '../parts/form';
 import {Empty, Loading, ProblemNotice} from '../parts/notice';
 import {ParameterField} from '../parts/parameter';
@@ -58,37 +59,6 @@ const columns: Column<LedgerEntry>[] = [
   {name: 'Balance', cell: row => number(row.balance), numeric: true},
 ];
 
-interface Shown {
-  rows: LedgerEntry[];
-  next: string | null;
-}
-
-function useLedger() {
-  const [shown, setShown] = useState<Shown | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
-  const round = useRef(0);
-  const load = async (filter: object, cursor: string | null) => {
-    const mine = ++round.current;
-    setBusy(true);
-    try {
-      const page = cursor === null ? {} : {cursor};
-      const {body} = await call<LedgerEntry[]>(endpoint, {limit: 50, ...filter, ...page});
-      if (mine !== round.current) return;
-      setShown(before => ({
-        rows: [...(cursor !== null && before ? before.rows : []), ...body.data],
-        next: body.page?.next_cursor ?? null,
-      }));
-      setProblem(null);
-    } catch (failure) {
-      if (mine === round.current) setProblem(problemOf(failure));
-    } finally {
-      if (mine === round.current) setBusy(false);
-    }
-  };
-  return {shown, problem, busy, load, setProblem};
-}
-
 interface FilterProps {
   fields: Field[];
   busy: boolean;
@@ -119,16 +89,15 @@ function Filter({fields, busy, problem, onFilter}: FilterProps) {
         <Submit busy={busy} kind="secondary">
           Filter
         </Submit>
-        <button
-          type="button"
-          class="plain"
+        <Button
+          kind="plain"
           onClick={() => {
             setValues({});
             onFilter({});
           }}
         >
           Show all
-        </button>
+        </Button>
       </div>
     </Form>
   );
@@ -136,29 +105,34 @@ function Filter({fields, busy, problem, onFilter}: FilterProps) {
 
 function useExport(filter: object) {
   const [said, setSaid] = useState('');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const run = async () => {
-    setProblem(null);
-    setSaid('Reading the ledger…');
-    try {
-      const rows = await callAll<LedgerEntry>(endpoint, filter, n => setSaid(`${number(n)} rows…`));
-      const cells = rows.map(row => csvColumns.map(column => row[column]));
-      download('freshet-ledger.csv', 'text/csv', toCsv(csvColumns, cells));
-      setSaid(`${counted(rows.length, 'row')} saved`);
-    } catch (failure) {
-      setSaid('');
-      setProblem(problemOf(failure));
-    }
-  };
+  const {problem, attempt} = useAttempt();
+  const run = () =>
+    attempt(async () => {
+      setSaid('Reading the ledger…');
+      try {
+        const tell = (read: number) => setSaid(`${number(read)} rows…`);
+        const rows = await callAll<LedgerEntry>(endpoint, filter, tell);
+        const cells = rows.map(row => csvColumns.map(column => row[column]));
+        download('freshet-ledger.csv', 'text/csv', toCsv(csvColumns, cells));
+        setSaid(`${counted(rows.length, 'row')} saved`);
+      } catch (failure) {
+        setSaid('');
+        throw failure;
+      }
+    }, true);
   return {said, problem, run};
 }
 
 export function LedgerPage() {
   const {reference} = useReference();
-  const {shown, problem, busy, load} = useLedger();
   const [filter, setFilter] = useState<Record<string, unknown>>({});
+  const {shown, problem, busy, load} = usePages(async cursor => {
+    const page = cursor === null ? {} : {cursor};
+    const {body} = await call<LedgerEntry[]>(endpoint, {limit: 50, ...filter, ...page});
+    return {rows: body.data, next: body.page?.next_cursor ?? null};
+  });
   const saved = useExport(filter);
-  useEffect(() => void load(filter, null), [filter]);
+  useEffect(() => void load(null), [filter]);
   const fields = (reference?.find(endpoint)?.parameters ?? [])
     .filter(one => !listParameters.has(one.name))
     .map(fieldOf);
@@ -166,11 +140,7 @@ export function LedgerPage() {
     <Page
       title="Ledger"
       lead="Every movement of credits, newest first. Each row's hash covers the one before it."
-      actions={
-        <button type="button" class="secondary" onClick={() => void saved.run()}>
-          Export as CSV
-        </button>
-      }
+      actions={<Button onClick={() => void saved.run()}>Export as CSV</Button>}
     >
       <p class="live" aria-live="polite">
         {saved.said}
@@ -182,25 +152,24 @@ export function LedgerPage() {
       <ProblemNotice
         problem={problem}
         shownAt={fields.map(field => `/${field.name}`)}
-        again={() => void load(filter, null)}
+        again={() => void load(null)}
       />
       <section class="card" aria-busy={busy}>
         {shown === null && busy && <Loading what="the ledger" />}
-        {shown?.rows.length === 0 && <Empty title="No row matches" />}
-        {shown && shown.rows.length > 0 && (
-          <Table caption="The ledger" columns={columns} rows={shown.rows} rowKey={row => row.id} />
+        {shown && (
+          <Table
+            caption="The ledger"
+            columns={columns}
+            rows={shown.rows}
+            empty={<Empty title="No row matches" />}
+          />
         )}
         {shown?.next && (
-          <div class="more">
-            <button
-              type="button"
-              class="secondary"
-              onClick={() => void load(filter, shown.next)}
-              aria-disabled={busy}
-            >
-              Show older rows
-            </button>
-          </div>
+          <More
+            verb="Show older rows"
+            onClick={() => void load(shown.next)}
+            aria-disabled={busy}
+          />
         )}
       </section>
     </Page>

@@ -8,7 +8,7 @@ import {useLoaded} from '../app/loading';
 import {counted, credits, daysLeft, number, signed, timeZone} from '../data/format';
 import {chartOf} from '../data/usage';
 import {Chart} from '../parts/chart';
-import {Empty, Loading, ProblemNotice} from '../parts/notice';
+import {Empty, LoadedView} from '../parts/notice';
 import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
 
@@ -70,7 +70,6 @@ function Usage() {
     });
     return chartOf(rows);
   }, [since]);
-  const chart = usage.value;
   return (
     <section class="card">
       <div class="card-head">
@@ -88,24 +87,25 @@ function Usage() {
           ))}
         </div>
       </div>
-      <ProblemNotice problem={usage.problem} again={usage.again} />
-      {chart === null && usage.loading && <Loading what="usage" />}
-      {chart && chart.calls === 0 && (
-        <Empty title="No charged call in this time">
-          <p>
-            Only successes are charged. Try one in the{' '}
-            <Link href="/dashboard/playground">playground</Link>.
-          </p>
-        </Empty>
-      )}
-      {chart && chart.calls > 0 && (
-        <>
-          <p class="help" aria-live="polite">
-            {credits(chart.total)} for {counted(chart.calls, 'call')}. Days of {timeZone}.
-          </p>
-          <Chart chart={chart} />
-        </>
-      )}
+      <LoadedView of={usage} what="usage">
+        {chart =>
+          chart.calls === 0 ? (
+            <Empty title="No charged call in this time">
+              <p>
+                Only successes are charged. Try one in the{' '}
+                <Link href="/dashboard/playground">playground</Link>.
+              </p>
+            </Empty>
+          ) : (
+            <>
+              <p class="help" aria-live="polite">
+                {credits(chart.total)} for {counted(chart.calls, 'call')}. Days of {timeZone}.
+              </p>
+              <Chart chart={chart} />
+            </>
+          )
+        }
+      </LoadedView>
     </section>
   );
 }
@@ -128,17 +128,16 @@ function Recent() {
         <h2>Latest</h2>
         <Link href="/dashboard/ledger">Whole ledger</Link>
       </div>
-      <ProblemNotice problem={recent.problem} again={recent.again} />
-      {recent.value === null && recent.loading && <Loading what="the last calls" />}
-      {recent.value?.length === 0 && <Empty title="Nothing has been booked yet" />}
-      {recent.value && recent.value.length > 0 && (
-        <Table
-          caption="The last movements of credits"
-          columns={recentColumns}
-          rows={recent.value}
-          rowKey={row => row.id}
-        />
-      )}
+      <LoadedView of={recent} what="the last calls">
+        {rows => (
+          <Table
+            caption="The last movements of credits"
+            columns={recentColumns}
+            rows={rows}
+            empty={<Empty title="Nothing has been booked yet" />}
+          />
+        )}
+      </LoadedView>
     </section>
   );
 }
@@ -147,9 +146,9 @@ export function OverviewPage() {
   const account = useLoaded(async () => (await call<Account>('account/show')).body.data, []);
   return (
     <Page title="Overview">
-      <ProblemNotice problem={account.problem} again={account.again} />
-      {account.value === null && account.loading && <Loading what="the account" />}
-      {account.value && <Numbers account={account.value} />}
+      <LoadedView of={account} what="the account">
+        {known => <Numbers account={known} />}
+      </LoadedView>
       <Usage />
       <Recent />
     </Page>

@@ -1,16 +1,17 @@
 // Every endpoint, tried here: a form from the catalogue, the price before the call, the answer as
 // items, as JSON and as code. What was filled in and what was answered stay when a call fails.
-import {useEffect, useId, useMemo, useRef, useState} from 'preact/hooks';
+import {useEffect, useId, useMemo, useState} from 'preact/hooks';
 import {call} from '../api/calls';
 import {problemOf, type Problem} from '../api/http';
 import type {Envelope} from '../api/types';
+import {useAttempt} from '../app/loading';
 import {useReference, type Reference} from '../app/reference';
 import {Link, useRouter} from '../app/router';
 import {Page} from '../app/shell';
 import {bodyOf, formOf, isComplete, valuesOf, type Field, type Values} from '../data/form';
 import {counted, credits} from '../data/format';
 import type {Endpoint} from '../data/openapi';
-import {Submit} from '../parts/controls';
+import {Button, Submit} from '../parts/controls';
 import {Switch} from '../parts/field';
 import {Form} from '../parts/form';
 import type {Item} from '../parts/items';
@@ -134,23 +135,18 @@ function Fields({fields, values, set, error}: FieldsProps) {
 /** The last answer, its further pages, and the problem of the last attempt. */
 function useAnswer(endpoint: Endpoint) {
   const [answer, setAnswer] = useState<CallAnswer | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
-  const round = useRef(0);
+  const {problem, busy, attempt} = useAttempt();
   const run = async (
     body: Record<string, unknown>,
     sandbox: boolean,
     before: CallAnswer | null,
   ) => {
     if (busy) return;
-    const mine = ++round.current;
-    setBusy(true);
-    setProblem(null);
-    try {
+    await attempt(async isLatest => {
       const cursor = before?.envelope.page?.next_cursor;
       const sent = cursor ? {...body, cursor} : body;
       const got = await call<Item | Item[] | null>(endpoint.path, sent, {sandbox});
-      if (mine !== round.current) return;
+      if (!isLatest()) return;
       const data = got.body.data;
       const items = Array.isArray(data) ? data : data === null ? [] : [data];
       setAnswer({
@@ -163,11 +159,7 @@ function useAnswer(endpoint: Endpoint) {
         body,
         sandbox,
       });
-    } catch (failure) {
-      if (mine === round.current) setProblem(problemOf(failure));
-    } finally {
-      if (mine === round.current) setBusy(false);
-    }
+    }, true);
   };
   return {answer, problem, busy, run};
 }
@@ -227,13 +219,9 @@ function Tryout({endpoint, reference, values, setValues, ...rest}: TryoutProps) 
           <Price quote={quote} endpoint={endpoint} sandbox={sandbox} />
           <div class="form-foot">
             <Submit busy={busy}>Make the call</Submit>
-            <button
-              type="button"
-              class="plain"
-              onClick={() => setValues(() => valuesOf(endpoint.example))}
-            >
+            <Button kind="plain" onClick={() => setValues(() => valuesOf(endpoint.example))}>
               Fill in the example
-            </button>
+            </Button>
           </div>
         </Form>
       </section>

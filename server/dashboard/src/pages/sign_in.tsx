@@ -4,9 +4,7 @@ import type {Session} from '../api/types';
 import {Link, useRouter} from '../app/router';
 import {useSession} from '../app/session';
 import {Page} from '../app/shell';
-import {Submit} from '../parts/controls';
-import {TextField} from '../parts/field';
-import {Form, useForm} from '../parts/form';
+import {EmailField, FormOf, PasswordField, useForm} from '../parts/form';
 import {Pitch} from '../parts/pitch';
 
 interface Props {
@@ -16,34 +14,16 @@ interface Props {
 
 export function SignInForm({email = '', whenDone}: Props) {
   const {take} = useSession();
-  const form = useForm({email, password: ''});
-  const submit = () =>
-    form.run(async values => {
-      const answer = await send<Session>('sign-in', values, {quiet: true});
-      take(answer.body);
-      whenDone?.();
-    });
+  const form = useForm({email, password: ''}, async values => {
+    take((await send<Session>('sign-in', values, {quiet: true})).body);
+    whenDone?.();
+  });
+  const beside = <Link href="/dashboard/reset">Forgot your password?</Link>;
   return (
-    <Form onSubmit={submit} problem={form.problem} fields={['email', 'password']} label="Sign in">
-      <TextField
-        label="E-mail address"
-        type="email"
-        autoComplete="username"
-        required
-        {...form.bind('email')}
-      />
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        required
-        {...form.bind('password')}
-      />
-      <div class="form-foot">
-        <Submit busy={form.busy}>Sign in</Submit>
-        <Link href="/dashboard/reset">Forgot your password?</Link>
-      </div>
-    </Form>
+    <FormOf of={form} label="Sign in" verb="Sign in" beside={beside}>
+      <EmailField {...form.bind('email')} />
+      <PasswordField {...form.bind('password')} />
+    </FormOf>
   );
 }
 

@@ -4,9 +4,7 @@ import {send} from '../api/http';
 import {Link} from '../app/router';
 import {useSession} from '../app/session';
 import {Page} from '../app/shell';
-import {Submit} from '../parts/controls';
-import {TextField} from '../parts/field';
-import {Form, useForm} from '../parts/form';
+import {EmailField, FormOf, PasswordField, useForm} from '../parts/form';
 import {Notice} from '../parts/notice';
 import {Pitch} from '../parts/pitch';
 
@@ -24,13 +22,11 @@ export function LinkSent({mail, what}: {mail: 'smtp' | 'log'; what: string}) {
 
 export function SignUpPage() {
   const {session} = useSession();
-  const form = useForm({email: '', password: ''});
   const [sent, setSent] = useState<'smtp' | 'log' | null>(null);
-  const submit = () =>
-    form.run(async values => {
-      const answer = await send<{mail: 'smtp' | 'log'}>('sign-up', values, {quiet: true});
-      setSent(answer.body.mail);
-    });
+  const form = useForm({email: '', password: ''}, async values => {
+    const answer = await send<{mail: 'smtp' | 'log'}>('sign-up', values, {quiet: true});
+    setSent(answer.body.mail);
+  });
   if (session && !session.sign_up_open) {
     return (
       <Page title="Make an account" narrow>
@@ -51,31 +47,10 @@ export function SignUpPage() {
         <LinkSent mail={sent} what="that verifies your address" />
       ) : (
         <section class="card">
-          <Form
-            onSubmit={submit}
-            problem={form.problem}
-            fields={['email', 'password']}
-            label="Make an account"
-          >
-            <TextField
-              label="E-mail address"
-              type="email"
-              autoComplete="username"
-              required
-              {...form.bind('email')}
-            />
-            <TextField
-              label="Password"
-              type="password"
-              autoComplete="new-password"
-              help="At least 10 characters, and not your address."
-              required
-              {...form.bind('password')}
-            />
-            <div class="form-foot">
-              <Submit busy={form.busy}>Make an account</Submit>
-            </div>
-          </Form>
+          <FormOf of={form} label="Make an account" verb="Make an account">
+            <EmailField {...form.bind('email')} />
+            <PasswordField chosen {...form.bind('password')} />
+          </FormOf>
         </section>
       )}
       <p>

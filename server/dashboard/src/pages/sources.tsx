@@ -5,7 +5,8 @@ import {useLoaded} from '../app/loading';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import {counted} from '../data/format';
-import {Empty, Loading, ProblemNotice} from '../parts/notice';
+import {Button} from '../parts/controls';
+import {Empty, LoadedView} from '../parts/notice';
 import {Table, type Column} from '../parts/table';
 
 const meanings: Record<SourceState['state'], [string, string]> = {
@@ -47,42 +48,31 @@ export function SourcesPage() {
     async () => (await get<{sources: SourceState[]}>('/dashboard/api/sources')).sources,
     [],
   );
-  const rows = [...(loaded.value ?? [])].sort(
-    (a, b) => order.indexOf(a.state) - order.indexOf(b.state) || a.name.localeCompare(b.name),
-  );
-  const asked = rows.filter(row => row.state === 'ok').length;
+  const sorted = (rows: SourceState[]) =>
+    [...rows].sort(
+      (a, b) => order.indexOf(a.state) - order.indexOf(b.state) || a.name.localeCompare(b.name),
+    );
   return (
     <Page
       title="Sources"
       lead="A source that refuses is left alone for a while; calls are answered by the others."
-      actions={
-        <button type="button" class="secondary" onClick={loaded.again}>
-          Look again
-        </button>
-      }
+      actions={<Button onClick={loaded.again}>Look again</Button>}
     >
-      <ProblemNotice problem={loaded.problem} again={loaded.again} />
-      <section
-        class="card"
-        aria-busy={loaded.loading}
-        hidden={loaded.value === null && !loaded.loading}
-      >
-        {loaded.value === null && loaded.loading && <Loading what="the sources" />}
-        {loaded.value?.length === 0 && <Empty title="This server has no sources" />}
-        {rows.length > 0 && (
-          <>
-            <p class="help" aria-live="polite">
-              {asked} of {counted(rows.length, 'source')} are asked.
-            </p>
-            <Table
-              caption="Sources and their state"
-              columns={columns}
-              rows={rows}
-              rowKey={row => row.name}
-            />
-          </>
-        )}
-      </section>
+      <LoadedView of={loaded} what="the sources" card>
+        {rows =>
+          rows.length === 0 ? (
+            <Empty title="This server has no sources" />
+          ) : (
+            <>
+              <p class="help" aria-live="polite">
+                {rows.filter(row => row.state === 'ok').length} of{' '}
+                {counted(rows.length, 'source')} are asked.
+              </p>
+              <Table caption="Sources and their state" columns={columns} rows={sorted(rows)} />
+            </>
+          )
+        }
+      </LoadedView>
     </Page>
   );
 }

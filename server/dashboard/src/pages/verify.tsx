@@ -14,13 +14,10 @@ export function VerifyPage() {
   const {query, go} = useRouter();
   const {take} = useSession();
   const [token] = useState(query.get('token') ?? '');
-  const form = useForm({token});
-  const submit = () =>
-    form.run(async values => {
-      const answer = await send<Session>('verify', values, {quiet: true});
-      take(answer.body);
-      go('/dashboard/welcome', true);
-    });
+  const form = useForm({}, async () => {
+    take((await send<Session>('verify', {token}, {quiet: true})).body);
+    go('/dashboard/welcome', true);
+  });
   return (
     <Page title="Verify your address" narrow>
       {token === '' ? (
@@ -29,7 +26,7 @@ export function VerifyPage() {
         </Notice>
       ) : (
         <section class="card">
-          <Form onSubmit={submit} problem={form.problem} fields={[]} label="Verify your address">
+          <Form {...form} label="Verify your address">
             <p>One click, and your account is ready with its first key.</p>
             <Submit busy={form.busy}>Verify and sign in</Submit>
           </Form>

@@ -3,6 +3,7 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {counted, credits, day, number} from '../data/format';
 import {axisTop, type Stack, type UsageChart} from '../data/usage';
+import {TableFrame} from './table';
 
 const height = 220;
 const margin = {top: 10, right: 22, bottom: 26, left: 44};
@@ -21,6 +22,11 @@ function useWidth() {
     return () => observer.disconnect();
   }, []);
   return {frame, width};
+}
+
+/** Of one series, for the styles to paint with. */
+function colour(i: number) {
+  return {'--series': `var(--series-${i})`};
 }
 
 interface BarProps {
@@ -46,6 +52,7 @@ function Bar({stack, series, x, width, scale}: BarProps) {
           <rect
             key={i}
             class={`series-${i}`}
+            style={colour(i)}
             x={x}
             y={y}
             width={width}
@@ -115,19 +122,14 @@ export function Chart({chart}: {chart: UsageChart}) {
       <ul class="legend">
         {chart.series.map((name, i) => (
           <li key={name}>
-            <span class={`swatch series-${i}`} aria-hidden="true" />
+            <span class={`swatch series-${i}`} style={colour(i)} aria-hidden="true" />
             {name}
           </li>
         ))}
       </ul>
       <details>
         <summary>Show as a table</summary>
-        <div
-          class="table-frame"
-          role="region"
-          aria-label="Credits by day and endpoint"
-          tabIndex={0}
-        >
+        <TableFrame label="Credits by day and endpoint">
           <table>
             <caption class="visually-hidden">Credits by day and endpoint</caption>
             <thead>
@@ -157,7 +159,7 @@ export function Chart({chart}: {chart: UsageChart}) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableFrame>
       </details>
     </figure>
   );

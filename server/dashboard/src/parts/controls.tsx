@@ -1,26 +1,56 @@
 // Small controls that several pages share: a button that works, copying, tabs, a modal dialog.
-import type {ComponentChildren} from 'preact';
+import type {ComponentChildren, JSX} from 'preact';
 import {useEffect, useId, useRef, useState} from 'preact/hooks';
+
+type Kind = 'primary' | 'secondary' | 'plain' | 'danger';
+type ButtonProps = Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, 'type'> & {kind?: Kind};
+
+export function Button({kind = 'secondary', ...rest}: ButtonProps) {
+  return <button type="button" class={kind} {...rest} />;
+}
 
 interface SubmitProps {
   busy: boolean;
   children: ComponentChildren;
-  kind?: 'primary' | 'danger' | 'secondary';
+  kind?: Kind | undefined;
 }
 
 export function Submit({busy, children, kind = 'primary'}: SubmitProps) {
+  const stopWhileBusy = (event: Event) => {
+    if (busy) event.preventDefault();
+  };
   return (
-    <button type="submit" class={kind} aria-disabled={busy} onClick={stopWhile(busy)}>
+    <button type="submit" class={kind} aria-disabled={busy} onClick={stopWhileBusy}>
       {children}
       {busy && <span class="visually-hidden"> – working</span>}
     </button>
   );
 }
 
-function stopWhile(busy: boolean) {
-  return (event: Event) => {
-    if (busy) event.preventDefault();
-  };
+interface RowActionProps {
+  verb: string;
+  /** What it is done to, for those who hear the button alone. */
+  of: string;
+  danger?: boolean;
+  onClick(): void;
+}
+
+export function RowAction({verb, of, danger, onClick}: RowActionProps) {
+  return (
+    <Button class={danger ? 'plain danger-text' : 'plain'} onClick={onClick}>
+      {verb}
+      <span class="visually-hidden"> {of}</span>
+    </Button>
+  );
+}
+
+/** Below a list: asks for what follows. */
+export function More({verb, ...rest}: ButtonProps & {verb: string}) {
+  return (
+    <div class="more">
+      <Button {...rest}>{verb}</Button>
+    </div>
+  );
 }
 
 async function copyText(text: string): Promise<boolean> {
@@ -48,14 +78,13 @@ export function CopyButton({text, what}: {text: string; what: string}) {
     return () => clearTimeout(timer);
   }, [said]);
   return (
-    <button
-      type="button"
+    <Button
       class="secondary copy"
       onClick={async () => setSaid((await copyText(text)) ? 'Copied' : 'Select and copy it')}
     >
       <span aria-live="polite">{said || 'Copy'}</span>
       <span class="visually-hidden"> {what}</span>
-    </button>
+    </Button>
   );
 }
 
@@ -164,9 +193,9 @@ export function Dialog({title, onClose, children}: DialogProps) {
       <header>
         <h2 id={id}>{title}</h2>
         {onClose && (
-          <button type="button" class="plain" aria-label="Close" onClick={onClose}>
+          <Button kind="plain" aria-label="Close" onClick={onClose}>
             ✕
-          </button>
+          </Button>
         )}
       </header>
       {children}

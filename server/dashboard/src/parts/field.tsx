@@ -2,27 +2,47 @@
 import type {ComponentChildren, JSX} from 'preact';
 import {useId} from 'preact/hooks';
 
-interface FrameProps {
-  id: string;
+type Base = {
   label: ComponentChildren;
+  value: string;
+  onValue(value: string): void;
   help?: ComponentChildren;
   error?: string | undefined;
   optional?: boolean | undefined;
+};
+
+type FrameProps = Omit<Base, 'value' | 'onValue'> & {
+  id: string;
+  /** Whether it has several inputs, which then are a group. */
+  group?: boolean;
   children: ComponentChildren;
-}
+};
 
 function describedBy(id: string, help: unknown, error: unknown): string | undefined {
   const ids = [help ? `${id}-help` : '', error ? `${id}-error` : ''].filter(Boolean);
   return ids.length ? ids.join(' ') : undefined;
 }
 
-function Frame({id, label, help, error, optional, children}: FrameProps) {
+/** What ties the input `id` to its help and its error. */
+function tied(id: string, help: unknown, error: unknown) {
+  return {
+    id,
+    'aria-invalid': error ? (true as const) : undefined,
+    'aria-describedby': describedBy(id, help, error),
+  };
+}
+
+function Frame({id, label, help, error, optional, group, children}: FrameProps) {
+  const [Tag, Name] = (group ? ['fieldset', 'legend'] : ['div', 'label']) as ['div', 'label'];
   return (
-    <div class={error ? 'field wrong' : 'field'}>
-      <label for={id}>
+    <Tag
+      class={error ? 'field wrong' : 'field'}
+      aria-describedby={group ? describedBy(id, help, error) : undefined}
+    >
+      <Name for={group ? undefined : id}>
         {label}
         {optional && <span class="optional">optional</span>}
-      </label>
+      </Name>
       {children}
       {help && (
         <p class="help" id={`${id}-help`}>
@@ -34,18 +54,9 @@ function Frame({id, label, help, error, optional, children}: FrameProps) {
           {error}
         </p>
       )}
-    </div>
+    </Tag>
   );
 }
-
-type Base = {
-  label: ComponentChildren;
-  value: string;
-  onValue(value: string): void;
-  help?: ComponentChildren;
-  error?: string | undefined;
-  optional?: boolean | undefined;
-};
 
 type TextProps = Base & Omit<JSX.InputHTMLAttributes<HTMLInputElement>, 'value' | 'label'>;
 
@@ -54,32 +65,27 @@ export function TextField({label, value, onValue, help, error, optional, ...rest
   return (
     <Frame {...{id, label, help, error, optional}}>
       <input
-        id={id}
+        {...tied(id, help, error)}
         type="text"
         value={value}
         onInput={event => onValue(event.currentTarget.value)}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, help, error)}
         {...rest}
       />
     </Frame>
   );
 }
 
-type SelectProps = Base & {choices: readonly (string | [string, string])[]; disabled?: boolean};
+type SelectProps = Base & {choices: readonly (string | [string, string])[]};
 
 export function SelectField(props: SelectProps) {
-  const {label, value, onValue, help, error, optional, choices, disabled} = props;
+  const {value, onValue, help, error, choices} = props;
   const id = useId();
   return (
-    <Frame {...{id, label, help, error, optional}}>
+    <Frame id={id} {...props}>
       <select
-        id={id}
+        {...tied(id, help, error)}
         value={value}
-        disabled={!!disabled}
         onChange={event => onValue(event.currentTarget.value)}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, help, error)}
       >
         {choices.map(choice => {
           const [key, text] = Array.isArray(choice) ? choice : [choice, choice];
@@ -94,21 +100,13 @@ export function SelectField(props: SelectProps) {
   );
 }
 
-type ChecksProps = Base & {choices: readonly string[]; chosen: readonly string[]};
+type ChecksProps = Omit<Base, 'value'> & {choices: readonly string[]; chosen: readonly string[]};
 
 /** Several of a few values: boxes in a group. */
-export function ChecksField(props: Omit<ChecksProps, 'value'>) {
-  const {label, chosen, onValue, help, error, optional, choices} = props;
-  const id = useId();
+export function ChecksField(props: ChecksProps) {
+  const {chosen, onValue, choices} = props;
   return (
-    <fieldset
-      class={error ? 'field wrong' : 'field'}
-      aria-describedby={describedBy(id, help, error)}
-    >
-      <legend>
-        {label}
-        {optional && <span class="optional">optional</span>}
-      </legend>
+    <Frame id={useId()} group {...props}>
       <div class="checks">
         {choices.map(choice => (
           <label key={choice} class="check">
@@ -125,17 +123,7 @@ export function ChecksField(props: Omit<ChecksProps, 'value'>) {
           </label>
         ))}
       </div>
-      {help && (
-        <p class="help" id={`${id}-help`}>
-          {help}
-        </p>
-      )}
-      {error && (
-        <p class="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
-    </fieldset>
+    </Frame>
   );
 }
 
@@ -143,7 +131,7 @@ interface SwitchProps {
   label: string;
   on: boolean;
   onChange(on: boolean): void;
-  help?: string;
+  help: string;
 }
 
 export function Switch({label, on, onChange, help}: SwitchProps) {
@@ -155,17 +143,15 @@ export function Switch({label, on, onChange, help}: SwitchProps) {
           type="checkbox"
           role="switch"
           checked={on}
-          aria-describedby={help ? id : undefined}
+          aria-describedby={id}
           onChange={event => onChange(event.currentTarget.checked)}
         />
         <span class="track" aria-hidden="true" />
         {label}
       </label>
-      {help && (
-        <p class="help" id={id}>
-          {help}
-        </p>
-      )}
+      <p class="help" id={id}>
+        {help}
+      </p>
     </div>
   );
 }

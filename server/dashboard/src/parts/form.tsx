@@ -2,61 +2,32 @@
 // the form, and the first wrong field gets the focus.
 import type {ComponentChildren} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {problemOf, type Problem} from '../api/http';
-import {fieldOfPointer} from '../data/form';
+import type {Problem} from '../api/http';
+import {useAttempt} from '../app/loading';
+import {fieldOfPointer, type Values} from '../data/form';
+import {Button, Submit} from './controls';
+import {TextField} from './field';
 import {ProblemNotice} from './notice';
 
-export interface FormState<V extends Record<string, string>> {
-  values: V;
-  problem: Problem | null;
-  busy: boolean;
-  set(name: keyof V & string, value: string): void;
-  setValues(values: V): void;
-  setProblem(problem: Problem | null): void;
-  /** The error of a field, if the last answer named it. */
-  error(name: string): string | undefined;
-  /** Sends; a failure becomes `problem`. */
-  run(act: (values: V) => Promise<void>): Promise<void>;
-  /** What a field needs, but for its label. */
-  bind(name: keyof V & string): {
-    value: string;
-    name: string;
-    onValue(value: string): void;
-    error: string | undefined;
-  };
-}
-
-export function useForm<V extends Record<string, string>>(initial: V): FormState<V> {
+/** Sends what was typed by `act`, whose failure becomes the form's problem. */
+export function useForm<V extends Values>(initial: V, act: (values: V) => Promise<void>) {
   const [values, setValues] = useState(initial);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
-  const set = (name: keyof V & string, value: string) =>
-    setValues(before => ({...before, [name]: value}));
+  const {problem, busy, attempt} = useAttempt();
+  /** The error of a field, if the last answer named it. */
   const error = (name: string) =>
     problem?.errors?.find(one => fieldOfPointer(one.pointer) === name)?.detail;
   return {
     values,
+    setValues,
     problem,
     busy,
-    set,
-    setValues,
-    setProblem,
-    error,
-    async run(act) {
-      setBusy(true);
-      setProblem(null);
-      try {
-        await act(values);
-      } catch (failure) {
-        setProblem(problemOf(failure));
-      } finally {
-        setBusy(false);
-      }
-    },
-    bind: name => ({
+    fields: Object.keys(initial),
+    onSubmit: () => void attempt(() => act(values), true),
+    /** What a field needs, but for its label. */
+    bind: (name: keyof V & string) => ({
       value: values[name] ?? '',
       name,
-      onValue: value => set(name, value),
+      onValue: (value: string) => setValues(before => ({...before, [name]: value})),
       error: error(name),
     }),
   };
@@ -72,7 +43,7 @@ interface FormProps {
   class?: string;
 }
 
-export function Form({onSubmit, problem, fields, label, children, ...rest}: FormProps) {
+export function Form({onSubmit, problem, fields, label, children, class: look}: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const named = (problem?.errors ?? [])
     .map(one => one.pointer)
@@ -85,16 +56,76 @@ export function Form({onSubmit, problem, fields, label, children, ...rest}: Form
   return (
     <form
       ref={form}
+      class={look}
       noValidate
       aria-label={label}
       onSubmit={event => {
         event.preventDefault();
         onSubmit();
       }}
-      {...rest}
     >
       {!allShown && <ProblemNotice problem={problem} shownAt={named} />}
       {children}
     </form>
+  );
+}
+
+interface FormOfProps {
+  /** What useForm gave. */
+  of: Pick<FormProps, 'onSubmit' | 'problem' | 'fields'> & {busy: boolean};
+  label: string;
+  /** On the button that sends it. */
+  verb: string;
+  kind?: 'primary' | 'danger';
+  /** What stands beside that button. */
+  beside?: ComponentChildren;
+  children?: ComponentChildren;
+}
+
+/** A form with what sends it below its fields. */
+export function FormOf({of, label, verb, kind, beside, children}: FormOfProps) {
+  return (
+    <Form {...of} label={label}>
+      {children}
+      <div class="form-foot">
+        <Submit busy={of.busy} kind={kind}>
+          {verb}
+        </Submit>
+        {beside}
+      </div>
+    </Form>
+  );
+}
+
+/** The same in a dialog, which `keep` closes. */
+export function DialogForm(
+  props: Omit<FormOfProps, 'beside'> & {onClose(): void; keep?: string},
+) {
+  return (
+    <FormOf {...props} beside={<Button onClick={props.onClose}>{props.keep ?? 'Cancel'}</Button>} />
+  );
+}
+
+type BoundProps = ReturnType<ReturnType<typeof useForm>['bind']> & {help?: string};
+
+export function EmailField(props: BoundProps) {
+  return (
+    <TextField label="E-mail address" type="email" autoComplete="username" required {...props} />
+  );
+}
+
+type PasswordProps = BoundProps & {label?: string; chosen?: boolean; more?: string};
+
+/** `chosen`: a new one, for which there is a rule; `more` stands behind that. */
+export function PasswordField({label = 'Password', chosen, more = '', ...rest}: PasswordProps) {
+  return (
+    <TextField
+      label={label}
+      type="password"
+      autoComplete={chosen ? 'new-password' : 'current-password'}
+      help={chosen && `At least 10 characters, and not your address.${more}`}
+      required
+      {...rest}
+    />
   );
 }

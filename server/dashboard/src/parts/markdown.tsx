@@ -1,7 +1,9 @@
 // A markdown tree as elements. Everything becomes text: no HTML of a page is ever inserted.
 import type {ComponentChildren} from 'preact';
 import {useMemo} from 'preact/hooks';
-import {blocksOf, type Block, type Span} from '../data/markdown';
+import {number} from '../data/format';
+import {blocksOf, maxShownLength, type Block, type Span} from '../data/markdown';
+import {TableFrame} from './table';
 
 function span(one: Span, key: number): ComponentChildren {
   switch (one.kind) {
@@ -57,7 +59,7 @@ function block(one: Block, key: number): ComponentChildren {
     }
     case 'table':
       return (
-        <div key={key} class="table-frame" role="region" aria-label="Table" tabIndex={0}>
+        <TableFrame key={key} label="Table">
           <table>
             <thead>
               <tr>
@@ -78,14 +80,23 @@ function block(one: Block, key: number): ComponentChildren {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableFrame>
       );
   }
 }
 
 export function Markdown({text}: {text: string}) {
-  const blocks = useMemo(() => blocksOf(text), [text]);
-  return <div class="markdown">{blocks.map(block)}</div>;
+  const blocks = useMemo(() => blocksOf(text.slice(0, maxShownLength)), [text]);
+  return (
+    <div class="markdown">
+      {blocks.map(block)}
+      {text.length > maxShownLength && (
+        <p class="muted">
+          The first {number(maxShownLength)} characters are shown; the JSON has the whole document.
+        </p>
+      )}
+    </div>
+  );
 }
 
 /** The catalogue's descriptions: one paragraph with code in it. */

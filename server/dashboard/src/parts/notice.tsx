@@ -2,7 +2,9 @@
 // is empty or not there yet.
 import type {ComponentChildren} from 'preact';
 import type {Problem} from '../api/http';
+import type {Loaded} from '../app/loading';
 import {Link} from '../app/router';
+import {Button} from './controls';
 
 interface NoticeProps {
   kind?: 'info' | 'good' | 'bad' | 'warn';
@@ -50,9 +52,9 @@ export function ProblemNotice({problem, shownAt = [], again}: ProblemProps) {
         {known && <Link href={`/docs/errors/${problem.code}`}>What {problem.code} means</Link>}
         {problem.retry_after_s ? <span>Try again in {problem.retry_after_s} s.</span> : null}
         {again && (
-          <button type="button" class="plain" onClick={again}>
+          <Button kind="plain" onClick={again}>
             Try again
-          </button>
+          </Button>
         )}
       </p>
     </div>
@@ -73,5 +75,31 @@ export function Empty({title, children}: {title: string; children?: ComponentChi
       <p class="empty-title">{title}</p>
       {children}
     </div>
+  );
+}
+
+interface LoadedProps<T> {
+  of: Loaded<T>;
+  what: string;
+  /** Whether it stands on a card, below its problem. */
+  card?: boolean;
+  children(value: T): ComponentChildren;
+}
+
+/** What a page asked for: its problem, that it is awaited, or what `children` makes of it. */
+export function LoadedView<T>({of, what, card, children}: LoadedProps<T>) {
+  const {value, problem, loading, again} = of;
+  const shown = value === null ? loading && <Loading what={what} /> : children(value);
+  return (
+    <>
+      <ProblemNotice problem={problem} again={again} />
+      {card ? (
+        <section class="card" aria-busy={loading} hidden={value === null && !loading}>
+          {shown}
+        </section>
+      ) : (
+        shown
+      )}
+    </>
   );
 }

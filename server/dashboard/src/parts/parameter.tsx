@@ -1,6 +1,5 @@
 // A parameter of the catalogue as a field: what it is called, what it takes and what it does come
 // from the description of the API.
-import type {ComponentChildren} from 'preact';
 import type {Field} from '../data/form';
 import {splitList} from '../data/form';
 import {ChecksField, SelectField, TextField} from './field';
@@ -11,8 +10,6 @@ interface Props {
   value: string;
   onValue(value: string): void;
   error?: string | undefined;
-  /** Instead of the catalogue's own help. */
-  help?: ComponentChildren;
   /** Whether the parameter's own name is the label, as one calls the API with it. */
   exact?: boolean;
 }
@@ -23,12 +20,12 @@ const flags = (fallback: string): [string, string][] => [
   ['false', 'No'],
 ];
 
-export function ParameterField({field, value, onValue, error, help, exact}: Props) {
+export function ParameterField({field, value, onValue, error, exact}: Props) {
   const base = {
     label: exact ? <code>{field.name}</code> : field.label,
     onValue,
     error,
-    help: help ?? <Prose text={field.help} />,
+    help: <Prose text={field.help} />,
     optional: !field.required,
   };
   if (field.kind === 'choices') {

@@ -7,16 +7,28 @@ export interface Column<T> {
   numeric?: boolean;
 }
 
+/** Where a wide table scrolls. */
+export function TableFrame({label, children}: {label: string; children: ComponentChildren}) {
+  return (
+    <div class="table-frame" role="region" aria-label={label} tabIndex={0}>
+      {children}
+    </div>
+  );
+}
+
 interface TableProps<T> {
   caption: string;
   columns: readonly Column<T>[];
-  rows: readonly T[];
-  rowKey(row: T): string;
+  /** Those with an id keep their elements when they move. */
+  rows: readonly (T & {id?: string})[];
+  /** In its place where there are no rows. */
+  empty?: ComponentChildren;
 }
 
-export function Table<T>({caption, columns, rows, rowKey}: TableProps<T>) {
+export function Table<T>({caption, columns, rows, empty}: TableProps<T>) {
+  if (empty && rows.length === 0) return <>{empty}</>;
   return (
-    <div class="table-frame" role="region" aria-label={caption} tabIndex={0}>
+    <TableFrame label={caption}>
       <table class="rows">
         <caption class="visually-hidden">{caption}</caption>
         <thead>
@@ -29,8 +41,8 @@ export function Table<T>({caption, columns, rows, rowKey}: TableProps<T>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(row => (
-            <tr key={rowKey(row)}>
+          {rows.map((row, i) => (
+            <tr key={row.id ?? i}>
               {columns.map(column => (
                 <td
                   key={column.name}
@@ -44,6 +56,20 @@ export function Table<T>({caption, columns, rows, rowKey}: TableProps<T>) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
+  );
+}
+
+/** What is known of one thing, by name. */
+export function Facts({facts}: {facts: readonly [string, ComponentChildren][]}) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
