@@ -12,4 +12,8 @@ namespace freshet::base {
   return is_letter(c) || is_digit(c);
 }
 
+[[nodiscard]] constexpr char lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
 }  // namespace freshet::base

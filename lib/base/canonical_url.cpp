@@ -162,18 +162,16 @@ std::string with_plain_escapes(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size(); ++at) {
-    const bool escape = text[at] == '%' && at + 2 < text.size() && hex_value(text[at + 1]) >= 0 &&
-                        hex_value(text[at + 2]) >= 0;
-    if (!escape) {
+    const auto byte = escape_at(text, at);
+    if (!byte) {
       out += text[at];
       continue;
     }
-    const auto byte = static_cast<char>(hex_value(text[at + 1]) * 16 + hex_value(text[at + 2]));
     at += 2;
-    if (is_in(percent_set::all_but_unreserved, static_cast<unsigned char>(byte))) {
-      append_encoded(out, byte, percent_set::all_but_unreserved);
+    if (is_in(percent_set::all_but_unreserved, static_cast<unsigned char>(*byte))) {
+      append_encoded(out, *byte, percent_set::all_but_unreserved);
     } else {
-      out += byte;
+      out += *byte;
     }
   }
   return out;

@@ -225,16 +225,15 @@ std::optional<std::string> domain_to_ascii(std::string_view domain) {
   UErrorCode status = U_ZERO_ERROR;
   // A code point becomes at most a few characters of punycode or of its compatibility mapping.
   std::string out(domain.size() * 8 + 64, '\0');
-  std::int32_t size =
-      uidna_nameToASCII_UTF8(uts46(), domain.data(), static_cast<std::int32_t>(domain.size()),
-                             out.data(), static_cast<std::int32_t>(out.size()), &info, &status);
-  if (status == U_BUFFER_OVERFLOW_ERROR) {
-    out.resize(static_cast<std::size_t>(size));
+  std::int32_t size = 0;
+  for (bool fits = false; !fits;) {
     status = U_ZERO_ERROR;
     info = UIDNA_INFO_INITIALIZER;
     size =
         uidna_nameToASCII_UTF8(uts46(), domain.data(), static_cast<std::int32_t>(domain.size()),
                                out.data(), static_cast<std::int32_t>(out.size()), &info, &status);
+    fits = status != U_BUFFER_OVERFLOW_ERROR;
+    if (!fits) out.resize(static_cast<std::size_t>(size));
   }
   if (U_FAILURE(status) != 0 || (info.errors & ~tolerated) != 0) return std::nullopt;
   out.resize(static_cast<std::size_t>(size));

@@ -179,9 +179,7 @@ result<json::value> parse_json(std::string_view text, bool strict, json::storage
 }
 
 const json::value& member(const json::value& from, std::string_view key) noexcept {
-  const json::object* object = from.if_object();
-  if (object == nullptr) return null_value;
-  const json::value* found = object->if_contains(key);
+  const json::value* found = object_of(from).if_contains(key);
   return found != nullptr ? *found : null_value;
 }
 
@@ -236,23 +234,11 @@ std::optional<std::int64_t> integer_of(const json::value& value) noexcept {
 }
 
 std::optional<double> number_of(const json::value& value) noexcept {
-  switch (value.kind()) {
-    case json::kind::int64:
-      return static_cast<double>(value.get_int64());
-    case json::kind::uint64:
-      return static_cast<double>(value.get_uint64());
-    case json::kind::double_: {
-      if (!std::isfinite(value.get_double())) return std::nullopt;
-      return value.get_double();
-    }
-    case json::kind::string: {
-      // parse_number also reads "inf" and "nan".
-      const std::optional<double> number = parse_number<double>(view_of(value));
-      return number && std::isfinite(*number) ? number : std::nullopt;
-    }
-    default:
-      return std::nullopt;
-  }
+  json::error_code ec;
+  const auto number = value.is_number() ? std::optional(value.to_number<double>(ec))
+                                        : parse_number<double>(view_of(value));
+  // parse_number also reads "inf" and "nan".
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 std::optional<bool> flag_of(const json::value& value) noexcept {
@@ -272,6 +258,9 @@ const json::object& object_of(const json::value& value) noexcept {
 
 void append_json_string(std::string& out, std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
+  // The characters that have an escape of their own, and its letters.
+  constexpr std::string_view escaped = "\"\\\b\f\n\r\t";
+  constexpr std::string_view letters = "\"\\bfnrt";
   out += '"';
   std::size_t at = 0;
   std::size_t copied = 0;  // everything before it is in `out`
@@ -284,8 +273,7 @@ void append_json_string(std::string& out, std::string_view text) {
     }
     std::size_t next = at;
     if (c >= 0x80) {
-      const bool well_formed = next_point(text, next) != ill_formed;
-      if (!well_formed) {
+      if (next_point(text, next) == ill_formed) {
         copy_until_here();
         append_utf8(out, 0xFFFD);
         copied = next;
@@ -295,32 +283,13 @@ void append_json_string(std::string& out, std::string_view text) {
     }
     copy_until_here();
     copied = ++at;
-    switch (c) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\b':
-        out += "\\b";
-        break;
-      case '\f':
-        out += "\\f";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      default:
-        out += "\\u00";
-        out += digits[c >> 4];
-        out += digits[c & 15U];
+    if (const auto known = escaped.find(static_cast<char>(c)); known != std::string_view::npos) {
+      out += '\\';
+      out += letters[known];
+    } else {
+      out += "\\u00";
+      out += digits[c >> 4];
+      out += digits[c & 15U];
     }
   }
   copy_until_here();

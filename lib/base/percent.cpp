@@ -7,8 +7,7 @@ namespace freshet::base {
 namespace {
 
 constexpr bool is_unreserved(unsigned char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '.' || c == '_' || c == '~';
+  return is_alphanumeric(static_cast<char>(c)) || c == '-' || c == '.' || c == '_' || c == '~';
 }
 
 constexpr std::string_view members_of(percent_set set) noexcept {
@@ -52,13 +51,6 @@ void append_encoded(std::string& out, std::string_view text, percent_set set) {
   for (const char byte : text) append_encoded(out, byte, set);
 }
 
-int hex_value(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 std::string percent_encode(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -70,17 +62,12 @@ std::string percent_decode(std::string_view text, bool plus_is_space) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '%' && at + 2 < text.size()) {
-      const int high = hex_value(text[at + 1]);
-      const int low = hex_value(text[at + 2]);
-      if (high >= 0 && low >= 0) {
-        out += static_cast<char>(high * 16 + low);
-        at += 2;
-        continue;
-      }
+    if (const auto byte = escape_at(text, at)) {
+      out += *byte;
+      at += 2;
+      continue;
     }
-    out += c == '+' && plus_is_space ? ' ' : c;
+    out += text[at] == '+' && plus_is_space ? ' ' : text[at];
   }
   return out;
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <cstdint>
 #include <cstring>
@@ -47,10 +48,6 @@ std::string normalize(const icu::Normalizer2* form, std::string_view text) {
 }
 
 constexpr bool is_ascii_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-constexpr char lower_ascii(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 bool is_space(char32_t point) noexcept {
   if (point < 0x80) return is_ascii_space(static_cast<char>(point));
@@ -194,14 +191,13 @@ void append_utf8(std::string& out, char32_t point) {
 
 std::string to_lower_ascii(std::string_view text) {
   std::string out(text);
-  for (char& c : out) c = lower_ascii(c);
+  for (char& c : out) c = lower(c);
   return out;
 }
 
 bool equals_ignoring_ascii_case(std::string_view a, std::string_view b) noexcept {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
-           return lower_ascii(x) == lower_ascii(y);
-         });
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
+                                            [](char x, char y) { return lower(x) == lower(y); });
 }
 
 std::string_view trim(std::string_view text) noexcept {
@@ -226,11 +222,11 @@ std::string_view nearest(std::string_view word, const std::vector<std::string_vi
       std::swap(last, now);
       now[0] = i;
       for (std::size_t j = 1; j <= candidate.size(); ++j) {
-        const char a = lower_ascii(word[i - 1]);
-        const char b = lower_ascii(candidate[j - 1]);
+        const char a = lower(word[i - 1]);
+        const char b = lower(candidate[j - 1]);
         now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + (a == b ? 0 : 1)});
         const bool swapped =
-            i > 1 && j > 1 && a == lower_ascii(candidate[j - 2]) && lower_ascii(word[i - 2]) == b;
+            i > 1 && j > 1 && a == lower(candidate[j - 2]) && lower(word[i - 2]) == b;
         if (swapped) now[j] = std::min(now[j], two_back[j - 2] + 1);
       }
     }

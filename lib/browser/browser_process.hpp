@@ -29,7 +29,6 @@ class browser_process {
   [[nodiscard]] bool is_free() const noexcept { return ready_ && page_ == nullptr && !broken_; }
   /// Whether it must be replaced.
   [[nodiscard]] bool is_spent() const noexcept;
-  [[nodiscard]] bool has_page() const noexcept { return page_ != nullptr; }
   [[nodiscard]] time free_since() const noexcept { return free_since_; }
 
   /// Gives it a page; it must be free.

@@ -23,11 +23,6 @@ constexpr milliseconds reading_reserve{1'500};
 
 constexpr std::string_view no_parameters = "{}";
 
-std::string say_count(int count, std::string_view text) {
-  return std::to_string(count) + (count == 1 ? " request" : " requests") + " of the page " +
-         std::string(text);
-}
-
 }  // namespace
 
 page_load::page_load(devtools& tools, const options& limits, fetcher fetch, page_order order,
@@ -309,28 +304,21 @@ result<http::response> page_load::make_response(const base::json::value& documen
 
 std::vector<std::string> page_load::warnings() const {
   std::vector<std::string> out;
-  const std::string prefix = "render: ";
+  const auto add = [&](const std::string& text) { out.push_back("render: " + text); };
+  const auto add_count = [&](std::size_t count, const char* text) {
+    if (count == 0) return;
+    add(std::to_string(count) + (count == 1 ? " request" : " requests") + " of the page " + text);
+  };
   const std::size_t named = std::min(refused_.forbidden.size(), max_named);
   for (std::size_t i = 0; i < named; ++i) {
-    out.push_back(prefix + "a request of the page to " + refused_.forbidden[i] +
-                  " was refused: its address is not one that may be asked");
+    add("a request of the page to " + refused_.forbidden[i] +
+        " was refused: its address is not one that may be asked");
   }
-  if (refused_.forbidden.size() > named) {
-    out.push_back(prefix + say_count(static_cast<int>(refused_.forbidden.size() - named),
-                                     "to other forbidden addresses refused too"));
-  }
-  if (refused_.robots > 0) {
-    out.push_back(prefix + say_count(refused_.robots, "refused: robots.txt disallows them"));
-  }
-  if (refused_.over_limit > 0) {
-    out.push_back(prefix + say_count(refused_.over_limit, "refused: the page asks for too much"));
-  }
-  if (refused_.failed > 0) {
-    out.push_back(prefix + say_count(refused_.failed, "without an answer"));
-  }
-  if (time_is_up_) {
-    out.push_back(prefix + "the page was still loading when its time was up");
-  }
+  add_count(refused_.forbidden.size() - named, "to other forbidden addresses refused too");
+  add_count(refused_.robots, "refused: robots.txt disallows them");
+  add_count(refused_.over_limit, "refused: the page asks for too much");
+  add_count(refused_.failed, "without an answer");
+  if (time_is_up_) add("the page was still loading when its time was up");
   return out;
 }
 

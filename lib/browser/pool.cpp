@@ -182,9 +182,8 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
       if (queue_.empty()) return;
       if (each->browser->is_free() && !each->browser->is_spent()) give(*each, now);
     }
-    const auto starting = static_cast<std::size_t>(
-        std::count_if(browsers_.begin(), browsers_.end(),
-                      [](const auto& each) { return !each->browser->is_ready(); }));
+    const auto starting = static_cast<std::size_t>(std::ranges::count_if(
+        browsers_, [](const auto& each) { return !each->browser->is_ready(); }));
     for (auto more = starting; more < queue_.size() && browsers_.size() < options_.max_browsers;
          ++more) {
       auto made = browser_process::start(options_, now);
@@ -242,8 +241,8 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
     for (auto& each : browsers_) {
       if (each->ticket == ticket) return each->browser->leave(why);
     }
-    const auto found = std::find_if(queue_.begin(), queue_.end(),
-                                    [&](const waiting& each) { return each.ticket == ticket; });
+    const auto found =
+        std::ranges::find_if(queue_, [&](const waiting& each) { return each.ticket == ticket; });
     if (found == queue_.end()) return;
     waiting whom = std::move(*found);
     queue_.erase(found);

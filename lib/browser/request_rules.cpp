@@ -45,9 +45,8 @@ constexpr std::array<std::string_view, 13> wire_answer_fields = {"content-encodi
 
 template <class Names>
 bool contains(const Names& names, std::string_view name) {
-  return std::any_of(names.begin(), names.end(), [&](std::string_view each) {
-    return base::equals_ignoring_ascii_case(each, name);
-  });
+  return std::ranges::any_of(
+      names, [&](std::string_view each) { return base::equals_ignoring_ascii_case(each, name); });
 }
 
 bool is_field_text(std::string_view text) {

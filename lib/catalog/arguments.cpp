@@ -28,24 +28,6 @@ std::vector<std::string> split(std::string_view text) {
   return parts;
 }
 
-/// A default as the JSON that a caller would have sent.
-json::value fallback_value(const parameter& of) {
-  switch (of.type) {
-    case value_type::integer:
-      return base::parse_number<std::int64_t>(of.fallback).value_or(0);
-    case value_type::boolean:
-      return of.fallback == "true";
-    case value_type::string_list: {
-      json::array list;
-      for (const auto& one : split(of.fallback)) list.emplace_back(one);
-      return list;
-    }
-    case value_type::string:
-      break;
-  }
-  return json::value(json::string_view(of.fallback.data(), of.fallback.size()));
-}
-
 void append_value(std::string& out, const json::value& value) {
   if (const auto* text = value.if_string()) {
     base::append_json_string(out, *text);
@@ -80,9 +62,24 @@ std::string sorted_object(members of) {
   return out;
 }
 
-std::string_view as_view(json::string_view text) { return {text.data(), text.size()}; }
-
 }  // namespace
+
+json::value fallback_value(const parameter& of) {
+  switch (of.type) {
+    case value_type::integer:
+      return base::parse_number<std::int64_t>(of.fallback).value_or(0);
+    case value_type::boolean:
+      return of.fallback == "true";
+    case value_type::string_list: {
+      json::array list;
+      for (const auto& one : split(of.fallback)) list.emplace_back(one);
+      return list;
+    }
+    case value_type::string:
+      break;
+  }
+  return json::string(of.fallback);
+}
 
 arguments::arguments(const endpoint& endpoint, json::object values)
     : of_(&endpoint), values_(std::move(values)) {}
@@ -149,7 +146,7 @@ std::string arguments::query_identity() const {
 
 std::string arguments::canonical_body() const {
   members given;
-  for (const auto& one : values_) given.emplace_back(as_view(one.key()), one.value());
+  for (const auto& one : values_) given.emplace_back(one.key(), one.value());
   return sorted_object(std::move(given));
 }
 

@@ -15,12 +15,11 @@ namespace {
 constexpr std::size_t max_quoted = 64;  // code points of a caller's value in an error sentence
 constexpr std::size_t max_subtag = 8;   // BCP 47
 
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 char upper(char c) noexcept { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
 /// Control characters never belong into a parameter; white space between words may.
 bool has_control(std::string_view text) noexcept {
-  return std::any_of(text.begin(), text.end(), [](char c) {
+  return std::ranges::any_of(text, [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return (byte < 0x20 && c != '\t' && c != '\n' && c != '\r') || byte == 0x7f;
   });
@@ -63,14 +62,7 @@ std::string hashtag(std::string& value) {
 
 std::string item_id(std::string& value) {
   trim_in_place(value);
-  const auto parts = base::parse_item_id(value);
-  const auto is_name = [](std::string_view text) {
-    return std::all_of(text.begin(), text.end(), [](char c) {
-      return (base::is_alphanumeric(c) && c == lower(c)) || c == '_' || c == '-';
-    });
-  };
-  if (!parts || parts->source.empty() || parts->native.empty() || !is_name(parts->source) ||
-      has_any(value, white_space)) {
+  if (!base::parse_item_id(value) || has_any(value, white_space)) {
     return quoted(value) +
            " is not the id of an item; use `<source>:<native id>` as Freshet "
            "returned it";
@@ -97,14 +89,13 @@ std::string language(std::string& value) {
     const auto end = std::min(value.find('-', begin), value.size());
     std::string subtag = value.substr(begin, end - begin);
     if (subtag.empty() || subtag.size() > max_subtag) return wrong;
-    if (!std::all_of(subtag.begin(), subtag.end(),
-                     first ? base::is_letter : base::is_alphanumeric)) {
+    if (!std::ranges::all_of(subtag, first ? base::is_letter : base::is_alphanumeric)) {
       return wrong;
     }
     if (first && subtag.size() < 2) return wrong;
-    std::transform(subtag.begin(), subtag.end(), subtag.begin(), lower);
+    std::transform(subtag.begin(), subtag.end(), subtag.begin(), base::lower);
     // Scripts are written Latn, regions GB; the rest in small letters (RFC 5646, 2.1.1).
-    const bool letters = std::all_of(subtag.begin(), subtag.end(), base::is_letter);
+    const bool letters = std::ranges::all_of(subtag, base::is_letter);
     if (!first && letters && subtag.size() == 4) subtag[0] = upper(subtag[0]);
     if (!first && letters && subtag.size() == 2) {
       std::transform(subtag.begin(), subtag.end(), subtag.begin(), upper);
@@ -128,16 +119,15 @@ std::string country(std::string& value) {
 
 /// Names that we made: of sources, of an item's keys.
 std::string plain_name(std::string& value, const char* what) {
-  const bool right = !value.empty() && std::all_of(value.begin(), value.end(), [](char c) {
-    return (base::is_alphanumeric(c) && c == lower(c)) || c == '_' || c == '-';
+  const bool right = !value.empty() && std::ranges::all_of(value, [](char c) {
+    return (base::is_alphanumeric(c) && c == base::lower(c)) || c == '_' || c == '-';
   });
   return right ? std::string() : quoted(value) + " is not " + what;
 }
 
 std::string cursor(std::string& value) {
-  const bool right = std::all_of(value.begin(), value.end(), [](char c) {
-    return base::is_alphanumeric(c) || c == '.' || c == '_' || c == '-';
-  });
+  const bool right = std::ranges::all_of(
+      value, [](char c) { return base::is_alphanumeric(c) || c == '.' || c == '_' || c == '-'; });
   return right ? std::string() : "not a cursor that Freshet returned";
 }
 

@@ -1,10 +1,10 @@
 // The catalogue as JSON Schema: parameters, items and envelopes, with references or written in
 // place. OpenAPI and the tools of an MCP server are made from it.
 #include <algorithm>
-#include <base/number.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <catalog/json_schema.hpp>
+#include <catalog/validate.hpp>
 #include <initializer_list>
 #include <utility>
 
@@ -13,28 +13,36 @@ namespace {
 
 namespace json = boost::json;
 
-/// 1 to 9999 of a unit, and at most 3650 days.
-constexpr std::string_view since_pattern =
-    "^([1-9][0-9]{0,3}[mh]"
-    "|([1-9][0-9]{0,2}|[12][0-9]{3}|3[0-5][0-9]{2}|36[0-4][0-9]|3650)d"
-    "|([1-9][0-9]?|[1-4][0-9]{2}|5[01][0-9]|52[01])w)$";
-constexpr std::string_view country_pattern = "^[A-Za-z]{2}$";
-constexpr std::string_view language_pattern = "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$";
-constexpr std::string_view any_source = "[a-z0-9_-]+";
-constexpr std::string_view native_id_pattern = ":[^\\s\\u0000-\\u001f\\u007f]+ *$";
+struct format_pattern {
+  value_format format;
+  std::string_view pattern;
+};
+
 /// No platform has these characters in a name.
 constexpr std::string_view handle_pattern = "^ *[^\\s\\u0000-\\u001f\\u007f/?#\\\\<>\"'`]+ *$";
-constexpr std::string_view hashtag_pattern =
-    "^ *[#\\uff03]?[^\\s\\u0000-\\u001f\\u007f/?#\\uff03\\\\<>\"'`]+ *$";
-constexpr std::string_view cursor_pattern = "^[A-Za-z0-9._-]+$";
 constexpr std::string_view name_pattern = "^[a-z0-9_-]+$";
-/// Any text without control characters, but for tabs and line ends.
-constexpr std::string_view plain_pattern =
-    "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$";
-constexpr std::string_view key_id_pattern = "^ *key_[A-Za-z0-9]+ *$";
+
+constexpr format_pattern patterns[] = {
+    // 1 to 9999 of a unit, and at most 3650 days.
+    {value_format::since,
+     "^([1-9][0-9]{0,3}[mh]"
+     "|([1-9][0-9]{0,2}|[12][0-9]{3}|3[0-5][0-9]{2}|36[0-4][0-9]|3650)d"
+     "|([1-9][0-9]?|[1-4][0-9]{2}|5[01][0-9]|52[01])w)$"},
+    {value_format::country, "^[A-Za-z]{2}$"},
+    {value_format::language, "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"},
+    {value_format::cursor, "^[A-Za-z0-9._-]+$"},
+    {value_format::name, name_pattern},
+    {value_format::source, name_pattern},
+    {value_format::handle, handle_pattern},
+    {value_format::community, handle_pattern},
+    {value_format::hashtag, "^ *[#\\uff03]?[^\\s\\u0000-\\u001f\\u007f/?#\\uff03\\\\<>\"'`]+ *$"},
+    {value_format::key_id, "^ *key_[A-Za-z0-9]+ *$"},
+    // Any text without control characters, but for tabs and line ends.
+    {value_format::plain, "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$"},
+};
 
 std::string item_id_pattern(std::string_view sources) {
-  return "^ *" + std::string(sources) + std::string(native_id_pattern);
+  return "^ *" + std::string(sources) + ":[^\\s\\u0000-\\u001f\\u007f]+ *$";
 }
 
 json::array choices_of(const parameter& of) {
@@ -45,46 +53,10 @@ json::array choices_of(const parameter& of) {
 
 /// What a format adds to the schema of a string.
 void add_format(json::object& to, value_format format) {
-  switch (format) {
-    case value_format::since:
-      to["pattern"] = json_text(since_pattern);
-      break;
-    case value_format::url:
-      to["format"] = "uri";
-      break;
-    case value_format::country:
-      to["pattern"] = json_text(country_pattern);
-      break;
-    case value_format::language:
-      to["pattern"] = json_text(language_pattern);
-      break;
-    case value_format::item_id:
-      to["pattern"] = item_id_pattern(any_source);
-      break;
-    case value_format::cursor:
-      to["pattern"] = json_text(cursor_pattern);
-      break;
-    case value_format::name:
-    case value_format::source:
-      to["pattern"] = json_text(name_pattern);
-      break;
-    case value_format::handle:
-    case value_format::community:
-      to["pattern"] = json_text(handle_pattern);
-      break;
-    case value_format::hashtag:
-      to["pattern"] = json_text(hashtag_pattern);
-      break;
-    case value_format::key_id:
-      to["pattern"] = json_text(key_id_pattern);
-      break;
-    case value_format::plain:
-      to["pattern"] = json_text(plain_pattern);
-      break;
-    case value_format::q:
-    case value_format::css_selector:
-    case value_format::timezone:
-      break;
+  if (format == value_format::url) to["format"] = "uri";
+  if (format == value_format::item_id) to["pattern"] = item_id_pattern("[a-z0-9_-]+");
+  for (const auto& one : patterns) {
+    if (one.format == format) to["pattern"] = json_text(one.pattern);
   }
 }
 
@@ -95,23 +67,6 @@ json::value example_value(const parameter& of) {
   boost::system::error_code failed;
   auto parsed = json::parse(written, failed);
   return failed ? json::value(json_text(of.example)) : parsed;
-}
-
-json::value default_value(const parameter& of) {
-  if (of.type == value_type::boolean) return of.fallback == "true";
-  if (of.type == value_type::integer) {
-    return base::parse_number<std::int64_t>(of.fallback).value_or(0);
-  }
-  if (of.type == value_type::string_list) {
-    json::array list;
-    for (auto rest = of.fallback; !rest.empty();) {
-      const auto comma = std::min(rest.find(','), rest.size());
-      list.push_back(json_text(rest.substr(0, comma)));
-      rest.remove_prefix(std::min(comma + 1, rest.size()));
-    }
-    return list;
-  }
-  return json_text(of.fallback);
 }
 
 json::object parameter_schema(const parameter& parameter, const endpoint& endpoint) {
@@ -158,7 +113,7 @@ json::object parameter_schema(const parameter& parameter, const endpoint& endpoi
     }
   }
   out["description"] = json_text(parameter.doc);
-  if (!parameter.fallback.empty()) out["default"] = default_value(parameter);
+  if (!parameter.fallback.empty()) out["default"] = fallback_value(parameter);
   // An example of `fields` has to name keys of this very item.
   if (parameter.format == value_format::name && endpoint.answer != nullptr) {
     json::array example;
@@ -192,6 +147,11 @@ std::string_view type_name(field_type type) {
   return "string";
 }
 
+json::value type_or_null(std::string_view type, bool nullable) {
+  if (nullable) return json::array{json_text(type), "null"};
+  return json_text(type);
+}
+
 json::object object_or_reference(std::span<const field> fields, const schema_style& style) {
   if (!style.reference_prefix.empty()) {
     for (const auto& shared : shared_objects()) {
@@ -210,10 +170,8 @@ json::object field_schema(const field& field, const schema_style& style) {
       json::array either{std::move(out), json::object{{"type", "null"}}};
       out = json::object{{"anyOf", std::move(either)}};
     }
-  } else if (field.nullable) {
-    out["type"] = json::array{json_text(type_name(field.type)), "null"};
   } else {
-    out["type"] = json_text(type_name(field.type));
+    out["type"] = type_or_null(type_name(field.type), field.nullable);
   }
   if (field.type == field_type::time) out["format"] = "date-time";
   if (field.type == field_type::uri) out["format"] = "uri";
@@ -235,14 +193,7 @@ json::object closed_list(std::initializer_list<std::pair<std::string_view, json:
 }
 
 json::object simple(std::string_view type, std::string_view doc, bool nullable = false) {
-  json::object out;
-  if (nullable) {
-    out["type"] = json::array{json_text(type), "null"};
-  } else {
-    out["type"] = json_text(type);
-  }
-  out["description"] = json_text(doc);
-  return out;
+  return {{"type", type_or_null(type, nullable)}, {"description", json_text(doc)}};
 }
 
 json::object reference_or(const schema_style& style, std::string_view name, json::object in_place) {

@@ -232,7 +232,7 @@ void checker::list(const parameter& parameter, const json::value& value) {
     }
     if (!element(parameter, one, where)) continue;
     const json::value as_value(one);
-    if (std::find(kept.begin(), kept.end(), as_value) == kept.end()) kept.push_back(as_value);
+    if (std::ranges::find(kept, as_value) == kept.end()) kept.push_back(as_value);
   }
   values_[parameter.name] = std::move(kept);
 }
@@ -240,9 +240,7 @@ void checker::list(const parameter& parameter, const json::value& value) {
 /// A string or an element of a list: its choices, its format, and for `fields` the item's keys.
 bool checker::element(const parameter& parameter, std::string& value, const std::string& pointer) {
   if (!parameter.choices.empty()) {
-    if (std::find(parameter.choices.begin(), parameter.choices.end(), value) !=
-        parameter.choices.end())
-      return true;
+    if (std::ranges::find(parameter.choices, value) != parameter.choices.end()) return true;
     fail(pointer, "not_allowed",
          quoted(value) + " is not one of " + join(parameter.choices, " and "));
     return false;
@@ -253,7 +251,7 @@ bool checker::element(const parameter& parameter, std::string& value, const std:
   }
   if (parameter.format != value_format::name || of_.answer == nullptr) return true;
   const auto keys = answer_keys();
-  if (std::find(keys.begin(), keys.end(), value) != keys.end()) return true;
+  if (std::ranges::find(keys, value) != keys.end()) return true;
   const auto near =
       value.size() <= longest_guessed_name ? base::nearest(value, keys) : std::string_view();
   std::string detail = quoted(value) + " is not a key of " + std::string(of_.answer->name);

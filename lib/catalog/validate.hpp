@@ -15,6 +15,9 @@
 
 namespace freshet::catalog {
 
+/// A parameter's default as the JSON that a caller would have sent.
+[[nodiscard]] boost::json::value fallback_value(const parameter& of);
+
 /// The checked parameters of a call.
 class arguments {
  public:

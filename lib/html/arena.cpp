@@ -9,19 +9,15 @@ namespace {
 /// Texts are copied into blocks of this size; one longer than a quarter gets a block of its own.
 constexpr std::size_t block_bytes = 64 * 1024;
 
-std::unique_ptr<char[]> uninitialised(std::size_t size) {
-  return std::make_unique_for_overwrite<char[]>(size);
-}
-
 }  // namespace
 
 char* text_arena::take(std::size_t size) {
   if (size > left_) {
     if (size > block_bytes / 4) {
-      blocks_.push_back(uninitialised(size));
+      blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
       return blocks_.back().get();
     }
-    blocks_.push_back(uninitialised(block_bytes));
+    blocks_.push_back(std::make_unique_for_overwrite<char[]>(block_bytes));
     free_ = blocks_.back().get();
     left_ = block_bytes;
   }

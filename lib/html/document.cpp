@@ -7,11 +7,6 @@ namespace freshet::html {
 
 static_assert(sizeof(void*) != 8 || sizeof(node) == 64, "a node fills a cache line");
 
-document::document() : nodes_(1), tags_(1, tag_id::other) {}
-document::document(document&&) noexcept = default;
-document& document::operator=(document&&) noexcept = default;
-document::~document() = default;
-
 node_id document::create(const node& fresh) {
   nodes_.push_back(fresh);
   tags_.push_back(fresh.tag);

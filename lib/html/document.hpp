@@ -42,11 +42,6 @@ struct node {
 /// long as it does. Reading is thread-safe.
 class document {
  public:
-  document();
-  document(document&&) noexcept;
-  document& operator=(document&&) noexcept;
-  ~document();
-
   [[nodiscard]] const node& at(node_id id) const noexcept { return nodes_[id]; }
   [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
   [[nodiscard]] static constexpr node_id root() noexcept { return 0; }
@@ -92,8 +87,9 @@ class document {
 
  private:
   text_arena arena_;
-  std::vector<node> nodes_;
-  std::vector<tag_id> tags_;  ///< a node: passes that look for an element read no more than these
+  std::vector<node> nodes_{node{}};  ///< the first is the document itself
+  std::vector<tag_id> tags_{
+      tag_id::other};  ///< a node: passes that look for an element read no more than these
   std::vector<attribute> attributes_;
   bool in_order_ = true;
 };

@@ -6,6 +6,7 @@
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <markdown/metadata.hpp>
+#include <markdown/tree/type_signals.hpp>
 #include <unordered_map>
 
 namespace freshet::markdown {
@@ -23,26 +24,9 @@ constexpr std::size_t max_types = 50;
 /// Properties of one kind that are remembered; a page names some dozens.
 constexpr std::size_t max_properties = 2000;
 
-constexpr std::array<std::string_view, 20> main_types = {"Article",
-                                                         "NewsArticle",
-                                                         "BlogPosting",
-                                                         "ReportageNewsArticle",
-                                                         "TechArticle",
-                                                         "Report",
-                                                         "ScholarlyArticle",
-                                                         "LiveBlogPosting",
-                                                         "AnalysisNewsArticle",
-                                                         "OpinionNewsArticle",
-                                                         "Product",
-                                                         "Recipe",
-                                                         "DiscussionForumPosting",
-                                                         "QAPage",
-                                                         "VideoObject",
-                                                         "SoftwareApplication",
-                                                         "Event",
-                                                         "WebPage",
-                                                         "AdvertiserContentArticle",
-                                                         "Review"};
+/// Types of schema.org whose objects are what a page is about, beside articles and threads.
+constexpr std::array<std::string_view, 5> other_main_types = {
+    "Product", "VideoObject", "SoftwareApplication", "Event", "WebPage"};
 
 using named_values = std::unordered_map<std::string, std::string>;
 
@@ -87,9 +71,13 @@ std::string image_of(const json::value& image) {
 }
 
 bool is_main_type(const json::value& object) {
-  const auto& type = first_or_self(base::member(object, "@type"));
-  const auto name = base::view_of(type);
-  return std::find(main_types.begin(), main_types.end(), name) != main_types.end();
+  const auto name = base::view_of(first_or_self(base::member(object, "@type")));
+  const auto is_among = [&](const auto& types) {
+    return std::find(std::begin(types), std::end(types), name) != std::end(types);
+  };
+  // Instructions are articles, but their object is that of the steps.
+  return (is_among(signals::article_types) && name != "HowTo") || is_among(signals::thread_types) ||
+         is_among(other_main_types);
 }
 
 /// "/2019/11/20/" in an address: the day of publication wherever it is used.
@@ -187,11 +175,7 @@ void reader::collect_byline(node_id id) {
   constexpr std::size_t longest = 80;
   for (const auto* attribute : {"class", "id"}) {
     const auto value = tree_.attribute_of(id, attribute);
-    if (std::none_of(names.begin(), names.end(), [&](std::string_view one) {
-          return value.find(one) != std::string_view::npos;
-        })) {
-      continue;
-    }
+    if (!contains_any(value, names)) continue;
     byline_ = text_in(id);
     // A longer one, or one with a date or a menu in it, is no name.
     if (byline_.size() > longest || byline_.find_first_of("0123456789|") != std::string::npos) {

@@ -41,8 +41,7 @@ bool looks_like_html(std::string_view body) {
   const auto head = base::to_lower_ascii(body.substr(0, sniffed_bytes));
   constexpr std::array<std::string_view, 10> beginnings = {
       "<!doctype html", "<html", "<head", "<body", "<title", "<div", "<p>", "<p ", "<h1", "<meta"};
-  return std::any_of(beginnings.begin(), beginnings.end(),
-                     [&](std::string_view one) { return head.find(one) != std::string::npos; });
+  return contains_any(head, beginnings);
 }
 
 body_kind kind_of(const page_source& source) {

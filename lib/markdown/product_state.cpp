@@ -49,9 +49,7 @@ std::string plain(std::string_view text) {
 }
 
 bool is_side_member(std::string_view key) {
-  const auto name = base::to_lower_ascii(key);
-  return std::any_of(side_members.begin(), side_members.end(),
-                     [&](std::string_view one) { return name.find(one) != std::string::npos; });
+  return contains_any(base::to_lower_ascii(key), side_members);
 }
 
 class state_reader {

@@ -17,22 +17,9 @@ bool is_html(std::string_view text) {
   return text.find("</") != std::string_view::npos || text.find("<br") != std::string_view::npos;
 }
 
-/// Plain text as HTML: what would be markup is escaped.
-std::string escaped(std::string_view text) {
+/// Plain text as HTML: what would be markup is escaped, and empty lines part paragraphs.
+std::string as_html(std::string_view text) {
   std::string out;
-  for (const char c : text) {
-    if (c == '<') {
-      out += "&lt;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
-/// The same, and empty lines part paragraphs.
-std::string paragraphs_of(std::string_view text) {
-  std::string out = "<p>";
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '<') {
@@ -58,7 +45,7 @@ readable read(std::string_view text) {
   const std::string said = is_html(text) ? std::string(text) : html::decode_entities(text);
   const bool markup = is_html(said);
   out.plain = base::collapse_spaces(markup ? html::plain_text(said) : said);
-  out.markup = markup ? said : paragraphs_of(said);
+  out.markup = markup ? said : "<p>" + as_html(said);
   return out;
 }
 
@@ -73,7 +60,7 @@ std::string missing_parts(const html::document& page, const metadata& about, std
   for (const auto& part : read_product_state(page, about)) {
     const auto text = read(part.text);
     if (text.plain.empty() || is_said(said, text.plain)) continue;
-    if (!part.title.empty()) out += "<h3>" + escaped(read(part.title).plain) + "</h3>";
+    if (!part.title.empty()) out += "<h3>" + as_html(read(part.title).plain) + "</h3>";
     out += text.markup;
     said += '\n' + text.plain;
   }

@@ -98,37 +98,18 @@ script script_beyond_ascii(char32_t c) noexcept {
       {0xFF66, 0xFF9F, script::kana},         {0x20000, 0x3FFFF, script::han}};
   if (c == 0xD7 || c == 0xF7) return script::sign;
   if (c < 0xC0 && c != 0xAA && c != 0xB5 && c != 0xBA) return script::sign;
-  const auto* const found = std::find_if(std::begin(ranges), std::end(ranges), [c](const range& r) {
-    return c >= r.first && c <= r.last;
-  });
+  const auto* const found =
+      std::ranges::find_if(ranges, [c](const range& r) { return c >= r.first && c <= r.last; });
   return found == std::end(ranges) ? script::symbol : found->is;
 }
 
+/// By script, from the first behind ASCII on.
+constexpr std::array<std::int64_t, 11> letter_costs = {
+    per_accented, per_greek,  per_cyrillic, per_hebrew, per_arabic,      per_indic,
+    per_thai,     per_hangul, per_kana,     per_han,    per_other_letter};
+
 std::int64_t cost_of_letter(script is) noexcept {
-  switch (is) {
-    case script::accented:
-      return per_accented;
-    case script::greek:
-      return per_greek;
-    case script::cyrillic:
-      return per_cyrillic;
-    case script::hebrew:
-      return per_hebrew;
-    case script::arabic:
-      return per_arabic;
-    case script::indic:
-      return per_indic;
-    case script::thai:
-      return per_thai;
-    case script::hangul:
-      return per_hangul;
-    case script::kana:
-      return per_kana;
-    case script::han:
-      return per_han;
-    default:
-      return per_other_letter;
-  }
+  return letter_costs[static_cast<std::size_t>(is) - static_cast<std::size_t>(script::accented)];
 }
 
 bool is_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -190,8 +171,7 @@ void counter::count_ascii_word(std::string_view letters, bool after_space) {
   const bool lower_tail = std::all_of(letters.begin() + 1, letters.end(), is_lower);
   const bool lower = lower_tail && is_lower(letters[0]);
   if (after_space && lower_tail &&
-      std::find(std::begin(english_words), std::end(english_words), letters) !=
-          std::end(english_words)) {
+      std::ranges::find(english_words, letters) != std::end(english_words)) {
     ++known_words_;
   }
   if (!lower_tail) return add(listed(upper_any, letters.size()));

@@ -16,7 +16,7 @@ constexpr std::string_view empty_titles[] = {"untitled", "microsoft word - ",
 bool is_title(std::string_view text) {
   const auto lower = base::to_lower_ascii(base::trim(text));
   if (lower.empty()) return false;
-  return std::none_of(std::begin(empty_titles), std::end(empty_titles), [&](std::string_view one) {
+  return std::ranges::none_of(empty_titles, [&](std::string_view one) {
     return lower == one || (one.ends_with("- ") && lower.starts_with(one));
   });
 }
@@ -25,9 +25,8 @@ void append_head(std::string& out, const text_document& document,
                  const std::vector<paragraph>& parts) {
   out += "<!DOCTYPE html><html><head><meta charset=\"utf-8\">";
   std::string title = is_title(document.title) ? document.title : std::string();
-  const auto first = std::find_if(parts.begin(), parts.end(), [](const paragraph& each) {
-    return each.kind == paragraph_kind::heading;
-  });
+  const auto first = std::ranges::find_if(
+      parts, [](const paragraph& each) { return each.kind == paragraph_kind::heading; });
   if (title.empty() && first != parts.end()) {
     for (const word& each : first->words) title += (title.empty() ? "" : " ") + each.text;
   }
@@ -133,8 +132,7 @@ std::string to_html(text_document of) {
 }
 
 bool has_text(const text_document& of) noexcept {
-  return std::any_of(of.pages.begin(), of.pages.end(),
-                     [](const text_page& each) { return !each.blocks.empty(); });
+  return std::ranges::any_of(of.pages, [](const text_page& each) { return !each.blocks.empty(); });
 }
 
 }  // namespace freshet::pdf

@@ -109,30 +109,17 @@ double markup_reader::number(std::string_view name) const {
 }
 
 std::string escaped(std::string_view text) {
+  constexpr std::string_view special = "&<>\"'";
+  constexpr std::string_view references[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
   std::string out;
   out.reserve(text.size() + text.size() / 16);
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
+  while (true) {
+    const auto at = text.find_first_of(special);
+    out += text.substr(0, at);
+    if (at == std::string_view::npos) return out;
+    out += references[special.find(text[at])];
+    text.remove_prefix(at + 1);
   }
-  return out;
 }
 
 }  // namespace freshet::pdf

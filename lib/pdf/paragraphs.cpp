@@ -35,7 +35,7 @@ constexpr std::string_view bullets[] = {"•", "‣", "◦", "▪", "▫", "■"
 constexpr std::string_view soft_hyphen = "\u00AD";
 
 bool is_bullet(std::string_view text) {
-  return std::find(std::begin(bullets), std::end(bullets), text) != std::end(bullets);
+  return std::ranges::find(bullets, text) != std::end(bullets);
 }
 
 /// Whether `b` stands to the right of `a` on the same line.
@@ -69,19 +69,27 @@ std::optional<mark> mark_of(const text_line& row) {
   return mark{paragraph_kind::numbered, *number};
 }
 
+using letters_by_size = std::map<double, std::size_t>;
+
+void count_letters(letters_by_size& letters, const std::vector<word>& words) {
+  for (const word& each : words) letters[each.style.size] += each.text.size();
+}
+
+double most_frequent(const letters_by_size& letters) {
+  const auto most = std::ranges::max_element(letters, {}, &letters_by_size::value_type::second);
+  return most == letters.end() ? 0 : most->first;
+}
+
 /// The size of most letters.
 double size_of(const std::vector<word>& words) {
-  std::map<double, std::size_t> letters;
-  for (const word& each : words) letters[each.style.size] += each.text.size();
-  const auto most =
-      std::max_element(letters.begin(), letters.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
-  return most == letters.end() ? 0 : most->first;
+  letters_by_size letters;
+  count_letters(letters, words);
+  return most_frequent(letters);
 }
 
 template <class Test>
 bool all_of(const std::vector<word>& words, Test test) {
-  return !words.empty() && std::all_of(words.begin(), words.end(), test);
+  return !words.empty() && std::ranges::all_of(words, test);
 }
 
 bool is_bold(const std::vector<word>& words) {
@@ -95,19 +103,14 @@ bool is_code(const text_line& row) {
 bool is_same_size(double a, double b) { return a == b || (a < b * same_size && b < a * same_size); }
 
 double body_size_of(const text_document& of) {
-  std::map<double, std::size_t> letters;
+  letters_by_size letters;
   for (const text_page& each : of.pages) {
     for (const text_block& part : each.blocks) {
-      for (const text_line& row : part.lines) {
-        for (const word& one : row.words) letters[one.style.size] += one.text.size();
-      }
+      for (const text_line& row : part.lines) count_letters(letters, row.words);
     }
   }
   letters.erase(0);
-  const auto most =
-      std::max_element(letters.begin(), letters.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
-  return most == letters.end() ? 0 : most->first;
+  return most_frequent(letters);
 }
 
 std::size_t length_of(const paragraph& of) {

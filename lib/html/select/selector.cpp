@@ -221,27 +221,15 @@ struct surroundings {
 compound_set completed(const document& document, node_id element,
                        const std::vector<compound>& compounds, const surroundings& around,
                        places& known) {
+  // By combinator; nothing stands before the first compound.
+  const compound_set reached[] = {0, around.ancestors, around.parent, around.previous,
+                                  around.elders};
   compound_set done = 0;
   for (std::size_t i = 0; i < compounds.size(); ++i) {
     const compound& one = compounds[i];
     const compound_set before = i == 0 ? 0 : compound_set{1} << (i - 1);
-    bool open = true;
-    switch (one.relation) {
-      case combinator::first:
-        break;
-      case combinator::descendant:
-        open = (around.ancestors & before) != 0;
-        break;
-      case combinator::child:
-        open = (around.parent & before) != 0;
-        break;
-      case combinator::next_sibling:
-        open = (around.previous & before) != 0;
-        break;
-      case combinator::later_sibling:
-        open = (around.elders & before) != 0;
-        break;
-    }
+    const bool open = one.relation == combinator::first ||
+                      (reached[static_cast<std::size_t>(one.relation)] & before) != 0;
     if (open && compound_matches(document, element, one, known)) done |= compound_set{1} << i;
   }
   return done;
@@ -268,25 +256,6 @@ void walk_elders(const document& document, node_id element, const std::vector<co
 }
 
 }  // namespace
-
-bool selector::matches(const document& document, node_id element) const {
-  if (!is_element_node(document, element)) return false;
-  std::vector<node_id> path;
-  for (node_id at = element; at != none && is_element_node(document, at);
-       at = document.at(at).parent) {
-    path.push_back(at);
-  }
-  places known;
-  surroundings around;
-  compound_set done = 0;
-  for (auto at = path.rbegin(); at != path.rend(); ++at) {
-    if (program_->has_siblings) walk_elders(document, *at, program_->compounds, around, known);
-    done = completed(document, *at, program_->compounds, around, known);
-    around.parent = done;
-    around.ancestors |= done;
-  }
-  return (done & last_ones(program_->compounds)) != 0;
-}
 
 std::vector<node_id> selector::select(const document& document, node_id within) const {
   const auto& compounds = program_->compounds;

@@ -14,7 +14,6 @@ class selector {
  public:
   /// Error: invalid_request whose detail says what is not understood and where.
   [[nodiscard]] static result<selector> compile(std::string_view text);
-  [[nodiscard]] bool matches(const document& document, node_id element) const;
   /// All matches under `within`, in document order.
   [[nodiscard]] std::vector<node_id> select(const document& document, node_id within) const;
 

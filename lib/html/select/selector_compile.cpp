@@ -2,6 +2,7 @@
 // understand; it never guesses.
 #include <array>
 #include <base/ascii.hpp>
+#include <base/percent.hpp>
 #include <base/unicode.hpp>
 #include <html/select/selector.hpp>
 #include <html/select/selector_program.hpp>
@@ -55,17 +56,9 @@ std::optional<simple_type> find_state(const std::array<named_state, N>& list,
 }
 
 bool is_name_start(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
+  return base::is_letter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 bool is_name_char(char c) noexcept { return is_name_start(c) || base::is_digit(c) || c == '-'; }
-
-int hex_digit(char c) noexcept {
-  if (base::is_digit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 /// Reads one selector list. After a failure problem_ says why and nothing more is read.
 class compiler {
@@ -113,14 +106,14 @@ bool compiler::fail(std::string_view what) {
 
 void compiler::read_escape(std::string& into) {
   ++at_;
-  if (hex_digit(peek()) < 0) {
+  if (base::hex_value(peek()) < 0) {
     if (at_ < text_.size()) into += text_[at_++];
     return;
   }
   constexpr int longest = 6;
   char32_t point = 0;
-  for (int i = 0; i < longest && hex_digit(peek()) >= 0; ++i) {
-    point = point * 16 + static_cast<char32_t>(hex_digit(text_[at_++]));
+  for (int i = 0; i < longest && base::hex_value(peek()) >= 0; ++i) {
+    point = point * 16 + static_cast<char32_t>(base::hex_value(text_[at_++]));
   }
   if (is_html_space(peek())) ++at_;
   base::append_utf8(into, point == 0 ? char32_t{0xFFFD} : point);
@@ -157,31 +150,15 @@ bool compiler::read_string(std::string& into) {
 }
 
 bool compiler::read_attribute_operation(simple& into) {
-  switch (peek()) {
-    case '=':
-      into.operation = attribute_operation::equals;
-      ++at_;
-      return true;
-    case '~':
-      into.operation = attribute_operation::word;
-      break;
-    case '|':
-      into.operation = attribute_operation::dash;
-      break;
-    case '^':
-      into.operation = attribute_operation::prefix;
-      break;
-    case '$':
-      into.operation = attribute_operation::suffix;
-      break;
-    case '*':
-      into.operation = attribute_operation::substring;
-      break;
-    default:
-      return fail("an attribute test is not understood");
+  /// In the order of attribute_operation; all but the first stand before a '='.
+  constexpr std::string_view signs = "=~|^$*";
+  const auto sign = signs.find(peek());
+  if (sign == std::string_view::npos || (sign > 0 && peek(1) != '=')) {
+    return fail("an attribute test is not understood");
   }
-  if (peek(1) != '=') return fail("an attribute test is not understood");
-  at_ += 2;
+  into.operation = static_cast<attribute_operation>(
+      static_cast<std::size_t>(attribute_operation::equals) + sign);
+  at_ += sign == 0 ? 1 : 2;
   return true;
 }
 
@@ -334,13 +311,8 @@ bool compiler::read_simple(compound& into, bool negated) {
       }
       break;
     case '#':
-      ++at_;
-      made.type = simple_type::id;
-      if (!read_name(made.value)) return false;
-      break;
     case '.':
-      ++at_;
-      made.type = simple_type::class_name;
+      made.type = text_[at_++] == '#' ? simple_type::id : simple_type::class_name;
       if (!read_name(made.value)) return false;
       break;
     case '[':
@@ -371,25 +343,15 @@ bool compiler::read_compound(compound& into) {
 std::optional<combinator> compiler::read_combinator() {
   const std::size_t before = at_;
   skip_spaces();
-  switch (peek()) {
-    case '>':
-      ++at_;
-      skip_spaces();
-      return combinator::child;
-    case '+':
-      ++at_;
-      skip_spaces();
-      return combinator::next_sibling;
-    case '~':
-      ++at_;
-      skip_spaces();
-      return combinator::later_sibling;
-    case ',':
-    case '\0':
-      return std::nullopt;
-    default:
-      return at_ > before ? std::optional(combinator::descendant) : std::nullopt;
+  /// In the order of combinator, behind `descendant`.
+  constexpr std::string_view signs = ">+~";
+  if (const auto sign = signs.find(peek()); sign != std::string_view::npos) {
+    ++at_;
+    skip_spaces();
+    return static_cast<combinator>(static_cast<std::size_t>(combinator::child) + sign);
   }
+  if (peek() == ',' || peek() == '\0' || at_ == before) return std::nullopt;
+  return combinator::descendant;
 }
 
 bool compiler::read_alternative(std::vector<compound>& into) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
+#include <base/percent.hpp>
 #include <cstring>
 #include <html/tokens/entities.hpp>
 #include <iterator>
@@ -35,13 +36,6 @@ constexpr std::array<char32_t, 32> c1_replacements = {
     0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
     0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
 
-int digit_of(char c, bool hex) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (hex && c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (hex && c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 void set_point(character_reference& to, char32_t point) noexcept {
   const auto byte = [&](char32_t value) {
     to.bytes[to.size++] = static_cast<char>(static_cast<unsigned char>(value));
@@ -70,8 +64,12 @@ character_reference match_number(std::string_view text) noexcept {
   if (hex) ++at;
   const std::size_t first = at;
   std::uint32_t value = 0;
-  for (int digit = 0; at < text.size() && (digit = digit_of(text[at], hex)) >= 0; ++at) {
-    value = std::min(value * (hex ? 16u : 10u) + static_cast<std::uint32_t>(digit), beyond);
+  const std::uint32_t radix = hex ? 16 : 10;
+  for (; at < text.size(); ++at) {
+    // A -1, as a number without a sign, is beyond every radix.
+    const auto digit = static_cast<std::uint32_t>(base::hex_value(text[at]));
+    if (digit >= radix) break;
+    value = std::min(value * radix + digit, beyond);
   }
   if (at == first) return {};
   if (at < text.size() && text[at] == ';') ++at;

@@ -87,7 +87,6 @@ markup_piece tag_scanner::read_tag() {
   markup_piece made = make(is_end ? piece_type::end_tag : piece_type::start_tag, at + 1);
   made.name = name;
   made.attributes = attributes;
-  made.self_closing = !attributes.empty() && attributes.back() == '/';
   return made;
 }
 

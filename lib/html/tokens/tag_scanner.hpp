@@ -14,7 +14,6 @@ struct markup_piece {
   std::string_view raw;         ///< the piece as it stands in the input
   std::string_view name;        ///< of a tag, in the case it was written in
   std::string_view attributes;  ///< of a start tag: what stands between its name and its '>'
-  bool self_closing = false;    ///< ends in "/>"
 };
 
 /// Reads `text` from front to back, each byte a bounded number of times.
@@ -24,7 +23,6 @@ class tag_scanner {
   [[nodiscard]] markup_piece next();
   /// Skips to the end tag of a raw text element: what comes before it is one `text` piece.
   [[nodiscard]] markup_piece raw_text(std::string_view name);
-  [[nodiscard]] std::size_t position() const noexcept { return at_; }
 
  private:
   markup_piece read_tag();

@@ -26,8 +26,7 @@ bool attribute_names::insert(const std::vector<attribute>& known, std::string_vi
 
 bool attribute_names::add(const std::vector<attribute>& known, std::string_view name) {
   if (known.size() < few) {
-    return std::none_of(known.begin(), known.end(),
-                        [&](const attribute& one) { return one.name == name; });
+    return std::ranges::none_of(known, [&](const attribute& one) { return one.name == name; });
   }
   if (!hashed_) {
     hashed_ = true;

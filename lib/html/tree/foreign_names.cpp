@@ -1,5 +1,6 @@
 // The tables of adjusted names, from svg_names.def, searched by their lower case.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <html/tree/foreign_names.hpp>
 #include <iterator>
 
@@ -23,14 +24,11 @@ constexpr std::string_view svg_attributes[] = {
 #undef FRESHET_SVG_ATTRIBUTE
 };
 
-constexpr char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 /// Whether `a` in lower case stands before `b` in lower case.
 constexpr bool before(std::string_view a, std::string_view b) noexcept {
-  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
-                                      [](char x, char y) { return lower(x) < lower(y); });
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
+    return base::lower(x) < base::lower(y);
+  });
 }
 static_assert(std::is_sorted(std::begin(svg_tags), std::end(svg_tags), before));
 static_assert(std::is_sorted(std::begin(svg_attributes), std::end(svg_attributes), before));

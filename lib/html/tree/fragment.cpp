@@ -23,9 +23,8 @@ constexpr std::string_view silent_names[] = {"script", "style", "template", "tit
 
 template <std::size_t N>
 bool is_one_of(std::string_view name, const std::string_view (&list)[N]) noexcept {
-  return std::any_of(std::begin(list), std::end(list), [&](std::string_view one) {
-    return base::equals_ignoring_ascii_case(one, name);
-  });
+  return std::ranges::any_of(
+      list, [&](std::string_view one) { return base::equals_ignoring_ascii_case(one, name); });
 }
 
 /// Collects decoded text, white space collapsed, at most one empty line between two paragraphs.

@@ -86,8 +86,7 @@ constexpr std::string_view quirky_system_id =
 
 template <std::size_t N>
 bool begins_with_one_of(std::string_view text, const std::string_view (&list)[N]) noexcept {
-  return std::any_of(std::begin(list), std::end(list),
-                     [&](std::string_view one) { return text.starts_with(one); });
+  return std::ranges::any_of(list, [&](std::string_view one) { return text.starts_with(one); });
 }
 
 }  // namespace
@@ -96,7 +95,7 @@ bool asks_for_quirks(const token& doctype) {
   if (doctype.force_quirks || doctype.name != "html") return true;
   if (base::equals_ignoring_ascii_case(doctype.system_id, quirky_system_id)) return true;
   const std::string id = base::to_lower_ascii(doctype.public_id);
-  if (std::find(std::begin(whole), std::end(whole), id) != std::end(whole)) return true;
+  if (std::ranges::find(whole, id) != std::end(whole)) return true;
   if (begins_with_one_of(id, beginnings)) return true;
   return !doctype.has_system_id && begins_with_one_of(id, beginnings_alone);
 }

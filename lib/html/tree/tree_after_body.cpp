@@ -76,54 +76,25 @@ tree_builder::step tree_builder::in_template() {
   return step::again;
 }
 
+/// Behind the body and, once its end and that of html have been read, behind all.
 tree_builder::step tree_builder::after_body() {
   switch (token_.type) {
     case token_type::text:
-      if (token_.text.find_first_not_of(" \t\n\f\r") == std::string_view::npos) return in_body();
+      if (is_blank()) return in_body();
       break;
-    case token_type::comment:
-      insert_comment_in(open_[0].id);
-      return step::done;
-    case token_type::doctype:
-      return step::done;
     case token_type::start_tag:
       if (token_.tag == tag_id::html) return in_body();
       break;
     case token_type::end_tag:
-      if (token_.tag != tag_id::html) break;
-      if (!is_fragment_) mode_ = mode::after_after_body;
-      return step::done;
-    case token_type::end_of_file:
-      stopped_ = true;
-      return step::done;
-    case token_type::nul:
-      break;
-  }
-  mode_ = mode::in_body;
-  return step::again;
-}
-
-tree_builder::step tree_builder::after_after_body() {
-  switch (token_.type) {
-    case token_type::text:
-      if (token_.text.find_first_not_of(" \t\n\f\r") == std::string_view::npos) return in_body();
-      break;
-    case token_type::comment:
-      insert_comment_in(document::root());
-      return step::done;
-    case token_type::doctype:
-      return step::done;
-    case token_type::start_tag:
-      if (token_.tag == tag_id::html) return in_body();
-      break;
+      if (token_.tag != tag_id::html || mode_ == mode::after_after_body) break;
+      return is_fragment_ ? step::done : done_in(mode::after_after_body);
     case token_type::end_of_file:
       stopped_ = true;
       return step::done;
     default:
       break;
   }
-  mode_ = mode::in_body;
-  return step::again;
+  return again_in(mode::in_body);
 }
 
 /// In framesets only the white space of a text counts.
@@ -136,29 +107,15 @@ void tree_builder::insert_spaces_only() {
 }
 
 tree_builder::step tree_builder::in_frameset() {
-  switch (token_.type) {
-    case token_type::text:
-      insert_spaces_only();
-      break;
-    case token_type::comment:
-      insert_comment();
-      break;
-    case token_type::start_tag:
-      if (token_.tag == tag_id::html) return in_body();
-      if (token_.tag == tag_id::noframes) return start_in_head();
-      if (token_.tag == tag_id::frameset) insert_element();
-      if (token_.tag == tag_id::frame) insert_void();
-      break;
-    case token_type::end_tag:
-      if (token_.tag != tag_id::frameset || open_.size() == 1) break;
-      pop();
-      if (!is_fragment_ && !open_.current().is(tag_id::frameset)) mode_ = mode::after_frameset;
-      break;
-    case token_type::end_of_file:
-      stopped_ = true;
-      break;
-    default:
-      break;
+  if (is_start(tag_id::frameset)) {
+    insert_element();
+  } else if (is_start(tag_id::frame)) {
+    insert_void();
+  } else if (token_.type != token_type::end_tag) {
+    return after_frameset();
+  } else if (token_.tag == tag_id::frameset && open_.size() > 1) {
+    pop();
+    if (!is_fragment_ && !open_.current().is(tag_id::frameset)) mode_ = mode::after_frameset;
   }
   return step::done;
 }
@@ -166,10 +123,8 @@ tree_builder::step tree_builder::in_frameset() {
 tree_builder::step tree_builder::after_frameset() {
   switch (token_.type) {
     case token_type::text:
+      if (mode_ == mode::after_after_frameset) reconstruct_formatting();
       insert_spaces_only();
-      break;
-    case token_type::comment:
-      insert_comment();
       break;
     case token_type::start_tag:
       if (token_.tag == tag_id::html) return in_body();
@@ -177,28 +132,6 @@ tree_builder::step tree_builder::after_frameset() {
       break;
     case token_type::end_tag:
       if (token_.tag == tag_id::html) mode_ = mode::after_after_frameset;
-      break;
-    case token_type::end_of_file:
-      stopped_ = true;
-      break;
-    default:
-      break;
-  }
-  return step::done;
-}
-
-tree_builder::step tree_builder::after_after_frameset() {
-  switch (token_.type) {
-    case token_type::text:
-      reconstruct_formatting();
-      insert_spaces_only();
-      break;
-    case token_type::comment:
-      insert_comment_in(document::root());
-      break;
-    case token_type::start_tag:
-      if (token_.tag == tag_id::html) return in_body();
-      if (token_.tag == tag_id::noframes) return start_in_head();
       break;
     case token_type::end_of_file:
       stopped_ = true;

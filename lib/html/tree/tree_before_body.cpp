@@ -21,14 +21,11 @@ bool is_head_content(tag_id tag) noexcept {
 }  // namespace
 
 tree_builder::step tree_builder::initial() {
-  std::string_view spaces;
   switch (token_.type) {
     case token_type::text:
-      if (split_spaces(spaces)) return step::done;
+      split_spaces();
+      if (token_.text.empty()) return step::done;
       break;
-    case token_type::comment:
-      insert_comment_in(document::root());
-      return step::done;
     case token_type::doctype: {
       node fresh;
       fresh.type = node_type::doctype;
@@ -40,33 +37,25 @@ tree_builder::step tree_builder::initial() {
       doc_.set_attributes(id, identifiers);
       doc_.append_child(document::root(), id);
       quirks_ = asks_for_quirks(token_);
-      mode_ = mode::before_html;
-      return step::done;
+      return done_in(mode::before_html);
     }
     default:
       break;
   }
   quirks_ = true;
-  mode_ = mode::before_html;
-  return step::again;
+  return again_in(mode::before_html);
 }
 
 tree_builder::step tree_builder::before_html() {
-  std::string_view spaces;
   switch (token_.type) {
-    case token_type::doctype:
-      return step::done;
-    case token_type::comment:
-      insert_comment_in(document::root());
-      return step::done;
     case token_type::text:
-      if (split_spaces(spaces)) return step::done;
+      split_spaces();
+      if (token_.text.empty()) return step::done;
       break;
     case token_type::start_tag:
       if (token_.tag != tag_id::html) break;
       insert_structure();
-      mode_ = mode::before_head;
-      return step::done;
+      return done_in(mode::before_head);
     case token_type::end_tag:
       if (!implies_elements(token_.tag)) return step::done;
       break;
@@ -74,27 +63,20 @@ tree_builder::step tree_builder::before_html() {
       break;
   }
   insert_element_of(tag_id::html);
-  mode_ = mode::before_head;
-  return step::again;
+  return again_in(mode::before_head);
 }
 
 tree_builder::step tree_builder::before_head() {
-  std::string_view spaces;
   switch (token_.type) {
-    case token_type::doctype:
-      return step::done;
-    case token_type::comment:
-      insert_comment();
-      return step::done;
     case token_type::text:
-      if (split_spaces(spaces)) return step::done;
+      split_spaces();
+      if (token_.text.empty()) return step::done;
       break;
     case token_type::start_tag:
       if (token_.tag == tag_id::html) return in_body();
       if (token_.tag != tag_id::head) break;
       head_ = insert_structure();
-      mode_ = mode::in_head;
-      return step::done;
+      return done_in(mode::in_head);
     case token_type::end_tag:
       if (!implies_elements(token_.tag)) return step::done;
       break;
@@ -102,8 +84,7 @@ tree_builder::step tree_builder::before_head() {
       break;
   }
   head_ = insert_element_of(tag_id::head);
-  mode_ = mode::in_head;
-  return step::again;
+  return again_in(mode::in_head);
 }
 
 void tree_builder::start_template() {
@@ -147,8 +128,7 @@ tree_builder::step tree_builder::start_in_head() {
       return step::done;
     case tag_id::noscript:
       insert_structure();
-      mode_ = mode::in_head_noscript;
-      return step::done;
+      return done_in(mode::in_head_noscript);
     case tag_id::template_:
       start_template();
       return step::done;
@@ -156,32 +136,22 @@ tree_builder::step tree_builder::start_in_head() {
       return step::done;
     default:
       pop();
-      mode_ = mode::after_head;
-      return step::again;
+      return again_in(mode::after_head);
   }
 }
 
 tree_builder::step tree_builder::in_head() {
-  std::string_view spaces;
   switch (token_.type) {
-    case token_type::doctype:
-      return step::done;
-    case token_type::comment:
-      insert_comment();
-      return step::done;
-    case token_type::text: {
-      const bool blank = split_spaces(spaces);
-      insert_text(spaces);
-      if (blank) return step::done;
+    case token_type::text:
+      insert_text(split_spaces());
+      if (token_.text.empty()) return step::done;
       break;
-    }
     case token_type::start_tag:
       return start_in_head();
     case token_type::end_tag:
       if (token_.tag == tag_id::head) {
         pop();
-        mode_ = mode::after_head;
-        return step::done;
+        return done_in(mode::after_head);
       }
       if (token_.tag == tag_id::template_) end_template();
       if (!implies_elements(token_.tag)) return step::done;
@@ -190,23 +160,15 @@ tree_builder::step tree_builder::in_head() {
       break;
   }
   pop();
-  mode_ = mode::after_head;
-  return step::again;
+  return again_in(mode::after_head);
 }
 
 tree_builder::step tree_builder::in_head_noscript() {
-  std::string_view spaces;
   switch (token_.type) {
-    case token_type::doctype:
-      return step::done;
-    case token_type::comment:
-      return in_head();
-    case token_type::text: {
-      const bool blank = split_spaces(spaces);
-      insert_text(spaces);
-      if (blank) return step::done;
+    case token_type::text:
+      insert_text(split_spaces());
+      if (token_.text.empty()) return step::done;
       break;
-    }
     case token_type::start_tag:
       if (token_.tag == tag_id::html) return in_body();
       if (token_.tag == tag_id::head || token_.tag == tag_id::noscript) return step::done;
@@ -219,8 +181,7 @@ tree_builder::step tree_builder::in_head_noscript() {
     case token_type::end_tag:
       if (token_.tag == tag_id::noscript) {
         pop();
-        mode_ = mode::in_head;
-        return step::done;
+        return done_in(mode::in_head);
       }
       if (token_.tag != tag_id::br) return step::done;
       break;
@@ -228,8 +189,7 @@ tree_builder::step tree_builder::in_head_noscript() {
       break;
   }
   pop();
-  mode_ = mode::in_head;
-  return step::again;
+  return again_in(mode::in_head);
 }
 
 tree_builder::step tree_builder::start_after_head() {
@@ -238,18 +198,15 @@ tree_builder::step tree_builder::start_after_head() {
   if (token_.tag == tag_id::body) {
     insert_structure();
     frameset_ok_ = false;
-    mode_ = mode::in_body;
-    return step::done;
+    return done_in(mode::in_body);
   }
   if (token_.tag == tag_id::frameset) {
     insert_structure();
-    mode_ = mode::in_frameset;
-    return step::done;
+    return done_in(mode::in_frameset);
   }
   if (!is_head_content(token_.tag)) {
     insert_element_of(tag_id::body);
-    mode_ = mode::in_body;
-    return step::again;
+    return again_in(mode::in_body);
   }
   // Back into the head for this one.
   push(head_);
@@ -260,19 +217,11 @@ tree_builder::step tree_builder::start_after_head() {
 }
 
 tree_builder::step tree_builder::after_head() {
-  std::string_view spaces;
   switch (token_.type) {
-    case token_type::doctype:
-      return step::done;
-    case token_type::comment:
-      insert_comment();
-      return step::done;
-    case token_type::text: {
-      const bool blank = split_spaces(spaces);
-      insert_text(spaces);
-      if (blank) return step::done;
+    case token_type::text:
+      insert_text(split_spaces());
+      if (token_.text.empty()) return step::done;
       break;
-    }
     case token_type::start_tag:
       return start_after_head();
     case token_type::end_tag:
@@ -283,8 +232,7 @@ tree_builder::step tree_builder::after_head() {
       break;
   }
   insert_element_of(tag_id::body);
-  mode_ = mode::in_body;
-  return step::again;
+  return again_in(mode::in_body);
 }
 
 }  // namespace freshet::html

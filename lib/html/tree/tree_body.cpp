@@ -7,17 +7,13 @@ namespace freshet::html {
 tree_builder::step tree_builder::in_body() {
   switch (token_.type) {
     case token_type::nul:
-    case token_type::doctype:
+    case token_type::doctype:  // these two do not come here
+    case token_type::comment:
       return step::done;
     case token_type::text:
       reconstruct_formatting();
       insert_text(token_.text);
-      if (frameset_ok_ && token_.text.find_first_not_of(" \t\n\f\r") != std::string_view::npos) {
-        frameset_ok_ = false;
-      }
-      return step::done;
-    case token_type::comment:
-      insert_comment();
+      if (frameset_ok_) frameset_ok_ = is_blank();
       return step::done;
     case token_type::start_tag:
       return start_in_body();
@@ -56,7 +52,7 @@ tree_builder::step tree_builder::end_in_body() {
       end_heading();
       break;
     case end_rule::marked:
-      end_marked();
+      if (end_block()) formatting_.clear_to_marker();
       break;
     case end_rule::form:
       end_form();
@@ -77,10 +73,12 @@ tree_builder::step tree_builder::end_in_body() {
   return step::done;
 }
 
-void tree_builder::end_block() {
-  if (!open_.has_in_scope(token_.tag)) return;
+/// False: there is none to be ended.
+bool tree_builder::end_block() {
+  if (!open_.has_in_scope(token_.tag)) return false;
   generate_implied_ends();
   pop_until(token_.tag);
+  return true;
 }
 
 void tree_builder::end_item() {
@@ -97,15 +95,8 @@ void tree_builder::end_heading() {
   pop();
 }
 
-void tree_builder::end_marked() {
-  if (!open_.has_in_scope(token_.tag)) return;
-  generate_implied_ends();
-  pop_until(token_.tag);
-  formatting_.clear_to_marker();
-}
-
 void tree_builder::end_form() {
-  if (open_.has(tag_id::template_)) return end_block();
+  if (open_.has(tag_id::template_)) return static_cast<void>(end_block());
   const node_id ended = form_;
   form_ = none;
   if (ended == none || !open_.is_in_scope(open_.index_of(ended))) return;

@@ -63,8 +63,8 @@ void tree_builder::run() {
     read_token();
     if (token_.type == token_type::text && token_.text.empty()) continue;
     if (ends_dropped_element()) continue;
-    step now = by_html_rules() ? by_mode(mode_) : in_foreign();
-    while (now == step::again) now = by_html_rules() ? by_mode(mode_) : in_foreign();
+    while ((by_html_rules() ? by_mode() : in_foreign()) == step::again) {
+    }
     if (doc_.size() >= max_nodes) {
       limits_.note(limit::nodes);
       break;
@@ -120,52 +120,38 @@ bool tree_builder::by_html_rules() const noexcept {
   return (current.has & html_integration) != 0 && (is_text || is_start_tag);
 }
 
-tree_builder::step tree_builder::by_mode(mode rules) {
-  switch (rules) {
-    case mode::initial:
-      return initial();
-    case mode::before_html:
-      return before_html();
-    case mode::before_head:
-      return before_head();
-    case mode::in_head:
-      return in_head();
-    case mode::in_head_noscript:
-      return in_head_noscript();
-    case mode::after_head:
-      return after_head();
-    case mode::in_body:
-      return in_body();
-    case mode::text:
-      return text_mode();
-    case mode::in_table:
-      return in_table();
-    case mode::in_table_text:
-      return in_table_text();
-    case mode::in_caption:
-      return in_caption();
-    case mode::in_column_group:
-      return in_column_group();
-    case mode::in_table_body:
-      return in_table_body();
-    case mode::in_row:
-      return in_row();
-    case mode::in_cell:
-      return in_cell();
-    case mode::in_template:
-      return in_template();
-    case mode::after_body:
-      return after_body();
-    case mode::in_frameset:
-      return in_frameset();
-    case mode::after_frameset:
-      return after_frameset();
-    case mode::after_after_body:
-      return after_after_body();
-    case mode::after_after_frameset:
-      return after_after_frameset();
+tree_builder::step tree_builder::by_mode() {
+  // Alike in all modes, but the text of a table has to be put down first.
+  if (mode_ != mode::in_table_text) {
+    if (token_.type == token_type::doctype && mode_ != mode::initial) return step::done;
+    if (token_.type == token_type::comment) {
+      insert_comment(place_for_comment());
+      return step::done;
+    }
+  }
+  switch (mode_) {
+#define FRESHET_MODE(name, rules) \
+  case mode::name:                \
+    return rules();
+#include <html/tree/modes.def>
+#undef FRESHET_MODE
   }
   return step::done;
+}
+
+/// Comments before the html element and behind the body stand outside of where the builder is.
+tree_builder::place tree_builder::place_for_comment() const noexcept {
+  switch (mode_) {
+    case mode::initial:
+    case mode::before_html:
+    case mode::after_after_body:
+    case mode::after_after_frameset:
+      return {document::root(), none};
+    case mode::after_body:
+      return {open_[0].id, none};
+    default:
+      return place_for(open_.current());
+  }
 }
 
 /// The mode that an open element puts the builder in; `initial` if it says nothing.
@@ -213,11 +199,10 @@ void tree_builder::reset_mode() {
   }
 }
 
-bool tree_builder::split_spaces(std::string_view& spaces) {
-  const auto end = token_.text.find_first_not_of(" \t\n\f\r");
-  spaces = token_.text.substr(0, end);
+std::string_view tree_builder::split_spaces() noexcept {
+  const auto spaces = token_.text.substr(0, token_.text.find_first_not_of(html_spaces));
   token_.text.remove_prefix(spaces.size());
-  return token_.text.empty();
+  return spaces;
 }
 
 }  // namespace freshet::html

@@ -14,6 +14,9 @@
 
 namespace freshet::html {
 
+/// What the standard calls white space between tags.
+inline constexpr std::string_view html_spaces = " \t\n\f\r";
+
 class tree_builder {
  public:
   tree_builder(document& into, const input_stream& input, reached_limits& limits);
@@ -24,27 +27,9 @@ class tree_builder {
 
  private:
   enum class mode : std::uint8_t {
-    initial,
-    before_html,
-    before_head,
-    in_head,
-    in_head_noscript,
-    after_head,
-    in_body,
-    text,
-    in_table,
-    in_table_text,
-    in_caption,
-    in_column_group,
-    in_table_body,
-    in_row,
-    in_cell,
-    in_template,
-    after_body,
-    in_frameset,
-    after_frameset,
-    after_after_body,
-    after_after_frameset,
+#define FRESHET_MODE(name, rules) name,
+#include <html/tree/modes.def>
+#undef FRESHET_MODE
   };
   /// What became of a token: dealt with, or to be looked at again in the mode that is set now.
   enum class step : std::uint8_t { done, again };
@@ -57,15 +42,27 @@ class tree_builder {
   void read_token();
   [[nodiscard]] bool ends_dropped_element() noexcept;
   [[nodiscard]] bool by_html_rules() const noexcept;
-  step by_mode(mode rules);
+  step by_mode();
+  /// Goes on in another mode: with the next token, or with this one again.
+  step done_in(mode next) noexcept {
+    mode_ = next;
+    return step::done;
+  }
+  step again_in(mode next) noexcept {
+    mode_ = next;
+    return step::again;
+  }
   [[nodiscard]] const open_element& adjusted_current() const noexcept;
   void reset_mode();
   [[nodiscard]] mode mode_of(const open_element& one, bool is_last) const noexcept;
   [[nodiscard]] bool is_start(tag_id tag) const noexcept {
     return token_.type == token_type::start_tag && token_.tag == tag;
   }
-  /// Takes the white space off the front of a text token; true if nothing else is in it.
-  [[nodiscard]] bool split_spaces(std::string_view& spaces);
+  [[nodiscard]] bool is_blank() const noexcept {
+    return token_.text.find_first_not_of(html_spaces) == std::string_view::npos;
+  }
+  /// Takes the white space off the front of a text token.
+  std::string_view split_spaces() noexcept;
 
   // tree_insertion.cpp: into the tree and onto the stack
   [[nodiscard]] place place_for(const open_element& target) const noexcept;
@@ -76,8 +73,8 @@ class tree_builder {
   void insert_void();
   void insert_text(std::string_view text);
   void append_text(node_id to, std::string_view text);
-  void insert_comment();
-  void insert_comment_in(node_id parent);
+  [[nodiscard]] place place_for_comment() const noexcept;
+  void insert_comment(const place& where);
   node_id create_element(element_space space);
   node_id copy_of(node_id element);
   bool open_up();
@@ -127,11 +124,10 @@ class tree_builder {
   void start_option();
   step end_in_body();
   step end_body();
-  void end_block();
+  bool end_block();
   void end_form();
   void end_item();
   void end_heading();
-  void end_marked();
   void end_any();
   void adopt();
   bool adopt_once(tag_id subject);
@@ -147,9 +143,7 @@ class tree_builder {
   step in_table_body();
   step in_row();
   step in_cell();
-  void clear_to_table();
-  void clear_to_table_body();
-  void clear_to_row();
+  void clear_to(bool (&is_wanted)(tag_id) noexcept);
   void close_cell();
   step leave_caption();
   step leave_row();
@@ -162,8 +156,6 @@ class tree_builder {
   step after_body();
   step in_frameset();
   step after_frameset();
-  step after_after_body();
-  step after_after_frameset();
   void insert_spaces_only();
 
   // tree_foreign.cpp

@@ -47,7 +47,7 @@ tree_builder::step tree_builder::break_out() {
          (open_.current().has & (text_integration | html_integration)) == 0) {
     pop();
   }
-  return by_mode(mode_);
+  return by_mode();
 }
 
 tree_builder::step tree_builder::end_in_foreign() {
@@ -56,7 +56,7 @@ tree_builder::step tree_builder::end_in_foreign() {
   for (std::size_t i = open_.size(); --i > 0;) {
     const open_element& one = open_[i];
     open_.count_looks(1);
-    if (one.space == element_space::html) return by_mode(mode_);
+    if (one.space == element_space::html) return by_mode();
     if (one.tag != token_.tag || one.hash != hash) continue;
     if (unknown && !base::equals_ignoring_ascii_case(doc_.at(one.id).name, token_.name)) continue;
     pop_to(i);
@@ -74,12 +74,10 @@ tree_builder::step tree_builder::in_foreign() {
       return step::done;
     case token_type::text:
       insert_text(token_.text);
-      if (token_.text.find_first_not_of(" \t\n\f\r") != std::string_view::npos) {
-        frameset_ok_ = false;
-      }
+      if (frameset_ok_) frameset_ok_ = is_blank();
       return step::done;
     case token_type::comment:
-      insert_comment();
+      insert_comment(place_for(open_.current()));
       return step::done;
     case token_type::start_tag: {
       const traits has = html_traits[static_cast<std::size_t>(token_.tag)];

@@ -150,18 +150,11 @@ void tree_builder::insert_text(std::string_view text) {
   link(where, doc_.create(fresh));
 }
 
-void tree_builder::insert_comment() {
+void tree_builder::insert_comment(const place& where) {
   node fresh;
   fresh.type = node_type::comment;
   fresh.text = token_.text;
-  link(place_for(open_.current()), doc_.create(fresh));
-}
-
-void tree_builder::insert_comment_in(node_id parent) {
-  node fresh;
-  fresh.type = node_type::comment;
-  fresh.text = token_.text;
-  doc_.append_child(parent, doc_.create(fresh));
+  link(where, doc_.create(fresh));
 }
 
 void tree_builder::pop() {

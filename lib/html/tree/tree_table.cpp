@@ -16,26 +16,20 @@ bool is_part(tag_id tag) noexcept {
          is_cell(tag);
 }
 
-/// End tags that mean nothing in any part of a table.
-bool is_outside(tag_id tag) noexcept {
-  return tag == body || tag == caption || tag == col || tag == colgroup || tag == html;
-}
+/// End tags that mean nothing in a table, unless they close the part that is open.
+bool is_stray(tag_id tag) noexcept { return tag == body || tag == html || is_part(tag); }
+
+bool is_table(tag_id tag) noexcept { return tag == table; }
+bool is_row(tag_id tag) noexcept { return tag == tr; }
 
 }  // namespace
 
-void tree_builder::clear_to_table() {
-  while (!open_.current().is(table) && !open_.current().is(template_) && open_.size() > 1) pop();
-}
-
-void tree_builder::clear_to_table_body() {
-  while (!(open_.current().space == element_space::html && is_section(open_.current().tag)) &&
-         !open_.current().is(template_) && open_.size() > 1) {
+/// Pops what is open above a part of a table; a template and the html element end it, too.
+void tree_builder::clear_to(bool (&is_wanted)(tag_id) noexcept) {
+  while (open_.size() > 1 && !open_.current().is(template_) &&
+         !(open_.current().space == element_space::html && is_wanted(open_.current().tag))) {
     pop();
   }
-}
-
-void tree_builder::clear_to_row() {
-  while (!open_.current().is(tr) && !open_.current().is(template_) && open_.size() > 1) pop();
 }
 
 /// "Anything else" in a table: the rules of the body, with foster parenting.
@@ -47,37 +41,28 @@ tree_builder::step tree_builder::in_body_fostered() {
 }
 
 tree_builder::step tree_builder::start_in_table() {
+  if (is_part(token_.tag)) clear_to(is_table);
   switch (token_.tag) {
     case caption:
-      clear_to_table();
       formatting_.push_marker();
       insert_structure();
-      mode_ = mode::in_caption;
-      return step::done;
+      return done_in(mode::in_caption);
     case colgroup:
-      clear_to_table();
       insert_structure();
-      mode_ = mode::in_column_group;
-      return step::done;
+      return done_in(mode::in_column_group);
     case col:
-      clear_to_table();
       insert_element_of(colgroup);
-      mode_ = mode::in_column_group;
-      return step::again;
+      return again_in(mode::in_column_group);
     case tbody:
     case tfoot:
     case thead:
-      clear_to_table();
       insert_structure();
-      mode_ = mode::in_table_body;
-      return step::done;
+      return done_in(mode::in_table_body);
     case td:
     case th:
     case tr:
-      clear_to_table();
       insert_element_of(tbody);
-      mode_ = mode::in_table_body;
-      return step::again;
+      return again_in(mode::in_table_body);
     case table:
       if (!open_.has_in_table_scope(table)) return step::done;
       pop_until(table);
@@ -110,13 +95,7 @@ tree_builder::step tree_builder::in_table() {
       table_text_.clear();
       table_text_is_blank_ = true;
       original_mode_ = mode_;
-      mode_ = mode::in_table_text;
-      return step::again;
-    case token_type::comment:
-      insert_comment();
-      return step::done;
-    case token_type::doctype:
-      return step::done;
+      return again_in(mode::in_table_text);
     case token_type::start_tag:
       return start_in_table();
     case token_type::end_tag:
@@ -126,17 +105,13 @@ tree_builder::step tree_builder::in_table() {
         reset_mode();
         return step::done;
       }
-      if (is_outside(token_.tag) || is_section(token_.tag) || is_cell(token_.tag) ||
-          token_.tag == tr) {
-        return step::done;
-      }
-      if (token_.tag == template_) {
-        end_template();
-        return step::done;
-      }
+      if (token_.tag == template_) end_template();
+      if (token_.tag == template_ || is_stray(token_.tag)) return step::done;
       break;
     case token_type::end_of_file:
       return in_body();
+    default:
+      break;
   }
   return in_body_fostered();
 }
@@ -145,9 +120,7 @@ tree_builder::step tree_builder::in_table_text() {
   if (token_.type == token_type::nul) return step::done;
   if (token_.type == token_type::text) {
     table_text_.push_back(token_.text);
-    if (token_.text.find_first_not_of(" \t\n\f\r") != std::string_view::npos) {
-      table_text_is_blank_ = false;
-    }
+    if (table_text_is_blank_) table_text_is_blank_ = is_blank();
     return step::done;
   }
   if (!table_text_is_blank_) {
@@ -166,8 +139,7 @@ tree_builder::step tree_builder::leave_caption() {
   generate_implied_ends();
   pop_until(caption);
   formatting_.clear_to_marker();
-  mode_ = mode::in_table;
-  return step::again;
+  return again_in(mode::in_table);
 }
 
 tree_builder::step tree_builder::in_caption() {
@@ -178,28 +150,17 @@ tree_builder::step tree_builder::in_caption() {
       return step::done;
     }
     if (token_.tag == table) return leave_caption();
-    if (is_outside(token_.tag) || is_section(token_.tag) || is_cell(token_.tag) ||
-        token_.tag == tr) {
-      return step::done;
-    }
+    if (is_stray(token_.tag)) return step::done;
   }
   return in_body();
 }
 
 tree_builder::step tree_builder::in_column_group() {
   switch (token_.type) {
-    case token_type::text: {
-      std::string_view spaces;
-      const bool blank = split_spaces(spaces);
-      insert_text(spaces);
-      if (blank) return step::done;
+    case token_type::text:
+      insert_text(split_spaces());
+      if (token_.text.empty()) return step::done;
       break;
-    }
-    case token_type::comment:
-      insert_comment();
-      return step::done;
-    case token_type::doctype:
-      return step::done;
     case token_type::start_tag:
       if (token_.tag == html) return in_body();
       if (token_.tag == template_) return start_in_head();
@@ -211,17 +172,15 @@ tree_builder::step tree_builder::in_column_group() {
       if (token_.tag == template_ || token_.tag == col) return step::done;
       if (token_.tag != colgroup || !open_.current().is(colgroup)) break;
       pop();
-      mode_ = mode::in_table;
-      return step::done;
+      return done_in(mode::in_table);
     case token_type::end_of_file:
       return in_body();
-    case token_type::nul:
+    default:
       break;
   }
   if (!open_.current().is(colgroup)) return step::done;
   pop();
-  mode_ = mode::in_table;
-  return step::again;
+  return again_in(mode::in_table);
 }
 
 tree_builder::step tree_builder::leave_table_body() {
@@ -229,54 +188,49 @@ tree_builder::step tree_builder::leave_table_body() {
       !open_.has_in_table_scope(tfoot)) {
     return step::done;
   }
-  clear_to_table_body();
+  clear_to(is_section);
   pop();
-  mode_ = mode::in_table;
-  return step::again;
+  return again_in(mode::in_table);
 }
 
 tree_builder::step tree_builder::in_table_body() {
   if (token_.type == token_type::start_tag) {
     if (token_.tag == tr) {
-      clear_to_table_body();
+      clear_to(is_section);
       insert_structure();
-      mode_ = mode::in_row;
-      return step::done;
+      return done_in(mode::in_row);
     }
     if (is_cell(token_.tag)) {
-      clear_to_table_body();
+      clear_to(is_section);
       insert_element_of(tr);
-      mode_ = mode::in_row;
-      return step::again;
+      return again_in(mode::in_row);
     }
     if (is_part(token_.tag)) return leave_table_body();
   }
   if (token_.type == token_type::end_tag) {
     if (is_section(token_.tag)) {
       if (!open_.has_in_table_scope(token_.tag)) return step::done;
-      clear_to_table_body();
+      clear_to(is_section);
       pop();
-      mode_ = mode::in_table;
-      return step::done;
+      return done_in(mode::in_table);
     }
     if (token_.tag == table) return leave_table_body();
-    if (is_outside(token_.tag) || is_cell(token_.tag) || token_.tag == tr) return step::done;
+    if (is_stray(token_.tag)) return step::done;
   }
   return in_table();
 }
 
 tree_builder::step tree_builder::leave_row() {
   if (!open_.has_in_table_scope(tr)) return step::done;
-  clear_to_row();
+  clear_to(is_row);
   pop();
-  mode_ = mode::in_table_body;
-  return step::again;
+  return again_in(mode::in_table_body);
 }
 
 tree_builder::step tree_builder::in_row() {
   if (token_.type == token_type::start_tag) {
     if (is_cell(token_.tag)) {
-      clear_to_row();
+      clear_to(is_row);
       insert_structure();
       mode_ = mode::in_cell;
       formatting_.push_marker();
@@ -293,7 +247,7 @@ tree_builder::step tree_builder::in_row() {
     if (is_section(token_.tag)) {
       return open_.has_in_table_scope(token_.tag) ? leave_row() : step::done;
     }
-    if (is_outside(token_.tag) || is_cell(token_.tag)) return step::done;
+    if (is_stray(token_.tag)) return step::done;
   }
   return in_table();
 }
@@ -318,15 +272,14 @@ tree_builder::step tree_builder::in_cell() {
       generate_implied_ends();
       pop_until(token_.tag);
       formatting_.clear_to_marker();
-      mode_ = mode::in_row;
-      return step::done;
+      return done_in(mode::in_row);
     }
-    if (is_outside(token_.tag)) return step::done;
     if (token_.tag == table || token_.tag == tr || is_section(token_.tag)) {
       if (!open_.has_in_table_scope(token_.tag)) return step::done;
       close_cell();
       return step::again;
     }
+    if (is_stray(token_.tag)) return step::done;
   }
   return in_body();
 }

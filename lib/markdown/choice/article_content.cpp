@@ -16,6 +16,7 @@ namespace {
 
 using html::node_id;
 using html::none;
+using enum html::tag_id;
 
 /// How strict an attempt is. Each next one gives up one of these.
 struct strictness {
@@ -58,8 +59,7 @@ class chooser {
 
 bool chooser::is_unlikely(node_id id) const {
   const auto tag = tree_.tag_of(id);
-  if (tag == html::tag_id::body || tag == html::tag_id::a || tag == html::tag_id::html ||
-      tag == html::tag_id::main || tag == html::tag_id::article) {
+  if (tag == body || tag == a || tag == html || tag == main || tag == article) {
     return false;
   }
   const auto role = tree_.attribute_of(id, "role");
@@ -69,7 +69,7 @@ bool chooser::is_unlikely(node_id id) const {
   }
   if (std::find(signals::boilerplate_elements.begin(), signals::boilerplate_elements.end(), tag) !=
           signals::boilerplate_elements.end() &&
-      tag != html::tag_id::footer) {
+      tag != footer) {
     return true;
   }
   const auto names = tree_.marks_of(id);
@@ -99,15 +99,13 @@ void chooser::strip_unlikely() {
 double chooser::base_score(node_id id) const {
   const auto tag = tree_.tag_of(id);
   double score = 0;
-  if (tag == html::tag_id::div) score = signals::div_weight;
-  if (tag == html::tag_id::pre || tag == html::tag_id::td || tag == html::tag_id::blockquote)
-    score = signals::block_weight;
-  if (tag == html::tag_id::address || tag == html::tag_id::ol || tag == html::tag_id::ul ||
-      tag == html::tag_id::dl || tag == html::tag_id::dd || tag == html::tag_id::dt ||
-      tag == html::tag_id::li || tag == html::tag_id::form) {
+  if (tag == div) score = signals::div_weight;
+  if (tag == pre || tag == td || tag == blockquote) score = signals::block_weight;
+  if (tag == address || tag == ol || tag == ul || tag == dl || tag == dd || tag == dt ||
+      tag == li || tag == form) {
     score = signals::list_weight;
   }
-  if (is_heading(tag) || tag == html::tag_id::th) score = signals::heading_weight;
+  if (is_heading(tag) || tag == th) score = signals::heading_weight;
   return score + (how_.weigh_names ? name_weight(tree_, id) : 0);
 }
 
@@ -157,16 +155,14 @@ void chooser::score_paragraphs() {
     if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
     const auto tag = tree_.tag_of(id);
     const auto& text = tree_.of(id);
-    const bool speaks = tag == html::tag_id::p || tag == html::tag_id::td ||
-                        tag == html::tag_id::pre || tag == html::tag_id::section ||
-                        (is_heading(tag) && tag != html::tag_id::h1);
+    const bool speaks =
+        tag == p || tag == td || tag == pre || tag == section || (is_heading(tag) && tag != h1);
     if (speaks) {
       score_run(tree_.parent_of(id), text);
-    } else if (tag == html::tag_id::div || tag == html::tag_id::article ||
-               tag == html::tag_id::main || tag == html::tag_id::li) {
-      if (tag == html::tag_id::div && text.blocks == 1) {
+    } else if (tag == div || tag == article || tag == main || tag == li) {
+      if (tag == div && text.blocks == 1) {
         score_run(tree_.parent_of(id), text);
-      } else if (tag != html::tag_id::li) {
+      } else if (tag != li) {
         score_runs_in(id);
       }
     }
@@ -194,8 +190,7 @@ node_id chooser::common_ancestor_of_rivals(node_id top) const {
   }
   std::sort(rivals.begin(), rivals.end());
   if (rivals.size() > most_rivals) rivals.resize(most_rivals);
-  for (node_id at = tree_.parent_of(top);
-       tree_.is_element(at) && !tree_.is_element(at, html::tag_id::body);
+  for (node_id at = tree_.parent_of(top); tree_.is_element(at) && !tree_.is_element(at, body);
        at = tree_.parent_of(at)) {
     const auto inside = static_cast<std::size_t>(std::count_if(
         rivals.begin(), rivals.end(),
@@ -208,7 +203,7 @@ node_id chooser::common_ancestor_of_rivals(node_id top) const {
 node_id chooser::climb(node_id top) const {
   double last = known_score(top);
   const double threshold = last / 3;
-  for (node_id at = tree_.parent_of(top); at != none && !tree_.is_element(at, html::tag_id::body);
+  for (node_id at = tree_.parent_of(top); at != none && !tree_.is_element(at, body);
        at = tree_.parent_of(at)) {
     if (scores_.find(at) == scores_.end()) continue;
     const double score = known_score(at);
@@ -222,8 +217,7 @@ node_id chooser::climb(node_id top) const {
   // An only child's parent is as good, and may have siblings that belong to it.
   while (true) {
     const node_id parent = tree_.parent_of(top);
-    if (parent == none || tree_.is_element(parent, html::tag_id::body) ||
-        !tree_.is_element(parent)) {
+    if (parent == none || tree_.is_element(parent, body) || !tree_.is_element(parent)) {
       break;
     }
     if (tree_.text_in(parent) != tree_.text_in(top)) break;
@@ -237,7 +231,7 @@ node_id chooser::climb(node_id top) const {
 node_id chooser::grow(node_id top) const {
   node_id best = top;
   for (node_id at = tree_.parent_of(top);
-       at != none && tree_.is_element(at) && !tree_.is_element(at, html::tag_id::body);
+       at != none && tree_.is_element(at) && !tree_.is_element(at, body);
        at = tree_.parent_of(at)) {
     const auto& outer = tree_.of(at);
     if (outer.link_density() > signals::wrapper_link_density) break;
@@ -249,8 +243,7 @@ node_id chooser::grow(node_id top) const {
 
 bool chooser::is_declared_content(node_id id) const {
   const auto tag = tree_.tag_of(id);
-  return tag == html::tag_id::article || tag == html::tag_id::main ||
-         tree_.attribute_of(id, "role") == "main" ||
+  return tag == article || tag == main || tree_.attribute_of(id, "role") == "main" ||
          tree_.attribute_of(id, "itemprop") == "articleBody";
 }
 
@@ -263,8 +256,8 @@ bool chooser::belongs_to(node_id sibling, node_id top, double threshold) const {
   const double bonus = same_class ? known_score(top) * signals::sibling_share : 0;
   if (known_score(sibling) + bonus >= threshold) return true;
   const auto& text = tree_.of(sibling);
-  const bool paragraph = tree_.is_element(sibling, html::tag_id::p) ||
-                         (tree_.is_element(sibling, html::tag_id::div) && text.blocks == 1);
+  const bool paragraph =
+      tree_.is_element(sibling, p) || (tree_.is_element(sibling, div) && text.blocks == 1);
   if (!paragraph) return false;
   if (text.text > long_paragraph) return text.link_density() < signals::prose_link_density;
   if (text.text == 0 || text.link_text > 0) return false;
@@ -276,7 +269,7 @@ std::vector<node_id> chooser::with_siblings(node_id top) const {
   const double threshold =
       std::max(signals::least_sibling_score, known_score(top) * signals::sibling_share);
   const node_id parent = tree_.parent_of(top);
-  if (parent == none || tree_.is_element(top, html::tag_id::body)) return {top};
+  if (parent == none || tree_.is_element(top, body)) return {top};
   std::vector<node_id> chosen;
   for (auto at = tree_.at(parent).first_child; at != none; at = tree_.at(at).next) {
     if (belongs_to(at, top, threshold)) chosen.push_back(at);
@@ -289,7 +282,7 @@ std::vector<node_id> chooser::run() {
   score_paragraphs();
   node_id top = best();
   if (top == none) top = tree_.body();
-  if (!tree_.is_element(top, html::tag_id::body) && scores_.count(top) != 0) {
+  if (!tree_.is_element(top, body) && scores_.count(top) != 0) {
     top = grow(climb(common_ancestor_of_rivals(top)));
   }
   auto chosen = with_siblings(top);

@@ -16,12 +16,12 @@ namespace {
 
 using html::node_id;
 using html::none;
+using enum html::tag_id;
 
 /// What is never read as part of a text, and what always asks for something.
 bool is_never_content(html::tag_id tag) noexcept {
-  return tag == html::tag_id::object || tag == html::tag_id::embed || tag == html::tag_id::footer ||
-         tag == html::tag_id::aside || tag == html::tag_id::nav || tag == html::tag_id::select ||
-         tag == html::tag_id::input;
+  return tag == object || tag == embed || tag == footer || tag == aside || tag == nav ||
+         tag == select || tag == input;
 }
 
 class cleaner {
@@ -46,8 +46,7 @@ class cleaner {
 void cleaner::find_data_tables(node_id root) {
   data_tables_.clear();
   for (auto id = root; id < tree_.end_of(root); ++id) {
-    if (!tree_.is_dropped(id) && tree_.is_element(id, html::tag_id::table) &&
-        is_data_table(tree_, id)) {
+    if (!tree_.is_dropped(id) && tree_.is_element(id, table) && is_data_table(tree_, id)) {
       data_tables_.push_back(id);
     }
   }
@@ -70,11 +69,11 @@ bool cleaner::is_named_aside(node_id id, const measure& text) const {
   constexpr auto asides = mark::related | mark::request | mark::sharing | mark::comment |
                           mark::advert | mark::about | mark::passage | mark::caption;
   const auto tag = tree_.tag_of(id);
-  if (is_heading(tag) || tag == html::tag_id::main || tag == html::tag_id::article) return false;
+  if (is_heading(tag) || tag == main || tag == article) return false;
   const auto& names = tree_.marks_by_attribute(id);
   auto found = (names.of_class | (text.headings == 0 ? names.of_id : 0)) & asides & how_.asides;
   // A picture's box names the bar and the caption that stand on it; the picture is neither.
-  if (tag == html::tag_id::figure && text.images > 0) found &= ~(mark::sharing | mark::caption);
+  if (tag == figure && text.images > 0) found &= ~(mark::sharing | mark::caption);
   if (found == 0) return false;
   if ((found & mark::comment) != 0) return true;
   return text.prose < signals::enough_prose || text.link_density() > signals::prose_link_density;
@@ -82,22 +81,19 @@ bool cleaner::is_named_aside(node_id id, const measure& text) const {
 
 bool cleaner::is_conditional(node_id id) const {
   const auto tag = tree_.tag_of(id);
-  return tag == html::tag_id::div || tag == html::tag_id::ul || tag == html::tag_id::table ||
-         tag == html::tag_id::form || tag == html::tag_id::fieldset ||
-         tag == html::tag_id::section || tag == html::tag_id::header ||
-         tag == html::tag_id::details || tag == html::tag_id::ol;
+  return tag == div || tag == ul || tag == table || tag == form || tag == fieldset ||
+         tag == section || tag == header || tag == details || tag == ol;
 }
 
 /// What is left of it when its prose is not looked at: links elsewhere, fields, bare pictures.
 bool cleaner::looks_like_navigation(node_id id, const measure& text) {
   const auto tag = tree_.tag_of(id);
   if (is_protected(id)) return false;
-  const bool list =
-      tag == html::tag_id::ul || tag == html::tag_id::ol || text.list_text * 2 > text.text;
+  const bool list = tag == ul || tag == ol || text.list_text * 2 > text.text;
   const auto plain = text.text - text.link_text;
   const double links = text.link_density();
   // An id over a heading is often made of the heading's words.
-  const bool titled = tag == html::tag_id::section && text.headings > 0;
+  const bool titled = tag == section && text.headings > 0;
   const double weight = how_.weigh_names && !titled ? name_weight(tree_, id) : 0;
   if (text.text == 0 && text.images == 0 && text.embeds == 0 && text.tables == 0) return true;
   if (text.prose >= signals::enough_prose) return false;
@@ -113,14 +109,13 @@ bool cleaner::drops(node_id id, const measure& text) {
   const auto tag = tree_.tag_of(id);
   if (is_never_content(tag)) return !is_task_box(page, id);
   // The switch of an accordion names what it opens.
-  if (tag == html::tag_id::button)
-    return !tree_.is_inside(id, inside::heading) && text.headings == 0;
-  if (tag == html::tag_id::iframe || tag == html::tag_id::video) {
-    return tag == html::tag_id::iframe && video_page(page.attribute_of(id, "src")).empty() &&
+  if (tag == button) return !tree_.is_inside(id, inside::heading) && text.headings == 0;
+  if (tag == iframe || tag == video) {
+    return tag == iframe && video_page(page.attribute_of(id, "src")).empty() &&
            video_page(page.attribute_of(id, "data-src")).empty();
   }
   if (how_.conditionally && is_named_aside(id, text)) return true;
-  if (tag == html::tag_id::p && text.text == 0 && text.images == 0 && text.embeds == 0) return true;
+  if (tag == p && text.text == 0 && text.images == 0 && text.embeds == 0) return true;
   if (!how_.conditionally || !is_conditional(id)) return false;
   return looks_like_navigation(id, text);
 }
@@ -181,8 +176,7 @@ void drop_repeated_title(page_tree& tree, const std::vector<node_id>& roots,
   for (const auto root : roots) {
     for (auto id = root; id < tree.end_of(root); ++id) {
       if (tree.is_dropped(id)) continue;
-      if (!tree.is_element(id, html::tag_id::h1) && !tree.is_element(id, html::tag_id::h2))
-        continue;
+      if (!tree.is_element(id, h1) && !tree.is_element(id, h2)) continue;
       const auto heading = tree.text_of(id);
       if (heading.empty() || heading.size() > longest_title) continue;
       if (share_of_unknown_words(std::string(title), heading) < mostly_known) {
@@ -230,14 +224,13 @@ bool is_data_table(const page_tree& tree, node_id table) {
     if (!tree.is_element(id)) continue;
     const auto tag = tree.tag_of(id);
     if (tag == html::tag_id::table) return false;
-    if (tag == html::tag_id::tr) {
+    if (tag == tr) {
       ++rows;
       in_row = 0;
-    } else if (tag == html::tag_id::td || tag == html::tag_id::th) {
+    } else if (tag == td || tag == th) {
       columns = std::max(columns, ++in_row);
     }
-    headed |= tag == html::tag_id::caption || tag == html::tag_id::th ||
-              tag == html::tag_id::thead || tag == html::tag_id::tfoot;
+    headed |= tag == caption || tag == th || tag == thead || tag == tfoot;
   }
   if (headed) return true;
   if (columns == 1 || rows == 1) return false;

@@ -16,14 +16,7 @@ using html::node_id;
 
 template <std::size_t N>
 bool is_one_of(std::string_view name, const std::string_view (&list)[N]) {
-  return std::find(std::begin(list), std::end(list), name) != std::end(list);
-}
-
-template <std::size_t N>
-bool has_part(std::string_view text, const std::string_view (&list)[N]) {
-  return std::any_of(std::begin(list), std::end(list), [&](std::string_view one) {
-    return text.find(one) != std::string_view::npos;
-  });
+  return std::ranges::find(list, name) != std::end(list);
 }
 
 /// /2024/05/ in an address: blogs and newspapers file articles by date.
@@ -74,11 +67,11 @@ std::string theme_of(const page_tree& tree) {
 void read_address(const metadata& about, page_signs& into) {
   const auto path = base::to_lower_ascii(about.path);
   into.home = path == "/" || path.empty();
-  into.article_path = has_year_in_path(path) || has_part(path, signals::article_paths);
-  into.product |= has_part(path, signals::product_paths);
-  into.collection |= has_part(path, signals::collection_paths);
-  into.listing |= has_part(path, signals::listing_paths);
-  into.documentation |= has_part(path, signals::documentation_paths);
+  into.article_path = has_year_in_path(path) || contains_any(path, signals::article_paths);
+  into.product |= contains_any(path, signals::product_paths);
+  into.collection |= contains_any(path, signals::collection_paths);
+  into.listing |= contains_any(path, signals::listing_paths);
+  into.documentation |= contains_any(path, signals::documentation_paths);
 }
 
 }  // namespace
@@ -96,7 +89,7 @@ page_signs read_signs(const page_tree& tree, const metadata& about) {
   const auto theme = theme_of(tree);
   bool linked_product = elements.products == 1;
   signs.forum = elements.threads > 0;
-  signs.article |= elements.articles == 1 || has_part(theme, signals::article_themes);
+  signs.article |= elements.articles == 1 || contains_any(theme, signals::article_themes);
   for (const auto& type : about.types) {
     signs.article |= is_one_of(std::string_view(type), signals::article_types);
     signs.forum |= is_one_of(std::string_view(type), signals::thread_types);
@@ -105,20 +98,21 @@ page_signs read_signs(const page_tree& tree, const metadata& about) {
   }
   signs.article_hint = about.kind == "article" || about.published.has_value();
   const bool said_product = about.kind.starts_with("product") && about.kind != "product.group";
-  const bool theme_product = has_part(theme, signals::product_themes);
+  const bool theme_product = contains_any(theme, signals::product_themes);
   signs.product &= elements.cart || elements.prices > 0;
   signs.product |=
       theme_product || said_product ||
       (linked_product && (elements.cart || (elements.prices > 0 && !signs.article_hint)));
-  signs.collection |= about.kind == "product.group" || has_part(theme, signals::collection_themes);
+  signs.collection |=
+      about.kind == "product.group" || contains_any(theme, signals::collection_themes);
   signs.shelf = elements.prices >= signals::many_prices;
-  signs.listing |= has_part(theme, signals::listing_themes);
+  signs.listing |= contains_any(theme, signals::listing_themes);
   const auto generator = base::to_lower_ascii(about.generator);
-  signs.documentation |= has_part(generator, signals::documentation_generators);
-  signs.forum |= has_part(generator, signals::forum_generators);
+  signs.documentation |= contains_any(generator, signals::documentation_generators);
+  signs.forum |= contains_any(generator, signals::forum_generators);
   if (!signs.forum) {
-    const bool forum_site = has_part(base::to_lower_ascii(about.canonical_url + about.site_name),
-                                     signals::forum_addresses);
+    const bool forum_site = contains_any(
+        base::to_lower_ascii(about.canonical_url + about.site_name), signals::forum_addresses);
     const auto bodies = post_bodies(tree);
     std::size_t posts = 0, said = 0, prose_beside = tree.of(tree.body()).prose;
     for (const auto id : bodies) {

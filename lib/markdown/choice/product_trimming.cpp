@@ -43,8 +43,7 @@ bool has_phrase(std::string_view text, std::string_view phrase) {
 
 template <std::size_t N>
 bool has_any(std::string_view text, const std::string_view (&phrases)[N]) {
-  return std::any_of(std::begin(phrases), std::end(phrases),
-                     [&](std::string_view one) { return has_phrase(text, one); });
+  return std::ranges::any_of(phrases, [&](std::string_view one) { return has_phrase(text, one); });
 }
 
 class lines {
@@ -86,7 +85,7 @@ class lines {
     if (links && !value && (text.text <= longest_link || text.links >= many_links)) return true;
     const auto said = base::fold(tree_.text_of(id));
     if (text.text <= shortest_value && text.images == 0 && base::words(said).size() <= 1) {
-      return std::all_of(said.begin(), said.end(), is_count);
+      return std::ranges::all_of(said, is_count);
     }
     return (text.text <= longest_line && has_any(said, signals::purchase_phrases)) ||
            has_any(said, signals::consent_phrases);

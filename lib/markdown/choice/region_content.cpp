@@ -62,8 +62,8 @@ bool region::is_surrounding(node_id id) const {
   }
   const auto role = tree_.attribute_of(id, "role");
   if (role == "tooltip") return true;
-  if (!role.empty() && std::find(signals::unlikely_roles.begin(), signals::unlikely_roles.end(),
-                                 role) != signals::unlikely_roles.end()) {
+  if (!role.empty() &&
+      std::ranges::find(signals::unlikely_roles, role) != signals::unlikely_roles.end()) {
     return true;
   }
   return false;
@@ -76,8 +76,7 @@ bool region::is_control(node_id id) const {
   const auto role = tree_.attribute_of(id, "role");
   if (role.empty() || !is_small(id)) return false;
   if (role != "button") {
-    return std::find(std::begin(signals::control_roles), std::end(signals::control_roles), role) !=
-           std::end(signals::control_roles);
+    return std::ranges::find(signals::control_roles, role) != std::end(signals::control_roles);
   }
   const auto& text = tree_.of(id);
   return tree_.tag_of(id) != html::tag_id::a && text.text <= longest && text.images == 0 &&

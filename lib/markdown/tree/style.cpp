@@ -1,5 +1,6 @@
 // Declarations are read in place, one after the other; what is no known way to hide is skipped.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/number.hpp>
 #include <base/unicode.hpp>
 #include <markdown/tree/style.hpp>
@@ -31,11 +32,10 @@ bool next_declaration(std::string_view& style, declaration& into) noexcept {
   return false;
 }
 
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool begins(std::string_view text, std::string_view with) noexcept {
-  return text.size() >= with.size() && std::equal(with.begin(), with.end(), text.begin(),
-                                                  [](char a, char b) { return a == lower(b); });
+  return text.size() >= with.size() &&
+         std::equal(with.begin(), with.end(), text.begin(),
+                    [](char a, char b) { return a == base::lower(b); });
 }
 
 bool is(std::string_view text, std::string_view name) noexcept {
@@ -55,8 +55,7 @@ bool is_tiny(std::string_view value) noexcept {
 }
 
 bool is_name_character(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '_' || static_cast<unsigned char>(c) >= 0x80;
+  return base::is_alphanumeric(c) || c == '-' || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 std::size_t name_end(std::string_view text, std::size_t index) noexcept {
@@ -86,7 +85,7 @@ hiding hiding_by_style(std::string_view declarations) noexcept {
   while (next_declaration(declarations, one)) {
     const auto& [property, value] = one;
     if (property.empty()) continue;
-    switch (lower(property.front())) {
+    switch (base::lower(property.front())) {
       case 'd':
         if (is(property, "display") && is(value, "none")) how = hiding::until_shown;
         break;

@@ -130,6 +130,11 @@ std::string names_of(const html::document& page, html::node_id id) {
   return names;
 }
 
+bool contains_any(std::string_view text, std::span<const std::string_view> parts) noexcept {
+  return std::ranges::any_of(
+      parts, [&](std::string_view one) { return text.find(one) != std::string_view::npos; });
+}
+
 page_tree::page_tree(const html::document& page)
     : page_(page), places_(page.size()), dropped_(page.size(), 0), marks_(1), attribute_bits_(1) {
   read_nodes();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <html/document.hpp>
 #include <markdown/tree/name_marks.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +65,10 @@ struct alignas(64) measure {
 /// Class and id of an element in lower case, with a space between and around. Builds a string:
 /// for names asked of every element use page_tree::marks_of().
 [[nodiscard]] std::string names_of(const html::document& page, html::node_id id);
+
+/// Whether one of `parts` stands in a text.
+[[nodiscard]] bool contains_any(std::string_view text,
+                                std::span<const std::string_view> parts) noexcept;
 
 /// What an element may stand inside of, as bits: page_tree::is_inside() asks for any of several.
 namespace inside {

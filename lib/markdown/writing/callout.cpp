@@ -17,6 +17,10 @@ constexpr std::array<std::string_view, 7> box_names = {
     " admonition ", " theme-admonition ", " markdown-alert ", " callout ", " custom-block ",
     " alert ",      " admonitionblock "};
 
+/// What stands in all of them.
+constexpr std::array<std::string_view, 4> box_words = {"admonition", "callout", "alert",
+                                                       "custom-block"};
+
 constexpr std::array<std::string_view, 26> types = {
     "note",   "info",    "tip",        "hint",     "important", "warning",   "caution",
     "danger", "error",   "success",    "question", "faq",       "abstract",  "summary",
@@ -41,13 +45,6 @@ std::string type_in(const std::string& names) {
   return {};
 }
 
-bool may_be_box(std::string_view classes) {
-  for (const std::string_view part : {"admonition", "callout", "alert", "custom-block"}) {
-    if (classes.find(part) != std::string_view::npos) return true;
-  }
-  return false;
-}
-
 node_id title_in(const page_tree& tree, node_id box) {
   constexpr node_id nearby = 24;  // titles stand at the beginning
   const auto end = std::min(tree.end_of(box), box + nearby);
@@ -55,9 +52,7 @@ node_id title_in(const page_tree& tree, node_id box) {
     if (!tree.is_element(at) || tree.is_dropped(at)) continue;
     if (tree.text_in(at) == 0 || tree.text_in(at) > longest_title) continue;
     if (tree.is_element(at, html::tag_id::summary)) return at;
-    const auto names = names_of(tree.page(), at);
-    if (std::any_of(title_names.begin(), title_names.end(),
-                    [&](std::string_view one) { return names.find(one) != std::string::npos; })) {
+    if (contains_any(names_of(tree.page(), at), title_names)) {
       return at;
     }
   }
@@ -69,7 +64,7 @@ node_id title_in(const page_tree& tree, node_id box) {
 std::optional<callout> callout_at(const page_tree& tree, node_id id) {
   const auto& page = tree.page();
   const auto classes = page.attribute_of(id, "class");
-  if (classes.empty() || !may_be_box(classes)) return std::nullopt;
+  if (classes.empty() || !contains_any(classes, box_words)) return std::nullopt;
   callout found;
   const auto declared = base::trim(page.attribute_of(id, "data-callout"));
   if (!declared.empty()) {
@@ -78,8 +73,7 @@ std::optional<callout> callout_at(const page_tree& tree, node_id id) {
     found.fold = fold == "-" ? "-" : fold == "+" ? "+" : "";
   } else {
     const auto names = names_of(page, id);
-    if (std::none_of(box_names.begin(), box_names.end(),
-                     [&](std::string_view one) { return names.find(one) != std::string::npos; })) {
+    if (!contains_any(names, box_names)) {
       return std::nullopt;
     }
     found.type = type_in(names);

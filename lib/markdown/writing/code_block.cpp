@@ -13,43 +13,44 @@ namespace {
 
 using html::node_id;
 using html::none;
+using enum html::tag_id;
 
 /// Class names of line numbers and of what else is drawn around code.
-constexpr std::array<std::string_view, 31> gutter_names = {" lineno ",
-                                                           " linenodiv ",
-                                                           " code__header ",
-                                                           " code-block-header ",
-                                                           " codeblock-header ",
-                                                           " code__copy-button ",
-                                                           " copy-code-button ",
-                                                           " copy-btn ",
-                                                           " toolbar ",
-                                                           " code-actions ",
-                                                           " code-block-extension-header ",
-                                                           " linenum ",
-                                                           " linenos ",
-                                                           " line-number ",
-                                                           " line-numbers ",
-                                                           " linenumber ",
-                                                           " gutter ",
-                                                           " ln ",
-                                                           " lnt ",
-                                                           " blob-num ",
-                                                           " rouge-gutter ",
-                                                           " line-numbers-rows ",
-                                                           " hljs-ln-numbers ",
-                                                           " react-syntax-highlighter-line-number ",
-                                                           " cm-gutters ",
-                                                           " codemirror-gutters ",
-                                                           " copy-button ",
-                                                           " code-copy ",
-                                                           " sr-only ",
-                                                           " crayon-nums ",
-                                                           " code-header "};
+constexpr std::string_view gutter_names[] = {" lineno ",
+                                             " linenodiv ",
+                                             " code__header ",
+                                             " code-block-header ",
+                                             " codeblock-header ",
+                                             " code__copy-button ",
+                                             " copy-code-button ",
+                                             " copy-btn ",
+                                             " toolbar ",
+                                             " code-actions ",
+                                             " code-block-extension-header ",
+                                             " linenum ",
+                                             " linenos ",
+                                             " line-number ",
+                                             " line-numbers ",
+                                             " linenumber ",
+                                             " gutter ",
+                                             " ln ",
+                                             " lnt ",
+                                             " blob-num ",
+                                             " rouge-gutter ",
+                                             " line-numbers-rows ",
+                                             " hljs-ln-numbers ",
+                                             " react-syntax-highlighter-line-number ",
+                                             " cm-gutters ",
+                                             " codemirror-gutters ",
+                                             " copy-button ",
+                                             " code-copy ",
+                                             " sr-only ",
+                                             " crayon-nums ",
+                                             " code-header "};
 
 /// Class names of one line of code.
-constexpr std::array<std::string_view, 7> line_names = {
-    " line ", " code-line ", " cm-line ", " token-line ", " cl ", " view-line ", " ec-line "};
+constexpr std::string_view line_names[] = {" line ", " code-line ", " cm-line ", " token-line ",
+                                           " cl ",   " view-line ", " ec-line "};
 
 constexpr std::array<std::string_view, 6> language_prefixes = {
     "language-", "lang-", "highlight-source-", "brush-", "highlight-text-", "highlight-"};
@@ -74,8 +75,7 @@ bool is_known_language(std::string_view name) {
   return std::binary_search(known_languages.begin(), known_languages.end(), name);
 }
 
-template <std::size_t N>
-bool has_any(const std::string& names, const std::array<std::string_view, N>& list) {
+bool has_any(const std::string& names, std::span<const std::string_view> list) {
   return std::any_of(list.begin(), list.end(),
                      [&](std::string_view one) { return names.find(one) != std::string::npos; });
 }
@@ -95,9 +95,7 @@ bool is_numbers(const page_tree& tree, node_id id) {
 bool is_gutter(const page_tree& tree, node_id id) {
   const auto& page = tree.page();
   const auto tag = tree.tag_of(id);
-  if (tag == html::tag_id::button || tag == html::tag_id::style || tag == html::tag_id::script ||
-      tag == html::tag_id::svg)
-    return true;
+  if (tag == button || tag == style || tag == script || tag == svg) return true;
   if (page.attribute_of(id, "aria-hidden") == "true") {
     const auto text = tree.raw_text_of(id);
     return text.find_first_not_of("0123456789 \n\t") == std::string::npos && !text.empty();
@@ -107,17 +105,14 @@ bool is_gutter(const page_tree& tree, node_id id) {
       style.find("none") != std::string_view::npos) {
     return true;
   }
-  if (tag == html::tag_id::td && tree.at(id).next != none && is_numbers(tree, id)) return true;
-  return page.has_attribute(id, "class") && has_any(names_of(page, id), gutter_names);
+  if (tag == td && tree.at(id).next != none && is_numbers(tree, id)) return true;
+  return page.has_attribute(id, "class") && contains_any(names_of(page, id), gutter_names);
 }
 
 bool is_line(const page_tree& tree, node_id id) {
   const auto tag = tree.tag_of(id);
-  if (tag == html::tag_id::div || tag == html::tag_id::p || tag == html::tag_id::li ||
-      tag == html::tag_id::tr)
-    return true;
-  return (tag == html::tag_id::span || tag == html::tag_id::code) &&
-         has_any(names_of(tree.page(), id), line_names);
+  if (tag == div || tag == p || tag == li || tag == tr) return true;
+  return (tag == span || tag == code) && contains_any(names_of(tree.page(), id), line_names);
 }
 
 /// Without carriage returns, and with ordinary spaces instead of no-break ones.
@@ -156,7 +151,7 @@ std::string language_at(const html::document& page, node_id id) {
     return found;
   }
   const auto tag = page.at(id).tag;
-  const bool is_code = tag == html::tag_id::pre || tag == html::tag_id::code;
+  const bool is_code = tag == pre || tag == code;
   if (is_code || names.find(" highlight ") != std::string::npos) {
     for (std::size_t from = 1; from < names.size();) {
       const auto end = names.find(' ', from);
@@ -226,8 +221,8 @@ bool is_code_table(const page_tree& tree, node_id table) {
   bool gutter = false, code = false;
   for (auto at = table + 1; at < tree.end_of(table); ++at) {
     const auto tag = tree.tag_of(at);
-    if (tag == html::tag_id::table || tag == html::tag_id::th) return false;
-    if (tag != html::tag_id::td) continue;
+    if (tag == html::tag_id::table || tag == th) return false;
+    if (tag != td) continue;
     const bool marked = tree.attribute_of(at, "class").find("blob-") != std::string_view::npos;
     if (tree.of(at).code == 0 && !marked && !is_gutter(tree, at)) return false;
     if (is_gutter(tree, at) || is_numbers(tree, at)) {
@@ -274,17 +269,15 @@ std::string code_text(const page_tree& tree, node_id whole) {
       const auto content = lines.back();
       lines.pop_back();
       if (!own_newline && one.next != none && (out.empty() || out.back() != '\n')) out += '\n';
-      if (own_newline && !out.empty() && out.back() == '\n' &&
-          tree.tag_of(content) == html::tag_id::span) {
+      if (own_newline && !out.empty() && out.back() == '\n' && tree.tag_of(content) == span) {
         out.pop_back();
       }
     }
     const bool ended = end_lines(at);
     if (text) {
       // White space between the cells of a table is none of the code.
-      const auto around = one.parent == none ? html::tag_id::other : page.at(one.parent).tag;
-      const bool between = around == html::tag_id::table || around == html::tag_id::tbody ||
-                           around == html::tag_id::tr || around == html::tag_id::td;
+      const auto around = one.parent == none ? other : page.at(one.parent).tag;
+      const bool between = around == table || around == tbody || around == tr || around == td;
       if (between && base::trim(one.text).empty()) continue;
       out += one.text;
       continue;
@@ -294,13 +287,11 @@ std::string code_text(const page_tree& tree, node_id whole) {
                         one.parent != numbered && page.at(one.parent).parent == numbered;
     if (at != id && (number || is_gutter(tree, at))) {
       at = tree.end_of(at) - 1;
-    } else if (one.tag == html::tag_id::br) {
+    } else if (one.tag == br) {
       // Behind a line that is an element it is that line's own.
       if (!ended) out += '\n';
     } else if (at != id && is_line(tree, at)) {
-      if (!out.empty() && out.back() != '\n' && one.tag != html::tag_id::span &&
-          one.tag != html::tag_id::code)
-        out += '\n';
+      if (!out.empty() && out.back() != '\n' && one.tag != span && one.tag != code) out += '\n';
       lines.push_back(at);
     }
   }
@@ -319,17 +310,16 @@ std::string code_language(const page_tree& tree, node_id id) {
   std::string found;
   for (node_id at = id; at < tree.end_of(id) && found.empty(); ++at) {
     const auto& one = page.at(at);
-    if (one.type == html::node_type::element && (at == id || one.tag == html::tag_id::code)) {
+    if (one.type == html::node_type::element && (at == id || one.tag == code)) {
       found = language_at(page, at);
       // The first <code> of a table may be its gutter.
-      if (one.tag == html::tag_id::code && !page.is_element(id, html::tag_id::table)) break;
+      if (one.tag == code && !page.is_element(id, table)) break;
     }
   }
   node_id at = page.at(id).parent;
   for (int i = 0; i < wrappers && found.empty() && at != none; ++i, at = page.at(at).parent) {
     // A wrapper of several blocks says nothing about one of them.
-    if (page.at(at).type != html::node_type::element || page.is_element(at, html::tag_id::body))
-      break;
+    if (page.at(at).type != html::node_type::element || page.is_element(at, body)) break;
     if (tree.text_in(at) > 2 * tree.text_in(id) + 200) break;
     found = language_at(page, at);
   }

@@ -52,6 +52,33 @@ char32_t point_after(std::string_view text, std::size_t index) noexcept {
   return base::next_point(text, index);
 }
 
+// What CommonMark takes for white space or punctuation right before or behind `index`; the ends of
+// the text are white space.
+bool is_space_before(std::string_view text, std::size_t index) noexcept {
+  if (index == 0 || is_text_space(text[index - 1])) return true;
+  return static_cast<unsigned char>(text[index - 1]) >= 0x80 &&
+         is_space_point(point_before(text, index));
+}
+
+bool is_space_after(std::string_view text, std::size_t index) noexcept {
+  if (index >= text.size() || is_text_space(text[index])) return true;
+  return static_cast<unsigned char>(text[index]) >= 0x80 &&
+         is_space_point(point_after(text, index));
+}
+
+bool is_punctuation_before(std::string_view text, std::size_t index) noexcept {
+  if (index == 0) return false;
+  if (static_cast<unsigned char>(text[index - 1]) < 0x80)
+    return is_ascii_punctuation(text[index - 1]);
+  return is_punctuation_point(point_before(text, index));
+}
+
+bool is_punctuation_after(std::string_view text, std::size_t index) noexcept {
+  if (index >= text.size()) return false;
+  if (static_cast<unsigned char>(text[index]) < 0x80) return is_ascii_punctuation(text[index]);
+  return is_punctuation_point(point_after(text, index));
+}
+
 /// Whether "&..." reads as a character reference.
 bool begins_reference(std::string_view text) {
   constexpr std::size_t longest = 32;
@@ -94,6 +121,16 @@ bool begins_tag(std::string_view text) noexcept {
          std::string_view(">/:@.+_").find(text[at]) != std::string_view::npos;
 }
 
+/// How many of a character stand together at the most.
+std::size_t longest_run(std::string_view text, char c) noexcept {
+  std::size_t longest = 0, run = 0;
+  for (const char one : text) {
+    run = one == c ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
 class escaper {
  public:
   explicit escaper(const block_text& block)
@@ -101,9 +138,6 @@ class escaper {
   std::vector<std::uint32_t> run();
 
  private:
-  struct flanks {
-    bool left, right, punctuation_before, punctuation_after;
-  };
   [[nodiscard]] flanks flanks_of(std::size_t index, std::size_t end) const;
   struct delimiter_run {
     std::size_t first, count;  ///< in plain_
@@ -141,15 +175,8 @@ bool escaper::same_mark_at(std::size_t index, char sign) const {
 }
 
 /// The flanking rules for what stands between two places of the text.
-escaper::flanks escaper::flanks_of(std::size_t index, std::size_t end) const {
-  const bool mark_before = mark_at(index), mark_after = mark_at(end);
-  const bool space_before = !mark_before && is_space_before(text_, index);
-  const bool space_after = !mark_after && is_space_after(text_, end);
-  const bool punctuation_before = mark_before || is_punctuation_before(text_, index);
-  const bool punctuation_after = mark_after || is_punctuation_after(text_, end);
-  return {!space_after && (!punctuation_after || space_before || punctuation_before),
-          !space_before && (!punctuation_before || space_after || punctuation_after),
-          punctuation_before, punctuation_after};
+flanks escaper::flanks_of(std::size_t index, std::size_t end) const {
+  return flanks_between(text_, index, end, mark_at(index), mark_at(end));
 }
 
 /// The run of equal delimiters that begins at plain_[first], with CommonMark's flanking rules.
@@ -344,29 +371,15 @@ std::size_t behind_tildes(std::string_view text, std::size_t index) noexcept {
   return index;
 }
 
-bool is_space_before(std::string_view text, std::size_t index) noexcept {
-  if (index == 0 || is_text_space(text[index - 1])) return true;
-  return static_cast<unsigned char>(text[index - 1]) >= 0x80 &&
-         is_space_point(point_before(text, index));
-}
-
-bool is_space_after(std::string_view text, std::size_t index) noexcept {
-  if (index >= text.size() || is_text_space(text[index])) return true;
-  return static_cast<unsigned char>(text[index]) >= 0x80 &&
-         is_space_point(point_after(text, index));
-}
-
-bool is_punctuation_before(std::string_view text, std::size_t index) noexcept {
-  if (index == 0) return false;
-  if (static_cast<unsigned char>(text[index - 1]) < 0x80)
-    return is_ascii_punctuation(text[index - 1]);
-  return is_punctuation_point(point_before(text, index));
-}
-
-bool is_punctuation_after(std::string_view text, std::size_t index) noexcept {
-  if (index >= text.size()) return false;
-  if (static_cast<unsigned char>(text[index]) < 0x80) return is_ascii_punctuation(text[index]);
-  return is_punctuation_point(point_after(text, index));
+flanks flanks_between(std::string_view text, std::size_t index, std::size_t end, bool mark_before,
+                      bool mark_after) noexcept {
+  const bool space_before = !mark_before && is_space_before(text, index);
+  const bool space_after = !mark_after && is_space_after(text, end);
+  const bool punctuation_before = mark_before || is_punctuation_before(text, index);
+  const bool punctuation_after = mark_after || is_punctuation_after(text, end);
+  return {!space_after && (!punctuation_after || space_before || punctuation_before),
+          !space_before && (!punctuation_before || space_after || punctuation_after),
+          punctuation_before, punctuation_after};
 }
 
 std::size_t line_start_escape(std::string_view line, bool after_text) {
@@ -437,21 +450,11 @@ std::string image_text(std::string_view text, escape_context where) {
 }
 
 std::string fence_for(std::string_view text, char c) {
-  std::size_t longest = 0, run = 0;
-  for (const char one : text) {
-    run = one == c ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  return std::string(std::max<std::size_t>(3, longest + 1), c);
+  return std::string(std::max<std::size_t>(3, longest_run(text, c) + 1), c);
 }
 
 std::string code_span(std::string_view text, bool in_table) {
-  std::size_t longest = 0, run = 0;
-  for (const char one : text) {
-    run = one == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  const std::string ticks(longest == 0 ? 1 : longest + 1, '`');
+  const std::string ticks(longest_run(text, '`') + 1, '`');
   std::string inner;
   for (const char c : text) {
     if (in_table && c == '|') inner += '\\';

@@ -61,12 +61,13 @@ struct block_text {
 
 [[nodiscard]] bool is_ascii_punctuation(char c) noexcept;
 
-/// What CommonMark takes for white space or punctuation right before or behind `index`; the ends of
-/// the text are white space.
-[[nodiscard]] bool is_space_before(std::string_view text, std::size_t index) noexcept;
-[[nodiscard]] bool is_space_after(std::string_view text, std::size_t index) noexcept;
-[[nodiscard]] bool is_punctuation_before(std::string_view text, std::size_t index) noexcept;
-[[nodiscard]] bool is_punctuation_after(std::string_view text, std::size_t index) noexcept;
+/// What a delimiter may do by what stands before and behind it, as CommonMark's flanking rules say.
+struct flanks {
+  bool left, right, punctuation_before, punctuation_after;
+};
+/// Of a delimiter between two places of the text, beside which other marks may stand.
+[[nodiscard]] flanks flanks_between(std::string_view text, std::size_t index, std::size_t end,
+                                    bool mark_before, bool mark_after) noexcept;
 
 /// The first of the tildes before `index`, and what follows those behind it.
 [[nodiscard]] std::size_t before_tildes(std::string_view text, std::size_t index) noexcept;

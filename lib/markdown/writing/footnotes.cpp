@@ -14,6 +14,7 @@ namespace {
 
 using html::node_id;
 using html::none;
+using enum html::tag_id;
 
 constexpr std::size_t longest_label = 6, longest_number = 3;
 /// A note that is longer than this is a chapter.
@@ -75,13 +76,13 @@ bool holds(const page_tree& tree, node_id id, html::tag_id tag) {
 /// Where a reference list is numbered by the page itself (MediaWiki), its items keep their place.
 bool is_reference_list(const page_tree& tree, node_id item) {
   const auto list = tree.parent_of(item);
-  return tree.is_element(list, html::tag_id::ol) &&
+  return tree.is_element(list, ol) &&
          names_of(tree.page(), list).find(" references ") != std::string::npos;
 }
 
 /// Whether one of `sorted` is inside `id`.
 bool holds_any(const page_tree& tree, const std::vector<node_id>& sorted, node_id id) {
-  const auto at = std::lower_bound(sorted.begin(), sorted.end(), id);
+  const auto at = std::ranges::lower_bound(sorted, id);
   return at != sorted.end() && *at < tree.end_of(id);
 }
 
@@ -127,7 +128,7 @@ class footnote_finder {
 };
 
 bool footnote_finder::is_among(node_id id) const {
-  const auto after = std::upper_bound(roots_.begin(), roots_.end(), id);
+  const auto after = std::ranges::upper_bound(roots_, id);
   return after != roots_.begin() && tree_.contains(*(after - 1), id) && !tree_.is_dropped(id);
 }
 
@@ -137,8 +138,7 @@ void footnote_finder::collect_link(node_id id) {
   const auto text = short_text(tree_, id);
   if (text.empty() || text.size() > longest_label) return;
   const bool bracketed = text.front() == '[' && number_in(text).has_value();
-  const bool raised =
-      tree_.has_ancestor(id, html::tag_id::sup) || holds(tree_, id, html::tag_id::sup);
+  const bool raised = tree_.has_ancestor(id, sup) || holds(tree_, id, sup);
   if (!bracketed && !(raised && number_in(text)) && !names_note(page_, id, fragment)) return;
   links_.push_back({id, base::percent_decode(fragment), none});
 }
@@ -147,13 +147,13 @@ void footnote_finder::collect() {
   for (const auto root : roots_) {
     for (auto id = root; id < tree_.end_of(root); ++id) {
       const auto tag = tree_.tag_of(id);
-      if (tag != html::tag_id::a && tag != html::tag_id::sup && tag != html::tag_id::span) continue;
+      if (tag != a && tag != sup && tag != span) continue;
       if (tree_.is_dropped(id)) continue;
-      if (tag == html::tag_id::a) {
+      if (tag == a) {
         collect_link(id);
-      } else if (tag == html::tag_id::sup) {
+      } else if (tag == sup) {
         if (tree_.text_in(id) > longest_number || tree_.of(id).links > 0) continue;
-        if (number_in(short_text(tree_, id)) && !tree_.has_ancestor(id, html::tag_id::a)) {
+        if (number_in(short_text(tree_, id)) && !tree_.has_ancestor(id, a)) {
           raised_.push_back(id);
         }
       } else if (page_.attribute_of(id, "class").find("sidenote") != std::string_view::npos &&
@@ -182,12 +182,12 @@ void footnote_finder::resolve() {
     const auto& one = page_.at(id);
     if (one.attribute_count == 0) continue;
     const auto* attributes = page_.attributes_begin(id);
-    if (one.tag == html::tag_id::a) resolve_word_link(id, wanted);
+    if (one.tag == a) resolve_word_link(id, wanted);
     for (std::uint32_t i = 0; i < one.attribute_count; ++i) {
       const auto& name = attributes[i].name;
-      if (name != "id" && !(name == "name" && one.tag == html::tag_id::a)) continue;
+      if (name != "id" && !(name == "name" && one.tag == a)) continue;
       const auto known = wanted.find(std::string(attributes[i].value));
-      if (known != wanted.end() && known->second == none && one.tag != html::tag_id::input) {
+      if (known != wanted.end() && known->second == none && one.tag != input) {
         known->second = id;
       }
     }
@@ -196,12 +196,12 @@ void footnote_finder::resolve() {
     one.target = wanted[one.fragment];
     if (one.target != none) targets_.push_back(one.target);
   }
-  std::sort(targets_.begin(), targets_.end());
+  std::ranges::sort(targets_);
   targets_.erase(std::unique(targets_.begin(), targets_.end()), targets_.end());
 }
 
 bool footnote_finder::holds_other_target(node_id block, node_id target) const {
-  for (auto at = std::lower_bound(targets_.begin(), targets_.end(), block);
+  for (auto at = std::ranges::lower_bound(targets_, block);
        at != targets_.end() && *at < tree_.end_of(block); ++at) {
     if (*at != target) return true;
   }
@@ -216,14 +216,14 @@ footnotes::note footnote_finder::note_at(node_id target, node_id node) const {
   }
   if (block == none || !tree_.is_element(block) || tree_.contains(block, node)) return {};
   const auto tag = tree_.tag_of(block);
-  if (is_heading(tag) || tag == html::tag_id::body || tag == html::tag_id::hr) return {};
+  if (is_heading(tag) || tag == body || tag == hr) return {};
   if (tree_.of(block).headings > 0 || tree_.text_in(block) > longest_note) return {};
-  if (tag == html::tag_id::li && is_reference_list(tree_, block)) return {};
-  if (tag == html::tag_id::td) block = tree_.parent_of(block);
-  if (tag == html::tag_id::dt) {
+  if (tag == li && is_reference_list(tree_, block)) return {};
+  if (tag == td) block = tree_.parent_of(block);
+  if (tag == dt) {
     auto next = tree_.at(block).next;
     while (next != none && !tree_.is_element(next)) next = tree_.at(next).next;
-    return page_.is_element(next, html::tag_id::dd) ? footnotes::note{next} : footnotes::note{};
+    return page_.is_element(next, dd) ? footnotes::note{next} : footnotes::note{};
   }
   if (!holds_other_target(block, target)) return {block};
   if (block == target) return {};
@@ -277,12 +277,12 @@ std::optional<std::size_t> footnote_finder::loose_number(node_id block) const {
   while (at != none && tree_.text_in(at) == 0) at = tree_.at(at).next;
   if (at == none || !tree_.is_element(at)) return std::nullopt;
   const auto tag = tree_.tag_of(at);
-  if (tag != html::tag_id::sup && tag != html::tag_id::strong && tag != html::tag_id::b) {
+  if (tag != sup && tag != strong && tag != b) {
     return std::nullopt;
   }
   if (const auto number = number_in(short_text(tree_, at))) return number;
   const auto inner = tree_.at(at).first_child;
-  if (!page_.is_element(inner, html::tag_id::sup)) return std::nullopt;
+  if (!page_.is_element(inner, sup)) return std::nullopt;
   return number_in(short_text(tree_, inner));
 }
 
@@ -291,7 +291,7 @@ void footnote_finder::find_loose() {
   std::unordered_map<std::size_t, node_id> by_number;
   std::vector<node_id> marks;
   for (const auto one : raised_) {
-    if (begins_block(one) || tree_.has_ancestor(one, html::tag_id::pre)) continue;
+    if (begins_block(one) || tree_.has_ancestor(one, pre)) continue;
     marks.push_back(one);
     by_number.emplace(*number_in(short_text(tree_, one)), none);
   }
@@ -300,7 +300,7 @@ void footnote_finder::find_loose() {
   std::vector<node_id> notes;
   for (const auto root : roots_) {
     for (auto id = root; id < tree_.end_of(root); ++id) {
-      if (!page_.is_element(id, html::tag_id::p) || tree_.is_dropped(id)) continue;
+      if (!page_.is_element(id, p) || tree_.is_dropped(id)) continue;
       if (loose_number(id) != next || id < marks.front()) continue;
       if (by_number.find(next) == by_number.end()) return;
       by_number[next++] = id;
@@ -311,7 +311,7 @@ void footnote_finder::find_loose() {
   for (const auto note : notes) found_.notes.push_back({note});
   auto above = tree_.at(notes.front()).previous;
   while (above != none && !tree_.is_element(above)) above = tree_.at(above).previous;
-  loose_under_rule_ = page_.is_element(above, html::tag_id::hr);
+  loose_under_rule_ = page_.is_element(above, hr);
   for (const auto one : marks) {
     const auto number = *number_in(short_text(tree_, one));
     if (number < next) add_reference(one, number);
@@ -351,10 +351,10 @@ void footnote_finder::extend_notes() {
   std::unordered_set<node_id> begins;
   std::vector<node_id> references;
   for (const auto& one : found_.references) references.push_back(one.first);
-  std::sort(references.begin(), references.end());
+  std::ranges::sort(references);
   for (const auto& note : found_.notes) begins.insert(note.front());
   for (auto& note : found_.notes) {
-    if (!page_.is_element(note.back(), html::tag_id::p)) continue;
+    if (!page_.is_element(note.back(), p)) continue;
     footnotes::note more;
     for (auto at = tree_.at(note.back()).next; at != none; at = tree_.at(at).next) {
       if (!tree_.is_element(at) || tree_.is_dropped(at)) continue;
@@ -363,9 +363,7 @@ void footnote_finder::extend_notes() {
         break;
       }
       const auto tag = tree_.tag_of(at);
-      const bool goes_on = tag == html::tag_id::p || tag == html::tag_id::ul ||
-                           tag == html::tag_id::ol || tag == html::tag_id::pre ||
-                           tag == html::tag_id::blockquote;
+      const bool goes_on = tag == p || tag == ul || tag == ol || tag == pre || tag == blockquote;
       constexpr std::size_t most = 8;
       if (!goes_on || more.size() >= most) break;
       // A paragraph with a reference in it is text again.
@@ -374,9 +372,8 @@ void footnote_finder::extend_notes() {
     }
     // Behind the last one only what is the end of everything, under a rule.
     const bool last = &note == &found_.notes.back();
-    if (last && loose_under_rule_ && std::none_of(more.begin(), more.end(), [&](node_id one) {
-          return begins.count(one) != 0;
-        })) {
+    if (last && loose_under_rule_ &&
+        std::ranges::none_of(more, [&](node_id one) { return begins.count(one) != 0; })) {
       auto after = more.empty() ? none : tree_.at(more.back()).next;
       while (after != none && !tree_.is_element(after)) after = tree_.at(after).next;
       if (after == none) note.insert(note.end(), more.begin(), more.end());
@@ -388,9 +385,8 @@ void footnote_finder::extend_notes() {
 void footnote_finder::skip_markers(footnotes::note& note) {
   bool at_start = true;
   // A note may consist of inline elements, of which one is the way back.
-  std::erase_if(note, [&](node_id part) {
-    return tree_.tag_of(part) == html::tag_id::a && is_back_link(tree_, part);
-  });
+  std::erase_if(note,
+                [&](node_id part) { return tree_.tag_of(part) == a && is_back_link(tree_, part); });
   for (const auto part : note) {
     for (auto id = part; id < tree_.end_of(part); ++id) {
       if (tree_.is_dropped(id)) continue;
@@ -403,9 +399,9 @@ void footnote_finder::skip_markers(footnotes::note& note) {
       const auto text = short_text(tree_, id);
       const bool small = tree_.text_in(id) <= longest_label && !text.empty();
       const bool numbered = at_start && small && number_in(text) && id != part;
-      const bool back = one.tag == html::tag_id::a &&
-                        (is_back_link(tree_, id) || (small && !fragment_of(page_, id).empty()) ||
-                         (numbered && page_.has_attribute(id, "href")));
+      const bool back =
+          one.tag == a && (is_back_link(tree_, id) || (small && !fragment_of(page_, id).empty()) ||
+                           (numbered && page_.has_attribute(id, "href")));
       if (!numbered && !back) continue;
       found_.skipped.insert(id);
       id = tree_.end_of(id) - 1;
@@ -424,8 +420,7 @@ void footnote_finder::skip_above(node_id first) {
     }
     if (before == none) {
       at = tree_.parent_of(at);
-      if (at == none || !tree_.is_element(at) ||
-          std::find(roots_.begin(), roots_.end(), at) != roots_.end()) {
+      if (at == none || !tree_.is_element(at) || std::ranges::find(roots_, at) != roots_.end()) {
         return;
       }
       continue;
@@ -434,9 +429,9 @@ void footnote_finder::skip_above(node_id first) {
     const bool announces = is_heading(tag) && [&] {
       const auto text =
           base::to_lower_ascii(tree_.text_in(before) < 20 ? tree_.text_of(before) : std::string());
-      return std::find(note_headings.begin(), note_headings.end(), text) != note_headings.end();
+      return std::ranges::find(note_headings, text) != note_headings.end();
     }();
-    if (tag != html::tag_id::hr && !announces) return;
+    if (tag != hr && !announces) return;
     found_.skipped.insert(before);
     at = before;
   }

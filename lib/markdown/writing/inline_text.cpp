@@ -180,12 +180,8 @@ bool inline_text::flanks(std::size_t index, bool opens) const {
     mark_after = is_other(i, stop);
   }
   const auto fits = [&](std::size_t before, std::size_t behind) {
-    const bool space_before = !mark_before && is_space_before(text_, before);
-    const bool space_after = !mark_after && is_space_after(text_, behind);
-    const bool punctuation_before = mark_before || is_punctuation_before(text_, before);
-    const bool punctuation_after = mark_after || is_punctuation_after(text_, behind);
-    if (opens) return !space_after && (!punctuation_after || space_before || punctuation_before);
-    return !space_before && (!punctuation_before || space_after || punctuation_after);
+    const auto sides = flanks_between(text_, before, behind, mark_before, mark_after);
+    return opens ? sides.left : sides.right;
   };
   return fits(at, at) && fits(before_tildes(text_, at), behind_tildes(text_, at));
 }

@@ -122,8 +122,8 @@ piece converter::token(node_id id, tag_id tag) {
   const auto raw = raw_text(id);
   if (tag == tag_id::mtext || tag == tag_id::ms) {
     const auto text = base::collapse_spaces(raw);
-    if (text.empty()) return {raw.empty() ? "" : "\\ ", false, false, false};
-    return {"\\text{" + escaped_text(text) + "}", false, false, false};
+    if (text.empty()) return {raw.empty() ? "" : "\\ "};
+    return {"\\text{" + escaped_text(text) + "}"};
   }
   const auto text = base::collapse_spaces(raw);
   if (tag == tag_id::mi && text.size() > 1 &&
@@ -131,7 +131,7 @@ piece converter::token(node_id id, tag_id tag) {
     if (is_function(text)) {
       return {"\\" + text, false, false, takes_limits("\\" + text)};
     }
-    return {"\\mathrm{" + text + "}", false, false, false};
+    return {"\\mathrm{" + text + "}"};
   }
   piece made;
   for (std::size_t at = 0; at < text.size();) {
@@ -320,7 +320,7 @@ piece converter::fenced(node_id id, const std::vector<node_id>& parts) {
   const auto open = escaped_text(value("open", "(")), close = escaped_text(value("close", ")"));
   const auto separator = value("separators", ",").substr(0, 1);
   if (parts.size() == 1 && page_.at(parts[0]).tag == tag_id::mtable && open == "(") {
-    return {table(parts[0], "pmatrix"), false, false, false};
+    return {table(parts[0], "pmatrix")};
   }
   piece made;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -392,7 +392,7 @@ piece converter::convert(node_id id) {
     case tag_id::annotation_xml:
       return {};
     case tag_id::mspace:
-      return {page_.has_attribute(id, "width") ? "\\ " : "", false, false, false};
+      return {page_.has_attribute(id, "width") ? "\\ " : ""};
     default:
       break;
   }
@@ -401,18 +401,14 @@ piece converter::convert(node_id id) {
     case tag_id::mfrac:
       if (parts.size() < 2) break;
       if (page_.attribute_of(id, "linethickness").starts_with("0")) {
-        return {"\\binom" + braced(argument(parts[0])) + braced(argument(parts[1])), false, false,
-                false};
+        return {"\\binom" + braced(argument(parts[0])) + braced(argument(parts[1])), false, false};
       }
-      return {"\\frac" + braced(argument(parts[0])) + braced(argument(parts[1])), false, false,
-              false};
+      return {"\\frac" + braced(argument(parts[0])) + braced(argument(parts[1]))};
     case tag_id::msqrt:
-      return {"\\sqrt" + braced(parts.empty() ? std::string() : row(parts).tex), false, false,
-              false};
+      return {"\\sqrt" + braced(parts.empty() ? std::string() : row(parts).tex)};
     case tag_id::mroot:
       if (parts.size() < 2) break;
-      return {"\\sqrt[" + argument(parts[1]) + "]" + braced(argument(parts[0])), false, false,
-              false};
+      return {"\\sqrt[" + argument(parts[1]) + "]" + braced(argument(parts[0]))};
     case tag_id::msub:
     case tag_id::msup:
     case tag_id::msubsup:
@@ -426,10 +422,9 @@ piece converter::convert(node_id id) {
     case tag_id::mfenced:
       return fenced(id, parts);
     case tag_id::mtable:
-      return {table(id, {}), false, false, false};
+      return {table(id, {})};
     case tag_id::mphantom:
-      return {"\\phantom" + braced(parts.empty() ? std::string() : row(parts).tex), false, false,
-              false};
+      return {"\\phantom" + braced(parts.empty() ? std::string() : row(parts).tex)};
     case tag_id::semantics:
       return parts.empty() ? piece{} : std::move(of(parts[0]));
     default:

@@ -58,7 +58,6 @@ class walker {
   void walk(html::node_id root);
   /// False: what is below has been dealt with.
   bool enter(html::node_id id);
-  bool enter_html(html::node_id id, html::tag_id tag);
   bool enter_block(html::node_id id, html::tag_id tag);
   bool enter_inline(html::node_id id, html::tag_id tag);
   void leave(html::node_id id);

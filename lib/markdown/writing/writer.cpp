@@ -13,6 +13,7 @@ namespace {
 
 using html::node_id;
 using html::none;
+using enum html::tag_id;
 
 /// Containers deeper than this are written flat: every level costs a prefix on every line.
 constexpr std::size_t max_containers = 24;
@@ -25,16 +26,14 @@ std::optional<std::int64_t> list_number(std::string_view text) {
 }
 
 std::optional<span_kind> span_of(html::tag_id tag) noexcept {
-  if (tag == html::tag_id::em || tag == html::tag_id::i) return span_kind::emphasis;
-  if (tag == html::tag_id::strong || tag == html::tag_id::b) return span_kind::strong;
-  if (tag == html::tag_id::del || tag == html::tag_id::s || tag == html::tag_id::strike)
-    return span_kind::strike;
+  if (tag == em || tag == i) return span_kind::emphasis;
+  if (tag == strong || tag == b) return span_kind::strong;
+  if (tag == del || tag == s || tag == strike) return span_kind::strike;
   return std::nullopt;
 }
 
 bool is_code_name(html::tag_id tag) noexcept {
-  return tag == html::tag_id::code || tag == html::tag_id::samp || tag == html::tag_id::tt ||
-         tag == html::tag_id::kbd;
+  return tag == code || tag == samp || tag == tt || tag == kbd;
 }
 
 }  // namespace
@@ -158,7 +157,7 @@ void walker::write_embed(node_id id) {
   auto source = page_.attribute_of(id, "src");
   if (source.empty() || source == "about:blank") source = page_.attribute_of(id, "data-src");
   std::string target = video_page(source);
-  if (target.empty() && tree_.tag_of(id) == html::tag_id::video) target = absolute(source);
+  if (target.empty() && tree_.tag_of(id) == video) target = absolute(source);
   if (target.empty() || options_.links == link_style::none) return;
   auto title = base::collapse_spaces(page_.attribute_of(id, "title"));
   if (title.empty()) title = "Video";
@@ -170,25 +169,24 @@ void walker::write_embed(node_id id) {
 }
 
 bool walker::enter_block(node_id id, html::tag_id tag) {
-  if (tag == html::tag_id::pre || tag == html::tag_id::listing || tag == html::tag_id::xmp) {
+  if (tag == pre || tag == listing || tag == xmp) {
     write_code(id);
     return false;
   }
-  if (tag == html::tag_id::hr) {
+  if (tag == hr) {
     flush();
     if (!in_cell()) add_block("---");
     return false;
   }
-  if (tag == html::tag_id::iframe) {
+  if (tag == iframe) {
     write_embed(id);
     return false;
   }
-  if (tag == html::tag_id::ul || tag == html::tag_id::ol || tag == html::tag_id::menu ||
-      tag == html::tag_id::dir) {
-    enter_list(id, tag == html::tag_id::ol);
+  if (tag == ul || tag == ol || tag == menu || tag == dir) {
+    enter_list(id, tag == ol);
     return true;
   }
-  if (tag == html::tag_id::li) {
+  if (tag == li) {
     enter_item(id);
     return true;
   }
@@ -203,14 +201,14 @@ bool walker::enter_block(node_id id, html::tag_id tag) {
     heading_ = heading_level(tag);
   } else if (enter_callout(id)) {
     return true;
-  } else if (tag == html::tag_id::blockquote && out_.depth() < max_containers) {
+  } else if (tag == blockquote && out_.depth() < max_containers) {
     open_container(id, "> ", "> ");
   }
   return true;
 }
 
 bool walker::enter_inline(node_id id, html::tag_id tag) {
-  if (tag == html::tag_id::br) {
+  if (tag == br) {
     if (heading_ > 0 || in_cell()) {
       inline_.add_space();
     } else if (inline_.ends_with_break()) {
@@ -218,10 +216,10 @@ bool walker::enter_inline(node_id id, html::tag_id tag) {
     } else {
       inline_.add_break();
     }
-  } else if (tag == html::tag_id::img) {
+  } else if (tag == img) {
     write_image(id);
     return false;
-  } else if (tag == html::tag_id::a) {
+  } else if (tag == a) {
     return enter_link(id);
   } else if (is_code_name(tag)) {
     // Code around blocks of code is only a wrapper.
@@ -232,26 +230,25 @@ bool walker::enter_inline(node_id id, html::tag_id tag) {
       write_inline_code(id);
     }
     return false;
-  } else if (tag == html::tag_id::math) {
+  } else if (tag == math) {
     return write_math(id);
-  } else if (tag == html::tag_id::script) {
+  } else if (tag == script) {
     const auto type = page_.attribute_of(id, "type");
     add_formula(tree_.raw_text_of(id), type.find("mode=display") != std::string_view::npos);
     return false;
-  } else if (tag == html::tag_id::input) {
+  } else if (tag == input) {
     inline_.add_markdown(page_.has_attribute(id, "checked") ? "[x]" : "[ ]");
     inline_.add_space();
     return false;
-  } else if (tag == html::tag_id::video || tag == html::tag_id::object ||
-             tag == html::tag_id::embed) {
+  } else if (tag == video || tag == object || tag == embed) {
     write_embed(id);
     return false;
-  } else if (tag == html::tag_id::q) {
+  } else if (tag == q) {
     inline_.add_text("\xE2\x80\x9C");
-  } else if (tag == html::tag_id::rt && page_.at(id).previous != none &&
-             !page_.is_element(page_.at(id).previous, html::tag_id::rp)) {
+  } else if (tag == rt && page_.at(id).previous != none &&
+             !page_.is_element(page_.at(id).previous, rp)) {
     inline_.add_text("(");
-  } else if (tag == html::tag_id::sup || tag == html::tag_id::sub) {
+  } else if (tag == sup || tag == sub) {
     return enter_script(id, tag);
   } else if (const auto span = span_of(tag)) {
     inline_.open(*span);
@@ -287,7 +284,7 @@ bool walker::enter(node_id id) {
 }
 
 void walker::leave_block(node_id id, html::tag_id tag) {
-  if (tag == html::tag_id::td || tag == html::tag_id::th) end_cell(id);
+  if (tag == td || tag == th) end_cell(id);
   flush();
   if (is_heading(tag)) heading_ = 0;
   if (!lists_.empty() && lists_.back().id == id) {
@@ -308,11 +305,10 @@ void walker::leave(node_id id) {
   const auto& one = page_.at(id);
   if (one.type != html::node_type::element) return;
   if (is_block(one.tag)) return leave_block(id, one.tag);
-  if (one.tag == html::tag_id::a) return leave_link(id);
-  if (one.tag == html::tag_id::q) inline_.add_text("\xE2\x80\x9D");
-  if (one.tag == html::tag_id::sup || one.tag == html::tag_id::sub) leave_script(id, one.tag);
-  if (one.tag == html::tag_id::rt && one.previous != none &&
-      !page_.is_element(one.previous, html::tag_id::rp)) {
+  if (one.tag == a) return leave_link(id);
+  if (one.tag == q) inline_.add_text("\xE2\x80\x9D");
+  if (one.tag == sup || one.tag == sub) leave_script(id, one.tag);
+  if (one.tag == rt && one.previous != none && !page_.is_element(one.previous, rp)) {
     inline_.add_text(")");
   }
   if (const auto span = span_of(one.tag)) inline_.close(*span);
@@ -396,13 +392,12 @@ class text_writer {
  private:
   /// What a formula says a second time, in TeX, and what is shown instead of a player.
   [[nodiscard]] static bool is_unseen(html::tag_id tag) noexcept {
-    return tag == html::tag_id::annotation || tag == html::tag_id::annotation_xml ||
-           tag == html::tag_id::iframe || tag == html::tag_id::video;
+    return tag == annotation || tag == annotation_xml || tag == iframe || tag == video;
   }
   void enter(node_id id, html::tag_id tag) {
-    if (is_block(tag) || tag == html::tag_id::br) {
+    if (is_block(tag) || tag == br) {
       end_line();
-    } else if (tag == html::tag_id::a) {
+    } else if (tag == a) {
       if (stands_apart(tree_, last_link_, id, line_)) line_ += ' ';
       link_ = id;
     }
