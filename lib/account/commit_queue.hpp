@@ -51,9 +51,6 @@ class upkeep {
   virtual void add_due(std::vector<std::unique_ptr<work>>& items, bool last) = 0;
 };
 
-[[nodiscard]] inline error storage_failure() {
-  return error(errc::storage_unavailable, "the accounts cannot be written just now");
-}
 /// What the queue's thread is told that would have to wait for itself.
 [[nodiscard]] error waits_for_itself();
 

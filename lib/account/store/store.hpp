@@ -17,6 +17,11 @@ namespace freshet::account {
 template <class... Row>
 using reader = std::function<void(const Row&...)>;
 
+/// What is told of a store that refused.
+[[nodiscard]] inline error storage_failure() {
+  return error(errc::storage_unavailable, "the accounts cannot be written just now");
+}
+
 /// Where a store is, and how a test makes its steps fail: as accounts_options say.
 struct account_store_options {
   std::string path;
