@@ -9,7 +9,6 @@
 #include <account/accounts.hpp>
 #include <account/keys/keyring.hpp>
 #include <account/ledger/balances.hpp>
-#include <account/secrets.hpp>
 
 namespace freshet::account {
 
@@ -43,6 +42,20 @@ class past_grants {
  private:
   std::string_view pepper_;
   std::unordered_map<base::sha256_digest, month_index, digest_hash, digest_equal> months_;
+};
+
+/// The server's own secrets, by name, made at first use. They are kept with the accounts and belong
+/// to none of them. Thread-safe.
+class secrets {
+ public:
+  explicit secrets(commit_queue& queue) : queue_(queue) {}
+  [[nodiscard]] result<void> load(account_store& books);
+  /// 32 random bytes. Waits for a commit where they are made. Error: storage_unavailable.
+  [[nodiscard]] result<std::string> get(std::string_view name);
+
+ private:
+  commit_queue& queue_;
+  std::map<std::string, std::string, std::less<>> values_;
 };
 
 struct owners {

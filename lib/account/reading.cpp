@@ -1,6 +1,5 @@
 // What is read of the accounts: balances from memory, rows from the store, beside the writing.
 // Nothing here writes, except the month's grant that asking for a balance may make.
-#include <account/ledger/verify.hpp>
 #include <account/owners.hpp>
 #include <algorithm>
 #include <base/unicode.hpp>
@@ -55,7 +54,5 @@ result<std::vector<account_summary>> accounts::list_accounts(std::string_view pa
   }
   return found;
 }
-
-result<verify_report> accounts::verify() const { return verify_ledger(*owners_->books); }
 
 }  // namespace freshet::account

@@ -11,14 +11,6 @@ using sqlite::sqlite_done;
 using sqlite::sqlite_row;
 using sqlite::statement;
 
-chain_row read_chain_row(const statement& from, std::string_view& hash) {
-  chain_row row;
-  from.read(row.seq, row.movement, row.book, row.amount, row.balance, row.monthly_left, row.kind,
-            row.reason, row.endpoint, row.request_id, row.sources, row.period, row.key_id,
-            row.at_ms, hash, row.refund_of);
-  return row;
-}
-
 /// A read transaction: every query of it sees the same moment.
 class sqlite_snapshot final : public ledger_snapshot {
  public:
@@ -31,24 +23,28 @@ class sqlite_snapshot final : public ledger_snapshot {
     });
   }
 
-  result<void> read_chain(const reader<stored_chain_row>& to) override {
+  result<void> read_chain(const reader<chain_row, std::string_view>& to) override {
     statement rows(on_, "query",
                    "SELECT seq, movement, book, amount, balance, monthly_left, kind, reason, "
                    "endpoint, request_id, sources, period, key_id, at, hash, refund_of FROM "
                    "ledger ORDER BY seq");
     return rows.each_row("reading the ledger", [&] {
-      stored_chain_row one;
-      one.row = read_chain_row(rows, one.hash);
-      to(one);
+      chain_row row;
+      std::string_view hash;
+      rows.read(row.seq, row.movement, row.book, row.amount, row.balance, row.monthly_left,
+                row.kind, row.reason, row.endpoint, row.request_id, row.sources, row.period,
+                row.key_id, row.at, hash, row.refund_of);
+      to(row, hash);
     });
   }
 
-  result<void> read_head(const reader<stored_head>& to) override {
+  result<void> read_head(const reader<chain_head, std::string_view>& to) override {
     statement stored(on_, "query", "SELECT seq, movement, hash, mac FROM ledger_head");
     return stored.each_row("reading the ledger's head", [&] {
-      stored_head said;
-      stored.read(said.head.seq, said.head.movement, said.head.hash, said.mac);
-      to(said);
+      chain_head said;
+      std::string_view mac;
+      stored.read(said.seq, said.movement, said.hash, mac);
+      to(said, mac);
     });
   }
 

@@ -53,7 +53,7 @@ void sqlite_transaction::execute(const char* sql) {
 void sqlite_transaction::append(const chain_row& row, const base::sha256_digest& hash) {
   run(insert_row_.bind(row.seq, row.movement, row.book, row.amount, row.balance, row.monthly_left,
                        row.kind, row.reason, row.endpoint, row.request_id, row.sources,
-                       row.refund_of, row.period, row.key_id, row.at_ms, hash));
+                       row.refund_of, row.period, row.key_id, row.at, hash));
   last_seq_ = row.seq;
 }
 
