@@ -106,39 +106,27 @@ result<std::unique_ptr<owners>> owners::open(accounts_options options) {
 result<void> owners::load() {
   if (auto done = secrets.load(*books); !done) return done;
   if (auto done = ledger.load(*books); !done) return done;
-  if (auto done = load_accounts(); !done) return done;
-  if (auto done = load_past_grants(); !done) return done;
-  return load_keys();
-}
-
-result<void> owners::load_accounts() {
-  auto done = books->read_accounts([this](const account_record& one) { directory.add(one); });
-  if (!done) return done;
-  return books->read_books(
-      directory.ids(),
-      [this](const std::int64_t& id, const stored_book& book) { balances.add(id, book); });
-}
-
-result<void> owners::load_past_grants() {
-  const auto keep = [this](const base::sha256_digest& mark, const month_index& month) {
-    past_grants.put(mark, month);
+  const auto keep_account = [this](const account_record& one) { directory.add(one); };
+  if (auto done = books->read_accounts(keep_account); !done) return done;
+  const std::vector<std::int64_t> ids = directory.ids();
+  const auto keep_book = [this](const std::int64_t& id, const stored_book& book) {
+    balances.add(id, book);
   };
-  if (auto done = books->read_past_grants(month_of(now()), keep); !done) return done;
-  if (past_grants.is_empty()) return {};
-  for (const std::int64_t id : directory.ids()) {
+  if (auto done = books->read_books(ids, keep_book); !done) return done;
+  const month_index month = month_of(now());
+  const auto keep_grant = [this](const base::sha256_digest& mark, const month_index& granted) {
+    past_grants.put(mark, granted);
+  };
+  if (auto done = books->read_past_grants(month, keep_grant); !done) return done;
+  for (const std::int64_t id : ids) {
     const account_record& one = *directory.find(id);
     if (!one.deleted_at) balances.skip_month(id, past_grants.month_of_address(one.email));
   }
-  return {};
-}
-
-result<void> owners::load_keys() {
-  const auto keep = [this](const stored_key& key) {
+  const auto keep_key = [this](const stored_key& key) {
     // Of no account in a damaged file: nobody to authenticate as.
     if (directory.find(key.record.account_id) != nullptr) keyring.add(key);
   };
-  if (auto done = books->read_keys(keep); !done) return done;
-  const month_index month = month_of(now());
+  if (auto done = books->read_keys(keep_key); !done) return done;
   keyring.begin_budgets(month);
   return books->read_budgets(keyring.accounts_with_budgets(), start_of(month),
                              [&](const std::int64_t& family, const std::int64_t& used) {

@@ -37,7 +37,6 @@ class past_grants {
   void put(const base::sha256_digest& mark, month_index month) { months_[mark] = month; }
   /// no_month if there is none.
   [[nodiscard]] month_index month_of_address(std::string_view email) const;
-  [[nodiscard]] bool is_empty() const noexcept { return months_.empty(); }
 
  private:
   std::string_view pepper_;
@@ -84,9 +83,6 @@ struct owners {
 
  private:
   [[nodiscard]] result<void> load();
-  [[nodiscard]] result<void> load_accounts();
-  [[nodiscard]] result<void> load_past_grants();
-  [[nodiscard]] result<void> load_keys();
 };
 
 /// Whether an operator's words fit into the ledger. Error: invalid_request.

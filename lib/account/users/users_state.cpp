@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::size_t max_detail_size = 1000;
 
+}  // namespace
+
 error wrong_password() {
   return error(errc::invalid_credentials, "the address or the password is wrong");
 }
@@ -15,8 +17,6 @@ error wrong_password() {
 error bad_link() {
   return error(errc::invalid_token, "the link was used, has expired or was mistyped");
 }
-
-}  // namespace
 
 result<void> users::state::open() {
   auto nobody = hash_password(base::random_bytes(token_bytes));
