@@ -3,7 +3,6 @@
 // ranges of positions, and FTS5 walks them backwards without sorting.
 #include <algorithm>
 #include <archive/index_text.hpp>
-#include <archive/item_json.hpp>
 #include <archive/store.hpp>
 #include <archive/store_parts.hpp>
 #include <filesystem>

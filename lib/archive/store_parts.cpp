@@ -1,10 +1,13 @@
 // The statements of a store, and a batch applied: first what goes, then what comes, each in the
 // order of positions, for FTS5 writes a new segment whenever it is given a smaller one.
+#include <algorithm>
 #include <archive/index_text.hpp>
-#include <archive/item_json.hpp>
 #include <archive/store_parts.hpp>
 #include <base/digest.hpp>
+#include <base/json.hpp>
+#include <boost/json/serialize.hpp>
 #include <cstring>
+#include <model/json.hpp>
 
 namespace freshet::archive {
 
@@ -20,6 +23,38 @@ namespace {
 constexpr unsigned tie_bits = 20;
 constexpr std::int64_t tie_mask = (std::int64_t{1} << tie_bits) - 1;
 constexpr std::int64_t max_time_ms = (std::int64_t{1} << (62 - tie_bits)) - 1;
+
+bool says_nothing(const base::json::value& value) {
+  if (value.is_null()) return true;
+  if (const auto* list = value.if_array()) return list->empty();
+  const auto* object = value.if_object();
+  if (object == nullptr) return false;
+  return std::all_of(object->begin(), object->end(),
+                     [](const auto& member) { return member.value().is_null(); });
+}
+
+/// An item as JSON without what says nothing: it reads back as the same item. Most keys of most
+/// items are null or empty: left out, an item takes a third of the space.
+std::string stored_json(const item& what) {
+  std::string whole;
+  model::append_item(whole, what);
+  auto parsed = base::parse_json(whole);
+  if (!parsed || !parsed->is_object()) return whole;
+  base::json::object kept;
+  for (auto& member : parsed->as_object()) {
+    auto& value = member.value();
+    if (says_nothing(value)) continue;
+    if (auto* inner = value.if_object()) {
+      base::json::object fuller;
+      for (auto& one : *inner) {
+        if (!one.value().is_null()) fuller.emplace(one.key(), std::move(one.value()));
+      }
+      value = std::move(fuller);
+    }
+    kept.emplace(member.key(), std::move(value));
+  }
+  return base::json::serialize(kept);
+}
 
 }  // namespace
 

@@ -56,7 +56,6 @@ class users::state {
   account::sessions sessions;
 
  private:
-  class counted_guess;
   std::string no_password_;  ///< a hash that no password has, for addresses without an account
   throttle attempts_;
 };
