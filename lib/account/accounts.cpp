@@ -1,7 +1,21 @@
-// Opening and closing, and what is asked of the accounts as a whole.
+// Opening and closing, and what is read of the accounts: balances from memory, rows from the store,
+// beside the writing. Nothing here writes, except a secret and the month's grant, which are made
+// when they are first asked for.
 #include <account/owners.hpp>
+#include <algorithm>
+#include <base/unicode.hpp>
 
 namespace freshet::account {
+namespace {
+
+constexpr int max_rows_at_once = 1'000;
+
+/// Everything that is numbered below; 0 stands for the newest.
+std::int64_t below(std::int64_t number) {
+  return number > 0 ? number : std::numeric_limits<std::int64_t>::max();
+}
+
+}  // namespace
 
 accounts::accounts(std::unique_ptr<owners> opened) : owners_(std::move(opened)) {}
 
@@ -24,6 +38,45 @@ accounts_stats accounts::stats() const {
   const commit_queue::figures counted = owners_->queue.count();
   return {owners_->key_lookups, counted.batches, counted.failed_batches,
           owners_->ledger.last_movement(), counted.queued};
+}
+
+result<balance> accounts::balance_of(const principal& who) {
+  owners& in = *owners_;
+  const std::int64_t id = who.account.id;
+  {
+    const auto guard = in.queue.lock();
+    if (in.directory.find(id) == nullptr) return error(errc::internal, "no such account");
+  }
+  if (who.key.mode == key_mode::live)
+    if (auto made = in.balances.ensure_month(id); !made) return made.error();
+  const auto guard = in.queue.lock();
+  return in.balances.balance_of(id);
+}
+
+result<std::vector<ledger_row>> accounts::ledger(std::int64_t account_id, std::int64_t before_seq,
+                                                 int limit, const ledger_filter& only) const {
+  const std::string book = account_book_name(account_id);
+  const int rows = std::clamp(limit, 1, max_rows_at_once);
+  return owners_->books->read_ledger({book, below(before_seq), rows, only.kind, only.since});
+}
+
+result<std::vector<account_summary>> accounts::list_accounts(std::string_view part,
+                                                             std::int64_t before_id,
+                                                             int limit) const {
+  const owners& in = *owners_;
+  const auto ids = in.books->find_accounts(base::to_lower_ascii(part), below(before_id),
+                                           std::clamp(limit, 1, max_rows_at_once));
+  if (!ids) return ids.error();
+  std::vector<account_summary> found;
+  const auto guard = in.queue.lock();
+  for (const std::int64_t id : *ids) {
+    // One that has just been committed may not be in memory yet.
+    const account_record* const record = in.directory.find(id);
+    if (record == nullptr) continue;
+    found.push_back(
+        {*record, in.balances.balance_of(id), static_cast<std::int64_t>(in.keyring.count_of(id))});
+  }
+  return found;
 }
 
 }  // namespace freshet::account

@@ -10,24 +10,6 @@ namespace {
 /// How often a database that refused a write is tried again.
 constexpr std::chrono::milliseconds probe_interval{250};
 
-/// Work that its caller waits for.
-class awaited_work final : public work {
- public:
-  awaited_work(std::function<void(transaction&)> write, std::function<void()> commit)
-      : write_(std::move(write)), commit_(std::move(commit)) {}
-  void write(transaction& running) override { write_(running); }
-  void conclude(bool committed) override {
-    if (committed && commit_) commit_();
-  }
-  void tell(bool committed) override { outcome_.set_value(committed); }
-  std::future<bool> outcome() { return outcome_.get_future(); }
-
- private:
-  std::function<void(transaction&)> write_;
-  std::function<void()> commit_;
-  std::promise<bool> outcome_;
-};
-
 }  // namespace
 
 error waits_for_itself() {
@@ -69,8 +51,15 @@ commit_queue::figures commit_queue::count() const noexcept {
 result<void> commit_queue::run(std::function<void(transaction&)> write,
                                std::function<void()> commit) {
   if (is_own_thread()) return waits_for_itself();
-  auto item = std::make_unique<awaited_work>(std::move(write), std::move(commit));
-  std::future<bool> outcome = item->outcome();
+  // Shared: the thread that tells may still be at it when the one that waits has gone on.
+  const auto told = std::make_shared<std::promise<bool>>();
+  auto outcome = told->get_future();
+  auto item = std::make_unique<plain_work>(
+      std::move(write),
+      [commit = std::move(commit)](bool committed) {
+        if (committed && commit) commit();
+      },
+      [told](bool committed) { told->set_value(committed); });
   {
     const auto guard = lock();
     post(std::move(item));

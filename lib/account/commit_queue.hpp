@@ -21,12 +21,32 @@ class work {
   virtual ~work() = default;
   /// Inside the batch's transaction. May run again, alone, if a batch failed.
   virtual void write(transaction& running) = 0;
-  /// Brings memory up to date, under the lock.
-  virtual void conclude(bool committed) = 0;
+  /// Brings memory up to date, under the lock; told whether the batch was committed.
+  virtual void conclude(bool) {}
   /// Reads what it will tell, under the lock, when all of the batch have concluded.
   virtual void observe() {}
   /// Tells who waits, without any lock.
-  virtual void tell(bool committed) = 0;
+  virtual void tell(bool) {}
+};
+
+/// Work as functions, of which all but the first may be null.
+class plain_work final : public work {
+ public:
+  explicit plain_work(std::function<void(transaction&)> write,
+                      std::function<void(bool)> conclude = nullptr,
+                      std::function<void(bool)> tell = nullptr)
+      : write_(std::move(write)), conclude_(std::move(conclude)), tell_(std::move(tell)) {}
+  void write(transaction& running) override { write_(running); }
+  void conclude(bool committed) override {
+    if (conclude_) conclude_(committed);
+  }
+  void tell(bool committed) override {
+    if (tell_) tell_(committed);
+  }
+
+ private:
+  std::function<void(transaction&)> write_;
+  std::function<void(bool)> conclude_, tell_;
 };
 
 /// Something in memory that follows what batches write, as a whole. Used by the queue's thread.
@@ -51,9 +71,6 @@ class upkeep {
   virtual void add_due(std::vector<std::unique_ptr<work>>& items, bool last) = 0;
 };
 
-[[nodiscard]] inline error storage_failure() {
-  return error(errc::storage_unavailable, "the accounts cannot be written just now");
-}
 /// What the queue's thread is told that would have to wait for itself.
 [[nodiscard]] error waits_for_itself();
 

@@ -10,35 +10,7 @@ namespace {
 constexpr std::chrono::seconds flush_interval = commit_queue::upkeep_interval;
 constexpr std::chrono::minutes purge_interval{1};
 constexpr std::int64_t max_purged_at_once = 10'000;
-
-/// Writes when keys were last used.
-class flush_work final : public work {
- public:
-  flush_work(keyring& keys, std::vector<key_use> uses) : keys_(keys), uses_(std::move(uses)) {}
-  void write(transaction& running) override {
-    for (const key_use& one : uses_) running.put_last_use(one.key_id, one.at);
-  }
-  void conclude(bool committed) override {
-    if (!committed) keys_.give_back(uses_);
-  }
-  void tell(bool) override {}
-
- private:
-  keyring& keys_;
-  std::vector<key_use> uses_;
-};
-
-/// Removes answers that are too old to be given again.
-class purge_work final : public work {
- public:
-  explicit purge_work(time_point before) : before_(before) {}
-  void write(transaction& running) override { running.purge_answers(before_, max_purged_at_once); }
-  void conclude(bool) override {}
-  void tell(bool) override {}
-
- private:
-  time_point before_;
-};
+constexpr std::size_t secret_bytes = 32;
 
 }  // namespace
 
@@ -52,11 +24,21 @@ void account_upkeep::add_due(std::vector<std::unique_ptr<work>>& items, bool las
   const auto steady = clock_.steady();
   if (keys_.has_uses() && (last || steady - last_flush_ >= flush_interval)) {
     last_flush_ = steady;
-    items.push_back(std::make_unique<flush_work>(keys_, keys_.take_uses()));
+    const auto uses = std::make_shared<const std::vector<key_use>>(keys_.take_uses());
+    items.push_back(std::make_unique<plain_work>(
+        [uses](transaction& running) {
+          for (const key_use& one : *uses) running.put_last_use(one.key_id, one.at);
+        },
+        [this, uses](bool committed) {
+          if (!committed) keys_.give_back(*uses);
+        }));
   }
   if (steady - last_purge_ < purge_interval) return;
   last_purge_ = steady;
-  items.push_back(std::make_unique<purge_work>(clock_.now() - answer_lifetime));
+  items.push_back(
+      std::make_unique<plain_work>([before = clock_.now() - answer_lifetime](transaction& running) {
+        running.purge_answers(before, max_purged_at_once);
+      }));
 }
 
 base::sha256_digest past_grants::mark_of(std::string_view email) const {
@@ -67,6 +49,29 @@ month_index past_grants::month_of_address(std::string_view email) const {
   if (months_.empty()) return no_month;
   const auto found = months_.find(mark_of(email));
   return found == months_.end() ? no_month : found->second;
+}
+
+result<void> secrets::load(account_store& books) {
+  return books.read_secrets(
+      [this](const std::string& name, const std::string& value) { values_.emplace(name, value); });
+}
+
+result<std::string> secrets::get(std::string_view name) {
+  {
+    const auto guard = queue_.lock();
+    if (const auto known = values_.find(name); known != values_.end()) return known->second;
+  }
+  std::string value;
+  const auto write = [&](transaction& running) {
+    // Two callers may ask at once: the queue's thread makes it once. It alone changes the map, so
+    // it may read it.
+    const auto known = values_.find(name);
+    value = known != values_.end() ? known->second : base::random_bytes(secret_bytes);
+    if (known == values_.end()) running.put_secret(name, value);
+  };
+  const auto commit = [&] { values_.emplace(std::string(name), value); };
+  if (auto done = queue_.run(write, commit); !done) return done.error();
+  return value;
 }
 
 owners::owners(accounts_options options, plan_table known_plans,
@@ -101,39 +106,27 @@ result<std::unique_ptr<owners>> owners::open(accounts_options options) {
 result<void> owners::load() {
   if (auto done = secrets.load(*books); !done) return done;
   if (auto done = ledger.load(*books); !done) return done;
-  if (auto done = load_accounts(); !done) return done;
-  if (auto done = load_past_grants(); !done) return done;
-  return load_keys();
-}
-
-result<void> owners::load_accounts() {
-  auto done = books->read_accounts([this](const account_record& one) { directory.add(one); });
-  if (!done) return done;
-  return books->read_books(
-      directory.ids(),
-      [this](const std::int64_t& id, const stored_book& book) { balances.add(id, book); });
-}
-
-result<void> owners::load_past_grants() {
-  const auto keep = [this](const base::sha256_digest& mark, const month_index& month) {
-    past_grants.put(mark, month);
+  const auto keep_account = [this](const account_record& one) { directory.add(one); };
+  if (auto done = books->read_accounts(keep_account); !done) return done;
+  const std::vector<std::int64_t> ids = directory.ids();
+  const auto keep_book = [this](const std::int64_t& id, const stored_book& book) {
+    balances.add(id, book);
   };
-  if (auto done = books->read_past_grants(month_of(now()), keep); !done) return done;
-  if (past_grants.is_empty()) return {};
-  for (const std::int64_t id : directory.ids()) {
+  if (auto done = books->read_books(ids, keep_book); !done) return done;
+  const month_index month = month_of(now());
+  const auto keep_grant = [this](const base::sha256_digest& mark, const month_index& granted) {
+    past_grants.put(mark, granted);
+  };
+  if (auto done = books->read_past_grants(month, keep_grant); !done) return done;
+  for (const std::int64_t id : ids) {
     const account_record& one = *directory.find(id);
     if (!one.deleted_at) balances.skip_month(id, past_grants.month_of_address(one.email));
   }
-  return {};
-}
-
-result<void> owners::load_keys() {
-  const auto keep = [this](const stored_key& key) {
+  const auto keep_key = [this](const stored_key& key) {
     // Of no account in a damaged file: nobody to authenticate as.
     if (directory.find(key.record.account_id) != nullptr) keyring.add(key);
   };
-  if (auto done = books->read_keys(keep); !done) return done;
-  const month_index month = month_of(now());
+  if (auto done = books->read_keys(keep_key); !done) return done;
   keyring.begin_budgets(month);
   return books->read_budgets(keyring.accounts_with_budgets(), start_of(month),
                              [&](const std::int64_t& family, const std::int64_t& used) {

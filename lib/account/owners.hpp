@@ -9,7 +9,6 @@
 #include <account/accounts.hpp>
 #include <account/keys/keyring.hpp>
 #include <account/ledger/balances.hpp>
-#include <account/secrets.hpp>
 
 namespace freshet::account {
 
@@ -38,11 +37,24 @@ class past_grants {
   void put(const base::sha256_digest& mark, month_index month) { months_[mark] = month; }
   /// no_month if there is none.
   [[nodiscard]] month_index month_of_address(std::string_view email) const;
-  [[nodiscard]] bool is_empty() const noexcept { return months_.empty(); }
 
  private:
   std::string_view pepper_;
   std::unordered_map<base::sha256_digest, month_index, digest_hash, digest_equal> months_;
+};
+
+/// The server's own secrets, by name, made at first use. They are kept with the accounts and belong
+/// to none of them. Thread-safe.
+class secrets {
+ public:
+  explicit secrets(commit_queue& queue) : queue_(queue) {}
+  [[nodiscard]] result<void> load(account_store& books);
+  /// 32 random bytes. Waits for a commit where they are made. Error: storage_unavailable.
+  [[nodiscard]] result<std::string> get(std::string_view name);
+
+ private:
+  commit_queue& queue_;
+  std::map<std::string, std::string, std::less<>> values_;
 };
 
 struct owners {
@@ -71,9 +83,6 @@ struct owners {
 
  private:
   [[nodiscard]] result<void> load();
-  [[nodiscard]] result<void> load_accounts();
-  [[nodiscard]] result<void> load_past_grants();
-  [[nodiscard]] result<void> load_keys();
 };
 
 /// Whether an operator's words fit into the ledger. Error: invalid_request.

@@ -10,23 +10,20 @@ namespace {
 
 using std::chrono::sys_days;
 
-/// What a row stands for beside its day.
-enum class part : std::uint8_t { none, endpoint, key, source };
-
 struct grouping {
   std::string_view name;
   bool by_day;
-  part by;
+  std::string usage_row::*by;  ///< what a row stands for beside its day; null for nothing
 };
 
 constexpr grouping groupings[] = {
-    {"day", true, part::none},
-    {"endpoint", false, part::endpoint},
-    {"key", false, part::key},
-    {"source", false, part::source},
-    {"day,endpoint", true, part::endpoint},
-    {"day,key", true, part::key},
-    {"day,source", true, part::source},
+    {"day", true, nullptr},
+    {"endpoint", false, &usage_row::endpoint},
+    {"key", false, &usage_row::key},
+    {"source", false, &usage_row::source},
+    {"day,endpoint", true, &usage_row::endpoint},
+    {"day,key", true, &usage_row::key},
+    {"day,source", true, &usage_row::source},
 };
 
 /// Where the ledger names no source.
@@ -50,15 +47,13 @@ class sums {
 
   void add(const std::string& day, std::string_view name, std::int64_t price) {
     std::string group = day;
-    if (by_.by_day && by_.by != part::none) group += ',';
+    if (by_.by_day && by_.by != nullptr) group += ',';
     group += name;
     usage_row& row = rows_[group];
     if (row.calls++ == 0) {
       row.group = std::move(group);
       row.day = day;
-      if (by_.by == part::endpoint) row.endpoint = name;
-      if (by_.by == part::key) row.key = name;
-      if (by_.by == part::source) row.source = name;
+      if (by_.by != nullptr) row.*by_.by = name;
     }
     row.used.value += price;
   }
@@ -112,12 +107,12 @@ result<std::vector<usage_row>> accounts::usage_of(std::int64_t account_id,
       if (next != day) day_name = day_text(next);
       day = next;
     }
-    if (by->by == part::source)
+    if (by->by == &usage_row::source)
       add_sources(counted, day_name, one.sources, one.price);
-    else if (by->by == part::none)
+    else if (by->by == nullptr)
       counted.add(day_name, {}, one.price);
     else
-      counted.add(day_name, by->by == part::endpoint ? one.endpoint : one.key, one.price);
+      counted.add(day_name, by->by == &usage_row::endpoint ? one.endpoint : one.key, one.price);
   };
   auto read = owners_->books->read_usage(account_book_name(account_id), query.since, count);
   if (!read) return read.error();

@@ -3,7 +3,6 @@
 // ranges of positions, and FTS5 walks them backwards without sorting.
 #include <algorithm>
 #include <archive/index_text.hpp>
-#include <archive/item_json.hpp>
 #include <archive/store.hpp>
 #include <archive/store_parts.hpp>
 #include <filesystem>
@@ -108,32 +107,33 @@ result<std::unique_ptr<item_store::reader>> item_store::make_reader() {
   return made;
 }
 
-result<std::unique_ptr<item_store::reader>> item_store::take_reader() {
+result<item_store::lease> item_store::take_reader() {
   {
     std::unique_lock lock(read_mutex_);
     reader_free_.wait(lock, [this] { return !idle_.empty() || readers_ < max_readers; });
     if (!idle_.empty()) {
-      auto one = std::move(idle_.back());
+      lease one(idle_.back().release(), {this});
       idle_.pop_back();
       return one;
     }
     ++readers_;
   }
   auto made = make_reader();
-  if (!made) give_back(nullptr);
-  return made;
-}
-
-void item_store::give_back(std::unique_ptr<reader> one) {
+  if (made) return lease(made->release(), {this});
   {
     const std::lock_guard lock(read_mutex_);
-    if (one != nullptr) {
-      idle_.push_back(std::move(one));
-    } else {
-      --readers_;
-    }
+    --readers_;
   }
   reader_free_.notify_one();
+  return made.error();
+}
+
+void item_store::returner::operator()(reader* one) const {
+  {
+    const std::lock_guard lock(of->read_mutex_);
+    of->idle_.emplace_back(one);
+  }
+  of->reader_free_.notify_one();
 }
 
 result<void> item_store::write(const changes& what) {
@@ -141,77 +141,52 @@ result<void> item_store::write(const changes& what) {
   pending batch(oldest_position(options_.clock->now() - options_.age));
   for (const auto& one : what.list) batch.add(one);
   const std::lock_guard lock(write_mutex_);
-  auto& db = writer_->db;
-  sqlite_code code = db.execute("begin", "BEGIN IMMEDIATE");
-  if (code == sqlite_ok) code = writer_->apply(batch);
-  for (const auto& [name, value] : what.cursors) {
-    if (code == sqlite_ok) code = writer_->put_cursor.bind(name).bind(value).run();
-  }
-  if (code == sqlite_ok) code = db.execute("commit", "COMMIT");
-  if (code == sqlite_ok) {
-    writer_->note_shut(batch);
-    return {};
-  }
-  auto failure = db.last_error("writing to the archive");
-  if (db.in_transaction() && db.execute("ROLLBACK") != sqlite_ok) return db.last_error("undoing");
-  return failure;
+  auto done = writer_->commit("writing to the archive", [&] {
+    sqlite_code code = writer_->apply(batch);
+    for (const auto& [name, value] : what.cursors) {
+      if (code == sqlite_ok) code = writer_->put_cursor.bind(name, value).run();
+    }
+    return code;
+  });
+  if (done) writer_->note_shut(batch);
+  return done;
 }
 
 result<bool> item_store::expire() {
   if (writer_ == nullptr) return not_writing();
   const auto oldest = oldest_position(options_.clock->now() - options_.age);
   const std::lock_guard lock(write_mutex_);
-  auto& db = writer_->db;
-  const auto used = writer_->used_bytes();
+  const auto used = used_bytes_of(writer_->db);
   if (!used) return used.error();
   // By size the oldest go, whatever their time.
   const bool crowded = *used > options_.bytes;
   const auto below = crowded ? last_position : oldest;
   const auto most = crowded ? max_crowded_out_at_once : max_expired_at_once;
-  sqlite_code code = db.execute("begin", "BEGIN IMMEDIATE");
   std::int64_t removed = 0;
-  if (code == sqlite_ok) code = writer_->remove_below(below, most, removed);
-  // Deleted words are marks until the index merges them away; negative: the oldest segments too,
-  // a part of them at a time.
-  if (code == sqlite_ok && removed > 0)
-    code = db.execute("INSERT INTO words(words, rank) VALUES('merge', -256)");
-  if (code == sqlite_ok) code = db.execute("commit", "COMMIT");
-  if (code != sqlite_ok) {
-    auto failure = db.last_error("removing what is old from the archive");
-    if (db.in_transaction() && db.execute("ROLLBACK") != sqlite_ok) return db.last_error("undoing");
-    return failure;
-  }
+  const auto done = writer_->commit("removing what is old from the archive", [&] {
+    const sqlite_code code = writer_->remove_below(below, most, removed);
+    if (code != sqlite_ok || removed == 0) return code;
+    // Deleted words are marks until the index merges them away; negative: the oldest segments too,
+    // a part of them at a time.
+    return writer_->db.execute("INSERT INTO words(words, rank) VALUES('merge', -256)");
+  });
+  if (!done) return done.error();
   if (removed == 0) return false;
-  const auto left = writer_->used_bytes();
+  const auto left = used_bytes_of(writer_->db);
   if (!left) return left.error();
   return removed == max_expired_at_once || *left > options_.bytes;
 }
 
-/// A reader for the time of one search.
-class item_store::lease {
- public:
-  lease(item_store& store, std::unique_ptr<reader> one) : of_(store), one_(std::move(one)) {}
-  lease(const lease&) = delete;
-  lease& operator=(const lease&) = delete;
-  ~lease() { of_.give_back(std::move(one_)); }
-  reader& operator*() const { return *one_; }
-
- private:
-  item_store& of_;
-  std::unique_ptr<reader> one_;
-};
-
 result<page> item_store::find(const search& what) {
-  auto taken = take_reader();
-  if (!taken) return taken.error();
-  const lease held(*this, std::move(*taken));
-  auto& from = *held;
+  const auto held = take_reader();
+  if (!held) return held.error();
+  auto& from = **held;
   const auto match = index_query(what.q, what.lang);
   const auto first = what.since ? oldest_position(*what.since) : 0;
   const auto below = what.before > 0 ? what.before : last_position;
   auto& query = match.empty() ? from.newest : from.matching;
   if (!match.empty()) query.bind(match);
-  query.bind(first).bind(below).bind(static_cast<std::int64_t>(what.limit) + 1);
+  query.bind(first, below, what.limit + 1);
   page out;
   std::int64_t last = 0;
   sqlite_code code = sqlite_row;
@@ -231,30 +206,25 @@ result<page> item_store::find(const search& what) {
 }
 
 result<std::string> item_store::cursor(std::string_view name) {
-  auto taken = take_reader();
-  if (!taken) return taken.error();
-  const lease held(*this, std::move(*taken));
-  auto& query = (*held).cursor;
+  const auto held = take_reader();
+  if (!held) return held.error();
+  auto& query = (*held)->cursor;
   const auto code = query.bind(name).step();
   std::string found(code == sqlite_row ? query.text(0) : std::string_view());
   query.reset();
   if (code == sqlite_row || code == sqlite_done) return found;
-  return (*held).db.last_error("reading the archive");
+  return (*held)->db.last_error("reading the archive");
 }
 
 result<statistics> item_store::measure() {
-  auto taken = take_reader();
-  if (!taken) return taken.error();
-  const lease held(*this, std::move(*taken));
-  auto& db = (*held).db;
-  statistics out;
+  const auto held = take_reader();
+  if (!held) return held.error();
+  auto& db = (*held)->db;
   const auto items = db.integer("SELECT count(*) FROM items");
   if (!items) return items.error();
   const auto used = used_bytes_of(db);
   if (!used) return used.error();
-  out.items = *items;
-  out.bytes = *used;
-  return out;
+  return statistics{*items, *used};
 }
 
 }  // namespace freshet::archive

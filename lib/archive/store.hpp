@@ -96,13 +96,17 @@ class item_store {
  private:
   struct writer;
   struct reader;
-  class lease;
+  struct returner {
+    item_store* of = nullptr;
+    void operator()(reader* one) const;
+  };
+  /// A reader for the time of one search.
+  using lease = std::unique_ptr<reader, returner>;
 
   explicit item_store(item_store_options options);
   [[nodiscard]] result<void> prepare();
   [[nodiscard]] result<std::unique_ptr<reader>> make_reader();
-  [[nodiscard]] result<std::unique_ptr<reader>> take_reader();
-  void give_back(std::unique_ptr<reader> one);
+  [[nodiscard]] result<lease> take_reader();
 
   item_store_options options_;
   sqlite::file_lock lock_;

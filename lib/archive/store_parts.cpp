@@ -1,10 +1,13 @@
 // The statements of a store, and a batch applied: first what goes, then what comes, each in the
 // order of positions, for FTS5 writes a new segment whenever it is given a smaller one.
+#include <algorithm>
 #include <archive/index_text.hpp>
-#include <archive/item_json.hpp>
 #include <archive/store_parts.hpp>
 #include <base/digest.hpp>
+#include <base/json.hpp>
+#include <boost/json/serialize.hpp>
 #include <cstring>
+#include <model/json.hpp>
 
 namespace freshet::archive {
 
@@ -21,7 +24,37 @@ constexpr unsigned tie_bits = 20;
 constexpr std::int64_t tie_mask = (std::int64_t{1} << tie_bits) - 1;
 constexpr std::int64_t max_time_ms = (std::int64_t{1} << (62 - tie_bits)) - 1;
 
-sqlite_code ended(sqlite_code code) { return code == sqlite_done ? sqlite_ok : code; }
+bool says_nothing(const base::json::value& value) {
+  if (value.is_null()) return true;
+  if (const auto* list = value.if_array()) return list->empty();
+  const auto* object = value.if_object();
+  if (object == nullptr) return false;
+  return std::all_of(object->begin(), object->end(),
+                     [](const auto& member) { return member.value().is_null(); });
+}
+
+/// An item as JSON without what says nothing: it reads back as the same item. Most keys of most
+/// items are null or empty: left out, an item takes a third of the space.
+std::string stored_json(const item& what) {
+  std::string whole;
+  model::append_item(whole, what);
+  auto parsed = base::parse_json(whole);
+  if (!parsed || !parsed->is_object()) return whole;
+  base::json::object kept;
+  for (auto& member : parsed->as_object()) {
+    auto& value = member.value();
+    if (says_nothing(value)) continue;
+    if (auto* inner = value.if_object()) {
+      base::json::object fuller;
+      for (auto& one : *inner) {
+        if (!one.value().is_null()) fuller.emplace(one.key(), std::move(one.value()));
+      }
+      value = std::move(fuller);
+    }
+    kept.emplace(member.key(), std::move(value));
+  }
+  return base::json::serialize(kept);
+}
 
 }  // namespace
 
@@ -111,10 +144,7 @@ void item_store::writer::prepare() {
 
 result<void> item_store::writer::load_shut() {
   statement all(db, "archive", "SELECT author FROM shut");
-  sqlite_code code = all.step();
-  for (; code == sqlite_row; code = all.step()) shut.insert(all.integer(0));
-  if (code != sqlite_done) return db.last_error("reading the archive");
-  return {};
+  return all.each_row("reading the archive", [&] { shut.insert(all.integer(0)); });
 }
 
 void item_store::reader::prepare() {
@@ -133,10 +163,10 @@ void item_store::reader::prepare() {
 sqlite_code item_store::writer::find_replaced(const pending& batch, std::set<std::int64_t>& removed,
                                               std::set<std::int64_t>& unchanged) {
   for (const auto author : batch.authors) {
-    sqlite_code code = by_author.bind(author).step();
-    for (; code == sqlite_row; code = by_author.step()) removed.insert(by_author.integer(0));
+    const auto code =
+        by_author.bind(author).each_row([&] { removed.insert(by_author.integer(0)); });
     by_author.reset();
-    if (code != sqlite_done) return code;
+    if (code != sqlite_ok) return code;
   }
   for (const auto& [key, kept] : batch.by_key) {
     const sqlite_code code = by_key.bind(key).step();
@@ -173,7 +203,7 @@ sqlite_code item_store::writer::place(std::int64_t& position,
     at_position.reset();
     if (code == sqlite_row) continue;
     position = tried;
-    return ended(code);
+    return code == sqlite_done ? sqlite_ok : code;
   }
   position = 0;  // a million items in this millisecond
   return sqlite_ok;
@@ -199,8 +229,8 @@ sqlite_code item_store::writer::apply(const pending& batch) {
     if (position != 0) placed.emplace(position, &*kept);
   }
   for (const auto& [position, one] : placed) {
-    auto code = insert_item.bind(position).bind(one->key).bind(one->author).bind(one->item).run();
-    if (code == sqlite_ok) code = insert_words.bind(position).bind(one->words).run();
+    auto code = insert_item.bind(position, one->key, one->author, one->item).run();
+    if (code == sqlite_ok) code = insert_words.bind(position, one->words).run();
     if (code != sqlite_ok) return code;
   }
   return sqlite_ok;
@@ -216,13 +246,24 @@ void item_store::writer::note_shut(const pending& batch) {
   }
 }
 
+result<void> item_store::writer::commit(std::string_view doing,
+                                        const std::function<sqlite_code()>& steps) {
+  sqlite_code code = db.execute("begin", "BEGIN IMMEDIATE");
+  if (code == sqlite_ok) code = steps();
+  if (code == sqlite_ok) code = db.execute("commit", "COMMIT");
+  if (code == sqlite_ok) return {};
+  auto failure = db.last_error(doing);
+  if (db.in_transaction() && db.execute("ROLLBACK") != sqlite_ok) return db.last_error("undoing");
+  return failure;
+}
+
 sqlite_code item_store::writer::remove_below(std::int64_t position, std::int64_t most,
                                              std::int64_t& removed) {
   std::set<std::int64_t> positions;
-  sqlite_code code = below.bind(position).bind(most).step();
-  for (; code == sqlite_row; code = below.step()) positions.insert(below.integer(0));
+  const auto code =
+      below.bind(position, most).each_row([&] { positions.insert(below.integer(0)); });
   below.reset();
-  if (code != sqlite_done) return code;
+  if (code != sqlite_ok) return code;
   removed = static_cast<std::int64_t>(positions.size());
   return remove(positions);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <archive/store.hpp>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -57,7 +58,9 @@ struct item_store::writer {
 
   void prepare();
   [[nodiscard]] result<void> load_shut();
-  [[nodiscard]] result<std::int64_t> used_bytes() { return used_bytes_of(db); }
+  /// Runs `steps` in a transaction, which leaves all as it was unless they go well.
+  [[nodiscard]] result<void> commit(std::string_view doing,
+                                    const std::function<sqlite::sqlite_code()>& steps);
   [[nodiscard]] sqlite::sqlite_code apply(const pending& batch);
   /// After the commit.
   void note_shut(const pending& batch);

@@ -62,9 +62,7 @@ std::string account_data() {
   made.plan = "free";
   made.balance = monthly - 1;
   made.period = {at("2026-11-01T00:00:00Z"), at("2026-12-01T00:00:00Z"), monthly};
-  const auto of = key();
-  made.key = {of.id,         of.mode, of.scopes,     of.last_four, of.monthly_budget,
-              of.expires_at, of.name, of.budget_used};
+  made.key = key();
   made.limits = {2, 10};
   std::string out;
   model::append_account(out, made);

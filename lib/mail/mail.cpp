@@ -88,13 +88,8 @@ bool is_loopback(const std::string& url) {
   return loopback;
 }
 
-/// What curl still has to send.
-struct upload {
-  std::string_view left;
-};
-
 std::size_t give(char* into, std::size_t size, std::size_t count, void* from) {
-  auto& rest = static_cast<upload*>(from)->left;
+  auto& rest = *static_cast<std::string_view*>(from);
   const std::size_t taken = std::min(size * count, rest.size());
   std::memcpy(into, rest.data(), taken);
   rest.remove_prefix(taken);
@@ -196,18 +191,16 @@ void mailer::run() {
   }
 }
 
-bool mailer::pause(std::chrono::milliseconds time) {
-  std::unique_lock lock(mutex_);
-  return !wake_.wait_for(lock, time, [this] { return stopping_; });
-}
-
 void mailer::deliver(const mail_message& what) {
   std::string why = attempt(what);
   for (std::size_t i = 0; !why.empty() && i < options_.retries.size(); ++i) {
     // A 5 in front is the server's last word.
     if (why.starts_with('5')) break;
     options_.log("warn", "mail: not sent, will be tried again: " + why);
-    if (!pause(options_.retries[i])) return;
+    {
+      std::unique_lock lock(mutex_);
+      if (wake_.wait_for(lock, options_.retries[i], [this] { return stopping_; })) return;
+    }
     why = attempt(what);
   }
   if (!why.empty()) options_.log("error", "mail: given up: " + why);
@@ -218,7 +211,7 @@ std::string mailer::attempt(const mail_message& what) const {
   if (!text) return text.error().detail();
   CURL* const easy = curl_easy_init();
   if (easy == nullptr) return "curl has no handle to give";
-  upload body{*text};
+  std::string_view left = *text;  // what curl still has to send
   const std::string sender = "<" + std::string(bare_address(options_.from)) + ">";
   const std::string recipient = "<" + what.to + ">";
   curl_slist* const recipients = curl_slist_append(nullptr, recipient.c_str());
@@ -243,7 +236,7 @@ std::string mailer::attempt(const mail_message& what) const {
   set(CURLOPT_MAIL_RCPT, recipients);
   set(CURLOPT_UPLOAD, 1L);
   set(CURLOPT_READFUNCTION, give);
-  set(CURLOPT_READDATA, static_cast<void*>(&body));
+  set(CURLOPT_READDATA, static_cast<void*>(&left));
   set(CURLOPT_NOPROGRESS, 0L);
   set(CURLOPT_XFERINFOFUNCTION, check_stop);
   set(CURLOPT_XFERINFODATA, static_cast<const void*>(&stopping));

@@ -59,7 +59,6 @@ class mailer {
   void run();
   void deliver(const mail_message& what);
   [[nodiscard]] std::string attempt(const mail_message& what) const;
-  [[nodiscard]] bool pause(std::chrono::milliseconds time);
 
   mail_options options_;
   mutable std::mutex mutex_;

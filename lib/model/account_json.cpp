@@ -21,35 +21,15 @@ struct member {
   void (*write)(const member_place&, const Answer&);
 };
 
-// The ways to write a field of an answer.
 template <auto field, class Answer>
-void exact(const member_place& place, const Answer& answer) {
-  place.object.exact(place.name, answer.*field);
+void value(const member_place& place, const Answer& answer) {
+  place.object.value(place.name, answer.*field);
 }
 /// Empty: nobody gave it.
 template <auto field, class Answer>
 void text(const member_place& place, const Answer& answer) {
-  if (place.has_nulls) {
-    place.object.text(place.name, answer.*field);
-  } else {
-    place.object.exact(place.name, answer.*field);
-  }
-}
-template <auto field, class Answer>
-void strings(const member_place& place, const Answer& answer) {
-  place.object.strings(place.name, answer.*field);
-}
-template <auto field, class Answer>
-void integer(const member_place& place, const Answer& answer) {
-  place.object.integer(place.name, answer.*field);
-}
-template <auto field, class Answer>
-void time(const member_place& place, const Answer& answer) {
-  place.object.time(place.name, answer.*field);
-}
-template <auto field, class Answer>
-void flag(const member_place& place, const Answer& answer) {
-  place.object.flag(place.name, answer.*field);
+  if (!place.has_nulls) return value<field>(place, answer);
+  place.object.text(place.name, answer.*field);
 }
 
 void write_period(const member_place& place, const account_answer& account) {
@@ -57,19 +37,6 @@ void write_period(const member_place& place, const account_answer& account) {
     inside.time("start", account.period.start);
     inside.time("end", account.period.end);
     inside.integer("grant", account.period.grant);
-  });
-}
-
-void write_calling_key(const member_place& place, const account_answer& account) {
-  place.object.object(place.name, [&](object_writer& inside) {
-    inside.exact("id", account.key.id);
-    inside.exact("mode", account.key.mode);
-    inside.strings("scopes", account.key.scopes);
-    inside.exact("last_four", account.key.last_four);
-    inside.integer("monthly_budget", account.key.monthly_budget);
-    inside.time("expires_at", account.key.expires_at);
-    inside.text("name", account.key.name);
-    inside.integer("budget_used", account.key.budget_used);
   });
 }
 
@@ -91,59 +58,37 @@ void write_object_name(const member_place& place, const Answer&) {
   place.object.exact(place.name, is_account ? "account" : is_key ? "api_key" : "ledger_entry");
 }
 
-constexpr member<account_answer> account_members[] = {
-    {"object", write_object_name},
-    {"id", exact<&account_answer::id>},
-    {"email", exact<&account_answer::email>},
-    {"plan", exact<&account_answer::plan>},
-    {"balance", integer<&account_answer::balance>},
-    {"reserved", integer<&account_answer::reserved>},
-    {"period", write_period},
-    {"key", write_calling_key},
-    {"limits", write_limits},
-    // The API says no more of an account: api_account_members.
-    {"keys", integer<&account_answer::keys>},
-    {"operator", flag<&account_answer::is_operator>},
-    {"email_verified", write_verified},
-    {"email_verified_at", time<&account_answer::verified_at>},
-    {"created_at", time<&account_answer::created_at>},
-    {"deleted_at", time<&account_answer::deleted_at>},
-};
-
-constexpr std::size_t api_account_members = 9;
-static_assert(account_members[api_account_members].name == "keys");
-
 constexpr member<ledger_answer> ledger_members[] = {
     {"object", write_object_name},
-    {"id", exact<&ledger_answer::id>},
-    {"created_at", time<&ledger_answer::created_at>},
-    {"kind", exact<&ledger_answer::kind>},
-    {"amount", integer<&ledger_answer::amount>},
-    {"balance", integer<&ledger_answer::balance>},
+    {"id", value<&ledger_answer::id>},
+    {"created_at", value<&ledger_answer::created_at>},
+    {"kind", value<&ledger_answer::kind>},
+    {"amount", value<&ledger_answer::amount>},
+    {"balance", value<&ledger_answer::balance>},
     {"reason", text<&ledger_answer::reason>},
     {"endpoint", text<&ledger_answer::endpoint>},
     {"request_id", text<&ledger_answer::request_id>},
     {"key_id", text<&ledger_answer::key_id>},
-    {"hash", exact<&ledger_answer::hash>},
+    {"hash", value<&ledger_answer::hash>},
     {"refund_of", text<&ledger_answer::refund_of>},
 };
 
 constexpr member<key_answer> key_members[] = {
     {"object", write_object_name},
-    {"id", exact<&key_answer::id>},
-    {"mode", exact<&key_answer::mode>},
-    {"scopes", strings<&key_answer::scopes>},
-    {"last_four", exact<&key_answer::last_four>},
-    {"monthly_budget", integer<&key_answer::monthly_budget>},
-    {"created_at", time<&key_answer::created_at>},
-    {"expires_at", time<&key_answer::expires_at>},
-    {"revoked_at", time<&key_answer::revoked_at>},
-    {"last_used_at", time<&key_answer::last_used_at>},
+    {"id", value<&key_answer::id>},
+    {"mode", value<&key_answer::mode>},
+    {"scopes", value<&key_answer::scopes>},
+    {"last_four", value<&key_answer::last_four>},
+    {"monthly_budget", value<&key_answer::monthly_budget>},
+    {"created_at", value<&key_answer::created_at>},
+    {"expires_at", value<&key_answer::expires_at>},
+    {"revoked_at", value<&key_answer::revoked_at>},
+    {"last_used_at", value<&key_answer::last_used_at>},
     {"key", text<&key_answer::key>},
     {"name", text<&key_answer::name>},
-    {"prefix", exact<&key_answer::prefix>},
-    {"budget_used", integer<&key_answer::budget_used>},
-    {"rotated_at", time<&key_answer::rotated_at>},
+    {"prefix", value<&key_answer::prefix>},
+    {"budget_used", value<&key_answer::budget_used>},
+    {"rotated_at", value<&key_answer::rotated_at>},
 };
 
 template <class Answer>
@@ -155,16 +100,52 @@ void append_all(std::string& out, std::span<const member<Answer>> members, const
 }
 
 template <class Answer>
-void append_named(std::string& out, std::span<const member<Answer>> members, const Answer& answer,
-                  const member_layout& layout) {
-  object_writer object(out);
+void write_named(object_writer& object, std::span<const member<Answer>> members,
+                 const Answer& answer, const member_layout& layout) {
   for (const auto name : layout.names) {
     const auto found = std::find_if(members.begin(), members.end(),
                                     [&](const auto& one) { return one.name == name; });
     if (found != members.end()) found->write({object, name, layout.has_nulls}, answer);
   }
+}
+
+template <class Answer>
+void append_named(std::string& out, std::span<const member<Answer>> members, const Answer& answer,
+                  const member_layout& layout) {
+  object_writer object(out);
+  write_named(object, members, answer, layout);
   object.close();
 }
+
+void write_calling_key(const member_place& place, const account_answer& account) {
+  constexpr std::string_view names[] = {
+      "id", "mode", "scopes", "last_four", "monthly_budget", "expires_at", "name", "budget_used"};
+  place.object.object(place.name, [&](object_writer& inside) {
+    write_named<key_answer>(inside, key_members, account.key, {names});
+  });
+}
+
+constexpr member<account_answer> account_members[] = {
+    {"object", write_object_name},
+    {"id", value<&account_answer::id>},
+    {"email", value<&account_answer::email>},
+    {"plan", value<&account_answer::plan>},
+    {"balance", value<&account_answer::balance>},
+    {"reserved", value<&account_answer::reserved>},
+    {"period", write_period},
+    {"key", write_calling_key},
+    {"limits", write_limits},
+    // The API says no more of an account: api_account_members.
+    {"keys", value<&account_answer::keys>},
+    {"operator", value<&account_answer::is_operator>},
+    {"email_verified", write_verified},
+    {"email_verified_at", value<&account_answer::verified_at>},
+    {"created_at", value<&account_answer::created_at>},
+    {"deleted_at", value<&account_answer::deleted_at>},
+};
+
+constexpr std::size_t api_account_members = 9;
+static_assert(account_members[api_account_members].name == "keys");
 
 }  // namespace
 

@@ -13,6 +13,22 @@
 
 namespace freshet::model {
 
+/// The object `api_key`.
+struct key_answer {
+  std::string id;    ///< "key_…"
+  std::string mode;  ///< "live" or "test"
+  std::vector<std::string> scopes;
+  std::string last_four;
+  count monthly_budget;
+  time_point created_at;
+  std::optional<time_point> expires_at, revoked_at, last_used_at;
+  std::string key;     ///< the secret, only from create and rotate; "" is null
+  std::string name;    ///< "" is null
+  std::string prefix;  ///< "frs_live_"
+  count budget_used;
+  std::optional<time_point> rotated_at;
+};
+
 /// The object `account`: the answer of account/show. What only operators and owners are told
 /// stands behind `limits`.
 struct account_answer {
@@ -25,16 +41,7 @@ struct account_answer {
     time_point start, end;   ///< the first moments of this month and of the next
     std::int64_t grant = 0;  ///< credits
   } period;
-  struct {
-    std::string id;    ///< "key_…"
-    std::string mode;  ///< "live" or "test"
-    std::vector<std::string> scopes;
-    std::string last_four;
-    count monthly_budget;
-    std::optional<time_point> expires_at;
-    std::string name;  ///< "" is null
-    count budget_used;
-  } key;
+  key_answer key;  ///< that which asks: what the API says of it
   struct {
     double rate = 0;  ///< requests per second
     std::int64_t burst = 0;
@@ -65,22 +72,6 @@ struct ledger_answer {
   std::string reason, endpoint, request_id, key_id;  ///< "" is null
   std::string refund_of;                             ///< "" is null
   std::string hash;                                  ///< hexadecimal
-};
-
-/// The object `api_key`.
-struct key_answer {
-  std::string id;    ///< "key_…"
-  std::string mode;  ///< "live" or "test"
-  std::vector<std::string> scopes;
-  std::string last_four;
-  count monthly_budget;
-  time_point created_at;
-  std::optional<time_point> expires_at, revoked_at, last_used_at;
-  std::string key;     ///< the secret, only from create and rotate; "" is null
-  std::string name;    ///< "" is null
-  std::string prefix;  ///< "frs_live_"
-  count budget_used;
-  std::optional<time_point> rotated_at;
 };
 
 /// Append one object. `fields`: the keys to write beside `object` and `id`; empty means all.

@@ -8,6 +8,14 @@
 namespace freshet::model {
 namespace {
 
+/// What the writer of objects writes as it is, and what has fields of its own.
+template <class Value>
+concept plain = requires(object_writer& to, const Value& value) {
+  to.value("", value);
+};
+template <class Value>
+concept composite = !plain<Value>;
+
 /// Whether a part says nothing. Only parts of texts can be null.
 class empty_part_check {
  public:
@@ -25,38 +33,22 @@ class item_field_writer {
  public:
   explicit item_field_writer(object_writer& to) : to_(to) {}
 
-  void operator()(required, std::string_view key, const std::string& value) {
-    to_.exact(key, value);
-  }
   void operator()(nullable, std::string_view key, const std::string& value) {
     to_.text(key, value);
   }
-  void operator()(required, std::string_view key, std::int64_t value) { to_.integer(key, value); }
   void operator()(nullable, std::string_view key, std::int64_t value) {
     to_.integer(key, value == 0 ? std::nullopt : count(value));
   }
-  void operator()(nullable, std::string_view key, const count& value) { to_.integer(key, value); }
-  void operator()(nullable, std::string_view key, const std::optional<double>& value) {
-    to_.number(key, value);
-  }
-  void operator()(nullable, std::string_view key, const std::optional<bool>& value) {
-    to_.flag(key, value);
-  }
-  void operator()(nullable, std::string_view key, const std::optional<time_point>& value) {
-    to_.time(key, value);
-  }
-  void operator()(required, std::string_view key, const std::vector<std::string>& value) {
-    to_.strings(key, value);
-  }
-  template <class Part>
+  void operator()(auto, std::string_view key, const plain auto& value) { to_.value(key, value); }
+  template <composite Part>
   void operator()(required, std::string_view key, const std::vector<Part>& value) {
     to_.objects(key, value, write_part<Part>);
   }
-  template <class Part>
+  template <composite Part>
   void operator()(required, std::string_view key, const Part& value) {
     to_.object(key, [&](object_writer& inside) { write_part(inside, value); });
   }
-  template <class Part>
+  template <composite Part>
   void operator()(nullable, std::string_view key, const Part& value) {
     empty_part_check check;
     each_field(value, check);

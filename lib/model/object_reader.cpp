@@ -43,44 +43,40 @@ std::string object_reader::text(std::string_view name) {
   return std::string(base::view_of(*found));
 }
 
-std::optional<std::int64_t> object_reader::integer(std::string_view name) {
+template <class Value>
+std::optional<Value> object_reader::read(std::string_view name, std::string_view kind,
+                                         std::optional<Value> (*of)(const boost::json::value&)) {
   const auto* found = find(name);
   if (found == nullptr) return std::nullopt;
-  if (found->is_int64()) return found->get_int64();
-  if (found->is_double()) {
-    const double real = found->get_double();
-    if (std::trunc(real) == real && std::abs(real) < largest_exact_double) {
-      return static_cast<std::int64_t>(real);
-    }
-  }
-  fail(name, "an integer");
-  return std::nullopt;
+  const auto value = of(*found);
+  if (!value) fail(name, kind);
+  return value;
+}
+
+std::optional<std::int64_t> object_reader::integer(std::string_view name) {
+  return read<std::int64_t>(name, "an integer", [](const auto& from) -> count {
+    if (from.is_int64()) return from.get_int64();
+    const double* real = from.if_double();
+    if (real == nullptr || std::trunc(*real) != *real) return std::nullopt;
+    if (std::abs(*real) >= largest_exact_double) return std::nullopt;
+    return static_cast<std::int64_t>(*real);
+  });
 }
 
 std::optional<double> object_reader::number(std::string_view name) {
-  const auto* found = find(name);
-  if (found == nullptr) return std::nullopt;
-  if (found->is_double()) return found->get_double();
-  if (found->is_int64()) return static_cast<double>(found->get_int64());
-  if (found->is_uint64()) return static_cast<double>(found->get_uint64());
-  fail(name, "a number");
-  return std::nullopt;
+  return read<double>(name, "a number", [](const auto& from) -> std::optional<double> {
+    if (!from.is_number()) return std::nullopt;
+    return from.template to_number<double>();
+  });
 }
 
 std::optional<bool> object_reader::flag(std::string_view name) {
-  const auto* found = find(name);
-  if (found == nullptr) return std::nullopt;
-  if (found->is_bool()) return found->get_bool();
-  fail(name, "true or false");
-  return std::nullopt;
+  return read<bool>(name, "true or false", base::flag_of);
 }
 
 std::optional<time_point> object_reader::time(std::string_view name) {
-  const auto* found = find(name);
-  if (found == nullptr) return std::nullopt;
-  const auto at = base::parse_time(base::view_of(*found));
-  if (!at) fail(name, "a time");
-  return at;
+  return read<time_point>(name, "a time",
+                          [](const auto& from) { return base::parse_time(base::view_of(from)); });
 }
 
 std::vector<std::string> object_reader::strings(std::string_view name) {

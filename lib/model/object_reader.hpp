@@ -37,6 +37,10 @@ class object_reader {
 
  private:
   [[nodiscard]] const boost::json::value* find(std::string_view name) const;
+  /// Null where the member is absent, or is no `kind`, which fails.
+  template <class Value>
+  [[nodiscard]] std::optional<Value> read(std::string_view name, std::string_view kind,
+                                          std::optional<Value> (*of)(const boost::json::value&));
 
   const boost::json::value& from_;
   std::string& problem_;

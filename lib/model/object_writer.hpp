@@ -38,6 +38,12 @@ inline void append_integer(std::string& out, std::int64_t value) {
   out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
+inline void append_time(std::string& out, time_point value) {
+  out += '"';
+  out += base::format_time(value);
+  out += '"';
+}
+
 /// One object. Opens with the constructor; close() ends it. `mask`: the keys to write beside
 /// `object` and `id`; empty means all. Must not outlive `out` or `mask`.
 class object_writer {
@@ -75,21 +81,11 @@ class object_writer {
   }
 
   void integer(std::string_view name, std::optional<std::int64_t> value) {
-    if (!begin(name)) return;
-    if (value) {
-      append_integer(out_, *value);
-    } else {
-      out_ += "null";
-    }
+    if (begin(name)) append_or_null(value, append_integer);
   }
 
   void number(std::string_view name, std::optional<double> value) {
-    if (!begin(name)) return;
-    if (value) {
-      append_number(out_, *value);
-    } else {
-      out_ += "null";
-    }
+    if (begin(name)) append_or_null(value, append_number);
   }
 
   void flag(std::string_view name, std::optional<bool> value) {
@@ -97,25 +93,24 @@ class object_writer {
   }
 
   void time(std::string_view name, std::optional<time_point> value) {
-    if (!begin(name)) return;
-    if (value) {
-      out_ += '"';
-      out_ += base::format_time(*value);
-      out_ += '"';
-    } else {
-      out_ += "null";
-    }
+    if (begin(name)) append_or_null(value, append_time);
   }
 
   void strings(std::string_view name, std::span<const std::string> values) {
-    if (!begin(name)) return;
-    out_ += '[';
-    for (std::size_t at = 0; at < values.size(); ++at) {
-      if (at > 0) out_ += ',';
-      base::append_json_string(out_, values[at]);
-    }
-    out_ += ']';
+    if (begin(name))
+      append_list(values, [this](const auto& one) { base::append_json_string(out_, one); });
   }
+
+  // A value by its type in C++; an empty text is the empty string.
+  void value(std::string_view name, const std::string& is) { exact(name, is); }
+  void value(std::string_view name, const std::vector<std::string>& is) { strings(name, is); }
+  void value(std::string_view name, bool is) { flag(name, is); }
+  void value(std::string_view name, std::int64_t is) { integer(name, is); }
+  void value(std::string_view name, time_point is) { time(name, is); }
+  void value(std::string_view name, const std::optional<bool>& is) { flag(name, is); }
+  void value(std::string_view name, const std::optional<std::int64_t>& is) { integer(name, is); }
+  void value(std::string_view name, const std::optional<double>& is) { number(name, is); }
+  void value(std::string_view name, const std::optional<time_point>& is) { time(name, is); }
 
   /// An object inside: `write` is given its writer.
   template <class Write>
@@ -127,15 +122,31 @@ class object_writer {
   template <class Element, class Write>
   void objects(std::string_view name, const std::vector<Element>& elements, Write write) {
     if (!begin(name)) return;
+    append_list(elements, [&](const Element& one) {
+      append_object([&](object_writer& to) { write(to, one); });
+    });
+  }
+
+ private:
+  template <class Value, class Append>
+  void append_or_null(const std::optional<Value>& value, Append append) {
+    if (value) {
+      append(out_, *value);
+    } else {
+      out_ += "null";
+    }
+  }
+
+  template <class Elements, class Append>
+  void append_list(const Elements& elements, Append append) {
     out_ += '[';
     for (std::size_t at = 0; at < elements.size(); ++at) {
       if (at > 0) out_ += ',';
-      append_object([&](object_writer& to) { write(to, elements[at]); });
+      append(elements[at]);
     }
     out_ += ']';
   }
 
- private:
   template <class Write>
   void append_object(Write write) {
     object_writer inside(out_);

@@ -3,7 +3,6 @@
 // neither, and memory mapping stays off.
 #include <sqlite3.h>
 #include <sqlite/sqlite.hpp>
-#include <utility>
 
 namespace freshet::sqlite {
 namespace {
@@ -93,63 +92,49 @@ error database::last_error(std::string_view doing) const {
 
 statement::statement(database& on, std::string_view stage, std::string_view sql)
     : on_(&on), stage_(stage) {
+  sqlite3_stmt* handle = nullptr;
   failed_ = sqlite3_prepare_v3(on.handle_, sql.data(), static_cast<int>(sql.size()),
-                               SQLITE_PREPARE_PERSISTENT, &handle_, nullptr);
+                               SQLITE_PREPARE_PERSISTENT, &handle, nullptr);
+  handle_.reset(handle);
 }
 
-statement::statement(statement&& other) noexcept
-    : on_(other.on_),
-      handle_(std::exchange(other.handle_, nullptr)),
-      stage_(other.stage_),
-      next_(other.next_),
-      failed_(other.failed_) {}
-
-statement& statement::operator=(statement&& other) noexcept {
-  std::swap(on_, other.on_);
-  std::swap(handle_, other.handle_);
-  std::swap(stage_, other.stage_);
-  std::swap(next_, other.next_);
-  std::swap(failed_, other.failed_);
-  return *this;
+void statement::finalizer::operator()(sqlite3_stmt* handle) const noexcept {
+  sqlite3_finalize(handle);
 }
 
-statement::~statement() { sqlite3_finalize(handle_); }
-
-statement& statement::bind(std::int64_t value) noexcept {
-  if (failed_ == SQLITE_OK) failed_ = sqlite3_bind_int64(handle_, next_++, value);
-  return *this;
+void statement::bind_one(std::int64_t value) noexcept {
+  if (failed_ == SQLITE_OK) failed_ = sqlite3_bind_int64(handle_.get(), next_++, value);
 }
 
-statement& statement::bind(std::string_view text) noexcept {
+void statement::bind_one(std::string_view text) noexcept {
   // A null pointer would bind NULL; an empty text is a text.
   const char* const data = text.data() == nullptr ? "" : text.data();
   if (failed_ == SQLITE_OK)
-    failed_ = sqlite3_bind_text64(handle_, next_++, data, text.size(), SQLITE_STATIC, SQLITE_UTF8);
-  return *this;
+    failed_ =
+        sqlite3_bind_text64(handle_.get(), next_++, data, text.size(), SQLITE_STATIC, SQLITE_UTF8);
 }
 
-statement& statement::bind_blob(std::string_view bytes) noexcept {
-  const char* const data = bytes.data() == nullptr ? "" : bytes.data();
+void statement::bind_one(blob bytes) noexcept {
+  const auto [from] = bytes;
+  const char* const data = from.data() == nullptr ? "" : from.data();
   if (failed_ == SQLITE_OK)
-    failed_ = sqlite3_bind_blob64(handle_, next_++, data, bytes.size(), SQLITE_STATIC);
-  return *this;
+    failed_ = sqlite3_bind_blob64(handle_.get(), next_++, data, from.size(), SQLITE_STATIC);
 }
 
-statement& statement::bind_null() noexcept {
-  if (failed_ == SQLITE_OK) failed_ = sqlite3_bind_null(handle_, next_++);
-  return *this;
+void statement::bind_null() noexcept {
+  if (failed_ == SQLITE_OK) failed_ = sqlite3_bind_null(handle_.get(), next_++);
 }
 
 sqlite_code statement::step() noexcept {
   if (failed_ != SQLITE_OK) return failed_;
   if (handle_ == nullptr) return SQLITE_MISUSE;
   if (on_->fails(stage_)) return SQLITE_FULL;
-  return sqlite3_step(handle_);
+  return sqlite3_step(handle_.get());
 }
 
 void statement::reset() noexcept {
   // The code of the last step again: it has been reported already.
-  static_cast<void>(sqlite3_reset(handle_));
+  static_cast<void>(sqlite3_reset(handle_.get()));
   if (handle_ != nullptr) failed_ = SQLITE_OK;
   next_ = 1;
 }
@@ -161,18 +146,18 @@ sqlite_code statement::run() noexcept {
 }
 
 std::int64_t statement::integer(int column) const noexcept {
-  return sqlite3_column_int64(handle_, column);
+  return sqlite3_column_int64(handle_.get(), column);
 }
 
 std::string_view statement::text(int column) const noexcept {
   // The blob is asked first: it is the bytes as stored, for text too.
-  const auto* const data = static_cast<const char*>(sqlite3_column_blob(handle_, column));
-  const int size = sqlite3_column_bytes(handle_, column);
+  const auto* const data = static_cast<const char*>(sqlite3_column_blob(handle_.get(), column));
+  const int size = sqlite3_column_bytes(handle_.get(), column);
   return data == nullptr ? std::string_view() : std::string_view(data, static_cast<size_t>(size));
 }
 
 bool statement::is_null(int column) const noexcept {
-  return sqlite3_column_type(handle_, column) == SQLITE_NULL;
+  return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
 }
 
 }  // namespace freshet::sqlite

@@ -2,10 +2,15 @@
 // module and no header of this one sees sqlite3.h. A connection is used by one thread at a time.
 #pragma once
 
+#include <base/digest.hpp>
+#include <concepts>
 #include <cstdint>
+#include <freshet/item.hpp>
 #include <freshet/result.hpp>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -67,6 +72,11 @@ class database {
   sqlite3* handle_ = nullptr;
 };
 
+/// Bytes that are bound as a blob.
+struct blob {
+  std::string_view bytes;
+};
+
 /// A prepared statement: bind in order, step, read the columns, reset. A failed preparation or
 /// binding is reported by the next step(). Must go before its database.
 class statement {
@@ -74,30 +84,83 @@ class statement {
   statement() = default;
   /// `stage` is the name that the fail hook is asked for; it must have static storage.
   statement(database& on, std::string_view stage, std::string_view sql);
-  statement(statement&& other) noexcept;
-  statement& operator=(statement&& other) noexcept;
-  ~statement();
 
-  statement& bind(std::int64_t value) noexcept;
-  /// Text and blobs must live until reset() or the destructor.
-  statement& bind(std::string_view text) noexcept;
-  statement& bind_blob(std::string_view bytes) noexcept;
-  statement& bind_null() noexcept;
+  /// Binds values in their order: whole numbers, texts, blobs, times as milliseconds, digests as
+  /// blobs, null for an optional without a value. Texts, blobs and digests must live until reset()
+  /// or the destructor.
+  template <class... Values>
+  statement& bind(const Values&... values) noexcept {
+    (bind_one(values), ...);
+    return *this;
+  }
   /// sqlite_row, sqlite_done or an error's code.
   [[nodiscard]] sqlite_code step() noexcept;
   /// Binds again from the first parameter.
   void reset() noexcept;
   /// step() and reset(), for a statement without rows: sqlite_ok or an error's code.
   [[nodiscard]] sqlite_code run() noexcept;
+  /// Steps through all rows, each told to `give`: sqlite_ok or an error's code.
+  template <class Give>
+  [[nodiscard]] sqlite_code each_row(Give give) {
+    sqlite_code code = step();
+    for (; code == sqlite_row; code = step()) give();
+    return code == sqlite_done ? sqlite_ok : code;
+  }
+  /// The same. Error: storage_unavailable, in which `doing` failed.
+  template <class Give>
+  [[nodiscard]] result<void> each_row(std::string_view doing, Give give) {
+    if (each_row(give) != sqlite_ok) return on_->last_error(doing);
+    return {};
+  }
 
+  /// Reads the columns from the first on, as bind() writes them. A view lives until the next step()
+  /// or reset().
+  template <class... Fields>
+  void read(Fields&... fields) const {
+    int column = 0;
+    (read_one(column++, fields), ...);
+  }
   [[nodiscard]] std::int64_t integer(int column) const noexcept;
   /// Text or blob; lives until the next step() or reset().
   [[nodiscard]] std::string_view text(int column) const noexcept;
   [[nodiscard]] bool is_null(int column) const noexcept;
 
  private:
+  struct finalizer {
+    void operator()(sqlite3_stmt* handle) const noexcept;
+  };
+  void bind_one(std::int64_t value) noexcept;
+  void bind_one(std::string_view text) noexcept;
+  void bind_one(time_point at) noexcept { bind_one(at.time_since_epoch().count()); }
+  void bind_one(blob bytes) noexcept;
+  void bind_one(const base::sha256_digest& digest) noexcept {
+    bind_one(blob{base::as_text(digest)});
+  }
+  template <class Value>
+  void bind_one(const std::optional<Value>& value) noexcept {
+    value ? bind_one(*value) : bind_null();
+  }
+  void bind_null() noexcept;
+
+  template <std::integral Number>
+  void read_one(int column, Number& field) const noexcept {
+    field = static_cast<Number>(integer(column));
+  }
+  void read_one(int column, std::string& field) const { field = text(column); }
+  void read_one(int column, std::string_view& field) const noexcept { field = text(column); }
+  void read_one(int column, base::sha256_digest& field) const noexcept {
+    field = base::as_digest(text(column));
+  }
+  void read_one(int column, time_point& field) const noexcept {
+    field = time_point(std::chrono::milliseconds(integer(column)));
+  }
+  template <class Value>
+  void read_one(int column, std::optional<Value>& field) const {
+    if (!is_null(column)) read_one(column, field.emplace());
+  }
+
   database* on_ = nullptr;
-  sqlite3_stmt* handle_ = nullptr;
+  std::unique_ptr<sqlite3_stmt, finalizer> handle_;
   std::string_view stage_;
   int next_ = 1;
   sqlite_code failed_ = sqlite_ok;

@@ -1,7 +1,6 @@
 // What is held, and what a batch does to books. Only the queue's thread changes committed books and
 // adds accounts, so it may read them without the lock.
 #include <account/ledger/balances.hpp>
-#include <account/rules/charge.hpp>
 #include <algorithm>
 
 namespace freshet::account {

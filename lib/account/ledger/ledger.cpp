@@ -50,32 +50,24 @@ void ledger::append(transaction& running, std::int64_t account_id, const book_ch
   const std::string name = account_book_name(account_id);
   ++working_.head.movement;
   chain_row row;
+  static_cast<movement_note&>(row) = note;
   row.seq = ++working_.head.seq;
   row.movement = working_.head.movement;
   row.book = name;
   row.amount = change.amount;
   row.balance = book.balance + change.amount;
   row.monthly_left = change.monthly_left;
-  row.kind = note.kind;
-  row.reason = note.reason;
-  row.endpoint = note.endpoint;
-  row.request_id = note.request_id;
-  row.sources = note.sources;
-  row.refund_of = note.refund_of;
-  row.period = note.period;
-  row.key_id = note.key_id;
-  row.at_ms = note.at.time_since_epoch().count();
   append_row(running, row);
   book = {row.balance, row.monthly_left};
   // The other side says only what the first does not.
   chain_row counter;
+  counter.kind = note.kind;
+  counter.at = note.at;
   counter.seq = ++working_.head.seq;
   counter.movement = row.movement;
   counter.book = is_usage ? revenue_book : grants_book;
   counter.amount = -change.amount;
   counter.balance = counter_balance -= change.amount;
-  counter.kind = note.kind;
-  counter.at_ms = row.at_ms;
   append_row(running, counter);
 }
 

@@ -7,19 +7,6 @@
 
 namespace freshet::account {
 
-/// What a movement is for.
-struct movement_note {
-  std::string_view kind;
-  std::string_view reason = {};
-  std::string_view endpoint = {};
-  std::string_view request_id = {};
-  std::string_view sources = {};    ///< of usage
-  std::string_view refund_of = {};  ///< of a refund: the entry that it gives back
-  std::string_view period = {};     ///< "2026-11" for a monthly grant
-  std::int64_t key_id = 0;
-  time_point at;
-};
-
 /// "led_<seq>": an entry of the ledger, as people name it.
 [[nodiscard]] std::string entry_name(std::int64_t seq);
 /// The number in an entry's name; null for any other text.

@@ -1,10 +1,14 @@
-// Two passes: in the order of writing for the chain, the pairs and the sum; in the order of the
-// books for their balances.
-#include <account/ledger/verify.hpp>
+// Replays the ledger and says what is wrong in it, in two passes: in the order of writing for the
+// chain, the pairs and the sum; in the order of the books for their balances. It reads one row at a
+// time: memory does not grow with the ledger. It changes nothing.
+#include <account/owners.hpp>
 #include <algorithm>
 
 namespace freshet::account {
 namespace {
+
+/// Findings beyond this many are only counted.
+constexpr std::size_t max_findings = 100;
 
 /// Sums that wrap: the numbers of a tampered file can be anything.
 std::int64_t plus(std::int64_t a, std::int64_t b) noexcept {
@@ -74,29 +78,29 @@ class ledger_replay {
   }
 
   void check_chain() {
-    find_failure(rows_.read_chain([&](const stored_chain_row& one) { check_link(one); }));
+    find_failure(rows_.read_chain(
+        [&](const chain_row& row, std::string_view hash) { check_link(row, hash); }));
     if (open_) find_in_row(head_.seq, "its movement has one row only");
     report_.head = base::hex(base::as_text(head_.hash));
   }
 
-  void check_link(const stored_chain_row& one) {
-    const chain_row& row = one.row;
+  void check_link(const chain_row& row, std::string_view hash) {
     check_sequence(row);
     check_pair(row);
-    if (one.hash != base::as_text(link(head_.hash, row)))
+    if (hash != base::as_text(link(head_.hash, row)))
       find_in_row(row.seq, "it, or the row before it, was altered: the hash does not fit");
     head_.seq = row.seq;
     head_.movement = row.movement;
     // From what is stored, so that one altered row does not hide the others.
-    std::copy_n(one.hash.begin(), std::min(one.hash.size(), head_.hash.size()), head_.hash.begin());
+    std::copy_n(hash.begin(), std::min(hash.size(), head_.hash.size()), head_.hash.begin());
     ++report_.rows;
   }
 
   result<void> check_head() {
     bool is_there = false;
-    auto read = rows_.read_head([&](const stored_head& stored) {
+    auto read = rows_.read_head([&](const chain_head& stored, std::string_view mac) {
       is_there = true;
-      compare_head(stored.head, stored.mac);
+      compare_head(stored, mac);
     });
     if (read && !is_there) find("head: it is missing");
     return read;
@@ -144,7 +148,8 @@ class ledger_replay {
 
 }  // namespace
 
-result<verify_report> verify_ledger(account_store& books) {
+result<verify_report> accounts::verify() const {
+  account_store& books = *owners_->books;
   result<verify_report> report = verify_report();
   auto read = books.read_snapshot(
       [&](ledger_snapshot& rows) { report = ledger_replay(rows, books.pepper()).run(); });

@@ -9,27 +9,33 @@
 
 #include <base/digest.hpp>
 #include <cstdint>
+#include <freshet/item.hpp>
 #include <string_view>
 
 namespace freshet::account {
 
-/// A row as it is hashed. Views: it lives as long as what it was filled from.
-struct chain_row {
+/// What a movement is for. Views: it lives as long as what it was filled from.
+struct movement_note {
+  std::string_view kind;  ///< "grant", "usage", "refund", "expiry"
+  std::string_view reason = {};
+  std::string_view endpoint = {};  ///< of the call that was charged, or is refunded
+  std::string_view request_id = {};
+  std::string_view sources = {};    ///< of usage: names joined by commas
+  std::string_view refund_of = {};  ///< of a refund: the entry that it gives back, "led_…"
+  std::string_view period = {};     ///< of a month's grant: "2026-11"
+  std::int64_t key_id = 0;
+  time_point at;
+};
+
+/// A row as it is hashed. What its movement is for stands in the account's row alone; in the other
+/// only its kind and its time do.
+struct chain_row : movement_note {
   std::int64_t seq = 0;           ///< from 1, without gaps
   std::int64_t movement = 0;      ///< shared by two rows: an account's, then a system book's
   std::string_view book;          ///< "account:<id>", "system:grants", "system:revenue"
   std::int64_t amount = 0;        ///< into the book; a movement sums to zero
   std::int64_t balance = 0;       ///< of the book after the row
   std::int64_t monthly_left = 0;  ///< how much of that is the month's grant; 0 of a system book
-  std::string_view kind;          ///< "grant", "usage", "refund", "expiry"
-  // What a movement is for stands in the account's row alone; "" and 0 where it has none.
-  std::string_view reason;
-  std::string_view endpoint, request_id;  ///< of the call that was charged, or is refunded
-  std::string_view sources;               ///< of usage: names joined by commas
-  std::string_view refund_of;             ///< of a refund: the entry that it gives back, "led_…"
-  std::string_view period;                ///< of a month's grant: "2026-11"
-  std::int64_t key_id = 0;
-  std::int64_t at_ms = 0;
 };
 
 /// Where the chain ends.
@@ -41,7 +47,7 @@ struct chain_head {
 
 /// SHA-256 over the previous hash and the row: every number as 8 bytes, big endian, every text as
 /// its length in 8 bytes and its bytes, in the order seq, movement, book, amount, balance,
-/// monthly_left, kind, reason, endpoint, request_id, reference, period, key_id, at_ms. The
+/// monthly_left, kind, reason, endpoint, request_id, reference, period, key_id, at in ms. The
 /// reference is a refund's refund_of, any other row's sources: they shared one column up to
 /// schema 4. The one of both that a row of its kind has not is empty; where it is not, it is hashed
 /// at the end, so that nothing can be put there unseen.

@@ -1,5 +1,6 @@
 // GCRA in whole nanoseconds: exact under any interleaving, since no floating point accumulates.
 #include <account/rules/rate_limit.hpp>
+#include <algorithm>
 #include <cmath>
 
 namespace freshet::account {
@@ -31,9 +32,7 @@ result<void> rate_bucket::take(const rate_rule& rule, std::chrono::steady_clock:
   const nanoseconds window = rule.window();
   // A debt beyond one window can only come from a rule that changed or a clock that was replaced:
   // it must not lock the caller out.
-  if (!used_ || full_at_ < now) full_at_ = now;
-  if (full_at_ > now + window) full_at_ = now + window;
-  used_ = true;
+  full_at_ = std::clamp(full_at_, now, now + window);
   const nanoseconds debt = full_at_ - now;
   const bool passes = debt + rule.interval() <= window;
   if (passes) full_at_ += rule.interval();

@@ -35,8 +35,8 @@ class rate_bucket {
                                   rate_info& state);
 
  private:
-  bool used_ = false;
-  std::chrono::steady_clock::time_point full_at_;  ///< GCRA's theoretical arrival time
+  /// GCRA's theoretical arrival time: long past, at first.
+  std::chrono::steady_clock::time_point full_at_ = std::chrono::steady_clock::time_point::min();
 };
 
 }  // namespace freshet::account

@@ -1,10 +1,17 @@
-// How much of a charge may be given back: never more than it took, however many refunds there are.
+// What a call takes from a book, and how much of that may be given back: never more than it took,
+// however many refunds there are. Whether a call may take it was decided when it was reserved.
 #pragma once
 
 #include <account/rules/book.hpp>
+#include <algorithm>
 #include <optional>
 
 namespace freshet::account {
+
+/// The monthly grant goes first: it is what would expire.
+[[nodiscard]] constexpr book_change charge(const account_book& book, std::int64_t price) noexcept {
+  return {-price, std::max<std::int64_t>(0, book.monthly_left - price)};
+}
 
 struct refund_share {
   std::int64_t given = 0;  ///< 0 if it is refused

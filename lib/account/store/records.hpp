@@ -55,18 +55,6 @@ struct call_charge {
   std::string endpoint, request_id;
 };
 
-/// A row as it stands in the ledger, with the hash that stands beside it.
-struct stored_chain_row {
-  chain_row row;
-  std::string_view hash;
-};
-
-/// The head as it is stored, true or not.
-struct stored_head {
-  chain_head head;
-  std::string_view mac;
-};
-
 /// A link that somebody has: what it stands for.
 struct stored_link {
   std::string email, password;

@@ -17,6 +17,11 @@ namespace freshet::account {
 template <class... Row>
 using reader = std::function<void(const Row&...)>;
 
+/// What is told of a store that refused.
+[[nodiscard]] inline error storage_failure() {
+  return error(errc::storage_unavailable, "the accounts cannot be written just now");
+}
+
 /// Where a store is, and how a test makes its steps fail: as accounts_options say.
 struct account_store_options {
   std::string path;
@@ -29,10 +34,10 @@ class ledger_snapshot {
   virtual ~ledger_snapshot() = default;
   /// What the database itself finds wrong in its storage, one line each.
   [[nodiscard]] virtual result<void> check_storage(const reader<std::string>& to) = 0;
-  /// In the order of writing.
-  [[nodiscard]] virtual result<void> read_chain(const reader<stored_chain_row>& to) = 0;
-  /// Not called where there is none.
-  [[nodiscard]] virtual result<void> read_head(const reader<stored_head>& to) = 0;
+  /// In the order of writing, each with the hash that stands beside it.
+  [[nodiscard]] virtual result<void> read_chain(const reader<chain_row, std::string_view>& to) = 0;
+  /// The head as it is stored, true or not, with its seal. Not called where there is none.
+  [[nodiscard]] virtual result<void> read_head(const reader<chain_head, std::string_view>& to) = 0;
   /// Book by book; of a row seq, book, amount, balance and monthly_left.
   [[nodiscard]] virtual result<void> read_books(const reader<chain_row>& to) = 0;
 };

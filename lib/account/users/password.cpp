@@ -31,18 +31,18 @@ std::uint32_t parameter(std::string_view hash, std::string_view name) {
 
 result<void> check_password(std::string_view password, std::string_view email,
                             std::string_view name) {
+  const auto refuse = [&](std::string_view code, const std::string& why) {
+    return base::invalid_parameter("/" + std::string(name), code, why);
+  };
   if (!base::is_utf8(password) || password.find('\0') != std::string_view::npos)
-    return base::invalid_parameter("/" + std::string(name), "invalid_format",
-                                   "a password is text in UTF-8");
+    return refuse("invalid_format", "a password is text in UTF-8");
   const std::size_t length = base::length(password);
   if (length < min_password_length || length > max_password_length)
-    return base::invalid_parameter("/" + std::string(name), "out_of_bounds",
-                                   "a password has " + std::to_string(min_password_length) +
+    return refuse("out_of_bounds", "a password has " + std::to_string(min_password_length) +
                                        " to " + std::to_string(max_password_length) +
                                        " characters");
   if (base::equals_ignoring_ascii_case(password, email))
-    return base::invalid_parameter("/" + std::string(name), "invalid_format",
-                                   "the address itself is no password: choose another");
+    return refuse("invalid_format", "the address itself is no password: choose another");
   return {};
 }
 

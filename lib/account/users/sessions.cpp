@@ -15,19 +15,6 @@ constexpr std::chrono::seconds touch_interval{60};
 /// Sessions that have ended by themselves go when another begins, at most this often.
 constexpr std::chrono::hours session_purge_interval{1};
 
-/// Writes when a session was last used. Nobody waits for it, and nothing is lost if it fails.
-class touch_work final : public work {
- public:
-  touch_work(std::string id, time_point time) : id_(std::move(id)), at_(time) {}
-  void write(transaction& running) override { running.touch_session(id_, at_); }
-  void conclude(bool) override {}
-  void tell(bool) override {}
-
- private:
-  std::string id_;
-  time_point at_;
-};
-
 }  // namespace
 
 std::string network_of(std::string_view address) {
@@ -134,7 +121,9 @@ result<session_record> sessions::use(std::string_view session) {
   }
   if (!touch) return used;
   const auto guard = owners_.queue.lock();
-  owners_.queue.post(std::make_unique<touch_work>(used.id, at));
+  // Nobody waits for it, and nothing is lost if it fails.
+  owners_.queue.post(std::make_unique<plain_work>(
+      [id = used.id, at](transaction& running) { running.touch_session(id, at); }));
   return used;
 }
 

@@ -1,7 +1,16 @@
-// What somebody who is signed in asks for: who they are, their sessions, and the end of one.
+// What somebody who is signed in asks for: who they are, their sessions, the end of one and of the
+// account; then operators and the audit log. The books of a deleted account stay under its number,
+// which names nobody; everything that says whose it was goes.
+#include <account/users/email.hpp>
 #include <account/users/users_state.hpp>
+#include <algorithm>
 
 namespace freshet::account {
+namespace {
+
+constexpr int max_entries_at_once = 500;
+
+}  // namespace
 
 result<login> users::authenticate(std::string_view session) {
   auto used = state_->sessions.use(session);
@@ -37,6 +46,57 @@ result<void> users::sign_out(std::string_view session, const origin& origin) {
   const audit_note line{actor_of(who->account), "sign_out", who->session.id, "", origin.address};
   return state_->run_noted([&](transaction& running) { running.remove_session(hash); }, line,
                            [&] { state_->sessions.forget(hash); });
+}
+
+result<void> users::erase(const login& who, std::string_view password, const origin& origin) {
+  const account_record& account = who.account;
+  const auto guess =
+      state_->check_guess(account.email, account, password, origin, "account.delete");
+  if (!guess) return guess.error();
+  owners& in = state_->all;
+  const time_point at = in.now();
+  const base::sha256_digest mark = in.past_grants.mark_of(account.email);
+  const audit_note line{actor_of(account), "account.delete", account.public_id, "", origin.address};
+  month_index month = no_month;
+  const auto write = [&](transaction& running) {
+    // Only this thread changes months, under the lock that it need not hold to read them.
+    month = in.balances.month_of_account(account.id);
+    running.forget_person(account, mark, month, at);
+  };
+  const auto commit = [&] {
+    in.directory.remove_person(account.id, at);
+    in.keyring.remove_person(account.id, at);
+    in.past_grants.put(mark, month);
+    state_->sessions.forget_all(account.id);
+  };
+  return state_->run_noted(write, line, commit);
+}
+
+result<account_record> users::set_operator(std::string_view email, bool is_operator,
+                                           const audit_note& note) {
+  auto account = state_->find_account(normal_email(email));
+  if (!account) return error(errc::not_found, "no such account");
+  const auto write = [&](transaction& running) { running.put_operator(account->id, is_operator); };
+  const auto commit = [&] { state_->all.directory.set_operator(account->id, is_operator); };
+  if (auto done = state_->run_noted(write, note, commit); !done) return done.error();
+  account->is_operator = is_operator;
+  return *account;
+}
+
+result<void> users::record(const audit_note& what) {
+  return state_->run_noted(nullptr, what, nullptr);
+}
+
+result<std::vector<audit_entry>> users::audit(std::int64_t before_id, int limit) const {
+  const std::int64_t before = before_id > 0 ? before_id : std::numeric_limits<std::int64_t>::max();
+  return state_->all.books->read_audit(before, std::clamp(limit, 1, max_entries_at_once));
+}
+
+std::string users::email_of(std::string_view public_id) const {
+  const auto guard = state_->all.queue.lock();
+  const account_record* const found =
+      state_->all.directory.find_by_public_id(std::string(public_id));
+  return found == nullptr ? std::string() : found->email;
 }
 
 }  // namespace freshet::account

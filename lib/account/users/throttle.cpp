@@ -29,10 +29,22 @@ result<void> throttle::take(const std::string& name, const throttle_rule& rule, 
   return refused;
 }
 
-void throttle::give_back(const std::string& name, const throttle_rule& rule) {
+result<void> throttle::take(std::span<const throttle_count> counts, time now) {
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    auto passed = take(counts[i].name, counts[i].rule, now);
+    if (passed) continue;
+    give_back(counts.first(i));
+    return passed;
+  }
+  return {};
+}
+
+void throttle::give_back(std::span<const throttle_count> counts) {
   const std::lock_guard guard(mutex_);
-  const auto found = full_at_.find(name);
-  if (found != full_at_.end()) found->second -= rule.interval;
+  for (const auto& [name, rule] : counts) {
+    const auto found = full_at_.find(name);
+    if (found != full_at_.end()) found->second -= rule.interval;
+  }
 }
 
 void throttle::forget(const std::string& name) {

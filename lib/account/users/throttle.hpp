@@ -6,6 +6,7 @@
 #include <chrono>
 #include <freshet/result.hpp>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
 
@@ -17,6 +18,12 @@ struct throttle_rule {
   std::chrono::seconds interval;
 };
 
+/// A name under which a try counts.
+struct throttle_count {
+  std::string name;
+  throttle_rule rule;
+};
+
 /// Thread-safe.
 class throttle {
  public:
@@ -24,8 +31,10 @@ class throttle {
 
   /// Error: rate_limited, with the time after which the next try passes.
   [[nodiscard]] result<void> take(const std::string& name, const throttle_rule& rule, time now);
-  /// Gives one try back.
-  void give_back(const std::string& name, const throttle_rule& rule);
+  /// Takes one try of each, or of none.
+  [[nodiscard]] result<void> take(std::span<const throttle_count> counts, time now);
+  /// Gives one try of each back.
+  void give_back(std::span<const throttle_count> counts);
   /// Begins anew for this name.
   void forget(const std::string& name);
 

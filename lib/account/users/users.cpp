@@ -15,10 +15,6 @@ error bad_email() {
                                  "give an e-mail address such as you@example.org");
 }
 
-error used_link() {
-  return error(errc::invalid_token, "the link was used, has expired or was mistyped");
-}
-
 std::string make_token() { return base::base64url(base::random_bytes(token_bytes)); }
 
 result<std::string> mail_address(std::string_view email) {
@@ -93,7 +89,7 @@ result<opened_session> users::confirm_sign_up(std::string_view token, std::strin
     state_->sessions.forget(previous);
   };
   if (auto done = in.queue.run(write, commit); !done) return done.error();
-  if (exists) return used_link();
+  if (exists) return bad_link();
   return opened_session{std::move(session.token), std::move(record)};
 }
 
@@ -129,7 +125,7 @@ result<opened_session> users::sign_in(std::string_view email, std::string_view p
     state_->sessions.remember(session);
   };
   if (auto done = state_->all.queue.run(write, commit); !done) return done.error();
-  if (!still) return error(errc::invalid_credentials, "the address or the password is wrong");
+  if (!still) return wrong_password();
   return opened_session{session.token, *account};
 }
 
@@ -165,7 +161,7 @@ result<opened_session> users::confirm_reset(std::string_view token, std::string_
   const auto link = state_->find_link("reset", token);
   if (!link) return link.error();
   const auto account = state_->find_account(link->email);
-  if (!account) return used_link();
+  if (!account) return bad_link();
   if (auto fine = check_password(password, account->email, "password"); !fine) return fine.error();
   const auto hash = hash_password(password);
   if (!hash) return hash.error();
@@ -174,7 +170,7 @@ result<opened_session> users::confirm_reset(std::string_view token, std::string_
   bool taken = false;
   const auto write = [&](transaction& running) { taken = running.take_link(digest); };
   if (auto done = state_->all.queue.run(write, nullptr); !done) return done.error();
-  if (!taken) return used_link();
+  if (!taken) return bad_link();
   return state_->set_password(*account, *hash, origin, "password.reset");
 }
 

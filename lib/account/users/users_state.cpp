@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::size_t max_detail_size = 1000;
 
+}  // namespace
+
 error wrong_password() {
   return error(errc::invalid_credentials, "the address or the password is wrong");
 }
@@ -15,8 +17,6 @@ error wrong_password() {
 error bad_link() {
   return error(errc::invalid_token, "the link was used, has expired or was mistyped");
 }
-
-}  // namespace
 
 result<void> users::state::open() {
   auto nobody = hash_password(base::random_bytes(token_bytes));
@@ -67,40 +67,6 @@ std::optional<account_record> users::state::find_account(std::int64_t id) const 
   return found == nullptr ? std::optional<account_record>() : *found;
 }
 
-/// The counts that one guess is taken from.
-class users::state::counted_guess {
- public:
-  counted_guess(throttle& attempts, std::string_view name, const std::string& network, bool at_home)
-      : attempts_(attempts),
-        by_address_("guess from " + network),
-        by_account_("guess of " + std::string(name)),
-        by_pair_(by_account_ + " from " + network),
-        at_home_(at_home) {}
-
-  /// The count by account does not hold for who is at home.
-  result<void> take(throttle::time at) {
-    if (auto passed = attempts_.take(by_address_, guesses_by_address, at); !passed) return passed;
-    auto passed = attempts_.take(by_pair_, guesses_by_pair, at);
-    if (passed && !at_home_) {
-      passed = attempts_.take(by_account_, guesses_by_account, at);
-      if (!passed) attempts_.give_back(by_pair_, guesses_by_pair);
-    }
-    if (!passed) attempts_.give_back(by_address_, guesses_by_address);
-    return passed;
-  }
-
-  void give_back() {
-    attempts_.give_back(by_address_, guesses_by_address);
-    attempts_.give_back(by_pair_, guesses_by_pair);
-    if (!at_home_) attempts_.give_back(by_account_, guesses_by_account);
-  }
-
- private:
-  throttle& attempts_;
-  std::string by_address_, by_account_, by_pair_;
-  bool at_home_;
-};
-
 result<users::state::guess> users::state::check_guess(std::string_view name,
                                                       const std::optional<account_record>& account,
                                                       std::string_view password,
@@ -108,18 +74,22 @@ result<users::state::guess> users::state::check_guess(std::string_view name,
                                                       std::string_view action) {
   const std::string network = network_of(asker.address);
   const bool at_home = account && sessions.knows_network(account->id, network);
-  counted_guess counted(attempts_, name, network, at_home);
-  if (auto passed = counted.take(all.clock.steady()); !passed) return passed.error();
+  const std::string of_account = "guess of " + std::string(name);
+  std::vector<throttle_count> counts{{"guess from " + network, guesses_by_address},
+                                     {of_account + " from " + network, guesses_by_pair}};
+  // The count by account does not hold for who is at home.
+  if (!at_home) counts.push_back({of_account, guesses_by_account});
+  if (auto passed = attempts_.take(counts, all.clock.steady()); !passed) return passed.error();
   // Read for an unknown address too: id 0 is nobody's.
   auto stored = all.books->find_password(account ? account->id : 0);
   const bool guessable = stored && !stored->empty();
   const auto verdict = verify_password(guessable ? *stored : no_password_, password);
   if (!stored || !verdict) {
-    counted.give_back();
+    attempts_.give_back(counts);
     return stored ? verdict.error() : stored.error();
   }
   if (guessable && verdict->matches) {
-    counted.give_back();
+    attempts_.give_back(counts);
     return guess{std::move(*stored), verdict->outdated};
   }
   const audit_note failed{"anonymous", std::string(action) + ".failed",
@@ -130,13 +100,10 @@ result<users::state::guess> users::state::check_guess(std::string_view name,
 }
 
 result<void> users::state::take_mail_token(std::string_view email, const origin& asker) {
-  const auto at = all.clock.steady();
-  const std::string address = "mail " + network_of(asker.address);
-  if (auto passed = attempts_.take(address, mails_by_address, at); !passed) return passed;
   // Counted whether the address is known or not, so that the refusal tells nothing.
-  auto passed = attempts_.take("mail to " + std::string(email), mails_by_account, at);
-  if (!passed) attempts_.give_back(address, mails_by_address);
-  return passed;
+  const throttle_count counts[] = {{"mail " + network_of(asker.address), mails_by_address},
+                                   {"mail to " + std::string(email), mails_by_account}};
+  return attempts_.take(counts, all.clock.steady());
 }
 
 result<opened_session> users::state::set_password(const account_record& account,

@@ -15,6 +15,9 @@ inline constexpr throttle_rule guesses_by_account{50, std::chrono::seconds(72)};
 inline constexpr throttle_rule mails_by_account{5, std::chrono::seconds(720)};
 inline constexpr throttle_rule mails_by_address{20, std::chrono::seconds(180)};
 
+[[nodiscard]] error wrong_password();
+[[nodiscard]] error bad_link();
+
 class users::state {
  public:
   state(owners& parts, const users_options& options) : all(parts), sessions(parts, options) {}
@@ -53,7 +56,6 @@ class users::state {
   account::sessions sessions;
 
  private:
-  class counted_guess;
   std::string no_password_;  ///< a hash that no password has, for addresses without an account
   throttle attempts_;
 };

@@ -44,9 +44,7 @@ result<account_response> show(const account_call& call) {
   shown.reserved = balance->reserved.value;
   shown.period = {account::start_of(month), account::start_of(month + 1),
                   caller.plan.monthly.value};
-  const auto key = key_answer(caller.key);
-  shown.key = {key.id,         key.mode, key.scopes,     key.last_four, key.monthly_budget,
-               key.expires_at, key.name, key.budget_used};
+  shown.key = key_answer(caller.key);
   shown.limits = {caller.plan.rate, caller.plan.burst};
   account_response made;
   model::append_account(made.data, shown, call.arguments.list("fields"));

@@ -1,5 +1,4 @@
 #include <account/rules/budget.hpp>
-#include <account/rules/charge.hpp>
 #include <account/rules/refund.hpp>
 #include <catch2/catch.hpp>
 

@@ -19,7 +19,7 @@ chain_row sample_row() {
   row.request_id = "req_1";
   row.sources = "feeds";
   row.key_id = 2;
-  row.at_ms = 1'763'726'400'000;
+  row.at = time_point(std::chrono::milliseconds(1'763'726'400'000));
   return row;
 }
 

@@ -536,7 +536,7 @@ TEST_CASE("a throttle takes a burst, refills, gives back and forgets") {
   REQUIRE_FALSE(refused.has_value());
   CHECK(refused.error().retry_after == 10s);
   CHECK(of.take("b", rule, now).has_value());
-  of.give_back("a", rule);
+  of.give_back(std::vector<throttle_count>{{"a", rule}});
   CHECK(of.take("a", rule, now).has_value());
   now += 9s;
   CHECK(of.take("a", rule, now).error().retry_after == 1s);

@@ -10,37 +10,24 @@ using sqlite::sqlite_done;
 using sqlite::sqlite_row;
 using sqlite::statement;
 
-std::optional<time_point> optional_time(const statement& row, int column) {
-  if (row.is_null(column)) return std::nullopt;
-  return from_ms(row.integer(column));
-}
-
 stored_key read_key(const statement& row) {
   stored_key key;
-  key.record.id = row.integer(0);
-  key.record.public_id = row.text(1);
-  key.record.account_id = row.integer(2);
-  key.family = row.integer(3);
-  key.hash = base::as_digest(row.text(4));
-  key.record.mode = row.integer(5) == 0 ? key_mode::live : key_mode::test;
-  key.record.last_four = row.text(6);
-  key.record.scope_read = row.integer(7) != 0;
-  key.record.scope_account = row.integer(8) != 0;
-  if (!row.is_null(9)) key.record.monthly_budget = credits{row.integer(9)};
-  key.record.expires_at = optional_time(row, 10);
-  key.record.revoked_at = optional_time(row, 11);
-  key.record.last_used_at = optional_time(row, 12);
-  key.record.created_at = from_ms(row.integer(13));
-  key.record.name = row.text(14);
-  key.record.rotated_at = optional_time(row, 15);
+  key_record& record = key.record;
+  bool is_test = false;
+  std::optional<std::int64_t> budget;
+  row.read(record.id, record.public_id, record.account_id, key.family, key.hash, is_test,
+           record.last_four, record.scope_read, record.scope_account, budget, record.expires_at,
+           record.revoked_at, record.last_used_at, record.created_at, record.name,
+           record.rotated_at);
+  record.mode = is_test ? key_mode::test : key_mode::live;
+  if (budget) record.monthly_budget = credits{*budget};
   return key;
 }
 
 account_record read_account(const statement& row) {
-  account_record record{row.integer(0),           std::string(row.text(1)),
-                        std::string(row.text(2)), std::string(row.text(3)),
-                        from_ms(row.integer(4)),  row.integer(5) != 0,
-                        optional_time(row, 6),    optional_time(row, 7)};
+  account_record record;
+  row.read(record.id, record.public_id, record.email, record.plan, record.created_at,
+           record.is_operator, record.verified_at, record.deleted_at);
   // The column only holds what makes it unique.
   if (record.deleted_at) record.email.clear();
   return record;
@@ -53,15 +40,6 @@ result<std::int64_t> balance_of(sqlite::database& on, std::string_view book) {
   if (code == sqlite_done) return 0;
   if (code != sqlite_row) return on.last_error("reading the ledger");
   return query.integer(0);
-}
-
-/// Gives every row of a query to `give`.
-template <class Give>
-result<void> read_all(sqlite::database& on, statement& query, std::string_view doing, Give give) {
-  sqlite_code code = query.step();
-  for (; code == sqlite_row; code = query.step()) give(query);
-  if (code != sqlite_done) return on.last_error(doing);
-  return {};
 }
 
 }  // namespace
@@ -87,17 +65,15 @@ result<ledger_end> sqlite_store::read_ledger_end() {
 
 result<void> sqlite_store::read_secrets(const reader<std::string, std::string>& to) {
   statement all(writer_, "query", "SELECT name, value FROM secrets");
-  return read_all(writer_, all, "reading the secrets", [&](const statement& row) {
-    to(std::string(row.text(0)), std::string(row.text(1)));
-  });
+  return all.each_row("reading the secrets",
+                      [&] { to(std::string(all.text(0)), std::string(all.text(1))); });
 }
 
 result<void> sqlite_store::read_accounts(const reader<account_record>& to) {
   statement all(writer_, "query",
                 "SELECT id, public_id, email, plan, created_at, is_operator, verified_at, "
                 "deleted_at FROM accounts ORDER BY id");
-  return read_all(writer_, all, "reading the accounts",
-                  [&](const statement& row) { to(read_account(row)); });
+  return all.each_row("reading the accounts", [&] { to(read_account(all)); });
 }
 
 result<void> sqlite_store::read_books(std::span<const std::int64_t> accounts,
@@ -124,9 +100,8 @@ result<void> sqlite_store::read_books(std::span<const std::int64_t> accounts,
 result<void> sqlite_store::read_past_grants(month_index since,
                                             const reader<base::sha256_digest, month_index>& to) {
   statement all(writer_, "query", "SELECT address, month FROM past_grants WHERE month>=?");
-  all.bind(since);
-  return read_all(writer_, all, "reading the past grants", [&](const statement& row) {
-    to(base::as_digest(row.text(0)), static_cast<month_index>(row.integer(1)));
+  return all.bind(since).each_row("reading the past grants", [&] {
+    to(base::as_digest(all.text(0)), static_cast<month_index>(all.integer(1)));
   });
 }
 
@@ -135,8 +110,7 @@ result<void> sqlite_store::read_keys(const reader<stored_key>& to) {
                 "SELECT id, public_id, account_id, family, hash, is_test, last_four, scope_read, "
                 "scope_account, monthly_budget, expires_at, revoked_at, last_used_at, created_at, "
                 "name, rotated_at FROM keys ORDER BY id");
-  return read_all(writer_, all, "reading the keys",
-                  [&](const statement& row) { to(read_key(row)); });
+  return all.each_row("reading the keys", [&] { to(read_key(all)); });
 }
 
 result<void> sqlite_store::read_budgets(std::span<const std::int64_t> accounts, time_point since,
@@ -146,9 +120,9 @@ result<void> sqlite_store::read_budgets(std::span<const std::int64_t> accounts, 
                  "WHERE book=? AND kind='usage' AND amount<0 AND at>=? GROUP BY keys.family");
   for (const std::int64_t id : accounts) {
     const std::string book = account_book_name(id);
-    used.bind(book).bind(to_ms(since));
-    auto read = read_all(writer_, used, "reading the ledger",
-                         [&](const statement& row) { to(row.integer(0), row.integer(1)); });
+    auto read = used.bind(book, since).each_row("reading the ledger", [&] {
+      to(used.integer(0), used.integer(1));
+    });
     if (!read) return read;
     used.reset();
   }
@@ -160,11 +134,12 @@ result<void> sqlite_store::read_sessions(const reader<base::sha256_digest, sessi
   statement all(writer_, "query",
                 "SELECT public_id, account_id, hash, created_at, last_used_at, address, user_agent "
                 "FROM sessions");
-  return read_all(writer_, all, "reading the sessions", [&](const statement& row) {
-    const session_record session{std::string(row.text(0)), row.integer(1),
-                                 from_ms(row.integer(3)),  from_ms(row.integer(4)),
-                                 std::string(row.text(5)), std::string(row.text(6))};
-    to(base::as_digest(row.text(2)), session);
+  return all.each_row("reading the sessions", [&] {
+    base::sha256_digest hash{};
+    session_record session;
+    all.read(session.id, session.account_id, hash, session.created_at, session.last_used_at,
+             session.address, session.user_agent);
+    to(hash, session);
   });
 }
 

@@ -11,48 +11,6 @@ using sqlite::sqlite_done;
 using sqlite::sqlite_row;
 using sqlite::statement;
 
-ledger_row read_row(const statement& from) {
-  ledger_row row;
-  row.seq = from.integer(0);
-  row.movement = from.integer(1);
-  row.book = from.text(2);
-  row.amount = from.integer(3);
-  row.balance = from.integer(4);
-  row.kind = from.text(5);
-  row.reason = from.text(6);
-  row.endpoint = from.text(7);
-  row.request_id = from.text(8);
-  row.key_id = from.integer(9);
-  row.at = from_ms(from.integer(10));
-  row.hash = base::hex(from.text(11));
-  row.refund_of = from.text(12);
-  return row;
-}
-
-error unreadable() {
-  return error(errc::storage_unavailable, "the accounts cannot be written just now");
-}
-
-chain_row read_chain_row(const statement& from) {
-  chain_row row;
-  row.seq = from.integer(0);
-  row.movement = from.integer(1);
-  row.book = from.text(2);
-  row.amount = from.integer(3);
-  row.balance = from.integer(4);
-  row.monthly_left = from.integer(5);
-  row.kind = from.text(6);
-  row.reason = from.text(7);
-  row.endpoint = from.text(8);
-  row.request_id = from.text(9);
-  row.sources = from.text(10);
-  row.period = from.text(11);
-  row.key_id = from.integer(12);
-  row.at_ms = from.integer(13);
-  row.refund_of = from.text(15);
-  return row;
-}
-
 /// A read transaction: every query of it sees the same moment.
 class sqlite_snapshot final : public ledger_snapshot {
  public:
@@ -60,106 +18,105 @@ class sqlite_snapshot final : public ledger_snapshot {
 
   result<void> check_storage(const reader<std::string>& to) override {
     statement check(on_, "query", "PRAGMA integrity_check(20)");
-    sqlite_code code = check.step();
-    for (; code == sqlite_row; code = check.step())
+    return check.each_row("integrity check", [&] {
       if (check.text(0) != "ok") to(std::string(check.text(0)));
-    if (code != sqlite_done) return on_.last_error("integrity check");
-    return {};
+    });
   }
 
-  result<void> read_chain(const reader<stored_chain_row>& to) override {
+  result<void> read_chain(const reader<chain_row, std::string_view>& to) override {
     statement rows(on_, "query",
                    "SELECT seq, movement, book, amount, balance, monthly_left, kind, reason, "
                    "endpoint, request_id, sources, period, key_id, at, hash, refund_of FROM "
                    "ledger ORDER BY seq");
-    sqlite_code code = rows.step();
-    for (; code == sqlite_row; code = rows.step()) to({read_chain_row(rows), rows.text(14)});
-    if (code != sqlite_done) return on_.last_error("reading the ledger");
-    return {};
+    return rows.each_row("reading the ledger", [&] {
+      chain_row row;
+      std::string_view hash;
+      rows.read(row.seq, row.movement, row.book, row.amount, row.balance, row.monthly_left,
+                row.kind, row.reason, row.endpoint, row.request_id, row.sources, row.period,
+                row.key_id, row.at, hash, row.refund_of);
+      to(row, hash);
+    });
   }
 
-  result<void> read_head(const reader<stored_head>& to) override {
+  result<void> read_head(const reader<chain_head, std::string_view>& to) override {
     statement stored(on_, "query", "SELECT seq, movement, hash, mac FROM ledger_head");
-    const sqlite_code code = stored.step();
-    if (code == sqlite_done) return {};
-    if (code != sqlite_row) return on_.last_error("reading the ledger's head");
-    stored_head said;
-    said.head.seq = stored.integer(0);
-    said.head.movement = stored.integer(1);
-    said.head.hash = base::as_digest(stored.text(2));
-    said.mac = stored.text(3);
-    to(said);
-    return {};
+    return stored.each_row("reading the ledger's head", [&] {
+      chain_head said;
+      std::string_view mac;
+      stored.read(said.seq, said.movement, said.hash, mac);
+      to(said, mac);
+    });
   }
 
   result<void> read_books(const reader<chain_row>& to) override {
     statement rows(on_, "query",
                    "SELECT seq, book, amount, balance, monthly_left FROM ledger "
                    "ORDER BY book, seq");
-    sqlite_code code = rows.step();
-    for (; code == sqlite_row; code = rows.step()) {
+    return rows.each_row("reading the ledger", [&] {
       chain_row row;
-      row.seq = rows.integer(0);
-      row.book = rows.text(1);
-      row.amount = rows.integer(2);
-      row.balance = rows.integer(3);
-      row.monthly_left = rows.integer(4);
+      rows.read(row.seq, row.book, row.amount, row.balance, row.monthly_left);
       to(row);
-    }
-    if (code != sqlite_done) return on_.last_error("reading the ledger");
-    return {};
+    });
   }
 
  private:
   database& on_;
 };
 
+/// The one row that a query finds, told to `read`; empty without one.
+template <class Found, class Read, class... Values>
+result<Found> look_up(database& on, const char* sql, Read read, const Values&... values) {
+  const std::lock_guard guard(on.mutex);
+  statement query(on, "query", sql);
+  const sqlite_code code = query.bind(values...).step();
+  if (code != sqlite_row && code != sqlite_done) return storage_failure();
+  Found found;
+  if (code == sqlite_row) read(query, found);
+  return found;
+}
+
+/// The rows that a query finds, each filled by `read`.
+template <class Row, class Read>
+result<std::vector<Row>> list(statement& query, std::string_view doing, Read read) {
+  std::vector<Row> rows;
+  auto done = query.each_row(doing, [&] { read(rows.emplace_back()); });
+  if (!done) return done.error();
+  return rows;
+}
+
 }  // namespace
 
 result<std::optional<stored_answer>> sqlite_store::find_answer(std::int64_t account_id,
                                                                std::string_view key,
                                                                time_point since) {
-  database& on = lookups();
-  const std::lock_guard guard(on.mutex);
-  statement query(on, "query",
-                  "SELECT fingerprint, status, content_type, body, credits_used, data_offset, "
-                  "data_size FROM answers WHERE account_id=? AND key=? AND at>?");
-  const sqlite_code code = query.bind(account_id).bind(key).bind(to_ms(since)).step();
-  if (code == sqlite_done) return std::optional<stored_answer>();
-  if (code != sqlite_row) return unreadable();
-  stored_answer answer;
-  answer.fingerprint = query.text(0);
-  answer.status = static_cast<int>(query.integer(1));
-  answer.content_type = query.text(2);
-  answer.body = query.text(3);
-  answer.credits_used = query.integer(4);
-  answer.data_offset = static_cast<std::size_t>(query.integer(5));
-  answer.data_size = static_cast<std::size_t>(query.integer(6));
-  return std::optional(std::move(answer));
+  const auto read = [](const statement& row, std::optional<stored_answer>& found) {
+    stored_answer& answer = found.emplace();
+    row.read(answer.fingerprint, answer.status, answer.content_type, answer.body,
+             answer.credits_used, answer.data_offset, answer.data_size);
+  };
+  return look_up<std::optional<stored_answer>>(
+      lookups(),
+      "SELECT fingerprint, status, content_type, body, credits_used, data_offset, data_size "
+      "FROM answers WHERE account_id=? AND key=? AND at>?",
+      read, account_id, key, since);
 }
 
 result<std::string> sqlite_store::find_password(std::int64_t account_id) {
-  database& on = lookups();
-  const std::lock_guard guard(on.mutex);
-  statement query(on, "query", "SELECT password FROM accounts WHERE id=?");
-  const sqlite_code code = query.bind(account_id).step();
-  if (code == sqlite_done) return std::string();
-  if (code != sqlite_row) return unreadable();
-  return std::string(query.text(0));
+  return look_up<std::string>(
+      lookups(), "SELECT password FROM accounts WHERE id=?",
+      [](const statement& row, std::string& found) { found = row.text(0); }, account_id);
 }
 
 result<std::optional<stored_link>> sqlite_store::find_link(std::string_view purpose,
                                                            const base::sha256_digest& hash,
                                                            time_point now) {
-  database& on = lookups();
-  const std::lock_guard guard(on.mutex);
-  statement query(on, "query",
-                  "SELECT email, password FROM tokens WHERE hash=? AND purpose=? AND expires_at>?");
-  query.bind_blob(base::as_text(hash)).bind(purpose).bind(to_ms(now));
-  const sqlite_code code = query.step();
-  if (code == sqlite_done) return std::optional<stored_link>();
-  if (code != sqlite_row) return unreadable();
-  return std::optional(stored_link{std::string(query.text(0)), std::string(query.text(1))});
+  const auto read = [](const statement& row, std::optional<stored_link>& found) {
+    stored_link& link = found.emplace();
+    row.read(link.email, link.password);
+  };
+  return look_up<std::optional<stored_link>>(
+      lookups(), "SELECT email, password FROM tokens WHERE hash=? AND purpose=? AND expires_at>?",
+      read, hash, purpose, now);
 }
 
 result<std::vector<ledger_row>> sqlite_store::read_ledger(const ledger_page& page) {
@@ -169,13 +126,13 @@ result<std::vector<ledger_row>> sqlite_store::read_ledger(const ledger_page& pag
                   "SELECT seq, movement, book, amount, balance, kind, reason, endpoint, "
                   "request_id, key_id, at, hash, refund_of FROM ledger WHERE book=? AND seq<? "
                   "AND at>=? AND (?='' OR kind=?) ORDER BY seq DESC LIMIT ?");
-  query.bind(page.book).bind(page.before_seq).bind(to_ms(page.since));
-  query.bind(page.kind).bind(page.kind).bind(page.limit);
-  std::vector<ledger_row> rows;
-  sqlite_code code = query.step();
-  for (; code == sqlite_row; code = query.step()) rows.push_back(read_row(query));
-  if (code != sqlite_done) return on.last_error("reading the ledger");
-  return rows;
+  query.bind(page.book, page.before_seq, page.since, page.kind, page.kind, page.limit);
+  return list<ledger_row>(query, "reading the ledger", [&](ledger_row& row) {
+    std::string_view hash;
+    query.read(row.seq, row.movement, row.book, row.amount, row.balance, row.kind, row.reason,
+               row.endpoint, row.request_id, row.key_id, row.at, hash, row.refund_of);
+    row.hash = base::hex(hash);
+  });
 }
 
 result<std::vector<std::int64_t>> sqlite_store::find_accounts(std::string_view part,
@@ -186,12 +143,9 @@ result<std::vector<std::int64_t>> sqlite_store::find_accounts(std::string_view p
                   "SELECT id FROM accounts WHERE id<? AND "
                   "(?='' OR (deleted_at IS NULL AND instr(email, ?)>0)) "
                   "ORDER BY id DESC LIMIT ?");
-  query.bind(before_id).bind(part).bind(part).bind(limit);
-  std::vector<std::int64_t> ids;
-  sqlite_code code = query.step();
-  for (; code == sqlite_row; code = query.step()) ids.push_back(query.integer(0));
-  if (code != sqlite_done) return on.last_error("reading the accounts");
-  return ids;
+  query.bind(before_id, part, part, limit);
+  return list<std::int64_t>(query, "reading the accounts",
+                            [&](std::int64_t& id) { query.read(id); });
 }
 
 result<void> sqlite_store::read_usage(std::string_view book, time_point since,
@@ -202,12 +156,11 @@ result<void> sqlite_store::read_usage(std::string_view book, time_point since,
                  "SELECT at, -amount, endpoint, sources, ifnull(keys.public_id, ?) FROM ledger "
                  "LEFT JOIN keys ON keys.id=key_id "
                  "WHERE book=? AND kind='usage' AND amount<0 AND at>=? ORDER BY at");
-  rows.bind(session_key_id).bind(book).bind(to_ms(since));
-  sqlite_code code = rows.step();
-  for (; code == sqlite_row; code = rows.step())
-    to({from_ms(rows.integer(0)), rows.integer(1), rows.text(2), rows.text(3), rows.text(4)});
-  if (code != sqlite_done) return on.last_error("reading the ledger");
-  return {};
+  return rows.bind(session_key_id, book, since).each_row("reading the ledger", [&] {
+    usage_charge one;
+    rows.read(one.at, one.price, one.endpoint, one.sources, one.key);
+    to(one);
+  });
 }
 
 result<std::vector<audit_entry>> sqlite_store::read_audit(std::int64_t before_id, int limit) {
@@ -216,15 +169,10 @@ result<std::vector<audit_entry>> sqlite_store::read_audit(std::int64_t before_id
   statement query(on, "query",
                   "SELECT id, at, actor, action, subject, detail, address FROM audit WHERE id<? "
                   "ORDER BY id DESC LIMIT ?");
-  query.bind(before_id).bind(limit);
-  std::vector<audit_entry> entries;
-  sqlite_code code = query.step();
-  for (; code == sqlite_row; code = query.step())
-    entries.push_back({query.integer(0), from_ms(query.integer(1)), std::string(query.text(2)),
-                       std::string(query.text(3)), std::string(query.text(4)),
-                       std::string(query.text(5)), std::string(query.text(6))});
-  if (code != sqlite_done) return on.last_error("reading the audit log");
-  return entries;
+  query.bind(before_id, limit);
+  return list<audit_entry>(query, "reading the audit log", [&](audit_entry& one) {
+    query.read(one.id, one.at, one.actor, one.action, one.subject, one.detail, one.address);
+  });
 }
 
 result<void> sqlite_store::read_alone(const std::function<result<void>(database&)>& read) {
@@ -240,7 +188,7 @@ result<void> sqlite_store::read_alone(const std::function<result<void>(database&
 result<std::vector<call_charge>> sqlite_store::find_charges(std::optional<std::int64_t> seq,
                                                             std::string_view request_id,
                                                             int limit) {
-  std::vector<call_charge> found;
+  result<std::vector<call_charge>> found = std::vector<call_charge>();
   // No index leads to a request id.
   auto done = read_alone([&](database& on) -> result<void> {
     const std::string sql =
@@ -250,11 +198,9 @@ result<std::vector<call_charge>> sqlite_store::find_charges(std::optional<std::i
         (seq ? "seq=?" : "request_id=?") + " ORDER BY seq LIMIT ?";
     statement query(on, "query", sql);
     (seq ? query.bind(*seq) : query.bind(request_id)).bind(limit);
-    sqlite_code code = query.step();
-    for (; code == sqlite_row; code = query.step())
-      found.push_back({query.integer(0), query.integer(1), query.integer(2), query.integer(3),
-                       std::string(query.text(4)), std::string(query.text(5))});
-    if (code != sqlite_done) return on.last_error("reading the ledger");
+    found = list<call_charge>(query, "reading the ledger", [&](call_charge& one) {
+      query.read(one.seq, one.account_id, one.credits, one.key_id, one.endpoint, one.request_id);
+    });
     return {};
   });
   if (!done) return done.error();

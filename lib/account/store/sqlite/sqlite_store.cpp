@@ -69,7 +69,7 @@ result<void> sqlite_store::check_pepper() {
     return error(errc::invalid_configuration, file + " does not belong to the database");
   }
   sqlite::statement insert(writer_, "open", "INSERT INTO secrets (name, value) VALUES (?, ?)");
-  if (insert.bind(pepper_check_name).bind_blob(base::as_text(check)).run() != sqlite_ok)
+  if (insert.bind(pepper_check_name, check).run() != sqlite_ok)
     return writer_.last_error("storing the pepper's check");
   return {};
 }

@@ -7,13 +7,6 @@
 
 namespace freshet::account {
 
-[[nodiscard]] inline std::int64_t to_ms(time_point at) noexcept {
-  return at.time_since_epoch().count();
-}
-[[nodiscard]] inline time_point from_ms(std::int64_t ms) noexcept {
-  return time_point(std::chrono::milliseconds(ms));
-}
-
 class sqlite_transaction final : public transaction {
  public:
   /// `on` must outlive it.
@@ -67,8 +60,18 @@ class sqlite_transaction final : public transaction {
  private:
   /// Runs the statement unless a step has failed.
   void run(sqlite::statement& one);
+  template <class... Values>
+  void run(std::string_view stage, const char* sql, const Values&... values) {
+    sqlite::statement one(*on_, stage, sql);
+    run(one.bind(values...));
+  }
   /// Whether there is a row, which can then be read.
   [[nodiscard]] bool find(sqlite::statement& one);
+  template <class... Values>
+  [[nodiscard]] bool finds(std::string_view stage, const char* sql, const Values&... values) {
+    sqlite::statement one(*on_, stage, sql);
+    return find(one.bind(values...));
+  }
   void execute(const char* sql);
 
   sqlite::database* on_;
