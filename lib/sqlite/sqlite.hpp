@@ -138,7 +138,8 @@ class statement {
   }
   template <class Value>
   void bind_one(const std::optional<Value>& value) noexcept {
-    value ? bind_one(*value) : bind_null();
+    // Not *value: g++ 12 then warns of a value that was never set.
+    value ? bind_one(value.value_or(Value{})) : bind_null();
   }
   void bind_null() noexcept;
 

@@ -75,11 +75,6 @@ bool is_known_language(std::string_view name) {
   return std::binary_search(known_languages.begin(), known_languages.end(), name);
 }
 
-bool has_any(const std::string& names, std::span<const std::string_view> list) {
-  return std::any_of(list.begin(), list.end(),
-                     [&](std::string_view one) { return names.find(one) != std::string::npos; });
-}
-
 /// Nothing but numbers, and some.
 bool is_numbers(const page_tree& tree, node_id id) {
   bool any = false;
