@@ -102,18 +102,22 @@ struct exchange {
   std::string_view state;     ///< "" for the request of plan(), else the follow's
 };
 
+/// The request for the page at `position` ("" is the first). Errors: not_found (this source can not
+/// have such a thing: a handle of another network), source_auth_required (needs a credential that
+/// is not configured), invalid_request.
+using plan_function = result<http::request>(const call&, const settings&,
+                                            std::string_view position);
+/// What the answer says. Errors: not_found, source_error, source_blocked, source_auth_required,
+/// source_unavailable (quota), rate_limited is never returned: a source's 429 is source_unavailable
+/// with retry_after.
+using read_function = result<step>(const exchange&);
+
 /// How a source serves one operation.
 struct capability {
   catalog::operation op;
   unsigned native = native_none;
-  /// The request for the page at `position` ("" is the first). Errors: not_found (this source can
-  /// not have such a thing: a handle of another network), source_auth_required (needs a credential
-  /// that is not configured), invalid_request.
-  result<http::request> (*plan)(const call&, const settings&, std::string_view position);
-  /// What the answer says. Errors: not_found, source_error, source_blocked, source_auth_required,
-  /// source_unavailable (quota), rate_limited is never returned: a source's 429 is
-  /// source_unavailable with retry_after.
-  result<step> (*read)(const exchange&);
+  plan_function* plan;
+  read_function* read;
 };
 
 /// A key under sources.<name> beside base_url and enabled.
@@ -158,9 +162,9 @@ struct descriptor {
   std::string_view default_base_url;
   /// The setting that lists several base URLs, each asked in parallel ("instances", "urls"); ""
   /// when there is only base_url. Each one reaches plan() as settings.base_url.
-  std::string_view instances_key;
-  std::span<const std::string_view> default_instances;  ///< asked when the operator names none
-  std::span<const setting> settings;
+  std::string_view instances_key{};
+  std::span<const std::string_view> default_instances{};  ///< asked when the operator names none
+  std::span<const setting> settings{};
   sources::pace pace;
   std::span<const capability> capabilities;
   /// Off unless sources.<name>.enabled is set: its terms allow so little that an operator must want

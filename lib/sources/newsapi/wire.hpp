@@ -31,7 +31,7 @@ struct article_position {
 /// How long a refused caller has to wait; zero if it was not refused. The answer does not say.
 [[nodiscard]] std::chrono::milliseconds refusal_wait(const http::response& answer);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
+plan_function plan_search;
+read_function read_search;
 
 }  // namespace freshet::sources::newsapi

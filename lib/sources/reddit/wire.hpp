@@ -82,9 +82,7 @@ struct call_state {
 [[nodiscard]] result<listing> read_comments_feed(const call& call, const http::response& answer,
                                                  std::string_view position);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
-result<http::request> plan_comments(const call&, const settings&, std::string_view position);
-result<step> read_comments(const exchange&);
+plan_function plan_search, plan_comments;
+read_function read_search, read_comments;
 
 }  // namespace freshet::sources::reddit

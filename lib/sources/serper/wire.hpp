@@ -13,7 +13,7 @@ extern const descriptor source;
 inline constexpr int page_size = 10;
 inline constexpr int max_pages = 40;  // Google gives no more than some 400 results
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
+plan_function plan_search;
+read_function read_search;
 
 }  // namespace freshet::sources::serper

@@ -51,11 +51,8 @@ struct query_position {
                                            const query_position& position);
 [[nodiscard]] http::request user_request(const call& call, const settings& settings);
 
-result<http::request> plan_videos(const call&, const settings&, std::string_view position);
-result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
-
-result<step> read_videos(const exchange&);
-result<step> read_lookup(const exchange&);
+plan_function plan_videos, plan_lookup;
+read_function read_videos, read_lookup;
 
 /// A body with its long numbers as strings: ids go beyond 64 bits and must keep every digit.
 [[nodiscard]] std::string with_ids_as_text(std::string_view body);
