@@ -49,6 +49,10 @@ struct settings {
   /// Credentials and the like; lists joined by commas.
   std::map<std::string, std::string, std::less<>> values;
 
+  /// base_url, or what stands in for it where none is configured.
+  [[nodiscard]] std::string_view base_or(std::string_view fallback) const {
+    return base_url.empty() ? fallback : std::string_view(base_url);
+  }
   /// The value of a key; "" if unset.
   [[nodiscard]] std::string_view get(std::string_view key) const {
     const auto found = values.find(key);
@@ -78,6 +82,13 @@ struct follow {
 };
 
 using step = std::variant<listing, follow>;
+
+/// The page of a lookup: one item.
+[[nodiscard]] inline step page_of(item found) {
+  listing page;
+  page.items.push_back(std::move(found));
+  return page;
+}
 
 /// How many follow steps one page may take.
 inline constexpr int max_follow_steps = 6;
@@ -181,6 +192,13 @@ struct descriptor {
   /// nothing: a few words.
   std::string_view keyless{};
 };
+
+#define FRESHET_SOURCE(name)      \
+  namespace name {                \
+  extern const descriptor source; \
+  }
+#include <sources/sources.def>
+#undef FRESHET_SOURCE
 
 /// Every source, in the order of preference. Static storage.
 [[nodiscard]] std::span<const descriptor* const> all_sources() noexcept;

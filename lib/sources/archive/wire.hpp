@@ -7,8 +7,6 @@
 
 namespace freshet::sources::archive {
 
-extern const descriptor source;
-
 /// Never a host of the network (RFC 6761): a layer of the engine answers in its place.
 inline constexpr std::string_view base_url = "https://archive.invalid";
 

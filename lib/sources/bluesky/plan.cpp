@@ -8,12 +8,11 @@
 #include <boost/json/serialize.hpp>
 #include <sources/bluesky/wire.hpp>
 #include <sources/instance.hpp>
+#include <sources/json_request.hpp>
 #include <sources/query_syntax.hpp>
 
 namespace freshet::sources::bluesky {
 namespace {
-
-using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
 
 constexpr std::size_t max_handle = 253;  // of the handle specification
 constexpr std::size_t max_label = 63;    // likewise
@@ -21,17 +20,12 @@ constexpr std::size_t max_did = 256;     // did:plc has 32; did:web a host name
 constexpr std::size_t max_record_key = 512;
 
 http::request get(std::string_view base, std::string_view method, const query_pairs& parameters) {
-  http::request request;
-  request.url =
-      base::join_path(base, "/xrpc/" + std::string(method)) + "?" + base::build_query(parameters);
-  request.headers = {{"Accept", "application/json"}};
+  auto request = json_request(base, "/xrpc/" + std::string(method), parameters);
   request.pace_key = "bluesky";
   return request;
 }
 
-std::string_view base_of(const settings& settings) {
-  return settings.base_url.empty() ? public_appview : std::string_view(settings.base_url);
-}
+std::string_view base_of(const settings& settings) { return settings.base_or(public_appview); }
 
 /// An operator's own AppView answers searches too; of the public ones, only the web client's does.
 std::string_view search_base_of(const settings& settings) {

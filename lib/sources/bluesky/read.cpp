@@ -195,9 +195,7 @@ result<step> read_lookup(const exchange& exchange) {
   if (!body) return body.error();
   auto found = read_user(*body);
   if (!found) return error(errc::source_error, "the source's answer holds no profile");
-  listing page;
-  page.items.emplace_back(std::move(*found));
-  return step(std::move(page));
+  return page_of(std::move(*found));
 }
 
 result<step> read_timeline(const exchange& exchange) {

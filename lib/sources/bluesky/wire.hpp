@@ -12,8 +12,6 @@
 
 namespace freshet::sources::bluesky {
 
-extern const descriptor source;
-
 inline constexpr std::string_view public_appview = "https://public.api.bsky.app";
 /// The host that answers searches without a session, as far as any does.
 inline constexpr std::string_view search_appview = "https://api.bsky.app";

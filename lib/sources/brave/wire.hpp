@@ -7,8 +7,6 @@
 
 namespace freshet::sources::brave {
 
-extern const descriptor source;
-
 inline constexpr int page_size = 20;  // the most that the API gives
 inline constexpr int max_pages = 10;  // its offset, which counts pages, ends at 9
 

@@ -4,6 +4,7 @@
 #include <base/ascii.hpp>
 #include <base/url.hpp>
 #include <sources/dailymotion/wire.hpp>
+#include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
@@ -11,7 +12,6 @@ namespace freshet::sources::dailymotion {
 namespace {
 
 using catalog::operation;
-using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
 
 constexpr std::string_view video_fields =
     "id,title,description,url,duration,created_time,language,tags,owner.id,owner.username,"
@@ -39,10 +39,7 @@ error no_such_name() {
 }
 
 http::request get(const settings& settings, std::string_view path, const query_pairs& parameters) {
-  const auto base = settings.base_url.empty() ? default_api : std::string_view(settings.base_url);
-  http::request request;
-  request.url = base::join_path(base, path) + "?" + base::build_query(parameters);
-  request.headers = {{"Accept", "application/json"}};
+  auto request = json_request(settings.base_or(default_api), path, parameters);
   request.pace_key = "dailymotion";
   return request;
 }

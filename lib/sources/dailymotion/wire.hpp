@@ -11,8 +11,6 @@
 
 namespace freshet::sources::dailymotion {
 
-extern const descriptor source;
-
 inline constexpr std::string_view default_api = "https://api.dailymotion.com";
 
 /// What counts as a short video: a policy of ours. The API takes whole minutes, up to and

@@ -13,8 +13,6 @@
 
 namespace freshet::sources::discourse {
 
-extern const descriptor source;
-
 inline constexpr std::string_view source_name = "discourse";
 inline constexpr int max_search_pages = 10;           // beyond it Discourse gives the first again
 inline constexpr std::size_t posts_per_request = 50;  // of a topic, by their ids

@@ -11,8 +11,6 @@
 
 namespace freshet::sources::duckduckgo {
 
-extern const descriptor source;
-
 inline constexpr std::int64_t max_given = 1000;  // nobody's results go further
 inline constexpr std::size_t max_fields = 24;    // of the form
 

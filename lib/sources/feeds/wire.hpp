@@ -9,8 +9,6 @@
 
 namespace freshet::sources::feeds {
 
-extern const descriptor source;
-
 using syndication::feed;
 using syndication::feed_entry;
 using syndication::feed_person;

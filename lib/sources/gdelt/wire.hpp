@@ -11,8 +11,6 @@
 
 namespace freshet::sources::gdelt {
 
-extern const descriptor source;
-
 inline constexpr std::size_t max_records = 250;  // of one answer
 inline constexpr std::chrono::seconds pause{6};  // GDELT asks for 5 and bans who is early
 

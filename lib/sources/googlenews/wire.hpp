@@ -9,8 +9,6 @@
 
 namespace freshet::sources::googlenews {
 
-extern const descriptor source;
-
 /// An edition of Google News: the language of the news and the country that it is made for.
 struct edition {
   std::string lang;     ///< "en", "pt-BR"

@@ -9,8 +9,6 @@
 
 namespace freshet::sources::guardian {
 
-extern const descriptor source;
-
 inline constexpr int max_page_size = 200;  // of the API
 inline constexpr int max_pages = 1000;     // nobody reads further; a page number is not unbounded
 

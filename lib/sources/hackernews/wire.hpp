@@ -10,8 +10,6 @@
 
 namespace freshet::sources::hackernews {
 
-extern const descriptor source;
-
 /// Algolia serves no more hits than this per query; beyond it the window of time is moved.
 inline constexpr std::int64_t max_hits_per_query = 1000;
 

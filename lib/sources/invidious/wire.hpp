@@ -12,8 +12,6 @@
 
 namespace freshet::sources::invidious {
 
-extern const descriptor source;
-
 /// What counts as a short video: a policy of ours. "short" to the API is less than four minutes.
 inline constexpr int longest_short_s = 180;
 /// Pages of a search that are asked for.

@@ -12,8 +12,6 @@
 
 namespace freshet::sources::lemmy {
 
-extern const descriptor source;
-
 inline constexpr int max_page_size = 50;      // of the API
 inline constexpr int max_pages = 200;         // beyond it an instance only repeats deep table scans
 inline constexpr int max_comment_depth = 50;  // deeper comments can not be written

@@ -7,8 +7,6 @@
 
 namespace freshet::sources::marginalia {
 
-extern const descriptor source;
-
 inline constexpr int max_page_size = 100;
 inline constexpr int max_pages = 50;
 

@@ -5,14 +5,13 @@
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <sources/json_request.hpp>
 #include <sources/mastodon/wire.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
 namespace freshet::sources::mastodon {
 namespace {
-
-using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
 
 constexpr std::size_t max_name = 128;
 constexpr std::size_t max_native_id = 64;
@@ -38,10 +37,7 @@ error no_such_status() {
 
 http::request get(const instance& instance, const settings& settings, std::string_view path,
                   const query_pairs& parameters = {}) {
-  http::request request;
-  request.url = base::join_path(instance.base_url, path);
-  if (!parameters.empty()) request.url += "?" + base::build_query(parameters);
-  request.headers = {{"Accept", "application/json"}};
+  auto request = json_request(instance.base_url, path, parameters);
   request.pace_key = "mastodon";
   if (const auto token = token_for(instance, settings); !token.empty()) {
     request.headers.push_back({"Authorization", "Bearer " + std::string(token)});
@@ -99,8 +95,7 @@ std::string tag_in(std::string_view word) {
 }  // namespace
 
 instance configured_instance(const settings& settings) {
-  return instance_at(settings.base_url.empty() ? default_instance
-                                               : std::string_view(settings.base_url));
+  return instance_at(settings.base_or(default_instance));
 }
 
 std::string_view token_for(const instance& instance, const settings& settings) {

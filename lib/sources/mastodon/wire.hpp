@@ -13,8 +13,6 @@
 
 namespace freshet::sources::mastodon {
 
-extern const descriptor source;
-
 inline constexpr std::string_view default_instance = "https://mastodon.social";
 
 /// The API's bound for lists of statuses.

@@ -9,8 +9,6 @@
 
 namespace freshet::sources::mediawiki {
 
-extern const descriptor source;
-
 inline constexpr std::string_view default_base = "https://en.wikipedia.org/w";
 inline constexpr std::int64_t max_offset = 10'000;  // of CirrusSearch
 

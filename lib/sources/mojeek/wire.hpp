@@ -9,8 +9,6 @@
 
 namespace freshet::sources::mojeek {
 
-extern const descriptor source;
-
 inline constexpr std::int64_t max_given = 1000;  // the engine's own bound
 
 /// Where a search goes on. `start` is what the page's own link to the next one says.

@@ -4,14 +4,13 @@
 #include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/url.hpp>
+#include <sources/json_request.hpp>
 #include <sources/peertube/wire.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
 namespace freshet::sources::peertube {
 namespace {
-
-using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
 
 constexpr std::size_t max_name = 128;
 
@@ -24,10 +23,7 @@ bool is_name(std::string_view text) {
 
 http::request get(const instance& instance, std::string_view path,
                   const query_pairs& parameters = {}) {
-  http::request request;
-  request.url = base::join_path(instance.base_url, path);
-  if (!parameters.empty()) request.url += "?" + base::build_query(parameters);
-  request.headers = {{"Accept", "application/json"}};
+  auto request = json_request(instance.base_url, path, parameters);
   request.pace_key = "peertube";
   return request;
 }
@@ -62,8 +58,7 @@ result<local_name> creator_target(const call& call, const settings& settings) {
   const std::string_view handle = call.username;
   const auto at = handle.find('@');
   const auto name = handle.substr(0, at);
-  const auto configured = instance_at(
-      settings.base_url.empty() ? default_instance : std::string_view(settings.base_url));
+  const auto configured = instance_at(settings.base_or(default_instance));
   std::optional<instance> where = configured;
   if (at != std::string_view::npos) where = instance_named(handle.substr(at + 1), configured);
   if (!where || !is_name(name))

@@ -12,8 +12,6 @@
 
 namespace freshet::sources::peertube {
 
-extern const descriptor source;
-
 /// Framasoft's index over the public instances.
 inline constexpr std::string_view default_search = "https://sepiasearch.org";
 /// The instance that is asked for a handle without a host.

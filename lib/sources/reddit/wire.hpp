@@ -14,8 +14,6 @@
 
 namespace freshet::sources::reddit {
 
-extern const descriptor source;
-
 inline constexpr std::string_view source_name = "reddit";
 inline constexpr std::string_view site_url = "https://www.reddit.com";
 inline constexpr int max_page_size = 100;                 // of the API

@@ -7,8 +7,6 @@
 
 namespace freshet::sources::searxng {
 
-extern const descriptor source;
-
 inline constexpr int max_pages = 50;  // no engine behind an instance goes further
 
 plan_function plan_search;

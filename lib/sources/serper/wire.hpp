@@ -7,8 +7,6 @@
 
 namespace freshet::sources::serper {
 
-extern const descriptor source;
-
 /// One credit at Serper; more results in one page cost two.
 inline constexpr int page_size = 10;
 inline constexpr int max_pages = 40;  // Google gives no more than some 400 results

@@ -12,8 +12,6 @@
 
 namespace freshet::sources::stackexchange {
 
-extern const descriptor source;
-
 inline constexpr int max_page_size = 100;     // of the API
 inline constexpr int max_keyless_pages = 25;  // of the API
 inline constexpr int max_pages = 500;         // with a key: far beyond what a search gives

@@ -7,8 +7,6 @@
 
 namespace freshet::sources::tavily {
 
-extern const descriptor source;
-
 inline constexpr int max_results = 20;  // of one search; there is no second page
 
 /// The API's name of a country: "germany"; "" if it has none.

@@ -6,7 +6,7 @@
 #include <base/url.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
+#include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/tiktok/wire.hpp>
 
@@ -29,18 +29,13 @@ constexpr std::string_view user_fields =
     "likes_count,video_count";
 
 std::string api_url(const settings& settings, std::string_view path) {
-  const auto base = settings.base_url.empty() ? default_api : std::string_view(settings.base_url);
+  const auto base = settings.base_or(default_api);
   const std::string version = base.ends_with("/v2") ? "" : "/v2";
   return base::join_path(base, version + std::string(path));
 }
 
-http::request post(std::string url, const boost::json::object& body) {
-  http::request request;
-  request.method = "POST";
-  request.url = std::move(url);
-  request.headers = {{"Accept", "application/json"}, {"Content-Type", "application/json"}};
-  request.body = boost::json::serialize(body);
-  request.repeatable = true;
+http::request post(std::string_view url, const boost::json::object& body) {
+  auto request = json_post(url, "", body);
   request.pace_key = "tiktok";
   return request;
 }

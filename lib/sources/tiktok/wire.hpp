@@ -10,8 +10,6 @@
 
 namespace freshet::sources::tiktok {
 
-extern const descriptor source;
-
 inline constexpr std::string_view default_api = "https://open.tiktokapis.com";
 
 /// What counts as a short video: a policy of ours.

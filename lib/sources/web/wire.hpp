@@ -7,8 +7,6 @@
 
 namespace freshet::sources::web {
 
-extern const descriptor source;
-
 /// The state of the second request of `render: auto`: the same page, to be rendered.
 inline constexpr std::string_view rendering_state = "render";
 

@@ -6,14 +6,13 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/instance.hpp>
+#include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/x/wire.hpp>
 
 namespace freshet::sources::x {
 namespace {
-
-using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
 
 constexpr std::size_t max_username = 15;
 constexpr std::size_t max_id = 20;
@@ -42,14 +41,12 @@ error no_such_name() {
 }
 
 http::request get(const settings& settings, std::string_view path, const query_pairs& parameters) {
-  const auto base = settings.base_url.empty() ? default_api : std::string_view(settings.base_url);
+  const auto base = settings.base_or(default_api);
   // The version is a part of the path; an operator may have said it already.
   const std::string version = base.ends_with("/2") ? "" : "/2";
-  http::request request;
-  request.url =
-      base::join_path(base, version + std::string(path)) + "?" + base::build_query(parameters);
-  request.headers = {{"Accept", "application/json"},
-                     {"Authorization", "Bearer " + std::string(settings.get("bearer_token"))}};
+  auto request = json_request(base, version + std::string(path), parameters);
+  request.headers.push_back(
+      {"Authorization", "Bearer " + std::string(settings.get("bearer_token"))});
   request.redirect_limit = 0;  // the token belongs to this host
   request.pace_key = "x";
   return request;

@@ -141,9 +141,7 @@ result<step> read_lookup(const exchange& exchange) {
     if (!problems.empty()) return problem_error(problems.front(), exchange.answer);
     return error(errc::source_error, "the source's answer holds no user");
   }
-  listing page;
-  page.items.emplace_back(std::move(*found));
-  return step(std::move(page));
+  return page_of(std::move(*found));
 }
 
 result<step> read_timeline(const exchange& exchange) {
@@ -188,18 +186,17 @@ result<step> read_search(const exchange& exchange) {
 
 result<step> read_replies(const exchange& exchange) {
   const auto& call = exchange.call;
-  const auto& answer = exchange.answer;
   const auto position = exchange.position;
   const auto id = post_id_of(call);
   if (!id) return id.error();
-  if (exchange.state == state_of_post) return read_whether_post(call, *id, answer);
-  if (exchange.state.empty() && is_renamed(answer)) {
+  if (exchange.state == state_of_post) return read_whether_post(call, *id, exchange.answer);
+  if (exchange.state.empty() && is_renamed(exchange.answer)) {
     return step(follow{replies_request(call, exchange.settings, *id, position, vocabulary::post),
                        renamed({})});
   }
-  const auto body = read_api(answer);
+  const auto body = read_api(exchange.answer);
   if (!body) return body.error();
-  const auto list = list_of(*body, answer);
+  const auto list = list_of(*body, exchange.answer);
   if (!list) return list.error();
   const auto beside = inclusions_of(*body);
   std::vector<reply_entry> entries;

@@ -11,8 +11,6 @@
 
 namespace freshet::sources::x {
 
-extern const descriptor source;
-
 inline constexpr std::string_view default_api = "https://api.x.com";
 
 /// The API's bounds for lists: a search gives at least ten posts a page, a timeline five. Every

@@ -13,8 +13,6 @@
 
 namespace freshet::sources::youtube {
 
-extern const descriptor source;
-
 inline constexpr std::string_view default_api = "https://www.googleapis.com";
 
 /// What counts as a short video: a policy of ours. The API knows "short" as less than four minutes.
