@@ -44,8 +44,10 @@ struct post_address {
 /// Whether `text` can be a handle (a host name with a dot in it) or a DID.
 [[nodiscard]] bool is_handle(std::string_view text) noexcept;
 [[nodiscard]] bool is_did(std::string_view text) noexcept;
-/// The width and height that an embed of a view or a record says, if it says them.
-void read_aspect(const base::json::value& value, media& into);
+/// Adds a picture or a video, if it has an address, with what its embed says of it: alternative
+/// text, width and height.
+void add_media(const base::json::value& embed, std::string_view type, std::string_view url,
+               std::string_view preview_url, post& into);
 /// The post that `call` names by id or url. Error: not_found (nothing of Bluesky's).
 [[nodiscard]] result<post_address> address_of(const call& call);
 

@@ -1,9 +1,9 @@
 // Requests to Dailymotion's legacy API. Fields are named one by one: the API gives little by itself
 // and refuses a request for a field that it does not know.
 #include <algorithm>
-#include <base/ascii.hpp>
 #include <base/url.hpp>
 #include <sources/dailymotion/wire.hpp>
+#include <sources/item_text.hpp>
 #include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
@@ -27,11 +27,8 @@ constexpr std::string_view user_fields =
 
 constexpr std::size_t max_name = 128;
 
-bool is_name(std::string_view text) {
-  if (text.empty() || text.size() > max_name || text.front() == '.') return false;
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return base::is_alphanumeric(c) || c == '_' || c == '-' || c == '.';
-  });
+bool is_creator(std::string_view text) {
+  return is_name(text, max_name, "_-.") && text.front() != '.';
 }
 
 error no_such_name() {
@@ -72,7 +69,7 @@ result<http::request> list_request(const call& call, const settings& settings,
     if (call.hashtag.empty()) return error(errc::invalid_request, "the hashtag is empty");
     parameters.emplace_back("tags", call.hashtag);
   } else {
-    if (!is_name(call.username)) return no_such_name();
+    if (!is_creator(call.username)) return no_such_name();
     path = "/user/" + base::percent_encode(call.username) + "/videos";
   }
   parameters.emplace_back("fields", safe ? safe_fields : video_fields);
@@ -99,7 +96,7 @@ result<http::request> plan_list(const call& call, const settings& settings,
 }
 
 result<http::request> plan_lookup(const call& call, const settings& settings, std::string_view) {
-  if (!is_name(call.username)) return no_such_name();
+  if (!is_creator(call.username)) return no_such_name();
   return get(settings, "/user/" + base::percent_encode(call.username),
              {{"fields", std::string(user_fields)}});
 }

@@ -1,14 +1,13 @@
 // Requests to a forum. Only the first posts of topics are searched, for those are what the platform
 // calls posts; what Discourse would take for an operator is quoted. Nothing but a configured forum
 // is ever asked.
-#include <algorithm>
 #include <array>
-#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <cstdio>
 #include <sources/discourse/wire.hpp>
 #include <sources/instance.hpp>
+#include <sources/item_text.hpp>
 #include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
@@ -45,8 +44,7 @@ std::string topic_in(std::string_view path, std::string_view prefix) {
 
 bool is_number(std::string_view text) noexcept {
   constexpr std::size_t max_digits = 18;
-  return !text.empty() && text.size() <= max_digits &&
-         std::all_of(text.begin(), text.end(), base::is_digit);
+  return is_digits(text, max_digits);
 }
 
 std::string host_of_forum(const settings& settings) { return instance_at(settings.base_url).host; }

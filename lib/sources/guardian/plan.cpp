@@ -1,6 +1,5 @@
 // Requests to the Guardian's search, the newest first. A call for another language or country is
 // answered without one.
-#include <algorithm>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <sources/guardian/wire.hpp>

@@ -5,6 +5,7 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/invidious/wire.hpp>
+#include <sources/item_text.hpp>
 #include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
@@ -19,10 +20,7 @@ constexpr std::size_t channel_id_length = 24;
 constexpr std::size_t max_handle = 100;  // bytes; 30 characters of any script
 
 bool is_id_char(char c) { return base::is_alphanumeric(c) || c == '-' || c == '_'; }
-bool is_id(std::string_view text) {
-  return !text.empty() && text.size() <= max_native_id &&
-         std::all_of(text.begin(), text.end(), is_id_char);
-}
+bool is_id(std::string_view text) { return is_name(text, max_native_id, "-_"); }
 bool is_handle(std::string_view text) {
   return !text.empty() && text.size() <= max_handle && base::is_utf8(text) &&
          std::all_of(text.begin(), text.end(), [](char c) {

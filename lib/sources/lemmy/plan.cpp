@@ -1,11 +1,10 @@
 // Requests to a Lemmy instance. Its search is a substring match without phrases or exclusions, so
 // those are left to the pipeline; a post of another instance is looked up by its address, and
 // nothing but the configured instance is ever asked.
-#include <algorithm>
-#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/instance.hpp>
+#include <sources/item_text.hpp>
 #include <sources/json_request.hpp>
 #include <sources/lemmy/wire.hpp>
 #include <sources/query_syntax.hpp>
@@ -16,8 +15,7 @@ namespace {
 
 bool is_post_number(std::string_view text) {
   constexpr std::size_t max_digits = 18;
-  return !text.empty() && text.size() <= max_digits &&
-         std::all_of(text.begin(), text.end(), base::is_digit);
+  return is_digits(text, max_digits);
 }
 
 /// The number in ".../post/<number>", below the instance's own path prefix if it has one.

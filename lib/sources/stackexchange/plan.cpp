@@ -1,10 +1,9 @@
 // Requests to the API. Questions are searched by relevance, or by age when `since` is given; a
 // thread takes three requests, for the API nests nothing without a filter made for the purpose.
-#include <algorithm>
-#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/instance.hpp>
+#include <sources/item_text.hpp>
 #include <sources/json_request.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/stackexchange/wire.hpp>
@@ -47,8 +46,7 @@ std::string number_in(std::string_view path) {
 
 bool is_number(std::string_view text) noexcept {
   constexpr std::size_t max_digits = 18;
-  return !text.empty() && text.size() <= max_digits &&
-         std::all_of(text.begin(), text.end(), base::is_digit);
+  return is_digits(text, max_digits);
 }
 
 result<sized_page> read_position(std::string_view text, int limit) {

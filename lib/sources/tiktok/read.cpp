@@ -1,7 +1,6 @@
 // Answers of TikTok's Research API: the token's, then those to queries. Every answer holds an
 // error, which is "ok" where there is none; a search's id may expire in the middle of a walk, and
 // the server fails at random now and then.
-#include <algorithm>
 #include <base/unicode.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/tiktok/wire.hpp>

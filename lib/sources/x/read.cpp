@@ -1,7 +1,6 @@
 // Answers of X's API v2 as pages of items. An answer of 200 may hold problems instead of data, a
 // list without results has no data at all, and a used-up month looks like a full window.
-#include <algorithm>
-#include <base/ascii.hpp>
+#include <sources/item_text.hpp>
 #include <sources/position.hpp>
 #include <sources/post_thread.hpp>
 #include <sources/read_answer.hpp>
@@ -77,11 +76,7 @@ result<const base::json::array*> list_of(const value& body, const http::response
 
 std::string next_token(const value& body) {
   const auto token = base::view_of(base::member(body, "meta", "next_token"));
-  const bool usable =
-      token.size() <= max_token && std::all_of(token.begin(), token.end(), [](char c) {
-        return base::is_alphanumeric(c) || c == '-' || c == '_';
-      });
-  return usable ? std::string(token) : std::string();
+  return is_name(token, max_token, "-_") ? std::string(token) : std::string();
 }
 
 /// A page of posts in the order in which they came; `next` is the bare token.

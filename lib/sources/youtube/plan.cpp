@@ -4,6 +4,7 @@
 #include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
+#include <sources/item_text.hpp>
 #include <sources/json_request.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/youtube/wire.hpp>
@@ -20,10 +21,7 @@ constexpr std::size_t max_handle = 100;  // bytes; 30 characters of any script
 constexpr std::string_view api_path = "/youtube/v3";
 
 bool is_id_char(char c) { return base::is_alphanumeric(c) || c == '-' || c == '_'; }
-bool is_id(std::string_view text) {
-  return !text.empty() && text.size() <= max_native_id &&
-         std::all_of(text.begin(), text.end(), is_id_char);
-}
+bool is_id(std::string_view text) { return is_name(text, max_native_id, "-_"); }
 
 /// Letters of any script, digits, and '_', '-', '.', '·'.
 bool is_handle(std::string_view text) {

@@ -11,15 +11,10 @@ namespace {
 
 using base::json::value;
 
-constexpr std::array quota_reasons = {
-    std::string_view("quotaExceeded"),
-    std::string_view("dailyLimitExceeded"),
-    std::string_view("dailyLimitExceededUnreg"),
-};
-constexpr std::array rate_reasons = {
-    std::string_view("rateLimitExceeded"),
-    std::string_view("userRateLimitExceeded"),
-};
+constexpr std::array<std::string_view, 3> quota_reasons = {"quotaExceeded", "dailyLimitExceeded",
+                                                           "dailyLimitExceededUnreg"};
+constexpr std::array<std::string_view, 2> rate_reasons = {"rateLimitExceeded",
+                                                          "userRateLimitExceeded"};
 constexpr std::chrono::seconds rate_window{60};
 
 template <std::size_t N>
