@@ -37,6 +37,18 @@ std::string digest_id(std::string_view key) {
   return base::hex(base::as_text(base::sha256(key))).substr(0, digits);
 }
 
+bool is_name(std::string_view text, std::size_t longest, std::string_view others) noexcept {
+  return !text.empty() && text.size() <= longest &&
+         std::all_of(text.begin(), text.end(), [others](char c) {
+           return base::is_alphanumeric(c) || others.find(c) != std::string_view::npos;
+         });
+}
+
+bool is_digits(std::string_view text, std::size_t longest) noexcept {
+  return !text.empty() && text.size() <= longest &&
+         std::all_of(text.begin(), text.end(), base::is_digit);
+}
+
 std::string upper_ascii(std::string_view text) {
   std::string out(text);
   for (char& c : out) {

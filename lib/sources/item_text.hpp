@@ -30,6 +30,12 @@ namespace freshet::sources {
 
 /// The native part of an id that a source does not give: a digest of what makes an item one.
 [[nodiscard]] std::string digest_id(std::string_view key);
+/// Whether `text` can be a name or an id: 1 to `longest` ASCII letters, digits and characters of
+/// `others`.
+[[nodiscard]] bool is_name(std::string_view text, std::size_t longest,
+                           std::string_view others = {}) noexcept;
+/// Whether `text` is 1 to `longest` digits.
+[[nodiscard]] bool is_digits(std::string_view text, std::size_t longest) noexcept;
 /// In upper case, as far as it is ASCII.
 [[nodiscard]] std::string upper_ascii(std::string_view text);
 

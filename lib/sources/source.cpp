@@ -5,13 +5,6 @@
 
 namespace freshet::sources {
 
-#define FRESHET_SOURCE(name)      \
-  namespace name {                \
-  extern const descriptor source; \
-  }
-#include <sources/sources.def>
-#undef FRESHET_SOURCE
-
 namespace {
 
 constexpr std::array every_source = {

@@ -49,6 +49,10 @@ struct settings {
   /// Credentials and the like; lists joined by commas.
   std::map<std::string, std::string, std::less<>> values;
 
+  /// base_url, or what stands in for it where none is configured.
+  [[nodiscard]] std::string_view base_or(std::string_view fallback) const {
+    return base_url.empty() ? fallback : std::string_view(base_url);
+  }
   /// The value of a key; "" if unset.
   [[nodiscard]] std::string_view get(std::string_view key) const {
     const auto found = values.find(key);
@@ -79,6 +83,13 @@ struct follow {
 
 using step = std::variant<listing, follow>;
 
+/// The page of a lookup: one item.
+[[nodiscard]] inline step page_of(item found) {
+  listing page;
+  page.items.push_back(std::move(found));
+  return page;
+}
+
 /// How many follow steps one page may take.
 inline constexpr int max_follow_steps = 6;
 
@@ -102,18 +113,22 @@ struct exchange {
   std::string_view state;     ///< "" for the request of plan(), else the follow's
 };
 
+/// The request for the page at `position` ("" is the first). Errors: not_found (this source can not
+/// have such a thing: a handle of another network), source_auth_required (needs a credential that
+/// is not configured), invalid_request.
+using plan_function = result<http::request>(const call&, const settings&,
+                                            std::string_view position);
+/// What the answer says. Errors: not_found, source_error, source_blocked, source_auth_required,
+/// source_unavailable (quota), rate_limited is never returned: a source's 429 is source_unavailable
+/// with retry_after.
+using read_function = result<step>(const exchange&);
+
 /// How a source serves one operation.
 struct capability {
   catalog::operation op;
   unsigned native = native_none;
-  /// The request for the page at `position` ("" is the first). Errors: not_found (this source can
-  /// not have such a thing: a handle of another network), source_auth_required (needs a credential
-  /// that is not configured), invalid_request.
-  result<http::request> (*plan)(const call&, const settings&, std::string_view position);
-  /// What the answer says. Errors: not_found, source_error, source_blocked, source_auth_required,
-  /// source_unavailable (quota), rate_limited is never returned: a source's 429 is
-  /// source_unavailable with retry_after.
-  result<step> (*read)(const exchange&);
+  plan_function* plan;
+  read_function* read;
 };
 
 /// A key under sources.<name> beside base_url and enabled.
@@ -158,9 +173,9 @@ struct descriptor {
   std::string_view default_base_url;
   /// The setting that lists several base URLs, each asked in parallel ("instances", "urls"); ""
   /// when there is only base_url. Each one reaches plan() as settings.base_url.
-  std::string_view instances_key;
-  std::span<const std::string_view> default_instances;  ///< asked when the operator names none
-  std::span<const setting> settings;
+  std::string_view instances_key{};
+  std::span<const std::string_view> default_instances{};  ///< asked when the operator names none
+  std::span<const setting> settings{};
   sources::pace pace;
   std::span<const capability> capabilities;
   /// Off unless sources.<name>.enabled is set: its terms allow so little that an operator must want
@@ -177,6 +192,13 @@ struct descriptor {
   /// nothing: a few words.
   std::string_view keyless{};
 };
+
+#define FRESHET_SOURCE(name)      \
+  namespace name {                \
+  extern const descriptor source; \
+  }
+#include <sources/sources.def>
+#undef FRESHET_SOURCE
 
 /// Every source, in the order of preference. Static storage.
 [[nodiscard]] std::span<const descriptor* const> all_sources() noexcept;

@@ -25,9 +25,6 @@ const descriptor source{
         "Off until an operator switches it on. What is deleted upstream is deleted here; the terms "
         "of the streams and feeds that are kept hold for it.",
     .default_base_url = base_url,
-    .instances_key = "",
-    .default_instances = {},
-    .settings = {},
     .pace = {.min_interval = std::chrono::milliseconds{0}, .max_concurrent = 8},
     .capabilities = capabilities,
     .of_archive = true,

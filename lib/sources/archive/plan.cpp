@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <base/ascii.hpp>
 #include <base/time_text.hpp>
-#include <base/url.hpp>
 #include <sources/archive/wire.hpp>
+#include <sources/json_request.hpp>
 
 namespace freshet::sources::archive {
 
@@ -16,17 +16,13 @@ result<http::request> plan(std::string_view platform, const call& call, const se
   const bool digits = std::all_of(position.begin(), position.end(), base::is_digit);
   if (!digits || position.size() > max_position)
     return error(errc::invalid_cursor, "a position in the archive is a number");
-  std::vector<std::pair<std::string_view, std::string>> parameters = {
-      {"q", call.q.raw}, {"limit", std::to_string(std::clamp(call.limit, 1, max_page))}};
+  query_pairs parameters = {{"q", call.q.raw},
+                            {"limit", std::to_string(std::clamp(call.limit, 1, max_page))}};
   if (call.since) parameters.emplace_back("since", base::format_time(*call.since));
   if (!call.lang.empty()) parameters.emplace_back("lang", call.lang);
   if (!position.empty()) parameters.emplace_back("before", std::string(position));
-  http::request out;
-  out.url =
-      base::join_path(settings.base_url.empty() ? base_url : std::string_view(settings.base_url),
-                      "/" + std::string(platform) + "/search") +
-      "?" + base::build_query(parameters);
-  out.headers = {{"Accept", "application/json"}};
+  auto out =
+      json_request(settings.base_or(base_url), "/" + std::string(platform) + "/search", parameters);
   out.cacheable = false;
   return out;
 }

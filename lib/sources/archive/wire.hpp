@@ -7,18 +7,13 @@
 
 namespace freshet::sources::archive {
 
-extern const descriptor source;
-
 /// Never a host of the network (RFC 6761): a layer of the engine answers in its place.
 inline constexpr std::string_view base_url = "https://archive.invalid";
 
 /// A position is a number of 64 bits, in digits.
 inline constexpr std::size_t max_position = 19;
 
-result<http::request> plan_microblog(const call&, const settings&, std::string_view position);
-result<http::request> plan_news(const call&, const settings&, std::string_view position);
-
-result<step> read_microblog(const exchange&);
-result<step> read_news(const exchange&);
+plan_function plan_microblog, plan_news;
+read_function read_microblog, read_news;
 
 }  // namespace freshet::sources::archive

@@ -41,8 +41,6 @@ const descriptor source{
         "Posts of authors who ask to be shown to signed-in readers only are left out. Search is "
         "for people; bulk use belongs to Jetstream.",
     .default_base_url = public_appview,
-    .instances_key = "",
-    .default_instances = {},
     .settings = keys,
     // 3000 requests in 5 minutes per address.
     .pace = {.min_interval = std::chrono::milliseconds{100}, .max_concurrent = 4},

@@ -19,18 +19,11 @@ constexpr std::string_view post_part = "/app.bsky.feed.post/";
 constexpr auto clock_tolerance = std::chrono::minutes{5};
 
 /// Self-labels and moderation labels that warn of what is seen.
-constexpr std::array sensitive_labels = {
-    std::string_view("porn"),          std::string_view("sexual"),
-    std::string_view("nudity"),        std::string_view("sexual-figurative"),
-    std::string_view("graphic-media"), std::string_view("gore"),
-    std::string_view("nsfl"),          std::string_view("self-harm"),
-};
+constexpr std::array<std::string_view, 8> sensitive_labels = {
+    "porn", "sexual", "nudity", "sexual-figurative", "graphic-media", "gore", "nsfl", "self-harm"};
 
-constexpr std::array hiding_labels = {
-    std::string_view("!no-unauthenticated"),
-    std::string_view("!hide"),
-    std::string_view("!takedown"),
-};
+constexpr std::array<std::string_view, 3> hiding_labels = {"!no-unauthenticated", "!hide",
+                                                           "!takedown"};
 
 template <std::size_t N>
 bool has_label(const value& labels, const std::array<std::string_view, N>& names) {
@@ -66,13 +59,8 @@ void read_facets(const value& record, post& into) {
 
 void read_images(const value& list, std::string_view preview_key, post& into) {
   for (const auto& image : base::array_of(list)) {
-    struct media one;
-    one.type = "image";
-    one.url = file_url(view_of(member(image, "fullsize")));
-    one.preview_url = file_url(view_of(member(image, preview_key)));
-    one.alt = clean_text(member(image, "alt"));
-    read_aspect(image, one);
-    if (!one.url.empty()) into.media.push_back(std::move(one));
+    add_media(image, "image", view_of(member(image, "fullsize")),
+              view_of(member(image, preview_key)), into);
   }
 }
 
@@ -81,13 +69,9 @@ void read_media(const value& embed, post& into) {
   if (type == "app.bsky.embed.images#view") read_images(member(embed, "images"), "thumb", into);
   if (type == "app.bsky.embed.gallery#view") read_images(member(embed, "items"), "thumbnail", into);
   if (type == "app.bsky.embed.video#view") {
-    struct media one;
-    one.type = view_of(member(embed, "presentation")) == "gif" ? "gif" : "video";
-    one.url = file_url(view_of(member(embed, "playlist")));
-    one.preview_url = file_url(view_of(member(embed, "thumbnail")));
-    one.alt = clean_text(member(embed, "alt"));
-    read_aspect(embed, one);
-    if (!one.url.empty()) into.media.push_back(std::move(one));
+    const auto kind = view_of(member(embed, "presentation")) == "gif" ? "gif" : "video";
+    add_media(embed, kind, view_of(member(embed, "playlist")), view_of(member(embed, "thumbnail")),
+              into);
   }
   if (type == "app.bsky.embed.external#view")
     add_once(into.links, file_url(view_of(member(embed, "external", "uri"))));
@@ -115,9 +99,17 @@ std::optional<time_point> created_at(const value& view, const value& record) {
 
 }  // namespace
 
-void read_aspect(const value& view, struct media& into) {
-  into.width = base::integer_of(member(view, "aspectRatio", "width"));
-  into.height = base::integer_of(member(view, "aspectRatio", "height"));
+void add_media(const value& embed, std::string_view type, std::string_view url,
+               std::string_view preview_url, post& into) {
+  auto address = file_url(url);
+  if (address.empty()) return;
+  into.media.push_back({std::string(type),
+                        std::move(address),
+                        file_url(preview_url),
+                        clean_text(member(embed, "alt")),
+                        base::integer_of(member(embed, "aspectRatio", "width")),
+                        base::integer_of(member(embed, "aspectRatio", "height")),
+                        {}});
 }
 
 bool is_hidden(const value& view) {

@@ -1,19 +1,18 @@
 // Requests to Bluesky's XRPC. It decides without a fetch what cannot be Bluesky's: a handle without
 // a dot, a post of another network.
 #include <algorithm>
-#include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/url.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <sources/bluesky/wire.hpp>
 #include <sources/instance.hpp>
+#include <sources/item_text.hpp>
+#include <sources/json_request.hpp>
 #include <sources/query_syntax.hpp>
 
 namespace freshet::sources::bluesky {
 namespace {
-
-using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
 
 constexpr std::size_t max_handle = 253;  // of the handle specification
 constexpr std::size_t max_label = 63;    // likewise
@@ -21,17 +20,12 @@ constexpr std::size_t max_did = 256;     // did:plc has 32; did:web a host name
 constexpr std::size_t max_record_key = 512;
 
 http::request get(std::string_view base, std::string_view method, const query_pairs& parameters) {
-  http::request request;
-  request.url =
-      base::join_path(base, "/xrpc/" + std::string(method)) + "?" + base::build_query(parameters);
-  request.headers = {{"Accept", "application/json"}};
+  auto request = json_request(base, "/xrpc/" + std::string(method), parameters);
   request.pace_key = "bluesky";
   return request;
 }
 
-std::string_view base_of(const settings& settings) {
-  return settings.base_url.empty() ? public_appview : std::string_view(settings.base_url);
-}
+std::string_view base_of(const settings& settings) { return settings.base_or(public_appview); }
 
 /// An operator's own AppView answers searches too; of the public ones, only the web client's does.
 std::string_view search_base_of(const settings& settings) {
@@ -71,13 +65,7 @@ error no_such_post() {
                "bsky.app");
 }
 
-bool is_record_key(std::string_view text) {
-  return !text.empty() && text.size() <= max_record_key &&
-         std::all_of(text.begin(), text.end(), [](char c) {
-           return base::is_alphanumeric(c) ||
-                  std::string_view("._:~-").find(c) != std::string_view::npos;
-         });
-}
+bool is_record_key(std::string_view text) { return is_name(text, max_record_key, "._:~-"); }
 
 result<post_address> checked(std::string actor, std::string rkey) {
   if ((!is_handle(actor) && !is_did(actor)) || !is_record_key(rkey)) return no_such_post();
@@ -93,11 +81,8 @@ bool is_handle(std::string_view text) noexcept {
   while (true) {
     const auto dot = text.find('.');
     const auto label = text.substr(0, dot);
-    if (label.empty() || label.size() > max_label) return false;
+    if (!is_name(label, max_label, "-")) return false;
     if (label.front() == '-' || label.back() == '-') return false;
-    if (!std::all_of(label.begin(), label.end(),
-                     [](char c) { return base::is_alphanumeric(c) || c == '-'; }))
-      return false;
     ++labels;
     last_start = label.front();
     if (dot == std::string_view::npos) break;
@@ -115,10 +100,7 @@ bool is_did(std::string_view text) noexcept {
   const auto method = text.substr(0, colon);
   const auto rest = text.substr(colon + 1);
   return std::all_of(method.begin(), method.end(), [](char c) { return c >= 'a' && c <= 'z'; }) &&
-         std::all_of(rest.begin(), rest.end(), [](char c) {
-           return base::is_alphanumeric(c) ||
-                  std::string_view("._:%-").find(c) != std::string_view::npos;
-         });
+         is_name(rest, max_did, "._:%-");
 }
 
 result<post_address> address_of(const call& call) {

@@ -15,28 +15,19 @@ namespace {
 using base::json::value;
 
 /// Names of XRPC errors that mean that there is nothing (any more).
-constexpr std::array gone_names = {
-    std::string_view("NotFound"),           std::string_view("ProfileNotFound"),
-    std::string_view("RepoNotFound"),       std::string_view("AccountNotFound"),
-    std::string_view("HandleNotFound"),     std::string_view("AccountTakedown"),
-    std::string_view("AccountDeactivated"), std::string_view("AccountSuspended"),
-    std::string_view("RepoTakendown"),      std::string_view("RepoDeactivated"),
-};
+constexpr std::array<std::string_view, 10> gone_names = {
+    "NotFound",       "ProfileNotFound", "RepoNotFound",       "AccountNotFound",
+    "HandleNotFound", "AccountTakedown", "AccountDeactivated", "AccountSuspended",
+    "RepoTakendown",  "RepoDeactivated"};
 
 /// Parts of messages, lower case, that say so under the name InvalidRequest.
-constexpr std::array gone_words = {
-    std::string_view("not found"),      std::string_view("unable to resolve handle"),
-    std::string_view("could not find"), std::string_view("has been suspended"),
-    std::string_view("is deactivated"),
-};
+constexpr std::array<std::string_view, 5> gone_words = {"not found", "unable to resolve handle",
+                                                        "could not find", "has been suspended",
+                                                        "is deactivated"};
 
-constexpr std::array auth_names = {
-    std::string_view("AuthMissing"),
-    std::string_view("AuthenticationRequired"),
-    std::string_view("ExpiredToken"),
-    std::string_view("InvalidToken"),
-    std::string_view("AuthFactorTokenRequired"),
-};
+constexpr std::array<std::string_view, 5> auth_names = {"AuthMissing", "AuthenticationRequired",
+                                                        "ExpiredToken", "InvalidToken",
+                                                        "AuthFactorTokenRequired"};
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -195,9 +186,7 @@ result<step> read_lookup(const exchange& exchange) {
   if (!body) return body.error();
   auto found = read_user(*body);
   if (!found) return error(errc::source_error, "the source's answer holds no profile");
-  listing page;
-  page.items.emplace_back(std::move(*found));
-  return step(std::move(page));
+  return page_of(std::move(*found));
 }
 
 result<step> read_timeline(const exchange& exchange) {

@@ -28,12 +28,8 @@ constexpr std::size_t max_cid = 128;
 constexpr std::size_t max_message = 262'144;
 
 /// What an account's status means that its posts are gone; the others are troubles of a server.
-constexpr std::array gone_statuses = {
-    std::string_view("deleted"),
-    std::string_view("takendown"),
-    std::string_view("suspended"),
-    std::string_view("deactivated"),
-};
+constexpr std::array<std::string_view, 4> gone_statuses = {"deleted", "takendown", "suspended",
+                                                           "deactivated"};
 
 std::string blob_of(const value& blob) {
   auto cid = base::text_of(member(blob, "ref", "$link"));
@@ -48,16 +44,10 @@ void read_images(const value& list, const std::string& did, post& into) {
     const auto cid = blob_of(member(image, "image"));
     if (cid.empty()) continue;
     const auto at = [&](const char* size) {
-      return file_url("https://cdn.bsky.app/img/" + std::string(size) + "/plain/" + did + "/" +
-                      cid + "@jpeg");
+      return "https://cdn.bsky.app/img/" + std::string(size) + "/plain/" + did + "/" + cid +
+             "@jpeg";
     };
-    struct media one;
-    one.type = "image";
-    one.url = at("feed_fullsize");
-    one.preview_url = at("feed_thumbnail");
-    one.alt = clean_text(member(image, "alt"));
-    read_aspect(image, one);
-    if (!one.url.empty()) into.media.push_back(std::move(one));
+    add_media(image, "image", at("feed_fullsize"), at("feed_thumbnail"), into);
   }
 }
 
@@ -70,13 +60,8 @@ void read_embed(const value& embed, const std::string& did, post& into) {
   const auto cid = blob_of(member(embed, "video"));
   if (cid.empty()) return;
   const auto folder = "https://video.bsky.app/watch/" + base::percent_encode(did) + "/" + cid;
-  struct media one;
-  one.type = view_of(member(embed, "presentation")) == "gif" ? "gif" : "video";
-  one.url = file_url(folder + "/playlist.m3u8");
-  one.preview_url = file_url(folder + "/thumbnail.jpg");
-  one.alt = clean_text(member(embed, "alt"));
-  read_aspect(embed, one);
-  if (!one.url.empty()) into.media.push_back(std::move(one));
+  const auto kind = view_of(member(embed, "presentation")) == "gif" ? "gif" : "video";
+  add_media(embed, kind, folder + "/playlist.m3u8", folder + "/thumbnail.jpg", into);
 }
 
 bool asks_for_signed_in_readers(const value& record) {

@@ -12,8 +12,6 @@
 
 namespace freshet::sources::bluesky {
 
-extern const descriptor source;
-
 inline constexpr std::string_view public_appview = "https://public.api.bsky.app";
 /// The host that answers searches without a session, as far as any does.
 inline constexpr std::string_view search_appview = "https://api.bsky.app";
@@ -46,8 +44,10 @@ struct post_address {
 /// Whether `text` can be a handle (a host name with a dot in it) or a DID.
 [[nodiscard]] bool is_handle(std::string_view text) noexcept;
 [[nodiscard]] bool is_did(std::string_view text) noexcept;
-/// The width and height that an embed of a view or a record says, if it says them.
-void read_aspect(const base::json::value& value, media& into);
+/// Adds a picture or a video, if it has an address, with what its embed says of it: alternative
+/// text, width and height.
+void add_media(const base::json::value& embed, std::string_view type, std::string_view url,
+               std::string_view preview_url, post& into);
 /// The post that `call` names by id or url. Error: not_found (nothing of Bluesky's).
 [[nodiscard]] result<post_address> address_of(const call& call);
 
@@ -61,15 +61,8 @@ void read_aspect(const base::json::value& value, media& into);
 [[nodiscard]] http::request session_search_request(const call& call, const settings& settings,
                                                    std::string_view position);
 
-result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
-result<http::request> plan_timeline(const call&, const settings&, std::string_view position);
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<http::request> plan_replies(const call&, const settings&, std::string_view position);
-
-result<step> read_lookup(const exchange&);
-result<step> read_timeline(const exchange&);
-result<step> read_search(const exchange&);
-result<step> read_replies(const exchange&);
+plan_function plan_lookup, plan_timeline, plan_search, plan_replies;
+read_function read_lookup, read_timeline, read_search, read_replies;
 
 result<http::request> plan_stream(const settings&, std::string_view cursor);
 result<news> read_stream(const settings&, std::string_view message);

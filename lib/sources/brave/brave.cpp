@@ -28,8 +28,6 @@ const descriptor source{
     .homepage = "https://api-dashboard.search.brave.com/documentation",
     .terms = "A paid API; the plan says how often it may be asked and whether results may be kept.",
     .default_base_url = "https://api.search.brave.com",
-    .instances_key = "",
-    .default_instances = {},
     .settings = keys,
     // The smallest plan allows one request a second.
     .pace = {.min_interval = std::chrono::milliseconds{1000}, .max_concurrent = 2},

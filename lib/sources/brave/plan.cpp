@@ -2,8 +2,8 @@
 // know, so only those that it lists are sent.
 #include <algorithm>
 #include <base/unicode.hpp>
-#include <base/url.hpp>
 #include <sources/brave/wire.hpp>
+#include <sources/json_request.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/search_result.hpp>
 
@@ -57,7 +57,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
       std::count(q.begin(), q.end(), ' ') >= max_query_words) {
     return error(errc::invalid_request, "q: Brave takes at most 400 characters and 50 words");
   }
-  std::vector<std::pair<std::string_view, std::string>> parameters{
+  query_pairs parameters{
       {"q", std::move(q)},
       {"count", std::to_string(page_size)},
       {"offset", std::to_string(at->page - 1)},
@@ -69,10 +69,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
   if (const auto lang = search_language(wish); !lang.empty()) {
     parameters.emplace_back("search_lang", lang);
   }
-  http::request out;
-  out.url = base::join_path(settings.base_url, "/res/v1/web/search") + "?" +
-            base::build_query(parameters);
-  out.headers = {{"Accept", "application/json"}};
+  auto out = json_request(settings.base_url, "/res/v1/web/search", parameters);
   if (const auto key = settings.get("api_key"); !key.empty()) {
     out.headers.push_back({"X-Subscription-Token", std::string(key)});
   }

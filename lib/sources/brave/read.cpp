@@ -133,19 +133,18 @@ std::optional<web_result> result_of(const value& value, time_point now) {
 }  // namespace
 
 result<step> read_search(const exchange& exchange) {
-  const auto& answer = exchange.answer;
   const auto at = read_result_position(exchange.position, max_pages, "Brave");
   if (!at) return at.error();
-  auto body = read_json_of_any_status(answer);
+  auto body = read_json_of_any_status(exchange.answer);
   if (body) {
-    if (auto failure = api_error(*body, answer)) return std::move(*failure);
+    if (auto failure = api_error(*body, exchange.answer)) return std::move(*failure);
   }
-  if (auto failure = check_status(answer)) return std::move(*failure);
+  if (auto failure = check_status(exchange.answer)) return std::move(*failure);
   if (!body) return body.error();
   if (!member(*body, "query").is_object() && !member(*body, "web").is_object()) {
-    return answer_error(errc::source_error, "the answer holds no search results", answer);
+    return answer_error(errc::source_error, "the answer holds no search results", exchange.answer);
   }
-  const auto now = moment_of(answer, exchange.call);
+  const auto now = moment_of(exchange.answer, exchange.call);
   listing out;
   std::int64_t rank = at->given;
   const auto found = in_order(*body);

@@ -7,12 +7,10 @@
 
 namespace freshet::sources::brave {
 
-extern const descriptor source;
-
 inline constexpr int page_size = 20;  // the most that the API gives
 inline constexpr int max_pages = 10;  // its offset, which counts pages, ends at 9
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
+plan_function plan_search;
+read_function read_search;
 
 }  // namespace freshet::sources::brave

@@ -24,9 +24,6 @@ const descriptor source{
     .homepage = "https://developers.dailymotion.com/v0/docs/welcome",
     .terms = "Public data; show videos with Dailymotion's player or link to them.",
     .default_base_url = default_api,
-    .instances_key = "",
-    .default_instances = {},
-    .settings = {},
     // No limit is published.
     .pace = {.min_interval = std::chrono::milliseconds{250}, .max_concurrent = 2},
     .capabilities = capabilities,

@@ -1,7 +1,5 @@
 // Objects of Dailymotion's legacy API as items. The dots in its keys are part of them:
 // "owner.screenname" is one key.
-#include <algorithm>
-#include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <sources/dailymotion/wire.hpp>
 #include <sources/item_text.hpp>
@@ -15,8 +13,7 @@ using base::json::value;
 
 bool is_native_id(std::string_view text) {
   constexpr std::size_t longest = 64;
-  return !text.empty() && text.size() <= longest &&
-         std::all_of(text.begin(), text.end(), base::is_alphanumeric);
+  return is_name(text, longest);
 }
 
 std::optional<time_point> time_of(const value& seconds) {

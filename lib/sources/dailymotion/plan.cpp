@@ -1,9 +1,10 @@
 // Requests to Dailymotion's legacy API. Fields are named one by one: the API gives little by itself
 // and refuses a request for a field that it does not know.
 #include <algorithm>
-#include <base/ascii.hpp>
 #include <base/url.hpp>
 #include <sources/dailymotion/wire.hpp>
+#include <sources/item_text.hpp>
+#include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
@@ -11,7 +12,6 @@ namespace freshet::sources::dailymotion {
 namespace {
 
 using catalog::operation;
-using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
 
 constexpr std::string_view video_fields =
     "id,title,description,url,duration,created_time,language,tags,owner.id,owner.username,"
@@ -27,11 +27,8 @@ constexpr std::string_view user_fields =
 
 constexpr std::size_t max_name = 128;
 
-bool is_name(std::string_view text) {
-  if (text.empty() || text.size() > max_name || text.front() == '.') return false;
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return base::is_alphanumeric(c) || c == '_' || c == '-' || c == '.';
-  });
+bool is_creator(std::string_view text) {
+  return is_name(text, max_name, "_-.") && text.front() != '.';
 }
 
 error no_such_name() {
@@ -39,10 +36,7 @@ error no_such_name() {
 }
 
 http::request get(const settings& settings, std::string_view path, const query_pairs& parameters) {
-  const auto base = settings.base_url.empty() ? default_api : std::string_view(settings.base_url);
-  http::request request;
-  request.url = base::join_path(base, path) + "?" + base::build_query(parameters);
-  request.headers = {{"Accept", "application/json"}};
+  auto request = json_request(settings.base_or(default_api), path, parameters);
   request.pace_key = "dailymotion";
   return request;
 }
@@ -75,7 +69,7 @@ result<http::request> list_request(const call& call, const settings& settings,
     if (call.hashtag.empty()) return error(errc::invalid_request, "the hashtag is empty");
     parameters.emplace_back("tags", call.hashtag);
   } else {
-    if (!is_name(call.username)) return no_such_name();
+    if (!is_creator(call.username)) return no_such_name();
     path = "/user/" + base::percent_encode(call.username) + "/videos";
   }
   parameters.emplace_back("fields", safe ? safe_fields : video_fields);
@@ -102,7 +96,7 @@ result<http::request> plan_list(const call& call, const settings& settings,
 }
 
 result<http::request> plan_lookup(const call& call, const settings& settings, std::string_view) {
-  if (!is_name(call.username)) return no_such_name();
+  if (!is_creator(call.username)) return no_such_name();
   return get(settings, "/user/" + base::percent_encode(call.username),
              {{"fields", std::string(user_fields)}});
 }

@@ -41,11 +41,10 @@ bool is_wanted(const video& item, const call& call) {
 }  // namespace
 
 result<step> read_list(const exchange& exchange) {
-  const auto& call = exchange.call;
-  const auto at = read_position(exchange.position, call.limit);
+  const auto at = read_position(exchange.position, exchange.call.limit);
   if (!at) return at.error();
   if (exchange.state.empty() && is_field_refused(exchange.answer)) {
-    auto again = list_request(call, exchange.settings, *at, true);
+    auto again = list_request(exchange.call, exchange.settings, *at, true);
     if (!again) return again.error();
     return step(follow{std::move(*again), std::string(state_safe)});
   }
@@ -55,12 +54,12 @@ result<step> read_list(const exchange& exchange) {
   if (!list.is_array()) return error(errc::source_error, "the source's answer holds no videos");
 
   const auto& videos = base::array_of(list);
-  const auto wanted = static_cast<std::size_t>(std::max(call.limit, 1));
+  const auto wanted = static_cast<std::size_t>(std::max(exchange.call.limit, 1));
   listing page;
   auto i = std::min(static_cast<std::size_t>(at->given), videos.size());
   for (; i < videos.size() && page.items.size() < wanted; ++i) {
     auto item = read_video(videos[i]);
-    if (item && is_wanted(*item, call)) page.items.emplace_back(std::move(*item));
+    if (item && is_wanted(*item, exchange.call)) page.items.emplace_back(std::move(*item));
   }
   const bool has_more = base::flag_of(base::member(*body, "has_more")).value_or(false);
   if (i < videos.size()) {
@@ -81,9 +80,7 @@ result<step> read_lookup(const exchange& exchange) {
   if (!body) return body.error();
   auto found = read_user(*body);
   if (!found) return error(errc::source_error, "the source's answer holds no user");
-  listing page;
-  page.items.emplace_back(std::move(*found));
-  return step(std::move(page));
+  return page_of(std::move(*found));
 }
 
 }  // namespace freshet::sources::dailymotion

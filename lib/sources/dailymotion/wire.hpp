@@ -11,8 +11,6 @@
 
 namespace freshet::sources::dailymotion {
 
-extern const descriptor source;
-
 inline constexpr std::string_view default_api = "https://api.dailymotion.com";
 
 /// What counts as a short video: a policy of ours. The API takes whole minutes, up to and
@@ -44,11 +42,8 @@ struct list_position {
 [[nodiscard]] result<http::request> list_request(const call& call, const settings& settings,
                                                  const list_position& position, bool safe);
 
-result<http::request> plan_list(const call&, const settings&, std::string_view position);
-result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
-
-result<step> read_list(const exchange&);
-result<step> read_lookup(const exchange&);
+plan_function plan_list, plan_lookup;
+read_function read_list, read_lookup;
 
 /// A video as an item; null if it is none.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& from);

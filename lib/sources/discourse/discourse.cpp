@@ -29,7 +29,6 @@ const descriptor source{
         "Every forum has its own terms.",
     .default_base_url = "",
     .instances_key = "instances",
-    .default_instances = {},
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{300}, .max_concurrent = 2},
     .capabilities = capabilities,

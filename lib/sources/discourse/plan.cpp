@@ -1,14 +1,14 @@
 // Requests to a forum. Only the first posts of topics are searched, for those are what the platform
 // calls posts; what Discourse would take for an operator is quoted. Nothing but a configured forum
 // is ever asked.
-#include <algorithm>
 #include <array>
-#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <cstdio>
 #include <sources/discourse/wire.hpp>
 #include <sources/instance.hpp>
+#include <sources/item_text.hpp>
+#include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
@@ -18,13 +18,6 @@ namespace {
 
 /// How long the names of a forum's categories may be old.
 constexpr std::chrono::seconds categories_kept{3600};
-
-http::request get(std::string url) {
-  http::request out;
-  out.url = std::move(url);
-  out.headers.push_back({"Accept", "application/json"});
-  return out;
-}
 
 std::string day_before(time_point at) {
   const auto day = std::chrono::floor<std::chrono::days>(at) - std::chrono::days{1};
@@ -51,8 +44,7 @@ std::string topic_in(std::string_view path, std::string_view prefix) {
 
 bool is_number(std::string_view text) noexcept {
   constexpr std::size_t max_digits = 18;
-  return !text.empty() && text.size() <= max_digits &&
-         std::all_of(text.begin(), text.end(), base::is_digit);
+  return is_digits(text, max_digits);
 }
 
 std::string host_of_forum(const settings& settings) { return instance_at(settings.base_url).host; }
@@ -93,7 +85,7 @@ std::string topic_of(const call& call, const settings& settings) {
 }
 
 http::request categories_request(const settings& settings) {
-  auto out = get(base::join_path(settings.base_url, "/categories.json?include_subcategories=true"));
+  auto out = json_request(settings.base_url, "/categories.json?include_subcategories=true");
   out.keep_for = categories_kept;
   return out;
 }
@@ -102,8 +94,7 @@ http::request posts_request(const settings& settings, std::string_view topic,
                             const std::vector<std::string>& ids) {
   std::string query;
   for (const auto& id : ids) query += (query.empty() ? "?" : "&") + ("post_ids%5B%5D=" + id);
-  return get(base::join_path(settings.base_url, "/t/" + std::string(topic) + "/posts.json") +
-             query);
+  return json_request(settings.base_url, "/t/" + std::string(topic) + "/posts.json" + query);
 }
 
 result<http::request> plan_search(const call& call, const settings& settings,
@@ -116,15 +107,14 @@ result<http::request> plan_search(const call& call, const settings& settings,
   if (!category->empty()) q += " #" + *category;
   q += " in:first";
   if (call.since) q += " after:" + day_before(*call.since) + " order:latest";
-  return get(
-      base::join_path(settings.base_url, "/search.json") + "?" +
-      base::build_query({{"q", std::string(base::trim(q))}, {"page", std::to_string(*page)}}));
+  return json_request(settings.base_url, "/search.json",
+                      {{"q", std::string(base::trim(q))}, {"page", std::to_string(*page)}});
 }
 
 result<http::request> plan_comments(const call& call, const settings& settings, std::string_view) {
   const auto topic = topic_of(call, settings);
   if (topic.empty()) return error(errc::not_found, "this is not a topic of this forum");
-  return get(base::join_path(settings.base_url, "/t/" + topic + ".json"));
+  return json_request(settings.base_url, "/t/" + topic + ".json");
 }
 
 }  // namespace freshet::sources::discourse

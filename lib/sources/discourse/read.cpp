@@ -156,7 +156,6 @@ count likes_of(const value& post) {
 }
 
 result<step> read_search(const exchange& exchange) {
-  const auto& settings = exchange.settings;
   const auto& answer = exchange.answer;
   const auto page = read_position(exchange.position);
   if (!page) return page.error();
@@ -177,21 +176,21 @@ result<step> read_search(const exchange& exchange) {
   }
   const auto topics = topics_of(*body);
   if (!named && !topics.empty()) {
-    return step(follow{categories_request(settings), base::json::serialize(*body)});
+    return step(follow{categories_request(exchange.settings), base::json::serialize(*body)});
   }
   const auto categories = named ? categories_of(answer) : names{};
   const auto known = categories.value_or(names{});
   listing out;
   if (!categories) {
     out.partial = true;
-    out.warnings.push_back("discourse: " + host_of_forum(settings) +
+    out.warnings.push_back("discourse: " + host_of_forum(exchange.settings) +
                            " does not name its categories; posts come without their community");
   }
   for (const auto& hit : base::array_of(hits)) {
     const auto topic = topics.find(base::text_of(member(hit, "topic_id")));
     const bool first = base::integer_of(member(hit, "post_number")).value_or(1) == 1;
     if (topic == topics.end() || !is_number(topic->first) || !first) continue;
-    out.items.emplace_back(post_of(hit, *topic->second, settings, known));
+    out.items.emplace_back(post_of(hit, *topic->second, exchange.settings, known));
   }
   const bool more = base::flag_of(member(found, "more_full_page_results")).value_or(false);
   if (more && !base::array_of(hits).empty()) {
@@ -199,7 +198,7 @@ result<step> read_search(const exchange& exchange) {
       out.next = std::to_string(*page + 1);
     } else {
       out.partial = true;
-      out.warnings.push_back("discourse: a search of " + host_of_forum(settings) +
+      out.warnings.push_back("discourse: a search of " + host_of_forum(exchange.settings) +
                              " ends at page " + std::to_string(max_search_pages));
     }
   }

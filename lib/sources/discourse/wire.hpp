@@ -13,8 +13,6 @@
 
 namespace freshet::sources::discourse {
 
-extern const descriptor source;
-
 inline constexpr std::string_view source_name = "discourse";
 inline constexpr int max_search_pages = 10;           // beyond it Discourse gives the first again
 inline constexpr std::size_t posts_per_request = 50;  // of a topic, by their ids
@@ -48,9 +46,7 @@ inline constexpr std::size_t posts_per_request = 50;  // of a topic, by their id
 /// The likes of a post.
 [[nodiscard]] count likes_of(const base::json::value& post);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
-result<http::request> plan_comments(const call&, const settings&, std::string_view position);
-result<step> read_comments(const exchange&);
+plan_function plan_search, plan_comments;
+read_function read_search, read_comments;
 
 }  // namespace freshet::sources::discourse

@@ -23,9 +23,6 @@ const descriptor source{
         "A page for people, whose robots.txt keeps crawlers out: for searches that a person "
         "asks for, one in four seconds; more than that is blocked for an hour.",
     .default_base_url = "https://html.duckduckgo.com",
-    .instances_key = "",
-    .default_instances = {},
-    .settings = {},
     // Five pages, the most that one call reads, still fit into its 20 seconds.
     .pace = {.min_interval = std::chrono::milliseconds{4000},
              .max_concurrent = 1,

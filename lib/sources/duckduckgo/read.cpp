@@ -110,13 +110,12 @@ void find_next(const html::document& page, const form_position& position, std::i
 }  // namespace
 
 result<step> read_search(const exchange& exchange) {
-  const auto& answer = exchange.answer;
   const auto at = read_position(exchange.position);
   if (!at) return at.error();
-  if (auto refused = refusal_of(answer)) return std::move(*refused);
-  const auto page = html::parse(base::repair_utf8(answer.body));
+  if (auto refused = refusal_of(exchange.answer)) return std::move(*refused);
+  const auto page = html::parse(base::repair_utf8(exchange.answer.body));
   const auto root = html::document::root();
-  const auto now = moment_of(answer, exchange.call);
+  const auto now = moment_of(exchange.answer, exchange.call);
   listing out;
   std::int64_t rank = at->given;
   auto elements = select_all(page, root, ".web-result:not(.result--ad)");
@@ -125,7 +124,7 @@ result<step> read_search(const exchange& exchange) {
     add_ranked(result_of(page, element, now), source_name, rank, out);
   if (!out.items.empty()) {
     find_next(page, *at, rank, out);
-  } else if (auto failed = silence_of(page, answer, exchange.position.empty())) {
+  } else if (auto failed = silence_of(page, exchange.answer, exchange.position.empty())) {
     return std::move(*failed);
   }
   return step(std::move(out));

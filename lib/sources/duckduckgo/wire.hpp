@@ -11,8 +11,6 @@
 
 namespace freshet::sources::duckduckgo {
 
-extern const descriptor source;
-
 inline constexpr std::int64_t max_given = 1000;  // nobody's results go further
 inline constexpr std::size_t max_fields = 24;    // of the form
 
@@ -33,7 +31,7 @@ struct form_position {
 /// The engine's name of a region: "de-de"; "wt-wt" for all of them.
 [[nodiscard]] std::string_view region_of(const call& call);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
+plan_function plan_search;
+read_function read_search;
 
 }  // namespace freshet::sources::duckduckgo

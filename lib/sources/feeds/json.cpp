@@ -1,5 +1,4 @@
 // JSON Feed 1 and 1.1 as the same structure that XML feeds become.
-#include <algorithm>
 #include <base/json.hpp>
 #include <sources/feeds/wire.hpp>
 #include <sources/item_text.hpp>

@@ -97,9 +97,7 @@ std::optional<article> article_of(const feed& feed, const feed_entry& entry,
   out.text = plain(entry.summary);
   if (out.text.empty()) out.text = plain(entry.content);
   out.lang = language_tag(entry.lang.empty() ? feed.lang : entry.lang);
-  for (const auto& text : entry.dates) {
-    if (!out.created_at) out.created_at = syndication::feed_time(text);
-  }
+  out.created_at = syndication::time_of(entry);
   out.author = author_of(entry.authors.empty() ? feed.authors : entry.authors, against);
   for (const auto& tag : entry.tags) add_once(out.tags, clean_html(tag));
   for (const auto& text : {entry.summary, entry.content}) {
@@ -117,24 +115,14 @@ bool begins_with_brace(std::string_view body) {
   return base::trim(body).starts_with('{');
 }
 
-result<feed> read_feed(const http::response& answer) {
-  if (begins_with_brace(answer.body)) return read_json_feed(answer);
-  auto clean =
-      syndication::clean_xml(answer.body, http::find_header(answer.headers, "content-type"));
-  if (!clean) return clean.error();
-  return syndication::read_xml_feed(*clean);
-}
-
 }  // namespace
 
 result<step> read_search(const exchange& exchange) {
   const auto& answer = exchange.answer;
   if (auto failure = check_status(answer)) return std::move(*failure);
-  auto in = read_feed(answer);
+  const bool is_json = begins_with_brace(answer.body);
+  auto in = is_json ? read_json_feed(answer) : syndication::read_feed(answer);
   if (!in) return answer_error(in.error().code(), in.error().detail(), answer);
-  if (in->entries.empty() && !in->problem.empty()) {
-    return answer_error(errc::source_error, "the feed breaks off before its first entry", answer);
-  }
   const auto& address = answer.final_url.empty() ? exchange.settings.base_url : answer.final_url;
   std::vector<article> all;
   std::size_t left_out = 0;

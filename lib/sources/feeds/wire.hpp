@@ -9,8 +9,6 @@
 
 namespace freshet::sources::feeds {
 
-extern const descriptor source;
-
 using syndication::feed;
 using syndication::feed_entry;
 using syndication::feed_person;
@@ -19,7 +17,7 @@ using syndication::feed_text;
 /// JSON Feed 1 and 1.1. Error: source_error if it is none.
 [[nodiscard]] result<feed> read_json_feed(const http::response& answer);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
+plan_function plan_search;
+read_function read_search;
 
 }  // namespace freshet::sources::feeds

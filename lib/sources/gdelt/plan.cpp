@@ -3,9 +3,9 @@
 // make equal requests; the pipeline keeps `since` to the second.
 #include <array>
 #include <base/number.hpp>
-#include <base/url.hpp>
 #include <cstdio>
 #include <sources/gdelt/wire.hpp>
+#include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
@@ -88,18 +88,16 @@ result<http::request> plan_search(const call& call, const settings& settings,
   const auto at = read_position(position, call);
   if (!at) return at.error();
   const auto from = call.since.value_or(call.now - default_reach);
-  http::request out;
-  out.url = base::join_path(settings.base_url, "/api/v2/doc/doc") + "?" +
-            base::build_query({
-                {"query", query_of(call)},
-                {"mode", "ArtList"},
-                {"format", "json"},
-                {"maxrecords", std::to_string(max_records)},
-                {"sort", "DateDesc"},
-                {"startdatetime", compact(quarter_before(from))},
-                {"enddatetime", compact(at->until)},
-            });
-  out.headers.push_back({"Accept", "application/json"});
+  auto out = json_request(settings.base_url, "/api/v2/doc/doc",
+                          {
+                              {"query", query_of(call)},
+                              {"mode", "ArtList"},
+                              {"format", "json"},
+                              {"maxrecords", std::to_string(max_records)},
+                              {"sort", "DateDesc"},
+                              {"startdatetime", compact(quarter_before(from))},
+                              {"enddatetime", compact(at->until)},
+                          });
   out.pace_key = "gdelt";
   return out;
 }

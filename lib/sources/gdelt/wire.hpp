@@ -11,8 +11,6 @@
 
 namespace freshet::sources::gdelt {
 
-extern const descriptor source;
-
 inline constexpr std::size_t max_records = 250;  // of one answer
 inline constexpr std::chrono::seconds pause{6};  // GDELT asks for 5 and bans who is early
 
@@ -40,7 +38,7 @@ struct window_position {
 /// A title as GDELT sends it, with the spaces between its tokens that were not there taken out.
 [[nodiscard]] std::string untokenised(std::string_view title);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
+plan_function plan_search;
+read_function read_search;
 
 }  // namespace freshet::sources::gdelt

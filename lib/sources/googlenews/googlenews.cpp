@@ -22,9 +22,6 @@ const descriptor source{
         "Off unless sources.googlenews.enabled is true: Google allows its feed in personal feed "
         "readers for use that is not commercial, and expressly nothing else.",
     .default_base_url = "https://news.google.com",
-    .instances_key = "",
-    .default_instances = {},
-    .settings = {},
     .pace = {.min_interval = std::chrono::milliseconds{3000}, .max_concurrent = 1},
     .capabilities = capabilities,
     .opt_in = true,

@@ -54,9 +54,7 @@ std::optional<article> article_of(const syndication::feed_entry& entry, const st
   if (!out.site.name.empty() && out.title.size() > tail.size() && out.title.ends_with(tail)) {
     out.title = clean_text(std::string_view(out.title).substr(0, out.title.size() - tail.size()));
   }
-  for (const auto& text : entry.dates) {
-    if (!out.created_at) out.created_at = syndication::feed_time(text);
-  }
+  out.created_at = syndication::time_of(entry);
   out.lang = lang;
   return out;
 }
@@ -66,14 +64,8 @@ std::optional<article> article_of(const syndication::feed_entry& entry, const st
 result<step> read_search(const exchange& exchange) {
   const auto& answer = exchange.answer;
   if (auto refused = refusal_of(answer)) return std::move(*refused);
-  const auto clean =
-      syndication::clean_xml(answer.body, http::find_header(answer.headers, "content-type"));
-  if (!clean) return answer_error(clean.error().code(), clean.error().detail(), answer);
-  const auto in = syndication::read_xml_feed(*clean);
-  if (!in) return answer_error(in.error().code(), in.error().detail(), answer);
-  if (in->entries.empty() && !in->problem.empty()) {
-    return answer_error(errc::source_error, "the feed breaks off before its first entry", answer);
-  }
+  const auto in = syndication::read_feed(answer);
+  if (!in) return in.error();
   std::vector<article> all;
   const auto lang = language_tag(in->lang);
   for (const auto& entry : in->entries) {

@@ -9,8 +9,6 @@
 
 namespace freshet::sources::googlenews {
 
-extern const descriptor source;
-
 /// An edition of Google News: the language of the news and the country that it is made for.
 struct edition {
   std::string lang;     ///< "en", "pt-BR"
@@ -19,7 +17,7 @@ struct edition {
 /// The edition that a call asks for; that of the United States if it asks for none.
 [[nodiscard]] edition edition_of(const call& call);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
+plan_function plan_search;
+read_function read_search;
 
 }  // namespace freshet::sources::googlenews

@@ -30,8 +30,6 @@ const descriptor source{
         "A free key allows 500 calls a day, one a second, for uses that are not commercial; link "
         "the article.",
     .default_base_url = "https://content.guardianapis.com",
-    .instances_key = "",
-    .default_instances = {},
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{1000}, .max_concurrent = 1},
     .capabilities = capabilities,

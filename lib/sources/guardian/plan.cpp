@@ -1,10 +1,9 @@
 // Requests to the Guardian's search, the newest first. A call for another language or country is
 // answered without one.
-#include <algorithm>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
-#include <base/url.hpp>
 #include <sources/guardian/wire.hpp>
+#include <sources/json_request.hpp>
 #include <sources/query_syntax.hpp>
 
 namespace freshet::sources::guardian {
@@ -32,7 +31,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
   }
   const auto at = read_position(position, call.limit);
   if (!at) return at.error();
-  std::vector<std::pair<std::string_view, std::string>> parameters{
+  query_pairs parameters{
       {"q", write_boolean_query(call.q, ":()[]-+!,|&*~^/\\")},
       {"order-by", "newest"},
       {"use-date", "published"},
@@ -48,9 +47,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
   if (const auto key = settings.get("api_key"); !key.empty()) {
     parameters.emplace_back("api-key", std::string(key));
   }
-  http::request out;
-  out.url = base::join_path(settings.base_url, "/search") + "?" + base::build_query(parameters);
-  out.headers.push_back({"Accept", "application/json"});
+  auto out = json_request(settings.base_url, "/search", parameters);
   out.wait_in_body = refusal_wait;
   return out;
 }

@@ -9,8 +9,6 @@
 
 namespace freshet::sources::guardian {
 
-extern const descriptor source;
-
 inline constexpr int max_page_size = 200;  // of the API
 inline constexpr int max_pages = 1000;     // nobody reads further; a page number is not unbounded
 
@@ -21,7 +19,7 @@ inline constexpr int max_pages = 1000;     // nobody reads further; a page numbe
 /// zero if it was not refused. Headers say how much is left, but not until when.
 [[nodiscard]] std::chrono::milliseconds refusal_wait(const http::response& answer);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
+plan_function plan_search;
+read_function read_search;
 
 }  // namespace freshet::sources::guardian

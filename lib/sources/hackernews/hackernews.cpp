@@ -20,9 +20,6 @@ const descriptor source{
     .homepage = "https://hn.algolia.com/api",
     .terms = "Keyless; about 10,000 requests an hour per address. Posts belong to their authors.",
     .default_base_url = "https://hn.algolia.com",
-    .instances_key = "",
-    .default_instances = {},
-    .settings = {},
     .pace = {.min_interval = std::chrono::milliseconds{0}, .max_concurrent = 4},
     .capabilities = capabilities,
 };

@@ -6,6 +6,7 @@
 #include <base/url.hpp>
 #include <limits>
 #include <sources/hackernews/wire.hpp>
+#include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
@@ -80,7 +81,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
     if (!numeric.empty()) numeric += ',';
     numeric += "created_at_i<=" + std::to_string(*at->before);
   }
-  std::vector<std::pair<std::string_view, std::string>> parameters{
+  query_pairs parameters{
       {"query", write_query(call.q, {.special = ""})},
       {"tags", std::string(*tag)},
       {"hitsPerPage", std::to_string(at->size)},
@@ -91,11 +92,8 @@ result<http::request> plan_search(const call& call, const settings& settings,
   };
   if (!numeric.empty()) parameters.emplace_back("numericFilters", numeric);
 
-  http::request out;
-  out.url =
-      base::join_path(settings.base_url, call.since ? "/api/v1/search_by_date" : "/api/v1/search") +
-      "?" + base::build_query(parameters);
-  out.headers.push_back({"Accept", "application/json"});
+  auto out = json_request(settings.base_url,
+                          call.since ? "/api/v1/search_by_date" : "/api/v1/search", parameters);
   out.pace_key = "hackernews";
   return out;
 }
@@ -103,9 +101,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
 result<http::request> plan_comments(const call& call, const settings& settings, std::string_view) {
   const auto id = item_number(call);
   if (id.empty()) return error(errc::not_found, "this is not a post of Hacker News");
-  http::request out;
-  out.url = base::join_path(settings.base_url, "/api/v1/items/" + id);
-  out.headers.push_back({"Accept", "application/json"});
+  auto out = json_request(settings.base_url, "/api/v1/items/" + id);
   out.pace_key = "hackernews";
   return out;
 }

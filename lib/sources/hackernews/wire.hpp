@@ -10,8 +10,6 @@
 
 namespace freshet::sources::hackernews {
 
-extern const descriptor source;
-
 /// Algolia serves no more hits than this per query; beyond it the window of time is moved.
 inline constexpr std::int64_t max_hits_per_query = 1000;
 
@@ -30,9 +28,7 @@ struct hit_position {
 /// The number of the story (or comment) that a call names by id or URL; "" if it is none of ours.
 [[nodiscard]] std::string item_number(const call& call);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
-result<http::request> plan_comments(const call&, const settings&, std::string_view position);
-result<step> read_comments(const exchange&);
+plan_function plan_search, plan_comments;
+read_function read_search, read_comments;
 
 }  // namespace freshet::sources::hackernews

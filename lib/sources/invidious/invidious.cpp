@@ -31,7 +31,6 @@ const descriptor source{
     .terms = "Only instances of your own: an instance asks YouTube on behalf of who runs it.",
     .default_base_url = "",
     .instances_key = "instances",
-    .default_instances = {},
     .settings = keys,
     // Each request becomes one to YouTube, which blocks instances that ask quickly.
     .pace = {.min_interval = std::chrono::milliseconds{500}, .max_concurrent = 2},

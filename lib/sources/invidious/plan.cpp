@@ -5,6 +5,8 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/invidious/wire.hpp>
+#include <sources/item_text.hpp>
+#include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 
@@ -12,17 +14,13 @@ namespace freshet::sources::invidious {
 namespace {
 
 using catalog::operation;
-using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
 
 constexpr std::size_t max_native_id = 64;
 constexpr std::size_t channel_id_length = 24;
 constexpr std::size_t max_handle = 100;  // bytes; 30 characters of any script
 
 bool is_id_char(char c) { return base::is_alphanumeric(c) || c == '-' || c == '_'; }
-bool is_id(std::string_view text) {
-  return !text.empty() && text.size() <= max_native_id &&
-         std::all_of(text.begin(), text.end(), is_id_char);
-}
+bool is_id(std::string_view text) { return is_name(text, max_native_id, "-_"); }
 bool is_handle(std::string_view text) {
   return !text.empty() && text.size() <= max_handle && base::is_utf8(text) &&
          std::all_of(text.begin(), text.end(), [](char c) {
@@ -32,10 +30,7 @@ bool is_handle(std::string_view text) {
 
 http::request get(const settings& settings, std::string_view path,
                   const query_pairs& parameters = {}) {
-  http::request request;
-  request.url = base::join_path(settings.base_url, "/api/v1" + std::string(path));
-  if (!parameters.empty()) request.url += "?" + base::build_query(parameters);
-  request.headers = {{"Accept", "application/json"}};
+  auto request = json_request(settings.base_url, "/api/v1" + std::string(path), parameters);
   request.pace_key = "invidious";
   return request;
 }

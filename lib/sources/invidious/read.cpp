@@ -104,26 +104,23 @@ result<step> read_lookup(const exchange& exchange) {
   auto found = read_channel(*body, instance_at(exchange.settings.base_url));
   if (!found) return error(errc::source_error, "the source's answer holds no channel");
   if (found->handle.empty() && !is_channel_id(call.username)) found->handle = call.username;
-  listing page;
-  page.items.emplace_back(std::move(*found));
-  return step(std::move(page));
+  return page_of(std::move(*found));
 }
 
 result<step> read_videos(const exchange& exchange) {
   const auto& call = exchange.call;
-  const auto position = exchange.position;
   const auto state = exchange.state;
-  if (is_resolving(call, position, state)) {
+  if (is_resolving(call, exchange.position, state)) {
     const auto channel = resolved(exchange.answer);
     if (!channel) return channel.error();
     return step(follow{tab_request(exchange.settings, {'v', *channel, {}}),
                        std::string(state_channel) + *channel});
   }
   tab_position at;
-  if (position.empty()) {
+  if (exchange.position.empty()) {
     at.channel = state.empty() ? call.username : std::string(state.substr(state_channel.size()));
   } else {
-    auto named = read_tab_position(position);
+    auto named = read_tab_position(exchange.position);
     if (!named) return named.error();
     at = std::move(*named);
   }

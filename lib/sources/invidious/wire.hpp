@@ -12,8 +12,6 @@
 
 namespace freshet::sources::invidious {
 
-extern const descriptor source;
-
 /// What counts as a short video: a policy of ours. "short" to the API is less than four minutes.
 inline constexpr int longest_short_s = 180;
 /// Pages of a search that are asked for.
@@ -46,13 +44,8 @@ struct tab_position {
 [[nodiscard]] http::request channel_request(const settings& settings, std::string_view channel);
 [[nodiscard]] http::request tab_request(const settings& settings, const tab_position& position);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
-result<http::request> plan_videos(const call&, const settings&, std::string_view position);
-
-result<step> read_search(const exchange&);
-result<step> read_lookup(const exchange&);
-result<step> read_videos(const exchange&);
+plan_function plan_search, plan_lookup, plan_videos;
+read_function read_search, read_lookup, read_videos;
 
 /// A VideoObject as an item; null if it is none.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& value,

@@ -27,7 +27,6 @@ const descriptor source{
         "has its own rules.",
     .default_base_url = "https://lemmy.world",
     .instances_key = "instances",
-    .default_instances = {},
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{0}, .max_concurrent = 2},
     .capabilities = capabilities,

@@ -1,11 +1,11 @@
 // Requests to a Lemmy instance. Its search is a substring match without phrases or exclusions, so
 // those are left to the pipeline; a post of another instance is looked up by its address, and
 // nothing but the configured instance is ever asked.
-#include <algorithm>
-#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/instance.hpp>
+#include <sources/item_text.hpp>
+#include <sources/json_request.hpp>
 #include <sources/lemmy/wire.hpp>
 #include <sources/query_syntax.hpp>
 
@@ -15,8 +15,7 @@ namespace {
 
 bool is_post_number(std::string_view text) {
   constexpr std::size_t max_digits = 18;
-  return !text.empty() && text.size() <= max_digits &&
-         std::all_of(text.begin(), text.end(), base::is_digit);
+  return is_digits(text, max_digits);
 }
 
 /// The number in ".../post/<number>", below the instance's own path prefix if it has one.
@@ -45,13 +44,6 @@ std::string community_of(const call& call, const settings& settings) {
     return call.community;
   }
   return call.community.substr(0, at);
-}
-
-http::request get(std::string url) {
-  http::request out;
-  out.url = std::move(url);
-  out.headers.push_back({"Accept", "application/json"});
-  return out;
 }
 
 }  // namespace
@@ -88,13 +80,13 @@ post_target target_of(const call& call, const settings& settings) {
 
 http::request comments_request(std::string_view number, const call& call,
                                const settings& settings) {
-  return get(base::join_path(settings.base_url, "/api/v3/comment/list") + "?" +
-             base::build_query({
-                 {"post_id", std::string(number)},
-                 {"type_", "All"},
-                 {"sort", std::string(server_order(call.sort))},
-                 {"max_depth", std::to_string(max_comment_depth)},
-             }));
+  return json_request(settings.base_url, "/api/v3/comment/list",
+                      {
+                          {"post_id", std::string(number)},
+                          {"type_", "All"},
+                          {"sort", std::string(server_order(call.sort))},
+                          {"max_depth", std::to_string(max_comment_depth)},
+                      });
 }
 
 result<http::request> plan_search(const call& call, const settings& settings,
@@ -102,7 +94,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
   auto at = read_position(position, call.limit);
   if (!at) return at.error();
   const auto words = write_query(call.q, {.phrases = false, .exclusions = false, .special = ""});
-  std::vector<std::pair<std::string_view, std::string>> parameters;
+  query_pairs parameters;
   if (!words.empty()) {
     parameters.emplace_back("q", words);
     parameters.emplace_back("type_", "Posts");
@@ -117,15 +109,14 @@ result<http::request> plan_search(const call& call, const settings& settings,
   parameters.emplace_back("page", std::to_string(at->page));
   parameters.emplace_back("limit", std::to_string(at->size));
   const auto path = words.empty() ? "/api/v3/post/list" : "/api/v3/search";
-  return get(base::join_path(settings.base_url, path) + "?" + base::build_query(parameters));
+  return json_request(settings.base_url, path, parameters);
 }
 
 result<http::request> plan_comments(const call& call, const settings& settings, std::string_view) {
   const auto target = target_of(call, settings);
   if (!target.number.empty()) return comments_request(target.number, call, settings);
   if (target.remote_url.empty()) return error(errc::not_found, "this is not a post of Lemmy");
-  return get(base::join_path(settings.base_url, "/api/v3/resolve_object") + "?" +
-             base::build_query({{"q", target.remote_url}}));
+  return json_request(settings.base_url, "/api/v3/resolve_object", {{"q", target.remote_url}});
 }
 
 }  // namespace freshet::sources::lemmy

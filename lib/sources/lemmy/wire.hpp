@@ -12,8 +12,6 @@
 
 namespace freshet::sources::lemmy {
 
-extern const descriptor source;
-
 inline constexpr int max_page_size = 50;      // of the API
 inline constexpr int max_pages = 200;         // beyond it an instance only repeats deep table scans
 inline constexpr int max_comment_depth = 50;  // deeper comments can not be written
@@ -39,9 +37,7 @@ struct post_target {
 /// The BCP 47 code of Lemmy's `language_id`; "" for 0 (undetermined) and unknown ones.
 [[nodiscard]] std::string_view language_of(std::int64_t number) noexcept;
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
-result<http::request> plan_comments(const call&, const settings&, std::string_view position);
-result<step> read_comments(const exchange&);
+plan_function plan_search, plan_comments;
+read_function read_search, read_comments;
 
 }  // namespace freshet::sources::lemmy

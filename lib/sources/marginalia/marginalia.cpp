@@ -28,8 +28,6 @@ const descriptor source{
         "Results are CC BY-NC-SA 4.0 with the key `public`; a key of one's own is asked for by "
         "e-mail.",
     .default_base_url = "https://api2.marginalia-search.com",
-    .instances_key = "",
-    .default_instances = {},
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{1000},
              .max_concurrent = 1,

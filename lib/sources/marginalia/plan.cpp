@@ -1,7 +1,7 @@
 // Requests to Marginalia's API. What it would take for an operator ("site:") is quoted: a caller's
 // words stay words. It knows neither languages nor countries.
 #include <algorithm>
-#include <base/url.hpp>
+#include <sources/json_request.hpp>
 #include <sources/marginalia/wire.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/search_result.hpp>
@@ -19,15 +19,13 @@ result<http::request> plan_search(const call& call, const settings& settings,
   const auto at = read_result_position(position, max_pages, "Marginalia");
   if (!at) return at.error();
   const auto key = settings.get("api_key");
-  http::request out;
-  out.url = base::join_path(settings.base_url, "/search") + "?" +
-            base::build_query({
-                {"query", write_query(call.q, {.special = ":?<>="})},
-                {"count", std::to_string(std::clamp(call.limit, 1, max_page_size))},
-                {"page", std::to_string(at->page)},
-            });
-  out.headers = {{"Accept", "application/json"},
-                 {"API-Key", std::string(key.empty() ? shared_key : key)}};
+  auto out = json_request(settings.base_url, "/search",
+                          {
+                              {"query", write_query(call.q, {.special = ":?<>="})},
+                              {"count", std::to_string(std::clamp(call.limit, 1, max_page_size))},
+                              {"page", std::to_string(at->page)},
+                          });
+  out.headers.push_back({"API-Key", std::string(key.empty() ? shared_key : key)});
   out.redirect_limit = 0;  // the key belongs to this host
   return out;
 }

@@ -49,15 +49,14 @@ bool goes_on(const value& body, int page) {
 }  // namespace
 
 result<step> read_search(const exchange& exchange) {
-  const auto& answer = exchange.answer;
   const auto at = read_result_position(exchange.position, max_pages, "Marginalia");
   if (!at) return at.error();
-  if (auto refused = refusal_of(answer)) return std::move(*refused);
-  const auto body = read_json(answer);
+  if (auto refused = refusal_of(exchange.answer)) return std::move(*refused);
+  const auto body = read_json(exchange.answer);
   if (!body) return body.error();
   const auto& results = member(*body, "results");
   if (!results.is_array()) {
-    return answer_error(errc::source_error, "the answer holds no list of results", answer);
+    return answer_error(errc::source_error, "the answer holds no list of results", exchange.answer);
   }
   listing out;
   std::int64_t rank = at->given;

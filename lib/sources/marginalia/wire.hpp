@@ -7,12 +7,10 @@
 
 namespace freshet::sources::marginalia {
 
-extern const descriptor source;
-
 inline constexpr int max_page_size = 100;
 inline constexpr int max_pages = 50;
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
+plan_function plan_search;
+read_function read_search;
 
 }  // namespace freshet::sources::marginalia

@@ -5,6 +5,8 @@
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <sources/item_text.hpp>
+#include <sources/json_request.hpp>
 #include <sources/mastodon/wire.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
@@ -12,18 +14,13 @@
 namespace freshet::sources::mastodon {
 namespace {
 
-using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
-
 constexpr std::size_t max_name = 128;
 constexpr std::size_t max_native_id = 64;
 constexpr std::size_t max_tag = 100;  // code points; instances take fewer
 
-bool is_name(std::string_view text, bool dots_allowed) {
-  if (text.empty() || text.size() > max_name || text.front() == '.' || text.back() == '.')
-    return false;
-  return std::all_of(text.begin(), text.end(), [dots_allowed](char c) {
-    return base::is_alphanumeric(c) || c == '_' || c == '-' || (dots_allowed && c == '.');
-  });
+bool is_user(std::string_view text, bool dots_allowed) {
+  return is_name(text, max_name, dots_allowed ? "_-." : "_-") && text.front() != '.' &&
+         text.back() != '.';
 }
 
 error no_such_name() {
@@ -38,10 +35,7 @@ error no_such_status() {
 
 http::request get(const instance& instance, const settings& settings, std::string_view path,
                   const query_pairs& parameters = {}) {
-  http::request request;
-  request.url = base::join_path(instance.base_url, path);
-  if (!parameters.empty()) request.url += "?" + base::build_query(parameters);
-  request.headers = {{"Accept", "application/json"}};
+  auto request = json_request(instance.base_url, path, parameters);
   request.pace_key = "mastodon";
   if (const auto token = token_for(instance, settings); !token.empty()) {
     request.headers.push_back({"Authorization", "Bearer " + std::string(token)});
@@ -64,8 +58,7 @@ std::string_view status_id_in(const std::vector<std::string_view>& parts) {
       parts[i + 3] == "statuses")
     id = parts[i + 4];
   // Other sites have pages below /@user too; theirs do not end in a number.
-  const bool numeric = !id.empty() && std::all_of(id.begin(), id.end(), base::is_digit);
-  return numeric && id.size() <= max_native_id ? id : std::string_view{};
+  return is_digits(id, max_native_id) ? id : std::string_view{};
 }
 
 /// Words with a colon would be operators; phrases and exclusions are Mastodon's too.
@@ -99,8 +92,7 @@ std::string tag_in(std::string_view word) {
 }  // namespace
 
 instance configured_instance(const settings& settings) {
-  return instance_at(settings.base_url.empty() ? default_instance
-                                               : std::string_view(settings.base_url));
+  return instance_at(settings.base_or(default_instance));
 }
 
 std::string_view token_for(const instance& instance, const settings& settings) {
@@ -125,21 +117,17 @@ std::string_view token_for(const instance& instance, const settings& settings) {
   return plain;
 }
 
-bool is_native_id(std::string_view text) noexcept {
-  return !text.empty() && text.size() <= max_native_id &&
-         std::all_of(text.begin(), text.end(),
-                     [](char c) { return base::is_alphanumeric(c) || c == '-' || c == '_'; });
-}
+bool is_native_id(std::string_view text) noexcept { return is_name(text, max_native_id, "-_"); }
 
 result<local_name> user_target(const call& call, const settings& settings) {
   const std::string_view name = call.username;
   const auto at = name.find('@');
   if (at == std::string_view::npos) {
-    if (!is_name(name, false)) return no_such_name();
+    if (!is_user(name, false)) return no_such_name();
     return local_name{configured_instance(settings), std::string(name)};
   }
   auto where = instance_named(name.substr(at + 1), configured_instance(settings));
-  if (!where || !is_name(name.substr(0, at), true)) return no_such_name();
+  if (!where || !is_user(name.substr(0, at), true)) return no_such_name();
   return local_name{std::move(*where), std::string(name.substr(0, at))};
 }
 

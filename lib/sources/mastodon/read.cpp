@@ -80,20 +80,17 @@ result<step> read_lookup(const exchange& exchange) {
     return error(errc::not_found, "the account is suspended");
   auto found = read_account(*body, whose->at);
   if (!found) return error(errc::source_error, "the source's answer holds no account");
-  listing page;
-  page.items.emplace_back(std::move(*found));
-  return step(std::move(page));
+  return page_of(std::move(*found));
 }
 
 result<step> read_timeline(const exchange& exchange) {
-  const auto& call = exchange.call;
   const auto position = exchange.position;
-  const auto whose = user_target(call, exchange.settings);
+  const auto whose = user_target(exchange.call, exchange.settings);
   if (!whose) return whose.error();
   const auto body = read_api(exchange.answer, whose->at);
   if (!body) return body.error();
   if (position.empty() && exchange.state.empty())
-    return read_account_step(*whose, exchange.settings, call, *body);
+    return read_account_step(*whose, exchange.settings, exchange.call, *body);
   if (!body->is_array()) return error(errc::source_error, "the source's answer holds no statuses");
 
   const auto slash = position.find('/');
@@ -101,7 +98,7 @@ result<step> read_timeline(const exchange& exchange) {
   const auto before =
       slash == std::string_view::npos ? std::string_view{} : position.substr(slash + 1);
   listing page;
-  const bool is_past = read_statuses(*body, whose->at, call, page);
+  const bool is_past = read_statuses(*body, whose->at, exchange.call, page);
   const auto max_id = next_max_id(exchange.answer, before);
   if (!is_past && !max_id.empty() && !base::array_of(*body).empty())
     page.next = std::string(account) + "/" + max_id;
@@ -109,29 +106,27 @@ result<step> read_timeline(const exchange& exchange) {
 }
 
 result<step> read_search(const exchange& exchange) {
-  const auto& call = exchange.call;
-  const auto position = exchange.position;
   const auto at = configured_instance(exchange.settings);
   const bool has_token = !token_for(at, exchange.settings).empty();
   const auto body = read_api(exchange.answer, at);
   if (!body) return body.error();
-  if (has_token) return read_found(call, at, *body, position);
+  if (has_token) return read_found(exchange.call, at, *body, exchange.position);
   if (!body->is_array()) {
     // What v2/search gives anonymous callers: 200 with no statuses, whatever there is.
     return error(errc::source_auth_required,
                  "Mastodon searches text only with a token; set sources.mastodon.token");
   }
   listing page;
-  const bool is_past = read_statuses(*body, at, call, page);
-  const auto before = position.empty() ? position : position.substr(1);
+  const bool is_past = read_statuses(*body, at, exchange.call, page);
+  const auto before = exchange.position.empty() ? exchange.position : exchange.position.substr(1);
   const auto max_id = next_max_id(exchange.answer, before);
   if (!is_past && !max_id.empty() && !base::array_of(*body).empty()) page.next = "m" + max_id;
-  if (!is_tag_query(call.q)) {
+  if (!is_tag_query(exchange.call.q)) {
     page.partial = true;
     page.warnings.push_back(
         "Mastodon searches text only with a token (sources.mastodon.token); "
         "these are the posts under #" +
-        tag_of(call.q) + " on " + at.host);
+        tag_of(exchange.call.q) + " on " + at.host);
   }
   return step(std::move(page));
 }

@@ -13,8 +13,6 @@
 
 namespace freshet::sources::mastodon {
 
-extern const descriptor source;
-
 inline constexpr std::string_view default_instance = "https://mastodon.social";
 
 /// The API's bound for lists of statuses.
@@ -44,15 +42,8 @@ inline constexpr std::size_t nearly_cut_thread = 55;
                                              std::string_view account_id, std::string_view max_id,
                                              int limit);
 
-result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
-result<http::request> plan_timeline(const call&, const settings&, std::string_view position);
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<http::request> plan_replies(const call&, const settings&, std::string_view position);
-
-result<step> read_lookup(const exchange&);
-result<step> read_timeline(const exchange&);
-result<step> read_search(const exchange&);
-result<step> read_replies(const exchange&);
+plan_function plan_lookup, plan_timeline, plan_search, plan_replies;
+read_function read_lookup, read_timeline, read_search, read_replies;
 
 result<http::request> plan_stream(const settings&, std::string_view cursor);
 result<news> read_stream(const settings&, std::string_view message);

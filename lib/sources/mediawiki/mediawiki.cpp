@@ -28,7 +28,6 @@ const descriptor source{
     .terms = "Keyless; a user agent with a contact is required. Texts are CC BY-SA: name the page.",
     .default_base_url = default_base,
     .instances_key = "instances",
-    .default_instances = {},
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{0}, .max_concurrent = 2},
     .capabilities = capabilities,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <sources/json_request.hpp>
 #include <sources/mediawiki/wire.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
@@ -59,23 +60,21 @@ result<http::request> plan_search(const call& call, const settings& settings,
   // Only Wikipedia's engine (CirrusSearch) is known to exclude; MediaWiki's own takes -word for a
   // word that must be there. The engine filters what comes in either case.
   const query_syntax syntax{.exclusions = settings.base_url == default_base, .special = ":~*?\\/!"};
-  http::request out;
-  out.url = base::join_path(script_folder(call, settings), "/api.php") + "?" +
-            base::build_query({
-                {"action", "query"},
-                {"list", "search"},
-                {"srsearch", write_query(call.q, syntax)},
-                {"srwhat", "text"},  // MediaWiki's own engine searches titles alone otherwise
-                {"srlimit", std::to_string(std::clamp(call.limit, 1, max_page_size))},
-                {"sroffset", std::to_string(*at)},
-                {"srprop", "snippet|timestamp|wordcount"},
-                {"meta", "siteinfo"},
-                {"siprop", "general"},
-                {"format", "json"},
-                {"formatversion", "2"},
-            });
-  out.headers.push_back({"Accept", "application/json"});
-  return out;
+  return json_request(
+      script_folder(call, settings), "/api.php",
+      {
+          {"action", "query"},
+          {"list", "search"},
+          {"srsearch", write_query(call.q, syntax)},
+          {"srwhat", "text"},  // MediaWiki's own engine searches titles alone otherwise
+          {"srlimit", std::to_string(std::clamp(call.limit, 1, max_page_size))},
+          {"sroffset", std::to_string(*at)},
+          {"srprop", "snippet|timestamp|wordcount"},
+          {"meta", "siteinfo"},
+          {"siprop", "general"},
+          {"format", "json"},
+          {"formatversion", "2"},
+      });
 }
 
 }  // namespace freshet::sources::mediawiki

@@ -149,18 +149,17 @@ web_result result_of(const wiki& at, const value& value, std::int64_t rank) {
 }  // namespace
 
 result<step> read_search(const exchange& exchange) {
-  const auto& answer = exchange.answer;
   const auto at = read_position(exchange.position);
   if (!at) return at.error();
-  auto body = read_json_of_any_status(answer);
+  auto body = read_json_of_any_status(exchange.answer);
   if (body) {
-    if (auto failure = api_error(*body, answer)) return std::move(*failure);
+    if (auto failure = api_error(*body, exchange.answer)) return std::move(*failure);
   }
-  if (auto failure = check_status(answer)) return std::move(*failure);
+  if (auto failure = check_status(exchange.answer)) return std::move(*failure);
   if (!body) return body.error();
   const auto& found = member(*body, "query", "search");
   if (!found.is_array()) {
-    return answer_error(errc::source_error, "the answer holds no search results", answer);
+    return answer_error(errc::source_error, "the answer holds no search results", exchange.answer);
   }
   const auto where = wiki_of(*body, exchange.call, exchange.settings);
   listing out;

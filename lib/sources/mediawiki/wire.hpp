@@ -9,8 +9,6 @@
 
 namespace freshet::sources::mediawiki {
 
-extern const descriptor source;
-
 inline constexpr std::string_view default_base = "https://en.wikipedia.org/w";
 inline constexpr std::int64_t max_offset = 10'000;  // of CirrusSearch
 
@@ -21,7 +19,7 @@ inline constexpr std::int64_t max_offset = 10'000;  // of CirrusSearch
 /// The offset of this page; "" is 0. Error: invalid_cursor.
 [[nodiscard]] result<std::int64_t> read_position(std::string_view text);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
+plan_function plan_search;
+read_function read_search;
 
 }  // namespace freshet::sources::mediawiki

@@ -23,9 +23,6 @@ const descriptor source{
         "A page for people; programs in number are refused (403) and referred to Mojeek's paid "
         "search API. One request in four seconds.",
     .default_base_url = "https://www.mojeek.com",
-    .instances_key = "",
-    .default_instances = {},
-    .settings = {},
     .pace = {.min_interval = std::chrono::milliseconds{4000},
              .max_concurrent = 1,
              .max_wait = std::chrono::milliseconds{5000}},

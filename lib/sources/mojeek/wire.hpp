@@ -9,8 +9,6 @@
 
 namespace freshet::sources::mojeek {
 
-extern const descriptor source;
-
 inline constexpr std::int64_t max_given = 1000;  // the engine's own bound
 
 /// Where a search goes on. `start` is what the page's own link to the next one says.
@@ -23,7 +21,7 @@ struct start_position {
 /// The position of this page; "" is the first. Error: invalid_cursor.
 [[nodiscard]] result<start_position> read_position(std::string_view text);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
+plan_function plan_search;
+read_function read_search;
 
 }  // namespace freshet::sources::mojeek

@@ -30,8 +30,6 @@ const descriptor source{
         "A free key is for development only: 100 calls a day, articles a day late and a month "
         "back, 100 results a search.",
     .default_base_url = "https://newsapi.org",
-    .instances_key = "",
-    .default_instances = {},
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{250}, .max_concurrent = 2},
     .capabilities = capabilities,

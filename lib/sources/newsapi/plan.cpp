@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
-#include <base/url.hpp>
+#include <sources/json_request.hpp>
 #include <sources/newsapi/wire.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
@@ -43,7 +43,7 @@ result<article_position> read_position(std::string_view text, int limit) {
 
 http::request search_request(const call& call, const settings& settings,
                              const article_position& position) {
-  std::vector<std::pair<std::string_view, std::string>> parameters{
+  query_pairs parameters{
       {"q", write_boolean_query(call.q, ":()[]-+!,|&*~^/\\")},
       {"sortBy", "publishedAt"},
       {"pageSize", std::to_string(position.size)},
@@ -56,10 +56,7 @@ http::request search_request(const call& call, const settings& settings,
   if (const auto language = language_of(call); language && !language->empty()) {
     parameters.emplace_back("language", std::string(*language));
   }
-  http::request out;
-  out.url =
-      base::join_path(settings.base_url, "/v2/everything") + "?" + base::build_query(parameters);
-  out.headers.push_back({"Accept", "application/json"});
+  auto out = json_request(settings.base_url, "/v2/everything", parameters);
   if (const auto key = settings.get("api_key"); !key.empty()) {
     out.headers.push_back({"X-Api-Key", std::string(key)});
   }

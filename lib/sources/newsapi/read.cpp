@@ -99,16 +99,15 @@ std::chrono::milliseconds refusal_wait(const http::response& answer) {
 }
 
 result<step> read_search(const exchange& exchange) {
-  const auto& call = exchange.call;
   const auto& answer = exchange.answer;
-  auto at = read_position(exchange.position, call.limit);
+  auto at = read_position(exchange.position, exchange.call.limit);
   if (!at) return at.error();
   if (!exchange.state.empty()) at->any_age = true;
   listing out;
   const auto limit = plan_limit(answer);
-  if (limit == "parameterInvalid" && call.since && !at->any_age) {
+  if (limit == "parameterInvalid" && exchange.call.since && !at->any_age) {
     at->any_age = true;
-    return step(follow{search_request(call, exchange.settings, *at), "any"});
+    return step(follow{search_request(exchange.call, exchange.settings, *at), "any"});
   }
   if (limit == "maximumResultsReached" && at->page > 1) {
     out.partial = true;

@@ -9,8 +9,6 @@
 
 namespace freshet::sources::newsapi {
 
-extern const descriptor source;
-
 inline constexpr int max_page_size = 100;  // of the API
 inline constexpr int max_pages = 1000;     // nobody reads further; a page number is not unbounded
 
@@ -31,7 +29,7 @@ struct article_position {
 /// How long a refused caller has to wait; zero if it was not refused. The answer does not say.
 [[nodiscard]] std::chrono::milliseconds refusal_wait(const http::response& answer);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
+plan_function plan_search;
+read_function read_search;
 
 }  // namespace freshet::sources::newsapi

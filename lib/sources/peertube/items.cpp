@@ -1,7 +1,5 @@
 // Videos, channels and accounts of PeerTube's API as items. A video keeps the id and the address of
 // the instance it comes from, whichever server tells of it.
-#include <algorithm>
-#include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -72,9 +70,7 @@ std::string thumbnail_of(const value& value, std::string_view base_url) {
 
 bool is_uuid(std::string_view text) {
   constexpr std::size_t longest = 36;
-  return !text.empty() && text.size() <= longest &&
-         std::all_of(text.begin(), text.end(),
-                     [](char c) { return base::is_alphanumeric(c) || c == '-'; });
+  return is_name(text, longest, "-");
 }
 
 }  // namespace

@@ -29,8 +29,6 @@ const descriptor source{
     .homepage = "https://docs.joinpeertube.org/api-rest-reference.html",
     .terms = "Each video has its own licence; link to the instance it comes from.",
     .default_base_url = default_instance,
-    .instances_key = "",
-    .default_instances = {},
     .settings = keys,
     // 50 requests in 10 seconds per address.
     .pace = {.min_interval = std::chrono::milliseconds{200}, .max_concurrent = 4},

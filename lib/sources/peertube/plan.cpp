@@ -1,9 +1,10 @@
 // Requests to PeerTube's API and to the index that speaks it too. It asks for short, public, safe
 // videos only, and decides without a fetch what no instance can have.
 #include <algorithm>
-#include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/url.hpp>
+#include <sources/item_text.hpp>
+#include <sources/json_request.hpp>
 #include <sources/peertube/wire.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
@@ -11,23 +12,15 @@
 namespace freshet::sources::peertube {
 namespace {
 
-using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
-
 constexpr std::size_t max_name = 128;
 
-bool is_name(std::string_view text) {
-  if (text.empty() || text.size() > max_name || text.front() == '.') return false;
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return base::is_alphanumeric(c) || c == '_' || c == '-' || c == '.';
-  });
+bool is_creator(std::string_view text) {
+  return is_name(text, max_name, "_-.") && text.front() != '.';
 }
 
 http::request get(const instance& instance, std::string_view path,
                   const query_pairs& parameters = {}) {
-  http::request request;
-  request.url = base::join_path(instance.base_url, path);
-  if (!parameters.empty()) request.url += "?" + base::build_query(parameters);
-  request.headers = {{"Accept", "application/json"}};
+  auto request = json_request(instance.base_url, path, parameters);
   request.pace_key = "peertube";
   return request;
 }
@@ -62,11 +55,10 @@ result<local_name> creator_target(const call& call, const settings& settings) {
   const std::string_view handle = call.username;
   const auto at = handle.find('@');
   const auto name = handle.substr(0, at);
-  const auto configured = instance_at(
-      settings.base_url.empty() ? default_instance : std::string_view(settings.base_url));
+  const auto configured = instance_at(settings.base_or(default_instance));
   std::optional<instance> where = configured;
   if (at != std::string_view::npos) where = instance_named(handle.substr(at + 1), configured);
-  if (!where || !is_name(name))
+  if (!where || !is_creator(name))
     return error(errc::not_found, "PeerTube handles are name or name@host");
   return local_name{std::move(*where), std::string(name)};
 }

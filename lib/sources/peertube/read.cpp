@@ -76,19 +76,16 @@ result<step> read_lookup(const exchange& exchange) {
   if (!body) return body.error();
   auto found = read_creator(*body, whose->at.base_url);
   if (!found) return error(errc::source_error, "the source's answer holds no channel");
-  listing page;
-  page.items.emplace_back(std::move(*found));
-  return step(std::move(page));
+  return page_of(std::move(*found));
 }
 
 result<step> read_videos(const exchange& exchange) {
-  const auto position = exchange.position;
   const auto whose = creator_target(exchange.call, exchange.settings);
   if (!whose) return whose.error();
-  const auto start = read_videos_position(position);
+  const auto start = read_videos_position(exchange.position);
   if (!start) return start.error();
-  const bool of_account = exchange.state == state_account || position.starts_with('a');
-  if (exchange.answer.status == 404 && !of_account && position.empty())
+  const bool of_account = exchange.state == state_account || exchange.position.starts_with('a');
+  if (exchange.answer.status == 404 && !of_account && exchange.position.empty())
     return step(follow{videos_request(*whose, true, 0), std::string(state_account)});
   const auto body = read_api(exchange.answer, whose->at);
   if (!body) return body.error();

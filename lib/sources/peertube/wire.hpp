@@ -12,8 +12,6 @@
 
 namespace freshet::sources::peertube {
 
-extern const descriptor source;
-
 /// Framasoft's index over the public instances.
 inline constexpr std::string_view default_search = "https://sepiasearch.org";
 /// The instance that is asked for a handle without a host.
@@ -42,14 +40,8 @@ inline constexpr std::string_view state_account = "account";
 [[nodiscard]] result<std::size_t> read_position(std::string_view text);
 [[nodiscard]] result<std::size_t> read_videos_position(std::string_view text);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<http::request> plan_hashtag(const call&, const settings&, std::string_view position);
-result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
-result<http::request> plan_videos(const call&, const settings&, std::string_view position);
-
-result<step> read_search(const exchange&);
-result<step> read_lookup(const exchange&);
-result<step> read_videos(const exchange&);
+plan_function plan_search, plan_hashtag, plan_lookup, plan_videos;
+read_function read_search, read_lookup, read_videos;
 
 /// A video as an item; null if it is none. `base_url`: the server whose answer holds it.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& value,

@@ -4,6 +4,7 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/comment_tree.hpp>
+#include <sources/instance.hpp>
 #include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/reddit/wire.hpp>
@@ -33,15 +34,7 @@ result<feed> read_feed(const http::response& answer) {
     return read.error();
   }
   if (auto failure = check_status(answer)) return std::move(*failure);
-  auto clean =
-      syndication::clean_xml(answer.body, http::find_header(answer.headers, "content-type"));
-  if (!clean) return answer_error(clean.error().code(), clean.error().detail(), answer);
-  auto read = syndication::read_xml_feed(*clean);
-  if (!read) return answer_error(read.error().code(), read.error().detail(), answer);
-  if (read->entries.empty() && !read->problem.empty()) {
-    return answer_error(errc::source_error, "the feed breaks off before its first entry", answer);
-  }
-  return read;
+  return syndication::read_feed(answer);
 }
 
 void say_problem(const feed& feed, listing& to) {
@@ -60,13 +53,7 @@ feed_address address_of(const feed_entry& entry) {
   feed_address out;
   const auto url = base::parse_url(entry.address.empty() ? entry.guid : entry.address);
   if (!url) return out;
-  std::vector<std::string> parts;
-  std::string_view path = url->path;
-  while (!path.empty()) {
-    const auto slash = path.find('/');
-    if (slash != 0) parts.emplace_back(path.substr(0, slash));
-    path = slash == std::string_view::npos ? std::string_view{} : path.substr(slash + 1);
-  }
+  const auto parts = path_segments(url->path);
   for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
     if (parts[i] == "r" && i == 0) out.community = parts[1];
     if (parts[i] != "comments") continue;
@@ -124,13 +111,6 @@ std::string link_of(std::string_view content, std::string_view post) {
   return url.find("/comments/" + std::string(post)) == std::string::npos ? url : "";
 }
 
-std::optional<time_point> time_of(const feed_entry& entry) {
-  for (const auto& text : entry.dates) {
-    if (const auto at = syndication::feed_time(text)) return at;
-  }
-  return std::nullopt;
-}
-
 std::optional<forum_post> post_in(const feed_entry& entry) {
   const auto where = address_of(entry);
   if (where.post.empty() || !where.comment.empty()) return std::nullopt;
@@ -147,7 +127,7 @@ std::optional<forum_post> post_in(const feed_entry& entry) {
                           : folder + "/comments/" + where.post + "/"));
   out.title = base::collapse_spaces(entry.title.is_html ? clean_html(entry.title.text)
                                                         : clean_text(entry.title.text));
-  out.created_at = time_of(entry);
+  out.created_at = syndication::time_of(entry);
   out.author = writer_of(entry);
   out.community = clean_text(where.community);
   out.link_url = link_of(content, where.post);
@@ -171,7 +151,7 @@ std::optional<comment> comment_in(const feed_entry& entry, const std::string& po
   out.source = source_name;
   const auto given = base::parse_url(entry.address.empty() ? entry.guid : entry.address);
   out.url = page_url(std::string(site_url) + (given ? given->path : ""));
-  out.created_at = time_of(entry);
+  out.created_at = syndication::time_of(entry);
   out.author = writer_of(entry);
   out.post_id = id_of(post);
   return out;

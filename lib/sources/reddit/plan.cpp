@@ -2,11 +2,11 @@
 // which are all that Reddit shows to programs without a login. Posts and communities are named by
 // Reddit's own addresses only.
 #include <algorithm>
-#include <base/ascii.hpp>
 #include <base/digest.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/instance.hpp>
+#include <sources/item_text.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/reddit/wire.hpp>
@@ -91,10 +91,8 @@ std::optional<std::string> community_of(const call& call) {
     name.resize(at);
   }
   constexpr std::size_t shortest = 2, longest = 21;
-  const bool fits = name.size() >= shortest && name.size() <= longest;
-  const bool plain = std::all_of(name.begin(), name.end(),
-                                 [](char c) { return base::is_alphanumeric(c) || c == '_'; });
-  return fits && plain ? std::optional(name) : std::nullopt;
+  const bool fits = name.size() >= shortest && is_name(name, longest, "_");
+  return fits ? std::optional(name) : std::nullopt;
 }
 
 std::string post_of(const call& call) {

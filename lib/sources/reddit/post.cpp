@@ -1,6 +1,5 @@
 // A link of Reddit (kind t3) as a forum post: its text or where it points, and its pictures, in the
 // order of a gallery.
-#include <algorithm>
 #include <base/json.hpp>
 #include <base/time_text.hpp>
 #include <base/url.hpp>

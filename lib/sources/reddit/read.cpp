@@ -96,28 +96,27 @@ result<value> read_api(const http::response& answer) {
 result<step> read_search(const exchange& exchange) {
   const auto& call = exchange.call;
   const auto& settings = exchange.settings;
-  const auto& answer = exchange.answer;
   const auto position = exchange.position;
   if (!has_application(settings)) {
-    auto page = read_search_feed(call, answer, position);
+    auto page = read_search_feed(call, exchange.answer, position);
     if (!page) return page.error();
     return step(std::move(*page));
   }
   const auto now = read_state(exchange.state);
   if (!now.token.has_answer) {
-    const auto token = read_token(answer);
+    const auto token = read_token(exchange.answer);
     if (!token) return token.error();
     return step(with_token(search_request(call, settings, position), *token, now.token, ""));
   }
-  if (answer.status == 401) {
+  if (exchange.answer.status == 401) {
     if (auto again = renew_token(token_request(settings), now.token))
       return step(std::move(*again));
   }
-  const auto body = read_api(answer);
+  const auto body = read_api(exchange.answer);
   if (!body) return body.error();
   const auto& data = member(*body, "data");
   if (!member(data, "children").is_array()) {
-    return answer_error(errc::source_error, "the answer holds no listing", answer);
+    return answer_error(errc::source_error, "the answer holds no listing", exchange.answer);
   }
   listing out;
   for (const auto& child : base::array_of(member(data, "children"))) {

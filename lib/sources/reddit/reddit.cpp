@@ -29,8 +29,6 @@ const descriptor source{
         "100 requests a minute with an application that Reddit has approved, about 10 without; "
         "name yourself in the user agent, delete what Reddit deletes, train no models.",
     .default_base_url = "https://oauth.reddit.com",
-    .instances_key = "",
-    .default_instances = {},
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{600}, .max_concurrent = 2},
     .capabilities = capabilities,

@@ -234,11 +234,8 @@ result<void> take(const value& body, thread_progress& to, const http::response& 
 
 result<step> read_comments(const exchange& exchange) {
   const auto& call = exchange.call;
-  const auto& settings = exchange.settings;
-  const auto& answer = exchange.answer;
-  const auto position = exchange.position;
-  if (!has_application(settings)) {
-    auto page = read_comments_feed(call, answer, position);
+  if (!has_application(exchange.settings)) {
+    auto page = read_comments_feed(call, exchange.answer, exchange.position);
     if (!page) return page.error();
     return step(std::move(*page));
   }
@@ -246,34 +243,34 @@ result<step> read_comments(const exchange& exchange) {
   auto so_far = read_progress(now.known);
   ++so_far.steps;
   if (!now.token.has_answer) {
-    const auto token = read_token(answer);
+    const auto token = read_token(exchange.answer);
     if (!token) return token.error();
     // A thread that was begun goes on where its token was refused.
-    auto next = so_far.begun ? next_request(so_far, call, settings) : std::nullopt;
+    auto next = so_far.begun ? next_request(so_far, call, exchange.settings) : std::nullopt;
     if (so_far.begun && !next) {
-      auto page = finished(so_far, call, position);
+      auto page = finished(so_far, call, exchange.position);
       if (!page) return page.error();
       return step(std::move(*page));
     }
-    auto request = next ? std::move(*next) : comments_request(call, settings);
+    auto request = next ? std::move(*next) : comments_request(call, exchange.settings);
     return step(with_token(std::move(request), *token, now.token, so_far.text()));
   }
-  if (answer.status == 401 && so_far.steps + 1 < max_follow_steps) {
-    if (auto again = renew_token(token_request(settings), now.token)) {
+  if (exchange.answer.status == 401 && so_far.steps + 1 < max_follow_steps) {
+    if (auto again = renew_token(token_request(exchange.settings), now.token)) {
       again->state += "\n" + so_far.text();
       return step(std::move(*again));
     }
   }
-  const auto body = read_api(answer);
-  const auto taken = body ? take(*body, so_far, answer) : result<void>(body.error());
+  const auto body = read_api(exchange.answer);
+  const auto taken = body ? take(*body, so_far, exchange.answer) : result<void>(body.error());
   if (!taken && !so_far.begun) return taken.error();
   so_far.begun = true;
   if (taken) {
-    if (auto next = next_request(so_far, call, settings)) {
+    if (auto next = next_request(so_far, call, exchange.settings)) {
       return step(with_token(std::move(*next), now.token.token, now.token, so_far.text()));
     }
   }
-  auto page = finished(so_far, call, position);
+  auto page = finished(so_far, call, exchange.position);
   if (!page) return page.error();
   if (!taken) {
     page->partial = true;

@@ -14,8 +14,6 @@
 
 namespace freshet::sources::reddit {
 
-extern const descriptor source;
-
 inline constexpr std::string_view source_name = "reddit";
 inline constexpr std::string_view site_url = "https://www.reddit.com";
 inline constexpr int max_page_size = 100;                 // of the API
@@ -82,9 +80,7 @@ struct call_state {
 [[nodiscard]] result<listing> read_comments_feed(const call& call, const http::response& answer,
                                                  std::string_view position);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
-result<http::request> plan_comments(const call&, const settings&, std::string_view position);
-result<step> read_comments(const exchange&);
+plan_function plan_search, plan_comments;
+read_function read_search, read_comments;
 
 }  // namespace freshet::sources::reddit

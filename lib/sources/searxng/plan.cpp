@@ -1,6 +1,6 @@
 // Requests to a SearXNG instance. What the instance would take for a command of its own ("!bang",
 // ":language") is quoted: a caller's words choose neither engines nor languages.
-#include <base/url.hpp>
+#include <sources/json_request.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/search_result.hpp>
 #include <sources/searxng/wire.hpp>
@@ -38,7 +38,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   auto at = read_result_position(position, max_pages, "SearXNG");
   if (!at) return at.error();
-  std::vector<std::pair<std::string_view, std::string>> parameters{
+  query_pairs parameters{
       {"q", write_query(call.q, {.special = "!:?"})},
       {"format", "json"},
       {"pageno", std::to_string(at->page)},
@@ -47,10 +47,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
   if (const auto range = time_range(call); !range.empty()) {
     parameters.emplace_back("time_range", std::string(range));
   }
-  http::request out;
-  out.url = base::join_path(settings.base_url, "/search") + "?" + base::build_query(parameters);
-  out.headers.push_back({"Accept", "application/json"});
-  return out;
+  return json_request(settings.base_url, "/search", parameters);
 }
 
 }  // namespace freshet::sources::searxng

@@ -28,7 +28,6 @@ const descriptor source{
         "programs.",
     .default_base_url = "",
     .instances_key = "instances",
-    .default_instances = {},
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{0}, .max_concurrent = 4},
     .capabilities = capabilities,

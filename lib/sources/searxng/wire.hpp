@@ -7,11 +7,9 @@
 
 namespace freshet::sources::searxng {
 
-extern const descriptor source;
-
 inline constexpr int max_pages = 50;  // no engine behind an instance goes further
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
+plan_function plan_search;
+read_function read_search;
 
 }  // namespace freshet::sources::searxng

@@ -2,8 +2,7 @@
 // words stay words.
 #include <base/json.hpp>
 #include <base/unicode.hpp>
-#include <base/url.hpp>
-#include <boost/json/serialize.hpp>
+#include <sources/json_request.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/search_result.hpp>
 #include <sources/serper/wire.hpp>
@@ -39,15 +38,10 @@ result<http::request> plan_search(const call& call, const settings& settings,
   body["num"] = page_size;
   body["page"] = at->page;
   body["autocorrect"] = false;  // other words than those asked for would be another promise
-  http::request out;
-  out.method = "POST";
-  out.url = base::join_path(settings.base_url, "/search");
-  out.body = boost::json::serialize(body);
-  out.headers = {{"Accept", "application/json"}, {"Content-Type", "application/json"}};
+  auto out = json_post(settings.base_url, "/search", body);
   if (const auto key = settings.get("api_key"); !key.empty()) {
     out.headers.push_back({"X-API-KEY", std::string(key)});
   }
-  out.repeatable = true;
   out.redirect_limit = 0;  // the key belongs to this host
   return out;
 }

@@ -56,17 +56,16 @@ std::optional<web_result> result_of(const value& value, time_point now) {
 }  // namespace
 
 result<step> read_search(const exchange& exchange) {
-  const auto& answer = exchange.answer;
   const auto at = read_result_position(exchange.position, max_pages, "Serper");
   if (!at) return at.error();
-  if (auto refused = refusal_of(answer)) return std::move(*refused);
-  auto body = read_json(answer);
+  if (auto refused = refusal_of(exchange.answer)) return std::move(*refused);
+  auto body = read_json(exchange.answer);
   if (!body) return body.error();
   const auto& organic = member(*body, "organic");
   if (!organic.is_array() && !member(*body, "searchParameters").is_object()) {
-    return answer_error(errc::source_error, "the answer holds no search results", answer);
+    return answer_error(errc::source_error, "the answer holds no search results", exchange.answer);
   }
-  const auto now = moment_of(answer, exchange.call);
+  const auto now = moment_of(exchange.answer, exchange.call);
   listing out;
   std::int64_t rank = at->given;
   for (const auto& one : base::array_of(organic))

@@ -25,8 +25,6 @@ const descriptor source{
     .homepage = "https://serper.dev/",
     .terms = "A paid API: one of its credits for each page of ten results.",
     .default_base_url = "https://google.serper.dev",
-    .instances_key = "",
-    .default_instances = {},
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{0}, .max_concurrent = 4},
     .capabilities = capabilities,

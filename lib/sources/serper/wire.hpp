@@ -7,13 +7,11 @@
 
 namespace freshet::sources::serper {
 
-extern const descriptor source;
-
 /// One credit at Serper; more results in one page cost two.
 inline constexpr int page_size = 10;
 inline constexpr int max_pages = 40;  // Google gives no more than some 400 results
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
+plan_function plan_search;
+read_function read_search;
 
 }  // namespace freshet::sources::serper

@@ -1,10 +1,10 @@
 // Requests to the API. Questions are searched by relevance, or by age when `since` is given; a
 // thread takes three requests, for the API nests nothing without a filter made for the purpose.
-#include <algorithm>
-#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/instance.hpp>
+#include <sources/item_text.hpp>
+#include <sources/json_request.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/stackexchange/wire.hpp>
 
@@ -14,25 +14,20 @@ namespace {
 
 constexpr std::string_view version = "/2.3";
 
-using parameters = std::vector<std::pair<std::string_view, std::string>>;
-
 /// GET with what every method takes.
-http::request get(const settings& settings, const std::string& path, parameters query,
+http::request get(const settings& settings, const std::string& path, query_pairs query,
                   std::string_view host) {
   query.emplace_back("site", site_parameter(host));
   query.emplace_back("filter", "withbody");
   if (const auto key = settings.get("key"); !key.empty())
     query.emplace_back("key", std::string(key));
-  http::request out;
-  out.url = base::join_path(settings.base_url, std::string(version) + path) + "?" +
-            base::build_query(query);
-  out.headers.push_back({"Accept", "application/json"});
+  auto out = json_request(settings.base_url, std::string(version) + path, query);
   out.wait_in_body = wait_in_body;
   return out;
 }
 
 /// Comments by age, as a site shows them, unless votes are asked for.
-parameters comment_order(const call& call, int page) {
+query_pairs comment_order(const call& call, int page) {
   const bool by_votes = call.sort == "top";
   return {{"sort", by_votes ? "votes" : "creation"},
           {"order", by_votes || call.sort == "new" ? "desc" : "asc"},
@@ -51,8 +46,7 @@ std::string number_in(std::string_view path) {
 
 bool is_number(std::string_view text) noexcept {
   constexpr std::size_t max_digits = 18;
-  return !text.empty() && text.size() <= max_digits &&
-         std::all_of(text.begin(), text.end(), base::is_digit);
+  return is_digits(text, max_digits);
 }
 
 result<sized_page> read_position(std::string_view text, int limit) {
@@ -115,7 +109,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
   if (!where) return error(errc::not_found, "Stack Exchange has no such community");
   const auto at = read_position(position, call.limit);
   if (!at) return at.error();
-  parameters query;
+  query_pairs query;
   auto q = write_query(call.q, {.exclusions = false, .special = ":[]*"});
   const bool by_age = call.since || q.empty();
   if (!q.empty()) query.emplace_back("q", std::move(q));

@@ -32,8 +32,6 @@ const descriptor source{
         "300 requests a day and address without a key, 10,000 with one; content is CC BY-SA: name "
         "the author and link the post.",
     .default_base_url = "https://api.stackexchange.com",
-    .instances_key = "",
-    .default_instances = {},
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{100}, .max_concurrent = 2},
     .capabilities = capabilities,

@@ -12,8 +12,6 @@
 
 namespace freshet::sources::stackexchange {
 
-extern const descriptor source;
-
 inline constexpr int max_page_size = 100;     // of the API
 inline constexpr int max_keyless_pages = 25;  // of the API
 inline constexpr int max_pages = 500;         // with a key: far beyond what a search gives
@@ -66,9 +64,7 @@ struct question_address {
 /// told, an hour once the quota is used up; zero if it wants nothing.
 [[nodiscard]] std::chrono::milliseconds wait_in_body(const http::response& answer);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
-result<http::request> plan_comments(const call&, const settings&, std::string_view position);
-result<step> read_comments(const exchange&);
+plan_function plan_search, plan_comments;
+read_function read_search, read_comments;
 
 }  // namespace freshet::sources::stackexchange

@@ -4,6 +4,7 @@
 
 #include <freshet/item.hpp>
 #include <freshet/result.hpp>
+#include <http/message.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,9 +61,16 @@ struct feed {
 /// none of them.
 [[nodiscard]] result<feed> read_xml_feed(std::string_view clean);
 
+/// The feed in a good answer. Error: source_error, also for one that breaks off before its first
+/// entry.
+[[nodiscard]] result<feed> read_feed(const http::response& answer);
+
 /// A date as feeds write it: what base::parse_time() reads, seconds since 1970, and RFC 822 with
 /// the months of some other languages.
 [[nodiscard]] std::optional<time_point> feed_time(std::string_view text);
+
+/// The first date of an entry that can be read.
+[[nodiscard]] std::optional<time_point> time_of(const feed_entry& entry);
 
 /// "image", "video", "audio" or "" by MIME type, else by the address's ending.
 [[nodiscard]] std::string media_type(std::string_view mime, std::string_view address);

@@ -1,6 +1,5 @@
 // Values of a feed that need an eye for how feeds really write them: dates, addresses that lead
 // through a redirect, and kinds of attachments.
-#include <algorithm>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -58,6 +57,13 @@ std::optional<time_point> feed_time(std::string_view text) {
   if (const auto seconds = unix_time(text)) return seconds;
   if (const auto at = base::parse_time(text)) return at;
   return base::is_utf8(text) ? local_time(text) : std::nullopt;
+}
+
+std::optional<time_point> time_of(const feed_entry& entry) {
+  for (const auto& text : entry.dates) {
+    if (const auto at = feed_time(text)) return at;
+  }
+  return std::nullopt;
 }
 
 std::string media_type(std::string_view mime, std::string_view address) {

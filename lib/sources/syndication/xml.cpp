@@ -1,12 +1,13 @@
 // RSS and Atom by way of expat. Elements of an entry are gathered flat with their depth; entry.cpp
 // reads them. What comes before a mistake in the XML is kept. It recurses nowhere and looks at no
 // prefix's binding beyond the handful that feeds use.
-#include <expat.h>
 
+#include <expat.h>
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <map>
 #include <memory>
+#include <sources/read_answer.hpp>
 #include <sources/syndication/elements.hpp>
 #include <sources/syndication/feed.hpp>
 
@@ -285,6 +286,19 @@ result<feed> read_xml_feed(std::string_view clean) {
     out.entries.push_back(read_entry(entry, found.is_atom()));
   }
   return out;
+}
+
+result<feed> read_feed(const http::response& answer) {
+  const auto fail = [&answer](const error& why) {
+    return answer_error(why.code(), why.detail(), answer);
+  };
+  const auto clean = clean_xml(answer.body, http::find_header(answer.headers, "content-type"));
+  if (!clean) return fail(clean.error());
+  auto read = read_xml_feed(*clean);
+  if (!read) return fail(read.error());
+  if (read->entries.empty() && !read->problem.empty())
+    return answer_error(errc::source_error, "the feed breaks off before its first entry", answer);
+  return read;
 }
 
 }  // namespace freshet::sources::syndication

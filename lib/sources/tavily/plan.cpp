@@ -2,8 +2,7 @@
 // the pipeline keeps them by filtering.
 #include <base/json.hpp>
 #include <base/unicode.hpp>
-#include <base/url.hpp>
-#include <boost/json/serialize.hpp>
+#include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/search_result.hpp>
@@ -32,15 +31,10 @@ result<http::request> plan_search(const call& call, const settings& settings,
   if (const auto name = country_name(locale_of(call).country); !name.empty()) {
     body["country"] = name;
   }
-  http::request out;
-  out.method = "POST";
-  out.url = base::join_path(settings.base_url, "/search");
-  out.body = boost::json::serialize(body);
-  out.headers = {{"Accept", "application/json"}, {"Content-Type", "application/json"}};
+  auto out = json_post(settings.base_url, "/search", body);
   if (const auto key = settings.get("api_key"); !key.empty()) {
     out.headers.push_back({"Authorization", "Bearer " + std::string(key)});
   }
-  out.repeatable = true;
   out.redirect_limit = 0;  // the key belongs to this host
   return out;
 }

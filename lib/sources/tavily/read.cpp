@@ -54,15 +54,14 @@ std::optional<web_result> result_of(const value& value, time_point now) {
 }  // namespace
 
 result<step> read_search(const exchange& exchange) {
-  const auto& answer = exchange.answer;
-  if (auto refused = refusal_of(answer)) return std::move(*refused);
-  const auto body = read_json(answer);
+  if (auto refused = refusal_of(exchange.answer)) return std::move(*refused);
+  const auto body = read_json(exchange.answer);
   if (!body) return body.error();
   const auto& results = member(*body, "results");
   if (!results.is_array()) {
-    return answer_error(errc::source_error, "the answer holds no list of results", answer);
+    return answer_error(errc::source_error, "the answer holds no list of results", exchange.answer);
   }
-  const auto now = moment_of(answer, exchange.call);
+  const auto now = moment_of(exchange.answer, exchange.call);
   listing out;
   std::int64_t rank = 0;
   for (const auto& one : base::array_of(results))

@@ -24,8 +24,6 @@ const descriptor source{
     .homepage = "https://docs.tavily.com/documentation/api-reference/endpoint/search",
     .terms = "A paid API with 1,000 of its credits a month for nothing; a search costs one.",
     .default_base_url = "https://api.tavily.com",
-    .instances_key = "",
-    .default_instances = {},
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{0}, .max_concurrent = 4},
     .capabilities = capabilities,

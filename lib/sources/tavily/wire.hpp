@@ -7,14 +7,12 @@
 
 namespace freshet::sources::tavily {
 
-extern const descriptor source;
-
 inline constexpr int max_results = 20;  // of one search; there is no second page
 
 /// The API's name of a country: "germany"; "" if it has none.
 [[nodiscard]] std::string_view country_name(std::string_view code);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<step> read_search(const exchange&);
+plan_function plan_search;
+read_function read_search;
 
 }  // namespace freshet::sources::tavily

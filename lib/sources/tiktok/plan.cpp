@@ -1,12 +1,12 @@
 // Requests to TikTok's Research API: first the client's token, then queries in JSON, one window of
 // thirty days after the other.
 #include <algorithm>
-#include <base/ascii.hpp>
 #include <base/number.hpp>
 #include <base/url.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
+#include <sources/item_text.hpp>
+#include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/tiktok/wire.hpp>
 
@@ -29,18 +29,13 @@ constexpr std::string_view user_fields =
     "likes_count,video_count";
 
 std::string api_url(const settings& settings, std::string_view path) {
-  const auto base = settings.base_url.empty() ? default_api : std::string_view(settings.base_url);
+  const auto base = settings.base_or(default_api);
   const std::string version = base.ends_with("/v2") ? "" : "/v2";
   return base::join_path(base, version + std::string(path));
 }
 
-http::request post(std::string url, const boost::json::object& body) {
-  http::request request;
-  request.method = "POST";
-  request.url = std::move(url);
-  request.headers = {{"Accept", "application/json"}, {"Content-Type", "application/json"}};
-  request.body = boost::json::serialize(body);
-  request.repeatable = true;
+http::request post(std::string_view url, const boost::json::object& body) {
+  auto request = json_post(url, "", body);
   request.pace_key = "tiktok";
   return request;
 }
@@ -117,16 +112,9 @@ sys_days first_day(const call& call, const query_position& position) {
   return std::min(position.last_day, std::max(earliest, std::chrono::floor<days>(*call.since)));
 }
 
-bool is_username(std::string_view text) noexcept {
-  return !text.empty() && text.size() <= max_username &&
-         std::all_of(text.begin(), text.end(),
-                     [](char c) { return base::is_alphanumeric(c) || c == '_' || c == '.'; });
-}
+bool is_username(std::string_view text) noexcept { return is_name(text, max_username, "_."); }
 
-bool is_native_id(std::string_view text) noexcept {
-  return !text.empty() && text.size() <= max_native_id &&
-         std::all_of(text.begin(), text.end(), base::is_digit);
-}
+bool is_native_id(std::string_view text) noexcept { return is_digits(text, max_native_id); }
 
 http::request token_request(const settings& settings) {
   const auto url = settings.get("token_url");

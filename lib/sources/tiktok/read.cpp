@@ -1,7 +1,6 @@
 // Answers of TikTok's Research API: the token's, then those to queries. Every answer holds an
 // error, which is "ok" where there is none; a search's id may expire in the middle of a walk, and
 // the server fails at random now and then.
-#include <algorithm>
 #include <base/unicode.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/tiktok/wire.hpp>
@@ -156,21 +155,20 @@ void set_next(listing& page, const value& data, const query_position& position, 
 }  // namespace
 
 result<step> read_videos(const exchange& exchange) {
-  const auto& call = exchange.call;
   const auto& settings = exchange.settings;
-  auto at = read_position(exchange.position, call);
+  auto at = read_position(exchange.position, exchange.call);
   if (!at) return at.error();
   const auto now = stage_of(exchange.state);
   if (now.tried == begun_anew) *at = query_position{at->last_day, 0, {}};
   const auto answer = with_ids(exchange.answer);
-  const auto next = next_step(now, answer, settings, videos_request(call, settings, *at));
+  const auto next = next_step(now, answer, settings, videos_request(exchange.call, settings, *at));
   if (!next) return next.error();
   if (*next) return step(std::move(**next));
   if (at->cursor > 0 && has_expired(answer)) {
-    const auto anew = videos_request(call, settings, {at->last_day, 0, {}});
+    const auto anew = videos_request(exchange.call, settings, {at->last_day, 0, {}});
     return step(marked(use_token(anew, now.token.token, now.token), begun_anew));
   }
-  const auto read = read_api(answer, call);
+  const auto read = read_api(answer, exchange.call);
   if (!read) return read.error();
   const auto& data = base::member(*read, "data");
   const auto& videos = base::member(data, "videos");
@@ -182,16 +180,15 @@ result<step> read_videos(const exchange& exchange) {
     if (!item || (item->duration_s && *item->duration_s > longest_short_s)) continue;
     page.items.emplace_back(std::move(*item));
   }
-  set_next(page, data, *at, call);
+  set_next(page, data, *at, exchange.call);
   return step(std::move(page));
 }
 
 result<step> read_lookup(const exchange& exchange) {
-  const auto& call = exchange.call;
   const auto& answer = exchange.answer;
   const auto now = stage_of(exchange.state);
   const auto next =
-      next_step(now, answer, exchange.settings, user_request(call, exchange.settings));
+      next_step(now, answer, exchange.settings, user_request(exchange.call, exchange.settings));
   if (!next) return next.error();
   if (*next) return step(std::move(**next));
   if (answer.status == 400 && !is_html(answer)) {
@@ -199,15 +196,13 @@ result<step> read_lookup(const exchange& exchange) {
     if (body && says_unknown(*body))
       return answer_error(errc::not_found, "TikTok knows no such creator", answer);
   }
-  const auto body = read_api(answer, call);
+  const auto body = read_api(answer, exchange.call);
   if (!body) return body.error();
   const auto& data = base::member(*body, "data");
   if (base::member(data, "display_name").is_null() &&
       base::member(data, "follower_count").is_null())
     return error(errc::source_error, "the source's answer holds no creator");
-  listing page;
-  page.items.emplace_back(read_user(data, call.username));
-  return step(std::move(page));
+  return page_of(read_user(data, exchange.call.username));
 }
 
 }  // namespace freshet::sources::tiktok

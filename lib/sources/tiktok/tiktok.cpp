@@ -39,8 +39,6 @@ const descriptor source{
         "For approved research only. What is kept is to be refreshed every 15 days, and deleted "
         "when TikTok no longer has it.",
     .default_base_url = default_api,
-    .instances_key = "",
-    .default_instances = {},
     .settings = keys,
     // 1000 requests and 100,000 records a day.
     .pace = {.min_interval = std::chrono::milliseconds{500}, .max_concurrent = 2},

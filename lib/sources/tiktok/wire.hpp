@@ -10,8 +10,6 @@
 
 namespace freshet::sources::tiktok {
 
-extern const descriptor source;
-
 inline constexpr std::string_view default_api = "https://open.tiktokapis.com";
 
 /// What counts as a short video: a policy of ours.
@@ -51,11 +49,8 @@ struct query_position {
                                            const query_position& position);
 [[nodiscard]] http::request user_request(const call& call, const settings& settings);
 
-result<http::request> plan_videos(const call&, const settings&, std::string_view position);
-result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
-
-result<step> read_videos(const exchange&);
-result<step> read_lookup(const exchange&);
+plan_function plan_videos, plan_lookup;
+read_function read_videos, read_lookup;
 
 /// A body with its long numbers as strings: ids go beyond 64 bits and must keep every digit.
 [[nodiscard]] std::string with_ids_as_text(std::string_view body);

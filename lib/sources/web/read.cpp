@@ -79,7 +79,6 @@ result<step> render_page(const call& call, const settings& settings, const http:
 }  // namespace
 
 result<step> read_page(const exchange& exchange) {
-  const auto& call = exchange.call;
   const auto& answer = exchange.answer;
   const bool fine = answer.status >= 200 && answer.status < 300;
   if (!fine) {
@@ -87,9 +86,9 @@ result<step> read_page(const exchange& exchange) {
     return answer_error(errc::source_error,
                         "the site answered with status " + std::to_string(answer.status), answer);
   }
-  const std::string& address = answer.final_url.empty() ? call.url : answer.final_url;
+  const std::string& address = answer.final_url.empty() ? exchange.call.url : answer.final_url;
   const auto content_type = http::find_header(answer.headers, "content-type");
-  auto options = call.page;
+  auto options = exchange.call.page;
   // A document that was no page has nothing around its content that would have to be told from it.
   if (!answer.converted_from.empty()) options.mode = markdown::page_mode::page;
   auto page = markdown::convert({answer.body, content_type, address}, options);
@@ -97,9 +96,9 @@ result<step> read_page(const exchange& exchange) {
   if (is_challenge(answer, page->document)) {
     return answer_error(errc::source_blocked, "the site answered with a challenge", answer);
   }
-  if (call.render == http::rendering::if_possible && exchange.state != rendering_state &&
+  if (exchange.call.render == http::rendering::if_possible && exchange.state != rendering_state &&
       !sign_of_empty_shell(answer).empty()) {
-    return render_page(call, exchange.settings, answer);
+    return render_page(exchange.call, exchange.settings, answer);
   }
   auto& item = page->document;
   item.url = base::canonical_url(item.url.empty() ? address : item.url);

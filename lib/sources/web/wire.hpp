@@ -7,14 +7,11 @@
 
 namespace freshet::sources::web {
 
-extern const descriptor source;
-
 /// The state of the second request of `render: auto`: the same page, to be rendered.
 inline constexpr std::string_view rendering_state = "render";
 
-[[nodiscard]] result<http::request> plan_page(const call& call, const settings& settings,
-                                              std::string_view position);
-[[nodiscard]] result<step> read_page(const exchange&);
+plan_function plan_page;
+read_function read_page;
 
 /// Whether an answer of status 2xx is a challenge (Cloudflare, DataDome, a captcha) instead of the
 /// page: by headers, or by its title and scripts where it has hardly any text. `item` is what the

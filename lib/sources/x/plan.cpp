@@ -1,19 +1,18 @@
 // Requests to X's API v2. It decides without a fetch what cannot be X's, and asks for no more posts
 // than are wanted: each one costs.
 #include <algorithm>
-#include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/instance.hpp>
+#include <sources/item_text.hpp>
+#include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/x/wire.hpp>
 
 namespace freshet::sources::x {
 namespace {
-
-using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
 
 constexpr std::size_t max_username = 15;
 constexpr std::size_t max_id = 20;
@@ -25,31 +24,21 @@ constexpr std::string_view author_fields = "name,profile_image_url,username";
 constexpr std::string_view media_fields =
     "alt_text,duration_ms,height,preview_image_url,type,url,variants,width";
 
-bool is_username(std::string_view text) {
-  return !text.empty() && text.size() <= max_username &&
-         std::all_of(text.begin(), text.end(),
-                     [](char c) { return base::is_alphanumeric(c) || c == '_'; });
-}
+bool is_username(std::string_view text) { return is_name(text, max_username, "_"); }
 
-bool is_page_token(std::string_view text) {
-  return !text.empty() && text.size() <= max_token &&
-         std::all_of(text.begin(), text.end(),
-                     [](char c) { return base::is_alphanumeric(c) || c == '-' || c == '_'; });
-}
+bool is_page_token(std::string_view text) { return is_name(text, max_token, "-_"); }
 
 error no_such_name() {
   return error(errc::not_found, "X's handles are up to 15 letters, digits and '_'");
 }
 
 http::request get(const settings& settings, std::string_view path, const query_pairs& parameters) {
-  const auto base = settings.base_url.empty() ? default_api : std::string_view(settings.base_url);
+  const auto base = settings.base_or(default_api);
   // The version is a part of the path; an operator may have said it already.
   const std::string version = base.ends_with("/2") ? "" : "/2";
-  http::request request;
-  request.url =
-      base::join_path(base, version + std::string(path)) + "?" + base::build_query(parameters);
-  request.headers = {{"Accept", "application/json"},
-                     {"Authorization", "Bearer " + std::string(settings.get("bearer_token"))}};
+  auto request = json_request(base, version + std::string(path), parameters);
+  request.headers.push_back(
+      {"Authorization", "Bearer " + std::string(settings.get("bearer_token"))});
   request.redirect_limit = 0;  // the token belongs to this host
   request.pace_key = "x";
   return request;
@@ -94,10 +83,7 @@ std::size_t length_of(std::string_view text) {
 
 }  // namespace
 
-bool is_native_id(std::string_view text) noexcept {
-  return !text.empty() && text.size() <= max_id &&
-         std::all_of(text.begin(), text.end(), base::is_digit);
-}
+bool is_native_id(std::string_view text) noexcept { return is_digits(text, max_id); }
 
 std::optional<time_point> time_of_id(std::string_view id) noexcept {
   constexpr std::uint64_t first_timed_id = 29'700'859'247;

@@ -1,7 +1,6 @@
 // Answers of X's API v2 as pages of items. An answer of 200 may hold problems instead of data, a
 // list without results has no data at all, and a used-up month looks like a full window.
-#include <algorithm>
-#include <base/ascii.hpp>
+#include <sources/item_text.hpp>
 #include <sources/position.hpp>
 #include <sources/post_thread.hpp>
 #include <sources/read_answer.hpp>
@@ -77,11 +76,7 @@ result<const base::json::array*> list_of(const value& body, const http::response
 
 std::string next_token(const value& body) {
   const auto token = base::view_of(base::member(body, "meta", "next_token"));
-  const bool usable =
-      token.size() <= max_token && std::all_of(token.begin(), token.end(), [](char c) {
-        return base::is_alphanumeric(c) || c == '-' || c == '_';
-      });
-  return usable ? std::string(token) : std::string();
+  return is_name(token, max_token, "-_") ? std::string(token) : std::string();
 }
 
 /// A page of posts in the order in which they came; `next` is the bare token.
@@ -141,9 +136,7 @@ result<step> read_lookup(const exchange& exchange) {
     if (!problems.empty()) return problem_error(problems.front(), exchange.answer);
     return error(errc::source_error, "the source's answer holds no user");
   }
-  listing page;
-  page.items.emplace_back(std::move(*found));
-  return step(std::move(page));
+  return page_of(std::move(*found));
 }
 
 result<step> read_timeline(const exchange& exchange) {
@@ -188,18 +181,17 @@ result<step> read_search(const exchange& exchange) {
 
 result<step> read_replies(const exchange& exchange) {
   const auto& call = exchange.call;
-  const auto& answer = exchange.answer;
   const auto position = exchange.position;
   const auto id = post_id_of(call);
   if (!id) return id.error();
-  if (exchange.state == state_of_post) return read_whether_post(call, *id, answer);
-  if (exchange.state.empty() && is_renamed(answer)) {
+  if (exchange.state == state_of_post) return read_whether_post(call, *id, exchange.answer);
+  if (exchange.state.empty() && is_renamed(exchange.answer)) {
     return step(follow{replies_request(call, exchange.settings, *id, position, vocabulary::post),
                        renamed({})});
   }
-  const auto body = read_api(answer);
+  const auto body = read_api(exchange.answer);
   if (!body) return body.error();
-  const auto list = list_of(*body, answer);
+  const auto list = list_of(*body, exchange.answer);
   if (!list) return list.error();
   const auto beside = inclusions_of(*body);
   std::vector<reply_entry> entries;

@@ -11,8 +11,6 @@
 
 namespace freshet::sources::x {
 
-extern const descriptor source;
-
 inline constexpr std::string_view default_api = "https://api.x.com";
 
 /// The API's bounds for lists: a search gives at least ten posts a page, a timeline five. Every
@@ -56,15 +54,8 @@ inline constexpr std::string_view state_of_user = "user:";  ///< the timeline of
 /// The request for a post itself, to tell one without replies from none at all.
 [[nodiscard]] http::request post_request(const settings& settings, std::string_view post_id);
 
-result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
-result<http::request> plan_timeline(const call&, const settings&, std::string_view position);
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<http::request> plan_replies(const call&, const settings&, std::string_view position);
-
-result<step> read_lookup(const exchange&);
-result<step> read_timeline(const exchange&);
-result<step> read_search(const exchange&);
-result<step> read_replies(const exchange&);
+plan_function plan_lookup, plan_timeline, plan_search, plan_replies;
+read_function read_lookup, read_timeline, read_search, read_replies;
 
 /// What an answer includes beside its posts, by id or key. Views into the answer.
 struct inclusions {

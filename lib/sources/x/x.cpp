@@ -35,8 +35,6 @@ const descriptor source{
         "Paid by each post and user that is read. Posts may be shown, not redistributed in bulk; "
         "what is deleted there is to be deleted here.",
     .default_base_url = default_api,
-    .instances_key = "",
-    .default_instances = {},
     .settings = keys,
     // 450 searches in 15 minutes; the rate headers say when a window is used up.
     .pace = {.min_interval = std::chrono::milliseconds{250}, .max_concurrent = 2},

@@ -1,6 +1,5 @@
 // Resources of the YouTube Data API as items. Counts are strings, durations ISO 8601, and a count
 // that is hidden is absent.
-#include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
 #include <base/number.hpp>

@@ -4,7 +4,8 @@
 #include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
-#include <base/url.hpp>
+#include <sources/item_text.hpp>
+#include <sources/json_request.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/youtube/wire.hpp>
 
@@ -12,7 +13,6 @@ namespace freshet::sources::youtube {
 namespace {
 
 using catalog::operation;
-using query_pairs = std::vector<std::pair<std::string_view, std::string>>;
 
 constexpr std::size_t max_native_id = 64;
 constexpr std::size_t channel_id_length = 24;
@@ -21,10 +21,7 @@ constexpr std::size_t max_handle = 100;  // bytes; 30 characters of any script
 constexpr std::string_view api_path = "/youtube/v3";
 
 bool is_id_char(char c) { return base::is_alphanumeric(c) || c == '-' || c == '_'; }
-bool is_id(std::string_view text) {
-  return !text.empty() && text.size() <= max_native_id &&
-         std::all_of(text.begin(), text.end(), is_id_char);
-}
+bool is_id(std::string_view text) { return is_name(text, max_native_id, "-_"); }
 
 /// Letters of any script, digits, and '_', '-', '.', '·'.
 bool is_handle(std::string_view text) {
@@ -35,14 +32,11 @@ bool is_handle(std::string_view text) {
 }
 
 http::request get(const settings& settings, std::string_view method, query_pairs parameters) {
-  const auto base = settings.base_url.empty() ? default_api : std::string_view(settings.base_url);
+  const auto base = settings.base_or(default_api);
   const std::string path(base.ends_with(api_path) ? "" : api_path);
   // The key is a secret: it stands last, and recordings replace it.
   parameters.emplace_back("key", std::string(settings.get("api_key")));
-  http::request request;
-  request.url =
-      base::join_path(base, path + "/" + std::string(method)) + "?" + base::build_query(parameters);
-  request.headers = {{"Accept", "application/json"}};
+  auto request = json_request(base, path + "/" + std::string(method), parameters);
   request.redirect_limit = 0;
   request.pace_key = "youtube";
   return request;

@@ -11,15 +11,10 @@ namespace {
 
 using base::json::value;
 
-constexpr std::array quota_reasons = {
-    std::string_view("quotaExceeded"),
-    std::string_view("dailyLimitExceeded"),
-    std::string_view("dailyLimitExceededUnreg"),
-};
-constexpr std::array rate_reasons = {
-    std::string_view("rateLimitExceeded"),
-    std::string_view("userRateLimitExceeded"),
-};
+constexpr std::array<std::string_view, 3> quota_reasons = {"quotaExceeded", "dailyLimitExceeded",
+                                                           "dailyLimitExceededUnreg"};
+constexpr std::array<std::string_view, 2> rate_reasons = {"rateLimitExceeded",
+                                                          "userRateLimitExceeded"};
 constexpr std::chrono::seconds rate_window{60};
 
 template <std::size_t N>
@@ -162,24 +157,21 @@ result<step> read_lookup(const exchange& exchange) {
   if (!channel) return channel.error();
   auto found = read_channel(**channel);
   if (!found) return error(errc::source_error, "the source's answer holds no channel");
-  listing page;
-  page.items.emplace_back(std::move(*found));
-  return step(std::move(page));
+  return page_of(std::move(*found));
 }
 
 result<step> read_videos(const exchange& exchange) {
   const auto position = exchange.position;
-  const auto state = exchange.state;
   listing page;
-  const bool of_uploads = !position.empty() || state.starts_with(state_uploads);
-  if (state.starts_with(state_uploads) && is_no_playlist(exchange.answer))
+  const bool of_uploads = !position.empty() || exchange.state.starts_with(state_uploads);
+  if (exchange.state.starts_with(state_uploads) && is_no_playlist(exchange.answer))
     return step(std::move(page));
   const auto body = read_api(exchange.answer, exchange.call);
   if (!body) return body.error();
-  if (state.starts_with(state_details)) {
+  if (exchange.state.starts_with(state_details)) {
     const auto is_past = read_details(*body, exchange.call, page);
     if (!is_past) return is_past.error();
-    if (!*is_past) page.next = std::string(state.substr(state_details.size()));
+    if (!*is_past) page.next = std::string(exchange.state.substr(state_details.size()));
     return step(std::move(page));
   }
   if (!of_uploads) {
@@ -194,7 +186,7 @@ result<step> read_videos(const exchange& exchange) {
   }
   if (!base::member(*body, "items").is_array())
     return error(errc::source_error, "the source's answer holds no uploads");
-  const auto playlist = position.empty() ? state.substr(state_uploads.size())
+  const auto playlist = position.empty() ? exchange.state.substr(state_uploads.size())
                                          : position.substr(0, position.find('/'));
   const auto token = next_token(*body);
   const auto next =

@@ -13,8 +13,6 @@
 
 namespace freshet::sources::youtube {
 
-extern const descriptor source;
-
 inline constexpr std::string_view default_api = "https://www.googleapis.com";
 
 /// What counts as a short video: a policy of ours. The API knows "short" as less than four minutes.
@@ -41,13 +39,8 @@ inline constexpr std::string_view state_details = "details:";
 [[nodiscard]] http::request details_request(const settings& settings,
                                             const std::vector<std::string>& ids);
 
-result<http::request> plan_search(const call&, const settings&, std::string_view position);
-result<http::request> plan_lookup(const call&, const settings&, std::string_view position);
-result<http::request> plan_videos(const call&, const settings&, std::string_view position);
-
-result<step> read_search(const exchange&);
-result<step> read_lookup(const exchange&);
-result<step> read_videos(const exchange&);
+plan_function plan_search, plan_lookup, plan_videos;
+read_function read_search, read_lookup, read_videos;
 
 /// An ISO 8601 duration in seconds ("PT1M5S"); null if it is none.
 [[nodiscard]] std::optional<double> read_duration(std::string_view text) noexcept;

@@ -41,8 +41,6 @@ const descriptor source{
         "Show that results come from YouTube; what is kept of them is to be refreshed or deleted "
         "within 30 days.",
     .default_base_url = default_api,
-    .instances_key = "",
-    .default_instances = {},
     .settings = keys,
     // No rate is published beside the quota.
     .pace = {.min_interval = std::chrono::milliseconds{100}, .max_concurrent = 4},
