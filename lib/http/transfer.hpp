@@ -18,7 +18,7 @@ inline constexpr std::size_t max_header_lines = 512;
 /// An easy handle with its callbacks; used again and again, by one thread.
 struct transfer {
   /// Throws std::runtime_error if curl has no handle to give. Both must outlive it.
-  transfer(const address_guard& guard, const std::string& user_agent);
+  transfer(const address_guards& guards, const std::string& user_agent);
   transfer(const transfer&) = delete;
   transfer& operator=(const transfer&) = delete;
   ~transfer();
@@ -49,7 +49,8 @@ struct transfer {
   void set_method();
   [[nodiscard]] error failure(CURLcode code, transport::deadline now) const;
 
-  const address_guard& guard_;
+  const address_guards& guards_;
+  const address_guard* guard_ = &guards_.all;  ///< that of the request under way
   bool has_user_agent_ = false;
   request asked_;
   transport::deadline by_, started_;

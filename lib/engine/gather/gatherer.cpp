@@ -130,6 +130,7 @@ void gatherer::ask(branch& one) {
 void gatherer::send(std::size_t index, http::request request, std::string state) {
   auto& one = branches_[index];
   if (request.pace_key.empty()) request.pace_key = one.source->of->name;
+  sources::choose_target(request, *one.where);
   one.asked_url = request.url;
   if (environment_.suspended != nullptr) {
     auto refused = environment_.suspended->refusal(*one.source->of, plan_.what.op, request.url,
