@@ -190,7 +190,7 @@ TEST_CASE("one port of one host may be opened to callers; our own only so") {
 
   const auto by_network = stack_with({"127.0.0.0/8"});
   CHECK(asked(*by_network, on("127.0.0.1", allowed)) == "ok");
-  for (const char* host : {"127.0.0.1", "127.0.0.2", "localhost"})
+  for (const char* host : {"127.0.0.1", "0x7f.1", "localhost"})
     CHECK(asked(*by_network, on(host, own)) == "target_forbidden");
   CHECK(own.count("/") == 0);
   const auto by_port = stack_with({"127.0.0.0/8", on("127.0.0.1", own)});
