@@ -52,6 +52,7 @@ std::chrono::milliseconds collector::feed_reader::look(const feed& at) {
   } else {
     planned->cacheable = false;  // the validators are our own, and outlive the process
     planned->pace_key = of_.of->name;
+    sources::choose_target(*planned, *at.with);
     const auto known = of_.into->cursor(at.cursor_name);
     const auto both = known ? *known : std::string();
     const auto line = both.find('\n');

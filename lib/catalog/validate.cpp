@@ -120,6 +120,11 @@ void checker::fail(std::string pointer, const char* code, std::string detail) {
 }
 
 void checker::unknown(std::string_view name) {
+  // Beyond what is listed they are only counted: a body has room for thousands of names.
+  if (errors_.size() >= max_parameter_errors) {
+    ++error_count_;
+    return;
+  }
   std::vector<std::string_view> known;
   for (const auto part : {of_.own, of_.common}) {
     for (const auto& one : part) known.push_back(one.name);

@@ -47,6 +47,7 @@ void ask_sources(core& core, std::vector<engine::finding>& into) {
       }
       http::request ask;
       ask.url = where.base_url;
+      sources::choose_target(ask, where);
       ask.cacheable = false;
       core.live.transport->submit(std::move(ask), core.live.clock->steady() + reach_timeout,
                                   [shared, subject](const result<http::response>& answer) {

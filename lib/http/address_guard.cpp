@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <base/number.hpp>
+#include <base/url.hpp>
 #include <cstring>
 #include <http/address_guard.hpp>
 
@@ -85,8 +86,8 @@ const std::uint8_t* embedded4(const std::uint8_t* bytes) noexcept {
 
 }  // namespace
 
-bool address_guard::network::contains(const bytes& address) const noexcept {
-  return same_bits(prefix.data(), address.data(), bits);
+bool address_guard::network::contains(const bytes& address, std::uint16_t at) const noexcept {
+  return (port == 0 || port == at) && same_bits(prefix.data(), address.data(), bits);
 }
 
 bool address_guard::parse_address(std::string_view text, bytes& out) noexcept {
@@ -100,45 +101,90 @@ bool address_guard::parse_address(std::string_view text, bytes& out) noexcept {
   return true;
 }
 
-result<address_guard::network> address_guard::parse_network(std::string_view text) {
-  const error bad(errc::invalid_configuration,
-                  "network.allow_private: '" + std::string(text) + "' is no CIDR, as 10.0.0.0/8");
+std::optional<address_guard::network> address_guard::parse_network(std::string_view text) {
   const auto slash = text.find('/');
   const std::string_view address = text.substr(0, slash);
   network out;
-  if (!parse_address(address, out.prefix)) return bad;
+  if (!parse_address(address, out.prefix)) return std::nullopt;
   const bool is4 = address.find(':') == std::string_view::npos;
   const unsigned most = is4 ? 32 : 128;
   unsigned bits = most;
   if (slash != std::string_view::npos) {
     const std::string_view digits = text.substr(slash + 1);
     const auto given = base::parse_number<unsigned>(digits, 0, most);
-    if (!given) return bad;
+    if (!given) return std::nullopt;
     bits = *given;
   }
   out.bits = is4 ? mapped_bits + bits : bits;
   return out;
 }
 
+/// Reads HOST:PORT. A host that is an address, however it is spelled, counts by its bytes.
+bool address_guard::add_host(std::string_view text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string_view::npos || text.find_first_of("/?#@\\ ") != text.npos) return false;
+  const auto port = base::parse_number<unsigned>(text.substr(colon + 1), 1, 65535);
+  const auto url = base::parse_url("http://" + std::string(text.substr(0, colon)) + "/");
+  if (!port || !url || url->host.empty() || !url->port.empty()) return false;
+  std::string_view literal = url->host;
+  if (literal.starts_with('[')) literal = literal.substr(1, literal.size() - 2);
+  if (auto one = parse_network(literal)) {
+    one->port = static_cast<std::uint16_t>(*port);
+    allowed_.push_back(*one);
+  } else {
+    hosts_.push_back({url->host, static_cast<std::uint16_t>(*port)});
+  }
+  return true;
+}
+
 result<address_guard> address_guard::make(const std::vector<std::string>& allow_private,
-                                          bool any_port) {
+                                          bool any_port, std::string_view key) {
   address_guard out;
   out.any_port_ = any_port;
   for (const std::string& text : allow_private) {
-    result<network> each = parse_network(text);
-    if (!each) return each.error();
-    out.allowed_.push_back(*each);
+    if (const auto each = parse_network(text)) {
+      out.allowed_.push_back(*each);
+    } else if (!out.add_host(text)) {
+      return error(errc::invalid_configuration,
+                   std::string(key) + ": '" + text +
+                       "' is neither a CIDR, as 10.0.0.0/8, nor HOST:PORT, as 127.0.0.1:8888");
+    }
   }
   return out;
 }
 
-bool address_guard::is_allowed_network(const bytes& address) const noexcept {
+bool address_guard::is_allowed_network(const bytes& address, std::uint16_t port) const noexcept {
   return std::any_of(allowed_.begin(), allowed_.end(),
-                     [&](const network& each) { return each.contains(address); });
+                     [&](const network& each) { return each.contains(address, port); });
 }
 
-bool address_guard::allows(std::span<const std::uint8_t> address,
-                           std::uint16_t port) const noexcept {
+bool address_guard::is_named_host(std::string_view host, std::uint16_t port) const noexcept {
+  return std::any_of(hosts_.begin(), hosts_.end(), [&](const named_host& each) {
+    return each.port == port && each.name == host;
+  });
+}
+
+bool address_guard::names(std::string_view address, std::uint16_t port,
+                          std::string_view host) const noexcept {
+  bytes at{};
+  if (!parse_address(address, at)) return false;
+  return is_named_host(host, port) ||
+         std::any_of(allowed_.begin(), allowed_.end(), [&](const network& each) {
+           return each.port != 0 && each.contains(at, port);
+         });
+}
+
+bool address_guard::is_own(std::string_view address, std::string_view local) noexcept {
+  bytes at{};
+  bytes from{};
+  if (!parse_address(address, at) || !parse_address(local, from)) return true;  // who knows
+  constexpr std::size_t first4 = sizeof mapped_prefix;
+  return at == from || at == bytes{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1} ||
+         (std::memcmp(at.data(), mapped_prefix, first4) == 0 && at[first4] == 127);
+}
+
+bool address_guard::allows(std::span<const std::uint8_t> address, std::uint16_t port,
+                           std::string_view host) const noexcept {
   bytes whole{};
   if (address.size() == 4) {
     std::memcpy(whole.data(), mapped_prefix, sizeof mapped_prefix);
@@ -154,14 +200,16 @@ bool address_guard::allows(std::span<const std::uint8_t> address,
     std::memcpy(unwrapped.data() + 12, inner, 4);
     std::memcpy(unwrapped.data(), mapped_prefix, sizeof mapped_prefix);
   }
-  if (is_allowed_network(whole) || is_allowed_network(unwrapped)) return true;
+  if (is_allowed_network(whole, port) || is_allowed_network(unwrapped, port)) return true;
+  if (is_named_host(host, port)) return true;
   if (!any_port_ && port != 80 && port != 443) return false;
   return inner != nullptr ? is_public4(unwrapped.data() + 12) : is_public6(whole.data());
 }
 
-bool address_guard::allows(std::string_view address, std::uint16_t port) const noexcept {
+bool address_guard::allows(std::string_view address, std::uint16_t port,
+                           std::string_view host) const noexcept {
   bytes out{};
-  return parse_address(address, out) && allows(out, port);
+  return parse_address(address, out) && allows(out, port, host);
 }
 
 }  // namespace freshet::http

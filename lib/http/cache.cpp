@@ -35,7 +35,8 @@ bool is_unsafe(const request& what) {
 }
 
 /// What tells answers apart before Vary is asked. A credential that is no Authorization is part of
-/// it: those have no rule of their own in RFC 9111.
+/// it: those have no rule of their own in RFC 9111. So is who chose the target: what only the
+/// operator may reach is not given to a caller who names it.
 std::string cache_key(const request& what) {
   headers credentials;
   for (const header& each : what.headers) {
@@ -44,7 +45,8 @@ std::string cache_key(const request& what) {
       credentials.push_back(each);
     }
   }
-  return what.url + '\n' + credential_digest(credentials);
+  return what.url + (what.chosen_by == target_choice::configuration ? "\no" : "\n") +
+         credential_digest(credentials);
 }
 
 /// The names in Vary; null for "*".

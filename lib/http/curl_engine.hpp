@@ -24,7 +24,7 @@ struct transfer;
 
 struct engine_options {
   std::string user_agent;              ///< sent unless the request has one
-  address_guard guard;                 ///< by default nothing but public hosts on 80 and 443
+  address_guards guards;               ///< by default nothing but public hosts on 80 and 443
   const base::clock* clock = nullptr;  ///< null: the machine's
 };
 

@@ -8,9 +8,10 @@
 
 namespace freshet::http {
 
-/// A socket for `address`; CURL_SOCKET_BAD if the guard does not allow it, which `allowed` says, or
-/// if the system has none. Closed by curl.
+/// A socket for `address`, to which the URL's `host` led; CURL_SOCKET_BAD if the guard does not
+/// allow it, which `allowed` says, or if the system has none. Closed by curl.
 [[nodiscard]] curl_socket_t open_guarded_socket(const address_guard& guard,
-                                                const curl_sockaddr& address, bool& allowed);
+                                                const curl_sockaddr& address, std::string_view host,
+                                                bool& allowed);
 
 }  // namespace freshet::http

@@ -10,7 +10,8 @@ namespace {
 
 /// Digested, so that no credential lies about in a key.
 std::string token_key(const request& what) {
-  std::string text = what.method + ' ' + what.url;
+  std::string text = what.chosen_by == target_choice::configuration ? "o" : "";
+  text += what.method + ' ' + what.url;
   for (const header& each : what.headers) {
     text.append(1, '\n').append(base::to_lower_ascii(each.name)).append(1, ':').append(each.value);
   }

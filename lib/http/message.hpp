@@ -32,6 +32,13 @@ enum class rendering {
   always
 };
 
+/// Who named the address that a request goes to. What a page, a redirect or an answer leads to was
+/// named by no operator.
+enum class target_choice {
+  caller,        ///< or anybody else: only what every request may reach
+  configuration  ///< its origin stands there, so it may be private
+};
+
 struct response;
 
 struct request {
@@ -56,6 +63,8 @@ struct request {
   /// With keep_for: what the source has refused since. A kept answer that holds this text is
   /// forgotten, and the request is made anew.
   std::string refused;
+  /// Set by who knows the configuration (sources::choose_target), never by plan() or read().
+  target_choice chosen_by = target_choice::caller;
   /// Ask robots.txt first (scraping).
   bool obey_robots = false;
   /// What the layers above the stack make of the answer, where there are such: a page as its

@@ -38,6 +38,7 @@ result<std::optional<request>> next_hop(const request& was, const response& got)
     });
   }
   if (from->origin() != to->origin()) {
+    next.chosen_by = target_choice::caller;  // the operator named where we were, not where we go
     std::erase_if(next.headers, [](const header& each) { return is_credential_header(each.name); });
     if (next.method != "GET" && next.method != "HEAD") next.repeatable = false;
   }

@@ -4,6 +4,7 @@
 #include <base/url.hpp>
 #include <http/redirects.hpp>
 #include <http/robots_layer.hpp>
+#include <numeric>
 #include <utility>
 
 namespace freshet::http {
@@ -53,7 +54,7 @@ void robots_layer::begin_asking(const std::string& origin, std::uint64_t ticket)
   site fresh;
   fresh.waiting.push_back(ticket);
   sites_.insert_or_assign(origin, std::move(fresh));
-  request robots;
+  request robots;  // chosen by nobody: what an operator configures is not crawled
   robots.owner = requests_.at(ticket).asked->what.owner;
   robots.url = origin + "/robots.txt";
   robots.body_limit = max_robots_bytes;
@@ -97,6 +98,7 @@ void robots_layer::answered(const std::string& origin, int hop, const request& a
   if (got->status >= 500) return settle(origin, site::state::unreachable, keep_unreachable);
   of.rules = robots_rules::parse(got->status < 300 ? std::string_view(got->body) : "");
   settle(origin, site::state::rules, keep_rules);
+  forget_large();
 }
 
 void robots_layer::settle(const std::string& origin, site::state is, std::chrono::seconds keep) {
@@ -128,6 +130,11 @@ void robots_layer::proceed(std::uint64_t ticket) {
   const std::string_view own = find_header(asked.what.headers, "User-Agent");
   const robots_rules::verdict says =
       of.rules.check(product_token(own.empty() ? user_agent_ : own), asked.path);
+  if (says.too_costly) {
+    return finish(ticket, error(errc::robots_disallowed,
+                                "robots.txt of " + asked.origin +
+                                    " has more patterns than can be tried on so long an address"));
+  }
   if (!says.allowed) {
     return finish(ticket, error(errc::robots_disallowed,
                                 "robots.txt of " + asked.origin + " says '" + says.rule + "'"));
@@ -181,6 +188,22 @@ void robots_layer::forget_old() {
     if (any == sites_.end()) return;
     sites_.erase(any);
   }
+}
+
+void robots_layer::forget_large() {
+  while (rules_bytes() > max_robots_memory) {
+    const auto largest =
+        std::max_element(sites_.begin(), sites_.end(), [](const auto& one, const auto& other) {
+          return one.second.rules.bytes() < other.second.rules.bytes();
+        });
+    sites_.erase(largest);  // it has rules, so nobody waits for it
+  }
+}
+
+std::size_t robots_layer::rules_bytes() const noexcept {
+  return std::accumulate(
+      sites_.begin(), sites_.end(), std::size_t{0},
+      [](std::size_t sum, const auto& each) { return sum + each.second.rules.bytes(); });
 }
 
 }  // namespace freshet::http

@@ -14,6 +14,10 @@
 
 namespace freshet::http {
 
+/// Memory for the rules of all sites together. A real file has some kilobytes; the largest is
+/// forgotten first.
+inline constexpr std::size_t max_robots_memory = 32u << 20;
+
 /// For the scheduler's thread only.
 class robots_layer final : public transport {
  public:
@@ -23,6 +27,9 @@ class robots_layer final : public transport {
   std::uint64_t submit(request request, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override;
   void forget() noexcept override;
+
+  /// The memory that the rules take.
+  [[nodiscard]] std::size_t rules_bytes() const noexcept;
 
  private:
   struct question {
@@ -56,6 +63,7 @@ class robots_layer final : public transport {
   void leave(std::uint64_t ticket, error why);
   void finish(std::uint64_t ticket, result<response>&& got);
   void forget_old();
+  void forget_large();
 
   transport& next_;
   scheduler& loop_;

@@ -23,6 +23,7 @@ std::string flight_key(const request& what) {
   text.append(1, '\n').append(std::to_string(what.body_limit));
   text.append(1, '\n').append(std::to_string(what.redirect_limit));
   text += what.obey_robots ? "\nr" : "\n";
+  text += what.chosen_by == target_choice::configuration ? "o" : "";
   text += what.truncate_body ? "t" : "";
   text.append(1, '\n').append(what.pace_key).append(1, '\n').append(what.body);
   // Digested, so that no credential lies about in a key.

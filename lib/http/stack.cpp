@@ -34,9 +34,9 @@ std::function<double()> make_random() {
 
 class stack final : public keeping_transport {
  public:
-  stack(const stack_options& options, const base::clock& clock, address_guard guard,
+  stack(const stack_options& options, const base::clock& clock, address_guards guards,
         std::unique_ptr<har_file> record, std::unique_ptr<transport> recorded)
-      : engine_({options.user_agent, std::move(guard), &clock}), recorded_(std::move(recorded)) {
+      : engine_({options.user_agent, std::move(guards), &clock}), recorded_(std::move(recorded)) {
     transport* top = &engine_;
     const auto add = [&](auto layer) {
       top = layer.get();
@@ -116,12 +116,22 @@ result<std::unique_ptr<transport>> open_replay(const std::string& path, const ba
   return out;
 }
 
+result<address_guards> make_guards(const stack_options& options) {
+  auto all = address_guard::make(options.allow_private, options.any_port, "scrape.allow_private");
+  if (!all) return all.error();
+  std::vector<std::string> both = options.allow_chosen;
+  both.insert(both.end(), options.allow_private.begin(), options.allow_private.end());
+  auto chosen = address_guard::make(both, options.any_port);
+  if (!chosen) return chosen.error();
+  return address_guards{std::move(*all), std::move(*chosen), options.own_ports};
+}
+
 }  // namespace
 
 result<std::unique_ptr<keeping_transport>> make_stack(stack_options options) {
   const base::clock& clock = options.clock == nullptr ? base::system_clock() : *options.clock;
-  result<address_guard> guard = address_guard::make(options.allow_private, options.any_port);
-  if (!guard) return guard.error();
+  result<address_guards> guards = make_guards(options);
+  if (!guards) return guards.error();
   std::unique_ptr<har_file> record;
   if (!options.record_path.empty()) {
     result<std::unique_ptr<har_file>> opened = har_file::open(options.record_path);
@@ -136,7 +146,7 @@ result<std::unique_ptr<keeping_transport>> make_stack(stack_options options) {
   }
   try {
     return std::unique_ptr<keeping_transport>(std::make_unique<stack>(
-        options, clock, std::move(*guard), std::move(record), std::move(recorded)));
+        options, clock, std::move(*guards), std::move(record), std::move(recorded)));
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& e) {  // no thread, no entropy, no curl

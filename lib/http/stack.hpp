@@ -4,6 +4,7 @@
 #pragma once
 
 #include <base/clock.hpp>
+#include <cstdint>
 #include <functional>
 #include <http/quota_counter.hpp>
 #include <http/transport.hpp>
@@ -26,8 +27,13 @@ struct pace_limits {
 };
 
 struct stack_options {
-  std::string user_agent;                  ///< with a contact
-  std::vector<std::string> allow_private;  ///< CIDRs that the guard lets pass
+  std::string user_agent;  ///< with a contact
+  /// CIDRs and HOST:PORT that every request may reach though they are private.
+  std::vector<std::string> allow_private;
+  /// The same for requests whose target the operator chose, beside the ones above.
+  std::vector<std::string> allow_chosen;
+  /// Where the program itself listens: no network in `allow_private` opens these of its machine.
+  std::vector<std::uint16_t> own_ports;
   /// Only 80, 443 and, under an allowed CIDR, any port. True lifts that for public hosts.
   bool any_port = false;
   /// False leaves out breaker, pace and retries: for the client of one server that says itself what

@@ -63,9 +63,9 @@ void arriving_bytes::clear() noexcept {
   all_ = 0;
 }
 
-transfer::transfer(const address_guard& guard, const std::string& user_agent,
+transfer::transfer(const address_guards& guards, const std::string& user_agent,
                    arriving_bytes& arriving)
-    : easy(curl_easy_init()), guard_(guard), arriving_(arriving), user_agent_(user_agent) {
+    : easy(curl_easy_init()), guards_(guards), arriving_(arriving), user_agent_(user_agent) {
   if (easy == nullptr) throw std::runtime_error("curl has no easy handle to give");
   set_constant_options(user_agent);
 }
@@ -150,6 +150,7 @@ result<void> transfer::prepare(request request, transport::deadline by, transpor
                                transport::deadline now) {
   done = std::move(handler);
   asked_ = std::move(request);
+  guard_ = asked_.chosen_by == target_choice::configuration ? &guards_.chosen : &guards_.all;
   by_ = std::min(by, now + longest_exchange);
   started_ = now;
   answer_ = {};
@@ -183,7 +184,7 @@ result<void> transfer::prepare(request request, transport::deadline by, transpor
 curl_socket_t transfer::open_socket(void* self, curlsocktype, curl_sockaddr* address) {
   auto& me = *static_cast<transfer*>(self);
   bool allowed = false;
-  const curl_socket_t made = open_guarded_socket(me.guard_, *address, allowed);
+  const curl_socket_t made = open_guarded_socket(*me.guard_, *address, me.host_, allowed);
   me.forbidden_ |= !allowed;
   return made;
 }
@@ -198,11 +199,17 @@ Refusal transfer::safely(transfer& me, Refusal refusal, const Work& work) noexce
   }
 }
 
-int transfer::check_connection(void* self, char* peer, char*, int peer_port, int) {
-  // A connection was judged when it was opened; this holds for one that is used again.
+int transfer::check_connection(void* self, char* peer, char* local, int peer_port, int) {
+  // A connection was judged when it was opened; this holds for one that is used again, perhaps by
+  // a request that would not have been let to open it.
   auto& me = *static_cast<transfer*>(self);
   return safely(me, CURL_PREREQFUNC_ABORT, [&] {
-    if (me.guard_.allows(std::string_view(peer), static_cast<std::uint16_t>(peer_port))) {
+    const auto port = static_cast<std::uint16_t>(peer_port);
+    const auto& own = me.guards_.own_ports;
+    const bool is_ours =
+        me.guard_ == &me.guards_.all && std::find(own.begin(), own.end(), port) != own.end() &&
+        address_guard::is_own(peer, local) && !me.guard_->names(peer, port, me.host_);
+    if (!is_ours && me.guard_->allows(std::string_view(peer), port, me.host_)) {
       return CURL_PREREQFUNC_OK;
     }
     me.forbidden_ = true;

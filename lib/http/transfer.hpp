@@ -36,7 +36,7 @@ class arriving_bytes {
 /// An easy handle with its callbacks; used again and again, by one thread.
 struct transfer {
   /// Throws std::runtime_error if curl has no handle to give. Both must outlive it.
-  transfer(const address_guard& guard, const std::string& user_agent, arriving_bytes& arriving);
+  transfer(const address_guards& guards, const std::string& user_agent, arriving_bytes& arriving);
   transfer(const transfer&) = delete;
   transfer& operator=(const transfer&) = delete;
   ~transfer();
@@ -67,7 +67,8 @@ struct transfer {
   void set_method();
   [[nodiscard]] error failure(CURLcode code, transport::deadline now) const;
 
-  const address_guard& guard_;
+  const address_guards& guards_;
+  const address_guard* guard_ = &guards_.all;  ///< that of the request under way
   arriving_bytes& arriving_;
   std::size_t held_bytes_ = 0;   ///< of arriving_
   std::optional<errc> no_room_;  ///< arriving_ had none

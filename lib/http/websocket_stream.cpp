@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <base/url.hpp>
 #include <http/guarded_socket.hpp>
 #include <http/websocket_frames.hpp>
 #include <http/websocket_stream.hpp>
@@ -95,7 +96,7 @@ struct websocket_stream::connection {
   static curl_socket_t open_socket(void* self, curlsocktype, curl_sockaddr* address) {
     auto& me = *static_cast<connection*>(self);
     bool allowed = false;
-    const curl_socket_t made = open_guarded_socket(me.guard, *address, allowed);
+    const curl_socket_t made = open_guarded_socket(me.guard, *address, me.host, allowed);
     (allowed ? me.found_allowed : me.found_forbidden) = true;
     return made;
   }
@@ -106,6 +107,7 @@ struct websocket_stream::connection {
   }
 
   const address_guard& guard;
+  std::string host;  ///< as the address names it
   CURL* easy = curl_easy_init();
   CURLM* multi = nullptr;  ///< while it knows the handle
   bool ready = easy != nullptr;
@@ -170,6 +172,7 @@ result<void> websocket_stream::connect(const std::string& url, const headers& fi
   const moment by = steady::now() + options_.open_time;
   connection_ = std::make_unique<connection>(options_);
   const std::string origin = (address->secure ? "https://" : "http://") + address->authority + "/";
+  connection_->host = base::host_of(origin);
   connection_->set(CURLOPT_URL, origin.c_str());
   if (auto done = establish(by); !done) return done;
   if (auto done = send_request(*request, by); !done) return done;

@@ -1,5 +1,5 @@
-// One thread, one curl handle an attempt. A refusal for good (a 5xx answer) is not tried again;
-// what failed is said in the log, without the text, which may hold a link.
+// A few threads over one queue, one curl handle an attempt. A refusal for good (a 5xx answer) is
+// not tried again; what failed is said in the log, without the text, which may hold a link.
 #include <curl/curl.h>
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 #include <base/unicode.hpp>
 #include <cstring>
 #include <mail/mail.hpp>
+#include <tuple>
+#include <utility>
 
 namespace freshet::mail {
 namespace {
@@ -20,6 +22,10 @@ constexpr std::size_t base64_line = 76;
 constexpr std::size_t id_bytes = 16;
 /// curl asks it about once a second whether to go on.
 constexpr int stop_now = 1;
+/// A retry that has been due for this long is no longer behind those that are new.
+constexpr std::chrono::seconds longest_behind{60};
+/// Where there is no memory to look what is due.
+constexpr std::chrono::milliseconds memory_pause{500};
 
 error refused(std::string what) { return error(errc::invalid_request, "mail: " + what); }
 
@@ -152,16 +158,43 @@ result<std::unique_ptr<mailer>> mailer::open(mail_options options) {
 
 mailer::mailer(mail_options options) : options_(std::move(options)) {
   if (!options_.log) options_.log = [](std::string_view, std::string_view) {};
-  thread_ = std::thread([this] { run(); });
+  try {
+    start();
+  } catch (...) {
+    stop();
+    throw;
+  }
 }
 
-mailer::~mailer() {
+void mailer::start() {
+  threads_.reserve(mail_threads);
+  const auto run_on = [this] {
+    while (true) {
+      try {
+        return run();
+      } catch (const std::bad_alloc&) {
+        std::this_thread::sleep_for(memory_pause);
+      }
+    }
+  };
+  while (threads_.size() < mail_threads) threads_.emplace_back(run_on);
+}
+
+void mailer::stop() noexcept {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
     wake_.notify_all();
   }
-  thread_.join();
+  for (std::thread& each : threads_) each.join();
+}
+
+mailer::~mailer() {
+  stop();
+  if (!waiting_.empty()) {
+    options_.log("warn",
+                 "mail: " + std::to_string(waiting_.size()) + " not sent: the server has ended");
+  }
   curl_global_cleanup();
 }
 
@@ -169,41 +202,133 @@ result<void> mailer::send(mail_message what) {
   // Written once here, so that a bad one is refused where it is made.
   const auto sound = write_mail(what, options_.from, {});
   if (!sound) return sound.error();
+  waiting_mail fresh;
+  fresh.recipient = base::to_lower_ascii(what.to);
+  fresh.domain = fresh.recipient.substr(fresh.recipient.rfind('@') + 1);
+  fresh.what = std::move(what);
+  fresh.due = std::chrono::steady_clock::now();
   const std::lock_guard lock(mutex_);
-  if (waiting_.size() >= max_waiting_mails) {
-    return error(errc::overloaded, "mail: too many messages wait to be sent");
+  const auto to_one = std::count_if(waiting_.begin(), waiting_.end(), [&](const auto& each) {
+    return each.recipient == fresh.recipient;
+  });
+  if (static_cast<std::size_t>(to_one) >= max_waiting_for_one) {
+    return error(errc::overloaded, "mail: not sent: " + std::to_string(to_one) +
+                                       " wait for the same recipient already");
   }
-  waiting_.push_back(std::move(what));
+  if (!make_room(fresh.domain)) {
+    return error(errc::overloaded, "mail: not sent: too many messages wait to be sent");
+  }
+  last_turn_.try_emplace(fresh.domain, turns_);
+  waiting_.push_back(std::move(fresh));
   wake_.notify_all();
   return {};
 }
 
+/// Whether there is room for one more to `domain`, if need be in place of one that was refused
+/// before.
+bool mailer::make_room(const std::string& domain) {
+  std::map<std::string_view, std::size_t> counts;
+  for (const waiting_mail& each : waiting_) ++counts[each.domain];
+  const bool full = waiting_.size() >= max_waiting_mails;
+  const bool is_too_many = counts[domain] >= max_waiting_for_domain;
+  if (!full && !is_too_many) return true;
+  const auto rank = [&](const waiting_mail& each) {
+    return std::pair(counts[each.domain], each.attempts);
+  };
+  auto worst = waiting_.end();
+  for (auto each = waiting_.begin(); each != waiting_.end(); ++each) {
+    if (each->under_way || each->attempts == 0) continue;
+    if (is_too_many && each->domain != domain) continue;
+    if (worst == waiting_.end() || rank(*each) >= rank(*worst)) worst = each;
+  }
+  if (worst == waiting_.end()) return false;
+  options_.log("error", "mail: given up for want of room, after " +
+                            std::to_string(worst->attempts) + " attempts");
+  remove(worst);
+  return true;
+}
+
+void mailer::remove(queue::iterator one) {
+  const std::string domain = std::move(one->domain);
+  waiting_.erase(one);
+  const bool has_more = std::any_of(waiting_.begin(), waiting_.end(),
+                                    [&](const auto& each) { return each.domain == domain; });
+  if (!has_more) last_turn_.erase(domain);
+}
+
+/// New ones before those that were refused; then the domain whose turn is longest ago.
+bool mailer::comes_before(const waiting_mail& one, const waiting_mail& other, time now) const {
+  const auto rank = [&](const waiting_mail& each) {
+    const bool is_behind = each.attempts > 0 && now - each.due < longest_behind;
+    return std::tuple(is_behind, last_turn_.at(each.domain), each.attempts, each.due);
+  };
+  return rank(one) < rank(other);
+}
+
+/// The one to be tried now; the end if there is none.
+mailer::queue::iterator mailer::next(time now) {
+  std::map<std::string_view, std::size_t> at_domain;
+  for (const waiting_mail& each : waiting_) at_domain[each.domain] += each.under_way ? 1 : 0;
+  auto best = waiting_.end();
+  for (auto each = waiting_.begin(); each != waiting_.end(); ++each) {
+    if (each->under_way || each->due > now) continue;
+    if (at_domain[each->domain] >= max_attempts_at_domain) continue;
+    if (best == waiting_.end() || comes_before(*each, *best, now)) best = each;
+  }
+  return best;
+}
+
+/// When something will be due that is not due yet; what waits for a domain is woken by its end.
+std::optional<mailer::time> mailer::soonest(time now) const {
+  std::optional<time> first;
+  for (const waiting_mail& each : waiting_) {
+    if (!each.under_way && each.due > now) first = std::min(first.value_or(each.due), each.due);
+  }
+  return first;
+}
+
 void mailer::run() {
   std::unique_lock lock(mutex_);
-  while (true) {
-    wake_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
-    if (stopping_) return;
-    const mail_message next = std::move(waiting_.front());
-    waiting_.pop_front();
+  while (!stopping_) {
+    const time now = std::chrono::steady_clock::now();
+    const auto one = next(now);
+    if (one == waiting_.end()) {
+      if (const auto until = soonest(now)) {
+        wake_.wait_until(lock, *until);
+      } else {
+        wake_.wait(lock);
+      }
+      continue;
+    }
+    one->under_way = true;
+    last_turn_[one->domain] = ++turns_;
     lock.unlock();
-    deliver(next);
+    std::string why;
+    try {
+      why = attempt(one->what);  // nobody removes what is under way
+    } catch (const std::bad_alloc&) {
+      why = "no memory";
+    }
     lock.lock();
+    attempted(one, why);
+    wake_.notify_all();
   }
 }
 
-void mailer::deliver(const mail_message& what) {
-  std::string why = attempt(what);
-  for (std::size_t i = 0; !why.empty() && i < options_.retries.size(); ++i) {
-    // A 5 in front is the server's last word.
-    if (why.starts_with('5')) break;
-    options_.log("warn", "mail: not sent, will be tried again: " + why);
-    {
-      std::unique_lock lock(mutex_);
-      if (wake_.wait_for(lock, options_.retries[i], [this] { return stopping_; })) return;
-    }
-    why = attempt(what);
+/// What becomes of a mail after an attempt, which failed if there is a `why`.
+void mailer::attempted(queue::iterator one, const std::string& why) {
+  one->under_way = false;
+  ++one->attempts;
+  // A 5 in front is the server's last word.
+  const bool is_last = why.starts_with('5') || one->attempts > options_.retries.size();
+  if (why.empty()) return remove(one);
+  if (stopping_) return;
+  if (is_last) {
+    options_.log("error", "mail: given up: " + why);
+    return remove(one);
   }
-  if (!why.empty()) options_.log("error", "mail: given up: " + why);
+  options_.log("warn", "mail: not sent, will be tried again: " + why);
+  one->due = std::chrono::steady_clock::now() + options_.retries[one->attempts - 1];
 }
 
 std::string mailer::attempt(const mail_message& what) const {

@@ -1,15 +1,19 @@
 // Plain-text mail over SMTP, with curl. Sending never holds anybody up: messages wait in a bounded
-// queue for one thread, which tries a few times. A message cannot bring header fields of its own:
-// what would break a line of the head is refused.
+// queue for a few threads, which try a few times; one that has been refused waits its time without
+// being in the way of others, and no recipient's domain has more than its share. A message cannot
+// bring header fields of its own: what would break a line of the head is refused.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
-#include <deque>
+#include <cstdint>
 #include <freshet/result.hpp>
 #include <functional>
+#include <list>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -17,8 +21,16 @@
 
 namespace freshet::mail {
 
-/// Messages that may wait; more are lost, with a line in the log.
+/// Messages that may wait. One more puts out one that has been refused before, of the domain with
+/// the most; where there is none, it is not taken itself. What is lost is said in the log.
 inline constexpr std::size_t max_waiting_mails = 256;
+/// Of them, to one address: nobody needs more links than this at once.
+inline constexpr std::size_t max_waiting_for_one = 4;
+/// And to one domain, so that there is room for the others.
+inline constexpr std::size_t max_waiting_for_domain = 128;
+/// Attempts at once, and to one domain.
+inline constexpr std::size_t mail_threads = 3;
+inline constexpr std::size_t max_attempts_at_domain = 2;
 
 struct mail_options {
   std::string url;   ///< smtp://host:587 (STARTTLS) or smtps://host:465
@@ -41,7 +53,7 @@ struct mail_message {
   std::string text;     ///< UTF-8, lines that end in "\n"
 };
 
-/// Thread-safe. Its destructor gives up what waits and ends an attempt under way.
+/// Thread-safe. Its destructor gives up what waits and ends the attempts under way.
 class mailer {
  public:
   /// Error: invalid_configuration (a URL that is not SMTP's, no sender).
@@ -56,16 +68,37 @@ class mailer {
 
  private:
   explicit mailer(mail_options options);
+  using time = std::chrono::steady_clock::time_point;
+  struct waiting_mail {
+    mail_message what;
+    std::string recipient;  ///< the address in lower case
+    std::string domain;
+    time due;
+    std::size_t attempts = 0;
+    bool under_way = false;
+  };
+  using queue = std::list<waiting_mail>;
+
+  void start();
+  void stop() noexcept;
   void run();
-  void deliver(const mail_message& what);
+  [[nodiscard]] queue::iterator next(time now);
+  [[nodiscard]] bool comes_before(const waiting_mail& one, const waiting_mail& other,
+                                  time now) const;
+  [[nodiscard]] std::optional<time> soonest(time now) const;
+  [[nodiscard]] bool make_room(const std::string& domain);
+  void attempted(queue::iterator one, const std::string& why);
+  void remove(queue::iterator one);
   [[nodiscard]] std::string attempt(const mail_message& what) const;
 
   mail_options options_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<mail_message> waiting_;
+  queue waiting_;  ///< those under way, too; in the order in which they came
+  std::uint64_t turns_ = 0;
+  std::map<std::string, std::uint64_t> last_turn_;  ///< of each domain that has something waiting
   bool stopping_ = false;
-  std::thread thread_;
+  std::vector<std::thread> threads_;
 };
 
 /// The message as RFC 5322 has it, with CRLF: Date, From, To, Subject, Message-ID, and the text as

@@ -1,6 +1,7 @@
 // The list of sources, made from sources.def at compile time: nothing registers itself.
 #include <algorithm>
 #include <array>
+#include <base/url.hpp>
 #include <sources/source.hpp>
 
 namespace freshet::sources {
@@ -27,6 +28,16 @@ const capability* find_capability(const descriptor& source, catalog::operation o
   const auto found = std::find_if(source.capabilities.begin(), source.capabilities.end(),
                                   [op](const capability& one) { return one.op == op; });
   return found == source.capabilities.end() ? nullptr : &*found;
+}
+
+void choose_target(http::request& request, const settings& of) {
+  request.chosen_by = http::target_choice::caller;
+  if (of.chosen_origins.empty()) return;
+  const auto url = base::parse_url(request.url);
+  if (!url || !url->is_http()) return;
+  const auto& origins = of.chosen_origins;
+  if (std::find(origins.begin(), origins.end(), url->origin()) != origins.end())
+    request.chosen_by = http::target_choice::configuration;
 }
 
 }  // namespace freshet::sources

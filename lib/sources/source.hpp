@@ -48,6 +48,9 @@ struct settings {
   std::string base_url;  ///< without a trailing slash; may carry a path prefix
   /// Credentials and the like; lists joined by commas.
   std::map<std::string, std::string, std::less<>> values;
+  /// Scheme, host and port of the addresses that the operator wrote into the configuration, for
+  /// this instance: not those that are the source's own.
+  std::vector<std::string> chosen_origins{};
 
   /// base_url, or what stands in for it where none is configured.
   [[nodiscard]] std::string_view base_or(std::string_view fallback) const {
@@ -193,6 +196,9 @@ struct descriptor {
   std::string_view keyless{};
 };
 
+/// Says of a request that a source has made who chose its target: the operator, where its origin is
+/// one of `of`, else a caller, whatever the source thinks. Whoever sends such a request calls it.
+void choose_target(http::request& request, const settings& of);
 #define FRESHET_SOURCE(name)      \
   namespace name {                \
   extern const descriptor source; \

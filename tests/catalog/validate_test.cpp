@@ -1,5 +1,7 @@
 #include <catalog/validate.hpp>
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <new>
 #include <random>
 #include <string>
 #include <vector>
@@ -7,6 +9,24 @@
 using namespace freshet;
 using namespace freshet::catalog;
 using namespace std::chrono_literals;
+
+namespace {
+
+std::size_t allocations = 0;  // of the whole program, which has one thread
+
+}  // namespace
+
+// Work is counted, not timed: what is made of a body's names is made on the heap.
+__attribute__((noinline)) void* operator new(std::size_t size) {
+  ++allocations;
+  void* const made = std::malloc(size);
+  if (made == nullptr) throw std::bad_alloc();
+  return made;
+}
+__attribute__((noinline)) void operator delete(void* memory) noexcept { std::free(memory); }
+__attribute__((noinline)) void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
 
 namespace {
 
@@ -78,6 +98,24 @@ TEST_CASE("the number of reported errors is bounded, their count is not lost") {
   REQUIRE_FALSE(checked.has_value());
   CHECK(checked.error().parameters.size() == max_parameter_errors);
   CHECK(checked.error().detail().find("and 997 more") != std::string::npos);
+}
+
+TEST_CASE("beyond what is listed, a wrong parameter is counted and nothing is made of it") {
+  const auto allocations_for = [](int unknown) {
+    std::string body = "{";
+    for (int at = 0; at < unknown; ++at) body += "\"limits" + std::to_string(at) + "\":1,";
+    body += "\"q\":\"a\"}";
+    const auto before = allocations;
+    const auto checked = call("microblog/search", body);
+    const auto made = allocations - before;
+    REQUIRE_FALSE(checked.has_value());
+    CHECK(checked.error().parameters.size() == max_parameter_errors);
+    return made;
+  };
+  const auto few = allocations_for(200);
+  constexpr int more = 6'000;
+  // What is left is the key that the parser keeps, and its table as it grows.
+  CHECK(allocations_for(200 + more) - few < 3 * more / 2);
 }
 
 TEST_CASE("names of unknown parameters are escaped in pointers and shortened in sentences") {

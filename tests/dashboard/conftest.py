@@ -66,7 +66,7 @@ def site(tmp_path_factory):
 def server(app, tmp_path_factory):
     need_program()
     running = Freshet(tmp_path_factory.mktemp("dashboard") / "data",
-                      "network.allow_private=127.0.0.0/8", "dashboard.open_sign_up=true",
+                      "scrape.allow_private=127.0.0.0/8", "dashboard.open_sign_up=true",
                       "plans.free.rate=1000", "plans.free.burst=1000",
                       "plans.team.monthly_credits=50000")
     yield running

@@ -34,7 +34,8 @@ def server(web, tmp_path_factory):
         tmp_path_factory.mktemp("dropin") / "data", "plans.free.rate=10000", "plans.free.burst=10000",
         "plans.poor.monthly_credits=2", "plans.poor.rate=10000", "plans.poor.burst=10000",
         "plans.slow.monthly_credits=1000", "plans.slow.rate=0.2", "plans.slow.burst=1",
-        "network.allow_private=127.0.0.0/8", "platforms.web-serp.sources=searxng",
+        "network.allow_private=127.0.0.0/8", f"scrape.allow_private={web.url.removeprefix('http://')}",
+        "platforms.web-serp.sources=searxng",
         f"sources.searxng.base_url={web.url}", "platforms.news.sources=feeds",
         f"sources.feeds.urls={web.url}/feed.xml")
     yield started

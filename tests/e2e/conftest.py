@@ -80,7 +80,8 @@ def serve(tmp_path):
 
     def start(*settings, data="data"):
         one = Freshet(tmp_path / data, "network.allow_private=127.0.0.0/8",
-                      "plans.free.rate=1000", "plans.free.burst=1000", *settings)
+                      "scrape.allow_private=127.0.0.0/8", "plans.free.rate=1000",
+                      "plans.free.burst=1000", *settings)
         started.append(one)
         return one
 

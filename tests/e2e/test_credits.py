@@ -81,7 +81,7 @@ def test_calls_repeated_across_100_kills_are_charged_exactly_once(tmp_path, page
     """SIGKILL at random moments under load; in the end the ledger has each success once, and
     nothing else."""
     rng = random.Random(20261122)
-    settings = ("network.allow_private=127.0.0.0/8", "plans.free.rate=100000",
+    settings = ("scrape.allow_private=127.0.0.0/8", "plans.free.rate=100000",
                 "plans.free.burst=100000", "plans.free.monthly_credits=1000000",
                 "server.access_log=false")
     data = tmp_path / "data"

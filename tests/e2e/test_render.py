@@ -96,7 +96,7 @@ def start(tmp_path):
     started = []
 
     def run(*settings):
-        one = Freshet(tmp_path / f"data{len(started)}", "network.allow_private=127.0.0.1/32",
+        one = Freshet(tmp_path / f"data{len(started)}", "scrape.allow_private=127.0.0.1/32",
                       "plans.free.rate=1000", "plans.free.burst=1000", *settings)
         started.append(one)
         return one, one.key(one.account())

@@ -116,9 +116,24 @@ TEST_CASE("an allowed network opens its addresses, in every wrapping, on any por
   CHECK_FALSE(guard({"0.0.0.0/0"}).allows("::1", 1));
 }
 
+TEST_CASE("one port of a host, by its address or by its name") {
+  const auto judge = guard({"127.0.0.1:8888", "[::1]:8888", "Wiki.Internal:80"});
+  CHECK(judge.allows("127.0.0.1", 8888));
+  CHECK(judge.allows("::ffff:127.0.0.1", 8888));
+  CHECK(judge.allows("::1", 8888));
+  CHECK_FALSE(judge.allows("127.0.0.1", 80));
+  CHECK_FALSE(judge.allows("::1", 443));
+  CHECK(judge.allows("10.0.0.5", 80, "wiki.internal"));
+  CHECK_FALSE(judge.allows("10.0.0.5", 80));
+  CHECK_FALSE(judge.allows("10.0.0.5", 443, "wiki.internal"));
+  CHECK_FALSE(judge.allows("10.0.0.5", 80, "wiki.internal.evil.example"));
+}
+
 TEST_CASE("a malformed CIDR is named") {
-  for (const char* each : {"", "10.0.0.0/33", "10.0.0/8", "::1/129", "10.0.0.0/", "10.0.0.0/-1",
-                           "10.0.0.0/8x", "localhost", "10.0.0.0/8/8"}) {
+  for (const char* each :
+       {"", "10.0.0.0/33", "10.0.0/8", "::1/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/8x",
+        "localhost", "10.0.0.0/8/8", "10.0.0.0/8:80", "localhost:0", "localhost:65536",
+        "localhost:", ":80", "a@b:80", "http://a:80"}) {
     INFO(each);
     const auto made = address_guard::make({each}, false);
     REQUIRE_FALSE(made);

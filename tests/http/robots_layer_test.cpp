@@ -124,3 +124,25 @@ TEST_CASE("many wait for one robots.txt, and may leave") {
   CHECK(careless.below.cancelled == 1);
   CHECK(careless.answers.size() == 1);
 }
+
+TEST_CASE("a hostile robots.txt is refused by its size, and many of them take bounded memory") {
+  std::string hostile = "User-agent: *\n";
+  while (hostile.size() < max_robots_bytes) hostile += "Disallow: /*a*a*a*b\n";
+  robots_rig of;
+  of.below.answer = [&](const request& what) {
+    return what.url.ends_with("/robots.txt") ? status(200, hostile) : status(200);
+  };
+  constexpr int sites = 60;
+  std::size_t most = 0;
+  for (int i = 0; i < sites; ++i) {
+    of.ask("http://s" + std::to_string(i) + ".test/" + std::string(2'000, 'a'));
+    most = std::max(most, of.layer.rules_bytes());
+  }
+  REQUIRE(of.answers.size() == sites);
+  for (const auto& each : of.answers) {
+    REQUIRE(code_of(each) == "robots_disallowed");
+    REQUIRE(each.error().detail().find("more patterns than can be tried") != std::string::npos);
+  }
+  CHECK(most > max_robots_memory / 2);
+  CHECK(most <= max_robots_memory);
+}

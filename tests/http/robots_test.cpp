@@ -1,10 +1,14 @@
 // RFC 9309, and the examples of the document.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <http/robots.hpp>
+#include <random>
 #include <string>
 #include <support/print_result.hpp>
+#include <vector>
 
 using freshet::http::max_robots_bytes;
+using freshet::http::max_robots_steps;
 using freshet::http::product_token;
 using freshet::http::robots_rules;
 
@@ -93,10 +97,69 @@ TEST_CASE("what lies beyond 500 KiB is not read") {
   CHECK(allowed(text, "/late"));
 }
 
-TEST_CASE("hostile patterns end quickly") {
+TEST_CASE("hostile files are given up after so many steps, and allow nothing") {
+  for (const std::string& rule :
+       {std::string("Disallow: /*a*a*a*a*a*a*a*a*a*a*a*a*a*a*ab$\n"),
+        "Disallow: /*" + std::string(900, 'a') + "b\n", std::string("Allow: /*b\n"),
+        "Disallow: /" + std::string(50, '*') + "b\n"}) {
+    std::string text = "User-agent: *\n";
+    while (text.size() < max_robots_bytes) text += rule;
+    const auto says = robots_rules::parse(text).check("Freshet", "/" + std::string(2000, 'a'));
+    INFO(rule.substr(0, 60));
+    CHECK(says.too_costly);
+    CHECK_FALSE(says.allowed);
+    CHECK(says.steps < max_robots_steps + max_robots_bytes);
+  }
+}
+
+TEST_CASE("a large file of a real kind is judged in full") {
   std::string text = "User-agent: *\n";
-  while (text.size() < max_robots_bytes) text += "Disallow: /*a*a*a*a*a*a*a*a*a*a*a*a*a*a*ab$\n";
-  CHECK(allowed(text, "/" + std::string(2000, 'a')));
+  for (int i = 0; i < 15'000; ++i) text += "Disallow: /shop/old/" + std::to_string(i) + "/\n";
+  for (int i = 0; i < 1'000; ++i) text += "Disallow: /*?sort=" + std::to_string(i) + "&\n";
+  text += "Disallow: /*/private/\nAllow: /*/private/open$\n";
+  REQUIRE(text.size() < max_robots_bytes);
+  const auto rules = robots_rules::parse(text);
+  const std::string path = "/shop/" + std::string(200, 'x');
+  const auto open = rules.check("Freshet", path + "/page");
+  CHECK(open.allowed);
+  CHECK_FALSE(open.too_costly);
+  CHECK(rules.check("Freshet", path + "/private/x").rule == "Disallow: /*/private/");
+  CHECK(rules.check("Freshet", path + "/private/open").allowed);
+  CHECK_FALSE(rules.check("Freshet", "/shop/old/14999/").allowed);
+  CHECK_FALSE(rules.check("Freshet", path + "?sort=999&").allowed);
+}
+
+TEST_CASE("stars match as a search of every placement does") {
+  // By the definition, one character at a time.
+  const auto by_definition = [](std::string_view pattern, std::string_view path) {
+    const bool anchored = pattern.ends_with('$');
+    if (anchored) pattern.remove_suffix(1);
+    std::vector<bool> ends(path.size() + 1, false);  // where what was read of the pattern may end
+    ends[0] = true;
+    for (const char c : pattern) {
+      std::vector<bool> next(path.size() + 1, false);
+      for (std::size_t i = 0; i <= path.size(); ++i) {
+        if (!ends[i]) continue;
+        if (c == '*') std::fill(next.begin() + static_cast<std::ptrdiff_t>(i), next.end(), true);
+        if (c != '*' && i < path.size() && path[i] == c) next[i + 1] = true;
+      }
+      ends = next;
+    }
+    return anchored ? ends[path.size()] : std::find(ends.begin(), ends.end(), true) != ends.end();
+  };
+  std::mt19937 random(12);
+  const auto text_of = [&](std::string_view letters, std::size_t most) {
+    std::string out = "/";
+    for (std::size_t left = random() % most; left > 0; --left)
+      out += letters[random() % letters.size()];
+    return out;
+  };
+  for (int round = 0; round < 20'000; ++round) {
+    const auto pattern = text_of("aab*", 9) + (random() % 3 == 0 ? "$" : "");
+    const auto path = text_of("aab", 14);
+    INFO(pattern << " | " << path);
+    REQUIRE(allowed("User-agent: *\nDisallow: " + pattern, path) != by_definition(pattern, path));
+  }
 }
 
 TEST_CASE("the verdict names its rule") {

@@ -97,6 +97,106 @@ TEST_CASE("redirects are judged hop by hop") {
   CHECK(good->final_url == server.url("/end"));
 }
 
+TEST_CASE("what the configuration names may be private: not what a caller names or it leads to") {
+  loopback_server configured;
+  loopback_server other;
+  configured.reply("/page", 200, "inner", {{"Cache-Control", "max-age=60"}});
+  configured.reply("/on", 302, "", {{"Location", "/page"}});
+  configured.reply("/away", 302, "", {{"Location", other.url("/")}});
+  const std::string port = ":" + std::to_string(configured.port());
+  configured.reply("/alias", 302, "", {{"Location", "http://localhost" + port + "/page"}});
+  stack_options options;
+  options.user_agent = "Freshet/1.0";
+  options.allow_chosen = {"127.0.0.0/8"};
+  const auto stack = std::move(make_stack(std::move(options)).value());
+  const auto chosen = [&](const std::string& path, std::chrono::seconds kept = {}) {
+    request out = get(configured.url(path));
+    out.chosen_by = target_choice::configuration;
+    out.keep_for = kept;
+    return fetch(*stack, out);
+  };
+  REQUIRE(chosen("/page"));
+  REQUIRE(chosen("/page")->cache == cache_state::hit);
+  CHECK(chosen("/on")->body == "inner");
+  CHECK(code_of(chosen("/away")) == "target_forbidden");
+  CHECK(code_of(chosen("/alias")) == "target_forbidden");
+  REQUIRE(chosen("/page", 60s));
+  const auto exchanges = configured.count("/page");
+  // Neither the connection that stands, nor what is cached, nor what is kept is for others.
+  for (const std::string host : {"127.0.0.1", "0x7f.1", "localhost", "[::ffff:127.0.0.1]"}) {
+    request named = get("http://" + host + port + "/page");
+    INFO(named.url);
+    CHECK(code_of(fetch(*stack, named)) == "target_forbidden");
+    named.keep_for = 60s;
+    CHECK(code_of(fetch(*stack, named)) == "target_forbidden");
+  }
+  CHECK(configured.count("/page") == exchanges);
+  CHECK(other.connections() == 0);
+}
+
+TEST_CASE("a caller does not share what the configuration's request is waiting for") {
+  loopback_server configured;
+  std::atomic<bool> go_on = false;
+  configured.on("/slow", [&](const auto&, loopback_server::connection& to) {
+    while (!go_on) std::this_thread::sleep_for(1ms);
+    to.send(loopback_server::answer(200, "inner"));
+  });
+  stack_options options;
+  options.user_agent = "Freshet/1.0";
+  options.allow_chosen = {"127.0.0.0/8"};
+  const auto stack = std::move(make_stack(std::move(options)).value());
+  request what = get(configured.url("/slow"));
+  what.chosen_by = target_choice::configuration;
+  auto first = start(*stack, what);
+  what.chosen_by = target_choice::caller;
+  auto second = start(*stack, what);
+  const auto refused = second.wait_for(5s) == std::future_status::ready;
+  go_on = true;
+  CHECK(refused);
+  CHECK(code_of(second.get()) == "target_forbidden");
+  CHECK(code_of(first.get()) == "ok");
+}
+
+TEST_CASE("one port of one host may be opened to callers; our own only so") {
+  loopback_server allowed;
+  loopback_server other;
+  loopback_server own;
+  allowed.reply("/", 200, "allowed");
+  own.reply("/", 200, "own");
+  const auto on = [](const std::string& host, const loopback_server& at) {
+    return host + ":" + std::to_string(at.port());
+  };
+  const auto stack_with = [&](std::vector<std::string> entries) {
+    stack_options options;
+    options.user_agent = "Freshet/1.0";
+    options.allow_private = std::move(entries);
+    options.own_ports = {static_cast<std::uint16_t>(own.port())};
+    return std::move(make_stack(std::move(options)).value());
+  };
+  const auto asked = [](transport& over, const std::string& authority) {
+    return code_of(fetch(over, get("http://" + authority + "/")));
+  };
+  for (const std::string& entry : {on("127.0.0.1", allowed), on("0x7f.1", allowed)}) {
+    const auto by_address = stack_with({entry});
+    CHECK(asked(*by_address, on("127.0.0.1", allowed)) == "ok");
+    CHECK(asked(*by_address, on("localhost", allowed)) == "ok");
+    CHECK(asked(*by_address, on("127.0.0.2", allowed)) == "target_forbidden");
+    CHECK(asked(*by_address, on("127.0.0.1", other)) == "target_forbidden");
+  }
+  const auto by_name = stack_with({on("localhost", allowed)});
+  CHECK(asked(*by_name, on("LOCALHOST", allowed)) == "ok");
+  CHECK(asked(*by_name, on("127.0.0.1", allowed)) == "target_forbidden");
+  CHECK(asked(*by_name, on("localhost", other)) == "target_forbidden");
+
+  const auto by_network = stack_with({"127.0.0.0/8"});
+  CHECK(asked(*by_network, on("127.0.0.1", allowed)) == "ok");
+  for (const char* host : {"127.0.0.1", "0x7f.1", "localhost"})
+    CHECK(asked(*by_network, on(host, own)) == "target_forbidden");
+  CHECK(own.count("/") == 0);
+  const auto by_port = stack_with({"127.0.0.0/8", on("127.0.0.1", own)});
+  CHECK(asked(*by_port, on("127.0.0.1", own)) == "ok");
+}
+
 TEST_CASE("an exchange carries what it should and nothing else") {
   loopback_server server;
   server.on("/echo", [](const loopback_server::seen& what, loopback_server::connection& to) {

@@ -4,10 +4,12 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <condition_variable>
 #include <mail/mail.hpp>
 #include <mutex>
+#include <thread>
 
 using namespace freshet;
 using namespace freshet::mail;
@@ -51,6 +53,131 @@ std::uint16_t free_port() {
   REQUIRE(::getsockname(fd, reinterpret_cast<sockaddr*>(&at), &size) == 0);
   ::close(fd);
   return ntohs(at.sin_port);
+}
+
+/// A server of SMTP as far as curl asks for it: refuses some recipients for now, and lets some
+/// wait.
+class smtp_server {
+ public:
+  /// `refused`: a part of the recipients who are told to come later.
+  explicit smtp_server(std::string refused = "@refused.example")
+      : refused_(std::move(refused)), listening_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof at;
+    REQUIRE(::bind(listening_, reinterpret_cast<sockaddr*>(&at), size) == 0);
+    REQUIRE(::getsockname(listening_, reinterpret_cast<sockaddr*>(&at), &size) == 0);
+    REQUIRE(::listen(listening_, 16) == 0);
+    port = ntohs(at.sin_port);
+    thread_ = std::thread([this] { run(); });
+  }
+  ~smtp_server() {
+    {
+      const std::lock_guard lock(mutex_);
+      closing_ = true;
+      changed_.notify_all();
+    }
+    ::shutdown(listening_, SHUT_RDWR);
+    thread_.join();
+    for (auto& each : talks_) each.join();
+    ::close(listening_);
+  }
+  /// Waits until so many mails to addresses with this in them have been taken.
+  bool wait_for(std::string_view part, std::size_t count) { return wait_in(taken_, part, count); }
+  /// The same of attempts.
+  bool wait_for_attempts(std::string_view part, std::size_t count) {
+    return wait_in(asked_, part, count);
+  }
+  std::size_t most_at_once() {
+    const std::lock_guard lock(mutex_);
+    return most_held_;
+  }
+
+  std::uint16_t port = 0;
+
+ private:
+  static std::size_t count_in(const std::vector<std::string>& all, std::string_view part) {
+    return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const auto& each) {
+      return each.find(part) != std::string::npos;
+    }));
+  }
+  bool wait_in(const std::vector<std::string>& all, std::string_view part, std::size_t count) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, 20s, [&] { return count_in(all, part) >= count; });
+  }
+  void run() {
+    for (int fd = 0; (fd = ::accept(listening_, nullptr, nullptr)) >= 0;)
+      talks_.emplace_back([this, fd] { talk(fd); });
+  }
+  std::string answer_to(const std::string& line, std::string& recipient) {
+    if (line.starts_with("DATA")) return "354 go on\r\n";
+    if (line.starts_with("QUIT")) return "221 bye\r\n";
+    if (!line.starts_with("RCPT")) return "250 fine\r\n";
+    recipient = line;
+    std::unique_lock lock(mutex_);
+    asked_.push_back(line);
+    changed_.notify_all();
+    if (line.find("@held.example") != std::string::npos) {
+      most_held_ = std::max(most_held_, ++held_now_);
+      changed_.wait_for(lock, 30s, [this] { return closing_; });
+      --held_now_;
+    }
+    return line.find(refused_) == std::string::npos ? "250 fine\r\n" : "451 later\r\n";
+  }
+  void talk(int fd) {
+    const auto send = [fd](std::string_view text) {
+      return ::send(fd, text.data(), text.size(), MSG_NOSIGNAL) > 0;
+    };
+    std::string got;
+    std::string recipient;
+    bool in_data = false;
+    char buffer[4096];
+    send("220 here\r\n");
+    for (ssize_t size = 0; (size = ::recv(fd, buffer, sizeof buffer, 0)) > 0;) {
+      got.append(buffer, static_cast<std::size_t>(size));
+      for (std::size_t end = 0; (end = got.find("\r\n")) != std::string::npos;) {
+        const std::string line = got.substr(0, end);
+        got.erase(0, end + 2);
+        if (in_data && line != ".") continue;
+        if (in_data) {
+          const std::lock_guard lock(mutex_);
+          taken_.push_back(recipient);
+          changed_.notify_all();
+        }
+        in_data = !in_data && line == "DATA";
+        send(answer_to(line, recipient));
+      }
+    }
+    ::close(fd);
+  }
+
+  const std::string refused_;
+  int listening_;
+  std::thread thread_;
+  std::vector<std::thread> talks_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::string> asked_, taken_;
+  std::size_t held_now_ = 0, most_held_ = 0;
+  bool closing_ = false;
+};
+
+std::unique_ptr<mailer> mailer_to(std::uint16_t port,
+                                  std::vector<std::chrono::milliseconds> retries,
+                                  log_lines* log = nullptr) {
+  mail_options options;
+  options.url = "smtp://127.0.0.1:" + std::to_string(port);
+  options.from = "freshet@example.org";
+  options.retries = std::move(retries);
+  if (log != nullptr) options.log = log->sink();
+  return std::move(mailer::open(std::move(options)).value());
+}
+
+bool send_to(mailer& mail, const std::string& address) {
+  const auto queued = mail.send({address, "s", "t"});
+  if (!queued) CHECK(queued.error().code() == errc::overloaded);
+  return queued.has_value();
 }
 
 }  // namespace
@@ -122,21 +249,73 @@ TEST_CASE("a mail that cannot be sent is tried again, then given up; nobody wait
   for (const auto& line : log.lines) CHECK(line.find("secret") == std::string::npos);
 }
 
-TEST_CASE("the queue is bounded, and a mailer that goes does not wait for a pause") {
-  mail_options options;
-  options.url = "smtp://127.0.0.1:" + std::to_string(free_port());
-  options.from = "freshet@example.org";
-  options.retries = {1h};
-  auto opened = mailer::open(options);
-  const auto mail = std::move(opened.value());
-  std::size_t taken = 0;
-  errc refused{};
-  for (std::size_t i = 0; i < max_waiting_mails + 2; ++i) {
-    const auto queued = mail->send({"a@example.org", "s", "t"});
-    taken += queued ? 1 : 0;
-    if (!queued) refused = queued.error().code();
-  }
-  CHECK(taken >= max_waiting_mails);
-  CHECK(taken <= max_waiting_mails + 1);
-  CHECK(refused == errc::overloaded);
+TEST_CASE("who is refused for now waits alone: all others get their mail, and then it is tried") {
+  smtp_server server;
+  log_lines log;
+  const auto mail = mailer_to(server.port, {1h}, &log);
+  for (const char* name : {"a", "b", "c", "d", "e", "f"})
+    REQUIRE(send_to(*mail, std::string(name) + "@refused.example"));
+  REQUIRE(server.wait_for_attempts("@refused.example", 6));
+  for (int i = 0; i < 10; ++i) REQUIRE(send_to(*mail, "n" + std::to_string(i) + "@fine.example"));
+  CHECK(server.wait_for("@fine.example", 10));
+  CHECK(log.wait_for(6));
+}
+
+TEST_CASE("a refused mail is tried again in its time") {
+  smtp_server server;
+  log_lines log;
+  const auto mail = mailer_to(server.port, {5ms, 10ms}, &log);
+  REQUIRE(send_to(*mail, "a@refused.example"));
+  REQUIRE(log.wait_for(3));
+  CHECK(server.wait_for_attempts("@refused.example", 3));
+  const std::lock_guard lock(log.mutex);
+  CHECK(log.lines[2].starts_with("error mail: given up: "));
+}
+
+TEST_CASE("a domain that lets us wait has not all attempts") {
+  smtp_server server;
+  const auto mail = mailer_to(server.port, {1h});
+  for (int i = 0; i < 20; ++i) REQUIRE(send_to(*mail, std::to_string(i) + "@held.example"));
+  REQUIRE(server.wait_for_attempts("@held.example", max_attempts_at_domain));
+  for (int i = 0; i < 10; ++i) REQUIRE(send_to(*mail, std::to_string(i) + "@fine.example"));
+  CHECK(server.wait_for("@fine.example", 10));
+  CHECK(server.most_at_once() == max_attempts_at_domain);
+}
+
+TEST_CASE("nobody fills the queue for all, and what is lost is said") {
+  log_lines log;
+  smtp_server server("@");  // everybody
+  const auto mail = mailer_to(server.port, {1h}, &log);
+  const auto send_many = [&](const std::string& domain, std::size_t count) {
+    std::size_t taken = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      taken += send_to(*mail, "n" + std::to_string(i) + "@" + domain) ? 1 : 0;
+    return taken;
+  };
+  for (std::size_t i = 0; i < max_waiting_for_one; ++i) REQUIRE(send_to(*mail, "One@one.example"));
+  CHECK_FALSE(send_to(*mail, "one@one.EXAMPLE"));
+  // A domain of which nothing has been tried is full at its share, not at the whole.
+  CHECK(send_many("held.example", max_waiting_mails) == max_waiting_for_domain);
+  REQUIRE(server.wait_for_attempts("@one.example", max_waiting_for_one));
+  REQUIRE(log.wait_for(max_waiting_for_one));
+  const std::size_t room = max_waiting_mails - max_waiting_for_domain - max_waiting_for_one;
+  CHECK(send_many("b.example", room) == room);
+  REQUIRE(log.wait_for(max_waiting_for_one + room));
+  // All is full, and a new one comes in for one that was refused, of the domain with the most.
+  CHECK(send_to(*mail, "new@c.example"));
+  REQUIRE(server.wait_for_attempts("new@c.example", 1));
+  const std::lock_guard lock(log.mutex);
+  CHECK(std::any_of(log.lines.begin(), log.lines.end(), [](const std::string& line) {
+    return line == "error mail: given up for want of room, after 1 attempts";
+  }));
+}
+
+TEST_CASE("a mailer that goes does not wait for a pause, and says what it leaves") {
+  log_lines log;
+  auto mail = mailer_to(free_port(), {1h}, &log);
+  REQUIRE(send_to(*mail, "a@example.org"));
+  REQUIRE(log.wait_for(1));
+  mail.reset();
+  REQUIRE(log.lines.size() == 2);
+  CHECK(log.lines[1] == "warn mail: 1 not sent: the server has ended");
 }

@@ -357,7 +357,7 @@ class Silent:
 @pytest.fixture(scope="module")
 def live(tmp_path_factory):
     """A server that fetches from loopback, and a live key of it."""
-    started = Freshet(tmp_path_factory.mktemp("live") / "data", "network.allow_private=127.0.0.0/8",
+    started = Freshet(tmp_path_factory.mktemp("live") / "data", "scrape.allow_private=127.0.0.0/8",
                       "plans.free.rate=100000", "plans.free.burst=100000")
     started.secret = started.key(started.account())
     yield started

@@ -6,7 +6,7 @@ from freshet import _freshet
 
 SANDBOX = {"network.sandbox": True}
 # An engine that may fetch from upstreams on loopback.
-LOOPBACK = {"network.allow_private": ["127.0.0.0/8"]}
+LOOPBACK = {"scrape.allow_private": ["127.0.0.0/8"]}
 
 DESCRIPTION = json.loads(_freshet.openapi())
 ENDPOINTS = {

@@ -44,7 +44,7 @@ def interrupt_when_it_waits(program, upstream, environment):
 def test_ctrl_c_cancels_a_blocking_call(silent_upstream, environment):
     program = """
 import sys, freshet
-client = freshet.Freshet(config={"network.allow_private": ["127.0.0.0/8"]})
+client = freshet.Freshet(config={"scrape.allow_private": ["127.0.0.0/8"]})
 try:
     client.scrape.markdown(sys.argv[1], respect_robots=False)
 except KeyboardInterrupt:
@@ -63,7 +63,7 @@ def test_ctrl_c_cancels_an_awaited_call(silent_upstream, environment):
     program = """
 import asyncio, sys, freshet
 async def main():
-    async with freshet.AsyncFreshet(config={"network.allow_private": ["127.0.0.0/8"]}) as client:
+    async with freshet.AsyncFreshet(config={"scrape.allow_private": ["127.0.0.0/8"]}) as client:
         try:
             await client.scrape.markdown(sys.argv[1], respect_robots=False)
         except asyncio.CancelledError:

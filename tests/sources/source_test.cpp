@@ -41,3 +41,27 @@ TEST_CASE("source: every source is complete and named once") {
   CHECK(find_source("nosuch") == nullptr);
   CHECK(find_source("") == nullptr);
 }
+
+TEST_CASE("only what the operator wrote into the configuration is the operator's choice") {
+  settings with;
+  with.base_url = "http://10.0.0.5:8888/wiki";
+  const auto chosen_by = [&](std::string url) {
+    http::request what;
+    what.url = std::move(url);
+    what.chosen_by = http::target_choice::configuration;  // whatever plan() thinks
+    choose_target(what, with);
+    return what.chosen_by;
+  };
+  using enum http::target_choice;
+  CHECK(chosen_by("http://10.0.0.5:8888/wiki/api.php") == caller);
+  with.chosen_origins = {"http://10.0.0.5:8888", "https://inner.example"};
+  CHECK(chosen_by("http://10.0.0.5:8888/wiki/api.php") == configuration);
+  CHECK(chosen_by("http://0xa.5:8888/wiki") == configuration);
+  CHECK(chosen_by("https://inner.example:443/") == configuration);
+  for (const char* other : {"http://10.0.0.5/", "http://10.0.0.5:8889/", "https://10.0.0.5:8888/",
+                            "http://inner.example/", "http://10.0.0.5:8888@10.0.0.6/", "",
+                            "http://10.0.0.5:8888.evil.example/", "file:///etc/passwd"}) {
+    INFO(other);
+    CHECK(chosen_by(other) == caller);
+  }
+}

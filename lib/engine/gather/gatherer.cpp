@@ -145,6 +145,7 @@ void gatherer::send(std::size_t index, http::request request, std::string state)
     request.pace_key = one.source->of->name;
   }
   request.owner = plan_.owner;
+  sources::choose_target(request, *one.where);
   one.asked_url = request.url;
   if (environment_.suspended != nullptr) {
     auto refused = environment_.suspended->refusal(*one.source->of, plan_.what.op, request.url,

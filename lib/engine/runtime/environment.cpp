@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <base/digest.hpp>
+#include <base/number.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <browser/find.hpp>
@@ -43,6 +44,26 @@ std::vector<std::string> instance_urls(const sources::descriptor& source, const 
   return urls;
 }
 
+/// Where the operator's own settings of a source lead: its base URLs, and what is called "..._url".
+std::vector<std::string> chosen_origins(const sources::descriptor& source, const config& config) {
+  const auto prefix = "sources." + std::string(source.name) + ".";
+  std::vector<std::string> urls{config.text(prefix + "base_url")};
+  if (!source.instances_key.empty()) {
+    const auto listed = config.list(prefix + std::string(source.instances_key));
+    urls.insert(urls.end(), listed.begin(), listed.end());
+  }
+  for (const auto& setting : source.settings) {
+    if (setting.name.ends_with("_url"))
+      urls.push_back(config.text(prefix + std::string(setting.name)));
+  }
+  std::vector<std::string> origins;
+  for (const auto& url : urls) {
+    const auto parsed = base::parse_url(url);
+    if (parsed && parsed->is_http()) origins.push_back(parsed->origin());
+  }
+  return origins;
+}
+
 configured_source configure(const sources::descriptor& source, const config& config) {
   configured_source made{&source, true, {}, {}};
   const auto prefix = "sources." + std::string(source.name) + ".";
@@ -65,6 +86,7 @@ configured_source configure(const sources::descriptor& source, const config& con
   }
   if (config.has(prefix + "base_url")) shared.values["base_url"] = config.text(prefix + "base_url");
   const auto urls = instance_urls(source, config);
+  shared.chosen_origins = chosen_origins(source, config);
   for (const auto& url : urls) {
     auto one = shared;
     // A list of "urls" names documents, whose trailing slash is a part of the name.
@@ -76,6 +98,18 @@ configured_source configure(const sources::descriptor& source, const config& con
   }
   if (made.instances.empty() && made.missing.empty()) made.missing = prefix + "base_url";
   return made;
+}
+
+/// The ports of our own listeners, so far as the configuration knows them.
+std::vector<std::uint16_t> own_ports(const config& settings) {
+  std::vector<std::uint16_t> ports;
+  for (const auto* key : {"server.listen", "operations.listen"}) {
+    const auto text = settings.text(key);
+    const auto port = base::parse_number<std::uint16_t>(
+        std::string_view(text).substr(text.rfind(':') + 1), 1, 65535);
+    if (port) ports.push_back(*port);
+  }
+  return ports;
 }
 
 /// The bounds of rendering as configured; without a program, and with a reason, if there is none.
@@ -207,7 +241,9 @@ result<environment> make_live_environment(const config& settings, const log_func
   made.suspended = std::make_unique<suspensions>();
   http::stack_options options;
   options.user_agent = user_agent(settings);
-  options.allow_private = settings.list("network.allow_private");
+  options.allow_private = settings.list("scrape.allow_private");
+  options.allow_chosen = settings.list("network.allow_private");
+  options.own_ports = own_ports(settings);
   options.cache_bytes = static_cast<std::size_t>(
       std::max<std::int64_t>(0, settings.integer("network.cache_bytes").value_or(0)));
   options.record_path = settings.text("network.record");

@@ -79,7 +79,8 @@ constexpr std::array fixed_keys{
     config_key{"network.contact", "string", "",
                "An address or a page in the user agent, so that a source can reach the operator."},
     config_key{"network.allow_private", "list", "",
-               "Networks (CIDR) that are not public and may be fetched from all the same."},
+               "Private networks (CIDR), or HOST:PORT, in which the servers that the configuration "
+               "names may lie; it opens nothing to callers."},
     config_key{"network.timeout_ms", "integer", "20000", "The deadline of a call's fetches."},
     config_key{"network.cache_bytes", "integer", "67108864",
                "Memory for cached answers; 0 for none."},
@@ -90,6 +91,9 @@ constexpr std::array fixed_keys{
                "Answer every call from the shipped recordings, as for a test key."},
     config_key{"scrape.respect_robots", "boolean", "true",
                "Whether scraping obeys robots.txt unless a call says otherwise."},
+    config_key{"scrape.allow_private", "list", "",
+               "Private networks (CIDR), or HOST:PORT, that every caller may name, and pages and "
+               "redirects lead to; keep it empty unless every caller may see what is there."},
     config_key{"render.chromium", "string", "",
                "The browser for `render`; default: the first Chromium in the usual places."},
     config_key{"render.max_browsers", "integer", "2",
