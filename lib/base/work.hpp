@@ -3,6 +3,7 @@
 // unwanted, late, or beyond its bound. What was stopped is not finished for nobody.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -53,9 +54,17 @@ class meter {
 
   /// Without work it only counts against the bound.
   explicit meter(std::shared_ptr<const work> wanted = nullptr, std::uint64_t bound = no_bound)
-      : wanted_(std::move(wanted)), left_(bound) {
+      : wanted_(std::move(wanted)), bound_(bound), left_(bound) {
     begin_slice();
   }
+
+  /// A meter for one part of the same work, with a bound of its own and no more than is left here.
+  /// Who made it spends here what it has spent.
+  [[nodiscard]] meter part(std::uint64_t bound) const {
+    return meter(wanted_, std::min(bound, left_ + slice_));
+  }
+  /// Steps so far.
+  [[nodiscard]] std::uint64_t spent() const noexcept { return bound_ - left_ - slice_; }
 
   /// Throws work_ended. Cheap: it looks at the clock once in a slice.
   void spend(std::uint64_t steps = 1) {
@@ -77,6 +86,7 @@ class meter {
   void look(std::uint64_t steps);
 
   std::shared_ptr<const work> wanted_;
+  std::uint64_t bound_;
   std::uint64_t slice_ = 0;  ///< left of the slice that was taken off `left_`
   std::uint64_t left_;
 };

@@ -26,6 +26,37 @@ enum class body_kind { html, markdown, plain, unknown };
 /// How much is looked at when nothing says what a body is.
 constexpr std::size_t sniffed_bytes = 1024;
 
+/// The most steps that a page may take, and its selectors beside it. Pages that people read take
+/// some 4 a byte; a step is some 10 ns.
+constexpr std::uint64_t steps_of_any_page = 2'000'000, steps_per_byte = 40;
+constexpr std::uint64_t steps_of_any_selection = 4'000'000, steps_of_selection_per_byte = 40;
+
+/// Where the work on one page is counted.
+struct page_meters {
+  base::meter page, selection;
+};
+
+/// What was meant to be read, and was ended.
+error ended(const base::work_ended& why) {
+  switch (why.code()) {
+    case errc::cancelled:
+      return error(errc::cancelled, "nobody waits for the page any more");
+    case errc::source_timeout:
+      return error(errc::source_timeout, "the page could not be read before the deadline");
+    default:
+      return error(errc::unsupported_content,
+                   "the page is too complex: it takes far more work than pages of its size do; "
+                   "try another address of the same content (a print view or a feed)");
+  }
+}
+
+error too_many_tests(std::string_view parameter) {
+  return base::invalid_parameter(
+      "/" + std::string(parameter), "too_long",
+      "these selectors take too many tests on a page of this size; give fewer or simpler ones, "
+      "such as one id or one class");
+}
+
 std::string media_type_of(std::string_view content_type) {
   return base::to_lower_ascii(base::trim(content_type.substr(0, content_type.find(';'))));
 }
@@ -117,15 +148,28 @@ void fill_metadata(document& item, metadata found) {
   if (!found.canonical_url.empty()) item.url = base::canonical_url(found.canonical_url);
 }
 
-/// What `include` asks for, each part once, in document order.
-std::vector<node_id> included_parts(const page_tree& tree,
-                                    const std::vector<html::selector>& include) {
+/// What is selected, each element once, in document order. Error: the bound was reached.
+result<std::vector<node_id>> select_all(const html::document& page,
+                                        const std::vector<html::selector>& selectors,
+                                        std::string_view parameter, base::meter& counted) {
   std::vector<node_id> found;
-  for (const auto& one : include) {
-    const auto matched = one.select(tree.page(), tree.page().root());
-    found.insert(found.end(), matched.begin(), matched.end());
+  try {
+    for (const auto& one : selectors) {
+      const auto matched = one.select(page, page.root(), counted);
+      counted.spend(matched.size());
+      found.insert(found.end(), matched.begin(), matched.end());
+    }
+  } catch (const base::work_ended& why) {
+    if (why.code() != errc::unsupported_content) throw;
+    return too_many_tests(parameter);
   }
   std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+/// The outermost ones of what `include` asks for.
+std::vector<node_id> included_parts(const page_tree& tree, const std::vector<node_id>& found) {
   std::vector<node_id> outermost;
   for (const auto id : found) {
     if (!outermost.empty() && tree.contains(outermost.back(), id)) continue;
@@ -153,11 +197,12 @@ struct selectors {
   std::vector<html::selector> include, exclude;
 };
 
-content choose(page_tree& tree, const page_options& options, const selectors& wanted,
-               const metadata& about, std::vector<std::string>& warnings) {
-  if (!wanted.include.empty()) {
+content choose(page_tree& tree, const page_options& options,
+               const std::optional<std::vector<node_id>>& included, const metadata& about,
+               std::vector<std::string>& warnings) {
+  if (included) {
     content chosen;
-    chosen.roots = included_parts(tree, wanted.include);
+    chosen.roots = included_parts(tree, *included);
     if (chosen.roots.empty()) warnings.emplace_back("include matches nothing on this page");
     return chosen;
   }
@@ -178,7 +223,7 @@ void add_missing_text(page_result& made, const html::document& page, const metad
     made.warnings.emplace_back(
         "the page shows no text without its scripts; this is what its metadata say");
   }
-  const auto parsed = html::parse(fragment);
+  const auto parsed = html::parse(fragment, page.counted_on());
   page_tree tree(parsed);
   drop_invisible(tree);
   const auto added = write_markdown(tree, {tree.body()}, how);
@@ -190,21 +235,31 @@ void add_missing_text(page_result& made, const html::document& page, const metad
   item.text += write_text(tree, {tree.body()});
 }
 
-page_result convert_html(const page_source& source, const page_options& options,
-                         const selectors& wanted) {
+result<page_result> convert_html(const page_source& source, const page_options& options,
+                                 const selectors& wanted, page_meters& counted) {
   page_result made;
   std::string converted;
-  auto page = html::parse(html::to_utf8_view(source.body, source.content_type, converted).text);
+  auto page = html::parse(html::to_utf8_view(source.body, source.content_type, converted).text,
+                          &counted.page);
   made.warnings = std::move(page.warnings);
   const auto base = base_of(page, source.url);
   page_tree tree(page);
   auto about = read_metadata(tree, base);
   drop_invisible(tree);
-  for (const auto& one : wanted.exclude) {
-    for (const auto id : one.select(page, page.root())) tree.drop(id);
+  const auto excluded = select_all(page, wanted.exclude, "exclude", counted.selection);
+  if (!excluded) return excluded.error();
+  for (const auto id : *excluded) {
+    // Below one that is dropped already there is nothing left to drop.
+    if (!tree.is_dropped(id)) tree.drop(id);
   }
   tree.count();
-  const auto chosen = choose(tree, options, wanted, about, made.warnings);
+  std::optional<std::vector<node_id>> included;
+  if (!wanted.include.empty()) {
+    auto found = select_all(page, wanted.include, "include", counted.selection);
+    if (!found) return found.error();
+    included = std::move(*found);
+  }
+  const auto chosen = choose(tree, options, included, about, made.warnings);
   const writer_options how{options.links, options.images, base};
   auto text = write_markdown(tree, chosen.roots, how);
   made.document.markdown = std::move(text.markdown);
@@ -215,13 +270,43 @@ page_result convert_html(const page_source& source, const page_options& options,
   const bool chosen_freely = options.mode == page_mode::article && wanted.include.empty();
   if (chosen_freely) add_missing_text(made, page, about, chosen.type, how);
   fill_metadata(made.document, std::move(about));
+  constexpr std::size_t bytes_per_step = 2;  // of words and tokens
+  counted.page.spend((made.document.text.size() + made.document.markdown.size()) / bytes_per_step);
   fill_counts(made.document);
+  return made;
+}
+
+result<page_result> convert_counted(const page_source& source, const page_options& options,
+                                    const selectors& wanted, page_meters& counted) {
+  const auto kind = kind_of(source);
+  if (kind == body_kind::unknown) {
+    return error(errc::unsupported_content,
+                 "the page is not text: " + std::string(media_type_of(source.content_type).empty()
+                                                            ? "no content type"
+                                                            : media_type_of(source.content_type)));
+  }
+  auto made = kind == body_kind::html ? convert_html(source, options, wanted, counted)
+                                      : convert_text(source, kind);
+  if (!made) return made;
+  auto& item = made->document;
+  item.final_url = source.url;
+  if (item.url.empty() && !source.url.empty()) item.url = base::canonical_url(source.url);
+  item.content_type = source.content_type;
   return made;
 }
 
 }  // namespace
 
-result<page_result> convert(const page_source& source, const page_options& options) {
+std::uint64_t page_bound(std::size_t bytes) noexcept {
+  return steps_of_any_page + steps_per_byte * bytes;
+}
+
+std::uint64_t selection_bound(std::size_t bytes) noexcept {
+  return steps_of_any_selection + steps_of_selection_per_byte * bytes;
+}
+
+result<page_result> convert(const page_source& source, const page_options& options,
+                            base::meter* meter) {
   selectors wanted;
   for (const auto& [texts, into, name] :
        {std::tuple{&options.include, &wanted.include, "include"},
@@ -230,20 +315,25 @@ result<page_result> convert(const page_source& source, const page_options& optio
     if (!compiled) return compiled.error();
     *into = std::move(*compiled);
   }
-  const auto kind = kind_of(source);
-  if (kind == body_kind::unknown) {
-    return error(errc::unsupported_content,
-                 "the page is not text: " + std::string(media_type_of(source.content_type).empty()
-                                                            ? "no content type"
-                                                            : media_type_of(source.content_type)));
+  const base::meter unbounded;
+  const auto& whole = meter != nullptr ? *meter : unbounded;
+  page_meters counted{whole.part(page_bound(source.body.size())),
+                      whole.part(selection_bound(source.body.size()))};
+  const auto count = [&] {
+    if (meter != nullptr) meter->spend(counted.page.spent() + counted.selection.spent());
+  };
+  try {
+    auto made = convert_counted(source, options, wanted, counted);
+    count();
+    return made;
+  } catch (const base::work_ended& why) {
+    try {
+      count();
+    } catch (const base::work_ended&) {
+      // It has ended already.
+    }
+    return ended(why);
   }
-  page_result made =
-      kind == body_kind::html ? convert_html(source, options, wanted) : convert_text(source, kind);
-  auto& item = made.document;
-  item.final_url = source.url;
-  if (item.url.empty() && !source.url.empty()) item.url = base::canonical_url(source.url);
-  item.content_type = source.content_type;
-  return made;
 }
 
 }  // namespace freshet::markdown

@@ -146,8 +146,10 @@ void hidden_names::read(std::string_view sheet) {
     if (c == '/' && sheet.substr(at, 2) == "/*") {
       const auto end = sheet.find("*/", at + 2);
       if (end == std::string_view::npos) return;
+      // Never the same white space twice: a sheet may be nothing else but comments.
+      begin = std::min(sheet.find_first_not_of(" \t\r\n\f", begin), at);
+      if (begin == at) begin = end + 2;
       at = end + 1;
-      if (base::trim(sheet.substr(begin, at - begin)).starts_with("/*")) begin = at + 1;
     } else if (c == ';') {
       begin = at + 1;  // of @import and @charset
     } else if (c == '}') {

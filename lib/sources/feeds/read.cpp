@@ -117,12 +117,12 @@ bool begins_with_brace(std::string_view body) {
   return base::trim(body).starts_with('{');
 }
 
-result<feed> read_feed(const http::response& answer) {
+result<feed> read_feed(const http::response& answer, base::meter* counted) {
   if (begins_with_brace(answer.body)) return read_json_feed(answer);
   auto clean =
       syndication::clean_xml(answer.body, http::find_header(answer.headers, "content-type"));
   if (!clean) return clean.error();
-  return syndication::read_xml_feed(*clean);
+  return syndication::read_xml_feed(*clean, counted);
 }
 
 }  // namespace
@@ -130,7 +130,8 @@ result<feed> read_feed(const http::response& answer) {
 result<step> read_search(const exchange& exchange) {
   const auto& answer = exchange.answer;
   if (auto failure = check_status(answer)) return std::move(*failure);
-  auto in = read_feed(answer);
+  exchange.spend(answer.body.size());
+  auto in = read_feed(answer, exchange.meter);
   if (!in) return answer_error(in.error().code(), in.error().detail(), answer);
   if (in->entries.empty() && !in->problem.empty()) {
     return answer_error(errc::source_error, "the feed breaks off before its first entry", answer);
@@ -139,6 +140,7 @@ result<step> read_search(const exchange& exchange) {
   std::vector<article> all;
   std::size_t left_out = 0;
   for (const auto& entry : in->entries) {
+    exchange.spend(entry.summary.text.size() + entry.content.text.size());
     if (auto found = article_of(*in, entry, address)) {
       all.push_back(std::move(*found));
     } else {

@@ -66,10 +66,11 @@ std::optional<article> article_of(const syndication::feed_entry& entry, const st
 result<step> read_search(const exchange& exchange) {
   const auto& answer = exchange.answer;
   if (auto refused = refusal_of(answer)) return std::move(*refused);
+  exchange.spend(answer.body.size());
   const auto clean =
       syndication::clean_xml(answer.body, http::find_header(answer.headers, "content-type"));
   if (!clean) return answer_error(clean.error().code(), clean.error().detail(), answer);
-  const auto in = syndication::read_xml_feed(*clean);
+  const auto in = syndication::read_xml_feed(*clean, exchange.meter);
   if (!in) return answer_error(in.error().code(), in.error().detail(), answer);
   if (in->entries.empty() && !in->problem.empty()) {
     return answer_error(errc::source_error, "the feed breaks off before its first entry", answer);

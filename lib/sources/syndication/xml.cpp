@@ -255,9 +255,23 @@ static void XMLCALL on_text(void* data, const XML_Char* text, int length) {
 }
 }
 
+/// In pieces, so that between two the work can end: nothing is thrown through expat.
+XML_Status parse_all(XML_Parser parser, std::string_view clean, base::meter* counted) {
+  constexpr std::size_t piece = 1u << 16, bytes_per_step = 2;
+  while (true) {
+    const auto now = clean.substr(0, piece);
+    clean.remove_prefix(now.size());
+    if (counted != nullptr) counted->spend(1 + now.size() / bytes_per_step);
+    const bool last = clean.empty();
+    const auto status =
+        XML_Parse(parser, now.data(), static_cast<int>(now.size()), last ? XML_TRUE : XML_FALSE);
+    if (last || status != XML_STATUS_OK) return status;
+  }
+}
+
 }  // namespace
 
-result<feed> read_xml_feed(std::string_view clean) {
+result<feed> read_xml_feed(std::string_view clean, base::meter* counted) {
   const std::unique_ptr<std::remove_pointer_t<XML_Parser>, decltype(&XML_ParserFree)> parser(
       XML_ParserCreate("UTF-8"), XML_ParserFree);
   if (!parser) return error(errc::internal, "no memory for an XML parser");
@@ -265,9 +279,7 @@ result<feed> read_xml_feed(std::string_view clean) {
   XML_SetUserData(parser.get(), &found);
   XML_SetElementHandler(parser.get(), on_start, on_end);
   XML_SetCharacterDataHandler(parser.get(), on_text);
-  // Bodies are at most http::max_body_bytes and grow only by escapes, far below an int.
-  const auto status =
-      XML_Parse(parser.get(), clean.data(), static_cast<int>(clean.size()), XML_TRUE);
+  const auto status = parse_all(parser.get(), clean, counted);
   if (!found.is_feed()) {
     return error(errc::source_error, "the answer is neither RSS nor Atom nor a JSON feed");
   }
