@@ -12,6 +12,7 @@
 #include <markdown/choice/content.hpp>
 #include <markdown/metadata.hpp>
 #include <markdown/structured_content.hpp>
+#include <markdown/tree/unseen_text.hpp>
 #include <markdown/tree/visibility.hpp>
 #include <markdown/writing/writer.hpp>
 
@@ -136,13 +137,13 @@ void fill_counts(document& item) {
 }
 
 void fill_metadata(document& item, metadata found) {
-  item.title = std::move(found.title);
-  item.description = std::move(found.description);
-  item.site_name = std::move(found.site_name);
+  item.title = without_unseen(found.title);
+  item.description = without_unseen(found.description);
+  item.site_name = without_unseen(found.site_name);
   item.image_url = std::move(found.image_url);
   item.lang = std::move(found.lang);
   item.created_at = found.published;
-  item.author.display_name = std::move(found.author);
+  item.author.display_name = without_unseen(found.author);
   item.author.url = std::move(found.author_url);
   item.tags = std::move(found.tags);
   if (!found.canonical_url.empty()) item.url = base::canonical_url(found.canonical_url);
@@ -183,6 +184,7 @@ page_result convert_text(const page_source& source, body_kind kind) {
   auto& item = made.document;
   item.markdown = html::to_utf8(source.body, source.content_type).text;
   std::erase(item.markdown, '\r');
+  if (may_hold_unseen(item.markdown)) item.markdown = without_unseen(item.markdown);
   made.blocks = blocks_of_text(item.markdown);
   item.text = base::nfc(std::string(base::trim(item.markdown)));
   if (kind == body_kind::markdown && item.markdown.starts_with("# ")) {
@@ -223,7 +225,8 @@ void add_missing_text(page_result& made, const html::document& page, const metad
     made.warnings.emplace_back(
         "the page shows no text without its scripts; this is what its metadata say");
   }
-  const auto parsed = html::parse(fragment, page.counted_on());
+  auto parsed = html::parse(fragment, page.counted_on());
+  drop_unseen_characters(parsed);
   page_tree tree(parsed);
   drop_invisible(tree);
   const auto added = write_markdown(tree, {tree.body()}, how);
@@ -242,6 +245,7 @@ result<page_result> convert_html(const page_source& source, const page_options& 
   auto page = html::parse(html::to_utf8_view(source.body, source.content_type, converted).text,
                           &counted.page);
   made.warnings = std::move(page.warnings);
+  drop_unseen_characters(page);
   const auto base = base_of(page, source.url);
   page_tree tree(page);
   auto about = read_metadata(tree, base);

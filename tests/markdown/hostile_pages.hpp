@@ -97,8 +97,8 @@ inline std::string sheet_of_comments(std::size_t bytes) {
   return "<style>" + std::string(bytes / 2, ' ') + times("/**/", bytes / 8) + "</style><p>text";
 }
 inline std::string excerpts(std::size_t bytes) {
-  return "<div>" + times("Some words, and more of them, that go on for a while<p>and so on</p>",
-                         bytes / 68) +
+  return "<div>" +
+         times("Some words, and more of them, that go on for a while<p>and so on</p>", bytes / 68) +
          "and so on…</div>";
 }
 inline std::string bylines(std::size_t bytes) {

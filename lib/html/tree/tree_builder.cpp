@@ -62,15 +62,17 @@ void tree_builder::set_context(std::string_view name, element_space space) {
 }
 
 /// Counts what was done since the last time.
-void tree_builder::spend() {
-  const auto done = doc_.size() + (open_.looked_at() + formatting_.looked_at()) / looks_per_step;
+void tree_builder::spend(std::uint64_t tokens) {
+  const auto done =
+      doc_.size() + tokens + (open_.looked_at() + formatting_.looked_at()) / looks_per_step;
   doc_.spend(done - spent_);
   spent_ = done;
 }
 
 void tree_builder::run() {
-  for (std::size_t tokens = 1; !stopped_; ++tokens) {
-    if (tokens % tokens_between_spending == 0) spend();
+  std::uint64_t tokens = 1;
+  for (; !stopped_; ++tokens) {
+    if (tokens % tokens_between_spending == 0) spend(tokens);
     read_token();
     if (token_.type == token_type::text && token_.text.empty()) continue;
     if (ends_dropped_element()) continue;
@@ -81,7 +83,7 @@ void tree_builder::run() {
       break;
     }
   }
-  spend();
+  spend(tokens);
   doc_.work = open_.looked_at() + formatting_.looked_at() + doc_.size();
   if (has_selected_content_) fill_selected_content(doc_);
   if (doc_.number(max_depth)) limits_.note(limit::depth);

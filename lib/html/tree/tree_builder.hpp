@@ -54,7 +54,7 @@ class tree_builder {
   };
 
   // tree_builder.cpp: the dispatcher and what all modes use
-  void spend();
+  void spend(std::uint64_t tokens);
   void read_token();
   [[nodiscard]] bool ends_dropped_element() noexcept;
   [[nodiscard]] bool by_html_rules() const noexcept;

@@ -313,7 +313,7 @@ std::string page_tree::text_of(html::node_id id) const {
     if (is_text(at)) out += texts_[places_[at].slot];
     if (is_element(at) && (is_block(tag_of(at)) || tag_of(at) == html::tag_id::br)) out += ' ';
   }
-  spend(out.size() / bytes_per_step);
+  spend(out.size() / copied_bytes_per_step);
   return base::collapse_spaces(out);
 }
 
@@ -323,7 +323,7 @@ std::string page_tree::raw_text_of(html::node_id id) const {
   for (html::node_id at = id; at < end_of(id); ++at) {
     if (is_text(at)) out += texts_[places_[at].slot];
   }
-  spend(out.size() / bytes_per_step);
+  spend(out.size() / copied_bytes_per_step);
   return out;
 }
 

@@ -217,6 +217,7 @@ class page_tree {
   static_assert(sizeof(place) == 16);
   /// What a step of a meter is worth.
   static constexpr std::size_t marks_per_step = 64, bytes_per_step = 16;
+  static constexpr std::size_t copied_bytes_per_step = 2;  ///< and who asks goes on with them
   /// The slot of comments and other nodes that count for nothing.
   static constexpr std::uint32_t nothing = 0;
 

@@ -3,6 +3,7 @@
 #include <base/number.hpp>
 #include <base/unicode.hpp>
 #include <markdown/tree/image.hpp>
+#include <markdown/tree/unseen_text.hpp>
 #include <markdown/writing/callout.hpp>
 #include <markdown/writing/code_block.hpp>
 #include <markdown/writing/walker.hpp>
@@ -163,7 +164,7 @@ void walker::write_embed(node_id id) {
     target = absolute(source, address_use::embedding);
   }
   if (target.empty() || options_.links == link_style::none) return;
-  auto title = base::collapse_spaces(page_.attribute_of(id, "title"));
+  auto title = base::collapse_spaces(without_unseen(page_.attribute_of(id, "title")));
   if (title.empty()) title = "Video";
   flush();
   inline_.open(span_kind::link, link_end(target));

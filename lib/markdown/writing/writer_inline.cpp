@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <markdown/tree/image.hpp>
+#include <markdown/tree/unseen_text.hpp>
 #include <markdown/writing/code_block.hpp>
 #include <markdown/writing/walker.hpp>
 
@@ -203,7 +204,7 @@ bool walker::is_preview(node_id id, std::string_view source) const {
 
 void walker::write_image(node_id id) {
   const auto names = names_of(page_, id);
-  const auto alt = page_.attribute_of(id, "alt");
+  const auto alt = without_unseen(page_.attribute_of(id, "alt"));
   // Pictures of characters and of formulas are text.
   if (names.find("emoji") != std::string::npos && !alt.empty()) {
     inline_.add_text(alt);
