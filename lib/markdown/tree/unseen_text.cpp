@@ -1,6 +1,8 @@
 // Texts are looked at as bytes first: most have none of the few that unseen characters begin with.
 #include <algorithm>
 #include <base/unicode.hpp>
+#include <cstdint>
+#include <cstring>
 #include <markdown/tree/unseen_text.hpp>
 
 namespace freshet::markdown {
@@ -22,11 +24,22 @@ bool is_joiner(char32_t point) noexcept {
 }  // namespace
 
 bool may_hold_unseen(std::string_view text) noexcept {
-  bool found = false;
-  for (const char c : text) {
-    found |= c == '\xC2' || c == '\xD8' || c == '\xE2' || c == '\xEF' || c == '\xF3';
+  constexpr std::uint64_t high_bits = 0x8080808080808080u;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    // ASCII, eight bytes at once.
+    std::uint64_t eight = 0;
+    if (at + sizeof eight <= text.size()) {
+      std::memcpy(&eight, text.data() + at, sizeof eight);
+      if ((eight & high_bits) == 0) {
+        at += sizeof eight;
+        continue;
+      }
+    }
+    const char c = text[at++];
+    if (c == '\xC2' || c == '\xD8' || c == '\xE2' || c == '\xEF' || c == '\xF3') return true;
   }
-  return found;
+  return false;
 }
 
 std::string without_unseen(std::string_view text) {
