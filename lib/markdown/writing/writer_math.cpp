@@ -109,6 +109,8 @@ bool is_followed_by_script(const page_tree& tree, node_id id) {
 }
 
 std::string tex_of_attribute(std::string_view mathml, base::meter* counted) {
+  // Every element around it may ask for it anew.
+  if (counted != nullptr) counted->spend(mathml.size());
   const auto page = html::parse(mathml, counted);
   for (node_id id = 0; id < page.size(); ++id) {
     if (page.is_element(id, html::tag_id::math)) return tex_of_math(page, id);
