@@ -3,7 +3,7 @@
 
 namespace freshet::base {
 
-std::optional<errc> work::reason_to_end() const noexcept {
+std::optional<errc> stop_token::reason_to_end() const noexcept {
   if (stopped_.load(std::memory_order_relaxed)) return errc::cancelled;
   const bool late = deadline_ != time::max() && std::chrono::steady_clock::now() >= deadline_;
   return late ? std::optional(errc::source_timeout) : std::nullopt;

@@ -1,8 +1,9 @@
-// Work that can be stopped. Who wants an outcome holds a `work` and may say that nobody wants it
-// any more; who works for it counts his steps on a `meter`, which ends the work where it is
+// Work that can be stopped. Who wants an outcome holds a `stop_token` and may say that nobody wants
+// it any more; who works for it counts his steps on a `meter`, which ends the work where it is
 // unwanted, late, or beyond its bound. What was stopped is not finished for nobody.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -17,11 +18,11 @@ namespace freshet::base {
 
 /// One outcome that somebody wants, until a deadline. Shared by who wants it and who works for it;
 /// thread-safe.
-class work {
+class stop_token {
  public:
   using time = std::chrono::steady_clock::time_point;
 
-  explicit work(time deadline = time::max()) noexcept : deadline_(deadline) {}
+  explicit stop_token(time deadline = time::max()) noexcept : deadline_(deadline) {}
 
   /// Nobody wants the outcome any more.
   void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }
@@ -52,10 +53,18 @@ class meter {
   static constexpr std::uint64_t no_bound = std::numeric_limits<std::uint64_t>::max();
 
   /// Without work it only counts against the bound.
-  explicit meter(std::shared_ptr<const work> wanted = nullptr, std::uint64_t bound = no_bound)
-      : wanted_(std::move(wanted)), left_(bound) {
+  explicit meter(std::shared_ptr<const stop_token> wanted = nullptr, std::uint64_t bound = no_bound)
+      : wanted_(std::move(wanted)), bound_(bound), left_(bound) {
     begin_slice();
   }
+
+  /// A meter for one part of the same work, with a bound of its own and no more than is left here.
+  /// Who made it spends here what it has spent.
+  [[nodiscard]] meter part(std::uint64_t bound) const {
+    return meter(wanted_, std::min(bound, left_ + slice_));
+  }
+  /// Steps so far.
+  [[nodiscard]] std::uint64_t spent() const noexcept { return bound_ - left_ - slice_; }
 
   /// Throws work_ended. Cheap: it looks at the clock once in a slice.
   void spend(std::uint64_t steps = 1) {
@@ -76,7 +85,8 @@ class meter {
   }
   void look(std::uint64_t steps);
 
-  std::shared_ptr<const work> wanted_;
+  std::shared_ptr<const stop_token> wanted_;
+  std::uint64_t bound_;
   std::uint64_t slice_ = 0;  ///< left of the slice that was taken off `left_`
   std::uint64_t left_;
 };

@@ -2,6 +2,7 @@
 // about. How a page is read is not visible here.
 #pragma once
 
+#include <base/work.hpp>
 #include <cstdint>
 #include <html/arena.hpp>
 #include <html/tag.hpp>
@@ -57,6 +58,16 @@ class document {
   /// The same, without the descendants of `id`.
   [[nodiscard]] node_id next_skipping_children(node_id id, node_id within) const noexcept;
 
+  /// Counts work on this page where it was parsed with a meter; throws what that throws. Passes
+  /// spend before they work, a step for a node or for some 16 bytes.
+  void spend(std::uint64_t steps) const {
+    if (meter_ != nullptr) meter_->spend(steps);
+  }
+  /// The meter outlives the page, or is taken away by a null; with one, a page is for one thread.
+  void count_on(base::meter* counted) noexcept { meter_ = counted; }
+  /// For what is parsed on the way.
+  [[nodiscard]] base::meter* counted_on() const noexcept { return meter_; }
+
   /// What was cut because a limit was reached; empty if nothing was.
   std::vector<std::string> warnings;
   /// Nodes made and entries of the parser's stacks looked at: the part of its work that is not
@@ -92,6 +103,7 @@ class document {
       tag_id::other};  ///< a node: passes that look for an element read no more than these
   std::vector<attribute> attributes_;
   bool in_order_ = true;
+  base::meter* meter_ = nullptr;
 };
 
 /// Limits; reaching one cuts the tree there and adds a warning. More of them in limits.hpp.
@@ -100,8 +112,9 @@ inline constexpr std::size_t max_nodes = 2'000'000;
 inline constexpr std::size_t max_attributes_per_element = 256;
 
 /// Parses UTF-8 HTML as the WHATWG standard says, scripting off. Never fails, never recurses; the
-/// time and the size of what it makes are linear in the input.
-[[nodiscard]] document parse(std::string_view utf8);
+/// time and the size of what it makes are linear in the input. With a meter, it and every pass over
+/// the page spend there: whoever gives one outlives the page, and catches base::work_ended.
+[[nodiscard]] document parse(std::string_view utf8, base::meter* counted = nullptr);
 
 /// The same for what stands inside an element: the standard's fragment parsing. The nodes are the
 /// children of the html element, the only child of the document.

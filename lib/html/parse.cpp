@@ -5,8 +5,17 @@
 
 namespace freshet::html {
 
-document parse(std::string_view utf8) {
+namespace {
+
+/// Bytes that are read in one step of a meter.
+constexpr std::size_t bytes_per_step = 16;
+
+}  // namespace
+
+document parse(std::string_view utf8, base::meter* counted) {
   document made;
+  made.count_on(counted);
+  made.spend(utf8.size() / bytes_per_step);
   reached_limits limits;
   const input_stream input = make_input(utf8, made.arena(), limits);
   tree_builder(made, input, limits).run();

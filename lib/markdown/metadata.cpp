@@ -153,6 +153,7 @@ void reader::collect_meta(node_id id) {
       if (name.empty()) continue;
       auto& into = std::string_view(attribute) == "itemprop" ? properties_ : meta_;
       if (into.size() < max_properties) into.try_emplace(name, content);
+      tree_.spend(1);
       if (name == "article:tag") add_tag(content);
     }
   }
@@ -161,6 +162,7 @@ void reader::collect_meta(node_id id) {
 /// The name inside a person or an organisation written as microdata.
 std::string reader::name_in(node_id scope) const {
   for (node_id at = scope + 1; at < tree_.end_of(scope); ++at) {
+    tree_.spend(1);
     if (tree_.attribute_of(at, "itemprop") != "name") continue;
     const auto content = tree_.attribute_of(at, "content");
     return content.empty() ? text_in(at) : std::string(content);
@@ -204,6 +206,7 @@ void reader::collect_property(node_id id) {
 void reader::collect() {
   constexpr std::size_t longest_author = 100;
   const auto end = static_cast<node_id>(page_.size());
+  tree_.spend(end);
   for (node_id id = 1; id < end; ++id) {
     if (!tree_.is_element(id)) continue;
     const auto tag = tree_.tag_of(id);
@@ -243,6 +246,8 @@ void reader::collect() {
 
 void reader::read_linked_data(std::string_view text) {
   text = base::trim(text);
+  constexpr std::size_t bytes_per_step = 2;
+  tree_.spend(text.size() / bytes_per_step);
   // Some generators wrap it for ancient browsers.
   if (text.starts_with("<![CDATA[") && text.ends_with("]]>")) {
     text = text.substr(9, text.size() - 12);
@@ -280,9 +285,11 @@ void reader::take_types(const json::value& type) {
 }
 
 void reader::add_tag(std::string_view text) {
+  if (found_.tags.size() >= max_tags) return;
+  tree_.spend(1 + text.size());
   auto tag = base::nfc(base::collapse_spaces(text));
   if (!tag.empty() && tag[0] == '#') tag.erase(0, 1);
-  if (tag.empty() || found_.tags.size() >= max_tags) return;
+  if (tag.empty()) return;
   if (std::find(found_.tags.begin(), found_.tags.end(), tag) == found_.tags.end()) {
     found_.tags.push_back(std::move(tag));
   }

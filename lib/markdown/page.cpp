@@ -12,6 +12,7 @@
 #include <markdown/choice/content.hpp>
 #include <markdown/metadata.hpp>
 #include <markdown/structured_content.hpp>
+#include <markdown/tree/unseen_text.hpp>
 #include <markdown/tree/visibility.hpp>
 #include <markdown/writing/writer.hpp>
 
@@ -25,6 +26,37 @@ enum class body_kind { html, markdown, plain, unknown };
 
 /// How much is looked at when nothing says what a body is.
 constexpr std::size_t sniffed_bytes = 1024;
+
+/// The most steps that a page may take, and its selectors beside it. Pages that people read take
+/// some 4 a byte; a step is some 10 ns.
+constexpr std::uint64_t steps_of_any_page = 2'000'000, steps_per_byte = 40;
+constexpr std::uint64_t steps_of_any_selection = 4'000'000, steps_of_selection_per_byte = 40;
+
+/// Where the work on one page is counted.
+struct page_meters {
+  base::meter page, selection;
+};
+
+/// What was meant to be read, and was ended.
+error ended(const base::work_ended& why) {
+  switch (why.code()) {
+    case errc::cancelled:
+      return error(errc::cancelled, "nobody waits for the page any more");
+    case errc::source_timeout:
+      return error(errc::source_timeout, "the page could not be read before the deadline");
+    default:
+      return error(errc::unsupported_content,
+                   "the page is too complex: it takes far more work than pages of its size do; "
+                   "try another address of the same content (a print view or a feed)");
+  }
+}
+
+error too_many_tests(std::string_view parameter) {
+  return base::invalid_parameter(
+      "/" + std::string(parameter), "too_long",
+      "these selectors take too many tests on a page of this size; give fewer or simpler ones, "
+      "such as one id or one class");
+}
 
 std::string media_type_of(std::string_view content_type) {
   return base::to_lower_ascii(base::trim(content_type.substr(0, content_type.find(';'))));
@@ -104,27 +136,40 @@ void fill_counts(document& item) {
 }
 
 void fill_metadata(document& item, metadata found) {
-  item.title = std::move(found.title);
-  item.description = std::move(found.description);
-  item.site_name = std::move(found.site_name);
+  item.title = without_unseen(found.title);
+  item.description = without_unseen(found.description);
+  item.site_name = without_unseen(found.site_name);
   item.image_url = std::move(found.image_url);
   item.lang = std::move(found.lang);
   item.created_at = found.published;
-  item.author.display_name = std::move(found.author);
+  item.author.display_name = without_unseen(found.author);
   item.author.url = std::move(found.author_url);
   item.tags = std::move(found.tags);
   if (!found.canonical_url.empty()) item.url = base::canonical_url(found.canonical_url);
 }
 
-/// What `include` asks for, each part once, in document order.
-std::vector<node_id> included_parts(const page_tree& tree,
-                                    const std::vector<html::selector>& include) {
+/// What is selected, each element once, in document order. Error: the bound was reached.
+result<std::vector<node_id>> select_all(const html::document& page,
+                                        const std::vector<html::selector>& selectors,
+                                        std::string_view parameter, base::meter& counted) {
   std::vector<node_id> found;
-  for (const auto& one : include) {
-    const auto matched = one.select(tree.page(), tree.page().root());
-    found.insert(found.end(), matched.begin(), matched.end());
+  try {
+    for (const auto& one : selectors) {
+      const auto matched = one.select(page, page.root(), counted);
+      counted.spend(matched.size());
+      found.insert(found.end(), matched.begin(), matched.end());
+    }
+  } catch (const base::work_ended& why) {
+    if (why.code() != errc::unsupported_content) throw;
+    return too_many_tests(parameter);
   }
   std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+/// The outermost ones of what `include` asks for.
+std::vector<node_id> included_parts(const page_tree& tree, const std::vector<node_id>& found) {
   std::vector<node_id> outermost;
   for (const auto id : found) {
     if (!outermost.empty() && tree.contains(outermost.back(), id)) continue;
@@ -138,6 +183,7 @@ page_result convert_text(const page_source& source, body_kind kind) {
   auto& item = made.document;
   item.markdown = html::to_utf8(source.body, source.content_type).text;
   std::erase(item.markdown, '\r');
+  if (may_hold_unseen(item.markdown)) item.markdown = without_unseen(item.markdown);
   made.blocks = blocks_of_text(item.markdown);
   item.text = base::nfc(std::string(base::trim(item.markdown)));
   if (kind == body_kind::markdown && item.markdown.starts_with("# ")) {
@@ -152,11 +198,12 @@ struct selectors {
   std::vector<html::selector> include, exclude;
 };
 
-content choose(page_tree& tree, const page_options& options, const selectors& wanted,
-               const metadata& about, std::vector<std::string>& warnings) {
-  if (!wanted.include.empty()) {
+content choose(page_tree& tree, const page_options& options,
+               const std::optional<std::vector<node_id>>& included, const metadata& about,
+               std::vector<std::string>& warnings) {
+  if (included) {
     content chosen;
-    chosen.roots = included_parts(tree, wanted.include);
+    chosen.roots = included_parts(tree, *included);
     if (chosen.roots.empty()) warnings.emplace_back("include matches nothing on this page");
     return chosen;
   }
@@ -177,7 +224,8 @@ void add_missing_text(page_result& made, const html::document& page, const metad
     made.warnings.emplace_back(
         "the page shows no text without its scripts; this is what its metadata say");
   }
-  const auto parsed = html::parse(fragment);
+  auto parsed = html::parse(fragment, page.counted_on());
+  drop_unseen_characters(parsed);
   page_tree tree(parsed);
   drop_invisible(tree);
   const auto added = write_markdown(tree, {tree.body()}, how);
@@ -189,21 +237,32 @@ void add_missing_text(page_result& made, const html::document& page, const metad
   item.text += write_text(tree, {tree.body()});
 }
 
-page_result convert_html(const page_source& source, const page_options& options,
-                         const selectors& wanted) {
+result<page_result> convert_html(const page_source& source, const page_options& options,
+                                 const selectors& wanted, page_meters& counted) {
   page_result made;
   std::string converted;
-  auto page = html::parse(html::to_utf8_view(source.body, source.content_type, converted).text);
+  auto page = html::parse(html::to_utf8_view(source.body, source.content_type, converted).text,
+                          &counted.page);
   made.warnings = std::move(page.warnings);
+  drop_unseen_characters(page);
   const auto base = base_of(page, source.url);
   page_tree tree(page);
   auto about = read_metadata(tree, base);
   drop_invisible(tree);
-  for (const auto& one : wanted.exclude) {
-    for (const auto id : one.select(page, page.root())) tree.drop(id);
+  const auto excluded = select_all(page, wanted.exclude, "exclude", counted.selection);
+  if (!excluded) return excluded.error();
+  for (const auto id : *excluded) {
+    // Below one that is dropped already there is nothing left to drop.
+    if (!tree.is_dropped(id)) tree.drop(id);
   }
   tree.count();
-  const auto chosen = choose(tree, options, wanted, about, made.warnings);
+  std::optional<std::vector<node_id>> included;
+  if (!wanted.include.empty()) {
+    auto found = select_all(page, wanted.include, "include", counted.selection);
+    if (!found) return found.error();
+    included = std::move(*found);
+  }
+  const auto chosen = choose(tree, options, included, about, made.warnings);
   const writer_options how{options.links, options.images, base};
   auto text = write_markdown(tree, chosen.roots, how);
   made.document.markdown = std::move(text.markdown);
@@ -214,13 +273,43 @@ page_result convert_html(const page_source& source, const page_options& options,
   const bool chosen_freely = options.mode == page_mode::article && wanted.include.empty();
   if (chosen_freely) add_missing_text(made, page, about, chosen.type, how);
   fill_metadata(made.document, std::move(about));
+  constexpr std::size_t bytes_per_step = 2;  // of words and tokens
+  counted.page.spend((made.document.text.size() + made.document.markdown.size()) / bytes_per_step);
   fill_counts(made.document);
+  return made;
+}
+
+result<page_result> convert_counted(const page_source& source, const page_options& options,
+                                    const selectors& wanted, page_meters& counted) {
+  const auto kind = kind_of(source);
+  if (kind == body_kind::unknown) {
+    return error(errc::unsupported_content,
+                 "the page is not text: " + std::string(media_type_of(source.content_type).empty()
+                                                            ? "no content type"
+                                                            : media_type_of(source.content_type)));
+  }
+  auto made = kind == body_kind::html ? convert_html(source, options, wanted, counted)
+                                      : convert_text(source, kind);
+  if (!made) return made;
+  auto& item = made->document;
+  item.final_url = source.url;
+  if (item.url.empty() && !source.url.empty()) item.url = base::canonical_url(source.url);
+  item.content_type = source.content_type;
   return made;
 }
 
 }  // namespace
 
-result<page_result> convert(const page_source& source, const page_options& options) {
+std::uint64_t page_bound(std::size_t bytes) noexcept {
+  return steps_of_any_page + steps_per_byte * bytes;
+}
+
+std::uint64_t selection_bound(std::size_t bytes) noexcept {
+  return steps_of_any_selection + steps_of_selection_per_byte * bytes;
+}
+
+result<page_result> convert(const page_source& source, const page_options& options,
+                            base::meter* meter) {
   selectors wanted;
   for (const auto& [texts, into, name] :
        {std::tuple{&options.include, &wanted.include, "include"},
@@ -229,20 +318,25 @@ result<page_result> convert(const page_source& source, const page_options& optio
     if (!compiled) return compiled.error();
     *into = std::move(*compiled);
   }
-  const auto kind = kind_of(source);
-  if (kind == body_kind::unknown) {
-    return error(errc::unsupported_content,
-                 "the page is not text: " + std::string(media_type_of(source.content_type).empty()
-                                                            ? "no content type"
-                                                            : media_type_of(source.content_type)));
+  const base::meter unbounded;
+  const auto& whole = meter != nullptr ? *meter : unbounded;
+  page_meters counted{whole.part(page_bound(source.body.size())),
+                      whole.part(selection_bound(source.body.size()))};
+  const auto count = [&] {
+    if (meter != nullptr) meter->spend(counted.page.spent() + counted.selection.spent());
+  };
+  try {
+    auto made = convert_counted(source, options, wanted, counted);
+    count();
+    return made;
+  } catch (const base::work_ended& why) {
+    try {
+      count();
+    } catch (const base::work_ended&) {
+      // It has ended already.
+    }
+    return ended(why);
   }
-  page_result made =
-      kind == body_kind::html ? convert_html(source, options, wanted) : convert_text(source, kind);
-  auto& item = made.document;
-  item.final_url = source.url;
-  if (item.url.empty() && !source.url.empty()) item.url = base::canonical_url(source.url);
-  item.content_type = source.content_type;
-  return made;
 }
 
 }  // namespace freshet::markdown

@@ -1,6 +1,7 @@
 // A page to a document item: metadata, main content, markdown. Needs no network and no account.
 #pragma once
 
+#include <base/work.hpp>
 #include <freshet/item.hpp>
 #include <freshet/result.hpp>
 #include <string>
@@ -34,9 +35,18 @@ struct page_result {
   std::vector<std::size_t> blocks;
 };
 
-/// Errors: unsupported_content (not text), invalid_request (a bad selector, at /include or
-/// /exclude). HTML, XHTML, plain text and markdown itself are understood.
-[[nodiscard]] result<page_result> convert(const page_source& source, const page_options& options);
+/// The most steps of a meter that reading a page of so many bytes may take, and that all selectors
+/// together may take on it. Pages that people read take less than a fifth.
+[[nodiscard]] std::uint64_t page_bound(std::size_t bytes) noexcept;
+[[nodiscard]] std::uint64_t selection_bound(std::size_t bytes) noexcept;
+
+/// Errors: unsupported_content (not text, or far more work than pages of its size take),
+/// invalid_request (a selector that is bad or takes too much work, at /include or /exclude); with a
+/// meter of some work also cancelled and source_timeout. The bound is linear in the page's size;
+/// what was spent is spent on the meter, too. HTML, XHTML, plain text and markdown itself are
+/// understood.
+[[nodiscard]] result<page_result> convert(const page_source& source, const page_options& options,
+                                          base::meter* meter = nullptr);
 
 /// The number of cl100k tokens of a text, estimated without a vocabulary, within about 10 %.
 [[nodiscard]] std::int64_t estimate_tokens(std::string_view text);

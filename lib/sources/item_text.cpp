@@ -102,7 +102,8 @@ bool is_newer(const article& a, const article& b) noexcept {
 }
 
 void add_once(std::vector<std::string>& to, std::string text) {
-  if (text.empty() || std::find(to.begin(), to.end(), text) != to.end()) return;
+  if (to.size() >= most_once || text.empty() || std::find(to.begin(), to.end(), text) != to.end())
+    return;
   to.push_back(std::move(text));
 }
 

@@ -52,6 +52,8 @@ namespace freshet::sources {
 [[nodiscard]] bool is_newer(const article& a, const article& b) noexcept;
 
 /// Appends `text` unless it is empty or there already.
+/// No more than `most_once`: each is compared with all others.
+inline constexpr std::size_t most_once = 1000;
 void add_once(std::vector<std::string>& to, std::string text);
 
 }  // namespace freshet::sources

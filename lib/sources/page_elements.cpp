@@ -10,6 +10,7 @@ std::vector<html::node_id> select_all(const html::document& page, html::node_id 
                                       std::string_view selector) {
   const auto compiled = html::selector::compile(selector);
   if (!compiled) return {};
+  if (page.counted_on() != nullptr) return compiled->select(page, within, *page.counted_on());
   return compiled->select(page, within);
 }
 

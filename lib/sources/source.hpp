@@ -5,6 +5,7 @@
 // sources.def.
 #pragma once
 
+#include <base/work.hpp>
 #include <catalog/endpoint.hpp>
 #include <chrono>
 #include <freshet/item.hpp>
@@ -114,6 +115,14 @@ struct exchange {
   const http::response& answer;
   std::string_view position;  ///< of the page, as for plan()
   std::string_view state;     ///< "" for the request of plan(), else the follow's
+  /// Where a read that takes long counts its work, if there is one; it throws base::work_ended,
+  /// which who asked catches.
+  base::meter* meter = nullptr;
+
+  /// Counts work: a step for some 16 bytes or a node; a few hundred for an item.
+  void spend(std::uint64_t steps) const {
+    if (meter != nullptr) meter->spend(steps);
+  }
 };
 
 /// The request for the page at `position` ("" is the first). Errors: not_found (this source can not

@@ -3,7 +3,7 @@
 
 using namespace freshet;
 using base::meter;
-using base::work;
+using base::stop_token;
 using base::work_ended;
 using namespace std::chrono_literals;
 
@@ -38,13 +38,13 @@ TEST_CASE("one large step counts as many small ones") {
 }
 
 TEST_CASE("work ends when nobody wants it, and when it is late") {
-  const auto wanted = std::make_shared<work>();
+  const auto wanted = std::make_shared<stop_token>();
   meter counted(wanted);
   CHECK(end_of(counted, 100'000) == std::nullopt);
   wanted->stop();
   CHECK(end_of(counted, 100'000) == errc::cancelled);
   CHECK(end_of(counted, 100'000) == errc::cancelled);  // and stays ended
-  meter late(std::make_shared<work>(std::chrono::steady_clock::now() - 1ms));
+  meter late(std::make_shared<stop_token>(std::chrono::steady_clock::now() - 1ms));
   CHECK(end_of(late, 100'000) == errc::source_timeout);
 }
 

@@ -31,6 +31,11 @@ bool is_at_source(const sources::descriptor& source, const sources::settings& wh
   return own && asked && own->origin() == asked->origin();
 }
 
+/// A request without a deadline has none while its answer is read, either.
+base::stop_token::time deadline_of(http::transport::deadline by) {
+  return by == http::transport::deadline{} ? base::stop_token::time::max() : by;
+}
+
 }  // namespace
 
 gatherer::gatherer(const environment& environment, workers& on, gather_request plan,
@@ -39,7 +44,8 @@ gatherer::gatherer(const environment& environment, workers& on, gather_request p
       workers_(on),
       plan_(std::move(plan)),
       branches_(std::move(branches)),
-      done_(std::move(done)) {
+      done_(std::move(done)),
+      work_(std::make_shared<base::stop_token>(deadline_of(plan_.by))) {
   given_before_.insert(plan_.from.fingerprints.begin(), plan_.from.fingerprints.end());
   for (auto& one : branches_) {
     const auto found = plan_.from.next.find(one.key);
@@ -67,6 +73,7 @@ void gatherer::start() noexcept {
 }
 
 void gatherer::cancel() noexcept {
+  work_->stop();
   const std::lock_guard lock(mutex_);
   cancelled_ = true;
   for (auto& one : branches_) {
@@ -195,9 +202,10 @@ void gatherer::on_answer(std::size_t index, const std::string& state,
   if (!answer) {
     read = answer.error();
   } else {
-    read = one.how->read({plan_.what, *one.where, *answer, one.position, state});
+    read = read_answer(one, *answer, state);
   }
-  note(one, answer, read);
+  // What was ended here is no fault of the source.
+  if (!work_->reason_to_end()) note(one, answer, read);
   const std::lock_guard lock(mutex_);
   one.waiting = false;
   --outstanding_;
@@ -221,6 +229,19 @@ void gatherer::on_answer(std::size_t index, const std::string& state,
     take(one, std::move(std::get<sources::listing>(*read)));
   }
   advance();
+}
+
+/// What an answer says, for as long as somebody waits for it: it may have waited for its turn.
+result<sources::step> gatherer::read_answer(const branch& one, const http::response& answer,
+                                            const std::string& state) const {
+  constexpr auto detail = "nobody waits for the answer any more; it was not read to its end";
+  if (const auto why = work_->reason_to_end()) return error(*why, detail);
+  base::meter counted(work_);
+  try {
+    return one.how->read({plan_.what, *one.where, answer, one.position, state, &counted});
+  } catch (const base::work_ended& why) {
+    return error(why.code(), detail);
+  }
 }
 
 /// Tells the suspensions what came of a request.

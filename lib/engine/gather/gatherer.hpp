@@ -4,6 +4,7 @@
 #pragma once
 
 #include <base/clock.hpp>
+#include <base/work.hpp>
 #include <catalog/endpoint.hpp>
 #include <engine/gather/cursor.hpp>
 #include <engine/gather/merge.hpp>
@@ -104,6 +105,8 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   void send(std::size_t index, http::request request, std::string state);
   void hand_over(std::size_t index, std::string state, result<http::response> answer);
   void on_answer(std::size_t index, const std::string& state, result<http::response> answer);
+  [[nodiscard]] result<sources::step> read_answer(const branch& one, const http::response& answer,
+                                                  const std::string& state) const;
   void note(const branch& one, const result<http::response>& answer,
             const result<sources::step>& read) const;
   void take(branch& one, sources::listing listing);
@@ -131,7 +134,8 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   /// Recursive, since an answer may come, and fail for want of memory, before its request returns.
   std::recursive_mutex mutex_;
   std::size_t outstanding_ = 0;
-  std::size_t choice_ = 0;  ///< the branch being tried, in any_one
+  std::size_t choice_ = 0;                        ///< the branch being tried, in any_one
+  const std::shared_ptr<base::stop_token> work_;  ///< stopped when nobody wants the page any more
   bool cancelled_ = false, finished_ = false;
   bool bounded_ = false;  ///< a source's page bound was reached
   page_outcome out_;

@@ -1,8 +1,10 @@
 // Matching CSS selectors without recursion or backtracking: walking in document order, every
 // element gets the set of compounds that it completes, computed from the sets of its parent, its
-// ancestors and its elder siblings. The cost is elements times compounds, whatever the selector.
+// ancestors and its elder siblings, as its language is. The cost is elements times tests, whatever
+// the selector; every test is counted.
 #include <algorithm>
 #include <base/unicode.hpp>
+#include <functional>
 #include <html/select/selector.hpp>
 #include <html/select/selector_program.hpp>
 #include <html/tokens/tag_scanner.hpp>
@@ -33,14 +35,81 @@ bool equal(std::string_view a, std::string_view b, bool ignore_case) noexcept {
   return ignore_case ? base::equals_ignoring_ascii_case(a, b) : a == b;
 }
 
-bool contains(std::string_view value, std::string_view wanted, bool ignore_case) {
-  if (!ignore_case) return value.find(wanted) != std::string_view::npos;
-  return base::to_lower_ascii(value).find(base::to_lower_ascii(wanted)) != std::string::npos;
+/// The other ways to search cost the product of both in the worst case.
+bool holds(std::string_view value, std::string_view wanted) {
+  constexpr std::size_t longest_product = 1u << 14;
+  if (value.size() * wanted.size() <= longest_product) {
+    return value.find(wanted) != std::string_view::npos;
+  }
+  const std::boyer_moore_searcher searcher(wanted.begin(), wanted.end());
+  return std::search(value.begin(), value.end(), searcher) != value.end();
 }
 
-bool attribute_matches(const document& document, node_id element, const simple& test) {
-  if (!document.has_attribute(element, test.name)) return false;
-  const std::string_view value = document.attribute_of(element, test.name);
+bool contains(std::string_view value, std::string_view wanted, bool ignore_case) {
+  if (!ignore_case) return holds(value, wanted);
+  return holds(base::to_lower_ascii(value), base::to_lower_ascii(wanted));
+}
+
+/// Where elements stand among their siblings; filled parent by parent, on demand, so that each
+/// parent's children are counted once.
+class places {
+ public:
+  struct place {
+    std::uint32_t from_start = 0, from_end = 0, of_type_from_start = 0, of_type_from_end = 0;
+  };
+
+  const place& of(const document& document, node_id element, base::meter& counted) {
+    const auto found = places_.find(element);
+    if (found != places_.end()) return found->second;
+    count(document, document.at(element).parent, counted);
+    return places_[element];
+  }
+
+ private:
+  void count(const document& document, node_id parent, base::meter& counted) {
+    constexpr std::uint64_t steps_to_keep = 16;
+    std::unordered_map<std::string_view, std::uint32_t> by_type;
+    std::uint32_t total = 0;
+    for (node_id at = document.at(parent).first_child; at != none; at = document.at(at).next) {
+      counted.spend();
+      if (!is_element_node(document, at)) continue;
+      counted.spend(steps_to_keep);
+      auto& one = places_[at];
+      one.from_start = ++total;
+      one.of_type_from_start = ++by_type[document.at(at).name];
+    }
+    for (node_id at = document.at(parent).first_child; at != none; at = document.at(at).next) {
+      if (!is_element_node(document, at)) continue;
+      auto& one = places_[at];
+      one.from_end = total + 1 - one.from_start;
+      one.of_type_from_end = by_type[document.at(at).name] + 1 - one.of_type_from_start;
+    }
+  }
+
+  std::unordered_map<node_id, place> places_;
+};
+
+/// What a test is told beside its element, and where its work is counted.
+struct circumstances {
+  base::meter& counted;
+  places known;
+  std::string_view language;  ///< of the element, its own or one from above
+};
+
+/// The value of an attribute, counted by the attributes and the bytes that are looked at.
+std::string_view read_attribute(const document& document, node_id element, std::string_view name,
+                                base::meter& counted) {
+  constexpr std::size_t attributes_per_step = 4, bytes_per_step = 8;
+  const auto value = document.attribute_of(element, name);
+  counted.spend(document.at(element).attribute_count / attributes_per_step +
+                value.size() / bytes_per_step);
+  return value;
+}
+
+bool attribute_matches(const document& document, node_id element, const simple& test,
+                       base::meter& counted) {
+  const std::string_view value = read_attribute(document, element, test.name, counted);
+  if (value.empty() && !document.has_attribute(element, test.name)) return false;
   const std::string_view wanted = test.value;
   const auto begins = [&](std::string_view with) {
     return equal(value.substr(0, with.size()), with, test.ignore_case);
@@ -65,9 +134,10 @@ bool attribute_matches(const document& document, node_id element, const simple& 
   return false;
 }
 
-bool is_empty(const document& document, node_id element) {
+bool is_empty(const document& document, node_id element, base::meter& counted) {
   for (node_id child = document.at(element).first_child; child != none;
        child = document.at(child).next) {
+    counted.spend();
     const auto& one = document.at(child);
     if (one.type == node_type::element) return false;
     if (one.type == node_type::text && !one.text.empty()) return false;
@@ -75,14 +145,10 @@ bool is_empty(const document& document, node_id element) {
   return true;
 }
 
-bool lang_matches(const document& document, node_id element, std::string_view wanted) {
-  for (node_id at = element; at != none; at = document.at(at).parent) {
-    if (!is_element_node(document, at) || !document.has_attribute(at, "lang")) continue;
-    const auto lang = document.attribute_of(at, "lang");
-    return base::equals_ignoring_ascii_case(lang.substr(0, wanted.size()), wanted) &&
-           (lang.size() == wanted.size() || lang[wanted.size()] == '-');
-  }
-  return false;
+bool lang_matches(std::string_view language, std::string_view wanted) {
+  return base::equals_ignoring_ascii_case(language.substr(0, wanted.size()), wanted) &&
+         (language.size() == wanted.size() ||
+          (language.size() > wanted.size() && language[wanted.size()] == '-'));
 }
 
 bool is_form_control(const node& one) noexcept {
@@ -92,50 +158,15 @@ bool is_form_control(const node& one) noexcept {
           one.tag == option || one.tag == optgroup || one.tag == fieldset);
 }
 
-/// Where elements stand among their siblings; filled parent by parent, on demand, so that each
-/// parent's children are counted once.
-class places {
- public:
-  struct place {
-    std::uint32_t from_start = 0, from_end = 0, of_type_from_start = 0, of_type_from_end = 0;
-  };
-
-  const place& of(const document& document, node_id element) {
-    const auto found = places_.find(element);
-    if (found != places_.end()) return found->second;
-    count(document, document.at(element).parent);
-    return places_[element];
-  }
-
- private:
-  void count(const document& document, node_id parent) {
-    std::unordered_map<std::string_view, std::uint32_t> by_type;
-    std::uint32_t total = 0;
-    for (node_id at = document.at(parent).first_child; at != none; at = document.at(at).next) {
-      if (!is_element_node(document, at)) continue;
-      auto& one = places_[at];
-      one.from_start = ++total;
-      one.of_type_from_start = ++by_type[document.at(at).name];
-    }
-    for (node_id at = document.at(parent).first_child; at != none; at = document.at(at).next) {
-      if (!is_element_node(document, at)) continue;
-      auto& one = places_[at];
-      one.from_end = total + 1 - one.from_start;
-      one.of_type_from_end = by_type[document.at(at).name] + 1 - one.of_type_from_start;
-    }
-  }
-
-  std::unordered_map<node_id, place> places_;
-};
-
 bool nth_matches(const nth& formula, std::uint32_t place) noexcept {
   const std::int64_t distance = static_cast<std::int64_t>(place) - formula.b;
   if (formula.a == 0) return distance == 0;
   return distance % formula.a == 0 && distance / formula.a >= 0;
 }
 
-bool place_matches(const document& document, node_id element, const simple& test, places& known) {
-  const auto& place = known.of(document, element);
+bool place_matches(const document& document, node_id element, const simple& test,
+                   circumstances& with) {
+  const auto& place = with.known.of(document, element, with.counted);
   switch (test.type) {
     case simple_type::nth_child:
       return nth_matches(test.formula, place.from_start);
@@ -152,13 +183,13 @@ bool place_matches(const document& document, node_id element, const simple& test
   }
 }
 
-bool state_matches(const document& in, node_id element, simple_type type) {
+bool state_matches(const document& in, node_id element, simple_type type, base::meter& counted) {
   const auto& one = in.at(element);
   switch (type) {
     case simple_type::root:
       return one.parent == document::root();
     case simple_type::empty:
-      return is_empty(in, element);
+      return is_empty(in, element, counted);
     case simple_type::link:
       return (one.tag == tag_id::a || one.tag == tag_id::area) && in.has_attribute(element, "href");
     case simple_type::enabled:
@@ -173,7 +204,9 @@ bool state_matches(const document& in, node_id element, simple_type type) {
   }
 }
 
-bool simple_matches(const document& document, node_id element, const simple& test, places& known) {
+bool simple_matches(const document& document, node_id element, const simple& test,
+                    circumstances& with) {
+  with.counted.spend();
   switch (test.type) {
     case simple_type::any:
       return true;
@@ -181,46 +214,56 @@ bool simple_matches(const document& document, node_id element, const simple& tes
       if (test.tag != tag_id::other) return document.at(element).tag == test.tag;
       return base::equals_ignoring_ascii_case(document.at(element).name, test.name);
     case simple_type::id:
-      return document.attribute_of(element, "id") == test.value;
+      return read_attribute(document, element, "id", with.counted) == test.value;
     case simple_type::class_name:
-      return has_word(document.attribute_of(element, "class"), test.value, false);
+      return has_word(read_attribute(document, element, "class", with.counted), test.value, false);
     case simple_type::attribute:
-      return attribute_matches(document, element, test);
+      return attribute_matches(document, element, test, with.counted);
     case simple_type::lang:
-      return lang_matches(document, element, test.value);
+      return lang_matches(with.language, test.value);
     case simple_type::nth_child:
     case simple_type::nth_last_child:
     case simple_type::nth_of_type:
     case simple_type::nth_last_of_type:
     case simple_type::only_child:
     case simple_type::only_of_type:
-      return place_matches(document, element, test, known);
+      return place_matches(document, element, test, with);
     default:
-      return state_matches(document, element, test.type);
+      return state_matches(document, element, test.type, with.counted);
   }
 }
 
 bool compound_matches(const document& document, node_id element, const compound& all,
-                      places& known) {
+                      circumstances& with) {
   return std::all_of(all.tests.begin(), all.tests.end(), [&](const simple& one) {
-    return simple_matches(document, element, one, known) != one.negated;
+    return simple_matches(document, element, one, with) != one.negated;
   });
 }
 
 /// Which compounds, counted over the whole list, are completed.
 using compound_set = std::uint64_t;
 
-/// What an element inherits: the sets of those before and above it.
+/// What an element inherits: the sets of those before and above it, and their language.
 struct surroundings {
   compound_set parent = 0;
   compound_set ancestors = 0;
   compound_set previous = 0;
   compound_set elders = 0;
+  std::string_view language;
 };
+
+/// The language of an element inside `above`; "" where nobody asks.
+std::string_view language_of(const document& document, node_id element, const surroundings& above,
+                             bool asked, base::meter& counted) {
+  if (!asked || document.at(element).attribute_count == 0) return above.language;
+  const auto own = read_attribute(document, element, "lang", counted);
+  return own.empty() && !document.has_attribute(element, "lang") ? above.language : own;
+}
 
 compound_set completed(const document& document, node_id element,
                        const std::vector<compound>& compounds, const surroundings& around,
-                       places& known) {
+                       circumstances& with) {
+  with.counted.spend(compounds.size());
   // By combinator; nothing stands before the first compound.
   const compound_set reached[] = {0, around.ancestors, around.parent, around.previous,
                                   around.elders};
@@ -230,7 +273,7 @@ compound_set completed(const document& document, node_id element,
     const compound_set before = i == 0 ? 0 : compound_set{1} << (i - 1);
     const bool open = one.relation == combinator::first ||
                       (reached[static_cast<std::size_t>(one.relation)] & before) != 0;
-    if (open && compound_matches(document, element, one, known)) done |= compound_set{1} << i;
+    if (open && compound_matches(document, element, one, with)) done |= compound_set{1} << i;
   }
   return done;
 }
@@ -243,49 +286,86 @@ compound_set last_ones(const std::vector<compound>& compounds) noexcept {
   return last;
 }
 
-/// The sets of an element's elder siblings, first to last.
-void walk_elders(const document& document, node_id element, const std::vector<compound>& compounds,
-                 surroundings& around, places& known) {
-  around.previous = around.elders = 0;
-  for (node_id at = document.at(document.at(element).parent).first_child; at != element;
-       at = document.at(at).next) {
-    if (!is_element_node(document, at)) continue;
-    around.previous = completed(document, at, compounds, around, known);
-    around.elders |= around.previous;
+/// One walk down a page: what is above an element is given to it. `Program` is private to the
+/// selector.
+template <class Program>
+class walk {
+ public:
+  walk(const Program& of, const document& page, base::meter& counted)
+      : compounds_(of.compounds),
+        has_siblings_(of.has_siblings),
+        has_languages_(of.has_languages),
+        page_(page),
+        with_{counted, {}, {}} {}
+
+  /// The set of an element, and its language in with_.
+  compound_set enter(node_id element, const surroundings& around) {
+    with_.language = language_of(page_, element, around, has_languages_, with_.counted);
+    return completed(page_, element, compounds_, around, with_);
   }
-}
+  /// What stands around the children of an element, by what stands around itself.
+  [[nodiscard]] surroundings below(compound_set done, const surroundings& around) const {
+    return {done, around.ancestors | done, 0, 0, with_.language};
+  }
+  /// Goes down from the root to an element; answers its set and what stands around its children.
+  compound_set descend_to(node_id element, surroundings& around) {
+    std::vector<node_id> path;
+    for (node_id at = element; at != none && is_element_node(page_, at); at = page_.at(at).parent) {
+      path.push_back(at);
+    }
+    compound_set done = 0;
+    for (auto at = path.rbegin(); at != path.rend(); ++at) {
+      if (has_siblings_) enter_elders(*at, around);
+      done = enter(*at, around);
+      around = below(done, around);
+    }
+    return done;
+  }
+
+ private:
+  /// The sets of an element's elder siblings, first to last.
+  void enter_elders(node_id element, surroundings& around) {
+    around.previous = around.elders = 0;
+    for (node_id at = page_.at(page_.at(element).parent).first_child; at != element;
+         at = page_.at(at).next) {
+      if (!is_element_node(page_, at)) continue;
+      around.previous = enter(at, around);
+      around.elders |= around.previous;
+    }
+  }
+
+  const std::vector<compound>& compounds_;
+  bool has_siblings_, has_languages_;
+  const document& page_;
+  circumstances with_;
+};
 
 }  // namespace
 
 std::vector<node_id> selector::select(const document& document, node_id within) const {
-  const auto& compounds = program_->compounds;
-  const compound_set last = last_ones(compounds);
+  base::meter counted;
+  return select(document, within, counted);
+}
+
+std::vector<node_id> selector::select(const document& document, node_id within,
+                                      base::meter& counted) const {
+  const compound_set last = last_ones(program_->compounds);
   std::vector<node_id> found;
-  places known;
+  walk down(*program_, document, counted);
   std::vector<surroundings> levels(1);
   // What stands above `within` counts too, as it does in browsers.
-  std::vector<node_id> path;
-  for (node_id at = within; at != none && is_element_node(document, at);
-       at = document.at(at).parent) {
-    path.push_back(at);
-  }
-  for (auto at = path.rbegin(); at != path.rend(); ++at) {
-    auto& around = levels.back();
-    if (program_->has_siblings) walk_elders(document, *at, compounds, around, known);
-    around.parent = completed(document, *at, compounds, around, known);
-    around.ancestors |= around.parent;
-    around.previous = around.elders = 0;
-  }
+  down.descend_to(within, levels.back());
   node_id at = document.at(within).first_child;
   while (at != none) {
+    counted.spend();
     if (is_element_node(document, at)) {
       auto& around = levels.back();
-      const compound_set done = completed(document, at, compounds, around, known);
+      const compound_set done = down.enter(at, around);
       if ((done & last) != 0) found.push_back(at);
       around.previous = done;
       around.elders |= done;
       if (document.at(at).first_child != none) {
-        levels.push_back({done, around.ancestors | done, 0, 0});
+        levels.push_back(down.below(done, around));
         at = document.at(at).first_child;
         continue;
       }

@@ -1,6 +1,7 @@
 // CSS selectors over a document: for `include` and `exclude`.
 #pragma once
 
+#include <base/work.hpp>
 #include <freshet/result.hpp>
 #include <html/document.hpp>
 #include <memory>
@@ -16,6 +17,9 @@ class selector {
   [[nodiscard]] static result<selector> compile(std::string_view text);
   /// All matches under `within`, in document order.
   [[nodiscard]] std::vector<node_id> select(const document& document, node_id within) const;
+  /// The same; every test of an element is counted. Throws what the meter throws.
+  [[nodiscard]] std::vector<node_id> select(const document& document, node_id within,
+                                            base::meter& counted) const;
 
  private:
   struct program;

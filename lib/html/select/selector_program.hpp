@@ -75,6 +75,7 @@ struct compound {
 struct selector::program {
   std::vector<compound> compounds;
   bool has_siblings = false;
+  bool has_languages = false;
 };
 
 }  // namespace freshet::html

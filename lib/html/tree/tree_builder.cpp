@@ -13,6 +13,9 @@ namespace {
 constexpr std::size_t bytes_per_node = 24;
 /// What is read of the input to guess how many nodes there will be.
 constexpr std::size_t sample_size = 16'384;
+/// What a step of a meter is worth here.
+constexpr std::uint64_t looks_per_step = 4;
+constexpr std::size_t tokens_between_spending = 64;
 /// What the form pointer holds where the form is the context of a fragment: no node of the page.
 constexpr node_id outer_form = none - 1;
 
@@ -58,8 +61,18 @@ void tree_builder::set_context(std::string_view name, element_space space) {
   }
 }
 
+/// Counts what was done since the last time.
+void tree_builder::spend(std::uint64_t tokens) {
+  const auto done =
+      doc_.size() + tokens + (open_.looked_at() + formatting_.looked_at()) / looks_per_step;
+  doc_.spend(done - spent_);
+  spent_ = done;
+}
+
 void tree_builder::run() {
-  while (!stopped_) {
+  std::uint64_t tokens = 1;
+  for (; !stopped_; ++tokens) {
+    if (tokens % tokens_between_spending == 0) spend(tokens);
     read_token();
     if (token_.type == token_type::text && token_.text.empty()) continue;
     if (ends_dropped_element()) continue;
@@ -70,6 +83,7 @@ void tree_builder::run() {
       break;
     }
   }
+  spend(tokens);
   doc_.work = open_.looked_at() + formatting_.looked_at() + doc_.size();
   if (has_selected_content_) fill_selected_content(doc_);
   if (doc_.number(max_depth)) limits_.note(limit::depth);

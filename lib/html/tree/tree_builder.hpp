@@ -39,6 +39,7 @@ class tree_builder {
   };
 
   // tree_builder.cpp: the dispatcher and what all modes use
+  void spend(std::uint64_t tokens);
   void read_token();
   [[nodiscard]] bool ends_dropped_element() noexcept;
   [[nodiscard]] bool by_html_rules() const noexcept;
@@ -183,6 +184,7 @@ class tree_builder {
   /// Start tags that were dropped because of the depth, whose end tags are still to come.
   std::array<std::uint32_t, static_cast<std::size_t>(tag_id::count)> dropped_{};
   std::size_t dropped_total_ = 0;
+  std::uint64_t spent_ = 0;
 };
 
 }  // namespace freshet::html

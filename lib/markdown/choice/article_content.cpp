@@ -85,6 +85,7 @@ bool chooser::is_unlikely(node_id id) const {
 
 void chooser::strip_unlikely() {
   const auto most = tree_.of(tree_.body()).prose / 2;
+  tree_.spend_on(tree_.page().root());
   for (node_id id = 1; id < tree_.page().size(); ++id) {
     if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
     // What holds most of the page's prose is no sidebar, whatever it is called.
@@ -136,6 +137,7 @@ void chooser::score_run(node_id parent, const measure& text) {
 void chooser::score_runs_in(node_id block) {
   measure run;
   for (auto at = tree_.at(block).first_child; at != none; at = tree_.at(at).next) {
+    tree_.spend(1);
     if (tree_.is_dropped(at)) continue;
     const bool inline_part =
         tree_.is_text(at) ||
@@ -151,6 +153,8 @@ void chooser::score_runs_in(node_id block) {
 }
 
 void chooser::score_paragraphs() {
+  constexpr std::uint64_t passes = 3;  // a score is looked up for several of the elements above
+  tree_.spend(passes * tree_.page().size());
   for (node_id id = tree_.body(); id < tree_.page().size(); ++id) {
     if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
     const auto tag = tree_.tag_of(id);
@@ -271,7 +275,9 @@ std::vector<node_id> chooser::with_siblings(node_id top) const {
   const node_id parent = tree_.parent_of(top);
   if (parent == none || tree_.is_element(top, body)) return {top};
   std::vector<node_id> chosen;
+  const auto class_bytes = tree_.attribute_of(top, "class").size();
   for (auto at = tree_.at(parent).first_child; at != none; at = tree_.at(at).next) {
+    tree_.spend(1 + class_bytes / 16);
     if (belongs_to(at, top, threshold)) chosen.push_back(at);
   }
   return chosen;

@@ -45,6 +45,7 @@ class cleaner {
 
 void cleaner::find_data_tables(node_id root) {
   data_tables_.clear();
+  tree_.spend_on(root);
   for (auto id = root; id < tree_.end_of(root); ++id) {
     if (!tree_.is_dropped(id) && tree_.is_element(id, table) && is_data_table(tree_, id)) {
       data_tables_.push_back(id);
@@ -126,9 +127,12 @@ void cleaner::run(node_id root) {
 }
 
 /// Words in one text that the other has not, as a share of the first.
-double share_of_unknown_words(const std::string& text, const std::string& known) {
+double share_of_unknown_words(const page_tree& tree, const std::string& text,
+                              const std::string& known) {
+  tree.spend(text.size() + known.size());
   const auto words = base::words(base::fold(text));
   const auto others = base::words(base::fold(known));
+  tree.spend(words.size() * others.size() / 4);
   std::size_t length = 0, unknown = 0;
   for (const auto& word : words) {
     length += word.size() + 1;
@@ -152,6 +156,7 @@ double name_weight(const page_tree& tree, node_id id) {
 void drop_galleries(page_tree& tree) {
   const auto whole = tree.of(tree.body()).prose;
   bool any = false;
+  tree.spend_on(tree.body());
   for (node_id id = tree.body() + 1; id < tree.end_of(tree.body()); ++id) {
     if (tree.is_dropped(id) || !tree.is_element(id)) continue;
     if ((tree.marks_by_attribute(id).of_class & mark::gallery) == 0) continue;
@@ -174,12 +179,13 @@ void drop_repeated_title(page_tree& tree, const std::vector<node_id>& roots,
   constexpr std::size_t longest_title = 1000;
   if (title.empty()) return;
   for (const auto root : roots) {
+    tree.spend_on(root);
     for (auto id = root; id < tree.end_of(root); ++id) {
       if (tree.is_dropped(id)) continue;
       if (!tree.is_element(id, h1) && !tree.is_element(id, h2)) continue;
       const auto heading = tree.text_of(id);
       if (heading.empty() || heading.size() > longest_title) continue;
-      if (share_of_unknown_words(std::string(title), heading) < mostly_known) {
+      if (share_of_unknown_words(tree, std::string(title), heading) < mostly_known) {
         tree.drop(id);
         return;
       }
@@ -192,6 +198,7 @@ void drop_repeated_headings(page_tree& tree, const std::vector<node_id>& roots) 
   constexpr std::uint32_t least_text = 15, most_more = 30, most_in_card = 3000;
   for (const auto root : roots) {
     node_id last = none;
+    tree.spend_on(root);
     for (auto id = root; id < tree.end_of(root); ++id) {
       const auto tag = tree.tag_of(id);
       if (tree.is_dropped(id) || !tree.is_element(id) || !is_heading(tag)) continue;
@@ -221,6 +228,7 @@ bool is_data_table(const page_tree& tree, node_id table) {
   std::size_t rows = 0, columns = 0, in_row = 0;
   bool headed = false;
   for (auto id = table + 1; id < tree.end_of(table); ++id) {
+    tree.spend(1);
     if (!tree.is_element(id)) continue;
     const auto tag = tree.tag_of(id);
     if (tag == html::tag_id::table) return false;

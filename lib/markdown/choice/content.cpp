@@ -104,6 +104,7 @@ std::vector<html::node_id> parts_before(const page_tree& tree, html::node_id roo
   if (root >= end) return {};
   if (!tree.contains(root, end)) return {root};
   std::vector<html::node_id> parts;
+  tree.spend_on(root);
   for (auto at = end; at != root; at = tree.parent_of(at)) {
     for (auto one = tree.at(at).previous; one != html::none; one = tree.at(one).previous) {
       if (!tree.is_dropped(one) && tree.text_in(one) > 0) parts.push_back(one);

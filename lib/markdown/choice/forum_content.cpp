@@ -26,6 +26,7 @@ bool is_body(const page_tree& tree, node_id id) {
 class remarks {
  public:
   explicit remarks(const page_tree& tree) : scopes_(tree.page().size(), 0) {
+    tree.spend(scopes_.size());
     for (node_id id = 1; id < scopes_.size(); ++id) {
       scopes_[id] = scopes_[tree.parent_of(id)];
       const auto type = tree.attribute_of(id, "itemtype");
@@ -79,6 +80,7 @@ node_id thread::post_of(std::size_t i) const {
   constexpr std::uint32_t most_beside = 600;
   node_id post = bodies_[i];
   while (true) {
+    tree_.spend(1);
     const auto parent = tree_.parent_of(post);
     if (parent == none || parent <= tree_.body()) return post;
     if (i > 0 && tree_.contains(parent, bodies_[i - 1])) return post;
@@ -109,6 +111,7 @@ void thread::add(node_id id) {
 
 /// Inside a text: signatures, buttons, what expands a quote.
 void thread::clean(node_id body) {
+  tree_.spend_on(body);
   for (auto id = body + 1; id < tree_.end_of(body); ++id) {
     if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
     const auto tag = tree_.tag_of(id);
@@ -127,6 +130,7 @@ content thread::run() {
     const auto body = bodies_[i];
     const auto post = post_of(i);
     node_id author = none, date = none;
+    tree_.spend_on(post);
     for (auto id = post; id < tree_.end_of(post); ++id) {
       if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
       if (id == body) {
@@ -158,6 +162,7 @@ content thread::run() {
 
 std::vector<node_id> post_bodies(const page_tree& tree) {
   std::optional<remarks> below_answers;  // few pages have posts: read where there is one
+  tree.spend_on(tree.body());
   std::vector<node_id> found;  // the last one first, so that those inside one are at its end
   for (auto id = tree.end_of(tree.body()); id-- > tree.body();) {
     if (tree.is_dropped(id) || !tree.is_element(id)) continue;
@@ -167,6 +172,7 @@ std::vector<node_id> post_bodies(const page_tree& tree) {
     std::uint32_t inside = 0;
     std::size_t count = 0;
     for (auto at = found.rbegin(); at != found.rend() && tree.contains(id, *at); ++at, ++count) {
+      tree.spend(1);
       inside += tree.text_in(*at);
     }
     if (inside * 2 > tree.text_in(id)) continue;

@@ -41,6 +41,7 @@ struct element_signs {
 
 element_signs read_elements(const page_tree& tree) {
   element_signs found;
+  tree.spend(tree.page().size());
   for (auto id = tree.body(); id < tree.page().size(); ++id) {
     if (!tree.has_attributes(id)) continue;
     const auto names = tree.marks_of(id);

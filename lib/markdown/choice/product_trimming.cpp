@@ -51,6 +51,7 @@ class lines {
   lines(page_tree& tree, node_id root) : tree_(tree), root_(root), title_(title()) {}
 
   void trim() {
+    tree_.spend_on(root_);
     for (auto id = root_ + 1; id < tree_.end_of(root_); ++id) {
       if (tree_.is_dropped(id) || !is_line(id)) continue;
       if (is_unwanted(id)) {
@@ -64,6 +65,7 @@ class lines {
 
  private:
   [[nodiscard]] node_id title() const {
+    tree_.spend_on(root_);
     for (auto id = root_; id < tree_.end_of(root_); ++id) {
       if (!tree_.is_dropped(id) && tree_.is_element(id, html::tag_id::h1)) return id;
     }
@@ -83,6 +85,8 @@ class lines {
     // "Made by:" wants its maker.
     const bool value = after_label_ || tree_.tag_of(id) == html::tag_id::dd;
     if (links && !value && (text.text <= longest_link || text.links >= many_links)) return true;
+    constexpr std::uint64_t phrases_sought = 32;
+    tree_.spend(phrases_sought);
     const auto said = base::fold(tree_.text_of(id));
     if (text.text <= shortest_value && text.images == 0 && base::words(said).size() <= 1) {
       return std::ranges::all_of(said, is_count);

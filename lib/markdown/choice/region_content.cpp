@@ -152,6 +152,7 @@ bool region::is_menu_before_title(node_id id) const {
 }
 
 node_id region::title_in(node_id root) const {
+  tree_.spend_on(root);
   for (auto id = root; id < tree_.end_of(root); ++id) {
     if (!tree_.is_dropped(id) && tree_.is_element(id, html::tag_id::h1)) return id;
   }
@@ -178,6 +179,7 @@ bool region::is_link_beside_link(node_id id) const {
 /// Whether no text stands in `parent` before `part`.
 bool region::begins(node_id part, node_id parent) const {
   for (auto at = tree_.at(part).previous; at != none; at = tree_.at(at).previous) {
+    tree_.spend(1);
     if (tree_.text_in(at) > 0 || (tree_.is_dropped(at) && tree_.is_element(at))) return false;
   }
   return tree_.parent_of(part) == parent;
@@ -189,6 +191,7 @@ void region::drop_side_section(node_id heading, node_id root) {
   constexpr double most = 0.4;
   auto part = heading;
   while (true) {
+    tree_.spend(1);
     const auto parent = tree_.parent_of(part);
     if (parent <= root || is_kept(parent) || !begins(part, parent)) break;
     if (tree_.text_in(parent) > whole_ * most) break;
@@ -208,6 +211,7 @@ void region::drop_side_section(node_id heading, node_id root) {
 node_id region::main_element() const {
   constexpr double least_main_share = 0.3;
   node_id best = none;
+  tree_.spend(tree_.page().size());
   for (node_id id = tree_.body(); id < tree_.page().size(); ++id) {
     if (tree_.is_dropped(id) || !tree_.is_element(id)) continue;
     if (!tree_.is_element(id, html::tag_id::main) && tree_.attribute_of(id, "role") != "main")
@@ -225,6 +229,7 @@ content region::run() {
   const auto root = main_element();
   whole_ = tree_.text_in(root);
   title_ = title_in(root);
+  tree_.spend_on(root);
   for (auto id = root + 1; id < tree_.end_of(root); ++id) {
     if (is_link_beside_link(id)) tree_.restore(id);
     if (tree_.is_dropped(id) || !tree_.is_element(id) || is_kept(id)) continue;
@@ -247,12 +252,14 @@ content region::run() {
 kept_nodes nodes_kept(const page_tree& tree, const std::vector<node_id>& roots) {
   kept_nodes kept(tree.page().size(), 0);
   for (auto root = roots.rbegin(); root != roots.rend(); ++root) {
+    tree.spend_on(*root);
     for (auto id = tree.end_of(*root); id-- > *root;) {
       if (tree.is_dropped(id)) continue;
       if (tree.is_text(id) && tree.text_in(id) > 0) kept[id] = 1;
       if (kept[id] != 0 && id != *root) kept[tree.parent_of(id)] = 1;
     }
     for (auto at = tree.parent_of(*root); at != none && kept[*root] != 0; at = tree.parent_of(at)) {
+      tree.spend(1);
       kept[at] = 1;
     }
   }

@@ -50,6 +50,7 @@ repeated_blocks find_repeated_blocks(const page_tree& tree, node_id root) {
   const auto& page = tree.page();
   std::unordered_map<std::size_t, group> groups;
   std::vector<std::pair<std::size_t, node_id>> members;
+  tree.spend_on(root);
   for (auto id = root + 1; id < tree.end_of(root); ++id) {
     if (!can_be_block(tree, id)) continue;
     const auto shape = shape_of(page, id) * 31 + shape_of(page, page.at(id).parent);

@@ -59,11 +59,13 @@ class repetitions {
 
  private:
   void list_candidates() {
+    tree_.spend_on(root_);
     for (auto id = root_ + 1; id < tree_.end_of(root_); ++id) {
       if (is_candidate(id)) candidates_.push_back(id);
     }
   }
   void read() {
+    tree_.spend_on(root_);
     digests_.resize(tree_.end_of(root_) - root_);
     for (auto id = tree_.end_of(root_); id-- > root_ + 1;) {
       if (tree_.is_dropped(id)) continue;
@@ -71,6 +73,7 @@ class repetitions {
       // The last child comes first.
       if (tree_.is_text(id)) {
         digest own;
+        tree_.spend(tree_.text_at(id).size() / 16);
         own.append(tree_.text_at(id));
         parent.prepend(own);
       } else {

@@ -80,6 +80,7 @@ void trimmer::list_blocks() {
 /// Every block with text of its own, in the order of the page.
 void trimmer::list_blocks_of(node_id root) {
   std::vector<node_id> open{root};
+  tree_.spend_on(root);
   for (auto id = root; id < tree_.end_of(root); ++id) {
     if (tree_.is_dropped(id)) {
       id = tree_.end_of(id) - 1;
@@ -159,6 +160,7 @@ void trimmer::drop_aside_sections() {
     const auto box = box_of(i);
     std::size_t end = i + 1, prose = 0;
     while (end < blocks_.size() && !ends_section(head, blocks_[end])) {
+      tree_.spend(1);
       if (blocks_[end].prose && (box == none || !tree_.contains(box, blocks_[end].id))) break;
       prose += blocks_[end].prose ? 1 : 0;
       ++end;
@@ -174,6 +176,8 @@ void trimmer::drop_aside_sections() {
 /// The smallest element around a heading and the block after it; none if that is a root.
 node_id trimmer::box_of(std::size_t heading) const {
   if (heading + 1 >= blocks_.size()) return none;
+  constexpr std::size_t roots_per_step = 4;
+  tree_.spend(1 + roots_.size() / roots_per_step);
   auto box = tree_.parent_of(blocks_[heading].id);
   while (box != none && !tree_.contains(box, blocks_[heading + 1].id)) box = tree_.parent_of(box);
   const bool root = std::any_of(roots_.begin(), roots_.end(),
@@ -270,6 +274,7 @@ void trimmer::drop_outer_rules() {
   const auto last = std::find_if(blocks_.rbegin(), blocks_.rend(), kept);
   if (first == blocks_.end()) return;
   for (const auto root : roots_) {
+    tree_.spend_on(root);
     for (auto id = root; id < tree_.end_of(root); ++id) {
       const bool outer = id < first->id || id >= tree_.end_of(last->id);
       if (outer && tree_.is_element(id, html::tag_id::hr)) tree_.drop(id);

@@ -54,6 +54,7 @@ std::string_view source_of_picture(const html::document& page, html::node_id ima
   const auto parent = page.at(image).parent;
   if (!page.is_element(parent, html::tag_id::picture)) return {};
   for (auto at = page.at(parent).first_child; at != html::none; at = page.at(at).next) {
+    page.spend(1 + page.at(at).attribute_count);
     if (!page.is_element(at, html::tag_id::source)) continue;
     const auto best = best_set_of(page, at);
     if (!best.empty()) return best;

@@ -54,6 +54,28 @@ bool is_tiny(std::string_view value) noexcept {
   return number_in(value, 100) <= 1 && !value.ends_with('%') && !value.ends_with("em");
 }
 
+bool is_extent(std::string_view property) noexcept {
+  return is(property, "height") || is(property, "max-height") || is(property, "width");
+}
+
+/// Smaller than any letter that can be read.
+bool is_unreadable_size(std::string_view value) noexcept {
+  const auto number = number_in(value, 100);
+  if (number == 0) return true;
+  return number > 0 && number <= 1 && (value.ends_with("px") || value.ends_with("pt"));
+}
+
+/// Cut off from all sides up to the middle.
+bool is_cut_to_nothing(std::string_view value) noexcept {
+  constexpr std::string_view inset = "inset(";
+  constexpr double half = 50;
+  if (begins(value, "circle(0")) return true;
+  if (!begins(value, inset)) return false;
+  value = base::trim(value.substr(inset.size()));
+  return number_in(value, 0) >= half && value.find_first_of("% )") != std::string_view::npos &&
+         value[value.find_first_not_of("0123456789.")] == '%';
+}
+
 bool is_name_character(char c) noexcept {
   return base::is_alphanumeric(c) || c == '-' || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
@@ -76,11 +98,26 @@ bool speaks_of_visibility(std::string_view declarations) noexcept {
   return false;
 }
 
+bool is_white(std::string_view color) noexcept {
+  return is(color, "white") || is(color, "#fff") || is(color, "#ffffff") ||
+         is(color, "rgb(255,255,255)") || is(color, "rgb(255, 255, 255)");
+}
+
+bool is_same_color(std::string_view one, std::string_view other) noexcept {
+  if (is_white(one) && is_white(other)) return true;
+  return !one.empty() && one.size() == other.size() &&
+         std::equal(one.begin(), one.end(), other.begin(),
+                    [](char a, char b) { return lower(a) == lower(b); }) &&
+         !is(one, "inherit") && !is(one, "transparent") && !is(one, "initial") &&
+         !is(one, "currentcolor") && !is(one, "unset");
+}
+
 }  // namespace
 
-hiding hiding_by_style(std::string_view declarations) noexcept {
+hiding hiding_by_style(std::string_view declarations, bool of_element) noexcept {
   declaration one;
   bool positioned = false, clipped = false, far_away = false, tiny = false, cut = false;
+  std::string_view color, background;
   auto how = hiding::none;
   while (next_declaration(declarations, one)) {
     const auto& [property, value] = one;
@@ -99,14 +136,18 @@ hiding hiding_by_style(std::string_view declarations) noexcept {
         if (is(property, "overflow")) cut = is(value, "hidden");
         break;
       case 'f':
-        if (is(property, "font-size") && is_zero(value)) return hiding::for_good;
+        if (is(property, "font-size") && is_unreadable_size(value)) return hiding::for_good;
         break;
       case 'p':
         if (is(property, "position")) positioned = is(value, "absolute") || is(value, "fixed");
         break;
       case 'c':
-        clipped |= (is(property, "clip") && begins(value, "rect(")) ||
-                   (is(property, "clip-path") && begins(value, "inset(50%"));
+        clipped |= is(property, "clip") && begins(value, "rect(");
+        if (is(property, "clip-path") && is_cut_to_nothing(value)) return hiding::for_good;
+        if (is(property, "color")) color = value;
+        break;
+      case 'b':
+        if (is(property, "background") || is(property, "background-color")) background = value;
         break;
       case 'l':
         far_away |= is(property, "left") && number_in(value, 0) <= off_screen_px;
@@ -119,18 +160,16 @@ hiding hiding_by_style(std::string_view declarations) noexcept {
         }
         break;
       case 'h':
-        tiny |= is(property, "height") && is_tiny(value);
-        break;
       case 'm':
-        tiny |= is(property, "max-height") && is_tiny(value);
-        break;
       case 'w':
-        tiny |= is(property, "width") && is_tiny(value);
+        tiny |= is_extent(property) && is_tiny(value);
         break;
       default:
         break;
     }
   }
+  // White on white: in one declaration, since layout is not computed.
+  if (of_element && is_same_color(color, background)) return hiding::for_good;
   if (positioned && (far_away || clipped)) return hiding::for_good;
   // A closed accordion is as high as nothing, too.
   if (tiny && cut) how = std::max(how, hiding::until_shown);
@@ -145,8 +184,10 @@ void hidden_names::read(std::string_view sheet) {
     if (c == '/' && sheet.substr(at, 2) == "/*") {
       const auto end = sheet.find("*/", at + 2);
       if (end == std::string_view::npos) return;
+      // Never the same white space twice: a sheet may be nothing else but comments.
+      begin = std::min(sheet.find_first_not_of(" \t\r\n\f", begin), at);
+      if (begin == at) begin = end + 2;
       at = end + 1;
-      if (base::trim(sheet.substr(begin, at - begin)).starts_with("/*")) begin = at + 1;
     } else if (c == ';') {
       begin = at + 1;  // of @import and @charset
     } else if (c == '}') {
@@ -169,7 +210,7 @@ void hidden_names::read(std::string_view sheet) {
 
 void hidden_names::read_rule(std::string_view selectors, std::string_view declarations,
                              bool conditional) {
-  const auto how = hiding_by_style(declarations);
+  const auto how = hiding_by_style(declarations, false);
   if (how == hiding::none) {
     if (speaks_of_visibility(declarations)) show_all_in(selectors);
     return;

@@ -14,8 +14,10 @@ namespace freshet::markdown {
 /// screen or has no size was never meant to be read.
 enum class hiding : std::uint8_t { none, until_shown, for_good };
 
-/// What the declarations of a style attribute or of a rule say.
-[[nodiscard]] hiding hiding_by_style(std::string_view declarations) noexcept;
+/// What the declarations of a style attribute (`of_element`) or of a rule say. A text in the colour
+/// of its background is hidden by an attribute; of a rule nobody knows what else sets the colours.
+[[nodiscard]] hiding hiding_by_style(std::string_view declarations,
+                                     bool of_element = true) noexcept;
 
 /// The classes and ids that a page's own style sheets hide: rules with one class or one id alone
 /// (".x{display:none}"). What any other rule may show again, for another state or another screen,

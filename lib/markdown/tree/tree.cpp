@@ -154,6 +154,9 @@ void page_tree::read_nodes() {
   sizes_.reserve(page_.size());
   marks_.reserve(page_.size() + 1);
   attribute_bits_.reserve(page_.size() + 1);
+  // Later passes ask for attributes again and again: each counts for what it will have cost.
+  constexpr std::uint64_t steps_of_node = 4;
+  spend(page_.size() * steps_of_node);
   for (html::node_id id = 0; id < page_.size(); ++id) {
     const auto& one = page_.at(id);
     auto& here = places_[id];
@@ -169,6 +172,7 @@ void page_tree::read_nodes() {
       }
     }
     if (one.type == html::node_type::text) {
+      spend(one.text.size() / bytes_per_step);
       here.slot = static_cast<std::uint32_t>(sizes_.size());
       texts_.push_back(one.text);
       sizes_.push_back(size_of(one.text));
@@ -184,8 +188,11 @@ void page_tree::read_nodes() {
 
 void page_tree::read_marks(html::node_id id) {
   auto& own = marks_.back();
+  spend(page_.at(id).attribute_count);
   const auto* attribute = page_.attributes_begin(id);
   for (const auto* end = attribute + page_.at(id).attribute_count; attribute != end; ++attribute) {
+    // Formatting that is opened again shares the attributes: they may count many times.
+    spend(attribute->value.size() / bytes_per_step);
     if (!attribute->name.empty()) attribute_bits_.back() |= bit_of(attribute->name);
     if (attribute->name == "class") own.of_class = marks_in(attribute->value);
     if (attribute->name == "id") own.of_id = marks_in(attribute->value);
@@ -224,11 +231,13 @@ text_size page_tree::size_of(std::string_view text) noexcept {
 }
 
 void page_tree::drop(html::node_id id) {
+  spend(1 + (end_of(id) - id) / marks_per_step);
   counted_ = false;
   std::fill(dropped_.begin() + id, dropped_.begin() + end_of(id), std::uint8_t{1});
 }
 
 void page_tree::restore(html::node_id id) {
+  spend(1 + (end_of(id) - id) / marks_per_step);
   counted_ = false;
   std::fill(dropped_.begin() + id, dropped_.begin() + end_of(id), std::uint8_t{0});
 }
@@ -282,6 +291,7 @@ void page_tree::close_run(html::tag_id tag, measure& into) noexcept {
 
 void page_tree::count() {
   if (counted_) return;
+  spend(places_.size());
   counted_ = true;
   for (auto id = static_cast<html::node_id>(places_.size()); id-- > 1;) {
     begin_sum(id, page_.root());
@@ -298,6 +308,7 @@ void page_tree::count() {
 }
 
 std::string page_tree::text_of(html::node_id id) const {
+  spend_on(id);
   std::string out;
   for (html::node_id at = id; at < end_of(id); ++at) {
     if (dropped_[at] != 0) {
@@ -307,19 +318,23 @@ std::string page_tree::text_of(html::node_id id) const {
     if (is_text(at)) out += texts_[places_[at].slot];
     if (is_element(at) && (is_block(tag_of(at)) || tag_of(at) == html::tag_id::br)) out += ' ';
   }
+  spend(out.size() / copied_bytes_per_step);
   return base::collapse_spaces(out);
 }
 
 std::string page_tree::raw_text_of(html::node_id id) const {
+  spend_on(id);
   std::string out;
   for (html::node_id at = id; at < end_of(id); ++at) {
     if (is_text(at)) out += texts_[places_[at].slot];
   }
+  spend(out.size() / copied_bytes_per_step);
   return out;
 }
 
-bool page_tree::has_ancestor(html::node_id id, html::tag_id tag) const noexcept {
+bool page_tree::has_ancestor(html::node_id id, html::tag_id tag) const {
   for (auto at = parent_of(id); at != html::none; at = parent_of(at)) {
+    spend(1);
     if (is_element(at, tag)) return true;
   }
   return false;

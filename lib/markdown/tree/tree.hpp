@@ -117,6 +117,11 @@ class page_tree {
 
   /// The first node after the subtree of `id`: the subtree is [id, end).
   [[nodiscard]] html::node_id end_of(html::node_id id) const noexcept { return places_[id].end; }
+  /// Counts work on the page; throws base::work_ended. Every loop over nodes spends before it runs,
+  /// a step a node, and so do the calls below that cost more than one look.
+  void spend(std::uint64_t steps) const { page_.spend(steps); }
+  /// Counts a loop over a subtree.
+  void spend_on(html::node_id id) const { spend(end_of(id) - id); }
   [[nodiscard]] bool contains(html::node_id outer, html::node_id inner) const noexcept {
     return outer <= inner && inner < places_[outer].end;
   }
@@ -129,6 +134,7 @@ class page_tree {
   using marks = std::vector<std::uint8_t>;
   [[nodiscard]] const marks& dropped() const noexcept { return dropped_; }
   void set_dropped(marks now) {
+    spend(now.size() / marks_per_step);
     counted_ = counted_ && now == dropped_;
     dropped_ = std::move(now);
   }
@@ -139,6 +145,7 @@ class page_tree {
   /// subtree is counted whether it is to be dropped: what is dropped no longer counts above it.
   template <class Decide>
   void count_dropping(html::node_id root, Decide decide) {
+    spend_on(root);
     for (html::node_id id = end_of(root); id-- > root;) {
       begin_sum(id, root);
       if (dropped_[id] != 0) continue;
@@ -186,7 +193,7 @@ class page_tree {
   [[nodiscard]] std::string raw_text_of(html::node_id id) const;
   [[nodiscard]] html::node_id body() const noexcept { return body_; }
   /// Climbs: in passes over a page use is_inside().
-  [[nodiscard]] bool has_ancestor(html::node_id id, html::tag_id tag) const noexcept;
+  [[nodiscard]] bool has_ancestor(html::node_id id, html::tag_id tag) const;
   /// Whether an ancestor is one of the elements in `of` (bits of `inside`).
   [[nodiscard]] bool is_inside(html::node_id id, std::uint16_t of) const noexcept {
     return (places_[id].inside & of) != 0;
@@ -213,6 +220,9 @@ class page_tree {
     html::node_type type = html::node_type::document;
   };
   static_assert(sizeof(place) == 16);
+  /// What a step of a meter is worth.
+  static constexpr std::size_t marks_per_step = 64, bytes_per_step = 16;
+  static constexpr std::size_t copied_bytes_per_step = 2;  ///< and who asks goes on with them
   /// The slot of comments and other nodes that count for nothing.
   static constexpr std::uint32_t nothing = 0;
 

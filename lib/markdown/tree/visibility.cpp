@@ -34,6 +34,7 @@ bool is_silent(const html::document& page, html::node_id id, html::tag_id tag) {
 
 std::vector<html::node_id> formulas_of(const page_tree& tree) {
   std::vector<html::node_id> found;
+  tree.spend_on(tree.page().root());
   for (html::node_id id = 0; id < tree.page().size(); ++id) {
     if (tree.is_element(id, html::tag_id::math)) found.push_back(id);
   }
@@ -50,6 +51,7 @@ bool holds_formula(const page_tree& tree, html::node_id id,
 /// What the page's own style sheets hide.
 hidden_names hidden_by_sheets(const page_tree& tree) {
   hidden_names names;
+  tree.spend_on(tree.page().root());
   for (html::node_id id = 0; id < tree.page().size(); ++id) {
     if (!tree.is_element(id, html::tag_id::style)) continue;
     // For printers, or for readers without scripts.
@@ -73,6 +75,7 @@ using id_set = std::unordered_set<std::string_view>;
 
 id_set opened_ids(const page_tree& tree) {
   id_set found;
+  tree.spend_on(tree.page().root());
   for (html::node_id id = 0; id < tree.page().size(); ++id) {
     if (!tree.has_attribute(id, "aria-expanded")) continue;
     const auto controls = base::trim(tree.attribute_of(id, "aria-controls"));
@@ -135,6 +138,7 @@ bool is_streamed(const html::document& page, html::node_id id) {
 /// A noscript is what readers without scripts see: it is kept for the images in it.
 bool noscript_has_image_only(const page_tree& tree, html::node_id id) {
   bool image = false;
+  tree.spend_on(id);
   for (auto at = id; at < tree.end_of(id); ++at) {
     const auto& one = tree.at(at);
     if (one.type == html::node_type::text && !base::trim(one.text).empty()) return false;
@@ -145,6 +149,7 @@ bool noscript_has_image_only(const page_tree& tree, html::node_id id) {
 
 html::node_id only_image_in(const page_tree& tree, html::node_id id) {
   html::node_id found = html::none;
+  tree.spend_on(id);
   for (auto at = id; at < tree.end_of(id); ++at) {
     if (tree.is_dropped(at)) continue;
     if (tree.is_text(at) && !base::trim(tree.text_at(at)).empty()) {
@@ -160,7 +165,10 @@ html::node_id only_image_in(const page_tree& tree, html::node_id id) {
 /// The lazy placeholder right before or after a noscript gives way to the image inside it.
 void drop_placeholder_of(page_tree& tree, html::node_id noscript) {
   auto at = tree.at(noscript).previous;
-  while (at != html::none && !tree.is_element(at)) at = tree.at(at).previous;
+  while (at != html::none && !tree.is_element(at)) {
+    tree.spend(1);
+    at = tree.at(at).previous;
+  }
   if (at == html::none || tree.is_dropped(at)) return;
   const auto image = only_image_in(tree, at);
   if (image == html::none) return;
@@ -170,6 +178,7 @@ void drop_placeholder_of(page_tree& tree, html::node_id noscript) {
 /// Answers the noscript with the most text among what it drops.
 html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id end) {
   const auto& page = tree.page();
+  tree.spend(end - first);
   html::node_id largest = html::none;
   for (html::node_id id = first; id < end; ++id) {
     if (tree.is_dropped(id) || tree.is_text(id)) continue;
@@ -212,6 +221,7 @@ void drop_hidden(page_tree& tree) {
   const auto formulas = formulas_of(tree);
   const auto names = hidden_by_sheets(tree);
   const auto opened = opened_ids(tree);
+  tree.spend_on(tree.body());
   for (html::node_id id = tree.body() + 1; id < tree.end_of(tree.body()); ++id) {
     if (tree.is_dropped(id)) {
       id = tree.end_of(id) - 1;

@@ -78,6 +78,7 @@ bool is_known_language(std::string_view name) {
 /// Nothing but numbers, and some.
 bool is_numbers(const page_tree& tree, node_id id) {
   bool any = false;
+  tree.spend_on(id);
   for (auto at = id; at < tree.end_of(id); ++at) {
     const auto& one = tree.at(at);
     if (one.type != html::node_type::text) continue;
@@ -88,6 +89,7 @@ bool is_numbers(const page_tree& tree, node_id id) {
 }
 
 bool is_gutter(const page_tree& tree, node_id id) {
+  tree.spend(1);
   const auto& page = tree.page();
   const auto tag = tree.tag_of(id);
   if (tag == button || tag == style || tag == script || tag == svg) return true;
@@ -172,6 +174,7 @@ std::string language_at(const html::document& page, node_id id) {
 
 /// The part of an editor's widgets that holds the code.
 node_id editor_content(const page_tree& tree, node_id id) {
+  tree.spend_on(id);
   for (auto at = id + 1; at < tree.end_of(id); ++at) {
     if (tree.attribute_of(at, "class").find("cm-content") != std::string_view::npos) {
       return at;
@@ -184,11 +187,13 @@ node_id editor_content(const page_tree& tree, node_id id) {
 node_id numbered_lines(const page_tree& tree, node_id id) {
   constexpr std::uint32_t longest_number = 5;
   constexpr int least_lines = 2;
+  tree.spend_on(id);
   for (auto at = id; at < tree.end_of(id); ++at) {
     if (!tree.is_element(at)) continue;
     int lines = 0;
     long expected = -1;
     for (auto line = tree.at(at).first_child; line != none; line = tree.at(line).next) {
+      tree.spend(1);
       if (!tree.is_element(line)) continue;
       const auto first = tree.at(line).first_child;
       if (first == none || !tree.is_element(first) || tree.at(first).next == none ||
@@ -215,6 +220,7 @@ node_id numbered_lines(const page_tree& tree, node_id id) {
 bool is_code_table(const page_tree& tree, node_id table) {
   bool gutter = false, code = false;
   for (auto at = table + 1; at < tree.end_of(table); ++at) {
+    tree.spend(1);
     const auto tag = tree.tag_of(at);
     if (tag == html::tag_id::table || tag == th) return false;
     if (tag != td) continue;
@@ -240,6 +246,7 @@ bool is_block_of_code(const page_tree& tree, node_id code) {
 
 std::string code_text(const page_tree& tree, node_id whole) {
   const auto& page = tree.page();
+  tree.spend_on(whole);
   const node_id id = editor_content(tree, whole);
   const node_id numbered = numbered_lines(tree, id);
   std::string out;
@@ -304,6 +311,7 @@ std::string code_language(const page_tree& tree, node_id id) {
   const auto& page = tree.page();
   std::string found;
   for (node_id at = id; at < tree.end_of(id) && found.empty(); ++at) {
+    tree.spend(1);
     const auto& one = page.at(at);
     if (one.type == html::node_type::element && (at == id || one.tag == code)) {
       found = language_at(page, at);

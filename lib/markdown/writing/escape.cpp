@@ -96,10 +96,11 @@ bool begins_reference(std::string_view text) {
   return html::decode_entities(whole) != whole;
 }
 
+constexpr std::size_t longest_address = 2000;  // what is longer is taken for one
+
 /// Whether "(..." behind a bracket reads as the address of a link.
 bool begins_address(std::string_view text) noexcept {
-  constexpr std::size_t longest = 2000;  // longer ones are taken for one
-  const auto head = text.substr(0, longest);
+  const auto head = text.substr(0, longest_address);
   const auto end = head.find(')');
   if (end == std::string_view::npos && head.size() == text.size()) return false;
   const auto inside = base::trim(head.substr(1, end == std::string_view::npos ? end : end - 1));
@@ -254,6 +255,10 @@ bool escaper::judge_pair(std::size_t open, std::size_t close, bool in_link) {
   const auto after = text_.substr(to + 1);
   const auto inside = text_.substr(from + 1, to - from - 1);
   const bool linked = after.starts_with('(') && !mark_at(to + 1);
+  // What may be an address is read anew behind every bracket.
+  if (linked && block_.counted != nullptr) {
+    block_.counted->spend(std::min(after.size(), longest_address) / 4);
+  }
   if (linked && (in_link || begins_address(after))) {
     chosen_[close] = true;
     return false;
@@ -465,7 +470,7 @@ std::string code_span(std::string_view text, bool in_table) {
 }
 
 std::string link_destination(std::string_view url, bool in_table) {
-  if (url.find_first_of(" \n\t()<>|\\") == std::string_view::npos) return std::string(url);
+  if (url.find_first_of(" \n\t()<>|\\&") == std::string_view::npos) return std::string(url);
   int depth = 0;
   bool balanced = true;
   for (const char c : url) {
@@ -474,7 +479,8 @@ std::string link_destination(std::string_view url, bool in_table) {
   }
   balanced &= depth == 0;
   std::string out;
-  for (const char c : url) {
+  for (std::size_t i = 0; i < url.size(); ++i) {
+    const char c = url[i];
     if (c == ' ' || c == '\n' || c == '\t') {
       out += "%20";
     } else if (!balanced && (c == '(' || c == ')')) {
@@ -485,6 +491,8 @@ std::string link_destination(std::string_view url, bool in_table) {
       out += "%7C";
     } else if (c == '\\') {
       out += "%5C";
+    } else if (c == '&' && begins_reference(url.substr(i))) {
+      out += "\\&";  // "&colon;" would be read as what it stands for
     } else {
       out += c;
     }

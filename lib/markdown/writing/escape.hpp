@@ -2,6 +2,7 @@
 // sees a block as a whole: whether a "*" means something depends on what follows much later.
 #pragma once
 
+#include <base/work.hpp>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -38,6 +39,7 @@ struct block_text {
   bool is_paragraph = false;
   escape_context where;
   bool is_part = false;  ///< what ends something may stand in the rest of the block
+  base::meter* counted = nullptr;
 };
 
 /// The positions in `block.text` before which a backslash belongs, ascending.

@@ -67,6 +67,7 @@ bool names_note(const html::document& page, node_id link, std::string_view fragm
 }
 
 bool holds(const page_tree& tree, node_id id, html::tag_id tag) {
+  tree.spend_on(id);
   for (auto at = id + 1; at < tree.end_of(id); ++at) {
     if (tree.is_element(at, tag)) return true;
   }
@@ -145,6 +146,7 @@ void footnote_finder::collect_link(node_id id) {
 
 void footnote_finder::collect() {
   for (const auto root : roots_) {
+    tree_.spend_on(root);
     for (auto id = root; id < tree_.end_of(root); ++id) {
       const auto tag = tree_.tag_of(id);
       if (tag != a && tag != sup && tag != span) continue;
@@ -177,6 +179,7 @@ void footnote_finder::resolve_word_link(node_id id, targets& wanted) const {
 /// Finds the elements that the links name: one pass, only where there are such links.
 void footnote_finder::resolve() {
   targets wanted;
+  tree_.spend(page_.size());
   for (const auto& one : links_) wanted.emplace(one.fragment, none);
   for (node_id id = 1; id < page_.size(); ++id) {
     const auto& one = page_.at(id);
@@ -186,6 +189,7 @@ void footnote_finder::resolve() {
     for (std::uint32_t i = 0; i < one.attribute_count; ++i) {
       const auto& name = attributes[i].name;
       if (name != "id" && !(name == "name" && one.tag == a)) continue;
+      tree_.spend(1 + attributes[i].value.size() / 16);
       const auto known = wanted.find(std::string(attributes[i].value));
       if (known != wanted.end() && known->second == none && one.tag != input) {
         known->second = id;
@@ -203,6 +207,7 @@ void footnote_finder::resolve() {
 bool footnote_finder::holds_other_target(node_id block, node_id target) const {
   for (auto at = std::ranges::lower_bound(targets_, block);
        at != targets_.end() && *at < tree_.end_of(block); ++at) {
+    tree_.spend(1);
     if (*at != target) return true;
   }
   return false;
@@ -232,6 +237,7 @@ footnotes::note footnote_finder::note_at(node_id target, node_id node) const {
   while (tree_.parent_of(part) != block) part = tree_.parent_of(part);
   footnotes::note parts;
   for (; part != none; part = tree_.at(part).next) {
+    tree_.spend(1);
     if (!parts.empty() && holds_any(tree_, targets_, part)) break;
     parts.push_back(part);
   }
@@ -263,6 +269,7 @@ void footnote_finder::find_linked() {
 bool footnote_finder::begins_block(node_id id) const {
   for (auto at = id; at != none && !is_block(tree_.tag_of(at)); at = tree_.parent_of(at)) {
     for (auto before = tree_.at(at).previous; before != none; before = tree_.at(before).previous) {
+      tree_.spend(1);
       const auto& one = tree_.at(before);
       if (one.type == html::node_type::element && is_block(one.tag)) return true;
       if (tree_.text_in(before) > 0 && !tree_.is_dropped(before)) return false;
@@ -299,6 +306,7 @@ void footnote_finder::find_loose() {
   std::size_t next = 1;
   std::vector<node_id> notes;
   for (const auto root : roots_) {
+    tree_.spend_on(root);
     for (auto id = root; id < tree_.end_of(root); ++id) {
       if (!page_.is_element(id, p) || tree_.is_dropped(id)) continue;
       if (loose_number(id) != next || id < marks.front()) continue;
@@ -330,6 +338,8 @@ void footnote_finder::find_margin_notes() {
         if (tree_.text_in(at) > 0) break;
         continue;
       }
+      constexpr std::uint64_t steps_to_find = 4;
+      tree_.spend(steps_to_find * (tree_.end_of(at) - at));
       for (auto in = at; in < tree_.end_of(at); ++in) known |= found_.references.count(in) != 0;
       if (known) break;
       if (number_in(short_text(tree_, at))) {
@@ -357,6 +367,7 @@ void footnote_finder::extend_notes() {
     if (!page_.is_element(note.back(), p)) continue;
     footnotes::note more;
     for (auto at = tree_.at(note.back()).next; at != none; at = tree_.at(at).next) {
+      tree_.spend(1);
       if (!tree_.is_element(at) || tree_.is_dropped(at)) continue;
       if (begins.count(at) != 0) {
         note.insert(note.end(), more.begin(), more.end());
@@ -388,6 +399,7 @@ void footnote_finder::skip_markers(footnotes::note& note) {
   std::erase_if(note,
                 [&](node_id part) { return tree_.tag_of(part) == a && is_back_link(tree_, part); });
   for (const auto part : note) {
+    tree_.spend_on(part);
     for (auto id = part; id < tree_.end_of(part); ++id) {
       if (tree_.is_dropped(id)) continue;
       const auto& one = tree_.at(id);
@@ -416,6 +428,7 @@ void footnote_finder::skip_above(node_id first) {
     auto before = tree_.at(at).previous;
     while (before != none && (tree_.is_dropped(before) ||
                               (!tree_.is_element(before) && tree_.text_in(before) == 0))) {
+      tree_.spend(1);
       before = tree_.at(before).previous;
     }
     if (before == none) {

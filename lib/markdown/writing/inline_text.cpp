@@ -42,6 +42,8 @@ const char* tag_of(span_kind kind, bool opens) noexcept {
 void inline_text::before_content() {
   if (space_ && !text_.empty() && text_.back() != break_char && text_.back() != ' ') text_ += ' ';
   space_ = false;
+  if (!unmarked_) return;
+  unmarked_ = false;
   for (auto& span : open_) {
     if (span.mark != unwritten || span.ignored) continue;
     span.mark = marks_.size();
@@ -99,7 +101,9 @@ void inline_text::open(span_kind kind, std::string close_with) {
   // Bold in bold is bold; a link in a link cannot be.
   fresh.ignored = std::any_of(open_.begin(), open_.end(),
                               [&](const open_span& one) { return one.kind == kind; });
+  spend(1 + open_.size() / 4);
   open_.push_back(std::move(fresh));
+  unmarked_ = true;
 }
 
 void inline_text::end_span(open_span& span) {
@@ -183,7 +187,10 @@ bool inline_text::flanks(std::size_t index, bool opens) const {
     const auto sides = flanks_between(text_, before, behind, mark_before, mark_after);
     return opens ? sides.left : sides.right;
   };
-  return fits(at, at) && fits(before_tildes(text_, at), behind_tildes(text_, at));
+  if (!fits(at, at)) return false;
+  const auto before = before_tildes(text_, at), behind = behind_tildes(text_, at);
+  spend((behind - before) / 4);
+  return fits(before, behind);
 }
 
 void inline_text::choose_delimiters() {
@@ -221,7 +228,8 @@ std::vector<std::uint32_t> inline_text::escapes(bool escape_lines) const {
       marks.push_back({one.at, sign, one.opens});
     }
   }
-  auto places = places_to_escape({text_, plain_, marks, has_code_, escape_lines, where_, false});
+  auto places =
+      places_to_escape({text_, plain_, marks, has_code_, escape_lines, where_, false, counted_});
   if (!escape_lines) return places;
   const std::string_view text = text_;
   std::vector<std::uint32_t> starts;
@@ -290,6 +298,8 @@ std::string inline_text::join(std::string_view line_break, bool escape_lines) co
 std::string inline_text::take(std::string_view line_break, bool escape_lines) {
   drop_breaks();
   for (std::size_t i = open_.size(); i > 0; --i) end_span(open_[i - 1]);
+  unmarked_ = !open_.empty();
+  spend(1 + text_.size() / 4 + marks_.size() + open_.size() / 4);
   for (auto& one : marks_) one.at = std::min(one.at, text_.size());
   trim_spans();
   merge_adjacent();

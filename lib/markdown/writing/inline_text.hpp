@@ -3,6 +3,7 @@
 // against CommonMark's flanking rules before it is written.
 #pragma once
 
+#include <base/work.hpp>
 #include <cstdint>
 #include <markdown/writing/escape.hpp>
 #include <string>
@@ -16,6 +17,8 @@ enum class span_kind : std::uint8_t { emphasis, strong, strike, link };
 class inline_text {
  public:
   void set_context(escape_context where) noexcept { where_ = where; }
+  /// Counts the work on what is collected, if there is a meter.
+  void count_on(base::meter* counted) noexcept { counted_ = counted; }
 
   /// Text of the page: white space collapses, markup is escaped.
   void add_text(std::string_view text);
@@ -62,6 +65,9 @@ class inline_text {
   static constexpr std::size_t unwritten = static_cast<std::size_t>(-1);
 
   void before_content();
+  void spend(std::uint64_t steps) const {
+    if (counted_ != nullptr) counted_->spend(steps);
+  }
   void end_span(open_span& span);
   void trim_spans();
   void merge_adjacent();
@@ -76,6 +82,8 @@ class inline_text {
   std::vector<mark> marks_;
   std::vector<open_span> open_;
   escape_context where_;
+  base::meter* counted_ = nullptr;
+  bool unmarked_ = false;  ///< a span is open whose beginning has no mark yet
   bool space_ = false;
   std::size_t linked_end_ = unwritten;
 };

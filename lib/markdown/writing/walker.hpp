@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <markdown/writing/address.hpp>
 #include <markdown/writing/block_output.hpp>
 #include <markdown/writing/footnotes.hpp>
 #include <markdown/writing/inline_text.hpp>
@@ -88,7 +89,7 @@ class walker {
   bool write_formula_image(html::node_id id, const std::string& names);
   void add_formula(std::string_view tex, bool display);
   void add_text(html::node_id id);
-  [[nodiscard]] std::string absolute(std::string_view reference) const;
+  [[nodiscard]] std::string absolute(std::string_view reference, address_use use) const;
   [[nodiscard]] std::string link_end(const std::string& target);
   void remember_link(const std::string& target);
 

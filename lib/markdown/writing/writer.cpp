@@ -3,6 +3,7 @@
 #include <base/number.hpp>
 #include <base/unicode.hpp>
 #include <markdown/tree/image.hpp>
+#include <markdown/tree/unseen_text.hpp>
 #include <markdown/writing/callout.hpp>
 #include <markdown/writing/code_block.hpp>
 #include <markdown/writing/walker.hpp>
@@ -47,6 +48,7 @@ walker::walker(const page_tree& tree, const std::vector<node_id>& roots,
       notes_(find_footnotes(tree, roots)),
       known_links_(0, same_link{&result_.links}, same_link{&result_.links}) {
   inline_.set_context({false, options.links == link_style::footnotes, !notes_.empty()});
+  inline_.count_on(page_.counted_on());
   find_math();
 }
 
@@ -157,9 +159,11 @@ void walker::write_embed(node_id id) {
   auto source = page_.attribute_of(id, "src");
   if (source.empty() || source == "about:blank") source = page_.attribute_of(id, "data-src");
   std::string target = video_page(source);
-  if (target.empty() && tree_.tag_of(id) == video) target = absolute(source);
+  if (target.empty() && tree_.tag_of(id) == video) {
+    target = absolute(source, address_use::embedding);
+  }
   if (target.empty() || options_.links == link_style::none) return;
-  auto title = base::collapse_spaces(page_.attribute_of(id, "title"));
+  auto title = base::collapse_spaces(without_unseen(page_.attribute_of(id, "title")));
   if (title.empty()) title = "Video";
   flush();
   inline_.open(span_kind::link, link_end(target));
@@ -315,6 +319,8 @@ void walker::leave(node_id id) {
 }
 
 void walker::walk(node_id root) {
+  constexpr std::uint64_t steps_of_node = 4;
+  tree_.spend(steps_of_node * (tree_.end_of(root) - root));
   part_ = root;
   node_id at = root;
   while (true) {
@@ -375,6 +381,7 @@ class text_writer {
   explicit text_writer(const page_tree& tree) : tree_(tree) {}
 
   void write(node_id root) {
+    tree_.spend_on(root);
     link_ = last_link_ = none;
     for (node_id at = root; at < tree_.end_of(root); ++at) {
       if (tree_.is_dropped(at) || is_unseen(tree_.tag_of(at))) {

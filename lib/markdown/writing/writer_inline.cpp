@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <markdown/tree/image.hpp>
+#include <markdown/tree/unseen_text.hpp>
 #include <markdown/writing/code_block.hpp>
 #include <markdown/writing/walker.hpp>
 
@@ -50,16 +51,14 @@ bool stands_apart(const page_tree& tree, node_id before, node_id link, std::stri
          page.attribute_of(before, "href") != page.attribute_of(link, "href");
 }
 
-std::string walker::absolute(std::string_view reference) const {
-  const auto trimmed = base::trim(reference);
-  if (trimmed.empty()) return {};
-  if (options_.base) {
-    const auto resolved = base::resolve_url(*options_.base, trimmed);
-    return resolved ? resolved->text() : std::string(trimmed);
-  }
-  const auto parsed = base::parse_url(trimmed.starts_with("//") ? "https:" + std::string(trimmed)
-                                                                : std::string(trimmed));
-  return parsed ? parsed->text() : std::string(trimmed);
+/// "" where it may not be written.
+std::string walker::absolute(std::string_view reference, address_use use) const {
+  // A short reference becomes as long as what it is relative to, in every link.
+  constexpr std::uint64_t steps_to_resolve = 32;
+  tree_.spend(steps_to_resolve + reference.size());
+  auto target = allowed_address(options_.base, reference, use);
+  tree_.spend(target.size());
+  return target;
 }
 
 void walker::remember_link(const std::string& target) {
@@ -84,16 +83,14 @@ bool walker::enter_link(node_id id) {
   if (stands_apart(tree_, last_link_, id, inline_.linked_end())) inline_.add_space();
   if (heading_ > 0 && inside.text <= 2 && is_anchor_symbol(tree_.text_of(id))) return false;
   const auto reference = base::trim(page_.attribute_of(id, "href"));
-  const auto lower = base::to_lower_ascii(reference.substr(0, 11));
-  if (reference.empty() || reference == "#" || lower.starts_with("javascript:") ||
-      lower.starts_with("data:") || options_.links == link_style::none) {
-    return true;
-  }
+  if (reference.empty() || reference == "#" || options_.links == link_style::none) return true;
   if (inside.text == 0 && inside.images == 0) return true;
   // A heading's link into its own page leads to the heading itself.
   if (heading_ > 0 && reference[0] == '#') return true;
   // A place in this page stays what it is: resolved, it would look like another page.
-  const std::string target = reference[0] == '#' ? std::string(reference) : absolute(reference);
+  const std::string target =
+      reference[0] == '#' ? std::string(reference) : absolute(reference, address_use::link);
+  if (target.empty()) return true;
   if (inside.blocks == 0 || in_cell()) {
     inline_.open(span_kind::link, link_end(target));
     ++open_links_;
@@ -130,6 +127,7 @@ bool walker::is_written_script(node_id id) const {
     return false;
   }
   if (!notes_.empty()) {
+    tree_.spend_on(id);
     for (auto at = id; at < tree_.end_of(id); ++at) {
       if (notes_.references.count(at) != 0) return false;
     }
@@ -169,6 +167,7 @@ void walker::write_inline_code(node_id id) {
   node_id link = none;
   if (inside.links == 1 && inside.link_text == inside.text && open_links_ == 0) {
     for (auto at = id + 1; at < tree_.end_of(id) && link == none; ++at) {
+      tree_.spend(1);
       if (page_.is_element(at, html::tag_id::a)) link = at;
     }
   }
@@ -205,7 +204,7 @@ bool walker::is_preview(node_id id, std::string_view source) const {
 
 void walker::write_image(node_id id) {
   const auto names = names_of(page_, id);
-  const auto alt = page_.attribute_of(id, "alt");
+  const auto alt = without_unseen(page_.attribute_of(id, "alt"));
   // Pictures of characters and of formulas are text.
   if (names.find("emoji") != std::string::npos && !alt.empty()) {
     inline_.add_text(alt);
@@ -215,7 +214,8 @@ void walker::write_image(node_id id) {
   const auto source = image_source(page_, id);
   if (source.empty()) return;
   if (is_preview(id, source)) return;
-  const auto target = absolute(source);
+  const auto target = absolute(source, address_use::embedding);
+  if (target.empty()) return;
   media picture;
   picture.type = "image";
   picture.url = target;

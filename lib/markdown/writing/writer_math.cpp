@@ -89,6 +89,7 @@ bool looks_like_tex(std::string_view text) noexcept {
 /// The <math> below an element, hidden or not.
 node_id math_in(const page_tree& tree, node_id id) {
   for (auto at = id; at < tree.end_of(id); ++at) {
+    tree.spend(1);
     if (tree.is_element(at, html::tag_id::math)) return at;
   }
   return none;
@@ -107,8 +108,10 @@ bool is_followed_by_script(const page_tree& tree, node_id id) {
   return false;
 }
 
-std::string tex_of_attribute(std::string_view mathml) {
-  const auto page = html::parse(mathml);
+std::string tex_of_attribute(std::string_view mathml, base::meter* counted) {
+  // Every element around it may ask for it anew.
+  if (counted != nullptr) counted->spend(mathml.size());
+  const auto page = html::parse(mathml, counted);
   for (node_id id = 0; id < page.size(); ++id) {
     if (page.is_element(id, html::tag_id::math)) return tex_of_math(page, id);
   }
@@ -129,6 +132,7 @@ std::string tex_of_text(const page_tree& tree, node_id id) {
 
 /// Whether a script of the page reads formulas out of its text.
 void walker::find_math() {
+  tree_.spend(page_.size());
   for (node_id id = 1; id < page_.size() && !raw_math_; ++id) {
     if (!page_.is_element(id, html::tag_id::script)) continue;
     const auto source = base::to_lower_ascii(page_.attribute_of(id, "src"));
@@ -200,9 +204,10 @@ bool walker::enter_formula(node_id id) {
   if (mathjax && !is_container) {
     if (is_followed_by_script(tree_, id)) return true;
     for (auto at = id; at < tree_.end_of(id); ++at) {
+      tree_.spend(1);
       const auto mathml = page_.attribute_of(at, "data-mathml");
       if (mathml.empty()) continue;
-      const auto tex = tex_of_attribute(mathml);
+      const auto tex = tex_of_attribute(mathml, page_.counted_on());
       if (tex.empty()) break;
       add_formula(tex, display);
       return true;

@@ -15,6 +15,8 @@ using html::none;
 /// Spans beyond this are mistakes or attacks.
 constexpr std::size_t max_span = 100;
 constexpr std::size_t max_columns = 200;
+/// A cell is a string, and room in the output, whether anything stands in it or not.
+constexpr std::uint64_t steps_of_cell = 4;
 
 std::size_t span_in(std::string_view text) {
   return std::clamp<std::size_t>(base::take_number<std::size_t>(text).value_or(1), 1, max_span);
@@ -31,6 +33,7 @@ bool fits_gfm(const page_tree& tree, node_id table) {
   std::size_t columns = 0, in_row = 0, rows = 0;
   bool headed = false;
   for (node_id at = table + 1; at < tree.end_of(table); ++at) {
+    tree.spend(1);
     if (tree.is_dropped(at) || !tree.is_element(at)) continue;
     const auto tag = tree.tag_of(at);
     if (tag == html::tag_id::tr) {
@@ -102,6 +105,7 @@ void walker::end_cell(node_id id) {
   const auto columns = span_in(page_.attribute_of(id, "colspan"));
   const auto rows = span_in(page_.attribute_of(id, "rowspan"));
   const char alignment = table_.rows.size() == 1 ? alignment_of(id) : ' ';
+  tree_.spend(steps_of_cell * columns);
   for (std::size_t i = 0; i < columns && row.size() < max_columns; ++i) {
     if (table_.rows.size() == 1) table_.alignments.resize(row.size() + 1, alignment);
     if (table_.spans.size() <= row.size()) table_.spans.resize(row.size() + 1, 0);
@@ -138,6 +142,7 @@ void walker::end_table() {
   if (columns == 0) return;
   std::string block;
   const auto add_row = [&](const std::vector<std::string>& row) {
+    tree_.spend(steps_of_cell * columns);
     block += '|';
     for (std::size_t i = 0; i < columns; ++i) {
       block += ' ';

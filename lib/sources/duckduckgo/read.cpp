@@ -113,7 +113,7 @@ result<step> read_search(const exchange& exchange) {
   const auto at = read_position(exchange.position);
   if (!at) return at.error();
   if (auto refused = refusal_of(exchange.answer)) return std::move(*refused);
-  const auto page = html::parse(base::repair_utf8(exchange.answer.body));
+  const auto page = html::parse(base::repair_utf8(exchange.answer.body), exchange.meter);
   const auto root = html::document::root();
   const auto now = moment_of(exchange.answer, exchange.call);
   listing out;

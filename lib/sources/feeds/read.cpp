@@ -120,13 +120,15 @@ bool begins_with_brace(std::string_view body) {
 result<step> read_search(const exchange& exchange) {
   const auto& answer = exchange.answer;
   if (auto failure = check_status(answer)) return std::move(*failure);
+  exchange.spend(answer.body.size());
   const bool is_json = begins_with_brace(answer.body);
-  auto in = is_json ? read_json_feed(answer) : syndication::read_feed(answer);
+  auto in = is_json ? read_json_feed(answer) : syndication::read_feed(answer, exchange.meter);
   if (!in) return answer_error(in.error().code(), in.error().detail(), answer);
   const auto& address = answer.final_url.empty() ? exchange.settings.base_url : answer.final_url;
   std::vector<article> all;
   std::size_t left_out = 0;
   for (const auto& entry : in->entries) {
+    exchange.spend(entry.summary.text.size() + entry.content.text.size());
     if (auto found = article_of(*in, entry, address)) {
       all.push_back(std::move(*found));
     } else {

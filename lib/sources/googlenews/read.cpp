@@ -64,7 +64,8 @@ std::optional<article> article_of(const syndication::feed_entry& entry, const st
 result<step> read_search(const exchange& exchange) {
   const auto& answer = exchange.answer;
   if (auto refused = refusal_of(answer)) return std::move(*refused);
-  const auto in = syndication::read_feed(answer);
+  exchange.spend(answer.body.size());
+  const auto in = syndication::read_feed(answer, exchange.meter);
   if (!in) return in.error();
   std::vector<article> all;
   const auto lang = language_tag(in->lang);

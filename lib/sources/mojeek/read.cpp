@@ -81,7 +81,7 @@ result<step> read_search(const exchange& exchange) {
   if (answer.status != 200) {
     if (auto failed = check_status(answer)) return std::move(*failed);
   }
-  const auto page = html::parse(base::repair_utf8(answer.body));
+  const auto page = html::parse(base::repair_utf8(answer.body), exchange.meter);
   const auto root = html::document::root();
   const auto now = moment_of(answer, exchange.call);
   listing out;

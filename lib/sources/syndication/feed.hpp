@@ -2,6 +2,7 @@
 // reading of RSS and Atom. Sources that come as feeds share it; it knows none of them.
 #pragma once
 
+#include <base/work.hpp>
 #include <freshet/item.hpp>
 #include <freshet/result.hpp>
 #include <http/message.hpp>
@@ -58,12 +59,12 @@ struct feed {
 [[nodiscard]] result<std::string> clean_xml(std::string_view bytes, std::string_view content_type);
 
 /// RSS 0.9x, 1.0 and 2.0, and Atom. Keeps what came before a mistake. Error: source_error if it is
-/// none of them.
-[[nodiscard]] result<feed> read_xml_feed(std::string_view clean);
+/// none of them. Counts its work where there is a meter; throws what that throws.
+[[nodiscard]] result<feed> read_xml_feed(std::string_view clean, base::meter* counted = nullptr);
 
 /// The feed in a good answer. Error: source_error, also for one that breaks off before its first
 /// entry.
-[[nodiscard]] result<feed> read_feed(const http::response& answer);
+[[nodiscard]] result<feed> read_feed(const http::response& answer, base::meter* counted = nullptr);
 
 /// A date as feeds write it: what base::parse_time() reads, seconds since 1970, and RFC 822 with
 /// the months of some other languages.

@@ -256,9 +256,23 @@ static void XMLCALL on_text(void* data, const XML_Char* text, int length) {
 }
 }
 
+/// In pieces, so that between two the work can end: nothing is thrown through expat.
+XML_Status parse_all(XML_Parser parser, std::string_view clean, base::meter* counted) {
+  constexpr std::size_t piece = 1u << 16, bytes_per_step = 2;
+  while (true) {
+    const auto now = clean.substr(0, piece);
+    clean.remove_prefix(now.size());
+    if (counted != nullptr) counted->spend(1 + now.size() / bytes_per_step);
+    const bool last = clean.empty();
+    const auto status =
+        XML_Parse(parser, now.data(), static_cast<int>(now.size()), last ? XML_TRUE : XML_FALSE);
+    if (last || status != XML_STATUS_OK) return status;
+  }
+}
+
 }  // namespace
 
-result<feed> read_xml_feed(std::string_view clean) {
+result<feed> read_xml_feed(std::string_view clean, base::meter* counted) {
   const std::unique_ptr<std::remove_pointer_t<XML_Parser>, decltype(&XML_ParserFree)> parser(
       XML_ParserCreate("UTF-8"), XML_ParserFree);
   if (!parser) return error(errc::internal, "no memory for an XML parser");
@@ -266,9 +280,7 @@ result<feed> read_xml_feed(std::string_view clean) {
   XML_SetUserData(parser.get(), &found);
   XML_SetElementHandler(parser.get(), on_start, on_end);
   XML_SetCharacterDataHandler(parser.get(), on_text);
-  // Bodies are at most http::max_body_bytes and grow only by escapes, far below an int.
-  const auto status =
-      XML_Parse(parser.get(), clean.data(), static_cast<int>(clean.size()), XML_TRUE);
+  const auto status = parse_all(parser.get(), clean, counted);
   if (!found.is_feed()) {
     return error(errc::source_error, "the answer is neither RSS nor Atom nor a JSON feed");
   }
@@ -288,13 +300,13 @@ result<feed> read_xml_feed(std::string_view clean) {
   return out;
 }
 
-result<feed> read_feed(const http::response& answer) {
+result<feed> read_feed(const http::response& answer, base::meter* counted) {
   const auto fail = [&answer](const error& why) {
     return answer_error(why.code(), why.detail(), answer);
   };
   const auto clean = clean_xml(answer.body, http::find_header(answer.headers, "content-type"));
   if (!clean) return fail(clean.error());
-  auto read = read_xml_feed(*clean);
+  auto read = read_xml_feed(*clean, counted);
   if (!read) return fail(read.error());
   if (read->entries.empty() && !read->problem.empty())
     return answer_error(errc::source_error, "the feed breaks off before its first entry", answer);

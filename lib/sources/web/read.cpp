@@ -91,13 +91,13 @@ result<step> read_page(const exchange& exchange) {
   auto options = exchange.call.page;
   // A document that was no page has nothing around its content that would have to be told from it.
   if (!answer.converted_from.empty()) options.mode = markdown::page_mode::page;
-  auto page = markdown::convert({answer.body, content_type, address}, options);
+  auto page = markdown::convert({answer.body, content_type, address}, options, exchange.meter);
   if (!page) return page.error();
   if (is_challenge(answer, page->document)) {
     return answer_error(errc::source_blocked, "the site answered with a challenge", answer);
   }
   if (exchange.call.render == http::rendering::if_possible && exchange.state != rendering_state &&
-      !sign_of_empty_shell(answer).empty()) {
+      !sign_of_empty_shell(answer, exchange.meter).empty()) {
     return render_page(exchange.call, exchange.settings, answer);
   }
   auto& item = page->document;

@@ -120,11 +120,12 @@ findings survey(const html::document& page) {
 
 }  // namespace
 
-std::string_view sign_of_empty_shell(const http::response& answer) {
+std::string_view sign_of_empty_shell(const http::response& answer, base::meter* counted) {
   if (!is_html(answer)) return {};
   std::string converted;
   const auto type = http::find_header(answer.headers, "content-type");
-  const auto found = survey(html::parse(html::to_utf8_view(answer.body, type, converted).text));
+  const auto found =
+      survey(html::parse(html::to_utf8_view(answer.body, type, converted).text, counted));
   if (!found.runs_script) return {};
   for (const auto& sign : shell_signs) {
     if (found.*sign.found && found.words <= sign.most_words) return sign.why;

@@ -1,0 +1,73 @@
+// Texts are looked at as bytes first: most have none of the few that unseen characters begin with.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <cstdint>
+#include <cstring>
+#include <markdown/tree/unseen_text.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+/// Never seen, whatever stands beside it.
+bool is_unseen(char32_t point) noexcept {
+  return point == 0xAD || point == 0x200B || (point >= 0x202A && point <= 0x202E) ||
+         (point >= 0x2060 && point <= 0x206F) || point == 0xFEFF ||
+         (point >= 0xE0000 && point <= 0xE0FFF);
+}
+
+/// Shapes or turns what stands beside it.
+bool is_joiner(char32_t point) noexcept {
+  return (point >= 0x200C && point <= 0x200F) || point == 0x61C;
+}
+
+}  // namespace
+
+bool may_hold_unseen(std::string_view text) noexcept {
+  constexpr std::uint64_t high_bits = 0x8080808080808080u;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    // ASCII, eight bytes at once.
+    std::uint64_t eight = 0;
+    if (at + sizeof eight <= text.size()) {
+      std::memcpy(&eight, text.data() + at, sizeof eight);
+      if ((eight & high_bits) == 0) {
+        at += sizeof eight;
+        continue;
+      }
+    }
+    const char c = text[at++];
+    if (c == '\xC2' || c == '\xD8' || c == '\xE2' || c == '\xEF' || c == '\xF3') return true;
+  }
+  return false;
+}
+
+std::string without_unseen(std::string_view text) {
+  constexpr char32_t first_joined = 0x590;  // Hebrew; no script before it needs a joiner
+  std::string out;
+  out.reserve(text.size());
+  char32_t before = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto from = at;
+    const auto point = base::next_point(text, at);
+    if (at <= from) at = from + 1;
+    if (is_unseen(point)) continue;
+    const bool joiner = is_joiner(point);
+    if (joiner && (before < first_joined || is_joiner(before))) continue;
+    before = point;
+    out += text.substr(from, at - from);
+  }
+  return out;
+}
+
+void drop_unseen_characters(html::document& page) {
+  for (html::node_id id = 1; id < page.size(); ++id) {
+    const auto& one = page.at(id);
+    if (one.type != html::node_type::text || !may_hold_unseen(one.text)) continue;
+    page.spend(1 + one.text.size());
+    auto seen = without_unseen(one.text);
+    if (seen.size() != one.text.size()) page.edit(id).text = page.keep(seen);
+  }
+}
+
+}  // namespace freshet::markdown

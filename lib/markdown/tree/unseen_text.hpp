@@ -1,0 +1,21 @@
+// Characters that no reader sees: what is hidden in them is for machines only, and no text.
+#pragma once
+
+#include <html/document.hpp>
+#include <string>
+#include <string_view>
+
+namespace freshet::markdown {
+
+/// Without tag characters, zero-width spaces, soft hyphens, bidirectional embeddings and overrides,
+/// and the supplementary variation selectors. Joiners and direction marks stay where a script that
+/// needs them, or an emoji, stands before them.
+[[nodiscard]] std::string without_unseen(std::string_view text);
+
+/// Whether without_unseen() would leave anything out; may be true where it would not.
+[[nodiscard]] bool may_hold_unseen(std::string_view text) noexcept;
+
+/// The same for all texts of a page.
+void drop_unseen_characters(html::document& page);
+
+}  // namespace freshet::markdown

@@ -1,0 +1,60 @@
+// What no reader sees is never in the markdown: characters without a shape, and text that is too
+// small, cut away or in the colour of its background.
+#include <catch2/catch.hpp>
+#include <markdown/page.hpp>
+#include <markdown/tree/unseen_text.hpp>
+#include <string>
+
+using namespace freshet;
+
+namespace {
+
+std::string shown_of(const std::string& body) {
+  markdown::page_options whole;
+  whole.mode = markdown::page_mode::page;
+  auto made =
+      markdown::convert({"<body>" + body, "text/html; charset=utf-8", "https://a.example/"}, whole);
+  REQUIRE(made.has_value());
+  return made->document.markdown;
+}
+
+}  // namespace
+
+TEST_CASE("characters that no reader sees are left out") {
+  using markdown::without_unseen;
+  CHECK(without_unseen("a\U000E0049\U000E0067b") == "ab");        // tags
+  CHECK(without_unseen("a\u200B\u2060\uFEFF\u00ADb") == "ab");    // without width
+  CHECK(without_unseen("a\u202Eb\u202C\u2066c\u2069") == "abc");  // turned around
+  CHECK(without_unseen("a\u200C\u200Db\u200E") == "ab");          // joiners of nothing
+  CHECK(without_unseen("a\U000E0100b") == "ab");                  // variation selectors
+  CHECK(without_unseen("\u0645\u06CC\u200C\u062E") == "\u0645\u06CC\u200C\u062E");
+  CHECK(without_unseen("\u0645\u200C\u200D\u200C\u062E") == "\u0645\u200C\u062E");
+  CHECK(without_unseen("\U0001F469\u200D\U0001F4BB") == "\U0001F469\u200D\U0001F4BB");
+  CHECK(without_unseen("a\u00E9\u201C\xFF") == "a\u00E9\u201C\xFF");
+}
+
+TEST_CASE("characters that no reader sees are in no part of a document") {
+  CHECK(shown_of("<p>a&#x200B;b&#xE0041; <img src=i.png alt='c&#xE0042;d'>") ==
+        "ab ![cd](https://a.example/i.png)\n");
+  const auto made =
+      markdown::convert({"<title>T&#xE0041;</title><p>text", "text/html; charset=utf-8", ""}, {});
+  REQUIRE(made.has_value());
+  CHECK(made->document.title == "T");
+  CHECK(made->document.text == "text");
+}
+
+TEST_CASE("text that is too small, cut away or in its background's colour is no text of the page") {
+  for (const std::string style :
+       {"font-size:1px", "font-size: 0", "font-size:0.5pt", "clip-path: inset(100%)",
+        "clip-path:inset(50% 50%)", "clip-path:circle(0)", "color:#fff;background:#fff",
+        "background-color:white; color:#FFFFFF", "color:red;background:red"}) {
+    INFO(style);
+    CHECK(shown_of("<p>seen</p><p style='" + style + "'>hidden</p>") == "seen\n");
+  }
+  for (const std::string style :
+       {"font-size:1em", "font-size:12px", "clip-path: inset(10%)", "color:#fff;background:#000",
+        "color:inherit;background:inherit", "color:#fff", "font-size:1rem"}) {
+    INFO(style);
+    CHECK(shown_of("<p>seen</p><p style='" + style + "'>too</p>") == "seen\n\ntoo\n");
+  }
+}

@@ -1,0 +1,188 @@
+// The work on a page: counted in steps against a bound that is linear in its size, far from what
+// pages of people take, and ended as soon as nobody wants the page.
+#include <zlib.h>
+
+#include <algorithm>
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <html/document.hpp>
+#include <iostream>
+#include <markdown/page.hpp>
+#include <thread>
+
+#include "hostile_pages.hpp"
+#include "support/shared.hpp"
+
+using namespace freshet;
+using namespace std::chrono_literals;
+
+namespace {
+
+result<markdown::page_result> converted_counting(const std::string& page, base::meter& counted,
+                                                 const markdown::page_options& options = {}) {
+  return markdown::convert({page, "text/html; charset=utf-8", "https://a.example/b/"}, options,
+                           &counted);
+}
+
+std::uint64_t steps_of(const std::string& page, const markdown::page_options& options = {}) {
+  base::meter counted;
+  static_cast<void>(converted_counting(page, counted, options));
+  return counted.spent();
+}
+
+/// A slice of the meter, and what one pass spends before it begins.
+std::uint64_t with_slack(std::uint64_t bound) { return bound + bound / 4; }
+
+std::vector<std::filesystem::path> corpus_pages() {
+  std::vector<std::filesystem::path> found;
+  for (const auto& one :
+       std::filesystem::recursive_directory_iterator(test::shared_dir() / "corpora")) {
+    const auto name = one.path().filename().string();
+    if (name.ends_with(".html") || name.ends_with(".html.gz")) found.push_back(one.path());
+  }
+  return found;
+}
+
+std::string corpus_page(const std::filesystem::path& path) {
+  std::string page;
+  const gzFile file = gzopen(path.c_str(), "rb");  // reads plain files as they are, too
+  REQUIRE(file != nullptr);
+  char buffer[64 * 1024];
+  for (int got = 0; (got = gzread(file, buffer, sizeof buffer)) > 0;) {
+    page.append(buffer, static_cast<std::size_t>(got));
+  }
+  gzclose(file);
+  return page;
+}
+
+}  // namespace
+
+TEST_CASE("a page that is made to cost more than its size is read or refused within its bound") {
+  for (const auto& one : test::hostile_pages()) {
+    INFO(one.name);
+    const auto page = one.make(200'000);
+    base::meter counted;
+    const auto made = converted_counting(page, counted);
+    if (!made) {
+      CHECK(made.error().code() == errc::unsupported_content);
+      CHECK(made.error().detail().find("too complex") != std::string::npos);
+    }
+    CHECK(counted.spent() <= with_slack(markdown::page_bound(page.size())));
+  }
+}
+
+TEST_CASE("what is the square of a page's size is refused") {
+  using namespace test::hostile;
+  for (const auto make : {long_base, brackets, tildes, tags, pictures_of_formulas, pictures,
+                          excerpts, bylines, formulas_in_attributes}) {
+    base::meter counted;
+    const auto made = converted_counting(make(400'000), counted);
+    REQUIRE(made.has_error());
+    CHECK(made.error().code() == errc::unsupported_content);
+  }
+}
+
+TEST_CASE("a page that only looks hostile is read, at a cost that grows as it does") {
+  using namespace test::hostile;
+  for (const auto make : {many_below_deep, deep, quotes, footnotes, notes_in_one_paragraph,
+                          sheet_of_comments, comments_among_items, gutters, signs_below_spans}) {
+    const auto once = steps_of(make(100'000)), twice = steps_of(make(200'000));
+    CHECK(twice < 2 * once + once / 4);
+  }
+}
+
+TEST_CASE("languages of a deep page are looked up once an element, not once a level") {
+  const auto page = test::hostile::many_below_deep(800'000);
+  std::string selector;
+  for (int i = 0; i < 20; ++i)
+    selector += (i > 0 ? ",i:lang(a" : "i:lang(a") + std::to_string(i) + ")";
+  markdown::page_options options;
+  options.exclude = {selector, selector};
+  base::meter counted;
+  const auto made = converted_counting(page, counted, options);
+  REQUIRE(made.has_value());
+  // 100,000 elements, forty compounds of two tests each.
+  CHECK(counted.spent() - steps_of(page) < 100'000 * 40 * 4);
+}
+
+TEST_CASE("selectors that take too much work are refused by the name of their parameter") {
+  const auto page = test::hostile::many_below_deep(200'000);
+  std::string selector;
+  for (int i = 0; i < 60; ++i) selector += (i > 0 ? ",i" : "i") + test::times(":not(.b)", 8);
+  markdown::page_options options;
+  options.exclude = std::vector<std::string>(10, selector);
+  base::meter counted;
+  const auto excluded = converted_counting(page, counted, options);
+  REQUIRE(excluded.has_error());
+  CHECK(excluded.error().code() == errc::invalid_request);
+  REQUIRE(excluded.error().parameters.size() == 1);
+  CHECK(excluded.error().parameters[0].pointer == "/exclude");
+  CHECK(excluded.error().detail().find("simpler ones") != std::string::npos);
+  CHECK(counted.spent() <=
+        with_slack(markdown::page_bound(page.size()) + markdown::selection_bound(page.size())));
+  std::swap(options.include, options.exclude);
+  const auto included = converted_counting(page, counted, options);
+  REQUIRE(included.has_error());
+  CHECK(included.error().parameters[0].pointer == "/include");
+}
+
+TEST_CASE("an attribute is searched in one pass, whatever is sought in it") {
+  const std::string page = "<p title='" + std::string(100'000, 'a') + "'>text";
+  markdown::page_options options;
+  options.exclude = {"[title*='" + std::string(2000, 'a') + "b']"};
+  CHECK(steps_of(page, options) < markdown::page_bound(0));
+}
+
+TEST_CASE("a page that nobody waits for is not read to its end") {
+  const auto page = test::hostile::many_below_deep(4'000'000);
+  const auto whole = steps_of(page);
+  SECTION("stopped before") {
+    const auto wanted = std::make_shared<base::stop_token>();
+    wanted->stop();
+    base::meter counted(wanted);
+    const auto made = converted_counting(page, counted);
+    REQUIRE(made.has_error());
+    CHECK(made.error().code() == errc::cancelled);
+    CHECK(counted.spent() < whole / 4);
+  }
+  SECTION("stopped from another thread") {
+    const auto wanted = std::make_shared<base::stop_token>();
+    std::atomic<bool> goes_on = true;
+    std::optional<errc> code;
+    std::thread reader([&] {
+      // Again and again, so that the moment of the stop does not matter.
+      while (!code) {
+        base::meter counted(wanted);
+        const auto made = converted_counting(page, counted);
+        if (!made) code = made.error().code();
+      }
+      goes_on = false;
+    });
+    wanted->stop();
+    reader.join();
+    CHECK_FALSE(goes_on);
+    CHECK(code == errc::cancelled);
+  }
+  SECTION("late") {
+    base::meter counted(std::make_shared<base::stop_token>(std::chrono::steady_clock::now() - 1s));
+    const auto made = converted_counting(page, counted);
+    REQUIRE(made.has_error());
+    CHECK(made.error().code() == errc::source_timeout);
+  }
+}
+
+TEST_CASE("pages that people read take less than a fifth of what they may") {
+  if (!test::shared_has("corpora/wcxb")) return;
+  double largest = 0;
+  std::string which;
+  for (const auto& path : corpus_pages()) {
+    const auto page = corpus_page(path);
+    const auto share = static_cast<double>(steps_of(page)) /
+                       static_cast<double>(markdown::page_bound(page.size()));
+    if (share > largest) which = path.filename().string();
+    largest = std::max(largest, share);
+  }
+  std::cout << "the largest share of a page's bound: " << largest << " (" << which << ")\n";
+  CHECK(largest < 0.2);
+}
