@@ -27,7 +27,8 @@ std::vector<pid_t> browsers() {
     std::ifstream in("/proc/" + std::to_string(each) + "/cmdline");
     std::string line;
     std::getline(in, line);
-    if (line.find("--remote-debugging-pipe") != std::string::npos &&
+    if (line.find("bwrap") == std::string::npos &&
+        line.find("--remote-debugging-pipe") != std::string::npos &&
         line.find("--type=") == std::string::npos) {
       found.push_back(each);
     }
