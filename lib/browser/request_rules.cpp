@@ -94,13 +94,14 @@ refusal judge(const paused_request& paused, std::string_view main_frame) {
   return refusal::none;
 }
 
-http::request to_http(const paused_request& paused, bool obey_robots) {
+http::request to_http(const paused_request& paused, const http::request& page) {
   http::request out;
   out.method = paused.method;
   out.url = paused.url;
   out.body = paused.body;
   out.redirect_limit = 0;
-  out.obey_robots = obey_robots;
+  out.obey_robots = page.obey_robots;
+  out.owner = page.owner;
   out.cacheable = paused.method == "GET";
   for (const http::header& each : paused.headers) {
     if (!contains(own_request_fields, each.name)) out.headers.push_back(each);

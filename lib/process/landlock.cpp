@@ -17,8 +17,8 @@ constexpr std::uint64_t read_and_run =
 
 /// All that concerns files, of each version on: how many of the lowest bits it knows.
 constexpr std::array<int, 6> known_rights = {0, 13, 14, 15, 15, 16};
-constexpr std::uint64_t tcp_rights = 3;     ///< to bind and to connect, since version 4
-constexpr std::uint64_t all_scopes = 3;     ///< abstract sockets and signals, since version 6
+constexpr std::uint64_t tcp_rights = 3;  ///< to bind and to connect, since version 4
+constexpr std::uint64_t all_scopes = 3;  ///< abstract sockets and signals, since version 6
 constexpr int version_of_tcp = 4, version_of_scopes = 6;
 /// What can be allowed of a file that is no folder.
 constexpr std::uint64_t rights_of_files = LANDLOCK_ACCESS_FS_EXECUTE |
@@ -46,8 +46,7 @@ bool add_rule(int rules, const char* path, std::uint64_t rights) noexcept {
   landlock_path_beneath_attr rule{};
   rule.allowed_access = rights;
   rule.parent_fd = place;
-  const long added =
-      syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+  const long added = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
   close(place);
   return added == 0;
 }
@@ -73,8 +72,7 @@ file_descriptor make_landlock(int version, std::span<const std::string> readable
     all.scopes = all_scopes;
     size += sizeof all.scopes;
   }
-  file_descriptor rules(
-      static_cast<int>(syscall(SYS_landlock_create_ruleset, &all, size, 0)));
+  file_descriptor rules(static_cast<int>(syscall(SYS_landlock_create_ruleset, &all, size, 0)));
   if (!rules.is_open()) return rules;
   for (const std::string& each : readable) add_rule(rules.number(), each.c_str(), read_and_run);
   for (const std::string& each : devices) {

@@ -42,8 +42,7 @@ void remove_folder(const std::string& path) noexcept {
 
 }  // namespace
 
-result<private_folder> private_folder::make(std::string_view purpose,
-                                            std::optional<uid_t> user) {
+result<private_folder> private_folder::make(std::string_view purpose, std::optional<uid_t> user) {
   std::string path = std::string(parent) + "/" + prefix_of(purpose) + "XXXXXX";
   if (mkdtemp(path.data()) == nullptr) {
     return error(errc::internal, "no folder can be made under " + std::string(parent));

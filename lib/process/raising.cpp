@@ -105,9 +105,9 @@ result<raising> make_raising(const command_line& command) {
   if (!beside.empty()) {
     for (const std::string& each : with.hidden) {
       if (!is_beneath(each, beside)) continue;
-      return error(errc::invalid_configuration,
-                   command.program + " lies beside what is hidden from it, " + each +
-                       ": move the program, or install bubblewrap");
+      return error(errc::invalid_configuration, command.program +
+                                                    " lies beside what is hidden from it, " + each +
+                                                    ": move the program, or install bubblewrap");
     }
     readable.push_back(beside);
   }

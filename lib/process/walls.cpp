@@ -122,8 +122,10 @@ walls look(std::vector<std::string> hidden, bool allowed_without) {
   }
   base.own_network = gives_network(base);
   if (!allowed_without) {
-    base.refusal = "no walls can be raised here between our files and programs that read what "
-                   "strangers wrote: " + std::string(fix);
+    base.refusal =
+        "no walls can be raised here between our files and programs that read what "
+        "strangers wrote: " +
+        std::string(fix);
   }
   return base;
 }
@@ -153,14 +155,30 @@ const walls& wall_survey::get() const {
 }
 
 const std::vector<std::string>& readable_places() {
-  static const std::vector<std::string> places = {
-      "/usr",        "/bin",         "/sbin",        "/lib",
-      "/lib32",      "/lib64",       "/libx32",      "/opt/google",
-      "/opt/chromium.org", "/opt/poppler", "/etc/fonts", "/etc/ssl",
-      "/etc/pki",    "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
-      "/etc/alternatives", "/etc/chromium", "/etc/chromium.d", "/etc/localtime",
-      "/etc/mime.types", "/etc/nsswitch.conf", "/var/cache/fontconfig",
-      "/sys/devices/system/cpu"};
+  static const std::vector<std::string> places = {"/usr",
+                                                  "/bin",
+                                                  "/sbin",
+                                                  "/lib",
+                                                  "/lib32",
+                                                  "/lib64",
+                                                  "/libx32",
+                                                  "/opt/google",
+                                                  "/opt/chromium.org",
+                                                  "/opt/poppler",
+                                                  "/etc/fonts",
+                                                  "/etc/ssl",
+                                                  "/etc/pki",
+                                                  "/etc/ld.so.cache",
+                                                  "/etc/ld.so.conf",
+                                                  "/etc/ld.so.conf.d",
+                                                  "/etc/alternatives",
+                                                  "/etc/chromium",
+                                                  "/etc/chromium.d",
+                                                  "/etc/localtime",
+                                                  "/etc/mime.types",
+                                                  "/etc/nsswitch.conf",
+                                                  "/var/cache/fontconfig",
+                                                  "/sys/devices/system/cpu"};
   return places;
 }
 

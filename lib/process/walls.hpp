@@ -59,8 +59,8 @@ class wall_survey {
 [[nodiscard]] const std::vector<std::string>& readable_places();
 /// The devices that they may read and write.
 [[nodiscard]] const std::vector<std::string>& open_devices();
-/// The folder of a program that lies in none of the readable places; "" if it does, or if it lies in
-/// the root itself.
+/// The folder of a program that lies in none of the readable places; "" if it does, or if it lies
+/// in the root itself.
 [[nodiscard]] std::string folder_beside(const std::string& program);
 /// Whether `path` is `folder` or beneath it; both absolute.
 [[nodiscard]] bool is_beneath(std::string_view path, std::string_view folder) noexcept;
