@@ -65,7 +65,7 @@ process::command_line make_command(const options& options, const process::walls&
   process::command_line out;
   out.program = options.program;
   out.behind = &walls;
-  out.nests = walls.nests;
+  out.nests = true;
   out.folder = folder;
   for (const auto each : no_network) out.arguments.emplace_back(each);
   for (const auto each : nothing_but_the_page) out.arguments.emplace_back(each);

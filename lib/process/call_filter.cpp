@@ -4,6 +4,7 @@
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
@@ -30,7 +31,7 @@ constexpr std::array refused_calls = {
     "setdomainname",
     // Networks, and sockets that are files; a pair of them leads nowhere else and is left. A ring
     // would make these calls past the filter.
-    "socket", "connect", "io_uring_setup", "io_uring_enter", "io_uring_register"};
+    "connect", "io_uring_setup", "io_uring_enter", "io_uring_register"};
 
 using context = std::unique_ptr<void, void (*)(scmp_filter_ctx)>;
 
@@ -54,6 +55,21 @@ bool refuse_typing(const context& in) {
   return done;
 }
 
+/// A browser makes a socket that is a file in its profile, by which a second one would find it, and
+/// ends without. It may listen; to connect is refused to all, and so are sockets that need no
+/// connection.
+bool refuse_all_but_local(const context& in) {
+  constexpr scmp_datum_t types = 0xf;
+  bool done = seccomp_rule_add(in.get(), SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
+                               SCMP_A0(SCMP_CMP_NE, AF_UNIX)) == 0;
+  for (const int type : {SOCK_DGRAM, SOCK_RAW, SOCK_SEQPACKET}) {
+    done = done && seccomp_rule_add(
+                       in.get(), SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
+                       SCMP_A1(SCMP_CMP_MASKED_EQ, types, static_cast<scmp_datum_t>(type))) == 0;
+  }
+  return done;
+}
+
 bool refuse_nesting(const context& in) {
   const bool cloned =
       seccomp_rule_add(in.get(), SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
@@ -71,7 +87,8 @@ result<call_filter> make_call_filter(bool nests) {
   for (const char* each : refused_calls) {
     if (!refuse(rules, each, EPERM)) return none;
   }
-  if (!refuse_typing(rules) || (!nests && !refuse_nesting(rules))) return none;
+  const bool sockets = nests ? refuse_all_but_local(rules) : refuse(rules, "socket", EPERM);
+  if (!sockets || !refuse_typing(rules) || (!nests && !refuse_nesting(rules))) return none;
   call_filter made;
   made.file = file_descriptor(memfd_create("filter", MFD_CLOEXEC));
   if (!made.file.is_open() || seccomp_export_bpf(rules.get(), made.file.number()) != 0) return none;

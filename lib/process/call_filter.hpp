@@ -16,7 +16,7 @@ struct call_filter {
   file_descriptor file;
 };
 
-/// `nests`: whether the child may make user namespaces, of which Chromium builds its own sandbox.
+/// `nests`: for a browser, which may make user namespaces for its own sandbox, and a local socket.
 /// Refused calls fail with EPERM; those of another architecture end the child. Error: internal.
 [[nodiscard]] result<call_filter> make_call_filter(bool nests);
 

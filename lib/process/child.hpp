@@ -31,7 +31,7 @@ struct command_line {
   /// The walls between it and the machine; null: none, for programs of ours. Must live until it has
   /// started. Where they give it a /tmp of its own, that is in memory.
   const walls* behind = nullptr;
-  bool nests = false;                     ///< it raises walls of its own behind ours
+  bool nests = false;                     ///< a browser: it raises walls of its own behind ours
   std::uint64_t wall_bytes = 256u << 20;  ///< of that /tmp
 };
 
