@@ -60,18 +60,20 @@ constexpr std::string_view nothing_but_the_page[] = {
 /// The heap of a page's scripts, as a part of what a browser may take: it fails by itself first.
 constexpr std::size_t script_heap_share = 2;
 
-process::command_line make_command(const options& options, const std::string& folder) {
+process::command_line make_command(const options& options, const process::walls& walls,
+                                   const std::string& folder) {
   process::command_line out;
   out.program = options.program;
-  out.walled = true;
+  out.behind = &walls;
+  out.nests = true;
   out.folder = folder;
   for (const auto each : no_network) out.arguments.emplace_back(each);
   for (const auto each : nothing_but_the_page) out.arguments.emplace_back(each);
   out.arguments.push_back("--user-data-dir=" + folder + "/profile");
   const std::size_t heap = options.memory_bytes / script_heap_share >> 20;
   out.arguments.push_back("--js-flags=--max-old-space-size=" + std::to_string(heap));
-  // The browser's own sandbox has no way to work for the superuser.
-  if (geteuid() == 0) out.arguments.emplace_back("--no-sandbox");
+  // Its own sandbox is made of user namespaces, and will not work for the superuser.
+  if (!walls.nests || (geteuid() == 0 && !walls.user)) out.arguments.emplace_back("--no-sandbox");
   out.environment = {"HOME=" + folder, "TMPDIR=" + folder, "PATH=/usr/bin:/bin", "LANG=C.UTF-8"};
   return out;
 }
@@ -86,7 +88,9 @@ std::string without_headless(std::string agent) {
 }  // namespace
 
 result<std::unique_ptr<browser_process>> browser_process::start(const options& options, time now) {
-  result<process::private_folder> folder = process::private_folder::make("browser");
+  const process::walls& walls = options.walls->get();
+  if (auto fine = walls.check(); !fine) return fine.error();
+  result<process::private_folder> folder = process::private_folder::make("browser", walls.user);
   if (!folder) return folder.error();
   result<process::pipe_ends> commands = process::make_socket_pipe();
   if (!commands) return commands.error();
@@ -100,7 +104,7 @@ result<std::unique_ptr<browser_process>> browser_process::start(const options& o
       {replies->writing.number(), replies_descriptor},
   };
   result<process::child> program =
-      process::child::start(make_command(options, folder->path()), files);
+      process::child::start(make_command(options, walls, folder->path()), files);
   if (!program) return program.error();
   message_pipe pipe(std::move(replies->reading), std::move(commands->writing));
   std::unique_ptr<browser_process> made(

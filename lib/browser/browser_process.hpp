@@ -33,6 +33,8 @@ class browser_process {
 
   /// Gives it a page; it must be free.
   void open(page_order order, page_load::fetcher fetch, time now, page_load::done_handler done);
+  /// Ends it with its page, which gets the error.
+  void give_way(const error& why) { break_down(why.code(), why.detail()); }
   /// Ends its page with an error; the profile of the page is thrown away all the same.
   void leave(error why);
 

@@ -49,12 +49,12 @@ result<std::string> find_browser(std::string_view configured) {
                "name it in render.chromium");
 }
 
-result<std::string> version_of(const std::string& program) {
+result<std::string> version_of(const std::string& program, const process::walls& behind) {
   process::command_line what;
   what.program = program;
   what.arguments = {"--version"};
   what.environment = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/tmp"};
-  what.walled = true;
+  what.behind = &behind;
   process::bounds within;
   within.by = std::chrono::steady_clock::now() + version_time;
   const auto said = process::run(what, "", within);

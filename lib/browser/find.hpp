@@ -2,6 +2,7 @@
 #pragma once
 
 #include <freshet/result.hpp>
+#include <process/walls.hpp>
 #include <string>
 #include <string_view>
 
@@ -12,7 +13,9 @@ namespace freshet::browser {
 [[nodiscard]] result<std::string> find_browser(std::string_view configured);
 
 /// What a browser says of its version: "Chromium 120.0.6099.224". Runs it, for a few seconds at
-/// most. Error: internal (it does not start, or says nothing).
-[[nodiscard]] result<std::string> version_of(const std::string& program);
+/// most. Errors: internal (it does not start, or says nothing), invalid_configuration (the walls
+/// are refused).
+[[nodiscard]] result<std::string> version_of(const std::string& program,
+                                             const process::walls& behind);
 
 }  // namespace freshet::browser

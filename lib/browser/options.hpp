@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <process/walls.hpp>
 #include <string>
 #include <string_view>
 
@@ -19,6 +21,8 @@ struct options {
   std::chrono::milliseconds page_time{15'000};  ///< after which a page is taken as it is
   int requests_per_page = 300;
   std::size_t bytes_per_page = 32u << 20;  ///< of bodies, decoded
+  /// Between a browser and the machine.
+  std::shared_ptr<const process::wall_survey> walls = std::make_shared<process::wall_survey>();
   /// Called with "warning"/"info" and one line; null: silence.
   std::function<void(std::string_view, std::string_view)> log;
 };

@@ -164,7 +164,7 @@ void page_load::refuse(const paused_request& paused, std::string_view why) {
 void page_load::ask(paused_request what) {
   ++requests_;
   ++in_flight_;
-  http::request request = to_http(what, order_.what.obey_robots);
+  http::request request = to_http(what, order_.what);
   request.body_limit = std::min(request.body_limit, limits_.bytes_per_page - bytes_);
   const std::weak_ptr<page_load> self = weak_from_this();
   fetch_(std::move(request), settle_by_,

@@ -6,9 +6,10 @@
 
 #include <algorithm>
 #include <browser/browser_process.hpp>
+#include <browser/page_queue.hpp>
 #include <browser/pool.hpp>
-#include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <unordered_map>
@@ -23,6 +24,10 @@ using time = std::chrono::steady_clock::time_point;
 
 constexpr milliseconds longest_sleep{60'000};
 constexpr std::chrono::seconds retry_later{2};
+/// Pages on their way to the thread, as a multiple of those that it keeps; it then says which stay.
+constexpr std::size_t most_on_the_way = 4;
+
+constexpr const char* too_many = "too many pages wait for a browser";
 
 error no_room(const char* why) {
   error out(errc::overloaded, why);
@@ -38,6 +43,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
   loop(options options, http::transport& network)
       : options_(std::move(options)),
         network_(network),
+        queue_(options_.max_browsers),
         wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
   void start() {
@@ -52,17 +58,17 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
 
   std::uint64_t submit(page_order order, http::transport::handler done) {
     const std::uint64_t ticket = ++last_ticket_;
-    const bool full = pending_.fetch_add(1) >= options_.max_waiting + options_.max_browsers;
+    const bool full = pending_.fetch_add(1) >= most_on_the_way * room();
     if (full) {
       --pending_;
-      done(no_room("too many pages wait for a browser"));
+      done(no_room(too_many));
       return ticket;
     }
     auto held = std::make_shared<waiting>();
     *held = {ticket, std::move(order), std::move(done)};
     post([this, held] {
       if (stopping_) return answer(*held, error(errc::cancelled, "the browsers are being ended"));
-      queue_.push_back(std::move(*held));
+      admit(std::move(*held));
     });
     return ticket;
   }
@@ -79,6 +85,10 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
   };
   struct running {
     std::uint64_t ticket = 0;                    ///< of its page
+    page_order order;                            ///< of its page, to begin it again
+    http::transport::handler done;               ///< of its page
+    bool gives_way = false;                      ///< its page begins again, later
+    time since;                                  ///< when it got the page
     std::unordered_set<std::uint64_t> requests;  ///< of its page, at the network
     std::unique_ptr<browser_process> browser;    ///< last: its end answers the page
   };
@@ -121,8 +131,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
 
   /// Nobody knows whose page it was for which there was no memory: all that are here end.
   void give_up() {
-    for (waiting& each : queue_) answer(each, error(errc::overloaded));
-    queue_.clear();
+    answer_all(error(errc::overloaded));
     browsers_.clear();
   }
 
@@ -138,19 +147,58 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
     for (auto& task : tasks) task();
   }
 
+  [[nodiscard]] std::size_t room() const noexcept {
+    return options_.max_waiting + options_.max_browsers;
+  }
+
+  /// Takes a page in. Where there is no room, one of whoever fills the queue goes.
+  void admit(waiting page) {
+    const base::owner_id owner = page.order.what.owner;
+    const auto open = static_cast<std::size_t>(std::count_if(
+        browsers_.begin(), browsers_.end(), [](const auto& each) { return each->ticket != 0; }));
+    if (waiting_.size() + open >= room()) {
+      const auto displaced = queue_.displaced_by(owner);
+      if (!displaced) return answer(page, no_room(too_many));
+      waiting whom = take(*displaced);
+      answer(whom, no_room(too_many));
+    }
+    queue_page(std::move(page));
+  }
+
+  void queue_page(waiting page) {
+    const std::uint64_t ticket = page.ticket;
+    const base::owner_id owner = page.order.what.owner;
+    waiting_.emplace(ticket, std::move(page));
+    queue_.push(owner, ticket);
+  }
+
+  /// Takes a page that waits out of the queue.
+  waiting take(std::uint64_t ticket) {
+    auto found = waiting_.extract(ticket);
+    queue_.remove(found.mapped().order.what.owner, ticket);
+    return std::move(found.mapped());
+  }
+
+  /// Takes the page whose turn it is; it must come back by queue_.done().
+  waiting take_next() { return std::move(waiting_.extract(*queue_.next()).mapped()); }
+
   void answer(waiting& whom, result<http::response> result) {
     --pending_;
     std::exchange(whom.done, nullptr)(std::move(result));
   }
 
+  void answer_all(const error& why) {
+    for (auto& each : waiting_) answer(each.second, why);
+    waiting_.clear();
+    queue_.clear();
+  }
+
   void drop_late(time now) {
-    for (std::size_t i = 0; i < queue_.size();) {
-      if (queue_[i].order.by > now) {
-        ++i;
-        continue;
-      }
-      waiting late = std::move(queue_[i]);
-      queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(i));
+    for (auto at = waiting_.begin(); at != waiting_.end();) {
+      const auto [ticket, page] = std::pair(at->first, &at->second);
+      ++at;
+      if (page->order.by > now) continue;
+      waiting late = take(ticket);
       answer(late, no_room("no browser was free in time"));
     }
   }
@@ -171,10 +219,14 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
   /// A browser that dies before it has said anything would do so again: who waits is told.
   void start_failed() {
     log("warning", "the browser does not start: " + options_.program);
+    fail_next(error(errc::internal, "the browser does not start: " + options_.program));
+  }
+
+  void fail_next(const error& why) {
     if (queue_.empty()) return;
-    waiting first = std::move(queue_.front());
-    queue_.pop_front();
-    answer(first, error(errc::internal, "the browser does not start: " + options_.program));
+    waiting first = take_next();
+    queue_.done(first.order.what.owner, 0);
+    answer(first, why);
   }
 
   void assign(time now) {
@@ -189,33 +241,55 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
       auto made = browser_process::start(options_, now);
       if (!made) {
         log("warning", made.error().detail());
-        waiting first = std::move(queue_.front());
-        queue_.pop_front();
-        answer(first, made.error());
+        fail_next(made.error());
         continue;
       }
       browsers_.push_back(std::make_unique<running>());
       browsers_.back()->browser = std::move(*made);
     }
+    if (starting == 0 && browsers_.size() >= options_.max_browsers) make_way();
+  }
+
+  /// The youngest page of who has every browser begins again when it is its turn; its browser goes,
+  /// since a page that spins would not leave it.
+  void make_way() {
+    const auto whose = queue_.over_share();
+    if (!whose) return;
+    running* youngest = nullptr;
+    for (auto& each : browsers_) {
+      if (each->ticket == 0 || each->order.what.owner != *whose) continue;
+      if (youngest == nullptr || each->since > youngest->since) youngest = each.get();
+    }
+    if (youngest == nullptr) return;
+    youngest->gives_way = true;
+    youngest->browser->give_way(no_room("others wait for a browser"));
+    wake_up();  // for a browser in its place
   }
 
   void give(running& to, time now) {
-    waiting next = std::move(queue_.front());
-    queue_.pop_front();
+    waiting next = take_next();
     to.ticket = next.ticket;
+    to.order = next.order;
+    to.done = std::move(next.done);
+    to.since = now;
     running* where = &to;  // stays: it goes only after its page has been answered
-    auto done = [this, where, held = std::move(next.done)](result<http::response> got) {
-      --pending_;
-      forget_requests(*where);
-      where->ticket = 0;
-      held(std::move(got));
-    };
     to.browser->open(
         std::move(next.order),
         [this, where](http::request what, time by, auto handler) {
           fetch(*where, std::move(what), by, std::move(handler));
         },
-        now, std::move(done));
+        now, [this, where](result<http::response> got) { take_back(*where, std::move(got)); });
+  }
+
+  /// A page is through with its browser, one way or the other.
+  void take_back(running& from, result<http::response> got) {
+    const std::chrono::duration<double> had = std::chrono::steady_clock::now() - from.since;
+    queue_.done(from.order.what.owner, had.count());
+    forget_requests(from);
+    waiting page{std::exchange(from.ticket, 0), std::move(from.order),
+                 std::exchange(from.done, nullptr)};
+    if (std::exchange(from.gives_way, false)) return queue_page(std::move(page));
+    answer(page, std::move(got));
   }
 
   void fetch(running& from, http::request request, time by,
@@ -241,18 +315,15 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
     for (auto& each : browsers_) {
       if (each->ticket == ticket) return each->browser->leave(why);
     }
-    const auto found =
-        std::ranges::find_if(queue_, [&](const waiting& each) { return each.ticket == ticket; });
-    if (found == queue_.end()) return;
-    waiting whom = std::move(*found);
-    queue_.erase(found);
+    if (!waiting_.contains(ticket)) return;
+    waiting whom = take(ticket);
     answer(whom, why);
   }
 
   void wait() {
     std::vector<pollfd> watched{{wake_.number(), POLLIN, 0}};
     time until = std::chrono::steady_clock::now() + longest_sleep;
-    for (const waiting& each : queue_) until = std::min(until, each.order.by);
+    for (const auto& each : waiting_) until = std::min(until, each.second.order.by);
     for (auto& each : browsers_) {
       message_pipe& pipe = each->browser->pipe();
       watched.push_back({pipe.reading(), POLLIN, 0});
@@ -275,8 +346,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
       late.swap(inbox_);
     }
     for (auto& task : late) task();
-    for (waiting& each : queue_) answer(each, error(errc::cancelled, "the browsers are ended"));
-    queue_.clear();
+    answer_all(error(errc::cancelled, "the browsers are ended"));
     browsers_.clear();
   }
 
@@ -286,6 +356,8 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
 
   const options options_;
   http::transport& network_;
+  page_queue queue_;                          ///< the thread's own
+  std::map<std::uint64_t, waiting> waiting_;  ///< the same pages, by their tickets
   process::file_descriptor wake_;
   std::atomic<std::uint64_t> last_ticket_ = 0;
   std::atomic<std::size_t> pending_ = 0;
@@ -296,7 +368,6 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
   bool closed_ = false;                       ///< guarded by mutex_
 
   // The thread's own.
-  std::deque<waiting> queue_;
   std::vector<std::unique_ptr<running>> browsers_;
   std::thread thread_;
 };

@@ -53,6 +53,23 @@ bool is_field_text(std::string_view text) {
   return text.find_first_of(std::string_view("\r\n\0", 3)) == std::string_view::npos;
 }
 
+/// Whether it is asked for a reader who may come to it: prefetched or prerendered.
+bool is_ahead(const http::headers& fields) {
+  for (const std::string_view name : {"Sec-Purpose", "Purpose", "X-Moz"}) {
+    const auto purpose = base::to_lower_ascii(http::find_header(fields, name));
+    if (purpose.find("prefetch") != std::string::npos ||
+        purpose.find("prerender") != std::string::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// A stream of events, by whatever means a script asks for it.
+bool never_ends(std::string_view accepted) {
+  return base::to_lower_ascii(accepted).find("text/event-stream") != std::string::npos;
+}
+
 std::string media_type(const http::response& answer) {
   const auto header = http::find_header(answer.headers, "Content-Type");
   return base::to_lower_ascii(base::trim(header.substr(0, header.find(';'))));
@@ -90,17 +107,19 @@ refusal judge(const paused_request& paused, std::string_view main_frame) {
   // The icon of the page comes as "Other".
   const auto accepted = http::find_header(paused.headers, "Accept");
   if (paused.kind == "Other" && accepted.starts_with("image/")) return refusal::needless;
+  if (is_ahead(paused.headers) || never_ends(accepted)) return refusal::needless;
   if (!contains(reading_methods, paused.method) || !paused.body_is_known) return refusal::writing;
   return refusal::none;
 }
 
-http::request to_http(const paused_request& paused, bool obey_robots) {
+http::request to_http(const paused_request& paused, const http::request& page) {
   http::request out;
   out.method = paused.method;
   out.url = paused.url;
   out.body = paused.body;
   out.redirect_limit = 0;
-  out.obey_robots = obey_robots;
+  out.obey_robots = page.obey_robots;
+  out.owner = page.owner;
   out.cacheable = paused.method == "GET";
   for (const http::header& each : paused.headers) {
     if (!contains(own_request_fields, each.name)) out.headers.push_back(each);

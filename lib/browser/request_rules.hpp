@@ -34,8 +34,9 @@ enum class refusal {
 /// `main_frame`: documents of other frames are needless.
 [[nodiscard]] refusal judge(const paused_request& paused, std::string_view main_frame);
 
-/// The request as our own stack is to ask it: without redirects, which go back to the browser.
-[[nodiscard]] http::request to_http(const paused_request& paused, bool obey_robots);
+/// The request as our own stack is to ask it: without redirects, which go back to the browser; with
+/// the robots and the owner of the page.
+[[nodiscard]] http::request to_http(const paused_request& paused, const http::request& page);
 
 /// The parameters of Fetch.fulfillRequest.
 [[nodiscard]] std::string fulfilment(std::string_view id, const http::response& response);

@@ -69,7 +69,7 @@ engine::finding check_browser(const core& of) {
   if (of.live.browser.empty()) {
     return {!named, "browser", of.live.no_browser, "without it `render` is refused"};
   }
-  const auto version = browser::version_of(of.live.browser);
+  const auto version = browser::version_of(of.live.browser, of.live.walls->get());
   if (version) return {true, "browser", *version + " at " + of.live.browser, ""};
   return {false, "browser", version.error().detail(), "install Chromium again"};
 }
@@ -80,6 +80,17 @@ engine::finding check_mail(const core& of) {
   if (!url.empty()) return {true, "mail", "goes through " + url, ""};
   return {true, "mail", "mail.url is not set",
           "links to confirm an address or to set a password go to the log"};
+}
+
+/// What keeps a browser or a reader of PDFs that somebody's page has taken over from our secrets.
+engine::finding check_walls(const core& of) {
+  if (of.live.walls == nullptr) return {true, "walls", "not needed: no program is started", ""};
+  const process::walls& found = of.live.walls->get();
+  const std::string which = "around browsers and readers of PDFs: " + found.description();
+  if (found.is_whole) return {true, "walls", which, ""};
+  if (!found.refusal.empty()) return {false, "walls", which, found.refusal};
+  return {true, "walls", which + "; process.allow_without_walls is set",
+          "a page that breaks out of the browser reads the data folder"};
 }
 
 engine::finding check_pdf(const core& of) {
@@ -128,6 +139,7 @@ std::vector<engine::finding> run_doctor(core& core, bool offline) {
   found.push_back(check_mail(core));
   found.push_back(check_browser(core));
   found.push_back(check_pdf(core));
+  found.push_back(check_walls(core));
   for (const auto& [platform, kept] : core.live.archives) {
     found.push_back(check_archive(platform, kept.get()));
   }

@@ -23,6 +23,7 @@ struct conversion {
   const conversion_options& with;
   const process::file_descriptor& file;
   process::bounds within;
+  const process::walls& walls;
 };
 
 result<std::string> run_program(const char* name, std::vector<std::string> arguments,
@@ -31,7 +32,7 @@ result<std::string> run_program(const char* name, std::vector<std::string> argum
   what.program = of.with.folder + "/" + name;
   what.arguments = std::move(arguments);
   what.environment = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/"};
-  what.walled = true;
+  what.behind = &of.walls;
   what.address_space = of.with.memory_bytes * 2;
   what.cpu_seconds = static_cast<std::uint64_t>(of.with.time.count() / 1000) + 1;
   what.file_bytes = 1;  // they write to us and nowhere else
@@ -70,6 +71,8 @@ result<converted> convert(std::string_view body, const conversion_options& optio
         "PDFs cannot be read here: install poppler's programs (Debian: apt-get install "
         "poppler-utils) or name their folder in pdf.folder");
   }
+  const process::walls& walls = options.walls->get();
+  if (!walls.refusal.empty()) return unreadable("PDFs are not read here: " + walls.refusal);
   const auto now = clock::now();
   if (by <= now) return error(errc::source_timeout, "no time was left to read the PDF");
   auto file = process::make_memory_file(body);
@@ -79,7 +82,7 @@ result<converted> convert(std::string_view body, const conversion_options& optio
   within.output_bytes = max_output_bytes;
   within.memory_bytes = options.memory_bytes;
   within.stop = stop;
-  const conversion of{options, *file, within};
+  const conversion of{options, *file, within, walls};
   // One more than is given, to know whether there are more.
   const std::string last = std::to_string(options.max_pages + 1);
   const auto layout =

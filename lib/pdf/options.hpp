@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
+#include <process/walls.hpp>
 #include <string>
 
 namespace freshet::pdf {
@@ -14,6 +16,8 @@ struct conversion_options {
   std::chrono::milliseconds time{20'000};  ///< of one document
   std::size_t memory_bytes = 512u << 20;   ///< of one program
   int max_pages = 500;                     ///< the rest is left out, with a warning
+  /// Between poppler's programs and the machine.
+  std::shared_ptr<const process::wall_survey> walls = std::make_shared<process::wall_survey>();
 };
 
 /// What one program may write: the text of a document with the place of every word.

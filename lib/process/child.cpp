@@ -1,11 +1,8 @@
 // Between fork and exec only what is safe there: every text is made before, and failures are told
 // through a pipe that a successful exec closes.
 #include <fcntl.h>
-#include <sched.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +11,7 @@
 #include <csignal>
 #include <cstring>
 #include <process/child.hpp>
+#include <process/raising.hpp>
 #include <process/tree.hpp>
 #include <thread>
 #include <utility>
@@ -33,7 +31,7 @@ struct preparation {
   std::vector<char*> arguments, environment;
   const command_line* what = nullptr;
   std::span<const inherited> files;
-  std::string user_map, group_map, mount_options;
+  const raising* walls = nullptr;  ///< null: none
   int report = -1;
   int nowhere = -1;
   pid_t parent = -1;
@@ -44,29 +42,6 @@ char* text_of(const std::string& text) noexcept { return const_cast<char*>(text.
 void limit(decltype(RLIMIT_CORE) which, std::uint64_t value) noexcept {
   const rlimit bound{value, value};
   setrlimit(which, &bound);
-}
-
-bool write_file(const char* path, const char* text) noexcept {
-  const int file = open(path, O_WRONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  const bool written = write(file, text, std::strlen(text)) > 0;
-  close(file);
-  return written;
-}
-
-/// Its own network without an interface, and its own /tmp. Without privileges by way of a user
-/// namespace in which it stays who it is.
-bool raise_walls(const preparation& from) noexcept {
-  if (unshare(CLONE_NEWNET | CLONE_NEWNS) != 0) {
-    if (unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWNS) != 0) return false;
-    if (!write_file("/proc/self/setgroups", "deny") ||
-        !write_file("/proc/self/uid_map", from.user_map.c_str()) ||
-        !write_file("/proc/self/gid_map", from.group_map.c_str())) {
-      return false;
-    }
-  }
-  if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return false;
-  return mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, from.mount_options.c_str()) == 0;
 }
 
 /// Puts the files where the program finds them, and closes all others but the report's, which a
@@ -102,8 +77,9 @@ int place_files(const preparation& from) noexcept {
 }
 
 [[noreturn]] void become(const preparation& from) noexcept {
-  setpgid(0, 0);
-  const bool walled = from.what->walled && raise_walls(from);
+  setsid();  // a group of its own, and no terminal of ours to type into
+  raised walls;
+  if (from.walls != nullptr) walls = raise_walls(*from.walls);
   // After the walls, since a change of credentials would forget it.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   sigset_t none;
@@ -113,9 +89,9 @@ int place_files(const preparation& from) noexcept {
   limit(RLIMIT_CORE, 0);
   if (from.what->cpu_seconds != 0) limit(RLIMIT_CPU, from.what->cpu_seconds);
   if (from.what->file_bytes != 0) limit(RLIMIT_FSIZE, from.what->file_bytes);
-  if (walled) mkdir(from.what->folder.c_str(), S_IRWXU);  // if it lay under the /tmp outside
-  int problem = chdir(from.what->folder.c_str()) == 0 ? 0 : errno;
-  const char mark = walled ? 'w' : '-';
+  int problem = walls.problem;
+  if (problem == 0 && chdir(from.what->folder.c_str()) != 0) problem = errno;
+  const char mark = walls.own_tmp ? 'w' : '-';
   if (write(from.report, &mark, 1) != 1) problem = EPIPE;
   const int told = place_files(from);
   // A parent that died before prctl() would never be noticed.
@@ -123,6 +99,9 @@ int place_files(const preparation& from) noexcept {
   if (problem == 0) {
     // Last: what a sanitizer maps in this copy of us is none of the program's.
     if (from.what->address_space != 0) limit(RLIMIT_AS, from.what->address_space);
+    if (from.walls != nullptr) problem = filter_calls(*from.walls);
+  }
+  if (problem == 0) {
     execve(from.arguments.front(), from.arguments.data(), from.environment.data());
     problem = errno;
   }
@@ -139,10 +118,6 @@ preparation prepare(const command_line& command, std::span<const inherited> file
   made.arguments.push_back(nullptr);
   for (const std::string& each : command.environment) made.environment.push_back(text_of(each));
   made.environment.push_back(nullptr);
-  const auto itself = [](auto id) { return std::to_string(id) + " " + std::to_string(id) + " 1"; };
-  made.user_map = itself(geteuid());
-  made.group_map = itself(getegid());
-  made.mount_options = "mode=0700,size=" + std::to_string(command.wall_bytes);
   made.parent = getpid();
   return made;
 }
@@ -177,17 +152,33 @@ report read_report(int from) noexcept {
 }  // namespace
 
 result<child> child::start(const command_line& command, std::span<const inherited> files) {
+  if (command.behind == nullptr) return fork_into(command, files, nullptr);
+  if (auto fine = command.behind->check(); !fine) return fine.error();
+  result<raising> walls = make_raising(command);
+  if (!walls) return walls.error();
+  if (command.behind->bubblewrap.empty()) return fork_into(command, files, &*walls);
+  std::vector<inherited> more(files.begin(), files.end());
+  int filter_number = STDERR_FILENO;
+  for (const inherited& each : files) filter_number = std::max(filter_number, each.theirs);
+  ++filter_number;
+  if (command.behind->call_filter) more.push_back({walls->filter.file.number(), filter_number});
+  return fork_into(through_bubblewrap(command, filter_number), more, &*walls);
+}
+
+result<child> child::fork_into(const command_line& command, std::span<const inherited> files,
+                               const raising* walls) {
   result<pipe_ends> told = make_pipe();
   if (!told) return told.error();
   const file_descriptor nowhere(open("/dev/null", O_RDWR | O_CLOEXEC));
   preparation ready = prepare(command, files);
+  ready.walls = walls;
   ready.report = told->writing.number();
   ready.nowhere = nowhere.number();
   const pid_t id = fork();
   if (id == 0) become(ready);
   told->writing.close();
   if (id < 0) return error(errc::internal, "no process can be started: " + command.program);
-  setpgid(id, id);  // on both sides: whoever comes first
+  // It has a group of its own before it says anything.
   const report said = read_report(told->reading.number());
   child made(id, said.walled);
   if (said.problem != 0) {

@@ -16,6 +16,9 @@
 
 namespace freshet::process {
 
+struct walls;
+struct raising;
+
 /// What to start, and the bounds that the kernel keeps. 0 is no bound.
 struct command_line {
   std::string program;                   ///< an absolute path; no PATH is searched
@@ -25,9 +28,10 @@ struct command_line {
   std::uint64_t address_space = 0;       ///< bytes, of each process
   std::uint64_t cpu_seconds = 0;         ///< of each process
   std::uint64_t file_bytes = 0;          ///< the largest file that it may write
-  /// Where the kernel lets us: no network but an empty one, and a /tmp of its own in memory. The
-  /// program runs without them where it does not; see child::is_walled().
-  bool walled = false;
+  /// The walls between it and the machine; null: none, for programs of ours. Must live until it has
+  /// started. Where they give it a /tmp of its own, that is in memory.
+  const walls* behind = nullptr;
+  bool nests = false;                     ///< a browser: it raises walls of its own behind ours
   std::uint64_t wall_bytes = 256u << 20;  ///< of that /tmp
 };
 
@@ -49,7 +53,7 @@ struct ending {
 class child {
  public:
   /// Every descriptor not listed is closed in it; 0, 1 and 2 that are not listed lead to nowhere.
-  /// Error: internal, saying why it does not start.
+  /// Errors: internal, saying why it does not start; invalid_configuration (its walls are refused).
   [[nodiscard]] static result<child> start(const command_line& command,
                                            std::span<const inherited> files);
 
@@ -58,7 +62,7 @@ class child {
   ~child();
 
   [[nodiscard]] pid_t id() const noexcept { return id_; }
-  /// Whether it has the walls that were asked for.
+  /// Whether it has a network and a /tmp of its own.
   [[nodiscard]] bool is_walled() const noexcept { return walled_; }
   /// How it ended, if it has; reaps it.
   [[nodiscard]] std::optional<ending> poll() noexcept;
@@ -69,6 +73,8 @@ class child {
   void kill() noexcept;
 
  private:
+  static result<child> fork_into(const command_line& command, std::span<const inherited> files,
+                                 const raising* walls);
   child(pid_t id, bool walled) noexcept : id_(id), walled_(walled) {}
 
   pid_t id_ = -1;

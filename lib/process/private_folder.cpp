@@ -42,7 +42,7 @@ void remove_folder(const std::string& path) noexcept {
 
 }  // namespace
 
-result<private_folder> private_folder::make(std::string_view purpose) {
+result<private_folder> private_folder::make(std::string_view purpose, std::optional<uid_t> user) {
   std::string path = std::string(parent) + "/" + prefix_of(purpose) + "XXXXXX";
   if (mkdtemp(path.data()) == nullptr) {
     return error(errc::internal, "no folder can be made under " + std::string(parent));
@@ -51,6 +51,9 @@ result<private_folder> private_folder::make(std::string_view purpose) {
   private_folder made(std::move(path), std::move(lock));
   if (!made.lock_.is_open()) {
     return error(errc::internal, "no file can be made under " + std::string(parent));
+  }
+  if (user && chown(made.path().c_str(), *user, *user) != 0) {
+    return error(errc::internal, "a folder under " + std::string(parent) + " cannot be given away");
   }
   return made;
 }

@@ -2,7 +2,10 @@
 // process that was killed are swept away by the next one.
 #pragma once
 
+#include <sys/types.h>
+
 #include <freshet/result.hpp>
+#include <optional>
 #include <process/file_descriptor.hpp>
 #include <string>
 #include <string_view>
@@ -13,8 +16,10 @@ namespace freshet::process {
 /// Owns a folder under /tmp. Not thread-safe.
 class private_folder {
  public:
-  /// `purpose` is a part of its name: "browser". Error: internal.
-  [[nodiscard]] static result<private_folder> make(std::string_view purpose);
+  /// `purpose` is a part of its name: "browser". `user`: who may enter it in our place. Error:
+  /// internal.
+  [[nodiscard]] static result<private_folder> make(std::string_view purpose,
+                                                   std::optional<uid_t> user = {});
   private_folder(private_folder&& other) noexcept
       : path_(std::exchange(other.path_, {})), lock_(std::move(other.lock_)) {}
   private_folder& operator=(private_folder&&) = delete;

@@ -34,9 +34,11 @@ inline std::unique_ptr<browser::render_layer> make_layer(browser::options with =
 }
 
 inline std::future<result<http::response>> submit(browser::render_layer& to, const std::string& url,
-                                                  std::chrono::milliseconds time = 30s) {
+                                                  std::chrono::milliseconds time = 30s,
+                                                  std::int64_t owner = 0) {
   http::request what;
   what.url = url;
+  what.owner = owner;
   what.render = http::rendering::always;
   auto promise = std::make_shared<std::promise<result<http::response>>>();
   to.submit(std::move(what), std::chrono::steady_clock::now() + time,

@@ -107,6 +107,40 @@ TEST_CASE("what text does not need is not fetched, nor what is no web address", 
   CHECK(server.count("/s.css") == 1);
 }
 
+TEST_CASE("what a page asks for ahead of its reader or without end is not fetched", "[browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  server.reply(
+      "/", 200,
+      "<!doctype html><link rel=prefetch href=/prefetch><link rel=prefetch as=script "
+      "href=/prefetch.js><link rel=prerender href=/prerender><link rel=manifest "
+      "href=/manifest><link rel=preload as=image href=/preload.png><a id=a href=#x "
+      "ping=/ping>a</a><script type=speculationrules>{\"prefetch\":[{\"source\":\"list\","
+      "\"urls\":[\"/rules\"],\"eagerness\":\"immediate\"}],\"prerender\":[{\"source\":\"list\","
+      "\"urls\":[\"/ahead\"],\"eagerness\":\"immediate\"}]}</script><p id=p></p><script>"
+      "const note = t => document.getElementById('p').textContent += t;"
+      "new EventSource('/events').onerror = () => note('events ');"
+      "fetch('/stream', {headers: {Accept: 'text/event-stream'}}).catch(() => note('stream '));"
+      "fetch('/kept', {method: 'POST', keepalive: true, body: 'x'}).catch(() => note('kept '));"
+      "fetch('/data').then(r => r.text()).then(note);"
+      "document.getElementById('a').click();"
+      "const late = document.createElement('link'); late.rel = 'prefetch';"
+      "late.href = '/late'; document.head.append(late);</script>",
+      as_html);
+  server.reply("/data", 200, "data");
+  const auto layer = make_layer();
+  const auto page = render(*layer, server.url("/"));
+  REQUIRE(page);
+  CHECK(holds(*page, "events "));
+  CHECK(holds(*page, "stream "));
+  CHECK(holds(*page, "data"));
+  for (const char* path : {"/prefetch", "/prefetch.js", "/prerender", "/manifest", "/preload.png",
+                           "/ping", "/rules", "/ahead", "/events", "/stream", "/late"}) {
+    CAPTURE(path);
+    CHECK(server.count(path) == 0);
+  }
+}
+
 TEST_CASE("a page leaves nothing behind for the next", "[browser]") {
   NEED_BROWSER();
   test::loopback_server server;

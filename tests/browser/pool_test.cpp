@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <process/private_folder.hpp>
 #include <process/tree.hpp>
 #include <thread>
 
@@ -27,7 +28,8 @@ std::vector<pid_t> browsers() {
     std::ifstream in("/proc/" + std::to_string(each) + "/cmdline");
     std::string line;
     std::getline(in, line);
-    if (line.find("--remote-debugging-pipe") != std::string::npos &&
+    if (line.find("bwrap") == std::string::npos &&
+        line.find("--remote-debugging-pipe") != std::string::npos &&
         line.find("--type=") == std::string::npos) {
       found.push_back(each);
     }
@@ -129,6 +131,80 @@ TEST_CASE("many pages share one browser, one after the other", "[browser]") {
   CHECK(good == 5);
   CHECK(refused == 3);
   CHECK(browsers().size() <= 1);
+}
+
+TEST_CASE("an account whose pages spin in every browser does not keep another's from one",
+          "[browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  std::atomic<int> begun = 0;
+  server.on("/begun", [&](const auto&, auto& to) {
+    ++begun;
+    to.send(test::loopback_server::answer(200, "x"));
+  });
+  server.reply("/spin", 200, scripted("fetch('/begun').then(() => { for (;;); })"), as_html);
+  server.reply("/", 200, scripted("document.body.append('well')"), as_html);
+  browser::options two;
+  two.max_browsers = 2;
+  two.page_time = 60s;
+  auto layer = make_layer(two);
+  std::vector<std::future<result<http::response>>> spinning;
+  for (int i = 0; i < 6; ++i) spinning.push_back(submit(*layer, server.url("/spin"), 120s, 7));
+  for (int i = 0; i < 1'500 && begun < 2; ++i) std::this_thread::sleep_for(20ms);
+  REQUIRE(begun == 2);
+  for (int i = 0; i < 2; ++i) {
+    const auto page = submit(*layer, server.url("/"), 50s, 8).get();
+    REQUIRE(page);
+    CHECK(holds(*page, "well"));
+  }
+  // Nobody had to come to an end for it.
+  for (auto& each : spinning) CHECK(each.wait_for(0s) == std::future_status::timeout);
+  layer.reset();
+  for (auto& each : spinning) CHECK(each.get().error().code() == errc::cancelled);
+}
+
+TEST_CASE("no browser reads what it is not given", "[browser]") {
+  NEED_BROWSER();
+  const auto data = process::private_folder::make("test");
+  REQUIRE(data);
+  browser::options hiding;
+  hiding.walls =
+      std::make_shared<process::wall_survey>(std::vector<std::string>{data->path()}, false);
+  if (!hiding.walls->get().is_whole) return test::skip("this machine lets us raise no walls");
+  test::loopback_server server;
+  server.reply("/slow", 200, scripted("fetch('/never')"), as_html);
+  server.on("/never", [&](const auto&, auto& to) {
+    while (!server.stopping() && to.is_open()) std::this_thread::sleep_for(20ms);
+  });
+  const auto layer = make_layer(hiding);
+  auto page = submit(*layer, server.url("/slow"));
+  for (int i = 0; i < 500 && server.count("/never") == 0; ++i) std::this_thread::sleep_for(20ms);
+  REQUIRE(browsers().size() == 1);
+  const std::string inside = "/proc/" + std::to_string(browsers().front());
+  std::ifstream status(inside + "/status");
+  const std::string about{std::istreambuf_iterator<char>(status), {}};
+  CHECK(about.find("NoNewPrivs:\t1") != std::string::npos);
+  CHECK(about.find("Seccomp:\t2") != std::string::npos);
+  CHECK(about.find("CapEff:\t0000000000000000") != std::string::npos);
+  if (!hiding.walls->get().bubblewrap.empty()) {
+    CHECK_FALSE(std::filesystem::exists(inside + "/root" + data->path()));
+    CHECK_FALSE(std::filesystem::exists(inside + "/root/root"));
+    CHECK(std::filesystem::exists(inside + "/root/usr"));
+  }
+}
+
+TEST_CASE("where no walls stand no page is rendered, and the error says what to do", "[browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  server.reply("/", 200, scripted("document.body.append('well')"), as_html);
+  browser::options bare;
+  // What cannot be hidden: programs are there.
+  bare.walls = std::make_shared<process::wall_survey>(std::vector<std::string>{"/usr/bin"}, false);
+  const auto layer = make_layer(bare);
+  const auto page = render(*layer, server.url("/"));
+  REQUIRE_FALSE(page);
+  CHECK(page.error().code() == errc::invalid_configuration);
+  CHECK(page.error().detail().find("process.allow_without_walls") != std::string::npos);
 }
 
 TEST_CASE("a browser that dies fails its page, and the next has another", "[browser]") {

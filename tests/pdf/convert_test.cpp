@@ -204,3 +204,16 @@ TEST_CASE("poppler's folder must have its programs", "[pdf]") {
   CHECK(none.error().code() == errc::invalid_configuration);
   CHECK(none.error().detail().find("pdf.folder") != std::string::npos);
 }
+
+TEST_CASE("where no walls stand no PDF is read, and the error says what to do", "[pdf]") {
+  NEED_POPPLER();
+  auto bare = installed();
+  // What cannot be hidden: programs are there.
+  bare.walls = std::make_shared<process::wall_survey>(std::vector<std::string>{"/usr/bin"}, false);
+  const auto refused = convert(make_pdf({{{{72, 500, 11, "F1", "Words."}}, {}}}), bare);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code() == errc::unsupported_content);
+  CHECK(refused.error().detail().find("process.allow_without_walls") != std::string::npos);
+  bare.walls = std::make_shared<process::wall_survey>(std::vector<std::string>{"/usr/bin"}, true);
+  CHECK(convert(make_pdf({{{{72, 500, 11, "F1", "Words."}}, {}}}), bare));
+}

@@ -215,6 +215,8 @@ def test_doctor_offline(tmp_path):
     assert report["findings"]
     for finding in report["findings"]:
         assert finding["ok"] or finding["advice"]
+    (walls,) = [one for one in report["findings"] if one["subject"] == "walls"]
+    assert walls["ok"] or "process.allow_without_walls" in walls["advice"]
 
 
 def test_doctor_says_what_is_wrong_with_the_configuration(tmp_path):

@@ -34,6 +34,7 @@ ONLY_IN = {
     r"<sqlite3\.h>": ["lib/sqlite/sqlite.cpp"],
     r"<argon2\.h>": ["lib/account"],
     r"<wslay/": ["lib/http"],
+    r"<seccomp\.h>": ["lib/process/call_filter.cpp"],
     r"<boost/(beast|asio)": ["server"],
     r"<toml\+\+": ["lib/engine/settings/config.cpp"],
     r"<unicode/": ["lib/base", "lib/html"],

@@ -141,7 +141,27 @@ browser::options configure_browsers(const config& settings, const std::string& a
   return made;
 }
 
+/// Where our secrets are: no child can read these.
+std::vector<std::string> secret_folders(const config& settings) {
+  std::vector<std::string> made;
+  const auto add = [&made](const std::filesystem::path& folder) {
+    if (!folder.empty() && folder != folder.root_path()) made.push_back(folder.string());
+  };
+  add(settings.text("storage.data_dir"));
+  constexpr std::string_view sqlite = "sqlite:";
+  const std::string database = settings.text("storage.database");
+  if (database.starts_with(sqlite)) {
+    add(std::filesystem::path(database.substr(sqlite.size())).parent_path());
+  }
+  return made;
+}
+
 }  // namespace
+
+std::shared_ptr<const process::wall_survey> configure_walls(const config& from) {
+  return std::make_shared<process::wall_survey>(
+      secret_folders(from), from.flag("process.allow_without_walls").value_or(false));
+}
 
 std::string user_agent(const config& from) {
   auto text = from.text("network.user_agent");
@@ -264,10 +284,14 @@ result<environment> make_live_environment(const config& settings, const log_func
   auto stack = http::make_stack(options);
   if (!stack) return stack.error();
   made.drop_cache = [kept = stack->get()] { kept->drop_cache(); };
+  made.walls = configure_walls(settings);
+  auto reading_with = configure_pdf(settings);
+  reading_with.walls = made.walls;
   auto browsers = configure_browsers(settings, options.user_agent, log, made.no_browser);
+  browsers.walls = made.walls;
   made.browser = browsers.program;
   // A PDF is no page to render: the layer that reads it is the nearer one to the network.
-  auto reading = std::make_unique<pdf::pdf_layer>(std::move(*stack), configure_pdf(settings));
+  auto reading = std::make_unique<pdf::pdf_layer>(std::move(*stack), std::move(reading_with));
   made.transport = std::make_unique<browser::render_layer>(std::move(reading), std::move(browsers));
   auto archives = open_archives(settings, collect, log);
   if (!archives) return archives.error();

@@ -35,6 +35,8 @@ struct environment {
   std::function<void()> drop_cache;        ///< of the transport, when memory is short; may be null
   std::unique_ptr<suspensions> suspended;  ///< null: nobody is left alone (the sandbox)
   bool sandbox = false;
+  /// Between browsers, the programs that read PDFs, and the machine; null in the sandbox.
+  std::shared_ptr<const process::wall_survey> walls;
   std::string browser;     ///< the program that renders pages; "" if there is none
   std::string no_browser;  ///< why pages cannot be rendered here; "" if they can
 

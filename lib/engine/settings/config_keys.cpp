@@ -111,6 +111,8 @@ constexpr std::array fixed_keys{
                "Bytes of all that one page loads, decoded."},
     config_key{"render.credits", "integer", "4",
                "What a rendered page costs beside the endpoint's price."},
+    config_key{"process.allow_without_walls", "boolean", "false",
+               "Render and read PDFs also where no walls hide the data folder from the programs."},
     config_key{"pdf.folder", "string", "",
                "The folder of poppler's programs; default: the first usual one that has them."},
     config_key{"pdf.max_processes", "integer", "2", "PDFs that are read at once."},
