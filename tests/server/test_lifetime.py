@@ -33,7 +33,7 @@ def test_slow_heads_slow_bodies_and_idlers_are_ended(start):
     with server.wire() as silent, server.wire() as head, server.wire() as body, \
             server.wire() as idle:
         head.send(b"GET /healthz HTTP/1.1\r\nHo")
-        body.send(post_bytes("/v1/web-serp/search", "x" * 100)[:-50])
+        body.send(post_bytes("/dashboard/api/sign-in", "x" * 100)[:-50])
         idle.send(HEALTH)
         assert idle.read().status == 200
         assert closed_after(silent) < 4
