@@ -15,6 +15,11 @@ backend backend_of(engine& behind, dashboard_settings dashboard_http) {
     behind.submit_dashboard(std::move(what), std::move(done));
   };
   d.dashboard_http = std::move(dashboard_http);
+  d.owner_of = [&behind](std::string_view key) -> result<std::string> {
+    const auto rights = behind.check_key(key);
+    if (!rights) return rights.error();
+    return std::to_string(rights->owner);
+  };
   d.ready = [&behind] { return behind.ready(); };
   d.problem = [&behind](const error& what, std::string_view request_id) {
     return behind.problem(what, request_id);

@@ -31,11 +31,16 @@ struct backend {
   std::function<void(freshet::dashboard_request, std::function<void(dashboard_response)>)>
       submit_dashboard;  ///< as submit, without cancel
   std::function<bool()> ready;
+  /// Whose a key is, as text; it does not wait. Null: every key is "caller".
+  std::function<result<std::string>(std::string_view key)> owner_of;
   /// The requests to /mcp; null: there is no such route.
   std::function<deferred(http_request, const request_facts&)> mcp;
   std::function<response(const error&, std::string_view request_id)> problem;
-  bool pages = true;    ///< whether /dashboard and /docs are served
-  bool dropin = false;  ///< whether submit() takes the paths of dropin::paths(), too
+  bool mcp_open = false;           ///< whether /mcp takes requests without a key
+  bool health_only = false;        ///< whether /healthz and /readyz are all there is
+  std::function<bool()> draining;  ///< whether another listener of the process does; null: none
+  bool pages = true;               ///< whether /dashboard and /docs are served
+  bool dropin = false;             ///< whether submit() takes the paths of dropin::paths(), too
   dashboard_settings dashboard_http;
   std::string openapi;  ///< the description as JSON; the endpoints are read from it
 };

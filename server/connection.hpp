@@ -32,9 +32,8 @@ class connection : public std::enable_shared_from_this<connection> {
 
   connection(tcp_socket socket, std::shared_ptr<listener_core> core, std::uint64_t id);
 
-  void start();
-  /// Answers 503 to whatever comes and closes: the server has too many connections.
-  void shed();
+  /// `guest`: there is no room for it; what it asks is answered 503, but for the server's health.
+  void start(bool guest);
   /// Acts on a deadline that has passed.
   void sweep(clock::time_point now);
   [[nodiscard]] bool is_due(clock::time_point now) const noexcept { return now >= deadline_; }
@@ -49,6 +48,8 @@ class connection : public std::enable_shared_from_this<connection> {
   /// The drain's deadline has passed: ends a running call.
   void abandon();
   void close();
+  /// It has to go for another, or takes its answer too slowly: what the kernel has of it goes, too.
+  void dismiss();
 
  private:
   enum class phase : std::uint8_t {
@@ -68,10 +69,19 @@ class connection : public std::enable_shared_from_this<connection> {
   void advance();
   void enter(phase next, clock::duration allowed);
   void send_continue();
+  void heed(const request_head& head);
+  [[nodiscard]] bool judge();
+  [[nodiscard]] bool hold_input();
   void handle(http_request&& what);
+  void dispatch(router::outcome&& what);
   template <class Answer>
   [[nodiscard]] std::function<void(Answer)> deliverer();
   void refuse(const error& why);
+  void stand(bool busy, bool streams = false);
+  void begin_taking(std::size_t owned);
+  [[nodiscard]] std::size_t on_taken(std::size_t bytes);
+  [[nodiscard]] std::uint64_t acknowledged() const;
+  [[nodiscard]] bool keeps_up(clock::time_point now);
   void send(reply&& what);
   void on_written();
   void begin_stream();
@@ -84,13 +94,17 @@ class connection : public std::enable_shared_from_this<connection> {
   tcp_socket socket_;
   std::shared_ptr<listener_core> core_;
   std::uint64_t id_;
+  ip_address address_;
   std::string peer_;
+  bool guest_ = false;
+  bool refused_ = false;  // by its head, whatever the body is
   request_reader reader_;
   phase phase_ = phase::idle;
   clock::time_point deadline_;
   bool reading_ = false;
   bool end_of_input_ = false;
   std::size_t lingered_bytes_ = 0;
+  std::size_t held_ = 0;  // as the crowd knows it
 
   // The request under way.
   clock::time_point began_;
@@ -108,6 +122,10 @@ class connection : public std::enable_shared_from_this<connection> {
   std::string reply_head_;
   bool piece_under_way_ = false;
   std::size_t streamed_bytes_ = 0;
+  // How it is taken: bytes handed to the kernel, and acknowledged when the window began.
+  std::uint64_t written_ = 0, acknowledged_ = 0;
+  std::size_t taken_ = 0;
+  bool owes_ = false;
 };
 
 }  // namespace freshet::server

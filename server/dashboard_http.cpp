@@ -1,8 +1,4 @@
-// Cookies, origins, and the caller's address.
-#include <algorithm>
-#include <boost/asio/ip/address.hpp>
-#include <boost/asio/ip/network_v4.hpp>
-#include <boost/asio/ip/network_v6.hpp>
+// Cookies and origins.
 #include <optional>
 #include <server/dashboard_http.hpp>
 #include <server/http/framing.hpp>
@@ -12,15 +8,11 @@
 namespace freshet::server {
 namespace {
 
-namespace ip = boost::asio::ip;
-
 constexpr std::string_view api_prefix = "/dashboard/api/";
 constexpr std::string_view call_prefix = "v1/";
 constexpr std::string_view cookie_name = "freshet_session";
 constexpr std::size_t max_token_size = 64;
 constexpr std::size_t max_user_agent_size = 200;
-/// Names in one X-Forwarded-For that are looked at, from the right.
-constexpr int max_proxies = 16;
 
 /// "https://a.example:8443" of a URL; "" if it is none.
 std::string origin_of(std::string_view url) {
@@ -33,37 +25,6 @@ std::string origin_of(std::string_view url) {
 std::string_view host_of(std::string_view origin) {
   const std::size_t scheme = origin.find("://");
   return scheme == std::string_view::npos ? std::string_view() : origin.substr(scheme + 3);
-}
-
-/// The address, with an IPv4 address that came over IPv6 as what it is.
-std::optional<ip::address> parse_address(std::string_view text) {
-  boost::system::error_code failed;
-  const auto address = ip::make_address(std::string(text), failed);
-  if (failed) return std::nullopt;
-  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
-    return ip::make_address_v4(ip::v4_mapped, address.to_v6());
-  }
-  return address;
-}
-
-/// Whether `network` is a CIDR; and if so, whether it holds `address`.
-std::optional<bool> holds(const std::string& network, const ip::address& address) {
-  boost::system::error_code failed;
-  const auto four = ip::make_network_v4(network, failed);
-  if (!failed) {
-    return address.is_v4() &&
-           ip::network_v4(address.to_v4(), four.prefix_length()).network() == four.network();
-  }
-  failed.clear();
-  const auto six = ip::make_network_v6(network, failed);
-  if (failed) return std::nullopt;
-  return address.is_v6() &&
-         ip::network_v6(address.to_v6(), six.prefix_length()).network() == six.network();
-}
-
-bool is_trusted(const std::vector<std::string>& networks, const ip::address& address) {
-  return std::any_of(networks.begin(), networks.end(),
-                     [&](const std::string& one) { return holds(one, address).value_or(false); });
 }
 
 /// The value of the session's cookie; "" if there is none, or if there are two: one of them was
@@ -91,14 +52,11 @@ std::string session_of(const request_head& head) {
 result<dashboard_settings> dashboard_settings_of(const config& from) {
   dashboard_settings made;
   made.base_url = from.text("server.base_url");
-  made.trusted_proxies = from.list("server.trusted_proxies");
+  result<trusted_proxies> proxies = trusted_proxies::of(from.list("server.trusted_proxies"));
+  if (!proxies) return proxies.error();
+  made.proxies = std::move(*proxies);
   made.session_lifetime =
       std::chrono::seconds(from.integer("dashboard.session_lifetime_s").value_or(0));
-  for (const std::string& network : made.trusted_proxies) {
-    if (holds(network, ip::address())) continue;
-    return error(errc::invalid_configuration,
-                 "server.trusted_proxies: '" + network + "' is no network such as 10.0.0.0/8");
-  }
   return made;
 }
 
@@ -117,21 +75,9 @@ dashboard_http::arrival dashboard_http::read(const request_head& head,
   made.session = session_of(head);
   made.csrf_token = head.field("x-csrf-token").value_or("").substr(0, max_token_size);
   made.user_agent = head.field("user-agent").value_or("").substr(0, max_user_agent_size);
-  auto at = parse_address(peer);
-  if (!at) return made;
-  std::string_view list = head.field("x-forwarded-for").value_or("");
-  if (head.count("x-forwarded-for") > 1) list = {};
-  // From the right: each proxy that is trusted vouches for the name before its own.
-  for (int i = 0; i < max_proxies && !list.empty(); ++i) {
-    if (!is_trusted(with_.trusted_proxies, *at)) break;
-    const std::size_t comma = list.rfind(',');
-    const auto before = comma == std::string_view::npos ? list : list.substr(comma + 1);
-    const auto named = parse_address(trim_blank(before));
-    if (!named) break;
-    at = named;
-    list = comma == std::string_view::npos ? std::string_view() : list.substr(0, comma);
+  if (const auto at = parse_address(peer)) {
+    made.address = with_.proxies.caller_of(head, *at).to_string();
   }
-  made.address = at->to_string();
   return made;
 }
 

@@ -6,12 +6,12 @@
 #include <chrono>
 #include <freshet/dashboard.hpp>
 #include <freshet/engine.hpp>
+#include <server/callers.hpp>
 #include <server/http/reply.hpp>
 #include <server/http/request_reader.hpp>
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 namespace freshet::server {
 
@@ -20,7 +20,7 @@ struct request_facts;
 /// What the interface depends on. A value.
 struct dashboard_settings {
   std::string base_url;
-  std::vector<std::string> trusted_proxies;  ///< CIDR
+  trusted_proxies proxies;
   std::chrono::seconds session_lifetime{0};  ///< of the cookie; the engine ends sessions by itself
 };
 /// Of the configuration. Error: invalid_configuration (server.trusted_proxies).

@@ -1,6 +1,7 @@
 // Accepting, sweeping and draining.
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <boost/asio/error.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
@@ -20,41 +21,72 @@ using namespace std::chrono_literals;
 constexpr auto sweep_interval = 1000ms;
 /// How long accepting rests when there are no descriptors; a connection that closes ends the rest.
 constexpr auto accept_pause = 200ms;
-/// Connections above the cap that may hear a 503 at the same time; beyond, they wait in the
-/// backlog.
-constexpr std::size_t max_shedding = 64;
 /// In a drain a connection may still bring the request that was on its way.
 constexpr auto idle_grace = 1000ms;
 /// After the drain's deadline cancelled calls have this long to be answered.
 constexpr auto abandon_grace = 1000ms;
 /// At most this many connections are taken from the backlog when a drain begins.
 constexpr std::size_t max_backlog_taken = 4096;
-
-error bad_address(const std::string& address, const std::string& why) {
-  return error(errc::invalid_configuration, "server.listen: '" + address + "' " + why);
-}
+/// Those who had to go are said so often, not one by one.
+constexpr int sweeps_between_reports = 10;
 
 }  // namespace
 
-listener::listener(asio::io_context& io, const backend& behind, logger& log,
+listener::listener(std::vector<asio::io_context*> contexts, const backend& behind, logger& log,
                    const listener_limits& limits)
-    : io_(io),
-      core_(std::make_shared<listener_core>(io, behind, log, limits)),
-      acceptor_(io.get_executor()),
-      sweep_timer_(io.get_executor()),
-      accept_timer_(io.get_executor()) {
-  core_->date = http_date(std::chrono::system_clock::now());
-  core_->on_closed = [this] {
-    if (core_->draining && core_->connections.empty()) return finish_drain();
-    // A descriptor is free again: an expiry now ends a pause of accepting.
-    accept_timer_.cancel();
+    : io_(*contexts.front()),
+      everybody_(std::make_shared<crowd>(limits.crowd, behind.dashboard_http.proxies)),
+      acceptor_(io_.get_executor()),
+      accept_timer_(io_.get_executor()) {
+  const auto routes = std::make_shared<const router>(behind);
+  for (asio::io_context* const one : contexts) {
+    auto& made = *lanes_.emplace_back(std::make_unique<lane>(*one));
+    made.core = std::make_shared<listener_core>(*one, behind, log, limits);
+    made.core->routes = routes;
+    made.core->everybody = everybody_;
+    made.core->date = http_date(std::chrono::system_clock::now());
+  }
+  for (std::size_t i = 0; i < lanes_.size(); ++i) prepare(i);
+}
+
+void listener::prepare(std::size_t index) {
+  std::vector<std::weak_ptr<listener_core>> cores;
+  for (const auto& one : lanes_) cores.push_back(one->core);
+  lane& of = *lanes_[index];
+  of.core->lane = index;
+  of.core->dismiss = [cores](const crowd::leavers& gone) {
+    // Posted, also to one's own thread: who chose is in the middle of something.
+    for (const crowd::leaver& one : gone) {
+      const auto core = cores[one.lane].lock();
+      if (!core) continue;
+      asio::post(core->executor, [core, id = one.id] {
+        const auto found = core->connections.find(id);
+        if (found == core->connections.end()) return;
+        const std::shared_ptr<connection> leaving = found->second;
+        leaving->dismiss();
+      });
+    }
+  };
+  of.core->on_closed = [this, &of, index] {
+    --of.connections;
+    --open_;
+    if (index == 0) return on_closed();
+    asio::post(io_, [this] { on_closed(); });
   };
 }
 
 listener::~listener() {
-  core_->on_closed = nullptr;
-  const auto left = std::exchange(core_->connections, {});
-  for (const auto& [id, connection] : left) connection->close();
+  for (const auto& one : lanes_) {
+    one->core->on_closed = nullptr;
+    const auto left = std::exchange(one->core->connections, {});
+    for (const auto& [id, connection] : left) connection->close();
+  }
+}
+
+void listener::on_closed() {
+  if (draining_ && open_ == 0) return finish_drain();
+  // A descriptor is free again: an expiry now ends a pause of accepting.
+  accept_timer_.cancel();
 }
 
 result<void> listener::start(acceptor bound) {
@@ -63,32 +95,40 @@ result<void> listener::start(acceptor bound) {
   acceptor_.listen(tcp::acceptor::max_listen_connections, failed);
   if (failed) return error(errc::invalid_configuration, "cannot listen: " + failed.message());
   accept();
-  sweep();
+  for (const auto& one : lanes_) {
+    asio::post(one->core->executor, [this, which = one.get()] { sweep(*which); });
+  }
   return {};
 }
 
-void listener::accept() {
-  acceptor_.async_accept([this](error_code failed, tcp_socket socket) {
-    if (failed == asio::error::operation_aborted) return;
-    on_accept(failed, std::move(socket));
+listener::lane& listener::idlest_lane() {
+  return **std::min_element(lanes_.begin(), lanes_.end(), [](const auto& a, const auto& b) {
+    return a->connections < b->connections;
   });
 }
 
-void listener::on_accept(error_code failed, tcp_socket&& socket) {
-  if (core_->draining) {
-    if (!failed) take_in(std::move(socket));
-    return;
-  }
-  if (!failed) take_in(std::move(socket));
+void listener::accept() {
+  lane& to = idlest_lane();
+  acceptor_.async_accept(to.core->executor, [this, &to](error_code failed, tcp_socket socket) {
+    if (failed == asio::error::operation_aborted) return;
+    on_accept(failed, to, std::move(socket));
+  });
+}
+
+void listener::on_accept(error_code failed, lane& to, tcp_socket&& socket) {
+  if (!failed) hand_over(to, std::move(socket));
+  if (draining_) return;
   const bool fleeting = !failed || failed == asio::error::connection_aborted;
   // Said once: the line would come five times a second.
   if (!fleeting && !std::exchange(accept_failing_, true)) {
-    core_->log.line("warn", "accept: " + failed.message());
+    lanes_.front()->core->log.line("warn", "accept: " + failed.message());
   }
   if (!failed) accept_failing_ = false;
-  const bool crowded = core_->connections.size() >= core_->limits.max_connections + max_shedding;
-  if (fleeting && !crowded) return accept();
-  // Out of descriptors, or of room: asking again at once would spin.
+  if (fleeting) return accept();
+  // Out of descriptors: asking again at once would spin. One that only waits makes room.
+  crowd::leavers gone;
+  everybody_->make_room(gone);
+  lanes_.front()->core->dismiss(gone);
   pause_accepting();
 }
 
@@ -97,70 +137,101 @@ void listener::pause_accepting() {
   accept_timer_.async_wait([this](error_code failed) {
     // Cancelled means that a connection closed; a listener that is going has no acceptor.
     if (failed && failed != asio::error::operation_aborted) return;
-    if (core_->draining || !acceptor_.is_open()) return;
+    if (draining_ || !acceptor_.is_open()) return;
     accept();
   });
 }
 
-void listener::take_in(tcp_socket&& socket) {
-  const bool crowded = core_->connections.size() >= core_->limits.max_connections;
+void listener::hand_over(lane& to, tcp_socket&& socket) {
   const std::uint64_t id = next_connection_++;
-  const auto made = std::make_shared<connection>(std::move(socket), core_, id);
-  core_->connections.emplace(id, made);
-  crowded ? made->shed() : made->start();
+  ++to.connections;
+  ++open_;
+  if (&to == lanes_.front().get()) return take_in(to, id, std::move(socket));
+  asio::post(to.core->executor,
+             [&to, id, moved = std::move(socket)]() mutable { take_in(to, id, std::move(moved)); });
 }
 
-void listener::sweep() {
+void listener::take_in(lane& to, std::uint64_t id, tcp_socket&& socket) {
+  listener_core& core = *to.core;
+  error_code failed;
+  const auto peer = socket.remote_endpoint(failed);
+  crowd::leavers gone;
+  const bool room =
+      core.everybody->enter(id, core.lane, failed ? ip_address() : peer.address(), gone);
+  core.dismiss(gone);
+  const auto made = std::make_shared<connection>(std::move(socket), to.core, id);
+  core.connections.emplace(id, made);
+  made->start(!room);
+}
+
+void listener::sweep(lane& which) {
+  listener_core& core = *which.core;
   const auto now = clock::now();
-  core_->date = http_date(std::chrono::system_clock::now());
+  core.date = http_date(std::chrono::system_clock::now());
   std::vector<std::shared_ptr<connection>> due;
-  for (const auto& [id, connection] : core_->connections) {
+  for (const auto& [id, connection] : core.connections) {
     if (connection->is_due(now)) due.push_back(connection);
   }
   for (const auto& connection : due) connection->sweep(now);
-  if (core_->draining) sweep_drain(now);
-  if (core_->draining && !drained_) return;
-  sweep_timer_.expires_after(sweep_interval);
-  sweep_timer_.async_wait([this](error_code failed) {
-    if (!failed) sweep();
+  if (&which == lanes_.front().get()) report_ended();
+  if (core.draining) sweep_drain(core, now);
+  if (core.finished) return;
+  which.sweep_timer.expires_after(sweep_interval);
+  which.sweep_timer.async_wait([this, &which](error_code failed) {
+    if (!failed) sweep(which);
   });
 }
 
+void listener::report_ended() {
+  if (++sweeps_unsaid_ < sweeps_between_reports) return;
+  sweeps_unsaid_ = 0;
+  const std::uint64_t ended = everybody_->ended();
+  if (ended == ended_said_) return;
+  const std::uint64_t fresh = ended - std::exchange(ended_said_, ended);
+  lanes_.front()->core->log.line(
+      "warn", std::to_string(fresh) + " connections were closed to make room for others");
+}
+
 void listener::drain(std::function<void()> drained) {
-  if (core_->draining) return;
-  core_->draining = true;
-  drain_began_ = clock::now();
+  if (draining_.exchange(true)) return;
   drained_ = std::move(drained);
   // What the kernel has accepted for us may have its request in it already.
   accept_backlog();
   error_code ignored;
   acceptor_.close(ignored);
   accept_timer_.cancel();
+  for (const auto& one : lanes_) {
+    asio::post(one->core->executor, [core = one->core, began = clock::now()] {
+      core->draining = true;
+      core->drain_began = began;
+    });
+  }
   // After the handlers that are queued: one of them may be an accepted connection.
   asio::post(io_, [this] {
-    if (core_->connections.empty()) finish_drain();
+    if (open_ == 0) finish_drain();
   });
 }
 
 void listener::accept_backlog() {
   error_code failed;
   acceptor_.non_blocking(true, failed);
+  lane& to = *lanes_.front();
   for (std::size_t taken = 0; !failed && taken < max_backlog_taken; ++taken) {
     tcp_socket socket(io_.get_executor());
     acceptor_.accept(socket, failed);
-    if (!failed) take_in(std::move(socket));
+    if (!failed) hand_over(to, std::move(socket));
   }
 }
 
-void listener::sweep_drain(clock::time_point now) {
+void listener::sweep_drain(listener_core& core, clock::time_point now) {
   std::vector<std::shared_ptr<connection>> all;
-  for (const auto& [id, connection] : core_->connections) all.push_back(connection);
-  const auto elapsed = now - drain_began_;
-  if (elapsed >= core_->limits.drain_timeout + abandon_grace) {
+  for (const auto& [id, connection] : core.connections) all.push_back(connection);
+  const auto elapsed = now - core.drain_began;
+  if (elapsed >= core.limits.drain_timeout + abandon_grace) {
     for (const auto& connection : all) connection->close();
-  } else if (elapsed >= core_->limits.drain_timeout) {
-    if (!std::exchange(abandoned_, true)) {
-      core_->log.line("warn", "drain: ending " + std::to_string(all.size()) + " connections");
+  } else if (elapsed >= core.limits.drain_timeout) {
+    if (!std::exchange(core.abandoned, true) && !all.empty()) {
+      core.log.line("warn", "drain: ending " + std::to_string(all.size()) + " connections");
       for (const auto& connection : all) connection->abandon();
     }
   } else if (elapsed >= idle_grace) {
@@ -169,14 +240,23 @@ void listener::sweep_drain(clock::time_point now) {
 }
 
 void listener::finish_drain() {
-  sweep_timer_.cancel();
+  for (const auto& one : lanes_) {
+    asio::post(one->core->executor, [which = one.get()] {
+      which->core->finished = true;
+      which->sweep_timer.cancel();
+    });
+  }
   if (!drained_) return;
   asio::post(io_, std::exchange(drained_, nullptr));
 }
 
-result<listener::acceptor> bind_to(asio::io_context& io, const std::string& address) {
+result<listener::acceptor> bind_to(asio::io_context& io, const std::string& address,
+                                   std::string_view setting) {
+  const auto bad_address = [&](const std::string& why) {
+    return error(errc::invalid_configuration, std::string(setting) + ": '" + address + "' " + why);
+  };
   const std::size_t colon = address.rfind(':');
-  if (colon == std::string::npos) return bad_address(address, "is not HOST:PORT");
+  if (colon == std::string::npos) return bad_address("is not HOST:PORT");
   std::string host = address.substr(0, colon);
   if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
     host = host.substr(1, host.size() - 2);
@@ -184,16 +264,16 @@ result<listener::acceptor> bind_to(asio::io_context& io, const std::string& addr
   if (host == "localhost") host = "127.0.0.1";
   const std::string_view digits = std::string_view(address).substr(colon + 1);
   const auto port = parse_number<std::uint16_t>(digits);
-  if (!port) return bad_address(address, "has no port of 0 to 65535");
+  if (!port) return bad_address("has no port of 0 to 65535");
   error_code failed;
   const auto ip = asio::ip::make_address(host, failed);
-  if (failed) return bad_address(address, "has no IP address; give one, or localhost");
+  if (failed) return bad_address("has no IP address; give one, or localhost");
   const tcp::endpoint endpoint(ip, *port);
   listener::acceptor bound(io.get_executor());
   bound.open(endpoint.protocol(), failed);
   if (!failed) bound.set_option(tcp::acceptor::reuse_address(true), failed);
   if (!failed) bound.bind(endpoint, failed);
-  if (failed) return bad_address(address, "cannot be bound: " + failed.message());
+  if (failed) return bad_address("cannot be bound: " + failed.message());
   return bound;
 }
 

@@ -1,8 +1,10 @@
-// The listening socket, the connections and their deadlines. It survives running out of
-// descriptors, sheds what is above the cap with a 503, and drains on request: no more connections,
-// every request that was sent is answered, up to a deadline.
+// The listening socket, the connections and their deadlines, on as many threads as it is given
+// contexts. It survives running out of descriptors, lets the crowd choose who goes when there is no
+// room, and drains on request: no more connections, every request that was sent is answered, up to
+// a deadline.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/io_context.hpp>
@@ -14,6 +16,8 @@
 #include <memory>
 #include <server/backend.hpp>
 #include <server/connection.hpp>
+#include <server/crowd.hpp>
+#include <server/http/compression.hpp>
 #include <server/log.hpp>
 #include <server/routes.hpp>
 #include <string>
@@ -25,42 +29,49 @@ namespace freshet::server {
 struct listener_limits {
   std::chrono::milliseconds header_timeout{10'000};
   std::chrono::milliseconds body_timeout{30'000};
-  std::chrono::milliseconds write_timeout{30'000};
+  std::chrono::milliseconds write_timeout{10'000};
   std::chrono::milliseconds idle_timeout{60'000};
   std::chrono::milliseconds drain_timeout{10'000};
   /// How long a body that comes in pieces is silent before a heartbeat.
   std::chrono::milliseconds heartbeat_interval{15'000};
-  std::size_t max_connections = 4096;
+  crowd_limits crowd;
   reader_limits reader;
 };
 
-/// What the connections share. Calls of the engine hold it too, so that an answer that comes after
-/// everything else has gone finds nobody and does no harm.
+/// What the connections of one io thread share. Calls of the engine hold it too, so that an answer
+/// that comes after everything else has gone finds nobody and does no harm.
 struct listener_core {
   listener_core(boost::asio::io_context& io, const backend& behind, logger& log_to,
                 const listener_limits& listener_limits)
-      : executor(io.get_executor()),
-        calls(behind),
-        log(log_to),
-        limits(listener_limits),
-        routes(behind) {}
+      : executor(io.get_executor()), calls(behind), log(log_to), limits(listener_limits) {}
 
   boost::asio::io_context::executor_type executor;
   const backend& calls;
   logger& log;
   listener_limits limits;
-  router routes;
+  std::shared_ptr<const router> routes;
+  std::shared_ptr<crowd> everybody;
+  std::size_t lane = 0;  ///< which of the threads
+  gzip_encoder gzip;
   std::unordered_map<std::uint64_t, std::shared_ptr<connection>> connections;
   std::string date;  ///< of the current second
   bool draining = false;
-  std::function<void()> on_closed;  ///< after a connection has gone
+  bool abandoned = false;
+  bool finished = false;
+  std::chrono::steady_clock::time_point drain_began;
+  std::function<void(const crowd::leavers&)> dismiss;  ///< on whatever thread they are
+  std::function<void()> on_closed;                     ///< after a connection has gone
 };
 
-/// Used on the io thread only. The io context must outlive the engine behind it, and
-/// the backend and the log must outlive the listener.
+/// Used on the first context's thread only. Each context is run by one thread; a connection stays
+/// on one of them. They must outlive the engine behind the listener, the backend and the log the
+/// listener, and they must be at rest when it ends.
 class listener {
  public:
   listener(boost::asio::io_context& io, const backend& behind, logger& log,
+           const listener_limits& limits)
+      : listener(std::vector<boost::asio::io_context*>{&io}, behind, log, limits) {}
+  listener(std::vector<boost::asio::io_context*> contexts, const backend& behind, logger& log,
            const listener_limits& limits);
   ~listener();
 
@@ -71,36 +82,55 @@ class listener {
   /// Stops accepting and answers what has been sent; `drained` is called once, when the last
   /// connection is gone or the deadline has passed.
   void drain(std::function<void()> drained);
-  [[nodiscard]] std::size_t connections() const noexcept { return core_->connections.size(); }
+  /// From any thread.
+  [[nodiscard]] std::size_t connections() const noexcept { return open_; }
+  [[nodiscard]] bool is_draining() const noexcept { return draining_; }
+  [[nodiscard]] const crowd& everybody() const noexcept { return *everybody_; }
 
  private:
   using timer =
       boost::asio::basic_waitable_timer<std::chrono::steady_clock,
                                         boost::asio::wait_traits<std::chrono::steady_clock>,
                                         boost::asio::io_context::executor_type>;
+  struct lane {
+    explicit lane(boost::asio::io_context& io) : sweep_timer(io.get_executor()) {}
+    std::shared_ptr<listener_core> core;
+    timer sweep_timer;
+    std::atomic<std::size_t> connections{0};
+  };
+
+  [[nodiscard]] lane& idlest_lane();
+  void prepare(std::size_t index);
   void accept();
-  void on_accept(boost::system::error_code failed, tcp_socket&& socket);
-  void take_in(tcp_socket&& socket);
+  void on_accept(boost::system::error_code failed, lane& to, tcp_socket&& socket);
+  void hand_over(lane& to, tcp_socket&& socket);
+  static void take_in(lane& to, std::uint64_t id, tcp_socket&& socket);
+  void on_closed();
   void pause_accepting();
   void accept_backlog();
-  void sweep();
-  void sweep_drain(std::chrono::steady_clock::time_point now);
+  void sweep(lane& which);
+  void sweep_drain(listener_core& core, std::chrono::steady_clock::time_point now);
+  void report_ended();
   void finish_drain();
 
   boost::asio::io_context& io_;
-  std::shared_ptr<listener_core> core_;
+  std::shared_ptr<crowd> everybody_;
+  std::vector<std::unique_ptr<lane>> lanes_;
   acceptor acceptor_;
-  timer sweep_timer_, accept_timer_;
+  timer accept_timer_;
   std::uint64_t next_connection_ = 1;
-  std::chrono::steady_clock::time_point drain_began_;
+  std::uint64_t ended_said_ = 0;
+  int sweeps_unsaid_ = 0;
+  std::atomic<std::size_t> open_{0};
+  std::atomic<bool> draining_{false};
   bool accept_failing_ = false;
-  bool abandoned_ = false;
   std::function<void()> drained_;
 };
 
 /// Binds "HOST:PORT" ("[::1]:8080", "localhost:0"); port 0 takes a free one. Does not listen yet.
-/// Error: invalid_configuration.
+/// Error: invalid_configuration, which names the setting.
 [[nodiscard]] result<listener::acceptor> bind_to(boost::asio::io_context& io,
-                                                 const std::string& address);
+                                                 const std::string& address,
+                                                 std::string_view setting = "server.listen");
 
 }  // namespace freshet::server

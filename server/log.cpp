@@ -1,19 +1,33 @@
-// The lines and their escaping.
+// The lines, their escaping, and the thread that writes them.
+#include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <ctime>
+#include <mutex>
+#include <new>
 #include <server/log.hpp>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 namespace freshet::server {
 namespace {
 
 /// Longer texts (a hostile path, a message with a page in it) are cut.
 constexpr std::size_t max_text_bytes = 2048;
-constexpr std::size_t max_pending_bytes = 64 * 1024;
+/// Lines of requests wait this long for more of them, or until there are so many bytes.
+constexpr std::chrono::milliseconds gather_time{10};
+constexpr std::size_t gather_bytes = 64 * 1024;
+/// A pipe that poll() calls writable takes as much without blocking (PIPE_BUF).
+constexpr std::size_t write_bytes = 4096;
+/// How long the writer waits for a reader before it looks whether the end has come.
+constexpr int poll_ms = 100;
+constexpr std::chrono::milliseconds last_words{1000};
 
 std::string timestamp() {
   const auto now = std::chrono::system_clock::now();
@@ -93,6 +107,14 @@ void append_escaped(std::string& out, char c) {
   out += digits[byte & 15];
 }
 
+std::string line_of(std::string_view level, std::string_view message) {
+  std::string text = "{\"time\":\"" + timestamp() + "\",\"level\":";
+  append_log_text(text, level);
+  text.append(",\"message\":");
+  append_log_text(text, message);
+  return text.append("}\n");
+}
+
 }  // namespace
 
 void append_log_text(std::string& out, std::string_view text) {
@@ -119,59 +141,141 @@ void append_log_text(std::string& out, std::string_view text) {
   out += '"';
 }
 
-logger::logger(int descriptor, bool access) : descriptor_(descriptor), access_(access) {}
+struct logger::state {
+  state(int to, std::size_t bytes) : descriptor(to), room(bytes) {}
 
-logger::~logger() { flush(); }
+  void put(std::string&& text, bool urgent);
+  void run();
+  [[nodiscard]] std::string gather();
+  void write(std::string_view text);
 
-void logger::line(std::string_view level, std::string_view message) {
-  std::string text = "{\"time\":\"" + timestamp() + "\",\"level\":";
-  append_log_text(text, level);
-  text.append(",\"message\":");
-  append_log_text(text, message);
-  text.append("}\n");
-  const std::lock_guard lock(mutex_);
-  pending_.append(text);
-  flush_locked();
+  const int descriptor;
+  const std::size_t room;
+  std::mutex mutex;  // guards the rest
+  std::condition_variable changed, written;
+  std::string waiting;
+  std::uint64_t dropped = 0, dropped_unsaid = 0;
+  bool writing = false, urgent = false, ends = false, done = false;
+};
+
+void logger::state::put(std::string&& text, bool at_once) {
+  bool tell = false;
+  {
+    const std::lock_guard lock(mutex);
+    if (waiting.size() + text.size() > room) {
+      ++dropped;
+      ++dropped_unsaid;
+      return;
+    }
+    // The writer is told once; what comes before it looks goes with the first.
+    tell = waiting.empty() || (at_once && !urgent) ||
+           (waiting.size() < gather_bytes && waiting.size() + text.size() >= gather_bytes);
+    urgent = urgent || at_once;
+    waiting += text;
+  }
+  if (tell) changed.notify_one();
 }
 
-bool logger::access(const access_record& of) {
-  if (!access_) return false;
+std::string logger::state::gather() {
+  std::unique_lock lock(mutex);
+  writing = false;
+  if (waiting.empty()) written.notify_all();
+  changed.wait(lock, [&] { return ends || !waiting.empty(); });
+  changed.wait_for(lock, gather_time,
+                   [&] { return ends || urgent || waiting.size() >= gather_bytes; });
+  std::string text = std::exchange(waiting, {});
+  urgent = false;
+  writing = !text.empty();
+  const std::uint64_t lost = std::exchange(dropped_unsaid, 0);
+  lock.unlock();
+  if (lost > 0) {
+    text += line_of("warn", "log: " + std::to_string(lost) +
+                                " lines were dropped, since nobody has read the log");
+  }
+  return text;
+}
+
+void logger::state::write(std::string_view text) {
+  while (descriptor >= 0 && !text.empty()) {
+    pollfd ready{descriptor, POLLOUT, 0};
+    const int polled = ::poll(&ready, 1, poll_ms);
+    if (polled < 0 && errno != EINTR) return;
+    if (polled <= 0) {
+      const std::lock_guard lock(mutex);
+      if (done) return;
+      continue;
+    }
+    const ssize_t size = ::write(descriptor, text.data(), std::min(text.size(), write_bytes));
+    if (size < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    // Nobody reads the log (EPIPE, ENOSPC): serving goes on without it.
+    if (size <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(size));
+  }
+}
+
+void logger::state::run() {
+  while (true) {
+    try {
+      const std::string text = gather();
+      write(text);
+    } catch (const std::bad_alloc&) {
+      // The lines are lost; the next may find memory.
+    }
+    const std::lock_guard lock(mutex);
+    if (!ends || (!waiting.empty() && !done)) continue;
+    writing = false;
+    done = true;
+    written.notify_all();
+    return;
+  }
+}
+
+logger::logger(int descriptor, bool access, std::size_t room)
+    : state_(std::make_shared<state>(descriptor, room)), access_(access) {
+  std::thread([kept = state_] { kept->run(); }).detach();
+}
+
+logger::~logger() {
+  std::unique_lock lock(state_->mutex);
+  state_->ends = true;
+  state_->changed.notify_all();
+  // Detached: a write to a hung disk or terminal can be waited for no longer than this.
+  state_->written.wait_for(lock, last_words, [&] { return state_->done; });
+  state_->done = true;
+}
+
+void logger::line(std::string_view level, std::string_view message) {
+  state_->put(line_of(level, message), true);
+}
+
+void logger::access(const access_record& of) {
+  if (!access_) return;
   std::array<char, 160> numbers{};
   const int size =
       std::snprintf(numbers.data(), numbers.size(),
                     ",\"status\":%d,\"ms\":%.3f,\"credits\":%lld,\"bytes\":%zu}\n", of.status,
                     of.elapsed_ms, static_cast<long long>(of.credits), of.bytes);
-  const std::lock_guard lock(mutex_);
-  pending_.append("{\"time\":\"").append(timestamp()).append("\",\"level\":\"info\"");
-  pending_.append(",\"request_id\":");
-  append_log_text(pending_, of.request_id);
-  pending_.append(",\"method\":");
-  append_log_text(pending_, of.method);
-  pending_.append(",\"path\":");
-  append_log_text(pending_, of.path);
-  pending_.append(numbers.data(), static_cast<std::size_t>(size));
-  if (pending_.size() > max_pending_bytes) flush_locked();
-  const bool tell = !flush_due_ && !pending_.empty();
-  flush_due_ = flush_due_ || tell;
-  return tell;
+  std::string text = "{\"time\":\"" + timestamp() + "\",\"level\":\"info\",\"request_id\":";
+  append_log_text(text, of.request_id);
+  text.append(",\"method\":");
+  append_log_text(text, of.method);
+  text.append(",\"path\":");
+  append_log_text(text, of.path);
+  text.append(numbers.data(), static_cast<std::size_t>(size));
+  state_->put(std::move(text), false);
 }
 
-void logger::flush() {
-  const std::lock_guard lock(mutex_);
-  flush_locked();
+bool logger::flush(std::chrono::milliseconds at_most) {
+  std::unique_lock lock(state_->mutex);
+  state_->urgent = true;
+  state_->changed.notify_all();
+  return state_->written.wait_for(
+      lock, at_most, [&] { return state_->done || (state_->waiting.empty() && !state_->writing); });
 }
 
-void logger::flush_locked() {
-  flush_due_ = false;
-  std::string_view left = pending_;
-  while (!left.empty()) {
-    const ssize_t written = ::write(descriptor_, left.data(), left.size());
-    if (written < 0 && errno == EINTR) continue;
-    // Nobody reads the log (EPIPE, ENOSPC): serving goes on without it.
-    if (written <= 0) break;
-    left.remove_prefix(static_cast<std::size_t>(written));
-  }
-  pending_.clear();
+std::uint64_t logger::dropped() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->dropped;
 }
 
 }  // namespace freshet::server

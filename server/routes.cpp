@@ -40,6 +40,8 @@ std::string etag_of(std::string_view bytes, std::string_view suffix) {
   return tag.append(suffix).append("\"");
 }
 
+bool is_health(std::string_view path) { return path == "/healthz" || path == "/readyz"; }
+
 /// The POST paths of the description that are under /v1/.
 std::vector<std::string> endpoint_paths(const std::string& openapi) {
   std::vector<std::string> paths;
@@ -149,11 +151,10 @@ std::span<const router::fixed_route> router::fixed_routes() noexcept {
 }
 
 router::router(const backend& behind)
-    : backend_(&behind),
-      dashboard_(behind.dashboard_http),
-      paths_(endpoint_paths(behind.openapi)),
-      openapi_(publish(behind.openapi)),
-      openapi_yaml_(publish(as_yaml(behind.openapi))) {
+    : backend_(&behind), dashboard_(behind.dashboard_http), paths_(endpoint_paths(behind.openapi)) {
+  gzip_encoder gzip;
+  openapi_ = publish(gzip, behind.openapi);
+  openapi_yaml_ = publish(gzip, as_yaml(behind.openapi));
   for (const std::string& path : paths_) all_paths_.push_back(path);
   for (const fixed_route& route : fixed_routes()) all_paths_.push_back(route.path);
   if (behind.dropin) {
@@ -165,6 +166,7 @@ router::router(const backend& behind)
 router::outcome router::route(http_request&& request, const request_facts& facts,
                               bool draining) const {
   const std::string_view path = request.head.path().empty() ? "/" : request.head.path();
+  if (backend_->health_only && !is_health(path)) return unknown(path, facts);
   if (std::find(paths_.begin(), paths_.end(), path) != paths_.end()) {
     return route_endpoint(path.substr(endpoint_prefix.size()), std::move(request), facts);
   }
@@ -183,6 +185,50 @@ router::outcome router::route(http_request&& request, const request_facts& facts
     if (below || path == candidate.path) return fixed(candidate, request, facts, draining);
   }
   return unknown(path, facts);
+}
+
+head_verdict router::judge(const request_head& head) const {
+  head_verdict made;
+  const std::string_view path = head.path();
+  made.health = is_health(path);
+  const bool is_mcp = backend_->mcp && path == mcp_path;
+  const auto tool = backend_->dropin ? dropin::route_of(path) : std::nullopt;
+  const bool wants_key =
+      is_mcp || tool || std::find(paths_.begin(), paths_.end(), path) != paths_.end();
+  made.small_body = true;
+  if (!wants_key) return made;
+  result<std::string> key = bearer_key(head);
+  if (key && backend_->owner_of)
+    key = backend_->owner_of(*key);
+  else if (key)
+    key = std::string("caller");
+  if (key) {
+    made.owner = std::move(*key);
+    made.small_body = false;
+    return made;
+  }
+  const bool missing = key.error().code() == errc::missing_api_key;
+  // Old clients of Tavily have it in the body.
+  const bool may_come =
+      missing && ((is_mcp && backend_->mcp_open) || tool == dropin::route::tavily_search);
+  made.refused = !may_come;
+  return made;
+}
+
+router::outcome router::refuse(const request_head& head, const request_facts& facts) const {
+  const std::string_view path = head.path();
+  http_request without_body{head, {}};
+  if (backend_->mcp && path == mcp_path) return backend_->mcp(std::move(without_body), facts);
+  outcome out = route(std::move(without_body), facts, false);
+  if (std::holds_alternative<reply>(out)) return out;
+  // The router found nothing wrong but what the engine would: the key.
+  const auto key = bearer_key(head);
+  const auto owner = key && backend_->owner_of ? backend_->owner_of(*key) : key;
+  const error why = owner ? error(errc::invalid_api_key, "the key is not valid") : owner.error();
+  if (const auto tool = backend_->dropin ? dropin::route_of(path) : std::nullopt) {
+    return reply_of(dropin::in_shape(*tool, backend_->problem(why, facts.request_id)));
+  }
+  return problem(why, facts.request_id);
 }
 
 router::outcome router::route_endpoint(std::string_view endpoint, http_request&& http_request,
@@ -316,11 +362,11 @@ reply router::problem(const error& why, std::string_view request_id) const {
   return out;
 }
 
-void router::compress(reply& reply, const request_facts& facts) {
+void router::compress(gzip_encoder& with, reply& reply, const request_facts& facts) {
   if (!facts.wants_gzip || reply.gzipped || reply.shared_body || reply.without_body) return;
   if (!reply.static_body.empty() || reply.stream) return;
   if (reply.own_body.size() <= min_gzip_bytes || reply.own_body.size() > max_gzip_bytes) return;
-  std::string smaller = gzip_.encode(reply.own_body);
+  std::string smaller = with.encode(reply.own_body);
   if (smaller.empty() || smaller.size() >= reply.own_body.size()) return;
   reply.own_body = std::move(smaller);
   reply.gzipped = true;
@@ -349,11 +395,11 @@ reply router::show_index(const http_request&, const request_facts& facts, bool) 
   return json_reply(index, facts);
 }
 
-router::published router::publish(std::string text) {
+router::published router::publish(gzip_encoder& with, std::string text) {
   published out;
   out.plain_etag = etag_of(text, "");
   out.gzip_etag = etag_of(text, "-gzip");
-  out.gzip = std::make_shared<const std::string>(gzip_.encode(text));
+  out.gzip = std::make_shared<const std::string>(with.encode(text));
   out.plain = std::make_shared<const std::string>(std::move(text));
   return out;
 }
@@ -392,7 +438,7 @@ reply router::show_health(const http_request&, const request_facts& facts, bool)
 }
 
 reply router::show_ready(const http_request&, const request_facts& facts, bool draining) const {
-  if (draining) {
+  if (draining || (backend_->draining && backend_->draining())) {
     error why(errc::overloaded, "the server is shutting down");
     why.retry_after = std::chrono::seconds(1);
     return problem(why, facts.request_id);

@@ -26,7 +26,18 @@ struct request_facts {
 };
 [[nodiscard]] request_facts facts_of(const request_head& head);
 
-/// Used on the io thread only. The backend must outlive it.
+/// What a head says before its body is read.
+struct head_verdict {
+  std::string owner;    ///< whose the key is; "" if there is none that is valid
+  bool health = false;  ///< asks whether the server runs, which is answered when there is no room
+  bool small_body = false;  ///< without a key: no more than keyless_body_bytes
+  /// The key is wanted and wrong: the answer, whatever the body is, comes from route() without it.
+  bool refused = false;
+};
+/// What a request may carry that has no key: a sign-in and the like.
+inline constexpr std::size_t keyless_body_bytes = 65536;
+
+/// Thread-safe. The backend must outlive it.
 class router {
  public:
   explicit router(const backend& behind);
@@ -37,6 +48,10 @@ class router {
   /// and `deferred` is begun.
   [[nodiscard]] outcome route(http_request&& request, const request_facts& facts,
                               bool draining) const;
+  /// Judges the key of a request. Costs a digest.
+  [[nodiscard]] head_verdict judge(const request_head& head) const;
+  /// The answer to a request whose head is refused.
+  [[nodiscard]] outcome refuse(const request_head& head, const request_facts& facts) const;
   /// The problem document for an error of the HTTP layer itself.
   [[nodiscard]] reply problem(const error& why, std::string_view request_id) const;
   /// The answer to a dashboard request.
@@ -44,7 +59,7 @@ class router {
     return dashboard_.reply_to(std::move(made));
   }
   /// Compresses the body where it was asked for and pays.
-  void compress(reply& reply, const request_facts& facts);
+  static void compress(gzip_encoder& with, reply& reply, const request_facts& facts);
 
  private:
   struct fixed_route;
@@ -73,7 +88,7 @@ class router {
     std::shared_ptr<const std::string> plain, gzip;
     std::string plain_etag, gzip_etag;
   };
-  [[nodiscard]] published publish(std::string text);
+  [[nodiscard]] static published publish(gzip_encoder& with, std::string text);
   [[nodiscard]] static reply show_published(const published& what, std::string_view content_type,
                                             const http_request& asked, const request_facts& facts);
   [[nodiscard]] reply show_health(const http_request&, const request_facts&, bool) const;
@@ -84,7 +99,6 @@ class router {
 
   const backend* backend_;
   dashboard_http dashboard_;
-  gzip_encoder gzip_;                        // before what the constructor compresses with it
   std::vector<std::string> paths_;           // of the endpoints: "/v1/microblog/search"
   std::vector<std::string_view> all_paths_;  // those and the fixed ones, for "did you mean"
   published openapi_, openapi_yaml_;

@@ -13,10 +13,13 @@
 #include <server/commands/admin_socket.hpp>
 #include <server/commands/commands.hpp>
 #include <server/dropin/dropin.hpp>
+#include <server/io_pool.hpp>
 #include <server/listener.hpp>
 #include <server/log.hpp>
 #include <server/mcp/http_endpoint.hpp>
+#include <server/mcp/one_thread.hpp>
 #include <server/mcp/test_profile.hpp>
+#include <thread>
 
 namespace freshet::server {
 namespace {
@@ -27,6 +30,8 @@ using signals = asio::basic_signal_set<asio::io_context::executor_type>;
 /// Descriptors that are not connections: the database, the log, and the sockets to the sources.
 constexpr std::size_t reserved_descriptors = 128;
 constexpr std::size_t wanted_descriptors = 65536;
+/// How long the last line may take where the process ends without a drain.
+constexpr std::chrono::milliseconds last_line_time{300};
 
 /// Raises the soft limit of open descriptors as far as it is useful and allowed; returns it.
 std::size_t raise_descriptor_limit() {
@@ -49,6 +54,12 @@ std::chrono::milliseconds seconds_of(const config& settings, std::string_view ke
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(*seconds, day_s) * 1000));
 }
 
+void set_size(std::size_t& limit, const config& from, std::string_view key) {
+  if (const auto most = from.integer(key); most && *most > 0) {
+    limit = static_cast<std::size_t>(*most);
+  }
+}
+
 listener_limits limits_of(const config& from) {
   listener_limits limits;
   limits.header_timeout = seconds_of(from, "server.header_timeout_s", limits.header_timeout);
@@ -56,17 +67,32 @@ listener_limits limits_of(const config& from) {
   limits.write_timeout = seconds_of(from, "server.write_timeout_s", limits.write_timeout);
   limits.idle_timeout = seconds_of(from, "server.idle_timeout_s", limits.idle_timeout);
   limits.drain_timeout = seconds_of(from, "server.drain_timeout_s", limits.drain_timeout);
-  if (const auto most = from.integer("server.max_connections"); most && *most > 0) {
-    limits.max_connections = static_cast<std::size_t>(*most);
-  }
+  crowd_limits& crowd = limits.crowd;
+  set_size(crowd.of_all, from, "server.max_connections");
+  set_size(crowd.of_host, from, "server.max_connections_per_address");
+  set_size(crowd.of_network, from, "server.max_connections_per_network");
+  set_size(crowd.unsent_of_all, from, "server.max_unsent_bytes");
+  set_size(crowd.unsent_of_key, from, "server.max_unsent_bytes_per_key");
+  set_size(crowd.held_of_all, from, "server.max_unfinished_bytes");
   const std::size_t descriptors = raise_descriptor_limit();
   // With few descriptors half of them stay for everything else.
   const std::size_t reserved = std::min(reserved_descriptors, descriptors / 2);
-  limits.max_connections = std::min(limits.max_connections, descriptors - reserved);
-  if (const auto most = from.integer("server.max_body_bytes"); most && *most > 0) {
-    limits.reader.body_bytes = static_cast<std::size_t>(*most);
-  }
+  crowd.of_all = std::min(crowd.of_all, descriptors - reserved);
+  crowd.guests = std::min(crowd.guests, std::max<std::size_t>(reserved / 2, 1));
+  set_size(limits.reader.body_bytes, from, "server.max_body_bytes");
+  // One address has an eighth, but can always send a few bodies.
+  constexpr std::size_t share = 8, bodies = 4;
+  crowd.held_of_host = std::max(crowd.held_of_all / share,
+                                std::min(crowd.held_of_all, bodies * limits.reader.body_bytes));
   return limits;
+}
+
+/// The threads that connections live on, the main one included.
+std::size_t io_threads_of(const config& from) {
+  constexpr std::size_t most = 64;
+  std::size_t threads = std::thread::hardware_concurrency();
+  set_size(threads, from, "server.io_threads");
+  return std::clamp<std::size_t>(threads, 1, most);
 }
 
 std::string url_of(const asio::ip::tcp::endpoint& at) {
@@ -84,6 +110,7 @@ void wait_for_signal(signals& source, listener& serving, logger& log) {
     source.async_wait([&](boost::system::error_code again, int) {
       if (again) return;
       log.line("warn", "a second signal: ending now");
+      log.flush(last_line_time);
       std::_Exit(exit_failed);
     });
   });
@@ -110,11 +137,57 @@ mcp::key_check key_check_of(const engine& core) {
           }};
 }
 
+/// The operators' listener: a thread of its own, so that it answers whatever the others do.
+class operations {
+ public:
+  /// Null where it is switched off. Error: invalid_configuration.
+  static result<std::unique_ptr<operations>> open(const std::string& address, const engine& core,
+                                                  const listener& front, logger& log) {
+    if (address.empty()) return std::unique_ptr<operations>();
+    std::unique_ptr<operations> made(new operations(core, front));
+    result<listener::acceptor> bound =
+        bind_to(*made->pool_.contexts().front(), address, "operations.listen");
+    if (!bound) return bound.error();
+    boost::system::error_code ignored;
+    const std::string url = url_of(bound->local_endpoint(ignored));
+    listener_limits limits;
+    limits.crowd.of_all = operators;
+    limits.crowd.of_host = operators / 2;
+    made->listener_ =
+        std::make_unique<listener>(*made->pool_.contexts().front(), made->behind_, log, limits);
+    if (const auto begun = made->listener_->start(std::move(*bound)); !begun) return begun.error();
+    made->pool_.start();
+    log.line("info", "operators are listened to on " + url);
+    return made;
+  }
+  ~operations() { pool_.stop(); }
+
+ private:
+  static constexpr std::size_t operators = 64;
+
+  operations(const engine& core, const listener& front) {
+    behind_.health_only = true;
+    behind_.pages = false;
+    behind_.openapi = R"({"paths":{}})";
+    behind_.ready = [&core] { return core.ready(); };
+    behind_.draining = [&front] { return front.is_draining(); };
+    behind_.problem = [&core](const error& what, std::string_view request_id) {
+      return core.problem(what, request_id);
+    };
+  }
+
+  io_pool pool_{1};
+  backend behind_;
+  std::unique_ptr<listener> listener_;
+};
+
 int serve(const invocation& with) {
   result<config> settings = load_settings(with.options, with.environment);
   if (!settings) return wrong_usage(settings.error().detail());
   // Declared in the order of need: each outlives what comes after it.
   asio::io_context io(1);
+  io_pool more(io_threads_of(*settings) - 1);
+  io_pool for_mcp(1);
   result<listener::acceptor> bound = bind_to(io, settings->text("server.listen"));
   if (!bound) return failed_with(bound.error());
   boost::system::error_code ignored;
@@ -134,6 +207,7 @@ int serve(const invocation& with) {
   result<mcp::http_settings> mcp_settings =
       mcp::http_settings_of(*settings, at.address().is_loopback());
   if (!mcp_settings) return failed_with(mcp_settings.error());
+  const std::string operators_at = settings->text("operations.listen");
   const bool with_dropin = settings->flag("server.dropin").value_or(true);
   const bool with_pages = settings->flag("dashboard.enabled").value_or(true);
   result<std::unique_ptr<engine>> opened = engine::open(
@@ -145,11 +219,17 @@ int serve(const invocation& with) {
   if (with_dropin) behind = dropin::with_dropin(std::move(behind));
   behind.pages = with_pages;
   const auto offered = offers_of(core, mcp_settings->open);
+  behind.mcp_open = mcp_settings->open;
   mcp::http_endpoint mcp_endpoint(std::move(*mcp_settings), offered, core, key_check_of(core));
-  behind.mcp = [&mcp_endpoint](http_request what, const request_facts& facts) {
-    return mcp_endpoint.receive(std::move(what), facts);
-  };
-  listener front(io, behind, log, limits);
+  behind.mcp = mcp::on_one_thread(*for_mcp.contexts().front(),
+                                  [&mcp_endpoint](http_request what, const request_facts& facts) {
+                                    return mcp_endpoint.receive(std::move(what), facts);
+                                  });
+  std::vector<asio::io_context*> contexts = more.contexts();
+  contexts.insert(contexts.begin(), &io);
+  listener front(std::move(contexts), behind, log, limits);
+  const auto operated = operations::open(operators_at, core, front, log);
+  if (!operated) return failed_with(operated.error());
   const auto admin = admin_server::open(data_dir, administration_of(core));
   if (!admin) return failed_with(admin.error());
   signals ends(io.get_executor(), SIGTERM, SIGINT);
@@ -158,7 +238,11 @@ int serve(const invocation& with) {
     return failed_with(started.error());
   }
   if (!print("listening on " + url + "\n")) log.line("warn", "standard output cannot be written");
+  for_mcp.start();
+  more.start();
   io.run();
+  more.stop();
+  for_mcp.stop();
   log.line("info", "drained");
   return exit_ok;
 }

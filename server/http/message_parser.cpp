@@ -23,6 +23,11 @@ std::string_view view(boost::beast::string_view text) noexcept {
   return {text.data(), text.size()};
 }
 
+error too_large(std::size_t most) {
+  return error(errc::payload_too_large,
+               "the body may have at most " + std::to_string(most) + " bytes");
+}
+
 /// Connection is a list, and may come more than once. In HTTP/1.0 Beast's keep_alive() lets
 /// keep-alive win over close; here close wins (RFC 9112, 9.3).
 bool keeps_alive(const beast_parser& parser) {
@@ -61,6 +66,13 @@ std::size_t request_head::count(std::string_view name) const noexcept {
   return parsed_->header.count({name.data(), name.size()});
 }
 
+std::vector<std::string_view> request_head::fields(std::string_view name) const {
+  std::vector<std::string_view> values;
+  const auto found = parsed_->header.equal_range({name.data(), name.size()});
+  for (auto at = found.first; at != found.second; ++at) values.push_back(view(at->value()));
+  return values;
+}
+
 struct message_parser::state {
   /// Beast calls it with the size of each chunk.
   struct note_size {
@@ -85,6 +97,7 @@ result<void> message_parser::read_head(std::string_view raw) {
   parser.header_limit(static_cast<std::uint32_t>(limits_.head.bytes + 1));
   parser.body_limit(limits_.body_bytes);
   parser.on_chunk_header(state_->chunk);
+  body_limit_ = limits_.body_bytes;
   chunk_head_bytes_ = 0;
   body_begun_ = false;
   const result<std::size_t> taken = put(raw);
@@ -104,6 +117,18 @@ result<void> message_parser::read_head(std::string_view raw) {
   read->target = *target;
   head_ = request_head(read);
   return {};
+}
+
+result<void> message_parser::limit_body(std::size_t bytes) {
+  if (bytes >= body_limit_) return {};
+  body_limit_ = bytes;
+  if (head_.body().content_length > bytes) return too_large(bytes);
+  state_->parser->body_limit(bytes);
+  return {};
+}
+
+std::size_t message_parser::body_bytes() const noexcept {
+  return state_->parser ? state_->parser->get().body().size() : 0;
 }
 
 result<std::size_t> message_parser::read_body(std::string_view bytes) {
@@ -145,8 +170,7 @@ result<std::size_t> message_parser::put(std::string_view bytes) {
       state_->parser->put(boost::asio::const_buffer(bytes.data(), bytes.size()), failed);
   if (!failed || failed == http::error::need_more) return taken;
   if (failed == http::error::body_limit) {
-    return error(errc::payload_too_large,
-                 "the body may have at most " + std::to_string(limits_.body_bytes) + " bytes");
+    return too_large(body_limit_);
   }
   return error(errc::malformed_http, failed.message());
 }

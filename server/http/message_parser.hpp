@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace freshet::server {
 
@@ -34,6 +35,8 @@ class request_head {
   /// The first field of this name (ASCII case is ignored), trimmed; null if there is none.
   [[nodiscard]] std::optional<std::string_view> field(std::string_view name) const noexcept;
   [[nodiscard]] std::size_t count(std::string_view name) const noexcept;
+  /// All of this name, in their order.
+  [[nodiscard]] std::vector<std::string_view> fields(std::string_view name) const;
 
  private:
   friend class message_parser;
@@ -63,6 +66,11 @@ class message_parser {
   /// Errors: malformed_http, payload_too_large.
   [[nodiscard]] result<std::size_t> read_body(std::string_view bytes);
   [[nodiscard]] bool done() const noexcept;
+  /// Between read_head() and read_body(): no more than this for this request. Error:
+  /// payload_too_large, where the head says already that it is more.
+  [[nodiscard]] result<void> limit_body(std::size_t bytes);
+  /// Of the body, so far.
+  [[nodiscard]] std::size_t body_bytes() const noexcept;
   /// Whether anything of the body has been taken.
   [[nodiscard]] bool body_begun() const noexcept { return body_begun_; }
   /// After read_head().
@@ -76,6 +84,7 @@ class message_parser {
   [[nodiscard]] result<std::size_t> put(std::string_view bytes);
 
   reader_limits limits_;
+  std::size_t body_limit_ = 0;    // of this request
   std::unique_ptr<state> state_;  // Beast's parser
   request_head head_;
   std::uint64_t chunk_head_bytes_ = 0;

@@ -13,11 +13,13 @@ constexpr std::size_t head_read_bytes = 2048;
 constexpr std::size_t body_read_bytes = 16384;
 /// A client may send this many empty lines before a request (RFC 9112, 2.2 asks for one).
 constexpr unsigned max_blank_lines = 2;
+/// What is read ahead of a request that is under way, beside the head that it may end with.
+constexpr std::size_t pipelined_bytes = 8192;
 
 }  // namespace
 
 bool request_reader::full() const noexcept {
-  return buffered() >= limits_.head.bytes + limits_.body_bytes;
+  return buffered() >= limits_.head.bytes + (in_body_ ? limits_.body_bytes : pipelined_bytes);
 }
 
 std::span<char> request_reader::prepare() {
@@ -77,7 +79,7 @@ request_reader::progress request_reader::advance_head() {
   searched_ = 0;
   blank_lines_ = 0;
   in_body_ = true;
-  return advance_body();
+  return judges_ ? progress::headed : advance_body();
 }
 
 request_reader::progress request_reader::advance_body() {

@@ -15,7 +15,9 @@ namespace freshet::server {
 
 class request_reader {
  public:
-  explicit request_reader(const reader_limits& limits) : limits_(limits), parser_(limits) {}
+  /// `judges`: whether advance() says `headed` between a head and its body.
+  explicit request_reader(const reader_limits& limits, bool judges = false)
+      : limits_(limits), judges_(judges), parser_(limits) {}
 
   /// Room for the next read, at least 1 byte. Valid until the next prepare(); only one read may be
   /// under way. advance() and take() may be called meanwhile.
@@ -27,9 +29,17 @@ class request_reader {
   /// Whether no more should be read until requests have been taken.
   [[nodiscard]] bool full() const noexcept;
 
-  enum class progress : std::uint8_t { idle, head, body, complete, failed };
+  enum class progress : std::uint8_t { idle, head, headed, body, complete, failed };
   /// Goes as far as the buffered bytes allow. `failed` is final: the connection has lost its place.
   progress advance();
+  /// After `headed`: what came before the body.
+  [[nodiscard]] const request_head& head() const noexcept { return parser_.head(); }
+  /// After `headed`: see message_parser::limit_body().
+  [[nodiscard]] result<void> limit_body(std::size_t bytes) { return parser_.limit_body(bytes); }
+  /// What is kept in memory of requests that have not been taken.
+  [[nodiscard]] std::size_t held() const noexcept {
+    return buffered() + (in_body_ ? buffer_.size() + parser_.body_bytes() : 0);
+  }
   /// After `failed`: malformed_http, uri_too_long, headers_too_large, payload_too_large…
   [[nodiscard]] const error& failure() const { return *failure_; }
   /// In `body`: whether the client waits for "100 Continue" and has sent nothing of the body.
@@ -46,6 +56,7 @@ class request_reader {
   progress advance_body();
 
   reader_limits limits_;
+  bool judges_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;
   std::size_t searched_ = 0;  // of the head: no empty line before it

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <server/log.hpp>
 #include <string>
+#include <thread>
 
 using namespace freshet::server;
 
@@ -42,8 +43,8 @@ TEST_CASE("a line is one JSON object") {
   REQUIRE(::pipe(ends) == 0);
   {
     logger log(ends[1]);
-    CHECK(log.access({"req_1", "GET", "/a\nb", 200, 1.25, 3, 4}));
-    CHECK(!log.access({"req_2", "GET", "/c", 404, 0.5, 0, 5}));
+    log.access({"req_1", "GET", "/a\nb", 200, 1.25, 3, 4});
+    log.access({"req_2", "GET", "/c", 404, 0.5, 0, 5});
     log.line("warn", "two\nlines");
   }
   ::close(ends[1]);
@@ -58,4 +59,54 @@ TEST_CASE("a line is one JSON object") {
   CHECK(first.at("bytes") == 4);
   CHECK(first.at("request_id") == "req_1");
   CHECK(first.at("level") == "info");
+}
+
+TEST_CASE("who logs never waits for a reader; what is dropped is counted and said") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  std::string text;
+  {
+    logger log(ends[1], true, 32 * 1024);
+    // Far more than the pipe and the room hold, and nobody reads.
+    constexpr int lines = 5000;
+    for (int i = 0; i < lines; ++i) log.line("info", std::string(100, 'x'));
+    CHECK(log.dropped() > 0);
+    CHECK(log.dropped() < lines);
+    CHECK(!log.flush(std::chrono::milliseconds(1)));
+    std::thread reader([&] {
+      char bytes[4096];
+      ssize_t size = 0;
+      while ((size = ::read(ends[0], bytes, sizeof bytes)) > 0) {
+        text.append(bytes, static_cast<std::size_t>(size));
+      }
+    });
+    while (!log.flush(std::chrono::milliseconds(100))) continue;
+    log.line("info", "after");
+    const auto dropped = log.dropped();
+    while (!log.flush(std::chrono::milliseconds(100))) continue;
+    ::close(ends[1]);
+    reader.join();
+    const auto written = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+    // It may be said more than once, of some of them each time.
+    std::uint64_t said = 0, sayings = 0;
+    const std::string mark = "\"log: ";
+    for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
+      said += std::stoull(text.substr(at + mark.size(), 20));
+      ++sayings;
+    }
+    CHECK(said == dropped);
+    CHECK(written == lines + 1 + sayings - dropped);
+  }
+  ::close(ends[0]);
+}
+
+TEST_CASE("the end of a log that nobody reads comes all the same") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  {
+    logger log(ends[1]);
+    for (int i = 0; i < 2000; ++i) log.line("info", std::string(100, 'x'));
+  }
+  ::close(ends[0]);
+  ::close(ends[1]);
 }

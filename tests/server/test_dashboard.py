@@ -304,7 +304,8 @@ def test_the_caller_behind_a_proxy(start):
     server = start("--set", "server.trusted_proxies=127.0.0.0/8,10.0.0.0/8")
     person = Person(server).sign_up("pia@example.org")
     for field, address in (("203.0.113.5", "203.0.113.5"), ("6.6.6.6, 203.0.113.6, 10.1.2.3", "203.0.113.6"),
-                           ("junk", "127.0.0.1"), ("2001:db8::1", "2001:db8::1")):
+                           ("junk", "127.0.0.1"), ("2001:db8::1", "2001:db8::1"),
+                           ("203.0.113.7:5678", "203.0.113.7"), ("[2001:db8::2]:80", "2001:db8::2")):
         other = Person(server)
         other.post("sign-in", {"email": "pia@example.org", "password": PASSWORD},
                    f"X-Forwarded-For: {field}")

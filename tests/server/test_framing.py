@@ -105,12 +105,17 @@ def test_a_hundred_pipelined_requests_are_answered_in_order(server):
             assert (answer.status, answer.field("X-Request-Id")) == (200, f"order-{i}")
 
 
-def test_expect_100_continue(server):
+def test_expect_100_continue(server, keys):
+    key = b"Authorization: Bearer " + keys["test"].encode() + b"\r\n"
     with server.wire() as wire:
-        wire.send(LINE + HOST + JSON + LENGTH + b"Expect: 100-continue\r\n\r\n")
+        wire.send(LINE + HOST + JSON + LENGTH + key + b"Expect: 100-continue\r\n\r\n")
         assert wire.read().status == 100
         wire.send(BODY)
+        assert wire.read().status != 401
+    with server.wire() as wire:
+        wire.send(LINE + HOST + JSON + LENGTH + b"Expect: 100-continue\r\n\r\n")
         assert wire.read().status == 401
+        assert wire.ended()
 
 
 def test_http_1_0_closes_unless_it_asks_to_stay(server):

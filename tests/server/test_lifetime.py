@@ -4,12 +4,13 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import threading
 import time
 
 import pytest
 
-from serving import post_bytes, run_freshet, wait_until
+from serving import Wire, clean_environment, post_bytes, run_freshet, wait_until
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
@@ -32,7 +33,7 @@ def test_slow_heads_slow_bodies_and_idlers_are_ended(start):
     with server.wire() as silent, server.wire() as head, server.wire() as body, \
             server.wire() as idle:
         head.send(b"GET /healthz HTTP/1.1\r\nHo")
-        body.send(post_bytes("/v1/web-serp/search", "x" * 100)[:-50])
+        body.send(post_bytes("/dashboard/api/sign-in", "x" * 100)[:-50])
         idle.send(HEALTH)
         assert idle.read().status == 200
         assert closed_after(silent) < 4
@@ -72,21 +73,93 @@ def test_slow_readers_are_ended_and_do_not_hold_others_up(start):
     slow.close()
 
 
-def test_above_the_cap_connections_hear_503(start):
+def test_above_the_cap_the_longest_idle_connection_makes_room(start):
     server = start("--set", "server.max_connections=5")
     held = [server.wire() for _ in range(5)]
     for wire in held:
         wire.send(HEALTH)
         assert wire.read().status == 200
     with server.wire() as extra:
-        answer = extra.read()
-        assert answer.status == 503 and answer.json()["code"] == "overloaded"
-        assert answer.field("Retry-After") == "1"
-        assert extra.ended()
-    held.pop().socket.close()
-    wait_until(lambda: server.get("/healthz").status == 200)
+        extra.send(HEALTH)
+        assert extra.read().status == 200
+        assert held[0].ended()
     for wire in held:
         wire.socket.close()
+
+
+def test_where_all_connections_work_only_the_health_is_answered(start, hanging_source):
+    server = start(*hanging_source.options, "--set", "server.max_connections=3")
+    key = live_key(server)
+    busy = [server.wire(timeout=60) for _ in range(3)]
+    for wire in busy:
+        wire.send(post_bytes("/v1/web-serp/search", {"q": "a"}, key))
+    wait_until(lambda: server.post("/v1/account/show", "{}", key).status == 503)
+    answer = server.post("/v1/account/show", "{}", key)
+    assert answer.json()["code"] == "overloaded" and answer.field("Retry-After") == "1"
+    assert answer.field("Connection") == "close"
+    assert server.get("/healthz").status == 200
+    assert server.get("/readyz").status == 200
+    hanging_source.release.set()
+    assert [wire.read().status for wire in busy] == [200] * 3
+    for wire in busy:
+        wire.socket.close()
+
+
+def test_thousands_of_connections_starve_nobody(start):
+    server = start()
+    key = live_key(server)
+    with server.wire() as keyed:
+        keyed.send(post_bytes("/v1/account/show", "{}", key))
+        assert keyed.read().status == 200
+        crowd = []
+        body = post_bytes("/v1/web-serp/search", "x" * 60000)[:-1]
+        for n in range(900):
+            one = socket.create_connection(("127.0.0.1", server.port),
+                                           source_address=(f"127.0.{n % 9}.{1 + n % 200}", 0))
+            crowd.append(one)
+            try:
+                one.sendall(body if n % 3 == 0 else b"GET /he" if n % 3 == 1 else b"")
+            except OSError:
+                pass
+        assert server.get("/healthz").status == 200
+        assert server.post("/v1/account/show", "{}", key).status == 200
+        keyed.send(post_bytes("/v1/account/show", "{}", key))
+        assert keyed.read().status == 200
+        for one in crowd:
+            one.close()
+
+
+def test_operators_ask_on_a_listener_of_their_own(start):
+    server = start()
+    wait_until(lambda: "operators are listened to on" in server.log_text())
+    port = int(server.log_text().split("listened to on http://127.0.0.1:")[1].split('"')[0])
+    for path, status in (("/healthz", 200), ("/readyz", 200), ("/openapi.json", 404), ("/", 404)):
+        with Wire(port) as wire:
+            wire.send(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+            assert wire.read().status == status
+    off = start("--set", "operations.listen=")
+    assert "operators are listened to" not in off.log_text()
+
+
+def test_a_log_that_nobody_reads_stops_nothing(tmp_path):
+    reading, writing = os.pipe()
+    process = subprocess.Popen([os.environ["FRESHET_BIN"], "serve", "--listen", "127.0.0.1:0",
+                                "--data", tmp_path / "data"], stdout=subprocess.PIPE,
+                               stderr=writing, env=clean_environment(tmp_path))
+    os.close(writing)
+    try:
+        port = int(process.stdout.readline().decode().rsplit(":", 1)[1])
+        with Wire(port) as wire:
+            for _ in range(3000):
+                wire.send(HEALTH)
+                assert wire.read().status == 200
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=20) == 0
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        os.close(reading)
 
 
 def test_running_out_of_descriptors_is_survived(start):

@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from serving import wait_until
+
 
 def test_every_answer_has_the_fields_of_the_contract(server):
     for answer in (server.get("/"), server.get("/openapi.json"), server.get("/nowhere"),
@@ -193,6 +195,7 @@ def test_log_lines_are_json_and_hold_no_key(server, keys):
     server.post("/v1/account/show", "{}", keys["live"])
     server.get(f"/x/{keys['live']}?key={keys['live']}", f"User-Agent: {keys['live']}")
     server.get("/" + "%0a%0d{}")
+    wait_until(lambda: "%0a%0d{}" in server.log_text() and server.log_text().endswith("\n"))
     lines = server.log_text().splitlines()
     for line in lines:
         record = json.loads(line)

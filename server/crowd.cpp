@@ -1,0 +1,286 @@
+// The counts and the choices. What one question costs grows with the members of one host, network
+// or key at most, but where all the unsent bytes there may be are unsent.
+#include <algorithm>
+#include <server/crowd.hpp>
+#include <utility>
+
+namespace freshet::server {
+
+void crowd::place(member& who, standing as) {
+  std::list<id>& to = those(as);
+  to.splice(to.end(), those(who.standing), who.place);
+  who.standing = as;
+  who.since = ++events_;
+}
+
+void crowd::join(groups& all, const std::string& name, id who, std::size_t bytes) {
+  if (name.empty()) return;
+  group& found = all[name];
+  found.members.insert(who);
+  found.bytes += bytes;
+}
+
+void crowd::part(groups& all, const std::string& name, id who, std::size_t bytes) {
+  const auto found = all.find(name);
+  if (found == all.end()) return;
+  found->second.members.erase(who);
+  found->second.bytes -= bytes;
+  if (found->second.members.empty()) all.erase(found);
+}
+
+void crowd::remove(members::iterator who) {
+  member& of = who->second;
+  set_unsent(who->first, of, 0);
+  held_ -= of.held;
+  if (of.standing != standing::guest) {
+    part(hosts_, of.host, who->first, of.held);
+    part(networks_, of.network, who->first, of.held);
+  }
+  those(of.standing).erase(of.place);
+  members_.erase(who);
+}
+
+void crowd::end(id of, leavers& gone) {
+  const auto found = members_.find(of);
+  gone.push_back({found->second.lane, of});
+  remove(found);
+  ++ended_;
+}
+
+bool crowd::end_longest_of(const group& among, leavers& gone) {
+  const member* longest = nullptr;
+  id which = 0;
+  for (const id one : among.members) {
+    const member& who = members_.at(one);
+    if (who.standing >= standing::keyed_busy) continue;
+    if (longest != nullptr &&
+        std::pair(longest->standing, longest->since) <= std::pair(who.standing, who.since)) {
+      continue;
+    }
+    longest = &who;
+    which = one;
+  }
+  if (longest == nullptr) return false;
+  end(which, gone);
+  return true;
+}
+
+bool crowd::end_longest(leavers& gone) {
+  for (const standing each :
+       {standing::keyless, standing::keyless_busy, standing::keyed, standing::streaming}) {
+    if (those(each).empty()) continue;
+    end(those(each).front(), gone);
+    return true;
+  }
+  return false;
+}
+
+bool crowd::room_for(const std::string& host, const std::string& network, leavers& gone) {
+  const auto fits = [&](const groups& all, const std::string& name, std::size_t most) {
+    const auto found = all.find(name);
+    if (name.empty() || found == all.end() || found->second.members.size() < most) return true;
+    return end_longest_of(found->second, gone);
+  };
+  return fits(hosts_, host, limits_.of_host) && fits(networks_, network, limits_.of_network);
+}
+
+bool crowd::enter(id of, std::size_t lane, const ip_address& from, leavers& gone) {
+  const std::lock_guard lock(mutex_);
+  member made;
+  made.lane = lane;
+  made.since = ++events_;
+  const std::string host = host_part(from);
+  made.debtor = "host " + host;
+  if (!proxies_.hold(plain_address(from))) {
+    made.host = host;
+    made.network = network_part(from);
+  }
+  const auto is_full = [&] {
+    return members_.size() - those(standing::guest).size() >= limits_.of_all;
+  };
+  if (!room_for(made.host, made.network, gone) || (is_full() && !end_longest(gone))) {
+    enter_guest(of, std::move(made), gone);
+    return false;
+  }
+  those(standing::keyless).push_back(of);
+  made.place = std::prev(those(standing::keyless).end());
+  join(hosts_, made.host, of, 0);
+  join(networks_, made.network, of, 0);
+  members_.emplace(of, std::move(made));
+  return true;
+}
+
+void crowd::enter_guest(id of, member&& who, leavers& gone) {
+  std::list<id>& guests = those(standing::guest);
+  const auto is_neighbour = [&](id one) { return members_.at(one).host == who.host; };
+  const auto neighbours =
+      static_cast<std::size_t>(std::count_if(guests.begin(), guests.end(), is_neighbour));
+  if (neighbours >= limits_.guests_of_host) {
+    end(*std::find_if(guests.begin(), guests.end(), is_neighbour), gone);
+  } else if (guests.size() >= limits_.guests) {
+    end(guests.front(), gone);
+  }
+  who.standing = standing::guest;
+  guests.push_back(of);
+  who.place = std::prev(guests.end());
+  members_.emplace(of, std::move(who));
+}
+
+void crowd::leave(id of) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = members_.find(of); found != members_.end()) remove(found);
+}
+
+void crowd::make_room(leavers& gone) {
+  const std::lock_guard lock(mutex_);
+  static_cast<void>(end_longest(gone));
+}
+
+bool crowd::rename(id of, const ip_address& caller, leavers& gone) {
+  const std::lock_guard lock(mutex_);
+  const auto found = members_.find(of);
+  if (found == members_.end() || found->second.standing == standing::guest) return true;
+  member& who = found->second;
+  const std::string host = host_part(caller);
+  if (who.host == host) return true;
+  part(hosts_, who.host, of, who.held);
+  part(networks_, who.network, of, who.held);
+  who.host.clear();
+  who.network.clear();
+  if (proxies_.hold(caller)) return true;
+  const std::string network = network_part(caller);
+  if (!room_for(host, network, gone)) return false;
+  who.host = host;
+  who.network = network;
+  join(hosts_, who.host, of, who.held);
+  join(networks_, who.network, of, who.held);
+  if (who.account.empty() && who.unsent == 0) who.debtor = "host " + host;
+  return true;
+}
+
+void crowd::recognise(id of, const std::string& account) {
+  const std::lock_guard lock(mutex_);
+  const auto found = members_.find(of);
+  if (found == members_.end()) return;
+  member& who = found->second;
+  if (who.account == account) return;
+  set_unsent(of, who, 0);
+  who.account = account;
+  who.debtor = account.empty() ? "host " + who.host : "account " + account;
+}
+
+void crowd::stand(id of, bool busy, bool streams) {
+  const std::lock_guard lock(mutex_);
+  const auto found = members_.find(of);
+  if (found == members_.end() || found->second.standing == standing::guest) return;
+  const bool keyed = !found->second.account.empty();
+  const standing as = !keyed    ? (busy ? standing::keyless_busy : standing::keyless)
+                      : streams ? standing::streaming
+                      : busy    ? standing::keyed_busy
+                                : standing::keyed;
+  place(found->second, as);
+}
+
+bool crowd::hold(id of, std::size_t bytes, leavers& gone) {
+  const std::lock_guard lock(mutex_);
+  const auto found = members_.find(of);
+  if (found == members_.end()) return true;
+  member& who = found->second;
+  const std::size_t before = who.held;
+  who.held = bytes;
+  held_ = held_ - before + bytes;
+  const auto adjust = [&](groups& all, const std::string& name) -> std::size_t {
+    const auto its = all.find(name);
+    if (name.empty() || its == all.end()) return 0;
+    return its->second.bytes = its->second.bytes - before + bytes;
+  };
+  const bool counted = who.standing != standing::guest;
+  if (counted) adjust(networks_, who.network);
+  const std::size_t of_host = counted ? adjust(hosts_, who.host) : 0;
+  if (bytes <= before) return true;
+  if (of_host > limits_.held_of_host) return false;
+  if (held_ <= limits_.held_of_all) return true;
+  // A keyless one has no claim on another's room; one with a key takes that of the keyless.
+  if (who.account.empty()) return false;
+  const std::list<id>& waiting = those(standing::keyless);
+  const auto oldest = std::find_if(waiting.begin(), waiting.end(),
+                                   [&](id one) { return members_.at(one).held > 0; });
+  if (oldest == waiting.end()) return false;
+  end(*oldest, gone);
+  return true;
+}
+
+void crowd::set_unsent(id of, member& who, std::size_t bytes) {
+  if (who.unsent > 0) part(debtors_, who.debtor, of, who.unsent);
+  unsent_ = unsent_ - who.unsent + bytes;
+  who.unsent = bytes;
+  if (bytes > 0) join(debtors_, who.debtor, of, bytes);
+}
+
+void crowd::end_slowest(const std::string& debtor, time now, leavers& gone) {
+  const auto rate = [&](const member& who) {
+    const std::chrono::duration<double> age = now - who.began + std::chrono::seconds(1);
+    return static_cast<double>(who.taken) / age.count();
+  };
+  const group& among = debtors_.at(debtor);
+  id slowest = *among.members.begin();
+  for (const id one : among.members) {
+    const member& a = members_.at(one);
+    const member& b = members_.at(slowest);
+    if (std::pair(rate(a), a.began) < std::pair(rate(b), b.began)) slowest = one;
+  }
+  end(slowest, gone);
+}
+
+void crowd::owe(id of, std::size_t bytes, time now, leavers& gone) {
+  const std::lock_guard lock(mutex_);
+  const auto found = members_.find(of);
+  if (found == members_.end()) return;
+  member& who = found->second;
+  const std::string debtor = who.debtor;
+  who.began = now;
+  who.taken = 0;
+  set_unsent(of, who, bytes);
+  const auto owes_too_much = [&] {
+    const auto its = debtors_.find(debtor);
+    return its != debtors_.end() && its->second.bytes > limits_.unsent_of_key;
+  };
+  while (owes_too_much()) end_slowest(debtor, now, gone);
+  while (unsent_ > limits_.unsent_of_all) {
+    const auto most = std::max_element(
+        debtors_.begin(), debtors_.end(),
+        [](const auto& a, const auto& b) { return a.second.bytes < b.second.bytes; });
+    end_slowest(std::string(most->first), now, gone);
+  }
+}
+
+void crowd::pay(id of, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  const auto found = members_.find(of);
+  if (found == members_.end() || found->second.unsent == 0) return;
+  const std::size_t paid = std::min(bytes, found->second.unsent);
+  found->second.taken += paid;
+  set_unsent(of, found->second, found->second.unsent - paid);
+}
+
+std::size_t crowd::size() const {
+  const std::lock_guard lock(mutex_);
+  return members_.size();
+}
+
+std::size_t crowd::unsent() const {
+  const std::lock_guard lock(mutex_);
+  return unsent_;
+}
+
+std::size_t crowd::held() const {
+  const std::lock_guard lock(mutex_);
+  return held_;
+}
+
+std::uint64_t crowd::ended() const {
+  const std::lock_guard lock(mutex_);
+  return ended_;
+}
+
+}  // namespace freshet::server

@@ -1,0 +1,130 @@
+// Everybody who is connected, on whatever thread: how many come from one host and one network, what
+// of them waits in memory, unread or unsent, and who goes when there is no room. It has no socket;
+// who is to go is told to whoever asked for room.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <list>
+#include <mutex>
+#include <server/callers.hpp>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace freshet::server {
+
+struct crowd_limits {
+  std::size_t of_all = 4096;
+  std::size_t of_host = 256;
+  std::size_t of_network = 1024;
+  /// Beyond of_all: connections that may only ask for the server's health, and those of one host.
+  std::size_t guests = 64;
+  std::size_t guests_of_host = 8;
+  /// Bytes of requests that have not come to their end.
+  std::size_t held_of_all = 64 * 1024 * 1024;
+  std::size_t held_of_host = 8 * 1024 * 1024;
+  /// Bytes of answers that no client has taken; `of_key`: of an account's keys together, or of a
+  /// host without one.
+  std::size_t unsent_of_all = 256 * 1024 * 1024;
+  std::size_t unsent_of_key = 32 * 1024 * 1024;
+};
+
+/// Thread-safe; never waits for anything but its mutex.
+class crowd {
+ public:
+  using time = std::chrono::steady_clock::time_point;
+  using id = std::uint64_t;
+
+  /// What a connection is about, in the order in which they go when there is no room; of one
+  /// standing the one that has been so for longest goes first.
+  enum class standing : std::uint8_t {
+    keyless,       ///< nothing of it is judged, or all is said
+    keyless_busy,  ///< something is made for it
+    keyed,         ///< a valid key has come, and nothing is under way
+    streaming,     ///< with a key
+    keyed_busy,    ///< never goes
+    guest,         ///< beyond the room; goes for another guest
+  };
+
+  struct leaver {
+    std::size_t lane = 0;
+    crowd::id id = 0;
+  };
+  using leavers = std::vector<leaver>;
+
+  crowd(const crowd_limits& limits, trusted_proxies proxies)
+      : limits_(limits), proxies_(std::move(proxies)) {}
+
+  /// A connection has come: it is counted, those who go for it are not any more. False: there is
+  /// no room but to ask for the server's health.
+  [[nodiscard]] bool enter(id of, std::size_t lane, const ip_address& from, leavers& gone);
+  void leave(id of);
+  /// The longest waiting one, where the process has no descriptors left.
+  void make_room(leavers& gone);
+  /// A proxy of ours has named another caller. False: that one has no room.
+  [[nodiscard]] bool rename(id of, const ip_address& caller, leavers& gone);
+  /// A key was judged: whose it is, "" for no valid one.
+  void recognise(id of, const std::string& account);
+  void stand(id of, bool busy, bool streams = false);
+
+  /// So many bytes of its requests wait. False: there is no room for them.
+  [[nodiscard]] bool hold(id of, std::size_t bytes, leavers& gone);
+  /// An answer of so many bytes begins, in place of the one before; those that go are the slowest
+  /// readers of whoever has the most, perhaps this one.
+  void owe(id of, std::size_t bytes, time now, leavers& gone);
+  /// So much of it has been taken.
+  void pay(id of, std::size_t bytes);
+
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] std::size_t unsent() const;
+  [[nodiscard]] std::size_t held() const;
+  /// Those who had to go, since the beginning.
+  [[nodiscard]] std::uint64_t ended() const;
+
+ private:
+  struct group {
+    std::set<id> members;
+    std::size_t bytes = 0;
+  };
+  using groups = std::unordered_map<std::string, group>;
+  struct member {
+    std::size_t lane = 0;
+    crowd::standing standing = standing::keyless;
+    std::uint64_t since = 0;  // counts what happened, so that the lesser is the longer
+    std::list<id>::iterator place;
+    std::string host, network;  // "": a proxy of ours, not counted
+    std::string debtor, account;
+    std::size_t held = 0, unsent = 0, taken = 0;
+    time began;
+  };
+  using members = std::unordered_map<id, member>;
+
+  [[nodiscard]] std::list<id>& those(standing of) {
+    return by_standing_[static_cast<std::size_t>(of)];
+  }
+  void place(member& who, standing as);
+  void remove(members::iterator who);
+  void end(id of, leavers& gone);
+  void join(groups& all, const std::string& name, id who, std::size_t bytes);
+  void part(groups& all, const std::string& name, id who, std::size_t bytes);
+  [[nodiscard]] bool end_longest_of(const group& among, leavers& gone);
+  [[nodiscard]] bool end_longest(leavers& gone);
+  [[nodiscard]] bool room_for(const std::string& host, const std::string& network, leavers& gone);
+  void enter_guest(id of, member&& who, leavers& gone);
+  void end_slowest(const std::string& debtor, time now, leavers& gone);
+  void set_unsent(id of, member& who, std::size_t bytes);
+
+  const crowd_limits limits_;
+  const trusted_proxies proxies_;
+  mutable std::mutex mutex_;  // guards the rest
+  members members_;
+  std::array<std::list<id>, 6> by_standing_;
+  groups hosts_, networks_, debtors_;
+  std::size_t held_ = 0, unsent_ = 0;
+  std::uint64_t events_ = 0, ended_ = 0;
+};
+
+}  // namespace freshet::server

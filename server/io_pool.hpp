@@ -1,0 +1,59 @@
+// The threads beside the main one that connections live on, a context each. It knows nothing of
+// what runs there.
+#pragma once
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <memory>
+#include <new>
+#include <thread>
+#include <vector>
+
+namespace freshet::server {
+
+/// Used on one thread.
+class io_pool {
+ public:
+  explicit io_pool(std::size_t threads) {
+    while (contexts_.size() < threads) {
+      contexts_.push_back(std::make_unique<boost::asio::io_context>(1));
+    }
+  }
+  ~io_pool() { stop(); }
+  io_pool(const io_pool&) = delete;
+  io_pool& operator=(const io_pool&) = delete;
+
+  [[nodiscard]] std::vector<boost::asio::io_context*> contexts() const {
+    std::vector<boost::asio::io_context*> all;
+    for (const auto& one : contexts_) all.push_back(one.get());
+    return all;
+  }
+
+  void start() {
+    for (const auto& one : contexts_) {
+      threads_.emplace_back([&io = *one] {
+        const auto stays = boost::asio::make_work_guard(io);
+        while (!io.stopped()) {
+          try {
+            io.run();
+          } catch (const std::bad_alloc&) {
+            // What wanted the memory is lost; the sweep ends whose it was.
+          }
+        }
+      });
+    }
+  }
+
+  /// Nothing of it runs any more; the contexts stay, for what is late.
+  void stop() {
+    for (const auto& one : contexts_) one->stop();
+    for (std::thread& one : threads_) one.join();
+    threads_.clear();
+  }
+
+ private:
+  std::vector<std::unique_ptr<boost::asio::io_context>> contexts_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace freshet::server

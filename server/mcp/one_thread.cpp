@@ -1,0 +1,60 @@
+// The way there, and back for a client that leaves before its request was begun.
+#include <boost/asio/post.hpp>
+#include <memory>
+#include <mutex>
+#include <server/mcp/one_thread.hpp>
+#include <server/routes.hpp>
+#include <utility>
+
+namespace freshet::server::mcp {
+namespace {
+
+/// Of one request: whether its client has gone, and who is to be told of it.
+struct departure {
+  std::mutex mutex;
+  bool gone = false;
+  std::function<void()> tell;
+
+  void leave() {
+    std::function<void()> told;
+    {
+      const std::lock_guard lock(mutex);
+      gone = true;
+      told = std::exchange(tell, nullptr);
+    }
+    if (told) told();
+  }
+  void set(std::function<void()> whom) {
+    {
+      const std::lock_guard lock(mutex);
+      if (!gone) {
+        tell = std::move(whom);
+        return;
+      }
+    }
+    if (whom) whom();
+  }
+};
+
+}  // namespace
+
+std::function<deferred(http_request, const request_facts&)> on_one_thread(
+    boost::asio::io_context& io,
+    std::function<deferred(http_request, const request_facts&)> receive) {
+  return [&io, receive = std::move(receive)](http_request what, const request_facts& facts) {
+    const auto asked = std::make_shared<http_request>(std::move(what));
+    return deferred{[&io, receive, asked, facts](std::function<void(reply)> give) {
+      const auto client = std::make_shared<departure>();
+      boost::asio::post(io, [receive, asked, facts, client, give = std::move(give)] {
+        {
+          const std::lock_guard lock(client->mutex);
+          if (client->gone) return;
+        }
+        client->set(receive(std::move(*asked), facts).begin(give));
+      });
+      return [client] { client->leave(); };
+    }};
+  };
+}
+
+}  // namespace freshet::server::mcp

@@ -1,0 +1,194 @@
+// Who goes when there is no room, and whose bytes are counted with whose.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <server/crowd.hpp>
+#include <string>
+
+using namespace freshet::server;
+
+namespace {
+
+crowd_limits small() {
+  crowd_limits limits;
+  limits.of_all = 8;
+  limits.of_host = 4;
+  limits.of_network = 6;
+  limits.guests = 3;
+  limits.guests_of_host = 2;
+  limits.held_of_all = 1000;
+  limits.held_of_host = 400;
+  limits.unsent_of_all = 1000;
+  limits.unsent_of_key = 400;
+  return limits;
+}
+
+struct square {
+  crowd everybody;
+  std::uint64_t next = 1;
+  crowd::leavers gone;
+  bool room = false;
+  crowd::time now{};
+
+  explicit square(const crowd_limits& limits = small())
+      : everybody(limits, *trusted_proxies::of({"10.0.0.0/8"})) {}
+  std::uint64_t enter(const std::string& from) {
+    room = everybody.enter(next, 0, *parse_address(from), gone);
+    return next++;
+  }
+  std::uint64_t enter_with_key(const std::string& from, const std::string& account) {
+    const std::uint64_t id = enter(from);
+    everybody.recognise(id, account);
+    everybody.stand(id, false);
+    return id;
+  }
+  bool has_gone(std::uint64_t id) const {
+    return std::any_of(gone.begin(), gone.end(), [&](const auto& one) { return one.id == id; });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a host that has its share makes room among its own") {
+  square of;
+  const auto other = of.enter("192.0.2.9");
+  const auto first = of.enter("192.0.2.1");
+  for (int i = 0; i < 3; ++i) of.enter("192.0.2.1");
+  CHECK(of.gone.empty());
+  of.enter("192.0.2.1");
+  CHECK(of.room);
+  CHECK(of.has_gone(first));
+  CHECK(!of.has_gone(other));
+  CHECK(of.everybody.size() == 5);
+}
+
+TEST_CASE("a network that has its share makes room among its own") {
+  square of;
+  const auto elsewhere = of.enter("198.51.100.1");
+  for (int i = 0; i < 20; ++i) of.enter("192.0.2." + std::to_string(i));
+  CHECK(of.room);
+  CHECK(of.everybody.size() == 7);
+  CHECK(!of.has_gone(elsewhere));
+}
+
+TEST_CASE("from however many networks, who shows a key stays and who waits without one goes") {
+  square of;
+  const auto keyed = of.enter_with_key("192.0.2.1", "1");
+  std::uint64_t last = 0;
+  for (int i = 0; i < 100; ++i) {
+    last = of.enter("198.51." + std::to_string(i) + ".1");
+    CHECK(of.room);
+  }
+  CHECK(of.everybody.size() == 8);
+  CHECK(!of.has_gone(keyed));
+  CHECK(!of.has_gone(last));
+  CHECK(of.everybody.ended() == 93);
+}
+
+TEST_CASE("bytes that trickle make nobody younger, an answer does") {
+  square of;
+  const auto trickles = of.enter("192.0.2.1");
+  const auto asks = of.enter("192.0.3.1");
+  static_cast<void>(of.everybody.hold(trickles, 100, of.gone));
+  of.everybody.stand(trickles, true);
+  of.everybody.stand(trickles, false);
+  for (int i = 0; i < 7; ++i) of.enter("198.51." + std::to_string(i) + ".1");
+  CHECK(of.has_gone(asks));
+  CHECK(!of.has_gone(trickles));
+}
+
+TEST_CASE("where all work, one more may ask for the health alone, and a host not for all of it") {
+  square of;
+  for (int i = 0; i < 8; ++i) {
+    of.everybody.stand(of.enter_with_key("198.51." + std::to_string(i) + ".1", "1"), true);
+  }
+  const auto guest = of.enter("192.0.2.1");
+  CHECK(!of.room);
+  CHECK(of.gone.empty());
+  const auto neighbour = of.enter("192.0.2.1");
+  of.enter("192.0.2.1");
+  CHECK(of.has_gone(guest));
+  CHECK(!of.has_gone(neighbour));
+  for (int i = 0; i < 50; ++i) of.enter("203.0." + std::to_string(i) + ".1");
+  CHECK(of.everybody.size() == 8 + 3);
+}
+
+TEST_CASE("a key that waits goes only after all without one, and one that works never") {
+  square of;
+  const auto works = of.enter_with_key("192.0.2.1", "1");
+  of.everybody.stand(works, true);
+  const auto waits = of.enter_with_key("192.0.3.1", "1");
+  for (int i = 0; i < 6; ++i) {
+    of.everybody.stand(of.enter_with_key("198.51." + std::to_string(i) + ".1", "1"), true);
+  }
+  of.enter("203.0.113.1");
+  CHECK(of.room);
+  CHECK(of.has_gone(waits));
+  CHECK(!of.has_gone(works));
+}
+
+TEST_CASE("a proxy's connections count for whom it names") {
+  square of;
+  std::uint64_t last = 0;
+  for (int i = 0; i < 6; ++i) last = of.enter("10.0.0.1");
+  CHECK(of.gone.empty());
+  for (std::uint64_t id = 1; id <= 6; ++id) {
+    CHECK(of.everybody.rename(id, *parse_address("192.0.2.1"), of.gone));
+  }
+  CHECK(of.everybody.size() == 4);
+  CHECK(of.has_gone(1));
+  CHECK(!of.has_gone(last));
+}
+
+TEST_CASE("unfinished requests have a bound for a host and in all") {
+  square of;
+  const auto a = of.enter("192.0.2.1");
+  const auto b = of.enter("192.0.2.1");
+  CHECK(of.everybody.hold(a, 300, of.gone));
+  CHECK(!of.everybody.hold(b, 200, of.gone));
+  CHECK(of.everybody.hold(b, 100, of.gone));
+  const auto c = of.enter("192.0.3.1");
+  const auto d = of.enter("192.0.4.1");
+  CHECK(of.everybody.hold(c, 400, of.gone));
+  CHECK(of.everybody.hold(d, 200, of.gone));
+  CHECK(!of.everybody.hold(d, 300, of.gone));
+  CHECK(of.everybody.hold(d, 100, of.gone));
+  // One with a key takes the room of the keyless one that has waited for longest.
+  const auto keyed = of.enter_with_key("192.0.5.1", "1");
+  CHECK(of.everybody.hold(keyed, 300, of.gone));
+  CHECK(of.has_gone(a));
+  for (const auto id : {a, b, c, d, keyed}) of.everybody.leave(id);
+  CHECK(of.everybody.held() == 0);
+}
+
+TEST_CASE("the slowest reader of a key goes when its answers wait beyond its bound") {
+  using namespace std::chrono_literals;
+  square of;
+  const auto slow = of.enter_with_key("192.0.2.1", "1");
+  const auto quick = of.enter_with_key("192.0.3.1", "1");
+  const auto other = of.enter_with_key("192.0.4.1", "2");
+  of.everybody.owe(slow, 200, of.now, of.gone);
+  of.everybody.owe(quick, 200, of.now, of.gone);
+  of.everybody.owe(other, 300, of.now, of.gone);
+  of.everybody.pay(quick, 50);
+  CHECK(of.gone.empty());
+  const auto more = of.enter_with_key("192.0.5.1", "1");
+  of.everybody.owe(more, 100, of.now + 1s, of.gone);
+  CHECK(of.has_gone(slow));
+  CHECK(of.gone.size() == 1);
+  CHECK(of.everybody.unsent() == 150 + 100 + 300);
+  of.everybody.pay(other, 1000);
+  CHECK(of.everybody.unsent() == 250);
+}
+
+TEST_CASE("beyond the bound of all it is a reader of whoever has the most who goes") {
+  square of;
+  const auto small_one = of.enter_with_key("192.0.2.1", "1");
+  of.everybody.owe(small_one, 100, of.now, of.gone);
+  for (int i = 2; i < 5; ++i) {
+    const auto id = of.enter_with_key("192.0." + std::to_string(i) + ".1", std::to_string(i));
+    of.everybody.owe(id, 330, of.now, of.gone);
+  }
+  CHECK(of.gone.size() == 1);
+  CHECK(!of.has_gone(small_one));
+  CHECK(of.everybody.unsent() <= 1000);
+}
