@@ -138,8 +138,7 @@ class statement {
   }
   template <class Value>
   void bind_one(const std::optional<Value>& value) noexcept {
-    // Not *value: g++ 12 then warns of a value that was never set.
-    value ? bind_one(value.value_or(Value{})) : bind_null();
+    value ? bind_one(*value) : bind_null();
   }
   void bind_null() noexcept;
 
