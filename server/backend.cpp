@@ -21,6 +21,7 @@ backend backend_of(engine& behind, dashboard_settings dashboard_http) {
     return std::to_string(rights->owner);
   };
   d.ready = [&behind] { return behind.ready(); };
+  d.has_room = [&behind] { return behind.has_room(); };
   d.problem = [&behind](const error& what, std::string_view request_id) {
     return behind.problem(what, request_id);
   };

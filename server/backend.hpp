@@ -31,6 +31,8 @@ struct backend {
   std::function<void(freshet::dashboard_request, std::function<void(dashboard_response)>)>
       submit_dashboard;  ///< as submit, without cancel
   std::function<bool()> ready;
+  /// Whether there is memory for further connections; null: always.
+  std::function<bool()> has_room;
   /// Whose a key is, as text; it does not wait. Null: every key is "caller".
   std::function<result<std::string>(std::string_view key)> owner_of;
   /// The requests to /mcp; null: there is no such route.

@@ -156,8 +156,10 @@ void listener::take_in(lane& to, std::uint64_t id, tcp_socket&& socket) {
   error_code failed;
   const auto peer = socket.remote_endpoint(failed);
   crowd::leavers gone;
-  const bool room =
+  const bool entered =
       core.everybody->enter(id, core.lane, failed ? ip_address() : peer.address(), gone);
+  // Where memory is short a newcomer may ask for the server's health alone.
+  const bool room = entered && (!core.calls.has_room || core.calls.has_room());
   core.dismiss(gone);
   const auto made = std::make_shared<connection>(std::move(socket), to.core, id);
   core.connections.emplace(id, made);

@@ -208,3 +208,22 @@ TEST_CASE("connections come and go on several threads") {
   for (std::thread& one : crowd) one.join();
   CHECK(answered > 150);
 }
+
+TEST_CASE("where memory is short, newcomers hear 503, and health is answered all the same") {
+  crowded_server server{listener_limits{}};
+  std::atomic<bool> room{true};
+  server.behind.has_room = [&room] { return room.load(); };
+  visitor known(server.port);
+  known.send(head_of("good", 2) + "{}");
+  CHECK(known.head().starts_with("HTTP/1.1 200 "));
+  room = false;
+  visitor late(server.port);
+  late.send(head_of("good", 2) + "{}");
+  const std::string refused = late.rest();
+  CHECK(refused.starts_with("HTTP/1.1 503 "));
+  CHECK(refused.find("Retry-After: ") != std::string::npos);
+  visitor asking(server.port);
+  asking.send(health);
+  CHECK(asking.head().starts_with("HTTP/1.1 200 "));
+  CHECK(server.calls == 1);
+}
