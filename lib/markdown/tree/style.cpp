@@ -107,7 +107,7 @@ bool is_same_color(std::string_view one, std::string_view other) noexcept {
   if (is_white(one) && is_white(other)) return true;
   return !one.empty() && one.size() == other.size() &&
          std::equal(one.begin(), one.end(), other.begin(),
-                    [](char a, char b) { return lower(a) == lower(b); }) &&
+                    [](char a, char b) { return base::lower(a) == base::lower(b); }) &&
          !is(one, "inherit") && !is(one, "transparent") && !is(one, "initial") &&
          !is(one, "currentcolor") && !is(one, "unset");
 }
