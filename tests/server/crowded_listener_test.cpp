@@ -52,6 +52,7 @@ struct crowded_server {
     behind.problem = [](const error& what, std::string_view request_id) {
       response out;
       out.status = describe(what.code()).http_status;
+      out.retry_after = what.retry_after;
       out.body = "{}";
       out.request_id = request_id;
       return out;
