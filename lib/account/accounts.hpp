@@ -50,6 +50,7 @@ class reservation {
 struct accounts_options {
   std::string database_path;  ///< a file; its folder must exist. ":memory:" for tests
   std::map<std::string, plan> plans;
+  test_key_rate test_keys;
   const base::clock* clock = nullptr;
   std::size_t max_batch = 1024;
   std::size_t max_queue = 16384;  ///< reservations and settlements under way
@@ -219,8 +220,8 @@ class accounts {
   /// show its calls; everything below takes it like a key's. `key_mode::test` calls the sandbox at
   /// no cost. Begins the month's grant like authenticate(). Error: not_found.
   [[nodiscard]] result<principal> principal_of(std::int64_t account_id, key_mode mode);
-  /// Takes one request from the account's bucket; test keys share another one. `state` is filled in
-  /// both cases. Error: rate_limited, with retry_after.
+  /// Takes one request from the account's bucket; test keys share another one, with its own rate.
+  /// `state` is filled in both cases. Error: rate_limited, with retry_after.
   [[nodiscard]] result<void> take_rate_token(const principal& who, rate_info& state);
   /// Makes the month's grant if it is due (the only case in which it waits for a commit), then
   /// holds `price`. Not for test keys, which cost nothing: internal. Errors: insufficient_credits,

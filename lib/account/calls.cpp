@@ -87,7 +87,7 @@ result<principal> accounts::authenticate(std::string_view key) {
   if (in.keyring.use(found->id, now)) in.queue.wake();
   if (*mode == key_mode::live) in.balances.begin_month(account.id);
   return principal{account, in.keyring.shown(*found, month_of(now)),
-                   in.plans.plan_called(account.plan)};
+                   in.plans.plan_called(account.plan, *mode)};
 }
 
 result<principal> accounts::principal_of(std::int64_t account_id, key_mode mode) {
@@ -102,7 +102,7 @@ result<principal> accounts::principal_of(std::int64_t account_id, key_mode mode)
   session.mode = mode;
   session.created_at = now;
   if (mode == key_mode::live) in.balances.begin_month(account_id);
-  return principal{*account, std::move(session), in.plans.plan_called(account->plan)};
+  return principal{*account, std::move(session), in.plans.plan_called(account->plan, mode)};
 }
 
 result<void> accounts::take_rate_token(const principal& who, rate_info& state) {
@@ -111,7 +111,7 @@ result<void> accounts::take_rate_token(const principal& who, rate_info& state) {
   const auto guard = in.queue.lock();
   const account_record* const account = in.directory.find(who.account.id);
   if (account == nullptr) return error(errc::internal, "no such account");
-  const rate_rule rule = in.plans.rate_of(account->plan);
+  const rate_rule rule = in.plans.rate_of(account->plan, who.key.mode);
   return in.keyring.take_token(account->id, who.key.mode, rule, now, state);
 }
 

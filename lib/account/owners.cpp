@@ -93,7 +93,7 @@ owners::~owners() { queue.stop(); }
 
 result<std::unique_ptr<owners>> owners::open(accounts_options options) {
   if (options.clock == nullptr) options.clock = &base::system_clock();
-  auto plans = plan_table::build(std::move(options.plans));
+  auto plans = plan_table::build(std::move(options.plans), options.test_keys);
   if (!plans) return plans.error();
   auto books = account_store::open({options.database_path, options.fail});
   if (!books) return books.error();

@@ -32,6 +32,14 @@ struct plan {
   double processor_share = 0.25;            ///< processor seconds a second, in the long run
 };
 
+/// The rate of test keys. Where nothing is set it is the usual one, or the plan's if that is more.
+struct test_key_rate {
+  std::optional<double> rate;
+  std::optional<std::int64_t> burst;
+};
+inline constexpr double usual_test_rate = 50;
+inline constexpr std::int64_t usual_test_burst = 200;
+
 struct account_record {
   std::int64_t id = 0;
   std::string public_id;  ///< "acc_…"

@@ -86,6 +86,10 @@ result<void> check_values(const config& from) {
                      ": rate and processor_share must be above 0, burst, concurrency and "
                      "bytes_in_flight at least 1, monthly_credits not negative");
   }
+  if (from.number("sandbox.rate").value_or(1) <= 0 ||
+      from.integer("sandbox.burst").value_or(1) < 1) {
+    return error(errc::invalid_configuration, "sandbox: rate must be above 0, burst at least 1");
+  }
   for (const auto& key : config_keys()) {
     const bool bounded = key.name.starts_with("render.") || key.name.starts_with("pdf.");
     if (!bounded || key.type != "integer") continue;
@@ -151,6 +155,7 @@ result<std::unique_ptr<account::accounts>> open_accounts(const config& from) {
   account::accounts_options options;
   options.database_path = std::move(path);
   options.plans = configured_plans(from);
+  options.test_keys = {from.number("sandbox.rate"), from.integer("sandbox.burst")};
   options.clock = &base::system_clock();
   return account::accounts::open(std::move(options));
 }
