@@ -55,16 +55,11 @@ struct call_charge {
   std::string endpoint, request_id;
 };
 
-/// A link that somebody has: what it stands for.
-struct stored_link {
-  std::string email, password;
-};
-
 /// A link as it begins to be good.
 struct new_link {
   std::string_view purpose;  ///< "verify", "reset"
   base::sha256_digest hash{};
-  std::string_view email, password;
+  std::string_view email;
   time_point expires_at;
 };
 

@@ -88,7 +88,8 @@ class account_store {
                                                                          time_point since) = 0;
   /// Empty for an account that has none, or that is not there.
   [[nodiscard]] virtual result<std::string> find_password(std::int64_t account_id) = 0;
-  [[nodiscard]] virtual result<std::optional<stored_link>> find_link(
+  /// The address that a link is for.
+  [[nodiscard]] virtual result<std::optional<std::string>> find_link(
       std::string_view purpose, const base::sha256_digest& hash, time_point now) = 0;
   /// Whether it answers. Does not wait for long.
   [[nodiscard]] virtual bool answers() noexcept = 0;

@@ -189,6 +189,10 @@ CREATE TRIGGER ledger_never_changes BEFORE UPDATE ON ledger
 BEGIN SELECT RAISE(ABORT, 'rows of the ledger are immutable'); END;
 CREATE INDEX ledger_refunds ON ledger (book, refund_of) WHERE kind = 'refund';
 )sql"},
+    // Who asks for an account no longer chooses its password: who reads the mail does.
+    {6, R"sql(
+ALTER TABLE tokens DROP COLUMN password;
+)sql"},
 };
 
 result<void> apply(database& on, std::span<const migration> steps, std::int64_t version) {

@@ -107,16 +107,13 @@ result<std::string> sqlite_store::find_password(std::int64_t account_id) {
       [](const statement& row, std::string& found) { found = row.text(0); }, account_id);
 }
 
-result<std::optional<stored_link>> sqlite_store::find_link(std::string_view purpose,
+result<std::optional<std::string>> sqlite_store::find_link(std::string_view purpose,
                                                            const base::sha256_digest& hash,
                                                            time_point now) {
-  const auto read = [](const statement& row, std::optional<stored_link>& found) {
-    stored_link& link = found.emplace();
-    row.read(link.email, link.password);
-  };
-  return look_up<std::optional<stored_link>>(
-      lookups(), "SELECT email, password FROM tokens WHERE hash=? AND purpose=? AND expires_at>?",
-      read, hash, purpose, now);
+  return look_up<std::optional<std::string>>(
+      lookups(), "SELECT email FROM tokens WHERE hash=? AND purpose=? AND expires_at>?",
+      [](const statement& row, std::optional<std::string>& found) { found = row.text(0); }, hash,
+      purpose, now);
 }
 
 result<std::vector<ledger_row>> sqlite_store::read_ledger(const ledger_page& page) {
