@@ -1,5 +1,6 @@
 // A call's way through the accounts: authenticate, take_rate_token, settle. Everything here is
 // decided in memory; only a settlement waits for the disk. Holding credits: reservations.cpp.
+#include <account/answer_box.hpp>
 #include <account/owners.hpp>
 
 namespace freshet::account {
@@ -13,6 +14,16 @@ bool is_idempotency_key(std::string_view key) noexcept {
     if (c < ' ' || c > '~') return false;
   return true;
 }
+
+/// The name of an answer in the store: live and test keys have calls of their own, and no header
+/// can spell what the names of the latter begin with.
+std::string answer_name(key_mode mode, std::string_view key) {
+  return (mode == key_mode::test ? "\t" : "") + std::string(key);
+}
+
+/// How often an answer that was too large to be kept is fetched again at no charge.
+constexpr throttle_rule refetches_by_key{1, std::chrono::seconds(60)};
+constexpr throttle_rule refetches_by_account{10, std::chrono::seconds(60)};
 
 /// A finished call on its way to the disk.
 class settlement final : public work {
@@ -34,7 +45,8 @@ class settlement final : public work {
       books.charge(running, held_.account_id, price_, note);
     }
     if (!call_.idempotency_key.empty())
-      running.keep_answer(held_.account_id, call_.idempotency_key, call_.answer, at_);
+      running.keep_answer(held_.account_id, call_.idempotency_key, call_.answer, at_,
+                          held_.owner->answers);
   }
 
   void conclude(bool committed) override {
@@ -126,13 +138,30 @@ result<std::optional<stored_answer>> accounts::begin_idempotent(const principal&
     auto begun = in.keyring.begin_mark(who.account.id, who.key.mode, key, fingerprint);
     if (!begun) return begun.error();
   }
-  if (who.key.mode == key_mode::test) return std::optional<stored_answer>();
   // Looked up after the mark was set: a settlement ends its mark only when its answer is stored, so
   // no call can slip in between.
-  auto answer = in.books->find_answer(who.account.id, key, in.now() - answer_lifetime);
-  if (answer && !*answer) return answer;
-  end_idempotent(who, key);
-  if (answer && (*answer)->fingerprint != fingerprint) return idempotency_mismatch();
+  const std::string name = answer_name(who.key.mode, key);
+  auto found = in.books->find_answer(who.account.id, name, in.now() - answer_lifetime);
+  if (found && !*found) return std::optional<stored_answer>();
+  const auto stored = found ? check_answer(who, name, fingerprint, std::move(**found))
+                            : result<stored_answer>(found.error());
+  const bool goes_on = stored && !stored->is_kept;
+  if (!goes_on) end_idempotent(who, key);
+  if (!stored) return stored.error();
+  return std::optional<stored_answer>(*stored);
+}
+
+result<stored_answer> accounts::check_answer(const principal& who, const std::string& name,
+                                             std::string_view fingerprint,
+                                             sealed_answer found) const {
+  owners& in = *owners_;
+  if (found.answer.fingerprint != fingerprint) return idempotency_mismatch();
+  auto answer = take_out({in.books->pepper(), who.account.id, name}, std::move(found));
+  if (!answer || answer->is_kept) return answer;
+  const std::string account = "again " + std::to_string(who.account.id);
+  const throttle_count counts[] = {{account + " " + name, refetches_by_key},
+                                   {account, refetches_by_account}};
+  if (auto passed = in.refetches.take(counts, in.clock.steady()); !passed) return passed.error();
   return answer;
 }
 
@@ -149,8 +178,34 @@ void accounts::settle(reservation held, credits price, usage usage,
     return;
   }
   const std::int64_t charged = std::clamp<std::int64_t>(price.value, 0, held.held().value);
+  if (!usage.idempotency_key.empty()) {
+    const answer_owner of{in.books->pepper(), held.account_id(), usage.idempotency_key};
+    usage.answer = put_away(of, std::move(usage.answer));
+  }
   auto item = std::make_unique<settlement>(held.take(), charged, std::move(usage), in.now(),
                                            std::move(done));
+  const auto guard = in.queue.lock();
+  in.queue.post(std::move(item));
+}
+
+void accounts::keep(const principal& who, std::string_view key, stored_answer answer,
+                    std::function<void(result<void>)> done) {
+  owners& in = *owners_;
+  const std::int64_t account_id = who.account.id;
+  const std::string name = answer_name(who.key.mode, key);
+  auto kept = put_away({in.books->pepper(), account_id, name}, std::move(answer));
+  const auto write = [&in, account_id, name, kept = std::move(kept),
+                      at = in.now()](transaction& running) {
+    running.keep_answer(account_id, name, kept, at, in.answers);
+  };
+  auto item = std::make_unique<plain_work>(
+      write,
+      [&in, account_id, mode = who.key.mode, key = std::string(key)](bool) {
+        in.keyring.end_mark(account_id, mode, key);
+      },
+      [done = std::move(done)](bool committed) {
+        done(committed ? result<void>() : result<void>(storage_failure()));
+      });
   const auto guard = in.queue.lock();
   in.queue.post(std::move(item));
 }

@@ -107,6 +107,8 @@ struct stored_answer {
   std::string body;
   std::int64_t credits_used = 0;
   std::size_t data_offset = 0, data_size = 0;
+  /// False: it was too large, even compressed; that it was given is all that is known.
+  bool is_kept = true;
 };
 
 /// A finished, successful call: what settle() writes in one transaction.
@@ -116,6 +118,13 @@ struct usage {
   std::string sources;          ///< names joined by commas, for account/usage
   std::string idempotency_key;  ///< "" for none
   stored_answer answer;         ///< kept when there is an idempotency key
+};
+
+/// How much the kept answers may take, as they are stored. Beyond it the oldest go: of the account,
+/// or of the account that has the most.
+struct answer_limits {
+  std::int64_t of_account = 64 << 20;
+  std::int64_t of_all = std::int64_t{4} << 30;
 };
 
 /// Somebody who is signed in, as long as they are.

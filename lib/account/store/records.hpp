@@ -20,6 +20,19 @@ enum class store_status : std::uint8_t {
   uncertain,  ///< nobody can say what is stored: a failed sync, a corrupt file
 };
 
+/// How the body of an answer is stored. The numbers are the file's.
+enum class answer_form : std::uint8_t {
+  plain = 0,     ///< as it is: by a program before schema 6
+  sealed = 1,    ///< account/answer_box.hpp
+  not_kept = 2,  ///< not at all
+};
+
+/// An answer as it is stored.
+struct sealed_answer {
+  stored_answer answer;  ///< the body as `form` says
+  answer_form form = answer_form::plain;
+};
+
 /// A key as it is stored.
 struct stored_key {
   key_record record;

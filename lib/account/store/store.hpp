@@ -83,7 +83,7 @@ class account_store {
       const reader<base::sha256_digest, session_record>& to) = 0;
 
   // Looking something up, beside the writing. Reports do not hold these up.
-  [[nodiscard]] virtual result<std::optional<stored_answer>> find_answer(std::int64_t account_id,
+  [[nodiscard]] virtual result<std::optional<sealed_answer>> find_answer(std::int64_t account_id,
                                                                          std::string_view key,
                                                                          time_point since) = 0;
   /// Empty for an account that has none, or that is not there.

@@ -72,6 +72,11 @@ constexpr std::array fixed_keys{
                "The folder of the database, the key pepper and the administration socket."},
     config_key{"storage.database", "string", "",
                "sqlite:PATH; default: freshet.db in the data folder."},
+    config_key{"storage.idempotency_bytes_per_account", "integer", "67108864",
+               "The kept answers of an account's calls with an Idempotency-Key, compressed; the "
+               "oldest go."},
+    config_key{"storage.idempotency_bytes", "integer", "4294967296",
+               "Those of all accounts; the oldest of the account that has the most go."},
     config_key{"storage.redis", "string", "",
                "redis://... for several servers; not supported yet, and refused."},
     config_key{"network.user_agent", "string", "",

@@ -86,17 +86,19 @@ result<std::vector<Row>> list(statement& query, std::string_view doing, Read rea
 
 }  // namespace
 
-result<std::optional<stored_answer>> sqlite_store::find_answer(std::int64_t account_id,
+result<std::optional<sealed_answer>> sqlite_store::find_answer(std::int64_t account_id,
                                                                std::string_view key,
                                                                time_point since) {
-  const auto read = [](const statement& row, std::optional<stored_answer>& found) {
-    stored_answer& answer = found.emplace();
+  const auto read = [](const statement& row, std::optional<sealed_answer>& found) {
+    stored_answer& answer = found.emplace().answer;
+    std::int64_t form = 0;
     row.read(answer.fingerprint, answer.status, answer.content_type, answer.body,
-             answer.credits_used, answer.data_offset, answer.data_size);
+             answer.credits_used, answer.data_offset, answer.data_size, form);
+    found->form = static_cast<answer_form>(form);
   };
-  return look_up<std::optional<stored_answer>>(
+  return look_up<std::optional<sealed_answer>>(
       lookups(),
-      "SELECT fingerprint, status, content_type, body, credits_used, data_offset, data_size "
+      "SELECT fingerprint, status, content_type, body, credits_used, data_offset, data_size, form "
       "FROM answers WHERE account_id=? AND key=? AND at>?",
       read, account_id, key, since);
 }
