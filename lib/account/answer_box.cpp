@@ -3,6 +3,7 @@
 #include <account/answer_box.hpp>
 #include <base/sealing.hpp>
 #include <charconv>
+#include <exception>
 
 namespace freshet::account {
 namespace {
@@ -32,14 +33,17 @@ std::optional<std::string> inflate(std::string_view text) {
 }  // namespace
 
 stored_answer put_away(const answer_owner& of, stored_answer answer) {
-  const auto deflated = base::deflate_within(answer.body, max_kept_answer);
-  answer.is_kept = deflated.has_value();
-  if (deflated) {
-    const std::string text = std::to_string(answer.body.size()) + " " + *deflated;
-    answer.body = base::seal(key_of(of), context_of(answer), text);
-  } else {
-    answer.body = std::string();
+  answer.is_kept = false;
+  try {
+    if (const auto deflated = base::deflate_within(answer.body, max_kept_answer)) {
+      const std::string text = std::to_string(answer.body.size()) + " " + *deflated;
+      answer.body = base::seal(key_of(of), context_of(answer), text);
+      answer.is_kept = true;
+    }
+  } catch (const std::exception&) {
+    // No memory, or no random bytes: the charge must not fail for it.
   }
+  if (!answer.is_kept) answer.body = std::string();
   return answer;
 }
 

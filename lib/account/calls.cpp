@@ -140,15 +140,24 @@ result<std::optional<stored_answer>> accounts::begin_idempotent(const principal&
   }
   // Looked up after the mark was set: a settlement ends its mark only when its answer is stored, so
   // no call can slip in between.
-  const std::string name = answer_name(who.key.mode, key);
-  auto found = in.books->find_answer(who.account.id, name, in.now() - answer_lifetime);
-  if (found && !*found) return std::optional<stored_answer>();
-  const auto stored = found ? check_answer(who, name, fingerprint, std::move(**found))
-                            : result<stored_answer>(found.error());
-  const bool goes_on = stored && !stored->is_kept;
-  if (!goes_on) end_idempotent(who, key);
-  if (!stored) return stored.error();
-  return std::optional<stored_answer>(*stored);
+  const auto look_up = [&]() -> result<std::optional<stored_answer>> {
+    const std::string name = answer_name(who.key.mode, key);
+    auto found = in.books->find_answer(who.account.id, name, in.now() - answer_lifetime);
+    if (!found) return found.error();
+    if (!*found) return std::optional<stored_answer>();
+    auto stored = check_answer(who, name, fingerprint, std::move(**found));
+    if (!stored) return stored.error();
+    return std::optional<stored_answer>(std::move(*stored));
+  };
+  try {
+    auto answer = look_up();
+    const bool runs = answer && (!*answer || !(*answer)->is_kept);
+    if (!runs) end_idempotent(who, key);
+    return answer;
+  } catch (const std::bad_alloc&) {
+    end_idempotent(who, key);
+    throw;
+  }
 }
 
 result<stored_answer> accounts::check_answer(const principal& who, const std::string& name,
@@ -192,22 +201,24 @@ void accounts::keep(const principal& who, std::string_view key, stored_answer an
                     std::function<void(result<void>)> done) {
   owners& in = *owners_;
   const std::int64_t account_id = who.account.id;
-  const std::string name = answer_name(who.key.mode, key);
-  auto kept = put_away({in.books->pepper(), account_id, name}, std::move(answer));
-  const auto write = [&in, account_id, name, kept = std::move(kept),
-                      at = in.now()](transaction& running) {
-    running.keep_answer(account_id, name, kept, at, in.answers);
-  };
-  auto item = std::make_unique<plain_work>(
-      write,
-      [&in, account_id, mode = who.key.mode, key = std::string(key)](bool) {
-        in.keyring.end_mark(account_id, mode, key);
-      },
-      [done = std::move(done)](bool committed) {
-        done(committed ? result<void>() : result<void>(storage_failure()));
-      });
-  const auto guard = in.queue.lock();
-  in.queue.post(std::move(item));
+  try {
+    std::string name = answer_name(who.key.mode, key);
+    auto kept = put_away({in.books->pepper(), account_id, name}, std::move(answer));
+    auto item = std::make_unique<plain_work>(
+        [&in, account_id, name = std::move(name), kept = std::move(kept), at = in.now()](
+            transaction& running) { running.keep_answer(account_id, name, kept, at, in.answers); },
+        [&in, account_id, mode = who.key.mode, key = std::string(key)](bool) {
+          in.keyring.end_mark(account_id, mode, key);
+        },
+        [done = std::move(done)](bool committed) {
+          done(committed ? result<void>() : result<void>(storage_failure()));
+        });
+    const auto guard = in.queue.lock();
+    in.queue.post(std::move(item));
+  } catch (const std::bad_alloc&) {
+    end_idempotent(who, key);
+    throw;
+  }
 }
 
 }  // namespace freshet::account
