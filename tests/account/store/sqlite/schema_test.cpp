@@ -164,7 +164,7 @@ TEST_CASE("refunds of an earlier schema keep their entry and their hash in a col
   CHECK(store->verify().value().ok);
   database on;
   REQUIRE(on.open(options.database_path, database_use::read).has_value());
-  CHECK(version_of(on) == 5);
+  CHECK(version_of(on) == 6);
   CHECK(on.integer("SELECT count(*) FROM ledger WHERE kind='refund' AND sources<>''").value() == 0);
   CHECK(on.integer("SELECT count(*) FROM ledger WHERE sources='feeds,gdelt'").value() == 1);
 }
