@@ -174,12 +174,12 @@ void sqlite_transaction::put_secret(std::string_view name, std::string_view valu
 
 std::int64_t sqlite_transaction::add_key(const stored_key& key) {
   const key_record& record = key.record;
-  std::optional<std::int64_t> budget;
-  if (record.monthly_budget) budget.emplace(record.monthly_budget->value);
+  // -1 for none, not an optional: g++ 12 takes that for a value that was never set.
+  const std::int64_t budget = record.monthly_budget.value_or(credits{-1}).value;
   run("key",
       "INSERT INTO keys (public_id, account_id, family, hash, is_test, last_four, scope_read, "
       "scope_account, monthly_budget, expires_at, created_at, name) "
-      "VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+      "VALUES (?,?,?,?,?,?,?,?,NULLIF(?,-1),?,?,?)",
       record.public_id, record.account_id, key.family, key.hash, record.mode == key_mode::test,
       record.last_four, record.scope_read, record.scope_account, budget, record.expires_at,
       record.created_at, record.name);
