@@ -19,6 +19,7 @@ namespace freshet::account {
 
 class accounts;
 struct owners;
+struct sealed_answer;
 
 /// What is held, of whom, for a call.
 struct held_credits {
@@ -38,6 +39,7 @@ class reservation {
   ~reservation();
   [[nodiscard]] credits held() const noexcept { return held_.price; }
   [[nodiscard]] explicit operator bool() const noexcept { return held_.owner != nullptr; }
+  [[nodiscard]] std::int64_t account_id() const noexcept { return held_.account_id; }
   [[nodiscard]] bool is_of(const owners& all) const noexcept { return held_.owner == &all; }
   void release() noexcept;
   /// Empties it without releasing anything: for who settles.
@@ -50,6 +52,8 @@ class reservation {
 struct accounts_options {
   std::string database_path;  ///< a file; its folder must exist. ":memory:" for tests
   std::map<std::string, plan> plans;
+  test_key_rate test_keys;
+  answer_limits answers;
   const base::clock* clock = nullptr;
   std::size_t max_batch = 1024;
   std::size_t max_queue = 16384;  ///< reservations and settlements under way
@@ -219,8 +223,8 @@ class accounts {
   /// show its calls; everything below takes it like a key's. `key_mode::test` calls the sandbox at
   /// no cost. Begins the month's grant like authenticate(). Error: not_found.
   [[nodiscard]] result<principal> principal_of(std::int64_t account_id, key_mode mode);
-  /// Takes one request from the account's bucket; test keys share another one. `state` is filled in
-  /// both cases. Error: rate_limited, with retry_after.
+  /// Takes one request from the account's bucket; test keys share another one, with its own rate.
+  /// `state` is filled in both cases. Error: rate_limited, with retry_after.
   [[nodiscard]] result<void> take_rate_token(const principal& who, rate_info& state);
   /// Makes the month's grant if it is due (the only case in which it waits for a commit), then
   /// holds `price`. Not for test keys, which cost nothing: internal. Errors: insufficient_credits,
@@ -232,13 +236,16 @@ class accounts {
   /// storage_unavailable.
   void reserve(const principal& who, credits price, std::function<void(result<reservation>)> done);
   /// The stored answer of an idempotent call, if there is one; otherwise marks the key as running
-  /// until settle() is done with it or end_idempotent() is called. Test keys have marks of their
-  /// own and no stored answers. Errors: idempotency_in_progress (retry_after 1 s),
-  /// idempotency_mismatch, invalid_request (not 1 to 255 printable characters).
+  /// until settle() or keep() is done with it or end_idempotent() is called. So it does where the
+  /// answer was too large to be kept: the call may be made again, without a charge, but only once a
+  /// minute and as often as the account may have such calls. What live and test keys call are
+  /// different calls. Reads and inflates: not for a thread that must not wait. Errors:
+  /// idempotency_in_progress (retry_after 1 s), idempotency_mismatch, rate_limited,
+  /// invalid_request (not 1 to 255 printable characters), storage_unavailable.
   [[nodiscard]] result<std::optional<stored_answer>> begin_idempotent(const principal& who,
                                                                       std::string_view key,
                                                                       std::string_view fingerprint);
-  /// Ends a mark that begin_idempotent() made and no settle() will end.
+  /// Ends a mark that begin_idempotent() made and neither settle() nor keep() will end.
   void end_idempotent(const principal& who, std::string_view key) noexcept;
   /// Charges `price` (at most what is held; 0 writes no movement) and stores the usage and, with an
   /// idempotency key, the answer, in one transaction; `done` is told the balance after the commit,
@@ -246,6 +253,10 @@ class accounts {
   /// is told internal: each one is resolved once.
   void settle(reservation held, credits price, usage usage,
               std::function<void(result<balance>)> done);
+  /// Stores the answer of an idempotent call that costs nothing, and ends its mark; `done` is told
+  /// as settle() tells it.
+  void keep(const principal& who, std::string_view key, stored_answer answer,
+            std::function<void(result<void>)> done);
 
   // Reading.
   /// Makes the month's grant if it is due. Error: storage_unavailable.
@@ -270,6 +281,10 @@ class accounts {
 
  private:
   explicit accounts(std::unique_ptr<owners> opened);
+  /// What begin_idempotent() gives of what was found.
+  [[nodiscard]] result<stored_answer> check_answer(const principal& who, const std::string& name,
+                                                   std::string_view fingerprint,
+                                                   sealed_answer found) const;
   std::unique_ptr<owners> owners_;
 };
 

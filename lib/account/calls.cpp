@@ -1,5 +1,6 @@
 // A call's way through the accounts: authenticate, take_rate_token, settle. Everything here is
 // decided in memory; only a settlement waits for the disk. Holding credits: reservations.cpp.
+#include <account/answer_box.hpp>
 #include <account/owners.hpp>
 
 namespace freshet::account {
@@ -13,6 +14,16 @@ bool is_idempotency_key(std::string_view key) noexcept {
     if (c < ' ' || c > '~') return false;
   return true;
 }
+
+/// The name of an answer in the store: live and test keys have calls of their own, and no header
+/// can spell what the names of the latter begin with.
+std::string answer_name(key_mode mode, std::string_view key) {
+  return (mode == key_mode::test ? "\t" : "") + std::string(key);
+}
+
+/// How often an answer that was too large to be kept is fetched again at no charge.
+constexpr throttle_rule refetches_by_key{1, std::chrono::seconds(60)};
+constexpr throttle_rule refetches_by_account{10, std::chrono::seconds(60)};
 
 /// A finished call on its way to the disk.
 class settlement final : public work {
@@ -34,7 +45,8 @@ class settlement final : public work {
       books.charge(running, held_.account_id, price_, note);
     }
     if (!call_.idempotency_key.empty())
-      running.keep_answer(held_.account_id, call_.idempotency_key, call_.answer, at_);
+      running.keep_answer(held_.account_id, call_.idempotency_key, call_.answer, at_,
+                          held_.owner->answers);
   }
 
   void conclude(bool committed) override {
@@ -87,7 +99,7 @@ result<principal> accounts::authenticate(std::string_view key) {
   if (in.keyring.use(found->id, now)) in.queue.wake();
   if (*mode == key_mode::live) in.balances.begin_month(account.id);
   return principal{account, in.keyring.shown(*found, month_of(now)),
-                   in.plans.plan_called(account.plan)};
+                   in.plans.plan_called(account.plan, *mode)};
 }
 
 result<principal> accounts::principal_of(std::int64_t account_id, key_mode mode) {
@@ -102,7 +114,7 @@ result<principal> accounts::principal_of(std::int64_t account_id, key_mode mode)
   session.mode = mode;
   session.created_at = now;
   if (mode == key_mode::live) in.balances.begin_month(account_id);
-  return principal{*account, std::move(session), in.plans.plan_called(account->plan)};
+  return principal{*account, std::move(session), in.plans.plan_called(account->plan, mode)};
 }
 
 result<void> accounts::take_rate_token(const principal& who, rate_info& state) {
@@ -111,7 +123,7 @@ result<void> accounts::take_rate_token(const principal& who, rate_info& state) {
   const auto guard = in.queue.lock();
   const account_record* const account = in.directory.find(who.account.id);
   if (account == nullptr) return error(errc::internal, "no such account");
-  const rate_rule rule = in.plans.rate_of(account->plan);
+  const rate_rule rule = in.plans.rate_of(account->plan, who.key.mode);
   return in.keyring.take_token(account->id, who.key.mode, rule, now, state);
 }
 
@@ -126,13 +138,39 @@ result<std::optional<stored_answer>> accounts::begin_idempotent(const principal&
     auto begun = in.keyring.begin_mark(who.account.id, who.key.mode, key, fingerprint);
     if (!begun) return begun.error();
   }
-  if (who.key.mode == key_mode::test) return std::optional<stored_answer>();
   // Looked up after the mark was set: a settlement ends its mark only when its answer is stored, so
   // no call can slip in between.
-  auto answer = in.books->find_answer(who.account.id, key, in.now() - answer_lifetime);
-  if (answer && !*answer) return answer;
-  end_idempotent(who, key);
-  if (answer && (*answer)->fingerprint != fingerprint) return idempotency_mismatch();
+  const auto look_up = [&]() -> result<std::optional<stored_answer>> {
+    const std::string name = answer_name(who.key.mode, key);
+    auto found = in.books->find_answer(who.account.id, name, in.now() - answer_lifetime);
+    if (!found) return found.error();
+    if (!*found) return std::optional<stored_answer>();
+    auto stored = check_answer(who, name, fingerprint, std::move(**found));
+    if (!stored) return stored.error();
+    return std::optional<stored_answer>(std::move(*stored));
+  };
+  try {
+    auto answer = look_up();
+    const bool runs = answer && (!*answer || !(*answer)->is_kept);
+    if (!runs) end_idempotent(who, key);
+    return answer;
+  } catch (const std::bad_alloc&) {
+    end_idempotent(who, key);
+    throw;
+  }
+}
+
+result<stored_answer> accounts::check_answer(const principal& who, const std::string& name,
+                                             std::string_view fingerprint,
+                                             sealed_answer found) const {
+  owners& in = *owners_;
+  if (found.answer.fingerprint != fingerprint) return idempotency_mismatch();
+  auto answer = take_out({in.books->pepper(), who.account.id, name}, std::move(found));
+  if (!answer || answer->is_kept) return answer;
+  const std::string account = "again " + std::to_string(who.account.id);
+  const throttle_count counts[] = {{account + " " + name, refetches_by_key},
+                                   {account, refetches_by_account}};
+  if (auto passed = in.refetches.take(counts, in.clock.steady()); !passed) return passed.error();
   return answer;
 }
 
@@ -149,10 +187,38 @@ void accounts::settle(reservation held, credits price, usage usage,
     return;
   }
   const std::int64_t charged = std::clamp<std::int64_t>(price.value, 0, held.held().value);
+  if (!usage.idempotency_key.empty()) {
+    const answer_owner of{in.books->pepper(), held.account_id(), usage.idempotency_key};
+    usage.answer = put_away(of, std::move(usage.answer));
+  }
   auto item = std::make_unique<settlement>(held.take(), charged, std::move(usage), in.now(),
                                            std::move(done));
   const auto guard = in.queue.lock();
   in.queue.post(std::move(item));
+}
+
+void accounts::keep(const principal& who, std::string_view key, stored_answer answer,
+                    std::function<void(result<void>)> done) {
+  owners& in = *owners_;
+  const std::int64_t account_id = who.account.id;
+  try {
+    std::string name = answer_name(who.key.mode, key);
+    auto kept = put_away({in.books->pepper(), account_id, name}, std::move(answer));
+    auto item = std::make_unique<plain_work>(
+        [&in, account_id, name = std::move(name), kept = std::move(kept), at = in.now()](
+            transaction& running) { running.keep_answer(account_id, name, kept, at, in.answers); },
+        [&in, account_id, mode = who.key.mode, key = std::string(key)](bool) {
+          in.keyring.end_mark(account_id, mode, key);
+        },
+        [done = std::move(done)](bool committed) {
+          done(committed ? result<void>() : result<void>(storage_failure()));
+        });
+    const auto guard = in.queue.lock();
+    in.queue.post(std::move(item));
+  } catch (const std::bad_alloc&) {
+    end_idempotent(who, key);
+    throw;
+  }
 }
 
 }  // namespace freshet::account

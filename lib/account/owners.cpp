@@ -79,6 +79,7 @@ owners::owners(accounts_options options, plan_table known_plans,
     : clock(*options.clock),
       max_queue(options.max_queue),
       plans(std::move(known_plans)),
+      answers(options.answers),
       books(std::move(opened)),
       past_grants(books->pepper()),
       upkeep(keyring, clock),
@@ -93,7 +94,7 @@ owners::~owners() { queue.stop(); }
 
 result<std::unique_ptr<owners>> owners::open(accounts_options options) {
   if (options.clock == nullptr) options.clock = &base::system_clock();
-  auto plans = plan_table::build(std::move(options.plans));
+  auto plans = plan_table::build(std::move(options.plans), options.test_keys);
   if (!plans) return plans.error();
   auto books = account_store::open({options.database_path, options.fail});
   if (!books) return books.error();

@@ -9,6 +9,7 @@
 #include <account/accounts.hpp>
 #include <account/keys/keyring.hpp>
 #include <account/ledger/balances.hpp>
+#include <account/users/throttle.hpp>
 
 namespace freshet::account {
 
@@ -70,6 +71,7 @@ struct owners {
   const base::clock& clock;
   const std::size_t max_queue;
   const plan_table plans;
+  const answer_limits answers;
   const std::unique_ptr<account_store> books;
   account::directory directory;
   account::keyring keyring;
@@ -79,6 +81,7 @@ struct owners {
   account::ledger ledger;
   account::balances balances;
   account::secrets secrets;
+  throttle refetches;                         ///< of answers that were too large to be kept
   std::atomic<std::uint64_t> key_lookups{0};  ///< for the figures
 
  private:

@@ -32,6 +32,14 @@ struct plan {
   double processor_share = 0.25;            ///< processor seconds a second, in the long run
 };
 
+/// The rate of test keys. Where nothing is set it is the usual one, or the plan's if that is more.
+struct test_key_rate {
+  std::optional<double> rate;
+  std::optional<std::int64_t> burst;
+};
+inline constexpr double usual_test_rate = 50;
+inline constexpr std::int64_t usual_test_burst = 200;
+
 struct account_record {
   std::int64_t id = 0;
   std::string public_id;  ///< "acc_…"
@@ -99,6 +107,8 @@ struct stored_answer {
   std::string body;
   std::int64_t credits_used = 0;
   std::size_t data_offset = 0, data_size = 0;
+  /// False: it was too large, even compressed; that it was given is all that is known.
+  bool is_kept = true;
 };
 
 /// A finished, successful call: what settle() writes in one transaction.
@@ -108,6 +118,13 @@ struct usage {
   std::string sources;          ///< names joined by commas, for account/usage
   std::string idempotency_key;  ///< "" for none
   stored_answer answer;         ///< kept when there is an idempotency key
+};
+
+/// How much the kept answers may take, as they are stored. Beyond it the oldest go: of the account,
+/// or of the account that has the most.
+struct answer_limits {
+  std::int64_t of_account = 64 << 20;
+  std::int64_t of_all = std::int64_t{4} << 30;
 };
 
 /// Somebody who is signed in, as long as they are.

@@ -53,15 +53,16 @@ class users {
   ~users();
 
   // Signing up.
-  /// Slow. Remembers that the address wants an account with this password and gives the token of
-  /// the link that proves it; null for an address that has an account, after the same work.
-  /// Errors: invalid_request (address, password), rate_limited.
+  /// Remembers that the address wants an account and gives the token of the link that proves it;
+  /// null for an address that has an account, after the same work. Whoever asks chooses nothing:
+  /// they need not be who reads the mail. Errors: invalid_request (the address), rate_limited.
   [[nodiscard]] result<std::optional<std::string>> begin_sign_up(std::string_view email,
-                                                                 std::string_view password,
                                                                  const origin& origin);
-  /// Makes the account that a token stands for, and a session. Errors: invalid_token, internal (an
-  /// unknown plan).
+  /// Slow. Makes the account that a token stands for, with its password, and a session. Errors:
+  /// invalid_token, invalid_request (the password; the link stays good), internal (an unknown
+  /// plan).
   [[nodiscard]] result<opened_session> confirm_sign_up(std::string_view token,
+                                                       std::string_view password,
                                                        std::string_view plan, const origin& origin,
                                                        std::string_view current_session);
 

@@ -86,6 +86,14 @@ result<void> check_values(const config& from) {
                      ": rate and processor_share must be above 0, burst, concurrency and "
                      "bytes_in_flight at least 1, monthly_credits not negative");
   }
+  for (const auto* key : {"storage.idempotency_bytes_per_account", "storage.idempotency_bytes"}) {
+    if (from.integer(key).value_or(1 << 20) >= 1 << 20) continue;
+    return error(errc::invalid_configuration, std::string(key) + ": at least 1048576 is expected");
+  }
+  if (from.number("sandbox.rate").value_or(1) <= 0 ||
+      from.integer("sandbox.burst").value_or(1) < 1) {
+    return error(errc::invalid_configuration, "sandbox: rate must be above 0, burst at least 1");
+  }
   for (const auto& key : config_keys()) {
     const bool bounded = key.name.starts_with("render.") || key.name.starts_with("pdf.");
     if (!bounded || key.type != "integer") continue;
@@ -151,6 +159,11 @@ result<std::unique_ptr<account::accounts>> open_accounts(const config& from) {
   account::accounts_options options;
   options.database_path = std::move(path);
   options.plans = configured_plans(from);
+  options.answers.of_account =
+      from.integer("storage.idempotency_bytes_per_account").value_or(options.answers.of_account);
+  options.answers.of_all =
+      from.integer("storage.idempotency_bytes").value_or(options.answers.of_all);
+  options.test_keys = {from.number("sandbox.rate"), from.integer("sandbox.burst")};
   options.clock = &base::system_clock();
   return account::accounts::open(std::move(options));
 }

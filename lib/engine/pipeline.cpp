@@ -231,16 +231,25 @@ result<pipeline::stage_end> pipeline::quote() {
   return stage_end::answered;
 }
 
-/// Answers a repeated idempotent call from what was stored with its debit.
+/// Answers a repeated idempotent call from what was stored with its debit. Waits for a worker:
+/// what is stored is read from the disk and inflated.
 result<pipeline::stage_end> pipeline::recall() {
-  if (request_.idempotency_key.empty() || !metered()) return stage_end::next;
+  if (request_.idempotency_key.empty() || !who_) return stage_end::next;
   const auto digest =
       base::sha256(std::string(endpoint_->path) + "\n" + arguments_->canonical_body());
   fingerprint_ = base::hex(base::as_text(digest));
+  core_.pool->post(
+      [self = shared_from_this()] { self->guarded([&self] { self->look_up_answer(); }); }, owner());
+  return stage_end::waiting;
+}
+
+void pipeline::look_up_answer() {
   auto stored = core_.accounts->begin_idempotent(*who_, request_.idempotency_key, fingerprint_);
-  if (!stored) return stored.error();
-  marked_ = !stored->has_value();
-  if (marked_) return stage_end::next;
+  if (!stored) return refuse(stored.error());
+  repeats_ = *stored && !(*stored)->is_kept;
+  marked_ = !*stored || repeats_;
+  if (repeats_) price_ = render_surcharge_ = 0;
+  if (marked_) return run_stages();
   response replay;
   replay.status = (*stored)->status;
   replay.content_type = (*stored)->content_type;
@@ -249,7 +258,6 @@ result<pipeline::stage_end> pipeline::recall() {
   replay.data_size = (*stored)->data_size;
   replay.idempotency_replayed = true;
   answer(std::move(replay));
-  return stage_end::answered;
 }
 
 /// Waits where the account's month has to begin first, which is a commit.
@@ -367,11 +375,7 @@ void pipeline::settle(std::string data, std::optional<page_info> page, bool char
   if (data.size() > core_.max_answer_bytes()) {
     return refuse(error(errc::source_error, "the answer is larger than server.max_answer_bytes"));
   }
-  const bool pays = charged && reservation_;
-  if (!pays) {
-    reservation_.release();
-    return envelope(data, page);
-  }
+  if (!charged || !reservation_) return keep_uncharged(data, page);
   meta_.credits = {price_, remaining()};
   if (meta_.credits.remaining)
     *meta_.credits.remaining += unused_;  // goes back with the settlement
@@ -384,8 +388,7 @@ void pipeline::settle(std::string data, std::optional<page_info> page, bool char
   }
   if (marked_) {
     used.idempotency_key = request_.idempotency_key;
-    used.answer = {fingerprint_, made.status,      made.content_type, made.body,
-                   price_,       made.data_offset, made.data_size};
+    used.answer = kept_form(made);
     marked_ = false;  // the settlement ends the mark, whatever becomes of it
   }
   auto self = shared_from_this();
@@ -396,6 +399,28 @@ void pipeline::settle(std::string data, std::optional<page_info> page, bool char
                              self->answer(std::move(made));
                            });
                          });
+}
+
+account::stored_answer pipeline::kept_form(const response& made) const {
+  return {fingerprint_,       made.status,      made.content_type, made.body,
+          meta_.credits.used, made.data_offset, made.data_size};
+}
+
+/// A success that costs nothing: an account call, an empty page, a test key's. Where its answer
+/// cannot be stored it is given all the same: what it tells of, a new key, has been made.
+void pipeline::keep_uncharged(std::string_view data, const std::optional<page_info>& page) {
+  reservation_.release();
+  meta_.credits = {0, remaining()};
+  auto made = model::make_envelope(data, page ? &*page : nullptr, meta_);
+  made.idempotency_replayed = repeats_;
+  if (!marked_ || repeats_) return answer(std::move(made));
+  marked_ = false;  // keeping it ends the mark, whatever becomes of it
+  auto kept = kept_form(made);
+  auto self = shared_from_this();
+  core_.accounts->keep(*who_, request_.idempotency_key, std::move(kept),
+                       [self, made = std::move(made)](const result<void>&) mutable {
+                         self->guarded([&] { self->answer(std::move(made)); });
+                       });
 }
 
 void pipeline::envelope(std::string_view data, const std::optional<page_info>& page) {

@@ -55,7 +55,10 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void fetch();
   void read_account();
   void page(result<page_outcome> outcome);
+  void look_up_answer();
   void settle(std::string data, std::optional<page_info> page, bool charged);
+  void keep_uncharged(std::string_view data, const std::optional<page_info>& page);
+  [[nodiscard]] account::stored_answer kept_form(const response& made) const;
   void envelope(std::string_view data, const std::optional<page_info>& page);
 
   [[nodiscard]] result<void> check_target() const;
@@ -92,6 +95,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   std::int64_t unused_ = 0;            ///< of what is reserved, once that is known
   account::reservation reservation_;
   bool marked_ = false;      ///< the idempotency key is marked as running
+  bool repeats_ = false;     ///< a paid call whose answer was too large to be kept
   std::string fingerprint_;  ///< of the call, for its idempotency key
   response_meta meta_;
 

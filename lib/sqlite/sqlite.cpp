@@ -57,7 +57,8 @@ result<void> database::open(const std::string& path, database_use use) {
   sqlite3_busy_timeout(handle_, busy_timeout_ms);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   if (!writes) sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-  if (writes && execute("PRAGMA journal_mode=WAL") != SQLITE_OK)
+  // Only a file that is still empty takes it: then what is deleted can leave the file.
+  if (writes && execute("PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL") != SQLITE_OK)
     return last_error("opening " + path);
   if (execute(writes ? writer_settings : reader_settings) != SQLITE_OK)
     return last_error("setting up " + path);

@@ -185,10 +185,41 @@ TEST_CASE("the rate limit is exact under concurrency, and test keys have a bucke
   sandbox.mode = key_mode::test;
   rate_info state;
   CHECK(store->take_rate_token(new_principal(*store, "a@example.com", sandbox), state).has_value());
-  CHECK(state.remaining == 9);
+  CHECK(state.remaining == 199);
   // Another key of the account shares the account's.
   CHECK_FALSE(store->take_rate_token(new_principal(*store), state).has_value());
   CHECK(store->take_rate_token(new_principal(*store, "b@example.com"), state).has_value());
+}
+
+TEST_CASE("test keys have the rate that is set for them, or the usual one, or the plan's if more") {
+  manual_clock clock;
+  key_options sandbox;
+  sandbox.mode = key_mode::test;
+  const auto limit = [&](const std::function<void(accounts_options&)>& set) {
+    auto options = options_for(":memory:", clock);
+    set(options);
+    const auto store = open_or_throw(options);
+    const auto who = new_principal(*store, "a@example.com", sandbox);
+    rate_info state;
+    std::int64_t passed = 0;
+    while (store->take_rate_token(who, state)) ++passed;
+    CHECK(passed == state.limit);
+    CHECK(who.plan.burst == passed);
+    CHECK(who.plan.concurrency >= passed);
+    const auto person = store->principal_of(who.account.id, key_mode::test).value();
+    CHECK(person.plan.rate == who.plan.rate);
+    return std::pair(passed, who.plan.rate);
+  };
+  CHECK(limit([](auto&) {}) == std::pair<std::int64_t, double>(200, 50));
+  CHECK(limit([](auto& options) { options.plans["free"].burst = 300; }) ==
+        std::pair<std::int64_t, double>(300, 50));
+  CHECK(limit([](auto& options) {
+          options.plans["free"].rate = 80;
+          options.test_keys = {5, 3};
+        }) == std::pair<std::int64_t, double>(3, 5));
+  auto wrong = options_for(":memory:", clock);
+  wrong.test_keys.rate = 1e-30;
+  CHECK(accounts::open(wrong).error().detail().find("sandbox.rate") != std::string::npos);
 }
 
 TEST_CASE("what is told of the rate limit holds for all that an account's callers do") {

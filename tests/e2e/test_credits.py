@@ -150,8 +150,8 @@ def test_a_dry_run_quotes_and_max_credits_refuses(serve, pages):
     assert server.call("account/show", key).json["data"]["balance"] == 1000
 
 
-def test_the_rate_limit_of_the_plan_is_told_truthfully(tmp_path):
-    server = Freshet(tmp_path / "limited", "plans.free.rate=1", "plans.free.burst=3")
+def test_the_rate_limit_is_told_truthfully(tmp_path):
+    server = Freshet(tmp_path / "limited", "sandbox.rate=1", "sandbox.burst=3")
     try:
         key = server.key(server.account(), "--test")
         answers = [server.call("news/search", key, q="climate") for _ in range(4)]

@@ -36,10 +36,12 @@ struct gated_engine {
   ~gated_engine() { entrance.open(); }
 
   /// Begins a charged call, as the server's I/O thread would.
-  std::shared_ptr<pipeline> begin(std::string idempotency_key = {}) {
+  std::shared_ptr<pipeline> begin(std::string idempotency_key = {},
+                                  std::string endpoint = "news/search",
+                                  std::string body = R"({"q": "climate", "limit": 1})") {
     request asked;
-    asked.endpoint = "news/search";
-    asked.body = R"({"q": "climate", "limit": 1})";
+    asked.endpoint = std::move(endpoint);
+    asked.body = std::move(body);
     asked.api_key = key;
     asked.idempotency_key = std::move(idempotency_key);
     auto call = std::make_shared<pipeline>(inside, std::move(asked), [this](response made) {
@@ -116,4 +118,44 @@ TEST_CASE("a call that is cancelled while its month begins ends without a charge
   REQUIRE(answers.size() == 2);
   CHECK(answers.back().code == errc::cancelled);
   CHECK(answers.back().credits_used == 0);
+}
+
+TEST_CASE("an account call and an empty success are answered once for an idempotency key") {
+  gated_engine on;
+  const auto keys = [&] { return on.inside.accounts->list_keys(1).value().size(); };
+  const auto before = keys();
+  for (int i = 0; i < 8; ++i) on.begin("make", "account/keys/create", R"({"name": "once"})");
+  const auto made = on.await(8);
+  std::size_t first = 0, replayed = 0;
+  std::string body;
+  for (const auto& one : made) {
+    if (one.status != 200) {
+      CHECK(one.code == errc::idempotency_in_progress);
+      continue;
+    }
+    ++(one.idempotency_replayed ? replayed : first);
+    if (body.empty()) body = one.body;
+    CHECK(one.body == body);
+  }
+  CHECK(first == 1);
+  CHECK(keys() == before + 1);
+  CHECK(body.find("frs_live_") != std::string::npos);
+  on.clock.advance(10s);
+  on.begin("make", "account/keys/create", R"({"name": "once"})");
+  auto again = on.await(9).back();
+  CHECK(again.idempotency_replayed);
+  CHECK(again.body == body);
+  on.begin("make", "account/keys/create", R"({"name": "twice"})");
+  CHECK(on.await(10).back().code == errc::idempotency_mismatch);
+  CHECK(keys() == before + 1);
+
+  const std::string nothing = R"({"q": "words that no recording has", "limit": 1})";
+  on.begin("empty", "news/search", nothing);
+  const auto empty = on.await(11).back();
+  REQUIRE(empty.status == 200);
+  CHECK(empty.credits_used == 0);
+  on.begin("empty", "news/search", nothing);
+  again = on.await(12).back();
+  CHECK(again.idempotency_replayed);
+  CHECK(again.body == empty.body);
 }

@@ -40,9 +40,9 @@ class Person:
             post_bytes(API + name, body or {}, None, *self.fields(more))))
 
     def sign_up(self, email, password=PASSWORD):
-        asked = self.post("sign-up", {"email": email, "password": password})
+        asked = self.post("sign-up", {"email": email})
         assert asked.status == 202, asked.body
-        done = self.post("verify", {"token": link_of(self.server, email, "verify")})
+        done = self.post("verify", {"token": link_of(self.server, email, "verify"), "password": password})
         assert done.status == 200, done.body
         return self
 

@@ -181,7 +181,7 @@ def test_odd_json_is_a_bad_request(server, keys, body):
 
 
 def test_retry_after_when_the_bucket_is_empty(start):
-    server = start("--set", "plans.free.rate=0.5", "--set", "plans.free.burst=2")
+    server = start("--set", "sandbox.rate=0.5", "--set", "sandbox.burst=2")
     server.run("accounts", "create", "rate@example.org")
     key = server.run("keys", "create", "rate@example.org", "--test").stdout.strip()
     answers = [server.post("/v1/account/show", "{}", key) for _ in range(4)]

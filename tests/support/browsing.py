@@ -90,11 +90,11 @@ class Visitor:
         """Up to the first keys, as a person does it; returns the live and the test key."""
         page = self.open("/dashboard/sign-up")
         page.get_by_label("E-mail address").fill(email)
-        page.get_by_label("Password").fill(password)
         page.get_by_role("button", name="Make an account").click()
         page.get_by_text("stands in its log").wait_for()
         page.goto(link_from_log(self.server, email, "verify"))
-        page.get_by_role("button", name="Verify and sign in").click()
+        page.get_by_label("Password", exact=True).fill(password)
+        page.get_by_role("button", name="Set it and sign in").click()
         live = page.get_by_label("Live key", exact=True).inner_text()
         test = page.get_by_label("Test key", exact=True).inner_text()
         return live, test
@@ -102,7 +102,7 @@ class Visitor:
     def sign_in(self, email, password=PASSWORD):
         page = self.open("/dashboard/sign-in")
         page.get_by_label("E-mail address").fill(email)
-        page.get_by_label("Password").fill(password)
+        page.get_by_label("Password", exact=True).fill(password)
         page.get_by_role("button", name="Sign in").click()
         return page
 

@@ -20,6 +20,19 @@ enum class store_status : std::uint8_t {
   uncertain,  ///< nobody can say what is stored: a failed sync, a corrupt file
 };
 
+/// How the body of an answer is stored. The numbers are the file's.
+enum class answer_form : std::uint8_t {
+  plain = 0,     ///< as it is: by a program before schema 6
+  sealed = 1,    ///< account/answer_box.hpp
+  not_kept = 2,  ///< not at all
+};
+
+/// An answer as it is stored.
+struct sealed_answer {
+  stored_answer answer;  ///< the body as `form` says
+  answer_form form = answer_form::plain;
+};
+
 /// A key as it is stored.
 struct stored_key {
   key_record record;
@@ -55,16 +68,11 @@ struct call_charge {
   std::string endpoint, request_id;
 };
 
-/// A link that somebody has: what it stands for.
-struct stored_link {
-  std::string email, password;
-};
-
 /// A link as it begins to be good.
 struct new_link {
   std::string_view purpose;  ///< "verify", "reset"
   base::sha256_digest hash{};
-  std::string_view email, password;
+  std::string_view email;
   time_point expires_at;
 };
 

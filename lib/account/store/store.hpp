@@ -83,12 +83,13 @@ class account_store {
       const reader<base::sha256_digest, session_record>& to) = 0;
 
   // Looking something up, beside the writing. Reports do not hold these up.
-  [[nodiscard]] virtual result<std::optional<stored_answer>> find_answer(std::int64_t account_id,
+  [[nodiscard]] virtual result<std::optional<sealed_answer>> find_answer(std::int64_t account_id,
                                                                          std::string_view key,
                                                                          time_point since) = 0;
   /// Empty for an account that has none, or that is not there.
   [[nodiscard]] virtual result<std::string> find_password(std::int64_t account_id) = 0;
-  [[nodiscard]] virtual result<std::optional<stored_link>> find_link(
+  /// The address that a link is for.
+  [[nodiscard]] virtual result<std::optional<std::string>> find_link(
       std::string_view purpose, const base::sha256_digest& hash, time_point now) = 0;
   /// Whether it answers. Does not wait for long.
   [[nodiscard]] virtual bool answers() noexcept = 0;

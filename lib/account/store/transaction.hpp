@@ -27,9 +27,12 @@ class transaction {
                                                                 month_index month) = 0;
   virtual void put_allowance(std::int64_t account_id, month_index month,
                              const allowance& given) = 0;
-  /// Not for an account that was deleted.
+  /// Not for an account that was deleted. `answer.body` is as it is stored. Older answers go, until
+  /// all are within `limits`.
   virtual void keep_answer(std::int64_t account_id, std::string_view key,
-                           const stored_answer& answer, time_point stored_at) = 0;
+                           const stored_answer& answer, time_point stored_at,
+                           const answer_limits& limits) = 0;
+  /// Also gives some of the file that is free back to the system.
   virtual void purge_answers(time_point before, std::int64_t limit) = 0;
 
   // Accounts.

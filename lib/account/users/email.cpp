@@ -1,5 +1,6 @@
 // The spelling of addresses. Whether somebody reads them is found out by sending a mail.
 #include <account/users/email.hpp>
+#include <algorithm>
 
 namespace freshet::account {
 namespace {
@@ -31,6 +32,13 @@ bool is_mail_address(std::string_view normal) noexcept {
   const std::string_view domain = normal.substr(at + 1);
   return !domain.empty() && domain.front() != '.' && domain.back() != '.' &&
          domain.find("..") == std::string_view::npos;
+}
+
+std::string mailbox_of(std::string_view normal) {
+  const std::size_t at = std::min(normal.find('@'), normal.size());
+  std::string box(normal.substr(0, std::min(at, normal.find('+'))));
+  std::erase(box, '.');
+  return box += normal.substr(at);
 }
 
 }  // namespace freshet::account

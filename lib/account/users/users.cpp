@@ -35,33 +35,33 @@ result<std::unique_ptr<users>> users::open(accounts& accounts, users_options opt
 }
 
 result<std::optional<std::string>> users::begin_sign_up(std::string_view email,
-                                                        std::string_view password,
                                                         const origin& origin) {
   const auto address = mail_address(email);
   if (!address) return address.error();
-  if (auto fine = check_password(password, *address, "password"); !fine) return fine.error();
-  if (auto taken = state_->take_mail_token(*address, origin); !taken) return taken.error();
-  const auto hash = hash_password(password);
-  if (!hash) return hash.error();
+  if (auto taken = state_->take_mail_token("sign-up", *address, origin); !taken)
+    return taken.error();
   const bool known = state_->find_account(*address).has_value();
   const std::string token = make_token();
   const audit_note note{"anonymous", "sign_up.request", "", known ? "the address is known" : "",
                         origin.address};
   const auto write = [&](transaction& running) {
-    if (!known) state_->add_link(running, "verify", token, *address, *hash);
+    if (!known) state_->add_link(running, "verify", token, *address);
   };
   if (auto done = state_->run_noted(write, note, nullptr); !done) return done.error();
   return known ? std::optional<std::string>() : std::optional(token);
 }
 
-result<opened_session> users::confirm_sign_up(std::string_view token, std::string_view plan,
-                                              const origin& origin,
+result<opened_session> users::confirm_sign_up(std::string_view token, std::string_view password,
+                                              std::string_view plan, const origin& origin,
                                               std::string_view current_session) {
-  const auto link = state_->find_link("verify", token);
-  if (!link) return link.error();
+  const auto email = state_->find_link("verify", token);
+  if (!email) return email.error();
+  if (auto fine = check_password(password, *email, "password"); !fine) return fine.error();
+  const auto hash = hash_password(password);
+  if (!hash) return hash.error();
   owners& in = state_->all;
   account_record record;
-  record.email = link->email;
+  record.email = *email;
   record.plan = plan;
   record.created_at = in.now();
   record.verified_at = record.created_at;
@@ -76,7 +76,7 @@ result<opened_session> users::confirm_sign_up(std::string_view token, std::strin
     exists = in.directory.find_by_email(record.email) != nullptr;
     running.remove_links(record.email);
     if (exists) return;
-    record.id = running.add_account(record, link->password);
+    record.id = running.add_account(record, *hash);
     session = state_->sessions.make(record.id, origin);
     state_->sessions.add(running, session);
     running.remove_session(previous);
@@ -133,13 +133,13 @@ result<std::optional<std::string>> users::begin_reset(std::string_view email,
                                                       const origin& origin) {
   const auto address = mail_address(email);
   if (!address) return address.error();
-  if (auto taken = state_->take_mail_token(*address, origin); !taken) return taken.error();
+  if (auto taken = state_->take_mail_token("reset", *address, origin); !taken) return taken.error();
   const auto account = state_->find_account(*address);
   const std::string token = make_token();
   const audit_note note{"anonymous", "reset.request", account ? account->public_id : "",
                         account ? "" : "unknown address", origin.address};
   const auto write = [&](transaction& running) {
-    if (account) state_->add_link(running, "reset", token, *address, "");
+    if (account) state_->add_link(running, "reset", token, *address);
   };
   if (auto done = state_->run_noted(write, note, nullptr); !done) return done.error();
   return account ? std::optional(token) : std::optional<std::string>();
@@ -150,7 +150,7 @@ result<std::string> users::make_link(std::string_view email, const audit_note& n
   if (!account) return error(errc::not_found, "no such account");
   const std::string token = make_token();
   const auto write = [&](transaction& running) {
-    state_->add_link(running, "reset", token, account->email, "");
+    state_->add_link(running, "reset", token, account->email);
   };
   if (auto done = state_->run_noted(write, note, nullptr); !done) return done.error();
   return token;
@@ -158,9 +158,9 @@ result<std::string> users::make_link(std::string_view email, const audit_note& n
 
 result<opened_session> users::confirm_reset(std::string_view token, std::string_view password,
                                             const origin& origin) {
-  const auto link = state_->find_link("reset", token);
-  if (!link) return link.error();
-  const auto account = state_->find_account(link->email);
+  const auto email = state_->find_link("reset", token);
+  if (!email) return email.error();
+  const auto account = state_->find_account(*email);
   if (!account) return bad_link();
   if (auto fine = check_password(password, account->email, "password"); !fine) return fine.error();
   const auto hash = hash_password(password);

@@ -1,5 +1,6 @@
 // What signing up, signing in and setting passwords have in common: links, guesses and their
 // limits, lines of the audit log.
+#include <account/users/email.hpp>
 #include <account/users/password.hpp>
 #include <account/users/users_state.hpp>
 
@@ -40,14 +41,13 @@ result<void> users::state::run_noted(std::function<void(transaction&)> write,
 }
 
 void users::state::add_link(transaction& running, std::string_view purpose, std::string_view token,
-                            std::string_view email, std::string_view password) const {
+                            std::string_view email) const {
   const std::chrono::hours lifetime = purpose == "verify" ? verify_lifetime : reset_lifetime;
   const time_point now = all.now();
-  running.add_link({purpose, sessions.digest(purpose, token), email, password, now + lifetime},
-                   now);
+  running.add_link({purpose, sessions.digest(purpose, token), email, now + lifetime}, now);
 }
 
-result<stored_link> users::state::find_link(std::string_view purpose,
+result<std::string> users::state::find_link(std::string_view purpose,
                                             std::string_view token) const {
   auto found = all.books->find_link(purpose, sessions.digest(purpose, token), all.now());
   if (!found) return found.error();
@@ -99,10 +99,13 @@ result<users::state::guess> users::state::check_guess(std::string_view name,
   return wrong_password();
 }
 
-result<void> users::state::take_mail_token(std::string_view email, const origin& asker) {
-  // Counted whether the address is known or not, so that the refusal tells nothing.
+result<void> users::state::take_mail_token(std::string_view purpose, std::string_view email,
+                                           const origin& asker) {
+  // Counted whether the address is known or not, so that the refusal tells nothing. Each purpose
+  // for itself: whoever floods an owner with sign-ups does not keep them from a reset.
   const throttle_count counts[] = {{"mail " + network_of(asker.address), mails_by_address},
-                                   {"mail to " + std::string(email), mails_by_account}};
+                                   {std::string(purpose) + " mail to " + mailbox_of(email),
+                                    purpose == "reset" ? resets_by_mailbox : sign_ups_by_mailbox}};
   return attempts_.take(counts, all.clock.steady());
 }
 

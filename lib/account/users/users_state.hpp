@@ -12,7 +12,8 @@ inline constexpr throttle_rule guesses_by_address{30, std::chrono::seconds(60)};
 inline constexpr throttle_rule guesses_by_pair{10, std::chrono::seconds(90)};
 inline constexpr throttle_rule guesses_by_account{50, std::chrono::seconds(72)};
 /// Mails that somebody makes us send.
-inline constexpr throttle_rule mails_by_account{5, std::chrono::seconds(720)};
+inline constexpr throttle_rule sign_ups_by_mailbox{3, std::chrono::seconds(1800)};
+inline constexpr throttle_rule resets_by_mailbox{5, std::chrono::seconds(720)};
 inline constexpr throttle_rule mails_by_address{20, std::chrono::seconds(180)};
 
 [[nodiscard]] error wrong_password();
@@ -29,9 +30,9 @@ class users::state {
   /// A line of the audit log, in a transaction. Too long a detail is cut.
   void note(transaction& running, audit_note line) const;
   void add_link(transaction& running, std::string_view purpose, std::string_view token,
-                std::string_view email, std::string_view password) const;
-  /// A link that is good now. Errors: invalid_token, storage_unavailable.
-  [[nodiscard]] result<stored_link> find_link(std::string_view purpose,
+                std::string_view email) const;
+  /// The address of a link that is good now. Errors: invalid_token, storage_unavailable.
+  [[nodiscard]] result<std::string> find_link(std::string_view purpose,
                                               std::string_view token) const;
   [[nodiscard]] std::optional<account_record> find_account(const std::string& normal_email) const;
   [[nodiscard]] std::optional<account_record> find_account(std::int64_t id) const;
@@ -46,7 +47,9 @@ class users::state {
                                           const std::optional<account_record>& account,
                                           std::string_view password, const origin& asker,
                                           std::string_view action);
-  [[nodiscard]] result<void> take_mail_token(std::string_view email, const origin& asker);
+  /// `purpose`: "sign-up" or "reset". Error: rate_limited.
+  [[nodiscard]] result<void> take_mail_token(std::string_view purpose, std::string_view email,
+                                             const origin& asker);
   /// Replaces the password and every session by one, and ends the links.
   [[nodiscard]] result<opened_session> set_password(const account_record& account,
                                                     std::string_view hash, const origin& asker,

@@ -64,14 +64,16 @@ dashboard_result sign_up(dashboard_command& command) {
     return error(errc::sign_up_closed, "accounts are made by the operator here");
   }
   const auto email = command.text("email");
-  const auto token = command.users().begin_sign_up(email, command.text("password"), command.origin);
+  const auto token = command.users().begin_sign_up(email, command.origin);
   if (!token) return token.error();
   const auto address = account::normal_email(email);
   if (*token) {
-    send_mail(command, address, "Confirm your address",
-              "Open this link to finish signing up at Freshet; it works once, for 24 hours:\n\n" +
-                  dashboard_url(command) + "/verify?token=" + **token + "\n\n" + asked_by(command) +
-                  "If that was not you, do not open the link: without it there is no account.\n");
+    send_mail(
+        command, address, "Confirm your address",
+        "Open this link and choose a password to finish signing up at Freshet; it works once,\n"
+        "for 24 hours:\n\n" +
+            dashboard_url(command) + "/verify?token=" + **token + "\n\n" + asked_by(command) +
+            "If that was not you, do not open the link: without it there is no account.\n");
   } else {
     send_mail(command, address, "You have an account already",
               "Somebody wanted to sign up at Freshet with this address, which has an account.\n"
@@ -86,7 +88,7 @@ dashboard_result sign_up(dashboard_command& command) {
 }
 
 dashboard_result verify(dashboard_command& command) {
-  auto opened = command.users().confirm_sign_up(command.text("token"),
+  auto opened = command.users().confirm_sign_up(command.text("token"), command.text("password"),
                                                 command.settings().text("dashboard.sign_up_plan"),
                                                 command.origin, command.request.session);
   if (!opened) return opened.error();
@@ -162,7 +164,6 @@ dashboard_result end_session(dashboard_command& command) {
 }
 
 constexpr std::string_view credentials[] = {"email", "password"};
-constexpr std::string_view token_only[] = {"token"};
 constexpr std::string_view email_only[] = {"email"};
 constexpr std::string_view token_and_password[] = {"token", "password"};
 constexpr std::string_view passwords[] = {"current_password", "new_password"};
@@ -170,8 +171,9 @@ constexpr std::string_view id_only[] = {"id"};
 
 constexpr dashboard_row session_table[] = {
     {{"session", required_role::anybody, false}, lane::quick, {}, show_session},
-    {{"sign-up", required_role::anybody, true}, lane::hashing, credentials, sign_up},
-    {{"verify", required_role::anybody, true}, lane::quick, token_only, verify},
+    // A password that is sent along is not used: it is chosen where the mail's link leads.
+    {{"sign-up", required_role::anybody, true}, lane::quick, credentials, sign_up},
+    {{"verify", required_role::anybody, true}, lane::hashing, token_and_password, verify},
     {{"sign-in", required_role::anybody, true}, lane::hashing, credentials, sign_in},
     {{"sign-out", required_role::anybody, true}, lane::quick, {}, sign_out},
     {{"reset/request", required_role::anybody, true}, lane::quick, email_only, request_reset},

@@ -52,7 +52,7 @@ struct house {
     std::promise<dashboard_response> told;
     auto answer = told.get_future();
     inside->submit_dashboard(std::move(what),
-                   [&](dashboard_response made) { told.set_value(std::move(made)); });
+                             [&](dashboard_response made) { told.set_value(std::move(made)); });
     return answer.get();
   }
   dashboard_response give(const std::string& command, const json::object& arguments,
@@ -67,8 +67,8 @@ struct house {
   }
   /// A new person's session, with its CSRF token.
   std::pair<std::string, std::string> sign_up(const std::string& email) {
-    CHECK(give("sign-up", {{"email", email}, {"password", password}}).answer.status == 202);
-    const auto made = give("verify", {{"token", last_token()}});
+    CHECK(give("sign-up", {{"email", email}}).answer.status == 202);
+    const auto made = give("verify", {{"token", last_token()}, {"password", password}});
     REQUIRE(made.answer.status == 200);
     const auto body = json::parse(made.answer.body);
     return {made.session.value(), std::string(body.at("csrf_token").as_string())};
@@ -126,7 +126,8 @@ TEST_CASE("commands are for those they are for") {
     if (one.who == required_role::operators)
       CHECK(code_of(in.give(name, {}, session, csrf)) == errc::forbidden_scope);
   }
-  REQUIRE(in.inside->run_admin_command("accounts.operator", R"({"email":"a@example.org"})").has_value());
+  REQUIRE(in.inside->run_admin_command("accounts.operator", R"({"email":"a@example.org"})")
+              .has_value());
   const auto log = in.give("operator/audit.list", {}, session, csrf);
   CHECK(log.answer.status == 200);
   CHECK(log.answer.credits_used == 0);

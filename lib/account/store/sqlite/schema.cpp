@@ -189,6 +189,29 @@ CREATE TRIGGER ledger_never_changes BEFORE UPDATE ON ledger
 BEGIN SELECT RAISE(ABORT, 'rows of the ledger are immutable'); END;
 CREATE INDEX ledger_refunds ON ledger (book, refund_of) WHERE kind = 'refund';
 )sql"},
+    // Who asks for an account no longer chooses its password: who reads the mail does. Answers are
+    // sealed and counted, those of all under account 0; those of before go within a day, uncounted.
+    {6, R"sql(
+ALTER TABLE tokens DROP COLUMN password;
+
+ALTER TABLE answers ADD COLUMN form INTEGER NOT NULL DEFAULT 0 CHECK (form IN (0, 1, 2));
+ALTER TABLE answers ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX answers_account ON answers (account_id, at);
+CREATE TABLE answer_sizes (
+  account_id INTEGER PRIMARY KEY,
+  bytes INTEGER NOT NULL
+) STRICT;
+CREATE INDEX answer_sizes_bytes ON answer_sizes (bytes);
+INSERT INTO answer_sizes (account_id, bytes) VALUES (0, 0);
+CREATE TRIGGER answers_grow AFTER INSERT ON answers BEGIN
+  UPDATE answer_sizes SET bytes = bytes + NEW.size WHERE account_id = 0;
+  INSERT INTO answer_sizes (account_id, bytes) VALUES (NEW.account_id, NEW.size)
+    ON CONFLICT (account_id) DO UPDATE SET bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER answers_shrink AFTER DELETE ON answers BEGIN
+  UPDATE answer_sizes SET bytes = bytes - OLD.size WHERE account_id IN (0, OLD.account_id);
+END;
+)sql"},
 };
 
 result<void> apply(database& on, std::span<const migration> steps, std::int64_t version) {

@@ -70,8 +70,8 @@ void sqlite_transaction::remove_expired_sessions(time_point used_until, time_poi
 
 void sqlite_transaction::add_link(const new_link& link, time_point now) {
   run("token", "DELETE FROM tokens WHERE expires_at<=?", now);
-  run("token", "INSERT INTO tokens (hash, purpose, email, password, expires_at) VALUES (?,?,?,?,?)",
-      link.hash, link.purpose, link.email, link.password, link.expires_at);
+  run("token", "INSERT INTO tokens (hash, purpose, email, expires_at) VALUES (?,?,?,?)", link.hash,
+      link.purpose, link.email, link.expires_at);
 }
 
 bool sqlite_transaction::take_link(const base::sha256_digest& hash) {

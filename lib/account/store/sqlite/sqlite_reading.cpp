@@ -86,17 +86,19 @@ result<std::vector<Row>> list(statement& query, std::string_view doing, Read rea
 
 }  // namespace
 
-result<std::optional<stored_answer>> sqlite_store::find_answer(std::int64_t account_id,
+result<std::optional<sealed_answer>> sqlite_store::find_answer(std::int64_t account_id,
                                                                std::string_view key,
                                                                time_point since) {
-  const auto read = [](const statement& row, std::optional<stored_answer>& found) {
-    stored_answer& answer = found.emplace();
+  const auto read = [](const statement& row, std::optional<sealed_answer>& found) {
+    stored_answer& answer = found.emplace().answer;
+    std::int64_t form = 0;
     row.read(answer.fingerprint, answer.status, answer.content_type, answer.body,
-             answer.credits_used, answer.data_offset, answer.data_size);
+             answer.credits_used, answer.data_offset, answer.data_size, form);
+    found->form = static_cast<answer_form>(form);
   };
-  return look_up<std::optional<stored_answer>>(
+  return look_up<std::optional<sealed_answer>>(
       lookups(),
-      "SELECT fingerprint, status, content_type, body, credits_used, data_offset, data_size "
+      "SELECT fingerprint, status, content_type, body, credits_used, data_offset, data_size, form "
       "FROM answers WHERE account_id=? AND key=? AND at>?",
       read, account_id, key, since);
 }
@@ -107,16 +109,13 @@ result<std::string> sqlite_store::find_password(std::int64_t account_id) {
       [](const statement& row, std::string& found) { found = row.text(0); }, account_id);
 }
 
-result<std::optional<stored_link>> sqlite_store::find_link(std::string_view purpose,
+result<std::optional<std::string>> sqlite_store::find_link(std::string_view purpose,
                                                            const base::sha256_digest& hash,
                                                            time_point now) {
-  const auto read = [](const statement& row, std::optional<stored_link>& found) {
-    stored_link& link = found.emplace();
-    row.read(link.email, link.password);
-  };
-  return look_up<std::optional<stored_link>>(
-      lookups(), "SELECT email, password FROM tokens WHERE hash=? AND purpose=? AND expires_at>?",
-      read, hash, purpose, now);
+  return look_up<std::optional<std::string>>(
+      lookups(), "SELECT email FROM tokens WHERE hash=? AND purpose=? AND expires_at>?",
+      [](const statement& row, std::optional<std::string>& found) { found = row.text(0); }, hash,
+      purpose, now);
 }
 
 result<std::vector<ledger_row>> sqlite_store::read_ledger(const ledger_page& page) {

@@ -31,10 +31,10 @@ class sqlite_store final : public account_store {
                             const reader<std::int64_t, std::int64_t>& to) override;
   result<void> read_sessions(const reader<base::sha256_digest, session_record>& to) override;
 
-  result<std::optional<stored_answer>> find_answer(std::int64_t account_id, std::string_view key,
+  result<std::optional<sealed_answer>> find_answer(std::int64_t account_id, std::string_view key,
                                                    time_point since) override;
   result<std::string> find_password(std::int64_t account_id) override;
-  result<std::optional<stored_link>> find_link(std::string_view purpose,
+  result<std::optional<std::string>> find_link(std::string_view purpose,
                                                const base::sha256_digest& hash,
                                                time_point now) override;
   bool answers() noexcept override;

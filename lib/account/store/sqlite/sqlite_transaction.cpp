@@ -10,6 +10,19 @@ using sqlite::sqlite_ok;
 using sqlite::sqlite_row;
 using sqlite::statement;
 
+namespace {
+
+/// What a row takes beside its key and its body, about.
+constexpr std::size_t answer_row_bytes = 256;
+/// So many are left for what comes next, in place of shrinking the file to grow it again.
+constexpr std::int64_t kept_free_pages = 1024;
+
+constexpr const char* remove_oldest =
+    "DELETE FROM answers WHERE id=(SELECT id FROM answers WHERE account_id=? ORDER BY at, id "
+    "LIMIT 1)";
+
+}  // namespace
+
 sqlite_transaction::sqlite_transaction(sqlite::database& on)
     : on_(&on),
       insert_row_(on, "row",
@@ -20,11 +33,16 @@ sqlite_transaction::sqlite_transaction(sqlite::database& on)
                 "INSERT INTO ledger_head (only, seq, movement, hash, mac) VALUES (1,?,?,?,?) "
                 "ON CONFLICT (only) DO UPDATE SET seq=excluded.seq, "
                 "movement=excluded.movement, hash=excluded.hash, mac=excluded.mac"),
+      // A row that is replaced runs no trigger, and would stay in the sum.
+      remove_answer_(on, "answer", "DELETE FROM answers WHERE account_id=? AND key=?"),
       insert_answer_(on, "answer",
-                     "INSERT OR REPLACE INTO answers (account_id, key, fingerprint, status, "
-                     "content_type, body, credits_used, data_offset, data_size, at) "
-                     "SELECT ?,?,?,?,?,?,?,?,?,? WHERE EXISTS "
-                     "(SELECT 1 FROM accounts WHERE id=?1 AND deleted_at IS NULL)") {}
+                     "INSERT INTO answers (account_id, key, fingerprint, status, content_type, "
+                     "body, credits_used, data_offset, data_size, at, form, size) "
+                     "SELECT ?,?,?,?,?,?,?,?,?,?,?,? WHERE EXISTS "
+                     "(SELECT 1 FROM accounts WHERE id=?1 AND deleted_at IS NULL)"),
+      answer_sizes_(on, "answer",
+                    "SELECT ifnull((SELECT bytes FROM answer_sizes WHERE account_id=?), 0), "
+                    "ifnull((SELECT bytes FROM answer_sizes WHERE account_id=0), 0)") {}
 
 store_status sqlite_transaction::status() const noexcept {
   if (code_ == sqlite_ok) return store_status::done;
@@ -88,16 +106,48 @@ void sqlite_transaction::put_allowance(std::int64_t account_id, month_index mont
 }
 
 void sqlite_transaction::keep_answer(std::int64_t account_id, std::string_view key,
-                                     const stored_answer& answer, time_point stored_at) {
+                                     const stored_answer& answer, time_point stored_at,
+                                     const answer_limits& limits) {
+  run(remove_answer_.bind(account_id, key));
+  const auto form = answer.is_kept ? answer_form::sealed : answer_form::not_kept;
+  const std::size_t size = answer_row_bytes + key.size() + answer.body.size();
   run(insert_answer_.bind(account_id, key, answer.fingerprint, answer.status, answer.content_type,
                           blob{answer.body}, answer.credits_used, answer.data_offset,
-                          answer.data_size, stored_at));
+                          answer.data_size, stored_at, static_cast<std::int64_t>(form), size));
+  bound_answers(account_id, limits);
+}
+
+void sqlite_transaction::bound_answers(std::int64_t account_id, const answer_limits& limits) {
+  for (;;) {
+    const bool known = find(answer_sizes_.bind(account_id));
+    const std::int64_t own = known ? answer_sizes_.integer(0) : 0;
+    const std::int64_t all = known ? answer_sizes_.integer(1) : 0;
+    answer_sizes_.reset();
+    if (own > limits.of_account) {
+      run("answer", remove_oldest, account_id);
+    } else if (all > limits.of_all) {
+      statement most(*on_, "answer",
+                     "SELECT account_id FROM answer_sizes WHERE account_id<>0 "
+                     "ORDER BY bytes DESC LIMIT 1");
+      const std::int64_t largest = find(most) ? most.integer(0) : 0;
+      most.reset();
+      run("answer", remove_oldest, largest);
+    } else {
+      return;
+    }
+    if (!is_good()) return;
+  }
 }
 
 void sqlite_transaction::purge_answers(time_point before, std::int64_t limit) {
   run("upkeep",
       "DELETE FROM answers WHERE id IN (SELECT id FROM answers WHERE at<? ORDER BY at LIMIT ?)",
       before, limit);
+  statement free_pages(*on_, "upkeep", "PRAGMA freelist_count");
+  const bool many = find(free_pages) && free_pages.integer(0) > kept_free_pages;
+  free_pages.reset();
+  // Without effect in a file that was made before: there the free pages are used again.
+  if (many) execute("PRAGMA incremental_vacuum(1024)");
 }
 
 std::int64_t sqlite_transaction::add_account(const account_record& record,

@@ -27,7 +27,7 @@ class sqlite_transaction final : public transaction {
   std::optional<allowance> find_allowance(std::int64_t account_id, month_index month) override;
   void put_allowance(std::int64_t account_id, month_index month, const allowance& given) override;
   void keep_answer(std::int64_t account_id, std::string_view key, const stored_answer& answer,
-                   time_point stored_at) override;
+                   time_point stored_at, const answer_limits& limits) override;
   void purge_answers(time_point before, std::int64_t limit) override;
 
   std::int64_t add_account(const account_record& record, std::string_view password) override;
@@ -73,11 +73,12 @@ class sqlite_transaction final : public transaction {
     return find(one.bind(values...));
   }
   void execute(const char* sql);
+  void bound_answers(std::int64_t account_id, const answer_limits& limits);
 
   sqlite::database* on_;
   sqlite::sqlite_code code_ = sqlite::sqlite_ok;
   std::int64_t last_seq_ = 0;
-  sqlite::statement insert_row_, put_head_, insert_answer_;
+  sqlite::statement insert_row_, put_head_, remove_answer_, insert_answer_, answer_sizes_;
 };
 
 }  // namespace freshet::account

@@ -1,10 +1,11 @@
-// Making an account. The answer is the same for an address that has one already.
+// Making an account. The answer is the same for an address that has one already. The password is
+// chosen where the mail's link leads: who asks need not be who reads the mail.
 import {useState} from 'preact/hooks';
 import {send} from '../api/http';
 import {Link} from '../app/router';
 import {useSession} from '../app/session';
 import {Page} from '../app/shell';
-import {EmailField, FormOf, PasswordField, useForm} from '../parts/form';
+import {EmailField, FormOf, useForm} from '../parts/form';
 import {Notice} from '../parts/notice';
 import {Pitch} from '../parts/pitch';
 
@@ -23,7 +24,7 @@ export function LinkSent({mail, what}: {mail: 'smtp' | 'log'; what: string}) {
 export function SignUpPage() {
   const {session} = useSession();
   const [sent, setSent] = useState<'smtp' | 'log' | null>(null);
-  const form = useForm({email: '', password: ''}, async values => {
+  const form = useForm({email: ''}, async values => {
     const answer = await send<{mail: 'smtp' | 'log'}>('sign-up', values, {quiet: true});
     setSent(answer.body.mail);
   });
@@ -44,12 +45,14 @@ export function SignUpPage() {
       aside={<Pitch />}
     >
       {sent ? (
-        <LinkSent mail={sent} what="that verifies your address" />
+        <LinkSent mail={sent} what="to choose a password" />
       ) : (
         <section class="card">
           <FormOf of={form} label="Make an account" verb="Make an account">
-            <EmailField {...form.bind('email')} />
-            <PasswordField chosen {...form.bind('password')} />
+            <EmailField
+              help="A link goes there, by which you choose your password."
+              {...form.bind('email')}
+            />
           </FormOf>
         </section>
       )}

@@ -1,5 +1,6 @@
 #include <account/fixture.hpp>
 #include <account/store/sqlite/schema.hpp>
+#include <account/users.hpp>
 #include <catch2/catch.hpp>
 
 using namespace freshet;
@@ -19,6 +20,19 @@ constexpr migration broken_steps[] = {
     {1, "CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1), (2);"},
     {2, "ALTER TABLE t ADD COLUMN b INTEGER; UPDATE absent SET b=1;"},
 };
+
+/// Takes a database back to schema 5, then runs `more`.
+void go_back(const std::string& path, std::initializer_list<const char*> more) {
+  database on;
+  REQUIRE(on.open(path, database_use::write).has_value());
+  for (const char* sql :
+       {"DROP TRIGGER answers_grow", "DROP TRIGGER answers_shrink", "DROP INDEX answers_account",
+        "DROP TABLE answer_sizes", "ALTER TABLE answers DROP COLUMN form",
+        "ALTER TABLE answers DROP COLUMN size",
+        "ALTER TABLE tokens ADD COLUMN password TEXT NOT NULL DEFAULT ''", "PRAGMA user_version=5"})
+    REQUIRE(on.execute(sql) == sqlite_ok);
+  for (const char* sql : more) REQUIRE(on.execute(sql) == sqlite_ok);
+}
 
 }  // namespace
 
@@ -93,13 +107,9 @@ TEST_CASE(
     key = store->create_key(account.id, {}).value().secret;
     CHECK(store->balance_of(store->authenticate(key).value()).value().posted == credits{90});
   }
-  {
-    database on;
-    REQUIRE(on.open(options.database_path, database_use::write).has_value());
-    for (const char* sql : {"DROP TABLE allowances", "DROP INDEX ledger_refunds",
-                            "ALTER TABLE ledger DROP COLUMN refund_of", "PRAGMA user_version=3"})
-      REQUIRE(on.execute(sql) == sqlite_ok);
-  }
+  go_back(options.database_path,
+          {"DROP TABLE allowances", "DROP INDEX ledger_refunds",
+           "ALTER TABLE ledger DROP COLUMN refund_of", "PRAGMA user_version=3"});
   auto with = options;
   with.plans["pro"] = {.monthly = {900}};
   const auto store = open_or_throw(with);
@@ -126,19 +136,18 @@ TEST_CASE("refunds of an earlier schema keep their entry and their hash in a col
     REQUIRE(store->refund("req_1", credits{2}, "sorry").has_value());
     head = store->verify().value().head;
   }
+  // As schema 4 had it.
+  go_back(options.database_path,
+          {"DROP INDEX ledger_refunds", "DROP TRIGGER ledger_never_changes",
+           "UPDATE ledger SET sources=refund_of WHERE kind='refund'",
+           "ALTER TABLE ledger DROP COLUMN refund_of",
+           "CREATE INDEX ledger_refunds ON ledger (book, sources) WHERE kind = 'refund'",
+           "CREATE TRIGGER ledger_never_changes BEFORE UPDATE ON ledger "
+           "BEGIN SELECT RAISE(ABORT, 'rows of the ledger are immutable'); END",
+           "PRAGMA user_version=4"});
   {
     database on;
-    REQUIRE(on.open(options.database_path, database_use::write).has_value());
-    // As schema 4 had it.
-    for (const char* sql :
-         {"DROP INDEX ledger_refunds", "DROP TRIGGER ledger_never_changes",
-          "UPDATE ledger SET sources=refund_of WHERE kind='refund'",
-          "ALTER TABLE ledger DROP COLUMN refund_of",
-          "CREATE INDEX ledger_refunds ON ledger (book, sources) WHERE kind = 'refund'",
-          "CREATE TRIGGER ledger_never_changes BEFORE UPDATE ON ledger "
-          "BEGIN SELECT RAISE(ABORT, 'rows of the ledger are immutable'); END",
-          "PRAGMA user_version=4"})
-      REQUIRE(on.execute(sql) == sqlite_ok);
+    REQUIRE(on.open(options.database_path, database_use::read).has_value());
     REQUIRE(on.integer("SELECT count(*) FROM ledger WHERE sources='led_3'").value() == 1);
   }
   const auto store = open_or_throw(options);
@@ -155,7 +164,7 @@ TEST_CASE("refunds of an earlier schema keep their entry and their hash in a col
   CHECK(store->verify().value().ok);
   database on;
   REQUIRE(on.open(options.database_path, database_use::read).has_value());
-  CHECK(version_of(on) == 5);
+  CHECK(version_of(on) == 6);
   CHECK(on.integer("SELECT count(*) FROM ledger WHERE kind='refund' AND sources<>''").value() == 0);
   CHECK(on.integer("SELECT count(*) FROM ledger WHERE sources='feeds,gdelt'").value() == 1);
 }
@@ -174,4 +183,41 @@ TEST_CASE("a store of the current schema opens again without being migrated") {
   const auto store = open_or_throw(guarded);
   CHECK(store->verify().value().ok);
   CHECK(store->ledger(1, 0, 1).value().at(0).balance == 997);
+}
+
+TEST_CASE("answers and links of an earlier schema stay good") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto options = options_for(folder.file("ledger.db"), clock);
+  std::string key, link;
+  {
+    const auto store = open_or_throw(options);
+    const auto account = store->create_account("a@example.com", "free").value();
+    key = store->create_key(account.id, {}).value().secret;
+    const auto folk = users::open(*store, {}).value();
+    link = folk->begin_sign_up("b@example.com", {}).value().value();
+  }
+  go_back(
+      options.database_path,
+      {"INSERT INTO answers (account_id, key, fingerprint, status, content_type, body, "
+       "credits_used, data_offset, data_size, at) VALUES "
+       "(1, 'k', 'f', 200, 'application/json', CAST('as it was' AS BLOB), 3, 1, 2, 1795262400000)",
+       "UPDATE tokens SET password='a hash of who asked'"});
+  const auto store = open_or_throw(options);
+  const auto who = store->authenticate(key).value();
+  const auto answer = store->begin_idempotent(who, "k", "f").value();
+  REQUIRE(answer.has_value());
+  CHECK(answer->body == "as it was");
+  CHECK(answer->is_kept);
+  // It is not counted, and takes nothing off when it goes.
+  usage call;
+  call.idempotency_key = "k";
+  REQUIRE(settle(*store, store->reserve(who, {1}).value(), 1, call).has_value());
+  const auto folk = users::open(*store, {}).value();
+  CHECK(folk->confirm_sign_up(link, "a tide of gauges", "free", {}, "").has_value());
+  CHECK(folk->sign_in("b@example.com", "a tide of gauges", {}, "").has_value());
+  database on;
+  REQUIRE(on.open(options.database_path, database_use::read).has_value());
+  CHECK(on.integer("SELECT count(*) FROM answer_sizes WHERE bytes>0").value() == 2);
+  CHECK(on.integer("SELECT min(bytes) FROM answer_sizes").value() > 0);
 }
