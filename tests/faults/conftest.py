@@ -13,13 +13,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "server"
 from faulty_server import Faults, Rig  # noqa: E402
 from loopback_site import Site  # noqa: E402
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def program():
     return need_program()
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory):
+def server(program, tmp_path_factory):
     """One that tests share which neither stop it nor fill it; every caller may name any site on
     loopback."""
     running = Rig(tmp_path_factory.mktemp("shared") / "data", "scrape.allow_private=127.0.0.0/8",
@@ -30,7 +30,7 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture
-def rig(tmp_path):
+def rig(program, tmp_path):
     """rig(*settings) runs a server of the test's own."""
     started = []
 

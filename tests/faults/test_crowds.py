@@ -7,6 +7,7 @@ import json
 import re
 import socket
 import subprocess
+import time
 
 import pytest
 from loopback_site import answer
@@ -50,11 +51,13 @@ def test_row_15_slowloris(rig):
         assert caller.call("account/show").status == 200
         if len(closed) == len(crowd):
             break
+        time.sleep(0.05)
     assert len(closed) == len(crowd) and n < len(head) - 1, "a trickle has kept a connection"
     for one in crowd:
         one.close()
 
 
+@pytest.mark.long
 def test_row_16_slow_readers(rig, site):
     """Who reads nothing of what they have asked for costs a bounded memory, and loses their
     connections; others are served."""
@@ -78,7 +81,9 @@ def test_row_16_slow_readers(rig, site):
         crowd.append(one)
         if n % 10 == 0:
             assert other.call("account/show").status == 200
-    wait_until(lambda: server.log_text().count('"status":499') >= 40, 60)
+    # Each has come to its end: what the sockets did not take was dropped with its connection.
+    wait_until(lambda: server.log_text().count('"path":"/v1/scrape/markdown"') == 61, 120)
+    assert server.log_text().count('"status":499') >= 1
     grown_kb = server.peak_kb() - before
     assert grown_kb < 60 * len(body.body) >> 10, f"{grown_kb} KB for answers that nobody reads"
     assert other.call("account/show").status == 200
@@ -175,7 +180,8 @@ def test_row_22_more_than_can_be_served(rig, site):
 
 def test_row_28_a_key_is_written_nowhere(rig, site):
     at = site()
-    server = rig("scrape.allow_private=" + at.address)
+    server = rig("scrape.allow_private=" + at.address, "network.allow_private=127.0.0.0/8",
+                 "platforms.web-serp.sources=searxng", f"sources.searxng.base_url={at.url}")
     caller = server.caller()
     key = caller.key
     wrong = key[:-1] + ("0" if key[-1] != "0" else "1")
@@ -196,11 +202,8 @@ def test_row_28_a_key_is_written_nowhere(rig, site):
     secrets = [one.split("_")[-1][:-4].encode() for one in (key, wrong)]
     for path in [server.log_path, *server.data_dir.rglob("*")]:
         if path.is_file():
-            # What a caller hands over as an address or an id of their own is theirs; a log has none.
-            kept = path.read_bytes() if path == server.log_path else path.read_bytes().replace(
-                f"{at.url}/page?key={key}".encode(), b"")
             for secret in secrets:
-                assert secret not in kept, path
+                assert secret not in path.read_bytes(), path
     for fields in said:
         assert "www-authenticate" not in fields or key not in fields["www-authenticate"]
 

@@ -10,7 +10,7 @@ from support.reach import ROOT, need_shared
 COUNT = 53
 
 
-def tests_in(path):
+def named_in(path):
     text = (ROOT / "tests" / path).read_text()
     if path.endswith(".py"):
         return set(re.findall(r"^def (test_\w+)\(", text, re.M))
@@ -35,12 +35,12 @@ def test_the_rows_are_those_of_the_study():
 def test_the_tests_of_a_row_are_there(row):
     for proof in TESTS[row]:
         path, name = proof.split("::", 1)
-        assert name in tests_in(path), proof
+        assert name in named_in(path), proof
 
 
 def test_every_test_that_is_named_after_a_row_proves_it():
     for path in (ROOT / "tests/faults").glob("test_*.py"):
-        for name in tests_in(f"faults/{path.name}"):
+        for name in named_in(f"faults/{path.name}"):
             if named := re.match(r"test_row_(\d\d)_", name):
                 (proofs,) = [TESTS[row] for row in TESTS if row[0] == int(named[1])]
                 assert f"faults/{path.name}::{name}" in proofs
