@@ -59,8 +59,8 @@ def test_row_15_slowloris(rig):
 
 @pytest.mark.long
 def test_row_16_slow_readers(rig, site):
-    """Who reads nothing of what they have asked for costs a bounded memory, and loses their
-    connections; others are served."""
+    """Who reads nothing of what they have asked for loses their connections, and others are served.
+    What waits for them meanwhile is counted in server/crowded_listener_test.cpp."""
     at = site()
     large = b"<main>" + b"<p>High water at noon and at midnight.</p>" * 40_000 + b"</main>"
     at.pages["/large"] = lambda to: to.sendall(
@@ -71,7 +71,6 @@ def test_row_16_slow_readers(rig, site):
     page = {"url": at.url + "/large"}
     body = slow.call("scrape/markdown", page)
     assert body.status == 200 and len(body.body) > 500_000
-    before = server.peak_kb()
     crowd = []
     for n in range(60):
         one = socket.socket()
@@ -84,8 +83,6 @@ def test_row_16_slow_readers(rig, site):
     # Each has come to its end: what the sockets did not take was dropped with its connection.
     wait_until(lambda: server.log_text().count('"path":"/v1/scrape/markdown"') == 61, 120)
     assert server.log_text().count('"status":499') >= 1
-    grown_kb = server.peak_kb() - before
-    assert grown_kb < 60 * len(body.body) >> 10, f"{grown_kb} KB for answers that nobody reads"
     assert other.call("account/show").status == 200
     for one in crowd:
         one.close()
