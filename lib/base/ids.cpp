@@ -41,7 +41,8 @@ bool is_valid_request_id(std::string_view text) noexcept {
   for (const char c : text) {
     if (!is_alphanumeric(c) && c != '.' && c != '_' && c != ':' && c != '-') return false;
   }
-  return true;
+  // An id is stored with its call, and a key never: whoever has mixed them up gets another id.
+  return text.find("frs_live_") == text.npos && text.find("frs_test_") == text.npos;
 }
 
 std::optional<item_id> parse_item_id(std::string_view text) noexcept {

@@ -10,7 +10,7 @@ namespace freshet::base {
 
 /// "req_" and a ULID: sortable by time, unguessable.
 [[nodiscard]] std::string make_id(std::string_view prefix, time_point time);
-/// Whether a caller's X-Request-Id may be echoed: 1 to 128 of [A-Za-z0-9._:-].
+/// Whether a caller's X-Request-Id may be echoed: 1 to 128 of [A-Za-z0-9._:-], and no API key.
 [[nodiscard]] bool is_valid_request_id(std::string_view text) noexcept;
 
 /// The two halves of an item's id. Views into the text given.

@@ -39,6 +39,9 @@ TEST_CASE("Request ids that may be echoed") {
   }
   CHECK_FALSE(is_valid_request_id(std::string(129, 'x')));
   CHECK_FALSE(is_valid_request_id(std::string_view("a\0b", 3)));
+  CHECK_FALSE(is_valid_request_id("frs_live_0"));
+  CHECK_FALSE(is_valid_request_id("of:frs_test_0"));
+  CHECK(is_valid_request_id("frs_"));
 }
 
 TEST_CASE("The halves of an item's id") {

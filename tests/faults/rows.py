@@ -1,0 +1,168 @@
+"""The faults and attacks of ../shared/reliability.md, section 6: each with the tests that prove its
+promise (FILE::NAME below tests, of pytest or Catch2), or with the reason why none can be had here."""
+
+ACCOUNT, HTTP, HERE = "account/", "http/", "faults/"
+CALLS, LEDGER = ACCOUNT + "calls_test.cpp::", ACCOUNT + "ledger/"
+QUEUE, STACK = ACCOUNT + "commit_queue_test.cpp::", HTTP + "stack_test.cpp::"
+CREDITS, LIFETIME = "e2e/test_credits.py::", "server/test_lifetime.py::"
+FRAMING, READER = "server/test_framing.py::", "server/http/request_reader_test.cpp::"
+DISK, CHARGES, CROWDS, UPSTREAMS = (
+    HERE + f"test_{name}.py::test_row_" for name in ("disk", "charges", "crowds", "upstreams"))
+MODEL = ACCOUNT + "model_test.cpp::the accounts do what the reference model does"
+
+TESTS = {
+    (1, "kill -9 during debits"): [
+        ACCOUNT + "crash_test.cpp::kill -9 at any moment loses no answered debit and charges nothing "
+        "that was not begun",
+        CREDITS + "test_calls_repeated_across_100_kills_are_charged_exactly_once"],
+    (2, "power loss (torn write, lost sync)"): [
+        DISK + "02_power_loss", DISK + "02_power_loss_often"],
+    (3, "disk full (ENOSPC)"): [
+        DISK + "03_disk_full",
+        QUEUE + "a full disk: nothing is charged, calls are refused before they cost, and it passes"],
+    (4, "fsync fails (EIO)"): [
+        DISK + "04_a_sync_that_fails",
+        QUEUE + "after a failed sync everything is refused until a restart, which recovers"],
+    (5, "concurrent spend of the last credit"): [
+        CREDITS + "test_200_parallel_calls_on_a_balance_of_50",
+        CALLS + "200 parallel calls on a balance of 50: exactly 50 succeed"],
+    (6, "double settle / double release"): [
+        CALLS + "a reservation is held, settled for less, or released, once", MODEL],
+    (7, "reserve orphaned by crash"): [
+        ACCOUNT + "crash_test.cpp::kill -9 at any moment loses no answered debit and charges nothing "
+        "that was not begun", DISK + "02_power_loss"],
+    (8, "upstream fails after reserve"): [CHARGES + "08_upstream_fails_after_the_reservation"],
+    (9, "client disconnects mid-request"): [
+        CHARGES + "09_a_client_that_leaves", LIFETIME + "test_a_client_that_goes_away_ends_its_call"],
+    (10, "idempotent retry after lost response"): [CHARGES + "10_a_retry_after_a_lost_response"],
+    (11, "same key, other body"): [CREDITS + "test_an_idempotent_call_is_charged_once", MODEL],
+    (12, "same key in parallel"): [
+        CHARGES + "12_one_key_in_parallel",
+        CALLS + "64 parallel calls with one idempotency key make one movement"],
+    (13, "ledger invariants"): [
+        MODEL, MODEL + ": many seeds",
+        LEDGER + "verify_test.cpp::rows of the ledger can be neither changed nor removed while its "
+        "triggers stand"],
+    (14, "clock jump back/forward"): [
+        LEDGER + "months_test.cpp::a clock that jumps makes no second grant and takes none away",
+        ACCOUNT + "rules/rate_limit_test.cpp::a clock that goes back or a rule that changes locks "
+        "nobody out for long"],
+    (15, "slowloris headers"): [
+        CROWDS + "15_slowloris", LIFETIME + "test_a_head_that_trickles_does_not_live_longer"],
+    (16, "slow body / slow reader"): [
+        CROWDS + "16_slow_readers", LIFETIME + "test_slow_heads_slow_bodies_and_idlers_are_ended",
+        "server/crowded_listener_test.cpp::answers that nobody reads are bounded for a key, and others "
+        "are not touched"],
+    (17, "oversized header, target, count, body"): [
+        FRAMING + "test_refused_with_one_answer_and_a_close",
+        READER + "long heads are told apart by what is too long"],
+    (18, "request smuggling CL/TE"): [
+        FRAMING + "test_refused_with_one_answer_and_a_close",
+        CROWDS + "18_smuggling_through_nginx"],
+    (19, "chunked abuse (ext, overflow, no CRLF)"): [
+        FRAMING + "test_one_byte_chunks_up_to_the_limit", READER + "malformed chunks are refused",
+        READER + "one-byte chunks pass, endless framing does not"],
+    (20, "pipelining"): [
+        FRAMING + "test_a_hundred_pipelined_requests_are_answered_in_order",
+        "server/connection_test.cpp::pipelined calls run one after another and are answered in order"],
+    (21, "connection flood / fd exhaustion"): [
+        LIFETIME + "test_running_out_of_descriptors_is_survived",
+        LIFETIME + "test_thousands_of_connections_starve_nobody"],
+    (22, "overload 2x capacity"): [
+        CROWDS + "22_more_than_can_be_served",
+        LIFETIME + "test_where_all_connections_work_only_the_health_is_answered"],
+    (23, "JSON bombs: depth, big numbers, dup keys, invalid UTF-8"): [
+        "server/test_routes.py::test_odd_json_is_a_bad_request",
+        "base/json_test.cpp::JSON texts that are refused",
+        "base/json_test.cpp::Depth has a limit, and beyond it costs nothing"],
+    (24, "mass assignment / unknown fields"): [CHARGES + "24_members_that_are_nobodys_to_set"],
+    (25, "BOLA: other account's object"): [
+        CHARGES + "25_what_is_anothers_is_not_there",
+        "server/test_dashboard.py::test_another_accounts_key_is_not_there"],
+    (26, "function-level: admin routes with user key"): [
+        "server/test_matrix.py::test_every_route_has_its_row", "server/test_matrix.py::test_visits",
+        "server/test_operators.py::test_only_operators_operate"],
+    (27, "key guessing, timing"): [
+        CALLS + "a bad checksum costs no look-up",
+        ACCOUNT + "keys/key_test.cpp::digests are compared as a whole, wherever they differ"],
+    (28, "key leaked in logs, errors, DB, core"): [
+        CROWDS + "28_a_key_is_written_nowhere",
+        LIFETIME + "test_files_are_for_their_owner_alone"],
+    (29, "revoked key"): [
+        ACCOUNT + "administration_test.cpp::no key authenticates once its revocation has returned, "
+        "under load",
+        "e2e/test_account.py::test_a_key_revoked_by_command_is_refused_by_the_running_server_at_once"],
+    (30, "SSRF spellings, metadata, mapped, NAT64"): [
+        STACK + "no spelling of a private address is connected to",
+        HTTP + "address_guard_test.cpp::special addresses are denied on every port"],
+    (31, "redirect to private / scheme change"): [
+        STACK + "redirects are judged hop by hop",
+        HTTP + "redirects_test.cpp::only http and https are followed"],
+    (32, "DNS rebinding"): [UPSTREAMS + "32_a_name_that_changes_its_address"],
+    (33, "decompression bomb"): [
+        UPSTREAMS + "33_a_decompression_bomb", STACK + "bombs and floods stop at their limits"],
+    (34, "endless / slow / header-flood upstream"): [
+        UPSTREAMS + "34_answers_without_an_end", STACK + "slow, silent, broken and absent hosts"],
+    (35, "hostile upstream data (unsafe consumption)"): [
+        "sources/conformance/hostile_test.cpp::conformance: members of other types and huge values "
+        "leave items sound",
+        "sources/conformance/hostile_test.cpp::conformance: an answer that is cut is an error or still "
+        "sound"],
+    (36, "HTML bombs (depth, attributes, tables)"): [
+        "html/parse_test.cpp::hostile inputs are cut and take work that is linear in them",
+        "markdown/work_test.cpp::a page that is made to cost more than its size is read or refused "
+        "within its bound"],
+    (37, "regex DoS"): [
+        "structure/test_structure.py::test_forbidden_things_are_absent",
+        HTTP + "robots_test.cpp::hostile files are given up after so many steps, and allow nothing"],
+    (38, "TLS/upstream certificate failure"): [
+        UPSTREAMS + "38_certificates_that_nobody_vouches_for",
+        HTTP + "websocket_stream_test.cpp::TLS is checked: a certificate that nobody vouches for, or "
+        "of another name, is refused"],
+    (39, "upstream down"): [
+        UPSTREAMS + "39_a_host_that_is_down",
+        HTTP + "politeness_test.cpp::the breaker opens, answers fast, probes alone and closes"],
+    (40, "upstream slow (gray failure)"): [
+        UPSTREAMS + "40_a_slow_host_holds_up_no_other",
+        HTTP + "admission_test.cpp::one account cannot have all connections, and the engine may"],
+    (41, "thundering herd on a cold key"): [UPSTREAMS + "41_a_thundering_herd"],
+    (42, "cache poisoning / key confusion"): [
+        "catalog/arguments_test.cpp::the identity of a query holds what decides, sorted, defaults "
+        "included",
+        HTTP + "cache_test.cpp::nothing personal is kept",
+        STACK + "a caller does not share what the configuration's request is waiting for"],
+    (43, "rate limit exact under concurrency"): [
+        CALLS + "the rate limit is exact under concurrency, and test keys have a bucket of their own",
+        CREDITS + "test_the_rate_limit_of_the_plan_is_told_truthfully"],
+    (46, "SIGTERM drain"): [
+        LIFETIME + "test_no_request_is_lost_while_draining",
+        LIFETIME + "test_sigterm_finishes_what_runs"],
+    (47, "second process on same DB"): [
+        LIFETIME + "test_a_second_server_on_the_same_data_does_not_start"],
+    (48, "crash loop on poison input"): [
+        DISK + "48_poison_at_the_start",
+        HTTP + "quota_counter_test.cpp::a file that is damaged is begun anew, line by line"],
+    (49, "upgrade/migration, downgrade"): [
+        ACCOUNT + "store/sqlite/schema_test.cpp::migrations run forward from any version, and only "
+        "once",
+        ACCOUNT + "store/sqlite/schema_test.cpp::a newer schema and another program's file are "
+        "refused"],
+    (50, "backup and restore"): [
+        LEDGER + "verify_test.cpp::a snapshot taken under load is a whole prefix of the ledger"],
+    (51, "memory/thread/UB bugs"): [HERE + "test_rows.py::test_row_51_sanitizers_and_seeds"],
+    (52, "allocation failure / Nth error"): [
+        "capi/faults_test.cpp::calls in process",
+        QUEUE + "a fault at any step of a settlement charges nothing and passes"],
+    (53, "log or metrics injection"): [
+        CROWDS + "53_lines_that_a_caller_would_write",
+        "server/log_test.cpp::a line is one JSON object"],
+}
+
+CANNOT_BE_TESTED = {
+    (44, "Redis or PostgreSQL down (scale-out)"):
+        "Freshet keeps its books in SQLite alone: storage.redis is refused, and there is no PostgreSQL "
+        "to lose until several nodes share an account",
+    (45, "two nodes, one account"):
+        "a second process on the same data does not start (row 47); leases between nodes do not exist "
+        "yet",
+}

@@ -1,0 +1,209 @@
+"""Rows 32, 33, 34, 38, 40 and 41: hosts that lie, that answer bombs or nothing at all, and hosts that
+many want at once."""
+
+import datetime
+import gzip
+import ssl
+import subprocess
+import threading
+
+import pytest
+from loopback_site import answer
+from serving import wait_until
+from support.reach import need_module, need_tool
+
+BOMB_BYTES = 256 << 20
+
+
+def test_row_32_a_name_that_changes_its_address(rig, faults):
+    """The address that was judged is the one that is connected to, however often a name is asked, and
+    whichever of its addresses is tried."""
+    faults.switch_on("noting")
+    # As far as other names go; there is no server of the configuration in these networks.
+    server = rig("scrape.respect_robots=false", "network.allow_private=127.0.0.0/8")
+    caller = server.caller()
+    for n in range(6):
+        for url in (f"http://a{n}.rebind.test/", f"http://both.{n}.rebind.test/"):
+            got = caller.call("scrape/markdown", {"url": url, "timeout_ms": 3000})
+            assert got.status in (400, 403, 502, 503, 504), got.body
+            assert got.field("X-Service-Credits-Used") == "0"
+    lookups, connects = faults.noted("lookups").split(), faults.noted("connects").split()
+    assert {"public", "private", "both"} <= set(lookups), lookups
+    assert "93.184.215.14" in connects and not [one for one in connects if one.startswith("127.")]
+
+
+def rle_zstd(size):
+    """A frame of Zstandard whose window is 2 GiB and whose blocks repeat one byte."""
+    frame = b"\x28\xb5\x2f\xfd" + b"\x00" + bytes([21 << 3])
+    blocks = size // (128 << 10)
+    for n in range(blocks):
+        frame += ((128 << 10) << 3 | 1 << 1 | (n == blocks - 1)).to_bytes(3, "little") + b"\0"
+    return frame
+
+
+def brotli(size):
+    node = need_tool("Node.js", "node", "nodejs")
+    script = ("const z = require('zlib'); process.stdout.write(z.brotliCompressSync(Buffer.alloc(" +
+              f"{size}), {{params: {{[z.constants.BROTLI_PARAM_QUALITY]: 1}}}}))")
+    return subprocess.run([node, "-e", script], capture_output=True, check=True).stdout
+
+
+@pytest.mark.parametrize("coding", ["gzip", "gzip, gzip", "br", "zstd"])
+def test_row_33_a_decompression_bomb(server, site, coding):
+    packed = {"br": brotli, "zstd": rle_zstd}.get(coding, lambda size: gzip.compress(bytes(size), 1))
+    body = packed(BOMB_BYTES)
+    if coding == "gzip, gzip":
+        body = gzip.compress(body)
+    assert len(body) < BOMB_BYTES / 100
+    at = site()
+    at.pages["/bomb"] = lambda to: to.sendall(
+        answer(body, "Content-Type: text/html", f"Content-Encoding: {coding}"))
+    caller = server.caller()
+    before = server.peak_kb()
+    got = caller.call("scrape/markdown", {"url": at.url + "/bomb"})
+    assert got.status == 502 and got.field("X-Service-Credits-Used") == "0", got.body
+    assert at.counts["/bomb"] >= 1
+    assert server.peak_kb() - before < (BOMB_BYTES >> 10) / 2, "it was unpacked as a whole"
+    assert caller.shown()["balance"] == 1000
+
+
+def test_row_34_answers_without_an_end(server, site):
+    at = site()
+    sent = {"body": 0, "head": 0}
+
+    def flood(name, head, piece):
+        def send(to):
+            to.sendall(head)
+            while True:
+                to.sendall(piece)
+                sent[name] += len(piece)
+        return send
+
+    at.pages = {"/body": flood("body", b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n",
+                               b"<p>" + b"tide " * 10_000),
+                "/head": flood("head", b"HTTP/1.1 200 OK\r\n", b"X-Flood: " + b"x" * 500 + b"\r\n"),
+                "/slow": at.hold}
+    caller = server.caller()
+    for path in at.pages:
+        got = caller.call("scrape/markdown", {"url": at.url + path, "timeout_ms": 5000})
+        assert got.status in (502, 504), (path, got.body)
+        assert got.field("X-Service-Credits-Used") == "0"
+    assert 0 < sent["body"] < 256 << 20 and 0 < sent["head"] < 64 << 20, sent
+    assert caller.shown()["balance"] == 1000
+
+
+def certificates(folder):
+    """An authority, and what it has signed for localhost, for another name, and for last year; and one
+    that nobody has signed."""
+    need_module("cryptography", "cryptography is out of reach")
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    now = datetime.datetime.utcnow()
+    day = datetime.timedelta(days=1)
+
+    def make(name, issuer=None, since=now - day, until=now + day, authority=False):
+        key = ec.generate_private_key(ec.SECP256R1())
+        called = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
+        by, signing = issuer or (called, key)
+        made = (x509.CertificateBuilder().subject_name(called).issuer_name(by)
+                .public_key(key.public_key()).serial_number(x509.random_serial_number())
+                .not_valid_before(since).not_valid_after(until)
+                .add_extension(x509.BasicConstraints(ca=authority, path_length=None), critical=True)
+                .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+                .sign(signing, hashes.SHA256()))
+        return called, key, made
+
+    def context(name, made):
+        _, key, certificate = made
+        path = folder / (name + ".pem")
+        path.write_bytes(key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption()) + certificate.public_bytes(serialization.Encoding.PEM))
+        of_server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        of_server.load_cert_chain(path)
+        return of_server
+
+    authority = make("the tests' authority", authority=True)
+    issuer = authority[:2]
+    return authority[2].public_bytes(serialization.Encoding.PEM), {
+        "good": context("good", make("localhost", issuer)),
+        "of another host": context("other", make("elsewhere.test", issuer)),
+        "expired": context("expired", make("localhost", issuer, now - 2 * day, now - day)),
+        "of nobody": context("own", make("localhost")),
+    }
+
+
+def test_row_38_certificates_that_nobody_vouches_for(rig, faults, site, tmp_path):
+    trusted, contexts = certificates(tmp_path)
+    faults.switch_on("trusted.pem", trusted)
+    sites = {name: site(context) for name, context in contexts.items()}
+    server = rig(*["scrape.allow_private=" + ",".join(f"localhost:{at.port}" for at in sites.values())],
+                 "scrape.respect_robots=false")
+    caller = server.caller()
+    for name, at in sites.items():
+        got = caller.call("scrape/markdown", {"url": f"https://localhost:{at.port}/page"})
+        if name == "good":
+            assert got.status == 200, (got.body, faults.noted("trusted_read"))
+            continue
+        assert got.status in (502, 503) and got.field("X-Service-Credits-Used") == "0", (name, got.body)
+        assert at.connections >= 1 and not at.counts, "something was asked all the same"
+
+
+def test_row_40_a_slow_host_holds_up_no_other(server, site):
+    slow, fast = site(), site()
+    slow.pages["/held"] = slow.hold
+    waiting, other = server.caller(), server.caller()
+    held = [waiting.begin("scrape/markdown", {"url": f"{slow.url}/held?{n}"}) for n in range(48)]
+    wait_until(lambda: slow.waiting >= 4)
+    for caller in (waiting, other):
+        for n in range(10):
+            got = caller.call("scrape/markdown", {"url": f"{fast.url}/page?{n}{caller.key[-4:]}"})
+            assert got.status == 200, got.body
+    assert slow.waiting <= 48 and not slow.released.is_set()
+    slow.released.set()
+    for wire in held:
+        assert wire.read().status in (200, 503)
+        wire.socket.close()
+    assert waiting.shown()["reserved"] == 0
+
+
+def test_row_41_a_thundering_herd(rig, site):
+    at = site()
+    at.pages["/cold"] = at.hold
+    server = rig("scrape.allow_private=" + at.address, "server.max_connections_per_address=2000",
+                 "network.timeout_ms=60000", "scrape.respect_robots=false")
+    caller = server.caller()
+    wires = [caller.begin("scrape/markdown", {"url": at.url + "/cold", "timeout_ms": 60000})
+             for _ in range(500)]
+    wait_until(lambda: caller.shown()["reserved"] == 500, 60)
+    wait_until(lambda: at.waiting == 1)
+    at.released.set()
+    for wire in wires:
+        assert wire.read().status == 200
+        wire.socket.close()
+    assert at.counts["/cold"] == 1
+    assert caller.shown()["balance"] == 500, "each caller is charged for what it was given"
+
+
+def test_row_39_a_host_that_is_down(server, site):
+    at = site()
+    at.pages["/down"] = lambda to: to.sendall(answer(b"", status="503 Service Unavailable"))
+    caller = server.caller()
+    answers, threads = [], []
+
+    def ask(first):
+        for n in range(first, first + 50):
+            answers.append(caller.call("scrape/markdown", {"url": f"{at.url}/down?{n}"}))
+
+    for first in range(0, 400, 50):
+        threads.append(threading.Thread(target=ask, args=(first,)))
+        threads[-1].start()
+    for thread in threads:
+        thread.join()
+    assert {one.status for one in answers} <= {502, 503} and len(answers) == 400
+    assert all(one.field("X-Service-Credits-Used") == "0" for one in answers)
+    # The breaker opens, and what it refuses at once says when to come back.
+    assert at.counts["/down"] < 100
+    assert [one for one in answers if one.field("Retry-After")]
