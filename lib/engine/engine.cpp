@@ -318,11 +318,16 @@ result<engine::key_rights> engine::check_key(std::string_view key) const {
   if (state_->shared.accounts == nullptr) {
     const auto mode = account::check_key_format(key);
     if (!mode) return mode.error();
-    return key_rights{true, true};
+    return key_rights{true, true, 0};
   }
   const auto who = state_->shared.accounts->authenticate(key);
   if (!who) return who.error();
-  return key_rights{who->key.scope_read, who->key.scope_account};
+  return key_rights{who->key.scope_read, who->key.scope_account, who->account.id};
+}
+
+bool engine::is_key_good(std::string_view key) const {
+  if (state_->shared.accounts == nullptr) return account::check_key_format(key).has_value();
+  return state_->shared.accounts->is_key_good(key);
 }
 
 response engine::problem(const error& error, std::string_view request_id) const {
