@@ -124,8 +124,8 @@ void sqlite_transaction::put_secret(std::string_view name, std::string_view valu
 
 std::int64_t sqlite_transaction::add_key(const stored_key& key) {
   const key_record& record = key.record;
-  const auto budget =
-      record.monthly_budget ? std::optional(record.monthly_budget->value) : std::nullopt;
+  std::optional<std::int64_t> budget;
+  if (record.monthly_budget) budget = record.monthly_budget->value;
   run("key",
       "INSERT INTO keys (public_id, account_id, family, hash, is_test, last_four, scope_read, "
       "scope_account, monthly_budget, expires_at, created_at, name) "
