@@ -16,6 +16,7 @@
 #include <server/listener.hpp>
 #include <server/log.hpp>
 #include <server/mcp/http_endpoint.hpp>
+#include <server/mcp/sweeping.hpp>
 #include <server/mcp/test_profile.hpp>
 
 namespace freshet::server {
@@ -76,11 +77,14 @@ std::string url_of(const asio::ip::tcp::endpoint& at) {
 }
 
 /// SIGTERM and SIGINT: the first drains, the second ends the process at once.
-void wait_for_signal(signals& source, listener& serving, logger& log) {
+void wait_for_signal(signals& source, listener& serving, mcp::sweeping& sweeps, logger& log) {
   source.async_wait([&](boost::system::error_code failed, int) {
     if (failed) return;
     log.line("info", "draining: finishing what runs");
-    serving.drain([&] { source.cancel(); });
+    serving.drain([&] {
+      sweeps.stop();
+      source.cancel();
+    });
     source.async_wait([&](boost::system::error_code again, int) {
       if (again) return;
       log.line("warn", "a second signal: ending now");
@@ -107,7 +111,8 @@ mcp::key_check key_check_of(const engine& core) {
   return {[&core](std::string_view key) { return core.check_key(key); },
           [&core](const error& why, std::string_view request_id) {
             return core.problem(why, request_id);
-          }};
+          },
+          [&core](std::string_view key) { return core.is_key_good(key); }};
 }
 
 int serve(const invocation& with) {
@@ -152,8 +157,9 @@ int serve(const invocation& with) {
   listener front(io, behind, log, limits);
   const auto admin = admin_server::open(data_dir, administration_of(core));
   if (!admin) return failed_with(admin.error());
+  mcp::sweeping sweeps(io, mcp_endpoint);
   signals ends(io.get_executor(), SIGTERM, SIGINT);
-  wait_for_signal(ends, front, log);
+  wait_for_signal(ends, front, sweeps, log);
   if (const auto started = front.start(std::move(*bound)); !started) {
     return failed_with(started.error());
   }
