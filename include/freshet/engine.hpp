@@ -5,6 +5,7 @@
 //   for (const auto& post : page->data) use(post.text);
 #pragma once
 
+#include <cstdint>
 #include <freshet/admin.hpp>
 #include <freshet/client.hpp>
 #include <freshet/config.hpp>
@@ -58,13 +59,16 @@ class engine final : public client {
   [[nodiscard]] bool has_room() const;
   /// What a key may do.
   struct key_rights {
-    bool read = false;     ///< the scope of the platforms' endpoints
-    bool account = false;  ///< that of the account's
+    bool read = false;       ///< the scope of the platforms' endpoints
+    bool account = false;    ///< that of the account's
     std::int64_t owner = 0;  ///< the account's number; 0 without accounts
   };
   /// Checks a key without a call, for a door whose protocol has requests that are none. Does not
   /// wait. Errors: missing_api_key, invalid_api_key, revoked_api_key.
   [[nodiscard]] result<key_rights> check_key(std::string_view key) const;
+  /// Whether check_key() would let a key in. This is no use of the key, so a door may ask it again
+  /// and again of what it keeps open in the key's name.
+  [[nodiscard]] bool is_key_good(std::string_view key) const;
   /// The problem document for an error found outside a call (a door's own: 404, 405, 413…).
   [[nodiscard]] response problem(const error& problem, std::string_view request_id) const;
   /// Whether an endpoint has this path ("microblog/search").

@@ -218,6 +218,8 @@ class accounts {
   /// Errors: missing_api_key, invalid_api_key, revoked_api_key (expired too). Begins the month's
   /// grant if it is due, without waiting for it.
   [[nodiscard]] result<principal> authenticate(std::string_view key);
+  /// Whether authenticate() would let a key in. This is no use of it: nothing is written.
+  [[nodiscard]] bool is_key_good(std::string_view key);
   /// A signed-in person in place of a key: whoever calls has checked the session. The principal has
   /// both scopes, no budget, key id 0 and the public id `dashboard`, under which usage and ledger
   /// show its calls; everything below takes it like a key's. `key_mode::test` calls the sandbox at

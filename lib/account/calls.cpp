@@ -77,6 +77,20 @@ class settlement final : public work {
   balance balance_;
 };
 
+/// The record of a key that may be used. The caller holds the lock of the queue.
+result<const key_record*> find_good_key(const owners& in, const base::sha256_digest& hash,
+                                        time_point now) {
+  const key_record* const found = in.keyring.find_by_hash(hash);
+  if (found == nullptr) return error(errc::invalid_api_key, "the key is unknown");
+  if (found->revoked_at) return error(errc::revoked_api_key, "the key was revoked");
+  if (found->expires_at && *found->expires_at <= now)
+    return error(errc::revoked_api_key, "the key has expired");
+  // A key may have been on its way when its account was deleted.
+  if (in.directory.find(found->account_id)->deleted_at)
+    return error(errc::revoked_api_key, "the account was deleted");
+  return found;
+}
+
 }  // namespace
 
 result<principal> accounts::authenticate(std::string_view key) {
@@ -88,18 +102,23 @@ result<principal> accounts::authenticate(std::string_view key) {
   const time_point now = in.now();
   ++in.key_lookups;
   const auto guard = in.queue.lock();
-  const key_record* const found = in.keyring.find_by_hash(hash);
-  if (found == nullptr) return error(errc::invalid_api_key, "the key is unknown");
-  if (found->revoked_at) return error(errc::revoked_api_key, "the key was revoked");
-  if (found->expires_at && *found->expires_at <= now)
-    return error(errc::revoked_api_key, "the key has expired");
+  const auto good = find_good_key(in, hash, now);
+  if (!good) return good.error();
+  const key_record* const found = *good;
   const account_record& account = *in.directory.find(found->account_id);
-  // A key may have been on its way when its account was deleted.
-  if (account.deleted_at) return error(errc::revoked_api_key, "the account was deleted");
   if (in.keyring.use(found->id, now)) in.queue.wake();
   if (*mode == key_mode::live) in.balances.begin_month(account.id);
   return principal{account, in.keyring.shown(*found, month_of(now)),
                    in.plans.plan_called(account.plan, *mode)};
+}
+
+bool accounts::is_key_good(std::string_view key) {
+  if (!check_key_format(key)) return false;
+  owners& in = *owners_;
+  const base::sha256_digest hash = hash_key(key, in.books->pepper());
+  const time_point now = in.now();
+  const auto guard = in.queue.lock();
+  return find_good_key(in, hash, now).has_value();
 }
 
 result<principal> accounts::principal_of(std::int64_t account_id, key_mode mode) {

@@ -338,6 +338,11 @@ result<engine::key_rights> engine::check_key(std::string_view key) const {
   return key_rights{who->key.scope_read, who->key.scope_account, who->account.id};
 }
 
+bool engine::is_key_good(std::string_view key) const {
+  if (state_->shared.accounts == nullptr) return account::check_key_format(key).has_value();
+  return state_->shared.accounts->is_key_good(key);
+}
+
 response engine::problem(const error& error, std::string_view request_id) const {
   return problem_document(error, request_id);
 }

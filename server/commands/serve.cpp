@@ -18,6 +18,7 @@
 #include <server/log.hpp>
 #include <server/mcp/http_endpoint.hpp>
 #include <server/mcp/one_thread.hpp>
+#include <server/mcp/sweeping.hpp>
 #include <server/mcp/test_profile.hpp>
 #include <thread>
 
@@ -101,12 +102,17 @@ std::string url_of(const asio::ip::tcp::endpoint& at) {
          std::to_string(at.port());
 }
 
-/// SIGTERM and SIGINT: the first drains, the second ends the process at once.
-void wait_for_signal(signals& source, listener& serving, logger& log) {
-  source.async_wait([&](boost::system::error_code failed, int) {
+/// SIGTERM and SIGINT: the first drains, then `drained` is called; the second ends the process at
+/// once.
+void wait_for_signal(signals& source, listener& serving, logger& log,
+                     std::function<void()> drained) {
+  source.async_wait([&, drained = std::move(drained)](boost::system::error_code failed, int) {
     if (failed) return;
     log.line("info", "draining: finishing what runs");
-    serving.drain([&] { source.cancel(); });
+    serving.drain([&source, drained] {
+      drained();
+      source.cancel();
+    });
     source.async_wait([&](boost::system::error_code again, int) {
       if (again) return;
       log.line("warn", "a second signal: ending now");
@@ -134,7 +140,8 @@ mcp::key_check key_check_of(const engine& core) {
   return {[&core](std::string_view key) { return core.check_key(key); },
           [&core](const error& why, std::string_view request_id) {
             return core.problem(why, request_id);
-          }};
+          },
+          [&core](std::string_view key) { return core.is_key_good(key); }};
 }
 
 /// The operators' listener: a thread of its own, so that it answers whatever the others do.
@@ -232,8 +239,10 @@ int serve(const invocation& with) {
   if (!operated) return failed_with(operated.error());
   const auto admin = admin_server::open(data_dir, administration_of(core));
   if (!admin) return failed_with(admin.error());
+  mcp::sweeping sweeps(*for_mcp.contexts().front(), mcp_endpoint);
   signals ends(io.get_executor(), SIGTERM, SIGINT);
-  wait_for_signal(ends, front, log);
+  wait_for_signal(ends, front, log,
+                  [&] { asio::post(*for_mcp.contexts().front(), [&sweeps] { sweeps.stop(); }); });
   if (const auto started = front.start(std::move(*bound)); !started) {
     return failed_with(started.error());
   }

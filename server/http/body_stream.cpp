@@ -3,6 +3,12 @@
 #include <utility>
 
 namespace freshet::server {
+namespace {
+
+/// What may wait of a body that is superseded.
+constexpr std::size_t little_bytes = 4096;
+
+}  // namespace
 
 body_stream::put_result body_stream::put(std::string piece) {
   std::function<void()> changed;
@@ -44,6 +50,20 @@ void body_stream::cut() {
   if (changed) changed();
 }
 
+void body_stream::supersede() {
+  bool clean = false;
+  {
+    const std::lock_guard guard(mutex_);
+    clean = waiting_.size() + writing_ <= little_bytes;
+  }
+  clean ? finish() : cut();
+}
+
+bool body_stream::has_room() const {
+  const std::lock_guard guard(mutex_);
+  return !closed_ && !finished_ && !cut_ && waiting_.size() < max_bytes_;
+}
+
 bool body_stream::is_cut() const {
   const std::lock_guard guard(mutex_);
   return cut_;
@@ -59,18 +79,30 @@ void body_stream::when_draining(std::function<void()> draining) {
   draining_ = std::move(draining);
 }
 
+void body_stream::when_room(std::function<void()> room) {
+  const std::lock_guard guard(mutex_);
+  room_ = std::move(room);
+}
+
 void body_stream::attach(std::function<void()> changed) {
   const std::lock_guard guard(mutex_);
   changed_ = std::move(changed);
 }
 
 body_stream::taken body_stream::take() {
-  const std::lock_guard guard(mutex_);
-  taken out{std::exchange(waiting_, {}), finished_};
-  if (finished_) {
-    closed_ = true;
-    gone_ = draining_ = changed_ = nullptr;
+  std::function<void()> room;
+  taken out;
+  {
+    const std::lock_guard guard(mutex_);
+    if (waiting_.size() >= max_bytes_ && !finished_) room = room_;
+    out = {std::exchange(waiting_, {}), finished_};
+    writing_ = out.bytes.size();
+    if (finished_) {
+      closed_ = true;
+      gone_ = draining_ = changed_ = room_ = nullptr;
+    }
   }
+  if (room) room();
   return out;
 }
 
@@ -82,7 +114,7 @@ void body_stream::leave() {
     closed_ = true;
     waiting_ = {};
     gone = std::exchange(gone_, nullptr);
-    draining_ = changed_ = nullptr;
+    draining_ = changed_ = room_ = nullptr;
   }
   if (gone) gone();
 }

@@ -11,7 +11,7 @@
 
 namespace freshet::server {
 
-/// Thread-safe. Its callbacks are called without a lock, at most once each.
+/// Thread-safe. Its callbacks are called without a lock; those of its end at most once each.
 class body_stream {
  public:
   /// Bytes that may wait for a slow client before a piece finds no room; the last one may go
@@ -24,11 +24,18 @@ class body_stream {
   enum class put_result : std::uint8_t { taken, full, closed };
   /// Adds a piece, or nothing: `full` while the client reads too slowly, `closed` after its end.
   put_result put(std::string piece);
+  /// Whether put() would take a piece now.
+  [[nodiscard]] bool has_room() const;
   /// No piece comes any more: what waits is still written, then the body ends.
   void finish();
   /// Drops what waits and ends the connection, so that the client sees that something is missing;
   /// it then counts as gone.
   void cut();
+  /// Somebody else goes on in its place: it ends where next to nothing waits, and is cut otherwise,
+  /// so that nothing is kept in memory for whoever does not read it.
+  void supersede();
+  /// `room`: there is room again where there was none. Set it before the answer is sent.
+  void when_room(std::function<void()> room);
   /// `gone`: the client has left, or lost its connection, before the end. `draining`: the server is
   /// going down; a body that would go on for long should end. Set them before the answer is sent.
   void when_gone(std::function<void()> gone);
@@ -53,8 +60,9 @@ class body_stream {
   std::string waiting_;
   bool finished_ = false;
   bool cut_ = false;
-  bool closed_ = false;  // the last piece is taken, or the client has gone
-  std::function<void()> changed_, gone_, draining_;
+  std::size_t writing_ = 0;  // bytes that were taken last and are not known to be written
+  bool closed_ = false;      // the last piece is taken, or the client has gone
+  std::function<void()> changed_, gone_, draining_, room_;
 };
 
 }  // namespace freshet::server

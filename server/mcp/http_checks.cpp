@@ -88,7 +88,8 @@ std::optional<protocol_refusal> compare(const request_head& head, std::string_vi
   if (!meant) return disagreement(name + " is not valid base64");
   if (!said) return disagreement(name + " is given, but the message has no such value");
   if (*meant == *said) return std::nullopt;
-  return disagreement(name + " is '" + *meant + "', and the message says '" + *said + "'");
+  return disagreement(name + " is '" + clipped(*meant) + "', and the message says '" +
+                      clipped(*said) + "'");
 }
 
 std::optional<std::string> text_of(const json::value& value) {
@@ -103,8 +104,8 @@ std::optional<protocol_refusal> check_version(const request_head& head, const me
   if (!in_head) return disagreement("MCP-Protocol-Version is missing");
   // What the message leaves out is the message's fault, and said as such.
   if (in_message.empty() || in_message == *in_head) return std::nullopt;
-  return disagreement("MCP-Protocol-Version is '" + std::string(*in_head) +
-                      "', and the message says '" + in_message + "'");
+  return disagreement("MCP-Protocol-Version is '" + clipped(*in_head) +
+                      "', and the message says '" + clipped(in_message) + "'");
 }
 
 /// The fields in which a tool wants some of its arguments repeated.

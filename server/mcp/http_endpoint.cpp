@@ -70,12 +70,13 @@ http_endpoint::http_endpoint(http_settings settings, std::shared_ptr<const offer
       offered_(std::move(offered)),
       behind_(behind),
       keys_(std::move(keys)),
-      sessions_(with_.sessions) {}
+      sessions_(with_.sessions),
+      rate_(with_.rate) {}
 
 deferred http_endpoint::receive(http_request request, const request_facts& facts) {
   auto shared = std::make_shared<const http_request>(std::move(request));
   return {[this, shared, id = facts.request_id](giver give) {
-    return begin({shared, id, {}, {}, std::move(give)});
+    return begin({shared, id, {}, {}, {}, std::move(give)});
   }};
 }
 
@@ -98,8 +99,7 @@ http_endpoint::client_gone_handler http_endpoint::begin(arrival&& of) {
     of.refuse(403, plain_error, *why);
     return {};
   }
-  if (!authorize(of)) return {};
-  sessions_.expire(http_sessions::clock::now());
+  if (!authorize(of) || !take_tokens(of, 1)) return {};
   if (method == "POST") return post(of);
   method == "GET" ? listen(of) : end_session(of);
   return {};
@@ -119,7 +119,34 @@ bool http_endpoint::authorize(arrival& of) const {
   }
   of.key = std::move(*key);
   of.may = *rights;
+  // Without accounts each key is for itself; a key is no number.
+  of.owner = rights->owner != 0 ? std::to_string(rights->owner) : of.key;
   return true;
+}
+
+bool http_endpoint::take_tokens(const arrival& of, std::size_t messages) {
+  if (of.owner.empty() || messages == 0) return true;  // the test profile's
+  const auto wait = rate_.take(of.owner, messages, message_rate::clock::now());
+  if (!wait) return true;
+  const std::string detail = "too many messages; the account may send " +
+                             std::to_string(static_cast<std::int64_t>(with_.rate.a_second)) +
+                             " a second: wait for Retry-After";
+  reply out = message_reply(
+      429,
+      error_text(nullptr, plain_error, detail,
+                 json::object{{"code", "rate_limited"}, {"retry_after_s", wait->count()}}),
+      of.request_id);
+  out.retry_after = *wait;
+  of.give(std::move(out));
+  return false;
+}
+
+void http_endpoint::sweep() {
+  const auto now = http_sessions::clock::now();
+  sessions_.expire(now);
+  sessions_.share_space();
+  sessions_.end_revoked(keys_.is_good);
+  rate_.forget_full(now);
 }
 
 void http_endpoint::challenge(const arrival& arrival, const error& why,
@@ -158,11 +185,12 @@ http_endpoint::client_gone_handler http_endpoint::post(const arrival& of) {
     return {};
   }
   rejection why;
-  const auto said = read_messages(of.what->body, why);
+  auto said = read_messages(of.what->body, why);
   if (!said) {
     of.give(message_reply(400, error_text(why.id, why.code, why.detail), of.request_id));
     return {};
   }
+  if (!take_tokens(of, said->size() - 1)) return {};
   if (said->size() == 1) {
     if (!has_scope(of, said->front())) return {};
     if (is_stateless(head, said->front())) return post_stateless(of, said->front());
@@ -170,7 +198,7 @@ http_endpoint::client_gone_handler http_endpoint::post(const arrival& of) {
     of.refuse(400, rpc_error::invalid_request, "send one message at a time, not a batch");
     return {};
   }
-  post_in_session(of, *said);
+  post_in_session(of, std::move(*said));
   return {};
 }
 
@@ -211,7 +239,7 @@ http_session* http_endpoint::find_session(const arrival& of) {
   const std::string_view version = version_of(of.head());
   if (!version.empty() && !is_handshake_revision(version)) {
     of.refuse(400, plain_error,
-              "Bad Request: Unsupported protocol version: " + std::string(version) +
+              "Bad Request: Unsupported protocol version: " + clipped(version) +
                   " (supported: 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26)");
     return nullptr;
   }
@@ -227,9 +255,10 @@ http_session* http_endpoint::open_session(const arrival& arrival, const message&
   }
   const std::string asked = text_at(said.params, "protocolVersion");
   const bool primes = !is_handshake_revision(asked) || asked == handshake_revisions.front();
-  http_session* const made = sessions_.open(
-      arrival.key, std::make_shared<session_core>(offered_, behind_, caller_of(arrival)), primes,
-      http_sessions::clock::now());
+  http_session* const made =
+      sessions_.open(arrival.owner, arrival.key,
+                     std::make_shared<session_core>(offered_, behind_, caller_of(arrival)), primes,
+                     http_sessions::clock::now());
   if (made == nullptr) {
     error why(errc::overloaded, "there are too many sessions; end one, or wait for one to expire");
     why.retry_after = std::chrono::seconds(60);
@@ -238,7 +267,16 @@ http_session* http_endpoint::open_session(const arrival& arrival, const message&
   return made;
 }
 
-void http_endpoint::post_in_session(const arrival& arrival, const std::vector<message>& said) {
+std::shared_ptr<body_stream> http_endpoint::make_body(const arrival& of, const http_session& in) {
+  auto made = sessions_.make_body(in);
+  if (made) return made;
+  error why(errc::overloaded, "too many streams of the account are unread; read them to their end");
+  why.retry_after = std::chrono::seconds(5);
+  of.give(reply_of(keys_.problem(why, of.request_id)));
+  return nullptr;
+}
+
+void http_endpoint::post_in_session(const arrival& arrival, std::vector<message>&& said) {
   const auto initializes = [](const message& one) {
     return one.what == message::kind::request && one.method == "initialize";
   };
@@ -255,17 +293,19 @@ void http_endpoint::post_in_session(const arrival& arrival, const std::vector<me
       static_cast<std::size_t>(std::count_if(said.begin(), said.end(), [](const message& one) {
         return one.what == message::kind::request;
       }));
-  std::shared_ptr<response_sink> to;
   if (requests == 0) {
     arrival.give(empty_reply(202, arrival.request_id));
-  } else {
-    const auto body = std::make_shared<body_stream>();
-    to = std::make_shared<event_sink>(log, log->open(body), requests);
-    reply out = event_reply(body, arrival.request_id);
-    out.more_fields.emplace_back(session_field, found->id);
-    arrival.give(std::move(out));
+    for (const message& one : said) talk->receive(one, nullptr);
+    return;
   }
-  for (const message& one : said) talk->receive(one, to);
+  const auto body = make_body(arrival, *found);
+  if (body == nullptr) return;
+  const auto feed =
+      std::make_shared<message_feed>(std::move(said), talk, log, log->open(body), requests);
+  reply out = event_reply(body, arrival.request_id);
+  out.more_fields.emplace_back(session_field, found->id);
+  arrival.give(std::move(out));
+  feed->go_on();
 }
 
 void http_endpoint::listen(const arrival& of) {
@@ -274,7 +314,8 @@ void http_endpoint::listen(const arrival& of) {
   }
   const http_session* const found = find_session(of);
   if (found == nullptr) return;
-  const auto body = std::make_shared<body_stream>();
+  const auto body = make_body(of, *found);
+  if (body == nullptr) return;
   const auto last = of.head().field("last-event-id");
   if (!last) {
     found->log->listen(body);

@@ -8,6 +8,7 @@
 #include <server/backend.hpp>
 #include <server/mcp/http_checks.hpp>
 #include <server/mcp/http_sessions.hpp>
+#include <server/mcp/message_rate.hpp>
 #include <string>
 
 namespace freshet::server::mcp {
@@ -16,6 +17,7 @@ struct http_settings {
   std::string base_url;  ///< "": what the request says
   known_hosts hosts;
   session_limits sessions;
+  message_allowance rate;
   /// Whether a request without a key is served: the test profile's, on loopback alone. Endpoints
   /// still want one.
   bool open = false;
@@ -28,6 +30,8 @@ struct http_settings {
 struct key_check {
   std::function<result<engine::key_rights>(std::string_view key)> rights;
   std::function<response(const error&, std::string_view request_id)> problem;
+  /// Whether a key would still be let in; asked without a use of it.
+  std::function<bool(std::string_view key)> is_good;
 };
 
 /// Used on the io thread only. The client must outlive it and the calls that it starts.
@@ -38,6 +42,9 @@ class http_endpoint {
 
   /// An answer to a request for /mcp.
   [[nodiscard]] deferred receive(http_request request, const request_facts& facts);
+  /// Ends what is over: sessions that are idle for too long, or whose key has gone. Call it a few
+  /// times a second.
+  void sweep();
 
  private:
   using giver = std::function<void(reply)>;
@@ -48,6 +55,7 @@ class http_endpoint {
     std::shared_ptr<const http_request> what;
     std::string request_id;
     std::string key;
+    std::string owner;  // whose the key is; "" without a key
     engine::key_rights may;
     giver give;
 
@@ -58,6 +66,7 @@ class http_endpoint {
 
   [[nodiscard]] client_gone_handler begin(arrival&& of);
   [[nodiscard]] bool authorize(arrival& of) const;
+  [[nodiscard]] bool take_tokens(const arrival& of, std::size_t messages);
   void challenge(const arrival& arrival, const error& why, std::string_view kind) const;
   void refuse_scope(const arrival& arrival, std::string_view scope) const;
   [[nodiscard]] bool has_scope(const arrival& arrival, const message& said) const;
@@ -66,7 +75,8 @@ class http_endpoint {
   void listen(const arrival& of);
   void end_session(const arrival& of);
   [[nodiscard]] client_gone_handler post_stateless(const arrival& arrival, const message& said);
-  void post_in_session(const arrival& arrival, const std::vector<message>& said);
+  void post_in_session(const arrival& arrival, std::vector<message>&& said);
+  [[nodiscard]] std::shared_ptr<body_stream> make_body(const arrival& of, const http_session& in);
   [[nodiscard]] http_session* open_session(const arrival& arrival, const message& said);
   [[nodiscard]] http_session* find_session(const arrival& of);
   [[nodiscard]] caller caller_of(const arrival& of) const;
@@ -76,6 +86,7 @@ class http_endpoint {
   client& behind_;
   key_check keys_;
   http_sessions sessions_;
+  message_rate rate_;
 };
 
 }  // namespace freshet::server::mcp

@@ -1,4 +1,5 @@
-// Kept in the order of their use, so that what has been idle longest is found at the front.
+// An owner's sessions are kept in the order of their use, so that what has been idle longest is
+// found at the front.
 #include <openssl/rand.h>
 
 #include <algorithm>
@@ -8,6 +9,10 @@
 
 namespace freshet::server::mcp {
 namespace {
+
+/// How many keys are asked of at a time. At four times a second all of 10,000 have their turn
+/// within five.
+constexpr std::size_t keys_at_once = 512;
 
 /// 192 bits in hexadecimal; "" if there is no randomness.
 std::string make_session_id() {
@@ -22,24 +27,34 @@ std::string make_session_id() {
   return out;
 }
 
+std::list<http_session>::iterator longest_idle(session_owner& of) {
+  return std::find_if(of.sessions.begin(), of.sessions.end(),
+                      [](const http_session& one) { return !one.log->is_busy(); });
+}
+
 }  // namespace
 
 http_sessions::~http_sessions() {
-  for (const http_session& one : sessions_) {
-    one.talk->close();
-    one.log->close();
+  for (const auto& [name, owner] : owners_) {
+    for (const http_session& one : owner.sessions) {
+      one.talk->close();
+      one.log->close();
+    }
   }
 }
 
-http_session* http_sessions::open(std::string key, std::shared_ptr<session_core> talk, bool primes,
+http_session* http_sessions::open(const std::string& owner, std::string key,
+                                  std::shared_ptr<session_core> talk, bool primes,
                                   clock::time_point now) {
   std::string id = make_session_id();
-  if (id.empty() || !make_room(key)) return nullptr;
-  ++of_key_[key];
-  auto log = std::make_shared<event_log>(primes, limits_.events, kept_bytes_);
-  sessions_.push_back({id, std::move(key), std::move(talk), std::move(log), now});
-  by_id_.emplace(std::move(id), std::prev(sessions_.end()));
-  return &sessions_.back();
+  session_owner& whose = owners_.try_emplace(owner, space_).first->second;
+  if (id.empty() || !make_room(whose)) return nullptr;
+  auto log = std::make_shared<event_log>(primes, whose.space);
+  resize(whose, [&] {
+    whose.sessions.push_back({id, std::move(key), std::move(talk), std::move(log), now, &whose});
+  });
+  by_id_.emplace(std::move(id), std::prev(whose.sessions.end()));
+  return &whose.sessions.back();
 }
 
 http_session* http_sessions::find(std::string_view id, std::string_view key,
@@ -47,7 +62,8 @@ http_session* http_sessions::find(std::string_view id, std::string_view key,
   const auto found = by_id_.find(std::string(id));
   if (found == by_id_.end() || found->second->key != key) return nullptr;
   found->second->last_used = now;
-  sessions_.splice(sessions_.end(), sessions_, found->second);
+  order& its = found->second->owner->sessions;
+  its.splice(its.end(), its, found->second);
   return &*found->second;
 }
 
@@ -56,37 +72,123 @@ void http_sessions::end(const http_session& which) {
   if (found != by_id_.end()) remove(found->second);
 }
 
+std::shared_ptr<body_stream> http_sessions::make_body(const http_session& of) const {
+  const auto& count = of.owner->streams;
+  if (*count >= limits_.streams_of_account) return nullptr;
+  ++*count;
+  return {new body_stream, [count](body_stream* done) {
+            delete done;
+            --*count;
+          }};
+}
+
 void http_sessions::expire(clock::time_point now) {
-  while (!sessions_.empty() && now - sessions_.front().last_used > limits_.idle) {
-    if (!sessions_.front().log->is_busy()) {
-      remove(sessions_.begin());
-      continue;
+  for (auto& [name, owner] : owners_) {
+    order& its = owner.sessions;
+    // Each is looked at once: what is busy goes to the end.
+    for (std::size_t left = its.size(); left > 0; --left) {
+      if (now - its.front().last_used <= limits_.idle) break;
+      if (!its.front().log->is_busy()) {
+        remove(its.begin());
+        continue;
+      }
+      // Somebody listens, or a call runs: that is use.
+      its.front().last_used = now;
+      its.splice(its.end(), its, its.begin());
     }
-    // Somebody listens, or a call runs: that is use.
-    sessions_.front().last_used = now;
-    sessions_.splice(sessions_.end(), sessions_, sessions_.begin());
+  }
+  forget_idle_owners();
+}
+
+void http_sessions::share_space() {
+  const std::size_t half = limits_.events.bytes_of_all / 2;
+  if (space_->used() <= half) return;
+  std::size_t holders = 0;
+  for (const auto& [name, owner] : owners_) holders += owner.space->used() > 0 ? 1 : 0;
+  const std::size_t share = half / std::max<std::size_t>(holders, 1);
+  for (auto& [name, owner] : owners_) {
+    for (const http_session& one : owner.sessions) {
+      const std::size_t used = owner.space->used();
+      if (used <= share) break;
+      one.log->give_up(used - share);
+    }
   }
 }
 
-bool http_sessions::make_room(const std::string& key) {
-  const auto count = of_key_.find(key);
-  if (count != of_key_.end() && count->second >= limits_.of_one_key) {
-    const auto idle = std::find_if(sessions_.begin(), sessions_.end(), [&](const auto& one) {
-      return one.key == key && !one.log->is_busy();
-    });
-    if (idle == sessions_.end()) return false;
+std::size_t http_sessions::end_revoked(const key_judge& is_good) {
+  std::size_t asked = 0;
+  for (std::size_t left = owners_.size(); left > 0 && asked < keys_at_once; --left) {
+    auto next = owners_.upper_bound(judged_);
+    if (next == owners_.end()) next = owners_.begin();
+    judged_ = next->first;
+    std::map<std::string, bool, std::less<>> judged;
+    for (auto at = next->second.sessions.begin(); at != next->second.sessions.end();) {
+      const auto one = at++;
+      const auto [known, is_new] = judged.try_emplace(one->key, true);
+      // Without a key nothing was checked when it was opened.
+      if (is_new && !one->key.empty()) {
+        known->second = is_good(one->key);
+        ++asked;
+      }
+      if (!known->second) remove(one);
+    }
+  }
+  return asked;
+}
+
+bool http_sessions::make_room(session_owner& for_whom) {
+  if (for_whom.sessions.size() >= limits_.of_account) {
+    const auto idle = longest_idle(for_whom);
+    if (idle == for_whom.sessions.end()) return false;
     remove(idle);
   }
-  return sessions_.size() < limits_.of_all;
+  return by_id_.size() < limits_.of_all || end_one_of_most(for_whom);
+}
+
+/// Of those who have equally many, whoever was idle for longest; of those who have fewer only what
+/// is idle. A busy one ends only where its owner still has no fewer than the one that comes.
+bool http_sessions::end_one_of_most(const session_owner& for_whom) {
+  const auto is_older = [](order::iterator one, const std::optional<order::iterator>& other) {
+    return !other || one->last_used < (*other)->last_used;
+  };
+  std::optional<order::iterator> idle, busy;
+  std::size_t size = 0;
+  for (auto at = by_size_.rbegin(); at != by_size_.rend(); ++at) {
+    if (at->first != size && (idle || busy)) break;
+    size = at->first;
+    order& its = at->second->sessions;
+    const auto candidate = longest_idle(*at->second);
+    if (candidate != its.end() && is_older(candidate, idle)) idle = candidate;
+    const bool has_more = size > for_whom.sessions.size() + 1;
+    if (has_more && is_older(its.begin(), busy)) busy = its.begin();
+  }
+  const auto gone = idle ? idle : busy;
+  if (!gone) return false;
+  remove(*gone);
+  return true;
+}
+
+void http_sessions::resize(session_owner& of, const std::function<void()>& change) {
+  by_size_.erase({of.sessions.size(), &of});
+  change();
+  if (!of.sessions.empty()) by_size_.emplace(of.sessions.size(), &of);
 }
 
 void http_sessions::remove(order::iterator which) {
-  const auto count = of_key_.find(which->key);
-  if (--count->second == 0) of_key_.erase(count);
   which->talk->close();
   which->log->close();
   by_id_.erase(which->id);
-  sessions_.erase(which);
+  session_owner& whose = *which->owner;
+  resize(whose, [&] { whose.sessions.erase(which); });
+}
+
+/// What is still unread counts against its owner, so he is remembered until it is gone.
+void http_sessions::forget_idle_owners() {
+  for (auto at = owners_.begin(); at != owners_.end();) {
+    const session_owner& one = at->second;
+    const bool idle = one.sessions.empty() && *one.streams == 0 && one.space->used() == 0;
+    at = idle ? owners_.erase(at) : std::next(at);
+  }
 }
 
 }  // namespace freshet::server::mcp

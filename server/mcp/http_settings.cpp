@@ -21,6 +21,17 @@ result<http_settings> http_settings_of(const config& settings, bool on_loopback)
   if (const auto most = settings.integer("server.mcp_max_sessions"); most && *most > 0) {
     out.sessions.of_all = static_cast<std::size_t>(*most);
   }
+  if (const auto most = settings.integer("server.mcp_max_sessions_per_account");
+      most && *most > 0) {
+    out.sessions.of_account = static_cast<std::size_t>(*most);
+  }
+  if (const auto rate = settings.number("server.mcp_rate"); rate && *rate > 0) {
+    out.rate.a_second = *rate;
+  }
+  // Less than one would let nothing pass, ever.
+  if (const auto burst = settings.number("server.mcp_burst"); burst && *burst >= 1) {
+    out.rate.burst = *burst;
+  }
   return out;
 }
 

@@ -1,4 +1,5 @@
 // A status is decided by the first thing that is said: after it, a stream is 200 whatever comes.
+#include <boost/json/serialize.hpp>
 #include <server/mcp/http_sinks.hpp>
 #include <utility>
 
@@ -35,6 +36,19 @@ reply message_reply(int status, std::string text, const std::string& request_id)
   out.request_id = request_id;
   out.own_body = std::move(text);
   return out;
+}
+
+void event_sink::answer(std::string text, verdict how) {
+  log_->answer(stream_, text, boost::json::serialize(how.id));
+  withdraw();
+}
+
+void message_feed::go_on() {
+  while (next_ < said_.size()) {
+    // From here on it may be under way on another thread.
+    if (log_->wait_for_room(stream_, [self = shared_from_this()] { self->go_on(); })) return;
+    talk_->receive(said_[next_++], to_);
+  }
 }
 
 direct_sink::direct_sink(std::function<void(reply)> give, std::string request_id,

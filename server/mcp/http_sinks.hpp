@@ -9,7 +9,10 @@
 #include <server/http/reply.hpp>
 #include <server/mcp/event_log.hpp>
 #include <server/mcp/request_context.hpp>
+#include <server/mcp/session_core.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace freshet::server::mcp {
 
@@ -27,10 +30,7 @@ class event_sink : public response_sink {
       : log_(std::move(log)), stream_(stream), left_(requests) {}
 
   void tell(std::string text) override { log_->append(stream_, text); }
-  void answer(std::string text, verdict) override {
-    log_->append(stream_, text);
-    withdraw();
-  }
+  void answer(std::string text, verdict how) override;
   void withdraw() override {
     if (--left_ == 0) log_->finish(stream_);
   }
@@ -40,6 +40,31 @@ class event_sink : public response_sink {
   const std::shared_ptr<event_log> log_;
   const std::uint64_t stream_;
   std::atomic<std::size_t> left_;
+};
+
+/// Brings the messages of one request to a session one after the other, no faster than its client
+/// takes the answers: what is not answered yet waits as a question, which is small. Make it with
+/// make_shared.
+class message_feed : public std::enable_shared_from_this<message_feed> {
+ public:
+  message_feed(std::vector<message> said, std::shared_ptr<session_core> talk,
+               std::shared_ptr<event_log> log, std::uint64_t stream, std::size_t requests)
+      : said_(std::move(said)),
+        talk_(std::move(talk)),
+        log_(std::move(log)),
+        stream_(stream),
+        to_(std::make_shared<event_sink>(log_, stream, requests)) {}
+
+  /// Goes on by itself, on any thread, until all are there.
+  void go_on();
+
+ private:
+  std::vector<message> said_;
+  std::size_t next_ = 0;
+  const std::shared_ptr<session_core> talk_;
+  const std::shared_ptr<event_log> log_;
+  const std::uint64_t stream_;
+  const std::shared_ptr<event_sink> to_;
 };
 
 /// The answer to one request without a session. Thread-safe.

@@ -10,7 +10,10 @@ namespace json = boost::json;
 
 constexpr std::size_t max_depth = 32;
 
-bool is_id(const json::value& one) { return one.is_string() || one.is_int64() || one.is_uint64(); }
+bool is_id(const json::value& one) {
+  if (one.is_string()) return one.get_string().size() <= max_id_bytes;
+  return one.is_int64() || one.is_uint64();
+}
 
 json::object envelope(const json::value& id) { return {{"jsonrpc", "2.0"}, {"id", id}}; }
 
@@ -36,7 +39,8 @@ std::optional<message> read_message(json::value read, rejection& why) {
   message out;
   if (const json::value* id = fields.if_contains("id")) {
     if (!is_id(*id)) {
-      return reject(why, rpc_error::invalid_request, "id: give a string or an integer");
+      return reject(why, rpc_error::invalid_request,
+                    "id: give an integer, or a string of at most 128 bytes");
     }
     out.id = why.id = *id;
   }
@@ -101,6 +105,19 @@ std::string result_text(const json::value& id, json::object result) {
   json::object out = envelope(id);
   out["result"] = std::move(result);
   return json::serialize(out);
+}
+
+std::string result_text(const json::value& id, std::string_view result) {
+  std::string out = R"({"jsonrpc":"2.0","id":)" + json::serialize(id) + R"(,"result":)";
+  out.reserve(out.size() + result.size() + 1);
+  return out.append(result).append("}");
+}
+
+std::string clipped(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  // Not within a character.
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80) --most;
+  return std::string(text.substr(0, most)) + "...";
 }
 
 std::string error_text(const json::value& id, rpc_error code, std::string_view detail,

@@ -45,6 +45,12 @@ struct rejection {
 /// The most messages in one batch.
 inline constexpr std::size_t max_batch = 32;
 
+/// The most bytes of an id or a progress token that is text: they are kept and sent again.
+inline constexpr std::size_t max_id_bytes = 128;
+
+/// Text of a client's as an answer repeats it: whole, or its beginning.
+[[nodiscard]] std::string clipped(std::string_view text, std::size_t most = 256);
+
 /// The messages of a text: one, or those of a batch, which only the revision 2025-03-26 has and
 /// servers of later ones take, too. Nothing, and `why`, if any of it is no message.
 [[nodiscard]] std::optional<std::vector<message>> read_messages(std::string_view text,
@@ -52,6 +58,8 @@ inline constexpr std::size_t max_batch = 32;
 
 /// Messages to the client, without a newline.
 [[nodiscard]] std::string result_text(const boost::json::value& id, boost::json::object result);
+/// With a result that is text already.
+[[nodiscard]] std::string result_text(const boost::json::value& id, std::string_view result);
 [[nodiscard]] std::string error_text(const boost::json::value& id, rpc_error code,
                                      std::string_view detail, boost::json::value data = nullptr);
 [[nodiscard]] std::string notification_text(std::string_view method, boost::json::object params);

@@ -25,7 +25,25 @@ offers make_offers(const std::string& tools, std::string sources, std::string de
   out.stateless_capabilities = out.capabilities;
   out.sources = std::move(sources);
   out.description = std::move(description);
+  prepare(out);
   return out;
+}
+
+void prepare(offers& all) {
+  const auto list = [&](std::string_view method, std::string_view name, const json::array& items) {
+    json::object result;
+    result[name] = items;
+    all.lists.insert_or_assign(std::string(method), prepare_result(result));
+  };
+  list("tools/list", "tools", all.tools);
+  list("resources/list", "resources", all.resources);
+  list("resources/templates/list", "resourceTemplates", all.resource_templates);
+  list("prompts/list", "prompts", all.prompts);
+  const auto document = [&](std::string_view uri, std::string_view type, const std::string& text) {
+    all.documents.insert_or_assign(std::string(uri), prepare_result(one_text(uri, type, text)));
+  };
+  document(sources_uri, "text/markdown", all.sources);
+  document(description_uri, "application/json", all.description);
 }
 
 const json::object* find_tool(const offers& offers, std::string_view name) {

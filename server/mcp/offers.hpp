@@ -4,6 +4,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <functional>
+#include <map>
 #include <memory>
 #include <server/mcp/request_context.hpp>
 #include <string>
@@ -32,11 +33,16 @@ struct offers {
   boost::json::object stateless_capabilities;  ///< of the one without
   std::string sources;                         ///< the table of sources, markdown
   std::string description;                     ///< the OpenAPI document
-  std::shared_ptr<const addition> added;       ///< null: nothing
+  /// The answers of methods that only list the above, and those to reading its documents, by URI.
+  std::map<std::string, prepared_result, std::less<>> lists, documents;
+  std::shared_ptr<const addition> added;  ///< null: nothing
 };
 /// `tools`: engine::tools().
 [[nodiscard]] offers make_offers(const std::string& tools, std::string sources,
                                  std::string description);
+
+/// Writes down what is prepared, when nothing of it changes any more.
+void prepare(offers& all);
 
 /// The row of a tool; null if there is none of this name.
 [[nodiscard]] const boost::json::object* find_tool(const offers& offers, std::string_view name);

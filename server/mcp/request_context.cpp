@@ -1,4 +1,5 @@
 // What a result has beside it in each revision stands in complete_result alone.
+#include <boost/json/serialize.hpp>
 #include <freshet/version.hpp>
 #include <server/mcp/request_context.hpp>
 #include <utility>
@@ -31,6 +32,15 @@ void complete_result(const request_meta& how, json::object& result, json::object
   if (!meta.empty()) result["_meta"] = std::move(meta);
 }
 
+prepared_result prepare_result(const json::object& result) {
+  request_meta how;
+  json::object with_handshake = result, stateless = result;
+  complete_result(how, with_handshake, {}, request_context::keeping::for_an_hour);
+  how.stateless = true;
+  complete_result(how, stateless, {}, request_context::keeping::for_an_hour);
+  return {json::serialize(with_handshake), json::serialize(stateless)};
+}
+
 void request_context::tell(std::string_view method, json::object params) const {
   to->tell(notification_text(method, std::move(params)));
 }
@@ -50,20 +60,29 @@ void request_context::tell_log(std::string_view level, json::value data) const {
 void request_context::finish(json::object result, keeping how_long,
                              std::int64_t credits_used) const {
   complete_result(how, result, {}, how_long);
-  to->answer(result_text(asked.id, std::move(result)), {verdict::kind::done, credits_used});
+  to->answer(result_text(asked.id, std::move(result)),
+             {verdict::kind::done, credits_used, asked.id});
+}
+
+void request_context::finish_prepared(const prepared_result& result) const {
+  to->answer(result_text(asked.id, how.stateless ? std::string_view(result.stateless)
+                                                 : std::string_view(result.with_handshake)),
+             {verdict::kind::done, 0, asked.id});
 }
 
 void request_context::fail(rpc_error code, std::string_view detail, json::value data) const {
-  to->answer(error_text(asked.id, code, detail, std::move(data)), {});
+  to->answer(error_text(asked.id, code, detail, std::move(data)),
+             {verdict::kind::done, 0, asked.id});
 }
 
 void request_context::refuse(const protocol_refusal& why) const {
-  to->answer(error_text(asked.id, why.code, why.detail, why.data), {verdict::kind::refused, 0});
+  to->answer(error_text(asked.id, why.code, why.detail, why.data),
+             {verdict::kind::refused, 0, asked.id});
 }
 
 void request_context::refuse_method() const {
   to->answer(error_text(asked.id, rpc_error::method_not_found, "Method not found"),
-             {verdict::kind::unknown_method, 0});
+             {verdict::kind::unknown_method, 0, asked.id});
 }
 
 }  // namespace freshet::server::mcp

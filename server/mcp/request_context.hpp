@@ -12,6 +12,12 @@
 
 namespace freshet::server::mcp {
 
+/// A result that is the same for every client, as text in both manners: written once, and shared by
+/// all answers.
+struct prepared_result {
+  std::string with_handshake, stateless;
+};
+
 /// How an answer came out, for transports that have a word for it.
 struct verdict {
   enum class kind : std::uint8_t {
@@ -21,6 +27,7 @@ struct verdict {
   };
   kind what = kind::done;
   std::int64_t credits_used = 0;
+  boost::json::value id = nullptr;  // of the request
 };
 
 /// Where the messages about one request go: a transport's. Called from any thread.
@@ -55,6 +62,8 @@ struct request_context {
   /// The result, with what the revision wants beside it.
   void finish(boost::json::object result, keeping how_long = keeping::unsaid,
               std::int64_t credits_used = 0) const;
+  /// A result that was prepared.
+  void finish_prepared(const prepared_result& result) const;
   void fail(rpc_error code, std::string_view detail, boost::json::value data = nullptr) const;
   /// The request cannot be taken as it is.
   void refuse(const protocol_refusal& why) const;
@@ -64,6 +73,9 @@ struct request_context {
 /// Adds to a result what the revision wants in it; `_meta` goes in as it is given.
 void complete_result(const request_meta& how, boost::json::object& result, boost::json::object meta,
                      request_context::keeping how_long);
+
+/// Of what stays as it is while the server runs.
+[[nodiscard]] prepared_result prepare_result(const boost::json::object& result);
 
 /// Who we are.
 [[nodiscard]] boost::json::object server_info();

@@ -20,6 +20,16 @@ protocol_refusal missing(std::string_view what) {
 
 }  // namespace
 
+bool client_abilities::has(std::string_view name) const noexcept {
+  return (name == "elicitation" && elicitation) || (name == "roots" && roots) ||
+         (name == "sampling" && sampling);
+}
+
+client_abilities abilities_of(const json::object& capabilities) noexcept {
+  return {capabilities.contains("elicitation"), capabilities.contains("roots"),
+          capabilities.contains("sampling")};
+}
+
 std::string text_at(const json::object& object, std::string_view name) {
   const json::value* found = object.if_contains(name);
   return found != nullptr && found->is_string() ? std::string(found->get_string()) : std::string();
@@ -36,9 +46,9 @@ bool is_handshake_revision(std::string_view name) noexcept {
 }
 
 protocol_refusal unsupported_version(std::string_view requested) {
-  json::object data{{"requested", requested}};
+  json::object data{{"requested", clipped(requested)}};
   data["supported"] = json::array{json::string(stateless_revision)};
-  return {rpc_error::unsupported_version, "Unsupported protocol version: " + std::string(requested),
+  return {rpc_error::unsupported_version, "Unsupported protocol version: " + clipped(requested),
           std::move(data)};
 }
 
@@ -60,6 +70,11 @@ std::optional<protocol_refusal> read_request_meta(const message& asked, bool sta
     return stateless ? std::optional(missing("_meta")) : std::nullopt;
   }
   if (const json::value* token = meta->if_contains("progressToken")) {
+    const bool is_long = token->is_string() && token->get_string().size() > max_id_bytes;
+    if (is_long) {
+      return protocol_refusal{
+          rpc_error::invalid_params, "progressToken: give at most 128 bytes", {}};
+    }
     if (token->is_string() || token->is_int64() || token->is_uint64()) out.progress_token = *token;
   }
   const std::string wanted = text_at(*meta, version_key);
@@ -68,8 +83,9 @@ std::optional<protocol_refusal> read_request_meta(const message& asked, bool sta
   const json::object* able = object_at(*meta, capabilities_key);
   if (able == nullptr) return missing(capabilities_key);
   out.stateless = true;
-  out.capabilities = *able;
-  out.log_level = text_at(*meta, log_level_key);
+  out.able = abilities_of(*able);
+  const std::string level = text_at(*meta, log_level_key);
+  out.log_level = is_log_level(level) ? level : "";
   return std::nullopt;
 }
 

@@ -18,12 +18,20 @@ inline constexpr std::array<std::string_view, 3> handshake_revisions{"2025-11-25
 inline constexpr std::string_view version_key = "io.modelcontextprotocol/protocolVersion";
 inline constexpr std::string_view server_info_key = "io.modelcontextprotocol/serverInfo";
 
+/// What a client says that it can be asked for; nothing else of its capabilities is kept.
+struct client_abilities {
+  bool elicitation = false, roots = false, sampling = false;
+  /// Whether the capability of this name was declared.
+  [[nodiscard]] bool has(std::string_view name) const noexcept;
+};
+[[nodiscard]] client_abilities abilities_of(const boost::json::object& capabilities) noexcept;
+
 /// How a request is answered.
 struct request_meta {
   bool stateless = false;  ///< 2026-07-28: no handshake, and results say what they are
   boost::json::value progress_token;
-  std::string log_level;             ///< "" for no log messages
-  boost::json::object capabilities;  ///< of the client
+  std::string log_level;  ///< "" for no log messages
+  client_abilities able;  ///< of the client
 };
 
 /// Why a request cannot be taken.

@@ -72,7 +72,7 @@ class session_core : public std::enable_shared_from_this<session_core> {
   bool closed_ = false;
   std::string revision_;
   std::string log_level_ = "info";
-  boost::json::object capabilities_;            // of the client
+  client_abilities able_;                       // of the client
   std::map<std::string, call> running_;         // by the request's id as JSON
   std::map<std::string, question> unanswered_;  // our requests, by their id as JSON
   std::uint64_t last_question_ = 0;

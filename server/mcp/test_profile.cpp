@@ -166,7 +166,7 @@ void test_profile::ask_client(const std::shared_ptr<const request_context>& cont
                               const asking_fixture& row, const asker& ask) const {
   const json::object requests = filled(row.first, arguments_of(context->asked)).as_object();
   const json::object& first = requests.begin()->value().as_object();
-  if (!context->how.capabilities.contains(capability_of(first))) {
+  if (!context->how.able.has(capability_of(first))) {
     json::object wrong = with_text("the client cannot do " + text_at(first, "method"));
     wrong["isError"] = true;
     return context->finish(std::move(wrong));
@@ -215,7 +215,7 @@ void test_profile::request_input(const request_context& context, const asking_fi
   const json::object all = filled(round == 0 ? row.first : row.second).as_object();
   for (const auto& [key, request] : all) {
     const std::string capability = capability_of(request.as_object());
-    if (context.how.capabilities.contains(capability)) {
+    if (context.how.able.has(capability)) {
       wanted[key] = request;
     } else {
       missing[capability] = json::object();
@@ -293,6 +293,7 @@ offers with_test_profile(offers from) {
   from.prompts = in_front(std::move(prompts), from.prompts);
   from.capabilities["resources"] = json::object{{"subscribe", true}};
   from.added = std::make_shared<const test_profile>();
+  prepare(from);
   return from;
 }
 

@@ -14,13 +14,14 @@ from support.freshet import Freshet
 from support.reach import needs_program
 
 pytestmark = needs_program
+UNHURRIED = ("server.mcp_rate=100000", "server.mcp_burst=100000")
 SEARCH = {"name": "news_search", "arguments": {"q": "climate", "limit": 1}}
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     started = Freshet(tmp_path_factory.mktemp("http") / "data", "plans.free.rate=100000",
-                      "plans.free.burst=100000")
+                      "plans.free.burst=100000", *UNHURRIED)
     started.email = started.account()
     yield started
     assert started.stop() == 0, started.log_path.read_text()[-2000:]
@@ -264,19 +265,19 @@ def test_what_the_revision_without_a_handshake_refuses(guest):
 
 
 # Clients that do what no client should.
-def test_a_key_has_a_bounded_number_of_sessions(guest):
+def test_an_account_has_a_bounded_number_of_sessions_whatever_keys_it_has(server):
+    email = server.account("many.keys@example.org")
+    keys = [server.key(email, "--test") for _ in range(3)]
     opened = []
-    for _ in range(66):
-        guest.session = None
-        guest.greet()
-        opened.append(guest.session)
-    guest.session = opened[0]
-    assert guest.post("ping").status == 404  # made room
-    guest.session = opened[-1]
-    assert guest.result("ping") == {}
+    for n in range(66):
+        talk = Http(server.url, keys[n % 3])
+        talk.greet()
+        opened.append(talk)
+    assert [talk.post("ping").status for talk in opened] == [404] * 2 + [200] * 64
 
 
-def test_listeners_hold_their_sessions_and_then_there_is_no_room(guest):
+def test_listeners_hold_their_sessions_and_then_there_is_no_room_for_their_account(server, guest):
+    guest.key = server.key(server.account("listens@example.org"), "--test")
     listeners = []
     for _ in range(64):
         guest.session = None
@@ -286,8 +287,91 @@ def test_listeners_hold_their_sessions_and_then_there_is_no_room(guest):
     guest.session = None
     refused = guest.post("initialize", protocolVersion="2025-11-25")
     assert refused.status == 503 and refused.field("Retry-After") == "60"
+    other = Http(server.url, server.key(server.account("comes@example.org"), "--test"))
+    other.greet()
     for one in listeners:
         one.leave()
+
+
+def test_a_full_server_takes_a_newcomer_s_session(tmp_path):
+    server = Freshet(tmp_path / "data", "server.mcp_max_sessions=6", "server.mcp_max_sessions_per_account=4")
+    try:
+        talks = []
+        for who in ("a", "b"):
+            key = server.key(server.account(f"{who}@example.org"), "--test")
+            for _ in range(4):
+                talks.append(Http(server.url, key))
+                talks[-1].greet()
+        assert [talk.post("ping").status for talk in talks].count(200) == 6
+        for who in ("c", "d"):
+            newcomer = Http(server.url, server.key(server.account(f"{who}@example.org"), "--test"))
+            newcomer.greet()
+            assert newcomer.result("ping") == {}
+    finally:
+        assert server.stop() == 0
+
+
+def test_a_free_account_may_start_clients_and_flood_nobody(tmp_path):
+    """What a client sends as it starts passes on the defaults; what goes on and on does not."""
+    server = Freshet(tmp_path / "data")
+    try:
+        email = server.account()
+        talk = Http(server.url, server.key(email, "--test"))
+        for _ in range(3):
+            talk.session = None
+            talk.greet()
+            assert len(talk.result("tools/list")["tools"]) == 20
+            assert talk.result("resources/list") and talk.result("prompts/list")
+            assert talk.result("ping") == {}
+        # Notifications, the ends of sessions, streams and guesses count like requests, over all keys.
+        other = Http(server.url, server.key(email, "--test"))
+        floods = [lambda: talk.send("POST", talk.message("notifications/nothing", is_request=False)),
+                  lambda: other.send("DELETE", Mcp_Session_Id="0" * 48),
+                  lambda: other.send("GET", Mcp_Session_Id="0" * 48, Last_Event_ID="1-1"),
+                  lambda: talk.stateless("tools/list"),
+                  lambda: talk.send("POST", [talk.message("tools/list")] * 32)]
+        for flood in floods:
+            for _ in range(400):
+                refused = flood()
+                if refused.status == 429:
+                    break
+                refused.leave()
+            assert refused.status == 429 and int(refused.field("Retry-After")) >= 1
+            assert refused.json["error"]["data"]["code"] == "rate_limited"
+        someone = Http(server.url, server.key(server.account("someone@example.org"), "--test"))
+        someone.greet()
+        assert someone.result("ping") == {}
+    finally:
+        assert server.stop() == 0
+
+
+def test_all_answers_of_a_batch_arrive(talk):
+    batch = talk.send("POST", [talk.message("tools/list") for _ in range(32)])
+    told = batch.messages()
+    assert [one["id"] for one in told] == list(range(talk.last - 31, talk.last + 1))
+    assert all(len(one["result"]["tools"]) == 20 for one in told)
+
+
+def test_what_a_client_writes_long_is_not_said_back_in_full(talk):
+    long = "x" * 50_000
+    asked = {"jsonrpc": "2.0", "id": long, "method": "ping"}
+    assert len(talk.send("POST", asked).text) < 1000
+    for method, params in (("tools/call", {"name": long}), (long, {}), ("ping", {"_meta": {"progressToken": long}}),
+                           ("resources/read", {"uri": long}), ("prompts/get", {"name": long})):
+        told = talk.send("POST", talk.message(method, params)).messages()[-1]
+        assert "error" in told or method == "ping"
+        assert len(json.dumps(told)) < 5000, method
+
+
+def test_what_is_kept_open_ends_with_its_key(server):
+    secret = server.key(server.account("revokes@example.org"), "--test")
+    talk = Http(server.url, secret)
+    talk.greet()
+    listening = talk.send("GET")
+    assert listening.event()["data"] == ""
+    server.run("keys", "revoke", server.call("account/show", secret).json["data"]["key"]["id"])
+    assert listening.event() is None  # nobody has asked for anything since
+    assert talk.send("GET").status == 401
 
 
 def test_sessions_end_in_silence(tmp_path):

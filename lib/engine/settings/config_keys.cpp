@@ -54,7 +54,14 @@ constexpr std::array fixed_keys{
     config_key{"server.mcp_session_idle_s", "integer", "3600",
                "After how long without use a session at /mcp ends."},
     config_key{"server.mcp_max_sessions", "integer", "10000",
-               "Sessions at /mcp at once; a key has at most 64."},
+               "Sessions at /mcp at once. Beyond, the account that has most of them loses the one "
+               "that was idle for longest."},
+    config_key{"server.mcp_max_sessions_per_account", "integer", "64",
+               "Sessions at /mcp that the keys of one account have at once, together."},
+    config_key{"server.mcp_rate", "number", "20",
+               "Messages a second that an account may send to /mcp; those that call tools count "
+               "against its plan's rate as well."},
+    config_key{"server.mcp_burst", "integer", "100", "Messages that it may send at once."},
     config_key{"server.mcp_allowed_hosts", "list", "",
                "Further names that requests to /mcp may carry in Host and Origin, beside those of "
                "server.base_url, server.listen and loopback."},

@@ -121,8 +121,8 @@ TEST_CASE("requests of several threads are each answered or withdrawn, once") {
 }
 
 TEST_CASE("a log is written, read, left and closed by several threads") {
-  const auto bytes = std::make_shared<std::atomic<std::size_t>>(0);
-  const auto log = std::make_shared<event_log>(true, event_limits{}, bytes);
+  const auto all = std::make_shared<event_space>(event_limits{});
+  const auto log = std::make_shared<event_log>(true, std::make_shared<account_space>(all));
   std::atomic<bool> done{false};
   std::thread reader([&] {
     std::shared_ptr<body_stream> body = std::make_shared<body_stream>();
