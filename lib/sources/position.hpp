@@ -103,6 +103,19 @@ struct value_field {
   }
 };
 
+// Some compilers (clang until 17) deduce nothing for an aggregate by themselves.
+template <class Place, class Number>
+number_field(Number Place::*, Number, Number) -> number_field<Place, Number>;
+template <class Place, class Number>
+last_number_field(std::optional<Number> Place::*, Number) -> last_number_field<Place, Number>;
+template <class Place>
+last_word_field(bool Place::*, std::string_view) -> last_word_field<Place>;
+template <class Place>
+text_field(std::string Place::*, bool (*)(std::string_view)) -> text_field<Place>;
+template <class Place, class Value>
+value_field(Value Place::*, std::string (*)(const Value&),
+            std::optional<Value> (*)(std::string_view)) -> value_field<Place, Value>;
+
 /// The positions of one source: their fields in order, and what stands between two of them.
 template <class Field, class... Fields>
 class position_codec {
