@@ -291,7 +291,7 @@ class paragraph_finder {
   [[nodiscard]] static bool ended(const paragraph& last) {
     const std::string& text = last.words.back().text;
     constexpr std::string_view ends = ".!?:;\")]";
-    return ends.find(text.back()) != std::string_view::npos;
+    return !text.empty() && ends.find(text.back()) != std::string_view::npos;
   }
 
   [[nodiscard]] bool goes_on_after_break(const paragraph& last, const text_line& row) const {

@@ -7,6 +7,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <limits>
 
 namespace freshet::detail {
 namespace {
@@ -15,6 +16,7 @@ namespace json = boost::json;
 
 constexpr std::string_view version_mark = "c1.";
 constexpr std::size_t mac_bytes = 16;
+constexpr std::int64_t max_count = std::numeric_limits<std::int32_t>::max();
 
 std::string mac_of(std::string_view payload, std::string_view identity, std::string_view secret) {
   std::string signed_text(payload);
@@ -121,11 +123,14 @@ result<cursor_state> read_cursor(std::string_view cursor, std::string_view ident
       text ? base::parse_json(*text) : result<json::value>(bad_cursor("unreadable"));
   if (!parsed) return bad_cursor("it cannot be read");
   const auto issued = base::integer_of(base::member(*parsed, "t")).value_or(0);
-  if (now - from_millis(issued) > cursor_lifetime) return bad_cursor("it has expired");
+  if (from_millis(issued) < now - cursor_lifetime) return bad_cursor("it has expired");
   cursor_state state;
   state.given = base::integer_of(base::member(*parsed, "n")).value_or(0);
   state.block = base::integer_of(base::member(*parsed, "k")).value_or(0);
   state.page_size = base::integer_of(base::member(*parsed, "l")).value_or(0);
+  for (const auto count : {state.given, state.block, state.page_size}) {
+    if (count < 0 || count > max_count) return bad_cursor("it cannot be read");
+  }
   if (const auto ms = base::integer_of(base::member(*parsed, "s"))) state.since = from_millis(*ms);
   if (const auto ms = base::integer_of(base::member(*parsed, "w"))) {
     state.last_time = from_millis(*ms);
