@@ -188,8 +188,8 @@ TEST_CASE("no browser reads what it is not given", "[browser]") {
   CHECK(about.find("CapEff:\t0000000000000000") != std::string::npos);
   if (!hiding.walls->get().bubblewrap.empty()) {
     CHECK_FALSE(std::filesystem::exists(inside + "/root" + data->path()));
-    CHECK_FALSE(std::filesystem::exists(inside + "/root/root"));
-    CHECK(std::filesystem::exists(inside + "/root/usr"));
+    CHECK_FALSE(std::filesystem::exists(std::filesystem::path(inside) / "root" / "root"));
+    CHECK(std::filesystem::exists(std::filesystem::path(inside) / "root" / "usr"));
   }
 }
 

@@ -133,7 +133,7 @@ TESTS = {
         STACK + "a caller does not share what the configuration's request is waiting for"],
     (43, "rate limit exact under concurrency"): [
         CALLS + "the rate limit is exact under concurrency, and test keys have a bucket of their own",
-        CREDITS + "test_the_rate_limit_of_the_plan_is_told_truthfully"],
+        CREDITS + "test_the_rate_limit_is_told_truthfully"],
     (46, "SIGTERM drain"): [
         LIFETIME + "test_no_request_is_lost_while_draining",
         LIFETIME + "test_sigterm_finishes_what_runs"],

@@ -1,10 +1,10 @@
 // The characters that mean something in GFM, each with the context in which they do.
 #include <algorithm>
-#include <array>
 #include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <html/document.hpp>
 #include <markdown/writing/escape.hpp>
+#include <markdown/writing/points.hpp>
 #include <unordered_set>
 
 namespace freshet::markdown {
@@ -13,31 +13,6 @@ namespace {
 
 bool is_text_space(char c) noexcept {
   return c == ' ' || c == '\n' || c == '\t' || c == break_char;
-}
-
-bool is_space_point(char32_t point) noexcept {
-  return point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) ||
-         point == 0x202F || point == 0x205F || point == 0x3000;
-}
-
-/// Beyond ASCII: the punctuation of Unicode that pages use.
-bool is_punctuation_point(char32_t point) noexcept {
-  struct range {
-    char32_t first, last;
-  };
-  constexpr std::array<range, 40> ranges = {
-      {{0xA1, 0xA1},     {0xA7, 0xA7},     {0xAB, 0xAB},     {0xB6, 0xB7},     {0xBB, 0xBB},
-       {0xBF, 0xBF},     {0x37E, 0x37E},   {0x387, 0x387},   {0x55A, 0x55F},   {0x589, 0x58A},
-       {0x5BE, 0x5BE},   {0x5F3, 0x5F4},   {0x60C, 0x60D},   {0x61B, 0x61F},   {0x66A, 0x66D},
-       {0x6D4, 0x6D4},   {0x964, 0x965},   {0xE4F, 0xE4F},   {0x2010, 0x2027}, {0x2030, 0x2043},
-       {0x2045, 0x2051}, {0x2053, 0x205E}, {0x207D, 0x207E}, {0x2308, 0x230B}, {0x2329, 0x232A},
-       {0x2768, 0x2775}, {0x27E6, 0x27EF}, {0x2983, 0x2998}, {0x2E00, 0x2E4F}, {0x3001, 0x3003},
-       {0x3008, 0x3011}, {0x3014, 0x301F}, {0x3030, 0x3030}, {0x30FB, 0x30FB}, {0xFE10, 0xFE19},
-       {0xFE30, 0xFE63}, {0xFF01, 0xFF0F}, {0xFF1A, 0xFF20}, {0xFF3B, 0xFF3F}, {0xFF5B, 0xFF65}}};
-  const auto found =
-      std::upper_bound(ranges.begin(), ranges.end(), point,
-                       [](char32_t wanted, const range& one) { return wanted < one.first; });
-  return found != ranges.begin() && point <= (found - 1)->last;
 }
 
 char32_t point_before(std::string_view text, std::size_t index) noexcept {
