@@ -5,18 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "talk.hpp"
+
 using namespace freshet;
 using namespace freshet::server;
 using namespace freshet::server::mcp;
 using namespace std::chrono_literals;
 
 namespace {
-
-class nobody : public client {
- public:
-  std::uint64_t submit(request, std::function<void(response)>) override { return 0; }
-  void cancel(std::uint64_t) override {}
-};
 
 struct table {
   nobody behind;

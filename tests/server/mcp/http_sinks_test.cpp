@@ -6,25 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "talk.hpp"
+
 using namespace freshet;
 using namespace freshet::server;
 using namespace freshet::server::mcp;
 
 namespace {
-
-class nobody : public client {
- public:
-  std::uint64_t submit(request, std::function<void(response)>) override { return 0; }
-  void cancel(std::uint64_t) override {}
-};
-
-message asked(std::int64_t id, const char* method, boost::json::object params = {}) {
-  message out;
-  out.id = id;
-  out.method = method;
-  out.params = std::move(params);
-  return out;
-}
 
 struct talking {
   nobody behind;

@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "talk.hpp"
+
 using namespace freshet;
 using namespace freshet::server;
 using namespace freshet::server::mcp;
@@ -70,14 +72,6 @@ struct counting_sink : response_sink {
   void answer(std::string, verdict) override { ++answers; }
   void withdraw() override { ++withdrawn; }
 };
-
-message asked(std::int64_t id, const char* method, boost::json::object params = {}) {
-  message out;
-  out.id = id;
-  out.method = method;
-  out.params = std::move(params);
-  return out;
-}
 
 std::shared_ptr<const offers> one_tool() {
   return std::make_shared<const offers>(make_offers(
