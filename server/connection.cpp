@@ -31,6 +31,8 @@ constexpr int max_kernel_bytes = 128 * 1024;
 constexpr std::size_t write_bytes = 64 * 1024;
 /// Unacknowledged for so long, a connection is dead, and so is what the kernel keeps of it.
 constexpr int max_unacknowledged_ms = 30'000;
+/// Large answers of one thread that are compressed at once; each has a quarter of a megabyte of zlib.
+constexpr std::size_t max_packing = 16;
 /// Who has no room is given this long to ask for the server's health.
 constexpr milliseconds guest_timeout{2000};
 /// The crowd counts what requests hold in steps of this.
@@ -278,7 +280,41 @@ void connection::refuse(const error& why) {
 void connection::send(reply&& what) {
   reply_ = std::move(what);
   on_client_gone_ = nullptr;
-  router::compress(core_->gzip, reply_, facts_);
+  if (!router::gains_by_gzip(reply_, facts_)) return write_reply();
+  gzip_encoder* with = &core_->gzip;
+  if (reply_.own_body.size() > gzip_slice_bytes) {
+    // Where too many are at it, it goes as it is.
+    if (core_->packing == max_packing) return write_reply();
+    packer_ = std::make_unique<gzip_encoder>();
+    ++core_->packing;
+    with = packer_.get();
+  }
+  enter(phase::writing, core_->limits.write_timeout);
+  with->begin(reply_.own_body);
+  pack(*with);
+}
+
+void connection::pack(gzip_encoder& with) {
+  if (phase_ == phase::closed) return;
+  if (with.advance()) {
+    asio::post(core_->executor, [self = shared_from_this(), &with] { self->pack(with); });
+    return;
+  }
+  std::string smaller = with.take();
+  stop_packing();
+  if (!smaller.empty() && smaller.size() < reply_.own_body.size()) {
+    reply_.own_body = std::move(smaller);
+    reply_.gzipped = true;
+  }
+  write_reply();
+}
+
+void connection::stop_packing() {
+  if (packer_) --core_->packing;
+  packer_ = nullptr;
+}
+
+void connection::write_reply() {
   // In a drain what a client has pipelined is still answered.
   keep_alive_ = keep_alive_ && (!core_->draining || reader_.buffered() > 0);
   if (reply_.stream) return begin_stream();
@@ -471,6 +507,7 @@ void connection::close() {
   const bool cut = phase_ == phase::streaming;
   phase_ = phase::closed;
   if (cut) reply_.stream->leave();
+  stop_packing();
   deadline_ = clock::time_point::max();
   boost::system::error_code ignored;
   socket_.close(ignored);

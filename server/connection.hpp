@@ -83,6 +83,9 @@ class connection : public std::enable_shared_from_this<connection> {
   [[nodiscard]] std::uint64_t acknowledged() const;
   [[nodiscard]] bool keeps_up(clock::time_point now);
   void send(reply&& what);
+  void pack(gzip_encoder& with);
+  void stop_packing();
+  void write_reply();
   void on_written();
   void begin_stream();
   void on_stream_changed(std::uint64_t call);
@@ -120,6 +123,7 @@ class connection : public std::enable_shared_from_this<connection> {
   // The answer under way.
   reply reply_;
   std::string reply_head_;
+  std::unique_ptr<gzip_encoder> packer_;  // of a large answer, while it is compressed
   bool piece_under_way_ = false;
   std::size_t streamed_bytes_ = 0;
   // How it is taken: bytes handed to the kernel, and acknowledged when the window began.

@@ -52,7 +52,8 @@ struct listener_core {
   std::shared_ptr<const router> routes;
   std::shared_ptr<crowd> everybody;
   std::size_t lane = 0;  ///< which of the threads
-  gzip_encoder gzip;
+  gzip_encoder gzip;        ///< for small answers
+  std::size_t packing = 0;  ///< large ones that are being compressed
   std::unordered_map<std::uint64_t, std::shared_ptr<connection>> connections;
   std::string date;  ///< of the current second
   bool draining = false;

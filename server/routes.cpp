@@ -362,14 +362,10 @@ reply router::problem(const error& why, std::string_view request_id) const {
   return out;
 }
 
-void router::compress(gzip_encoder& with, reply& reply, const request_facts& facts) {
-  if (!facts.wants_gzip || reply.gzipped || reply.shared_body || reply.without_body) return;
-  if (!reply.static_body.empty() || reply.stream) return;
-  if (reply.own_body.size() <= min_gzip_bytes || reply.own_body.size() > max_gzip_bytes) return;
-  std::string smaller = with.encode(reply.own_body);
-  if (smaller.empty() || smaller.size() >= reply.own_body.size()) return;
-  reply.own_body = std::move(smaller);
-  reply.gzipped = true;
+bool router::gains_by_gzip(const reply& reply, const request_facts& facts) noexcept {
+  if (!facts.wants_gzip || reply.gzipped || reply.shared_body || reply.without_body) return false;
+  if (!reply.static_body.empty() || reply.stream) return false;
+  return reply.own_body.size() > min_gzip_bytes;
 }
 
 reply router::show_index(const http_request&, const request_facts& facts, bool) const {

@@ -58,8 +58,8 @@ class router {
   [[nodiscard]] reply reply_to(dashboard_response&& made) const {
     return dashboard_.reply_to(std::move(made));
   }
-  /// Compresses the body where it was asked for and pays.
-  static void compress(gzip_encoder& with, reply& reply, const request_facts& facts);
+  /// Whether compression of its body was asked for and pays.
+  [[nodiscard]] static bool gains_by_gzip(const reply& reply, const request_facts& facts) noexcept;
 
  private:
   struct fixed_route;

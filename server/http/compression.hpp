@@ -1,5 +1,6 @@
-// gzip for answers, with one zlib state that is reused: setting one up costs more than compressing
-// a small answer.
+// gzip for answers. A state of zlib is reused for small ones: setting one up costs more than
+// compressing them. Large ones are compressed a slice at a time, so that who shares the thread never
+// waits longer than for a slice.
 #pragma once
 
 #include <memory>
@@ -8,22 +9,30 @@
 
 namespace freshet::server {
 
-/// Answers below this gain nothing; above the upper bound they would hold up the io thread (about
-/// 15 ms a megabyte).
+/// Answers below this gain nothing.
 inline constexpr std::size_t min_gzip_bytes = 1024;
-inline constexpr std::size_t max_gzip_bytes = 1024 * 1024;
+/// Half a millisecond of JSON.
+inline constexpr std::size_t gzip_slice_bytes = 32 * 1024;
 
-/// Not thread-safe.
+/// One text at a time. Not thread-safe.
 class gzip_encoder {
  public:
   gzip_encoder();
   ~gzip_encoder();
-  /// The text as a gzip member; "" if zlib fails (out of memory).
+  /// The text must stay until it is done.
+  void begin(std::string_view text);
+  /// Compresses a slice; false when there is no more.
+  [[nodiscard]] bool advance();
+  /// The text as a gzip member; "" if zlib failed (out of memory).
+  [[nodiscard]] std::string take();
+  /// All at once.
   [[nodiscard]] std::string encode(std::string_view text);
 
  private:
   struct stream;
   std::unique_ptr<stream> stream_;
+  std::string_view left_;
+  std::string out_;
 };
 
 }  // namespace freshet::server

@@ -61,6 +61,10 @@ http_session* http_sessions::find(std::string_view id, std::string_view key,
                                   clock::time_point now) {
   const auto found = by_id_.find(std::string(id));
   if (found == by_id_.end() || found->second->key != key) return nullptr;
+  if (now - found->second->last_used > limits_.idle && !found->second->log->is_busy()) {
+    remove(found->second);  // the next sweep would
+    return nullptr;
+  }
   found->second->last_used = now;
   order& its = found->second->owner->sessions;
   its.splice(its.end(), its, found->second);

@@ -1,5 +1,6 @@
 // A table: each prompt names the tools that its task takes, in their order.
 #include <array>
+#include <server/mcp/message.hpp>
 #include <server/mcp/prompts.hpp>
 #include <span>
 
@@ -120,7 +121,7 @@ std::optional<json::object> render_prompt(std::string_view name, const json::obj
     out["messages"].as_array().push_back(std::move(said));
     return out;
   }
-  why = "there is no prompt '" + std::string(name) + "'";
+  why = "there is no prompt '" + clipped(name) + "'";
   return std::nullopt;
 }
 

@@ -149,12 +149,12 @@ TEST_CASE("an account call and an empty success are answered once for an idempot
   CHECK(on.await(10).back().code == errc::idempotency_mismatch);
   CHECK(keys() == before + 1);
 
-  const std::string nothing = R"({"q": "words that no recording has", "limit": 1})";
-  on.begin("empty", "news/search", nothing);
+  const std::string nothing = R"({"q": "climate -climate"})";
+  on.begin("empty", "microblog/search", nothing);
   const auto empty = on.await(11).back();
   REQUIRE(empty.status == 200);
   CHECK(empty.credits_used == 0);
-  on.begin("empty", "news/search", nothing);
+  on.begin("empty", "microblog/search", nothing);
   again = on.await(12).back();
   CHECK(again.idempotency_replayed);
   CHECK(again.body == empty.body);

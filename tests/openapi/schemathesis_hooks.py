@@ -3,10 +3,12 @@
 Left out of what it makes up: a cursor works only if the server gave it, which is what links are for;
 `fields` leaves keys out of an answer, whose schema is that of whole items; a time zone is one of a
 list that grows; `empty_days` goes with one grouping and not with another; an id and the sources that it may be asked of depend on one another; the sandbox
-has no browser. A query needs a word, and what a word is only Unicode's tables say. With
+has no browser. An idempotency key is another one for each call: what it stood for at once is known to
+the server alone. A query needs a word, and what a word is only Unicode's tables say. With
 SANDBOX_WORDS set, calls are those of the examples, so that there are answers to follow links from."""
 
 import os
+import uuid
 
 import schemathesis
 from hypothesis import strategies
@@ -49,3 +51,11 @@ def before_load_schema(context, raw_schema):
                 if "id" in properties:
                     media["schema"]["required"] = ["id"]
                 properties["cursor"] = {"type": "string", "format": "of an answer"}
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    name = next((one for one in case.headers if one.lower() == "idempotency-key"), None)
+    # What is made up to be refused stays as it is.
+    if name and case.meta and case.meta.generation.mode == schemathesis.GenerationMode.POSITIVE:
+        case.headers[name] = f"{case.headers[name][:200]}-{uuid.uuid4()}"
