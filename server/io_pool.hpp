@@ -6,6 +6,7 @@
 #include <boost/asio/io_context.hpp>
 #include <memory>
 #include <new>
+#include <server/io_work.hpp>
 #include <thread>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace freshet::server {
 /// Used on one thread.
 class io_pool {
  public:
-  explicit io_pool(std::size_t threads) {
+  /// `work` must outlive it.
+  io_pool(std::size_t threads, io_work& work) : work_(work) {
     while (contexts_.size() < threads) {
       contexts_.push_back(std::make_unique<boost::asio::io_context>(1));
     }
@@ -31,11 +33,11 @@ class io_pool {
 
   void start() {
     for (const auto& one : contexts_) {
-      threads_.emplace_back([&io = *one] {
+      threads_.emplace_back([this, &io = *one] {
         const auto stays = boost::asio::make_work_guard(io);
         while (!io.stopped()) {
           try {
-            io.run();
+            work_.run(io);
           } catch (const std::bad_alloc&) {
             // What wanted the memory is lost; the sweep ends whose it was.
           }
@@ -52,6 +54,7 @@ class io_pool {
   }
 
  private:
+  io_work& work_;
   std::vector<std::unique_ptr<boost::asio::io_context>> contexts_;
   std::vector<std::thread> threads_;
 };

@@ -14,6 +14,7 @@
 #include <server/commands/commands.hpp>
 #include <server/dropin/dropin.hpp>
 #include <server/io_pool.hpp>
+#include <server/io_work.hpp>
 #include <server/listener.hpp>
 #include <server/log.hpp>
 #include <server/mcp/http_endpoint.hpp>
@@ -183,7 +184,8 @@ class operations {
     };
   }
 
-  io_pool pool_{1};
+  io_work work_;
+  io_pool pool_{1, work_};
   backend behind_;
   std::unique_ptr<listener> listener_;
 };
@@ -193,8 +195,9 @@ int serve(const invocation& with) {
   if (!settings) return wrong_usage(settings.error().detail());
   // Declared in the order of need: each outlives what comes after it.
   asio::io_context io(1);
-  io_pool more(io_threads_of(*settings) - 1);
-  io_pool for_mcp(1);
+  io_work of_connections, of_mcp;
+  io_pool more(io_threads_of(*settings) - 1, of_connections);
+  io_pool for_mcp(1, of_mcp);
   result<listener::acceptor> bound = bind_to(io, settings->text("server.listen"));
   if (!bound) return failed_with(bound.error());
   boost::system::error_code ignored;
@@ -249,9 +252,10 @@ int serve(const invocation& with) {
   if (!print("listening on " + url + "\n")) log.line("warn", "standard output cannot be written");
   for_mcp.start();
   more.start();
-  io.run();
+  of_connections.run(io);
   more.stop();
   for_mcp.stop();
+  if (const auto told = of_connections.told()) log.line("info", *told);
   log.line("info", "drained");
   return exit_ok;
 }

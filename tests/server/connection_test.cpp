@@ -1,4 +1,6 @@
 // Connections over a backend that the test holds: what reaches it, what is cancelled, what is lost.
+#include <zlib.h>
+
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
@@ -122,6 +124,20 @@ std::string post_of(const std::string& fields, const std::string& body = "{}") {
 const std::string with_key = "Authorization: Bearer k\r\n";
 const std::string closing = "Connection: close\r\n";
 
+std::string unpacked(const std::string& member) {
+  std::string out(2'000'000, '\0');
+  z_stream z{};
+  REQUIRE(inflateInit2(&z, 15 + 16) == Z_OK);
+  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(member.data()));
+  z.avail_in = static_cast<uInt>(member.size());
+  z.next_out = reinterpret_cast<Bytef*>(out.data());
+  z.avail_out = static_cast<uInt>(out.size());
+  CHECK(inflate(&z, Z_FINISH) == Z_STREAM_END);
+  out.resize(z.total_out);
+  inflateEnd(&z);
+  return out;
+}
+
 response answer_of(const std::string& body) {
   response out;
   out.body = body;
@@ -154,6 +170,35 @@ TEST_CASE("a call reaches the backend with what the request said, and its answer
   CHECK(got.find("RateLimit: \"default\";r=9;t=1\r\n") != std::string::npos);
   CHECK(got.find("RateLimit-Policy: \"default\";q=10;w=5\r\n") != std::string::npos);
   CHECK(got.find("Connection: close\r\n") != std::string::npos);
+}
+
+TEST_CASE("a large answer is compressed, too, and others are answered between its slices") {
+  running_listener server;
+  std::string body = "{\"data\":[";
+  while (body.size() < 1'000'000) body += std::to_string(body.size() * 2'654'435'761) + ",";
+  std::vector<std::unique_ptr<client_socket>> clients;
+  for (std::uint64_t i = 1; i <= 20; ++i) {  // more than are compressed at once
+    clients.push_back(std::make_unique<client_socket>(server.port));
+    clients.back()->send(post_of(with_key + closing + "Accept-Encoding: gzip\r\n"));
+    REQUIRE(server.behind.wait([&] { return server.behind.seen.size() == i; }));
+  }
+  for (std::uint64_t i = 1; i <= 20; ++i) server.behind.answer(i, answer_of(body));
+  client_socket between(server.port);
+  between.send("GET /healthz HTTP/1.1\r\nHost: a\r\n" + closing + "\r\n");
+  CHECK(between.read_all().starts_with("HTTP/1.1 200 OK\r\n"));
+  clients.pop_back();  // goes away, whatever becomes of its answer
+  std::size_t packed = 0;
+  for (const auto& one : clients) {
+    const std::string got = one->read_all();
+    const std::string rest = got.substr(got.find("\r\n\r\n") + 4);
+    if (got.find("Content-Encoding: gzip\r\n") == std::string::npos) {
+      CHECK((rest == body));  // not to be printed
+      continue;
+    }
+    ++packed;
+    CHECK((unpacked(rest) == body));
+  }
+  CHECK(packed > 0);
 }
 
 TEST_CASE("nothing without a key reaches the backend") {

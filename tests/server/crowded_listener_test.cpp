@@ -28,13 +28,14 @@ struct crowded_server {
   backend behind;
   logger log{-1};
   asio::io_context io{1};
+  io_work work;
   io_pool more;
   std::unique_ptr<listener> front;
   std::uint16_t port = 0;
   std::thread thread;
 
   explicit crowded_server(const listener_limits& limits, std::size_t threads = 3)
-      : more(threads - 1) {
+      : more(threads - 1, work) {
     behind.submit = [this](request, std::function<void(response)> done) {
       ++calls;
       response out;
