@@ -31,7 +31,8 @@ constexpr int max_kernel_bytes = 128 * 1024;
 constexpr std::size_t write_bytes = 64 * 1024;
 /// Unacknowledged for so long, a connection is dead, and so is what the kernel keeps of it.
 constexpr int max_unacknowledged_ms = 30'000;
-/// Large answers of one thread that are compressed at once; each has a quarter of a megabyte of zlib.
+/// Large answers of one thread that are compressed at once; each has a quarter of a megabyte of
+/// zlib.
 constexpr std::size_t max_packing = 16;
 /// Who has no room is given this long to ask for the server's health.
 constexpr milliseconds guest_timeout{2000};

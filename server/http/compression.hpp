@@ -1,6 +1,6 @@
 // gzip for answers. A state of zlib is reused for small ones: setting one up costs more than
-// compressing them. Large ones are compressed a slice at a time, so that who shares the thread never
-// waits longer than for a slice.
+// compressing them. Large ones are compressed a slice at a time, so that who shares the thread
+// never waits longer than for a slice.
 #pragma once
 
 #include <memory>

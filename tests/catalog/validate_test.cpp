@@ -23,6 +23,10 @@ __attribute__((noinline)) void* operator new(std::size_t size) {
   if (made == nullptr) throw std::bad_alloc();
   return made;
 }
+__attribute__((noinline)) void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::malloc(size);
+}
 __attribute__((noinline)) void operator delete(void* memory) noexcept { std::free(memory); }
 __attribute__((noinline)) void operator delete(void* memory, std::size_t) noexcept {
   std::free(memory);
