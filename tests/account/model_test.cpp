@@ -8,6 +8,8 @@
 #include <random>
 #include <thread>
 
+#include "support/sanitized.hpp"
+
 using namespace freshet;
 using namespace freshet::account;
 using namespace freshet::account::test;
@@ -16,13 +18,8 @@ namespace {
 
 constexpr std::int64_t budget = 15;
 constexpr int steps = 24;
-/// Seeds of the default run. Instrumented builds are 10 to 30 times slower and look for other
-/// faults: they run fewer.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr unsigned default_seeds = 300;
-#else
-constexpr unsigned default_seeds = 10'000;
-#endif
+/// Seeds of the default run.
+constexpr unsigned default_seeds = freshet::test::sanitized ? 300 : 10'000;
 /// Seeds that share one store, one after the other, each with accounts of its own: opening one
 /// costs more than a seed does.
 constexpr unsigned seeds_a_store = 20;

@@ -12,6 +12,7 @@
 #include "capi/failing_new.hpp"
 #include "capi/handles.hpp"
 #include "capi/scripted_server.hpp"
+#include "support/sanitized.hpp"
 
 using namespace freshet::test;
 
@@ -46,11 +47,8 @@ class told {
 /// hundreds in steps that grow, for far ones repeat in kind what near ones do.
 std::uint64_t step_after(std::uint64_t n) {
   static const bool every = std::getenv("FRESHET_EVERY_ALLOCATION") != nullptr;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  constexpr std::uint64_t near = 40, part = 4;  // a run takes ten times as long
-#else
-  constexpr std::uint64_t near = 400, part = 8;
-#endif
+  constexpr std::uint64_t near = freshet::test::sanitized ? 40 : 400;
+  constexpr std::uint64_t part = freshet::test::sanitized ? 4 : 8;
   return every || n < near ? 1 : 1 + (n - near) / part;
 }
 

@@ -8,6 +8,8 @@
 #include <engine/pipeline.hpp>
 #include <thread>
 
+#include "support/sanitized.hpp"
+
 using namespace freshet;
 using namespace freshet::detail;
 using namespace std::chrono_literals;
@@ -193,7 +195,8 @@ void check_outcome(const response& answer, const account::balance& before,
 
 TEST_CASE("each exchange of a call fails, in each way") {
   faulty_engine on;
-  const auto faults = all_faults();
+  auto faults = all_faults();
+  if (freshet::test::sanitized) faults.erase(faults.begin() + 1, faults.end() - 2);
   for (const auto& [endpoint, body] : calls) {
     const auto whole = on.call(endpoint, body);
     REQUIRE(whole.status == 200);

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "hostile_pages.hpp"
+#include "support/sanitized.hpp"
 #include "support/shared.hpp"
 
 using namespace freshet;
@@ -176,7 +177,9 @@ TEST_CASE("pages that people read take less than a fifth of what they may") {
   if (!test::shared_has("corpora/wcxb")) return;
   double largest = 0;
   std::string which;
+  std::size_t at = 0;
   for (const auto& path : corpus_pages()) {
+    if (test::sanitized && ++at % 16 != 0) continue;  // steps are the same in every build
     const auto page = corpus_page(path);
     const auto share = static_cast<double>(steps_of(page)) /
                        static_cast<double>(markdown::page_bound(page.size()));
