@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t budget = 15;
 constexpr int steps = 24;
 /// Seeds of the default run.
-constexpr unsigned default_seeds = freshet::test::sanitized ? 300 : 10'000;
+constexpr unsigned default_seeds = freshet::test::sanitized ? 300 : 4'000;
 /// Seeds that share one store, one after the other, each with accounts of its own: opening one
 /// costs more than a seed does.
 constexpr unsigned seeds_a_store = 20;
@@ -460,7 +460,7 @@ TEST_CASE("the accounts do what the reference model does") {
 }
 
 TEST_CASE("the accounts do what the reference model does: many seeds", "[.long]") {
-  simulate(10'000, 20'000);
+  simulate(default_seeds / seeds_a_store, 20'000);
 }
 
 TEST_CASE("the accounts do what the reference model does: FRESHET_SEED", "[.seed]") {
