@@ -1,5 +1,5 @@
-// Preloaded into a server under test: the faults of a disk, of a resolver and of the list of trusted
-// certificates, which a test switches on by files in the folder that FAULTS names. It touches the
+// Preloaded into a server under test: the faults of a disk, of a clock, of a resolver and of the list of
+// trusted certificates, which a test switches on by files in the folder that FAULTS names. It touches the
 // files of FAULTS_DATA alone, and stands in the way of nothing that no test has switched on.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char* at(char* to, size_t size, const char* name) {
@@ -115,6 +116,25 @@ int getaddrinfo(const char* host, const char* service, const struct addrinfo* hi
   note("lookups", is_both ? "both\n" : is_private ? "private\n" : "public\n");
   const int failed = real(is_private ? "127.0.0.1" : "93.184.215.14", service, hints, found);
   return failed || !is_both ? failed : real("127.0.0.1", service, hints, &(*found)->ai_next);
+}
+
+// The time of day is off by as many seconds as the file "clock" says; looked at now and then.
+int clock_gettime(clockid_t which, struct timespec* to) {
+  static int (*real)(clockid_t, struct timespec*);
+  static atomic_long offset, looked_at = -1;
+  if (!real) real = dlsym(RTLD_NEXT, "clock_gettime");
+  const int failed = real(which, to);
+  if (failed || which != CLOCK_REALTIME) return failed;
+  if (atomic_exchange(&looked_at, to->tv_sec) != to->tv_sec) {
+    char path[512], text[32] = "";
+    const int kept = errno;
+    const int file = open(at(path, sizeof path, "clock"), O_RDONLY);
+    if (file >= 0 && read(file, text, sizeof text - 1) > 0) offset = atol(text);
+    if (file >= 0) close(file);
+    errno = kept;
+  }
+  to->tv_sec += offset;
+  return 0;
 }
 
 // No packet leaves: who connects is noted and refused.

@@ -1,0 +1,208 @@
+// What a connection sends: an answer at once or in pieces, compressed where that pays, and how fast
+// its client takes it.
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
+
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
+#include <server/connection.hpp>
+#include <server/listener.hpp>
+#include <utility>
+
+namespace freshet::server {
+namespace {
+
+namespace asio = boost::asio;
+
+/// How long a client that was answered and told to close is listened to.
+constexpr std::chrono::milliseconds linger_timeout{2000};
+/// A reader that takes less than this in write_timeout loses the connection.
+constexpr std::uint64_t min_progress_bytes = 16 * 1024;
+/// What the kernel is given at once.
+constexpr std::size_t write_bytes = 64 * 1024;
+/// Large answers of one thread that are compressed at once; each has a quarter of a megabyte of
+/// zlib.
+constexpr std::size_t max_packing = 16;
+
+}  // namespace
+
+void connection::send(reply&& what) {
+  reply_ = std::move(what);
+  on_client_gone_ = nullptr;
+  if (!router::gains_by_gzip(reply_, facts_)) return write_reply();
+  gzip_encoder* with = &core_->gzip;
+  if (reply_.own_body.size() > gzip_slice_bytes) {
+    // Where too many are at it, it goes as it is.
+    if (core_->packing == max_packing) return write_reply();
+    packer_ = std::make_unique<gzip_encoder>();
+    ++core_->packing;
+    with = packer_.get();
+  }
+  enter(phase::writing, core_->limits.write_timeout);
+  with->begin(reply_.own_body);
+  pack(*with);
+}
+
+void connection::pack(gzip_encoder& with) {
+  if (phase_ == phase::closed) return;
+  if (with.advance()) {
+    asio::post(core_->executor, [self = shared_from_this(), &with] { self->pack(with); });
+    return;
+  }
+  std::string smaller = with.take();
+  stop_packing();
+  if (!smaller.empty() && smaller.size() < reply_.own_body.size()) {
+    reply_.own_body = std::move(smaller);
+    reply_.gzipped = true;
+  }
+  write_reply();
+}
+
+void connection::stop_packing() {
+  if (packer_) --core_->packing;
+  packer_ = nullptr;
+}
+
+void connection::write_reply() {
+  // In a drain what a client has pipelined is still answered.
+  keep_alive_ = keep_alive_ && (!core_->draining || reader_.buffered() > 0);
+  if (reply_.stream) return begin_stream();
+  reply_head_ = render_head(reply_, {minor_version_, keep_alive_, core_->date});
+  const bool bodiless = facts_.head_only || reply_.without_body;
+  const std::string_view body = bodiless ? std::string_view() : reply_.body();
+  enter(phase::writing, core_->limits.write_timeout);
+  stand(false);
+  begin_taking(reply_head_.size() + (body.data() == reply_.own_body.data() ? body.size() : 0));
+  const std::array<asio::const_buffer, 2> buffers{asio::buffer(reply_head_),
+                                                  asio::buffer(body.data(), body.size())};
+  const auto goes_on = [self = shared_from_this()](boost::system::error_code failed,
+                                                   std::size_t taken) {
+    return failed ? 0 : self->on_taken(taken);
+  };
+  asio::async_write(socket_, buffers, goes_on,
+                    [self = shared_from_this(), size = body.size()](
+                        boost::system::error_code failed, std::size_t sent) {
+                      static_cast<void>(self->on_taken(sent));
+                      if (self->phase_ == phase::closed) return;
+                      if (failed) return self->close();
+                      self->log_answer(self->reply_.status, self->reply_.credits_used, size);
+                      self->on_written();
+                    });
+}
+
+void connection::begin_taking(std::size_t owned) {
+  taken_ = 0;
+  acknowledged_ = acknowledged();
+  // What the kernel takes at once is never missed.
+  owes_ = owned > write_bytes;
+  if (!owes_) return;
+  crowd::leavers gone;
+  core_->everybody->owe(id_, owned, clock::now(), gone);
+  core_->dismiss(gone);
+}
+
+std::size_t connection::on_taken(std::size_t bytes) {
+  const std::size_t fresh = bytes - std::exchange(taken_, bytes);
+  written_ += fresh;
+  if (owes_ && fresh > 0) core_->everybody->pay(id_, fresh);
+  return write_bytes;
+}
+
+std::uint64_t connection::acknowledged() const {
+  int waiting = 0;
+  tcp_socket::native_handle_type handle = const_cast<tcp_socket&>(socket_).native_handle();
+  if (::ioctl(handle, SIOCOUTQ, &waiting) != 0 || waiting < 0) waiting = 0;
+  const auto kept = static_cast<std::uint64_t>(waiting);
+  return kept < written_ ? written_ - kept : 0;
+}
+
+bool connection::keeps_up(clock::time_point now) {
+  const std::uint64_t now_acknowledged = acknowledged();
+  const bool moved = now_acknowledged >= acknowledged_ + min_progress_bytes;
+  acknowledged_ = now_acknowledged;
+  deadline_ = now + core_->limits.write_timeout;
+  return moved;
+}
+
+void connection::begin_stream() {
+  // Without chunks the end of the connection is the end of the body.
+  keep_alive_ = keep_alive_ && minor_version_ > 0;
+  streamed_bytes_ = 0;
+  ++call_;
+  stand(true, true);
+  reply_.stream->attach([core = core_, id = id_, call = call_] {
+    asio::post(core->executor, [core, id, call] {
+      const auto found = core->connections.find(id);
+      if (found == core->connections.end()) return;
+      const std::shared_ptr<connection> self = found->second;
+      self->on_stream_changed(call);
+    });
+  });
+  body_stream::taken first = reply_.stream->take();
+  reply_head_ = render_head(reply_, {minor_version_, keep_alive_, core_->date});
+  streamed_bytes_ += first.bytes.size();
+  write_pieces(reply_head_ + frame_piece(std::move(first.bytes), first.is_last, minor_version_ > 0),
+               first.is_last);
+  read_more();
+}
+
+void connection::on_stream_changed(std::uint64_t call) {
+  if (phase_ != phase::streaming || call != call_) return;
+  if (reply_.stream->is_cut()) return close();
+  if (!piece_under_way_) write_next_pieces();
+}
+
+void connection::write_next_pieces() {
+  if (reply_.stream->is_cut()) return close();
+  body_stream::taken next = reply_.stream->take();
+  if (next.bytes.empty() && !next.is_last)
+    return enter(phase::streaming, core_->limits.heartbeat_interval);
+  streamed_bytes_ += next.bytes.size();
+  write_pieces(frame_piece(std::move(next.bytes), next.is_last, minor_version_ > 0), next.is_last);
+}
+
+void connection::write_pieces(std::string bytes, bool is_last) {
+  enter(phase::streaming, core_->limits.write_timeout);
+  piece_under_way_ = true;
+  reply_head_ = std::move(bytes);
+  begin_taking(reply_head_.size());
+  const auto goes_on = [self = shared_from_this()](boost::system::error_code failed,
+                                                   std::size_t taken) {
+    return failed ? 0 : self->on_taken(taken);
+  };
+  asio::async_write(
+      socket_, asio::buffer(reply_head_), goes_on,
+      [self = shared_from_this(), is_last](boost::system::error_code failed, std::size_t sent) {
+        static_cast<void>(self->on_taken(sent));
+        if (self->phase_ == phase::closed) return;
+        self->piece_under_way_ = false;
+        if (failed) return self->close();
+        if (!is_last) return self->write_next_pieces();
+        self->keep_alive_ = self->keep_alive_ && !self->core_->draining;
+        self->log_answer(self->reply_.status, self->reply_.credits_used, self->streamed_bytes_);
+        self->on_written();
+      });
+}
+
+void connection::on_written() {
+  reply_ = {};
+  reply_head_ = {};
+  stand(false);
+  if (keep_alive_) return advance();
+  linger();
+}
+
+void connection::linger() {
+  boost::system::error_code failed;
+  socket_.shutdown(tcp_socket::shutdown_send, failed);
+  if (failed || end_of_input_) return close();
+  // Closing with unread bytes would send a reset, which can overtake the answer.
+  enter(phase::lingering, linger_timeout);
+  reader_.discard();
+  read_more();
+}
+
+}  // namespace freshet::server
