@@ -156,7 +156,8 @@ cache::kept_entry cache::look_up(const std::string& key, const request& request)
   if (variant == at->second.end()) return {};
   const entry& kept = **variant;
   if (kept.answer->body.size() > request.body_limit) return {};
-  order_.splice(order_.begin(), order_, *variant);
+  entries& order = shares_.at(kept.owner).order;
+  order.splice(order.begin(), order, *variant);
   const auto age =
       kept.age_on_arrival + std::chrono::floor<std::chrono::seconds>(clock_.steady() - kept.stored);
   const bool fresh = age < kept.lifetime;
@@ -186,6 +187,7 @@ void cache::store(const std::string& key, const request& request, const response
       fresh.vary.emplace_back(std::move(name), std::move(value));
     }
     fresh.key = key;
+    fresh.owner = request.owner;
     const time_point now = clock_.now();
     // What came from another address says how long *that* address may be kept, not this one.
     const bool redirected = got.final_url != request.url && !got.final_url.empty();
@@ -207,10 +209,33 @@ void cache::store(const std::string& key, const request& request, const response
     }
   }
   if (!keep) return;
-  size_ += fresh.size;
-  order_.push_front(std::move(fresh));
-  by_key_[key].push_back(order_.begin());
-  while (size_ > capacity_) remove(std::prev(order_.end()));
+  add(std::move(fresh));
+  while (size_ > capacity_) remove(std::prev(shares_.at(by_size_.rbegin()->second).order.end()));
+}
+
+void cache::add(entry&& fresh) {
+  // What may fail for want of memory comes first, and leaves at most places that are empty.
+  const auto [owner, size] = std::pair(fresh.owner, fresh.size);
+  if (!shares_.contains(owner)) by_size_.emplace(0, owner);
+  share& into = shares_[owner];
+  std::vector<entries::iterator>& of_key = by_key_[fresh.key];
+  of_key.reserve(of_key.size() + 1);
+  into.order.push_front(std::move(fresh));
+  of_key.push_back(into.order.begin());
+  resize(owner, into.size + size);
+}
+
+void cache::resize(std::int64_t owner, std::size_t to) {
+  share& of = shares_.at(owner);
+  auto place = by_size_.extract({of.size, owner});
+  size_ += to - of.size;
+  of.size = to;
+  if (to == 0) {
+    shares_.erase(owner);
+    return;
+  }
+  place.value() = {to, owner};
+  by_size_.insert(std::move(place));
 }
 
 bool cache::is_stored(const std::string& key, const request& request, const response& got) {
@@ -225,9 +250,10 @@ bool cache::is_stored(const std::string& key, const request& request, const resp
 }
 
 void cache::drop() {
-  entries dropped;  // let go of outside the lock
+  decltype(shares_) dropped;  // let go of outside the lock
   const std::lock_guard lock(mutex_);
-  dropped.swap(order_);
+  dropped.swap(shares_);
+  by_size_.clear();
   by_key_.clear();
   size_ = 0;
 }
@@ -236,16 +262,20 @@ void cache::remove(entries::iterator at) {
   const auto of_key = by_key_.find(at->key);
   std::erase(of_key->second, at);
   if (of_key->second.empty()) by_key_.erase(of_key);
-  size_ -= at->size;
-  order_.erase(at);
+  const auto [owner, size] = std::pair(at->owner, at->size);
+  share& of = shares_.at(owner);
+  of.order.erase(at);
+  resize(owner, of.size - size);
 }
 
 void cache::invalidate(const std::string& url) {
   const std::lock_guard lock(mutex_);
-  for (auto at = order_.begin(); at != order_.end();) {
-    const auto each = at++;
-    if (each->key.starts_with(url) && each->key[url.size()] == '\n') remove(each);
+  std::vector<entries::iterator> over;
+  for (const auto& [key, of_key] : by_key_) {
+    if (!key.starts_with(url) || key[url.size()] != '\n') continue;
+    over.insert(over.end(), of_key.begin(), of_key.end());
   }
+  for (const entries::iterator each : over) remove(each);
 }
 
 result<response> cache::merge(const std::string& key, const request& request,

@@ -1,5 +1,6 @@
 // A private HTTP cache in memory (RFC 9111), outermost of all layers: a hit is answered on the
-// caller's thread. It keeps nothing that belongs to a credential.
+// caller's thread. It keeps nothing that belongs to a credential. Who fills it crowds out himself:
+// what goes is the least recently used of whoever's requests take up the most.
 #pragma once
 
 #include <base/clock.hpp>
@@ -8,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -35,6 +37,7 @@ class cache final : public transport {
   using steady = std::chrono::steady_clock::time_point;
   struct entry {
     std::string key;
+    std::int64_t owner = 0;  ///< whose request brought it; a hit is everybody's
     std::vector<std::pair<std::string, std::string>> vary;  ///< request header, its value then
     std::shared_ptr<const response> answer;
     std::chrono::seconds lifetime{0};
@@ -46,6 +49,10 @@ class cache final : public transport {
     std::size_t size = 0;
   };
   using entries = std::list<entry>;
+  struct share {
+    entries order;  ///< most recently used first
+    std::size_t size = 0;
+  };
   enum class use { none, fresh, validate };
   struct kept_entry {
     use how = use::none;
@@ -55,7 +62,9 @@ class cache final : public transport {
   [[nodiscard]] kept_entry look_up(const std::string& key, const request& request);
   void store(const std::string& key, const request& request, const response& got);
   [[nodiscard]] bool is_stored(const std::string& key, const request& request, const response& got);
+  void add(entry&& fresh);
   void remove(entries::iterator at);
+  void resize(std::int64_t owner, std::size_t to);
   void invalidate(const std::string& url);
   result<response> merge(const std::string& key, const request& request,
                          const std::shared_ptr<const response>& kept, result<response> got);
@@ -64,7 +73,8 @@ class cache final : public transport {
   const std::size_t capacity_;
   const base::clock& clock_;
   std::mutex mutex_;
-  entries order_;  ///< most recently used first; guarded by mutex_, like the three below
+  std::unordered_map<std::int64_t, share> shares_;  ///< by owner; guarded, like the three below
+  std::set<std::pair<std::size_t, std::int64_t>> by_size_;  ///< the owners
   std::unordered_map<std::string, std::vector<entries::iterator>> by_key_;
   std::size_t size_ = 0;
 };

@@ -55,6 +55,8 @@ std::uint64_t politeness::submit(request request, deadline by, handler done) {
     const std::string_view scheme_port = url->scheme == "https" ? "443" : "80";
     fresh.host = url->host + ':' + (url->port.empty() ? std::string(scheme_port) : url->port);
   }
+  fresh.witness = fresh.host;
+  if (request.pace_key.empty()) fresh.witness += '\n' + std::to_string(request.owner);
   fresh.pace = request.pace_key.empty() ? fresh.host : request.pace_key;
   fresh.what = std::move(request);
   fresh.by = by;
@@ -69,7 +71,7 @@ void politeness::enter(std::uint64_t ticket) {
   pending_request& entering = requests_.at(ticket);
   entering.timer = 0;
   const scheduler::time now = loop_.now();
-  if (const auto found = breakers_.find(entering.host); found != breakers_.end()) {
+  if (const auto found = breakers_.find(entering.witness); found != breakers_.end()) {
     if (const auto wait = found->second.refusal(now)) {
       return refuse(ticket, entering.host + " is suspended after failures", *wait);
     }
@@ -152,7 +154,7 @@ void politeness::run(std::uint64_t ticket) {
   loop_.drop(std::exchange(running.timer, 0));
   running.at = stage::running;
   const scheduler::time now = loop_.now();
-  breaker& gate = breakers_.try_emplace(running.host, options_.breaking).first->second;
+  breaker& gate = breakers_.try_emplace(running.witness, options_.breaking).first->second;
   running.pass = gate.try_pass(now);
   if (running.pass == breaker::pass::no) {
     const auto wait = gate.refusal(now).value_or(breaker::wait(0));
@@ -178,7 +180,7 @@ void politeness::run(std::uint64_t ticket) {
 }
 
 void politeness::judge(const pending_request& asked, const result<response>& got) {
-  breaker& gate = breakers_.at(asked.host);
+  breaker& gate = breakers_.at(asked.witness);
   if (is_success(got)) return gate.succeeded(loop_.now(), asked.pass);
   if (!is_failure(got)) return gate.abandoned(asked.pass);
   if (gate.failed(loop_.now(), asked.pass, options_.random()) && options_.log) {
@@ -261,7 +263,7 @@ void politeness::cancel(std::uint64_t ticket) {
 
 void politeness::forget() noexcept {
   requests_.for_each([this](const pending_request& each) {
-    const auto gate = breakers_.find(each.host);
+    const auto gate = breakers_.find(each.witness);
     if (each.at == stage::running && gate != breakers_.end()) gate->second.abandoned(each.pass);
   });
   requests_.clear();
@@ -283,7 +285,7 @@ void politeness::forget_idle() {
   std::erase_if(blocks_, [&](const auto& each) { return each.second <= now; });
   // A breaker that a running request will report to has to stay.
   std::unordered_map<std::string, int> in_use;
-  requests_.for_each([&](const pending_request& each) { ++in_use[each.host]; });
+  requests_.for_each([&](const pending_request& each) { ++in_use[each.witness]; });
   std::erase_if(breakers_, [&](const auto& each) {
     return each.second.is_idle(now) && !in_use.contains(each.first);
   });

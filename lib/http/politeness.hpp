@@ -45,6 +45,9 @@ class politeness final : public transport {
     request what;
     deadline by;
     std::string host;  ///< host:port
+    /// Whose experience of the host counts: everybody's with a source; where a caller has named the
+    /// address, his own, for he could make it fail on purpose.
+    std::string witness;
     std::string pace;
     stage at = stage::held;
     breaker::pass pass = breaker::pass::no;
@@ -76,7 +79,7 @@ class politeness final : public transport {
   void forget_idle();
   lane& lane_of(const std::string& key);
   [[nodiscard]] static std::string block_key(const pending_request& asked) {
-    return asked.pace + '\n' + asked.host;
+    return asked.pace + '\n' + asked.witness;
   }
 
   transport& next_;
@@ -86,8 +89,8 @@ class politeness final : public transport {
   quota_counter quota_;
   pending_requests<pending_request> requests_;
   std::unordered_map<std::string, lane> lanes_;
-  std::unordered_map<std::string, breaker> breakers_;
-  std::unordered_map<std::string, scheduler::time> blocks_;  ///< not before, by pace and host
+  std::unordered_map<std::string, breaker> breakers_;        ///< by witness
+  std::unordered_map<std::string, scheduler::time> blocks_;  ///< not before, by pace and witness
 };
 
 }  // namespace freshet::http

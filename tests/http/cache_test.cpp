@@ -274,3 +274,25 @@ TEST_CASE("what came through a redirect is not fresh for the first address") {
   within.max_age = 60s;
   CHECK(of.state(within) == cache_state::hit);
 }
+
+TEST_CASE("who fills the cache crowds out himself") {
+  cache_rig of(1 << 20);
+  const auto ask = [&](std::int64_t owner, const std::string& url) {
+    request what = get(url);
+    what.owner = owner;
+    return of.state(what);
+  };
+  of.answer_with({{"Cache-Control", "max-age=600"}}, 200, std::string(50'000, 'x'));
+  for (int i = 0; i < 4; ++i) ask(1, "http://a.test/" + std::to_string(i));
+  for (int i = 0; i < 500; ++i) ask(2, "http://b.test/" + std::to_string(i));
+  for (int i = 0; i < 4; ++i)
+    CHECK(ask(1, "http://a.test/" + std::to_string(i)) == cache_state::hit);
+  CHECK(ask(2, "http://b.test/499") == cache_state::hit);
+  CHECK(ask(2, "http://b.test/0") == cache_state::miss);
+  // A hit is everybody's, and what nobody else wants may fill it all.
+  CHECK(ask(3, "http://a.test/0") == cache_state::hit);
+  of.layer.drop();
+  for (int i = 0; i < 20; ++i) ask(2, "http://b.test/" + std::to_string(i));
+  for (int i = 0; i < 20; ++i)
+    CHECK(ask(2, "http://b.test/" + std::to_string(i)) == cache_state::hit);
+}

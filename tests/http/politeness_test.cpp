@@ -323,6 +323,36 @@ TEST_CASE("the breaker opens, answers fast, probes alone and closes") {
   CHECK(of.below.asked.size() == 15);
 }
 
+TEST_CASE("what a caller's addresses do is held against nobody else") {
+  politeness_options options;
+  options.retrying.max_attempts = 1;
+  polite_rig of(options);
+  std::function<result<response>()> say = []() -> result<response> { return refused; };
+  of.answer_with([&] { return say(); });
+  const auto ask = [&](std::int64_t owner, std::string pace) {
+    request what = get("http://a.test/x");
+    what.owner = owner;
+    what.pace_key = std::move(pace);
+    const std::size_t before = of.below.asked.size();
+    of.layer.submit(what, of.loop.now() + 60s, [](const result<response>&) {});
+    return of.below.asked.size() > before;
+  };
+  for (int i = 0; i < 30; ++i) ask(7, "");
+  CHECK_FALSE(ask(7, ""));  // for whoever has seen it fail
+  CHECK(ask(8, ""));
+  CHECK(ask(7, "a source"));
+  say = []() -> result<response> { return status(429, "", {{"Retry-After", "3000"}}); };
+  ask(9, "");
+  CHECK_FALSE(ask(9, ""));
+  say = []() -> result<response> { return status(200); };
+  CHECK(ask(8, ""));
+  CHECK(ask(9, "a source"));
+  // A source is one for all.
+  say = []() -> result<response> { return refused; };
+  for (int i = 0; i < 40; ++i) ask(7, "a source");
+  CHECK_FALSE(ask(8, "a source"));
+}
+
 TEST_CASE("a probe that is cancelled lets another one through") {
   politeness_options options;
   options.retrying.max_attempts = 1;

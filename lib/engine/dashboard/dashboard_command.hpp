@@ -4,9 +4,9 @@
 
 #include <account/users.hpp>
 #include <array>
-#include <atomic>
 #include <base/json.hpp>
 #include <boost/json/object.hpp>
+#include <engine/dashboard/dashboard_lane.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
 #include <mail/mail.hpp>
 #include <span>
@@ -22,17 +22,12 @@ enum class lane : std::uint8_t {
   reporting,  ///< whole books: seconds, or minutes for their verification
 };
 
-/// A lane's threads, and how many commands are in it.
-struct lane_threads {
-  std::unique_ptr<workers> threads;
-  std::atomic<std::size_t> commands{0};
-};
-
 struct dashboard_service::parts {
   explicit parts(detail::core& shared) : core(shared) {}
   detail::core& core;
   std::unique_ptr<mail::mailer> mail;  ///< null: mails go to the log
-  std::array<lane_threads, 3> lanes;   ///< last, so that they go first
+  /// Last, so that they go first.
+  std::array<std::unique_ptr<dashboard_lane>, 3> lanes;
 };
 
 /// What a command has made.

@@ -3,6 +3,7 @@
 #include "engine/dashboard/dashboard_service.hpp"
 
 #include <algorithm>
+#include <account/users/sessions.hpp>
 #include <base/digest.hpp>
 #include <base/ids.hpp>
 #include <base/invalid_parameter.hpp>
@@ -12,10 +13,10 @@
 namespace freshet::detail {
 namespace {
 
-/// Threads of each lane, in its order: no more passwords at once than memory is meant for.
-constexpr std::array<std::size_t, 3> lane_widths{1, 2, 1};
-/// Commands in each lane; of passwords that is a second or two.
-constexpr std::array<std::size_t, 3> lane_limits{1024, 64, 64};
+/// Of each lane, in its order: no more passwords at once than memory is meant for, and so many in
+/// all as take a second or two.
+constexpr std::array<dashboard_lane_limits, 3> lane_limits{
+    {{1, 1024, 128}, {2, 64, 8}, {1, 64, 8}}};
 constexpr std::chrono::seconds overload_retry{2};
 
 const dashboard_row* find_row(std::string_view name) {
@@ -64,6 +65,13 @@ result<void> authorize(dashboard_command& command, const dashboard_row& row) {
     return error(errc::forbidden_scope, "this is an operator's command");
   }
   return {};
+}
+
+/// Whose place in a lane it takes: its account's, or its network's where nobody is signed in.
+owner_id owner_of(const dashboard_command& command) {
+  if (command.login) return command.login->account.id;
+  const std::size_t network = std::hash<std::string>()(account::network_of(command.origin.address));
+  return -1 - static_cast<owner_id>(network >> 1);
 }
 
 dashboard_response refuse(const error& why, const std::string& request_id) {
@@ -130,8 +138,8 @@ result<std::unique_ptr<dashboard_service>> dashboard_service::open(core& shared)
     if (!opened) return opened.error();
     inside->mail = std::move(*opened);
   }
-  for (std::size_t i = 0; i < lane_widths.size(); ++i) {
-    inside->lanes[i].threads = std::make_unique<workers>(lane_widths[i]);
+  for (std::size_t i = 0; i < lane_limits.size(); ++i) {
+    inside->lanes[i] = std::make_unique<dashboard_lane>(lane_limits[i]);
   }
   return std::unique_ptr<dashboard_service>(new dashboard_service(std::move(inside)));
 }
@@ -153,19 +161,14 @@ void dashboard_service::submit(freshet::dashboard_request given, done_handler do
   auto arguments = read_arguments(*request, *row);
   if (!arguments) return done(refuse(arguments.error(), request->request_id));
   made->arguments = std::move(*arguments);
-  const auto index = static_cast<std::size_t>(row->waits_in);
-  lane_threads& way = parts_->lanes[index];
-  if (way.commands.fetch_add(1) >= lane_limits[index]) {
-    --way.commands;
-    error full(errc::overloaded, "too many people wait just now");
-    full.retry_after = overload_retry;
-    return done(refuse(full, request->request_id));
-  }
-  way.threads->post([&way, made, request, row, done = std::move(done)] {
-    auto answer = run(*made, *row);
-    --way.commands;
-    done(std::move(answer));
-  });
+  const auto answer = std::make_shared<dashboard_response>();
+  const bool waits = parts_->lanes[static_cast<std::size_t>(row->waits_in)]->post(
+      owner_of(*made), [made, request, row, answer] { *answer = run(*made, *row); },
+      [answer, done] { done(std::move(*answer)); });
+  if (waits) return;
+  error full(errc::overloaded, "too many people wait just now");
+  full.retry_after = overload_retry;
+  done(refuse(full, request->request_id));
 }
 
 result<account::principal> authenticate_session(const core& shared, const request& call) {

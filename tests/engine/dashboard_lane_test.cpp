@@ -1,0 +1,76 @@
+// Places of a lane: whose they are when many want them.
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <condition_variable>
+#include <engine/dashboard/dashboard_lane.hpp>
+#include <mutex>
+
+using namespace freshet::detail;
+
+namespace {
+
+/// Work that holds its thread until the test lets it go on.
+struct held_work {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool open = false;
+  std::atomic<int> done{0};
+
+  std::function<void()> work() {
+    return [this] {
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [this] { return open; });
+    };
+  }
+  std::function<void()> then() {
+    return [this] { ++done; };
+  }
+  void let_go() {
+    const std::lock_guard lock(mutex);
+    open = true;
+    changed.notify_all();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("nobody takes all places of a dashboard's lane") {
+  held_work held;
+  {
+    dashboard_lane lane({2, 16, 4});
+    const auto post = [&](std::int64_t owner) {
+      return lane.post(owner, held.work(), held.then());
+    };
+    for (int i = 0; i < 4; ++i) CHECK(post(7));
+    CHECK_FALSE(post(7));  // an account has its share
+    for (int network = 1; network <= 2; ++network) {
+      for (int i = 0; i < 4; ++i) CHECK(post(-network));
+      CHECK_FALSE(post(-network));
+    }
+    CHECK_FALSE(post(-3));  // those who are not signed in leave room
+    for (int i = 0; i < 4; ++i) CHECK(post(8));
+    CHECK_FALSE(post(9));  // full
+    held.let_go();
+  }
+  CHECK(held.done == 16);
+}
+
+TEST_CASE("one owner's long work leaves a thread of a lane to others") {
+  held_work held;
+  dashboard_lane lane({2, 16, 8});
+  for (int i = 0; i < 8; ++i) REQUIRE(lane.post(7, held.work(), held.then()));
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool ran = false;
+  REQUIRE(lane.post(
+      8, [] {},
+      [&] {
+        const std::lock_guard lock(mutex);
+        ran = true;
+        changed.notify_all();
+      }));
+  std::unique_lock lock(mutex);
+  CHECK(changed.wait_for(lock, std::chrono::seconds(20), [&] { return ran; }));
+  CHECK(held.done == 0);
+  held.let_go();
+}
