@@ -142,15 +142,16 @@ TEST_CASE("an account whose pages spin in every browser does not keep another's 
     ++begun;
     to.send(test::loopback_server::answer(200, "x"));
   });
-  server.reply("/spin", 200, scripted("fetch('/begun').then(() => { for (;;); })"), as_html);
+  server.reply("/spin", 200, scripted("fetch('/begun?' + Math.random()).then(() => { for (;;); })"),
+               as_html);
   server.reply("/", 200, scripted("document.body.append('well')"), as_html);
   browser::options two;
   two.max_browsers = 2;
-  two.page_time = 150s;
+  two.page_time = 60s;
   auto layer = make_layer(two);
   std::vector<std::future<result<http::response>>> spinning;
-  for (int i = 0; i < 6; ++i) spinning.push_back(submit(*layer, server.url("/spin"), 200s, 7));
-  for (int i = 0; i < 4'000 && begun < 2; ++i) std::this_thread::sleep_for(20ms);
+  for (int i = 0; i < 6; ++i) spinning.push_back(submit(*layer, server.url("/spin"), 120s, 7));
+  for (int i = 0; i < 1'500 && begun < 2; ++i) std::this_thread::sleep_for(20ms);
   REQUIRE(begun == 2);
   for (int i = 0; i < 2; ++i) {
     const auto page = submit(*layer, server.url("/"), 50s, 8).get();
