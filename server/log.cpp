@@ -1,5 +1,6 @@
 // The lines, their escaping, and the thread that writes them.
 #include <poll.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -214,6 +215,11 @@ void logger::state::write(std::string_view text) {
 }
 
 void logger::state::run() {
+  // A reader that goes away is an error of write(), whatever the process makes of the signal.
+  sigset_t broken_pipe;
+  ::sigemptyset(&broken_pipe);
+  ::sigaddset(&broken_pipe, SIGPIPE);
+  ::pthread_sigmask(SIG_BLOCK, &broken_pipe, nullptr);
   while (true) {
     try {
       const std::string text = gather();

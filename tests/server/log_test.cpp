@@ -110,3 +110,16 @@ TEST_CASE("the end of a log that nobody reads comes all the same") {
   ::close(ends[0]);
   ::close(ends[1]);
 }
+
+TEST_CASE("a reader of the log that goes away ends nothing") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  {
+    logger log(ends[1]);
+    for (int i = 0; i < 2000; ++i) log.line("info", std::string(100, 'x'));
+    ::close(ends[0]);
+    log.line("info", "nobody reads this");
+    CHECK(log.flush(std::chrono::seconds(20)));
+  }
+  ::close(ends[1]);
+}
