@@ -107,8 +107,9 @@ TEST_CASE("the end of a log that nobody reads comes all the same") {
     logger log(ends[1]);
     for (int i = 0; i < 2000; ++i) log.line("info", std::string(100, 'x'));
   }
+  // The other end stays open: the writer may still hold it, and another's file would get its
+  // number.
   ::close(ends[0]);
-  ::close(ends[1]);
 }
 
 TEST_CASE("a reader of the log that goes away ends nothing") {
