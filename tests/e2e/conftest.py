@@ -102,9 +102,10 @@ def pages(tmp_path):
     (folder / "index.html").write_text(
         "<title>Tides</title><main><h1>Tides</h1><p>High water at noon and at midnight.</p></main>"
     )
-    site = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))
-    )
+    class Site(http.server.ThreadingHTTPServer):
+        request_queue_size = 256  # of 5, what comes beside them waits for a second
+
+    site = Site(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
     site.handle_error = lambda *_: None  # whoever asked was killed
     thread = threading.Thread(target=site.serve_forever)
     thread.start()
