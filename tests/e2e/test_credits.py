@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import http.client
+import http.server
 import json
 import random
 import signal
@@ -26,6 +27,43 @@ def test_200_parallel_calls_on_a_balance_of_50(serve, pages):
     shown = server.call("account/show", key).json["data"]
     assert shown["balance"] == 0 and shown["reserved"] == 0
     assert "sound" in server.run("ledger", "verify")
+
+
+def wait_until(condition):
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.1)
+
+
+def test_a_burst_may_run_at_once(serve):
+    """More calls than the default of plans.<name>.concurrency, all under way together."""
+    release = threading.Event()
+
+    class Holding(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            if self.path != "/robots.txt":
+                release.wait(60)
+            self.send_response(404)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Holding)
+    threading.Thread(target=site.serve_forever, daemon=True).start()
+    server = serve("plans.free.burst=24")
+    key = server.key(server.account())
+    with concurrent.futures.ThreadPoolExecutor(24) as pool:
+        calls = [pool.submit(server.call, "scrape/markdown", key,
+                             url=f"http://127.0.0.1:{site.server_address[1]}/{n}") for n in range(24)]
+        try:
+            wait_until(lambda: server.call("account/show", key).json["data"]["reserved"] == 24)
+        finally:
+            release.set()
+    assert [call.result().status for call in calls] == [404] * 24
+    site.shutdown()
+    site.server_close()
 
 
 KILLS = 100
