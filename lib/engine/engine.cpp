@@ -45,9 +45,8 @@ std::map<std::string, account::plan> configured_plans(const config& from) {
     one.rate = from.number(prefix + "rate").value_or(one.rate);
     one.burst = from.integer(prefix + "burst").value_or(one.burst);
     // A burst must be able to run at once, unless the configuration says otherwise.
-    one.concurrency = from.has(prefix + "concurrency")
-                          ? from.integer(prefix + "concurrency").value_or(one.concurrency)
-                          : std::max(one.concurrency, one.burst);
+    one.concurrency =
+        from.integer(prefix + "concurrency").value_or(std::max(one.concurrency, one.burst));
     one.bytes_in_flight = from.integer(prefix + "bytes_in_flight").value_or(one.bytes_in_flight);
     one.processor_share = from.number(prefix + "processor_share").value_or(one.processor_share);
     plans[name] = one;

@@ -10,6 +10,7 @@ import threading
 import time
 
 from support.freshet import Freshet
+from support.waiting import wait_until
 
 
 def test_200_parallel_calls_on_a_balance_of_50(serve, pages):
@@ -27,13 +28,6 @@ def test_200_parallel_calls_on_a_balance_of_50(serve, pages):
     shown = server.call("account/show", key).json["data"]
     assert shown["balance"] == 0 and shown["reserved"] == 0
     assert "sound" in server.run("ledger", "verify")
-
-
-def wait_until(condition):
-    end = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.1)
 
 
 def test_a_burst_may_run_at_once(serve):
@@ -58,7 +52,7 @@ def test_a_burst_may_run_at_once(serve):
         calls = [pool.submit(server.call, "scrape/markdown", key,
                              url=f"http://127.0.0.1:{site.server_address[1]}/{n}") for n in range(24)]
         try:
-            wait_until(lambda: server.call("account/show", key).json["data"]["reserved"] == 24)
+            wait_until(lambda: server.call("account/show", key).json["data"]["reserved"] == 24, 20)
         finally:
             release.set()
     assert [call.result().status for call in calls] == [404] * 24

@@ -6,7 +6,8 @@ import threading
 
 import pytest
 from loopback_site import answer, reset
-from serving import post_bytes, wait_until
+from serving import post_bytes
+from support.waiting import wait_until
 
 
 def test_row_08_upstream_fails_after_the_reservation(server, site):

@@ -11,8 +11,9 @@ import time
 
 import pytest
 from loopback_site import answer
-from serving import Wire, post_bytes, wait_until
+from serving import Wire, post_bytes
 from support.reach import need_tool
+from support.waiting import wait_until
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 

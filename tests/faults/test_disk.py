@@ -8,7 +8,8 @@ import threading
 
 import pytest
 from faulty_server import Caller
-from serving import Server, run_freshet, wait_until
+from serving import Server, run_freshet
+from support.waiting import wait_until
 
 SYNCED = ("freshet.db", "freshet.db-wal")
 SECTOR = 512

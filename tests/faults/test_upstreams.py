@@ -9,8 +9,8 @@ import threading
 
 import pytest
 from loopback_site import answer
-from serving import wait_until
 from support.reach import need_module, need_tool
+from support.waiting import wait_until
 
 BOMB_BYTES = 256 << 20
 

@@ -12,6 +12,7 @@ import pytest
 from over_http import STATELESS, Http
 from support.freshet import Freshet
 from support.reach import needs_program
+from support.waiting import wait_until
 
 pytestmark = needs_program
 UNHURRIED = ("server.mcp_rate=100000", "server.mcp_burst=100000")
@@ -453,13 +454,6 @@ def balance(server):
     return shown["balance"], shown["reserved"]
 
 
-def wait_for(condition):
-    end = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.02)
-
-
 def scrape(page):
     return {"name": "scrape_markdown", "arguments": {"url": page.url, "respect_robots": False}}
 
@@ -515,7 +509,7 @@ def test_a_cancelled_call_ends_and_costs_nothing(live):
     note = talk.message("notifications/cancelled", {"requestId": asked["id"]}, is_request=False)
     assert talk.send("POST", note).status == 202
     assert running.events() == [] and page.was_left(fetching)
-    wait_for(lambda: balance(live) == (1000, 0))
+    wait_until(lambda: balance(live) == (1000, 0), 20)
 
 
 def test_leaving_a_stream_without_a_session_cancels_its_call(live):
@@ -525,7 +519,7 @@ def test_leaving_a_stream_without_a_session_cancels_its_call(live):
     fetching = page.asked()
     running.leave()
     assert page.was_left(fetching)
-    wait_for(lambda: balance(live) == (1000, 0))
+    wait_until(lambda: balance(live) == (1000, 0), 20)
 
 
 def test_leaving_a_stream_of_a_session_does_not_cancel_but_its_end_does(live):
@@ -539,7 +533,7 @@ def test_leaving_a_stream_of_a_session_does_not_cancel_but_its_end_does(live):
     assert again.event()["id"] == first["id"] and balance(live)[1] == 1
     assert talk.send("DELETE").status == 200
     assert again.event() is None and page.was_left(fetching)
-    wait_for(lambda: balance(live) == (1000, 0))
+    wait_until(lambda: balance(live) == (1000, 0), 20)
 
 
 def test_calls_at_once_are_bounded(live):
@@ -554,7 +548,7 @@ def test_calls_at_once_are_bounded(live):
     talk.send("DELETE")
     told = [one for body in refused for one in body.messages()]
     assert [one["error"]["message"] for one in told] == ["64 calls are under way; wait for one to end"] * 6
-    wait_for(lambda: balance(live)[1] == 0)
+    wait_until(lambda: balance(live)[1] == 0, 20)
 
 
 def test_a_server_that_stops_lets_listeners_go(tmp_path):

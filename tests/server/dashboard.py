@@ -3,7 +3,8 @@
 import json
 import re
 
-from serving import post_bytes, wait_until
+from serving import post_bytes
+from support.waiting import wait_until
 
 API = "/dashboard/api/"
 PASSWORD = "a tide of gauges"

@@ -6,7 +6,6 @@ import pathlib
 import signal
 import socket
 import subprocess
-import time
 
 START_TIMEOUT_S = 30
 STOP_TIMEOUT_S = 30
@@ -160,10 +159,3 @@ def post_bytes(path, body, key=None, *fields):
     if key:
         head.append(f"Authorization: Bearer {key}")
     return "\r\n".join([*head, "", ""]).encode() + body
-
-
-def wait_until(condition, timeout_s=10):
-    end = time.monotonic() + timeout_s
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)

@@ -10,7 +10,8 @@ import time
 
 import pytest
 
-from serving import Wire, clean_environment, post_bytes, run_freshet, wait_until
+from serving import Wire, clean_environment, post_bytes, run_freshet
+from support.waiting import wait_until
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 

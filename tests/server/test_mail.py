@@ -10,11 +10,11 @@ import pytest
 from support.reach import need_module
 
 from dashboard import PASSWORD, Person
-from serving import wait_until
 
 aiosmtpd = need_module("aiosmtpd", "aiosmtpd is out of reach", at_import=True)
 from aiosmtpd.controller import Controller  # noqa: E402
 from aiosmtpd.smtp import AuthResult  # noqa: E402
+from support.waiting import wait_until
 
 
 class Kept:

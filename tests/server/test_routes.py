@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from serving import wait_until
+from support.waiting import wait_until
 
 
 def test_every_answer_has_the_fields_of_the_contract(server):

@@ -1,10 +1,10 @@
 // Accept, Accept-Encoding, Content-Type, If-None-Match, and the compression they ask for.
-#include <zlib.h>
-
 #include <catch2/catch.hpp>
 #include <server/http/compression.hpp>
 #include <server/http/negotiation.hpp>
 #include <string>
+
+#include "gunzip.hpp"
 
 using namespace freshet::server;
 
@@ -51,20 +51,9 @@ TEST_CASE("entity tags match weakly") {
 
 TEST_CASE("what is compressed can be read again, more than once with one encoder") {
   gzip_encoder encoder;
-  for (const std::string& text :
-       {std::string(5000, 'a'), std::string("{\"b\": [1, 2, 3]}"), std::string(gzip_slice_bytes, 'c'),
-        std::string(3 * gzip_slice_bytes + 1, 'd'), std::string()}) {
-    const std::string packed = encoder.encode(text);
-    std::string out(200'000, '\0');
-    z_stream z{};
-    REQUIRE(inflateInit2(&z, 15 + 16) == Z_OK);
-    z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-    z.avail_in = static_cast<uInt>(packed.size());
-    z.next_out = reinterpret_cast<Bytef*>(out.data());
-    z.avail_out = static_cast<uInt>(out.size());
-    CHECK(inflate(&z, Z_FINISH) == Z_STREAM_END);
-    out.resize(z.total_out);
-    inflateEnd(&z);
-    CHECK(out == text);
+  for (const std::string& text : {std::string(5000, 'a'), std::string("{\"b\": [1, 2, 3]}"),
+                                  std::string(gzip_slice_bytes, 'c'),
+                                  std::string(3 * gzip_slice_bytes + 1, 'd'), std::string()}) {
+    CHECK(gunzip(encoder.encode(text)) == text);
   }
 }
