@@ -188,9 +188,10 @@ void connection::write_pieces(std::string bytes, bool is_last) {
 }
 
 void connection::on_written() {
+  // What is written whole stands since it began: a client that has its answer is counted already.
+  if (reply_.stream) stand(false);
   reply_ = {};
   reply_head_ = {};
-  stand(false);
   if (keep_alive_) return advance();
   linger();
 }
