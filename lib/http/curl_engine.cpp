@@ -13,7 +13,8 @@ constexpr long max_connections_per_host = 8;
 constexpr long max_connections = 256;
 constexpr long max_kept_connections = 64;
 constexpr std::size_t max_idle_handles = 64;
-constexpr std::chrono::milliseconds longest_sleep{60'000};
+constexpr std::chrono::milliseconds longest_sleep{1'000};  ///< if ever a wakeup is lost
+constexpr std::chrono::milliseconds sleep_without_poll{10};
 
 CURLM* as_multi(void* multi) noexcept { return static_cast<CURLM*>(multi); }
 
@@ -26,16 +27,20 @@ curl_engine::curl_engine(engine_options options)
     throw std::runtime_error("curl does not start");
   }
   CURLM* multi = curl_multi_init();
-  if (multi == nullptr) {
-    curl_global_cleanup();
-    throw std::runtime_error("curl has no multi handle to give");
-  }
-  curl_multi_setopt(multi, CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_MULTIPLEX));
-  curl_multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, max_connections_per_host);
-  curl_multi_setopt(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, max_connections);
-  curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, max_kept_connections);
-  multi_ = multi;
   try {
+    // Curl gives a handle that cannot be woken where the process has no descriptors left.
+    if (multi == nullptr || curl_multi_wakeup(multi) != CURLM_OK) {
+      throw std::runtime_error("curl has no multi handle to give");
+    }
+    const auto set = [multi](CURLMoption option, long value) {
+      if (curl_multi_setopt(multi, option, value) == CURLM_OK) return;
+      throw std::runtime_error("curl refuses a limit it must have");
+    };
+    set(CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX);
+    set(CURLMOPT_MAX_HOST_CONNECTIONS, max_connections_per_host);
+    set(CURLMOPT_MAX_TOTAL_CONNECTIONS, max_connections);
+    set(CURLMOPT_MAXCONNECTS, max_kept_connections);
+    multi_ = multi;
     thread_ = std::thread([this] { run(); });
   } catch (...) {
     curl_multi_cleanup(multi);
@@ -137,10 +142,11 @@ bool curl_engine::read_finished() {
   while (const CURLMsg* message = curl_multi_info_read(as_multi(multi_), &left)) {
     if (message->msg != CURLMSG_DONE) continue;
     const CURLcode code = message->data.result;
-    char* owner = nullptr;
-    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner);
-    auto* each = reinterpret_cast<transfer*>(owner);
-    finish(each->ticket, each->outcome(code, now(), options_.clock->now()));
+    const auto whose = std::find_if(active_.begin(), active_.end(), [&](const auto& each) {
+      return each.second->easy == message->easy_handle;
+    });
+    if (whose == active_.end()) continue;
+    finish(whose->first, whose->second->outcome(code, now(), options_.clock->now()));
     any = true;
   }
   return any;
@@ -157,7 +163,9 @@ void curl_engine::wait() {
     sleep = std::clamp(std::chrono::ceil<std::chrono::milliseconds>(left),
                        std::chrono::milliseconds(0), longest_sleep);
   }
-  curl_multi_poll(as_multi(multi_), nullptr, 0, static_cast<int>(sleep.count()), nullptr);
+  const int wait_ms = static_cast<int>(sleep.count());
+  if (curl_multi_poll(as_multi(multi_), nullptr, 0, wait_ms, nullptr) == CURLM_OK) return;
+  std::this_thread::sleep_for(std::min(sleep, sleep_without_poll));  // or this would spin
 }
 
 void curl_engine::run() {
@@ -166,7 +174,7 @@ void curl_engine::run() {
     if (stopping_) break;
     run_timers();
     int running = 0;
-    curl_multi_perform(as_multi(multi_), &running);
+    if (curl_multi_perform(as_multi(multi_), &running) != CURLM_OK) drop_everything();
     bool any = false;
     if (!try_to([&] { any = read_finished(); }) || any) continue;
     wait();
@@ -192,10 +200,15 @@ void curl_engine::finish(std::uint64_t ticket, result<response> answer) {
   if (found == active_.end()) return;
   std::unique_ptr<transfer> ended = std::move(found->second);
   active_.erase(found);
-  curl_multi_remove_handle(as_multi(multi_), ended->easy);
+  const bool is_free = curl_multi_remove_handle(as_multi(multi_), ended->easy) == CURLM_OK;
   const handler done = ended->release();
-  if (idle_.size() < max_idle_handles) idle_.push_back(std::move(ended));
+  if (is_free) keep(std::move(ended));
+  ended.reset();
   done(std::move(answer));
+}
+
+void curl_engine::keep(std::unique_ptr<transfer> ended) {
+  if (!ended->is_spoilt() && idle_.size() < max_idle_handles) idle_.push_back(std::move(ended));
 }
 
 std::uint64_t curl_engine::submit(request request, deadline by, handler done) {
@@ -205,10 +218,10 @@ std::uint64_t curl_engine::submit(request request, deadline by, handler done) {
     return ticket;
   }
   std::unique_ptr<transfer> fresh = take_transfer();
-  fresh->ticket = ticket;
-  if (result<void> ready = fresh->prepare(std::move(request), by, std::move(done), now()); !ready) {
+  fresh->done = std::move(done);
+  if (result<void> ready = fresh->prepare(std::move(request), by, now()); !ready) {
     const handler refused = fresh->release();
-    idle_.push_back(std::move(fresh));
+    keep(std::move(fresh));
     refused(ready.error());
     return ticket;
   }

@@ -65,6 +65,8 @@ class curl_engine final : public transport, public scheduler {
   void wait();
   std::unique_ptr<transfer> take_transfer();
   void finish(std::uint64_t ticket, result<response> answer);
+  /// For a later exchange, if it can serve one.
+  void keep(std::unique_ptr<transfer> ended);
 
   engine_options options_;
   std::unique_ptr<arriving_bytes> arriving_;  ///< outlives the transfers

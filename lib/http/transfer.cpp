@@ -6,7 +6,6 @@
 #include <http/guarded_socket.hpp>
 #include <http/header_syntax.hpp>
 #include <http/transfer.hpp>
-#include <stdexcept>
 #include <utility>
 
 namespace freshet::http {
@@ -24,13 +23,6 @@ constexpr long low_speed_time_s = 30;
 const char* decodable() {
   const curl_version_info_data* info = curl_version_info(CURLVERSION_NOW);
   return (info->features & CURL_VERSION_BROTLI) != 0 ? "gzip, deflate, br" : "gzip, deflate";
-}
-
-template <class Value>
-void set(CURL* easy, CURLoption option, Value value) {
-  if (curl_easy_setopt(easy, option, value) != CURLE_OK) {
-    throw std::runtime_error("curl refuses an option it must have");
-  }
 }
 
 }  // namespace
@@ -66,8 +58,7 @@ void arriving_bytes::clear() noexcept {
 transfer::transfer(const address_guards& guards, const std::string& user_agent,
                    arriving_bytes& arriving)
     : easy(curl_easy_init()), guards_(guards), arriving_(arriving), user_agent_(user_agent) {
-  if (easy == nullptr) throw std::runtime_error("curl has no easy handle to give");
-  set_constant_options(user_agent);
+  set_constant_options();
 }
 
 transfer::~transfer() {
@@ -75,32 +66,36 @@ transfer::~transfer() {
   curl_slist_free_all(lines_);
 }
 
-void transfer::set_constant_options(const std::string& user_agent) {
-  set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-  set(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
-  set(easy, CURLOPT_FOLLOWLOCATION, 0L);
-  set(easy, CURLOPT_PROXY, "");  // or http_proxy of the environment would be asked, unguarded
-  set(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
-  set(easy, CURLOPT_NOSIGNAL, 1L);
-  set(easy, CURLOPT_SSL_VERIFYPEER, 1L);
-  set(easy, CURLOPT_SSL_VERIFYHOST, 2L);
-  set(easy, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-  set(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
-  set(easy, CURLOPT_ACCEPT_ENCODING, decodable());
-  set(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connect_timeout.count()));
-  set(easy, CURLOPT_LOW_SPEED_LIMIT, low_speed_bytes_per_s);
-  set(easy, CURLOPT_LOW_SPEED_TIME, low_speed_time_s);
-  set(easy, CURLOPT_TCP_NODELAY, 1L);
-  set(easy, CURLOPT_OPENSOCKETFUNCTION, &transfer::open_socket);
-  set(easy, CURLOPT_OPENSOCKETDATA, this);
-  set(easy, CURLOPT_PREREQFUNCTION, &transfer::check_connection);
-  set(easy, CURLOPT_PREREQDATA, this);
-  set(easy, CURLOPT_HEADERFUNCTION, &transfer::take_header);
-  set(easy, CURLOPT_HEADERDATA, this);
-  set(easy, CURLOPT_WRITEFUNCTION, &transfer::take_body);
-  set(easy, CURLOPT_WRITEDATA, this);
-  set(easy, CURLOPT_PRIVATE, this);
-  if (!user_agent.empty()) set(easy, CURLOPT_USERAGENT, user_agent.c_str());
+/// A handle without the right options must not connect: prepare() asks whether it has them.
+template <class Value>
+void transfer::set(CURLoption option, Value value) {
+  spoilt_ = spoilt_ || easy == nullptr || curl_easy_setopt(easy, option, value) != CURLE_OK;
+}
+
+void transfer::set_constant_options() {
+  set(CURLOPT_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_FOLLOWLOCATION, 0L);
+  set(CURLOPT_PROXY, "");  // or http_proxy of the environment would be asked, unguarded
+  set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_SSL_VERIFYPEER, 1L);
+  set(CURLOPT_SSL_VERIFYHOST, 2L);
+  set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+  set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+  set(CURLOPT_ACCEPT_ENCODING, decodable());
+  set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connect_timeout.count()));
+  set(CURLOPT_LOW_SPEED_LIMIT, low_speed_bytes_per_s);
+  set(CURLOPT_LOW_SPEED_TIME, low_speed_time_s);
+  set(CURLOPT_TCP_NODELAY, 1L);
+  set(CURLOPT_OPENSOCKETFUNCTION, &transfer::open_socket);
+  set(CURLOPT_OPENSOCKETDATA, this);
+  set(CURLOPT_PREREQFUNCTION, &transfer::check_connection);
+  set(CURLOPT_PREREQDATA, this);
+  set(CURLOPT_HEADERFUNCTION, &transfer::take_header);
+  set(CURLOPT_HEADERDATA, this);
+  set(CURLOPT_WRITEFUNCTION, &transfer::take_body);
+  set(CURLOPT_WRITEDATA, this);
 }
 
 result<void> transfer::set_headers() {
@@ -110,8 +105,8 @@ result<void> transfer::set_headers() {
   has_user_agent_ = false;
   const auto add = [&](const std::string& line) {
     curl_slist* longer = curl_slist_append(lines_, line.c_str());
-    if (longer == nullptr) throw std::bad_alloc();
-    lines_ = longer;
+    spoilt_ = spoilt_ || longer == nullptr;
+    if (longer != nullptr) lines_ = longer;
   };
   for (const header& each : asked_.headers) {
     if (!is_header_name(each.name) || !is_header_value(each.value)) {
@@ -126,29 +121,27 @@ result<void> transfer::set_headers() {
   }
   if (!has_type) add("Content-Type:");
   add("Expect:");  // curl would wait a second for a 100 that many servers never send
-  set(easy, CURLOPT_HTTPHEADER, lines_);
+  set(CURLOPT_HTTPHEADER, lines_);
   return {};
 }
 
 void transfer::set_method() {
-  set(easy, CURLOPT_CUSTOMREQUEST, static_cast<char*>(nullptr));
-  set(easy, CURLOPT_HTTPGET, 1L);  // undoes what an earlier exchange has set
+  set(CURLOPT_CUSTOMREQUEST, static_cast<char*>(nullptr));
+  set(CURLOPT_HTTPGET, 1L);  // undoes what an earlier exchange has set
   if (asked_.method == "GET" && asked_.body.empty()) return;
   if (asked_.method == "HEAD") {
-    set(easy, CURLOPT_NOBODY, 1L);
+    set(CURLOPT_NOBODY, 1L);
     return;
   }
   if (!asked_.body.empty() || asked_.method == "POST") {
-    set(easy, CURLOPT_POST, 1L);
-    set(easy, CURLOPT_POSTFIELDS, asked_.body.c_str());
-    set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(asked_.body.size()));
+    set(CURLOPT_POST, 1L);
+    set(CURLOPT_POSTFIELDS, asked_.body.c_str());
+    set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(asked_.body.size()));
   }
-  if (asked_.method != "POST") set(easy, CURLOPT_CUSTOMREQUEST, asked_.method.c_str());
+  if (asked_.method != "POST") set(CURLOPT_CUSTOMREQUEST, asked_.method.c_str());
 }
 
-result<void> transfer::prepare(request request, transport::deadline by, transport::handler handler,
-                               transport::deadline now) {
-  done = std::move(handler);
+result<void> transfer::prepare(request request, transport::deadline by, transport::deadline now) {
   asked_ = std::move(request);
   guard_ = asked_.chosen_by == target_choice::configuration ? &guards_.chosen : &guards_.all;
   by_ = std::min(by, now + longest_exchange);
@@ -173,11 +166,12 @@ result<void> transfer::prepare(request request, transport::deadline by, transpor
   set_method();
   asked_.url = url->text();
   // The fragment is the browser's, never the server's.
-  set(easy, CURLOPT_URL, asked_.url.substr(0, asked_.url.find('#')).c_str());
+  set(CURLOPT_URL, asked_.url.substr(0, asked_.url.find('#')).c_str());
   const char* agent = has_user_agent_ || user_agent_.empty() ? nullptr : user_agent_.c_str();
-  set(easy, CURLOPT_USERAGENT, agent);
+  set(CURLOPT_USERAGENT, agent);
   const auto left = std::max(milliseconds(1), duration_cast<milliseconds>(by_ - now));
-  set(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(left.count()));
+  set(CURLOPT_TIMEOUT_MS, static_cast<long>(left.count()));
+  if (spoilt_) return error(errc::overloaded);
   return {};
 }
 
@@ -318,7 +312,9 @@ result<response> transfer::outcome(CURLcode code, transport::deadline now, time_
   const bool is_cut = body_too_long_ && asked_.truncate_body && code == CURLE_WRITE_ERROR;
   if (code != CURLE_OK && !is_cut) return failure(code, now);
   long status = 0;
-  curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+  if (curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status) != CURLE_OK) {
+    return error(errc::source_error, "nothing is known of the answer of " + host_);
+  }
   answer_.status = static_cast<int>(status);
   answer_.final_url = std::move(asked_.url);
   answer_.fetched_at = wall;

@@ -35,22 +35,22 @@ class arriving_bytes {
 
 /// An easy handle with its callbacks; used again and again, by one thread.
 struct transfer {
-  /// Throws std::runtime_error if curl has no handle to give. Both must outlive it.
+  /// All must outlive it. What curl refuses is said by prepare().
   transfer(const address_guards& guards, const std::string& user_agent, arriving_bytes& arriving);
   transfer(const transfer&) = delete;
   transfer& operator=(const transfer&) = delete;
   ~transfer();
 
-  /// Makes the handle ready for `request_`. Error: what the request itself forbids.
-  result<void> prepare(request request, transport::deadline by, transport::handler done,
-                       transport::deadline now);
+  /// Makes the handle ready. Error: what the request itself forbids, or overloaded.
+  result<void> prepare(request request, transport::deadline by, transport::deadline now);
+  /// Curl has refused what only a lack of memory makes it refuse: not to be used again.
+  [[nodiscard]] bool is_spoilt() const { return spoilt_; }
   /// What a finished exchange means.
   [[nodiscard]] result<response> outcome(CURLcode code, transport::deadline now, time_point wall);
   /// Forgets the exchange and gives its handler back.
   [[nodiscard]] transport::handler release();
 
   CURL* easy = nullptr;
-  std::uint64_t ticket = 0;
   transport::handler done;
 
  private:
@@ -62,7 +62,9 @@ struct transfer {
   static std::size_t take_header(char* data, std::size_t size, std::size_t count, void* self);
   static std::size_t take_body(char* data, std::size_t size, std::size_t count, void* self);
 
-  void set_constant_options(const std::string& user_agent);
+  template <class Value>
+  void set(CURLoption option, Value value);
+  void set_constant_options();
   result<void> set_headers();
   void set_method();
   [[nodiscard]] error failure(CURLcode code, transport::deadline now) const;
@@ -82,6 +84,7 @@ struct transfer {
   bool body_too_long_ = false;
   bool headers_too_long_ = false;
   bool out_of_memory_ = false;
+  bool spoilt_ = false;
   const std::string& user_agent_;
   curl_slist* lines_ = nullptr;
 };

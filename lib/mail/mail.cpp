@@ -9,6 +9,7 @@
 #include <base/unicode.hpp>
 #include <cstring>
 #include <mail/mail.hpp>
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -334,18 +335,24 @@ void mailer::attempted(queue::iterator one, const std::string& why) {
 std::string mailer::attempt(const mail_message& what) const {
   const auto text = write_mail(what, options_.from, std::chrono::system_clock::now());
   if (!text) return text.error().detail();
-  CURL* const easy = curl_easy_init();
+  const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> handle(curl_easy_init(),
+                                                                   curl_easy_cleanup);
+  CURL* const easy = handle.get();
   if (easy == nullptr) return "curl has no handle to give";
   std::string_view left = *text;  // what curl still has to send
   const std::string sender = "<" + std::string(bare_address(options_.from)) + ">";
   const std::string recipient = "<" + what.to + ">";
-  curl_slist* const recipients = curl_slist_append(nullptr, recipient.c_str());
+  const std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> recipients(
+      curl_slist_append(nullptr, recipient.c_str()), curl_slist_free_all);
   const stop_check stopping = [this] {
     const std::lock_guard lock(mutex_);
     return stopping_;
   };
   std::array<char, CURL_ERROR_SIZE> said{};
-  const auto set = [easy](auto option, auto value) { curl_easy_setopt(easy, option, value); };
+  bool is_ready = recipients != nullptr;
+  const auto set = [&](auto option, auto value) {
+    is_ready = is_ready && curl_easy_setopt(easy, option, value) == CURLE_OK;
+  };
   const bool must_encrypt = options_.require_tls && !is_loopback(options_.url);
   set(CURLOPT_URL, options_.url.c_str());
   set(CURLOPT_PROTOCOLS_STR, "smtp,smtps");
@@ -358,7 +365,7 @@ std::string mailer::attempt(const mail_message& what) const {
     set(CURLOPT_PASSWORD, options_.password.c_str());
   }
   set(CURLOPT_MAIL_FROM, sender.c_str());
-  set(CURLOPT_MAIL_RCPT, recipients);
+  set(CURLOPT_MAIL_RCPT, recipients.get());
   set(CURLOPT_UPLOAD, 1L);
   set(CURLOPT_READFUNCTION, give);
   set(CURLOPT_READDATA, static_cast<void*>(&left));
@@ -368,12 +375,12 @@ std::string mailer::attempt(const mail_message& what) const {
   set(CURLOPT_ERRORBUFFER, said.data());
   set(CURLOPT_CONNECTTIMEOUT, 10L);
   set(CURLOPT_TIMEOUT, static_cast<long>(options_.timeout.count()));
+  // Without one of them it might go out unencrypted, or to nobody.
+  if (!is_ready) return "curl refuses an option it must have";
   const CURLcode code = curl_easy_perform(easy);
+  if (code == CURLE_OK) return {};
   long answered = 0;
   curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &answered);
-  curl_slist_free_all(recipients);
-  curl_easy_cleanup(easy);
-  if (code == CURLE_OK) return {};
   const std::string reason = said[0] != '\0' ? said.data() : curl_easy_strerror(code);
   return answered >= 500 ? std::to_string(answered) + " " + reason : reason;
 }

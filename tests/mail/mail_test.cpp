@@ -9,6 +9,8 @@
 #include <condition_variable>
 #include <mail/mail.hpp>
 #include <mutex>
+#include <set>
+#include <support/failing_curl.hpp>
 #include <thread>
 
 using namespace freshet;
@@ -318,4 +320,22 @@ TEST_CASE("a mailer that goes does not wait for a pause, and says what it leaves
   mail.reset();
   REQUIRE(log.lines.size() == 2);
   CHECK(log.lines[1] == "warn mail: 1 not sent: the server has ended");
+}
+
+TEST_CASE("whichever call of curl fails, the mail is sent once, and as it was to be sent") {
+  smtp_server server;
+  std::set<std::string> failed;
+  for (int n = 1;; ++n) {
+    REQUIRE(n < 100);
+    const auto mail = mailer_to(server.port, {1ms, 1ms});
+    const std::string to = "a" + std::to_string(n) + "@taken.example";
+    test::fail_curl_call(n);
+    REQUIRE(send_to(*mail, to));
+    INFO("call " << n);
+    REQUIRE(server.wait_for("<" + to, 1));
+    const std::string which = test::failed_curl_call();
+    if (which.empty()) break;
+    failed.insert(which);
+  }
+  CHECK(failed.size() >= 5);
 }
