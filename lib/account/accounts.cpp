@@ -33,6 +33,10 @@ bool accounts::healthy() const noexcept {
   return owners_->queue.is_writable() && owners_->books->answers();
 }
 
+std::function<bool()> accounts::is_shared() const {
+  return [size = owners_->directory.size()] { return size->load(std::memory_order_relaxed) > 1; };
+}
+
 accounts_stats accounts::stats() const {
   const auto guard = owners_->queue.lock();
   const commit_queue::figures counted = owners_->queue.count();

@@ -277,6 +277,8 @@ class accounts {
   /// Whether the database answers; for /readyz. Never blocks on the ledger thread for long.
   [[nodiscard]] bool healthy() const noexcept;
   [[nodiscard]] accounts_stats stats() const;
+  /// Says whether there is more than one; thread-safe, and may outlive the accounts.
+  [[nodiscard]] std::function<bool()> is_shared() const;
 
   /// For the other rooms of this module: opaque.
   [[nodiscard]] owners& inside() const noexcept { return *owners_; }

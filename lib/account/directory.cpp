@@ -7,6 +7,7 @@ void directory::add(const account_record& record) {
   if (!record.deleted_at) by_email_.emplace(record.email, record.id);
   by_public_id_.emplace(record.public_id, record.id);
   by_id_.emplace(record.id, record);
+  size_->store(by_id_.size(), std::memory_order_relaxed);
 }
 
 const account_record* directory::find(std::int64_t id) const {

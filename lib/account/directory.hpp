@@ -3,6 +3,8 @@
 #pragma once
 
 #include <account/types.hpp>
+#include <atomic>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -21,6 +23,8 @@ class directory {
   [[nodiscard]] const account_record* find_living(std::int64_t id) const;
   /// Every number, deleted accounts' too.
   [[nodiscard]] std::vector<std::int64_t> ids() const;
+  /// How many there are; may be read without the lock, and after this is gone.
+  [[nodiscard]] std::shared_ptr<const std::atomic<std::size_t>> size() const { return size_; }
 
   void set_plan(std::int64_t id, const std::string& plan);
   void set_operator(std::int64_t id, bool is_operator);  ///< not of a deleted account
@@ -29,6 +33,7 @@ class directory {
   void remove_person(std::int64_t id, time_point deleted_at);
 
  private:
+  std::shared_ptr<std::atomic<std::size_t>> size_ = std::make_shared<std::atomic<std::size_t>>(0);
   std::unordered_map<std::int64_t, account_record> by_id_;
   std::unordered_map<std::string, std::int64_t> by_email_;
   std::unordered_map<std::string, std::int64_t> by_public_id_;  ///< deleted ones too

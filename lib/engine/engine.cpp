@@ -213,13 +213,17 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   auto sandbox = detail::make_sandbox_environment();
   if (!sandbox) return sandbox.error();
   shared.sandbox = std::move(*sandbox);
-  auto live = detail::make_live_environment(shared.settings, shared.log, options.collect);
-  if (!live) return live.error();
-  shared.live = std::move(*live);
   if (options.with_accounts) {
     auto accounts = open_accounts(shared.settings);
     if (!accounts) return accounts.error();
     shared.accounts = std::move(*accounts);
+  }
+  auto live = detail::make_live_environment(
+      shared.settings, shared.log, options.collect,
+      shared.accounts ? shared.accounts->is_shared() : std::function<bool()>());
+  if (!live) return live.error();
+  shared.live = std::move(*live);
+  if (shared.accounts) {
     auto secret = shared.accounts->secret("cursor");
     if (!secret) return secret.error();
     shared.cursor_secret = std::move(*secret);

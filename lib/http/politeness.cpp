@@ -162,12 +162,17 @@ void politeness::run(std::uint64_t ticket) {
     release(running.pace);
     return refuse(ticket, running.host + " is suspended after failures", wait);
   }
-  if (const auto wait = quota_.take(lanes_.at(running.pace).limits.daily, running.what.url,
+  const bool has_share = options_.has_shares && options_.has_shares();
+  if (const auto wait = quota_.take(lanes_.at(running.pace).limits.daily,
+                                    {running.what.url, has_share ? running.what.owner : 0},
                                     options_.clock->now())) {
     gate.abandoned(running.pass);
     running.at = stage::held;
     release(running.pace);
-    return refuse(ticket, "the day's requests to " + running.pace + " are used up", *wait);
+    const std::string all = "the day's requests to " + running.pace;
+    return refuse(
+        ticket, has_share ? "the account's share of " + all + " is used up" : all + " are used up",
+        *wait);
   }
   const int attempt = ++running.attempts;
   running.inner = 0;

@@ -24,6 +24,7 @@ struct politeness_options {
   std::map<std::string, pace_limits, std::less<>> paces;
   std::string quota_path;              ///< see stack_options
   const base::clock* clock = nullptr;  ///< null: the machine's
+  std::function<bool()> has_shares;    ///< see stack_options
   std::function<double()> random;      ///< numbers in [0, 1)
   std::function<void(std::string_view, std::string_view)> log;
   breaker_limits breaking;

@@ -91,7 +91,7 @@ void quota_counter::read() {
     const auto day = number_in(std::string_view(line).substr(0, first));
     const auto used = number_in(std::string_view(line).substr(first + 1, second - first - 1));
     if (!day || !used) continue;
-    counts_[line.substr(second + 1)] = {*day, *used, *used};
+    counts_[line.substr(second + 1)] = {*day, *used, *used, {}};
   }
 }
 
@@ -113,21 +113,31 @@ std::int64_t quota_counter::used(const daily_limit& limit, time_point now) const
   return found->second.used;
 }
 
-std::optional<milliseconds> quota_counter::take(std::span<const daily_limit> limits,
-                                                std::string_view url, time_point now) {
+bool quota_counter::has_room(const daily_limit& limit, base::owner_id owner, time_point now) const {
+  const std::int64_t left = limit.requests - used(limit, now);
+  if (left <= 0 || owner == 0) return left > 0;
+  const auto found = counts_.find(limit.name);
+  if (found == counts_.end() || found->second.day != day_of(now, limit.starts).number) return true;
+  const auto own = found->second.of_owner.find(owner);
+  return own == found->second.of_owner.end() || own->second < left;
+}
+
+std::optional<milliseconds> quota_counter::take(std::span<const daily_limit> limits, asked what,
+                                                time_point now) {
   std::optional<milliseconds> wait;
   for (const auto& limit : limits) {
-    if (!falls_under(limit, url) || used(limit, now) < limit.requests) continue;
+    if (!falls_under(limit, what.url) || has_room(limit, what.owner, now)) continue;
     const auto left = day_of(now, limit.starts).next - now;
     wait = std::max(wait.value_or(milliseconds{0}), std::max(left, milliseconds{1}));
   }
   if (wait) return wait;
   bool must_write = false;
   for (const auto& limit : limits) {
-    if (!falls_under(limit, url)) continue;
+    if (!falls_under(limit, what.url)) continue;
     auto& one = counts_[limit.name];
     const auto today = day_of(now, limit.starts).number;
-    if (one.day != today) one = {today, 0, 0};
+    if (one.day != today) one = {today};
+    if (what.owner != 0) ++one.of_owner[what.owner];
     if (++one.used <= one.kept) continue;
     const auto lease = std::max<std::int64_t>(1, limit.requests / lease_share);
     one.kept = std::min(limit.requests, one.used + lease - 1);

@@ -2,6 +2,7 @@
 // keeps the counts in a small file, so that a restart does not begin a new day.
 #pragma once
 
+#include <base/fair_queue.hpp>
 #include <cstdint>
 #include <freshet/item.hpp>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace freshet::http {
@@ -47,10 +49,16 @@ class quota_counter {
   /// Writes what was really used.
   ~quota_counter();
 
-  /// Counts a request to `url` against every limit that it falls under. Null if it may be sent;
-  /// else how long until the day that has room, and nothing is counted.
+  /// One request, and whose it is: 0 for nobody's, who has no share to keep to.
+  struct asked {
+    std::string_view url;
+    base::owner_id owner = 0;
+  };
+  /// Counts a request against every limit that it falls under. Null if it may be sent; else how
+  /// long until the day that has room, and nothing is counted. Who has a share may have used as
+  /// much as is left for others: however much somebody asks, there is something for who comes next.
   [[nodiscard]] std::optional<std::chrono::milliseconds> take(std::span<const daily_limit> limits,
-                                                              std::string_view url, time_point now);
+                                                              asked what, time_point now);
 
   /// What is counted under a name in the day of `now`.
   [[nodiscard]] std::int64_t used(const daily_limit& limit, time_point now) const;
@@ -60,7 +68,11 @@ class quota_counter {
     std::int64_t day = 0;
     std::int64_t used = 0;
     std::int64_t kept = 0;  ///< what the file says: at least `used`
+    /// Since the start; no more of them than requests that were used.
+    std::unordered_map<base::owner_id, std::int64_t> of_owner{};
   };
+  /// Whether a request of this owner still has room under a limit.
+  [[nodiscard]] bool has_room(const daily_limit& limit, base::owner_id owner, time_point now) const;
   void read();
   void write();
 

@@ -51,6 +51,7 @@ class stack final : public keeping_transport {
       politeness_options polite;
       polite.paces = options.paces;
       polite.quota_path = options.quota_path;
+      polite.has_shares = options.has_shares;
       polite.clock = &clock;
       polite.random = make_random();
       polite.log = options.log;

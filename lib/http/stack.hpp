@@ -41,7 +41,9 @@ struct stack_options {
   bool polite = true;
   std::size_t cache_bytes = 64u << 20;  ///< 0: no cache
   std::map<std::string, pace_limits, std::less<>> paces;
-  std::string quota_path;   ///< the file of daily quotas; "" to count in memory alone
+  std::string quota_path;  ///< the file of daily quotas; "" to count in memory alone
+  /// Whether accounts share what sources give in a day; null: never. On any thread.
+  std::function<bool()> has_shares;
   std::string record_path;  ///< HAR 1.2 to write; "" for none
   std::string replay_path;  ///< HAR 1.2 to answer from, instead of the network; "" for none
   const base::clock* clock = nullptr;

@@ -167,6 +167,28 @@ TEST_CASE("a used-up quota holds the next request until it is filled") {
   CHECK(of.below.asked.size() == 2);
 }
 
+TEST_CASE("one account has the day of a source to itself, several have shares of it") {
+  for (const bool shared : {false, true}) {
+    politeness_options options;
+    options.paces["a.test:80"].daily = {{"a", 4, "", {}}};
+    options.has_shares = [shared] { return shared; };
+    polite_rig of(std::move(options));
+    of.answer_with([] { return status(200); });
+    const auto ask_as = [&](std::int64_t owner) {
+      request what = get("http://a.test/x");
+      what.owner = owner;
+      of.layer.submit(what, of.loop.now() + 60s,
+                      [&](result<response> got) { of.answers.push_back(std::move(got)); });
+      of.loop.advance(1s);
+      return code_of(of.answers.back());
+    };
+    CHECK(ask_as(1) == "ok");
+    CHECK(ask_as(1) == "ok");
+    CHECK(ask_as(1) == (shared ? "source_unavailable" : "ok"));
+    CHECK(ask_as(2) == "ok");
+  }
+}
+
 TEST_CASE("a source that says in its body when to come back is left alone until then") {
   polite_rig of;
   of.answer_with([] { return status(200, "wait 5"); });

@@ -39,7 +39,7 @@ std::string text_of(const std::string& path) {
 
 int take_all(quota_counter& from, const std::vector<daily_limit>& limits, time_point now) {
   int taken = 0;
-  while (taken < 1'000'000 && !from.take(limits, where, now)) ++taken;
+  while (taken < 1'000'000 && !from.take(limits, {where}, now)) ++taken;
   return taken;
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("a day's requests end, and begin again at midnight") {
   const std::vector<daily_limit> limits = {{"newsapi", 100, "", day_start::utc_midnight}};
   const auto noon = at("2026-11-21T12:00:00Z");
   CHECK(take_all(of, limits, noon) == 100);
-  CHECK(of.take(limits, where, noon) == 12h);
+  CHECK(of.take(limits, {where}, noon) == 12h);
   CHECK(of.used(limits[0], noon) == 100);
   CHECK(take_all(of, limits, at("2026-11-22T00:00:00Z")) == 100);
 }
@@ -82,11 +82,30 @@ TEST_CASE("limits are counted by name, and by path where they say so") {
                                            {"youtube/search", 2, "/search", {}}};
   CHECK(take_all(of, limits, now) == 2);
   int rest = 0;
-  while (!of.take(limits, "https://api.example/videos?id=1", now)) ++rest;
+  while (!of.take(limits, {"https://api.example/videos?id=1"}, now)) ++rest;
   CHECK(rest == 3);
   const std::vector<daily_limit> other = {{"youtube#key", 5, "", {}}};
   CHECK(take_all(of, other, now) == 5);
   CHECK(take_all(of, {}, now) == 1'000'000);
+}
+
+TEST_CASE("whoever asks, something of the day is left for who comes next") {
+  quota_counter of("");
+  const std::vector<daily_limit> limits = {{"newsapi", 100, "", day_start::utc_midnight}};
+  const auto noon = at("2026-11-21T12:00:00Z");
+  const auto take_as = [&](std::int64_t owner, time_point now) {
+    int taken = 0;
+    while (!of.take(limits, {where, owner}, now)) ++taken;
+    return taken;
+  };
+  CHECK(take_as(1, noon) == 50);
+  CHECK(take_as(2, noon) == 25);
+  CHECK(take_as(3, noon) == 13);
+  CHECK(take_as(1, noon) == 0);
+  CHECK(of.take(limits, {where, 1}, noon) == 12h);
+  CHECK(take_as(0, noon) == 12);  // the server's own
+  CHECK(take_as(4, noon) == 0);
+  CHECK(take_as(1, at("2026-11-22T00:00:00Z")) == 50);
 }
 
 TEST_CASE("a restart goes on with what was used") {
@@ -95,7 +114,7 @@ TEST_CASE("a restart goes on with what was used") {
   const auto now = at("2026-11-21T12:00:00Z");
   {
     quota_counter of(here.file());
-    for (int i = 0; i < 7; ++i) CHECK_FALSE(of.take(limits, where, now));
+    for (int i = 0; i < 7; ++i) CHECK_FALSE(of.take(limits, {where}, now));
   }
   CHECK(text_of(here.file()).ends_with(" 7 stackexchange\n"));
   {
@@ -115,7 +134,7 @@ TEST_CASE("a crash never gives requests back, and loses a hundredth of the day a
   const auto now = at("2026-11-21T12:00:00Z");
   quota_counter of(here.file());
   for (int used = 1; used <= 250; ++used) {
-    REQUIRE_FALSE(of.take(limits, where, now));
+    REQUIRE_FALSE(of.take(limits, {where}, now));
     std::filesystem::copy_file(here.file(), copy,
                                std::filesystem::copy_options::overwrite_existing);
     const quota_counter after(copy);

@@ -254,7 +254,7 @@ std::vector<http::daily_limit> daily_limits(const sources::descriptor& source,
 }  // namespace
 
 result<environment> make_live_environment(const config& settings, const log_function& log,
-                                          bool collect) {
+                                          bool collect, std::function<bool()> has_shares) {
   environment made;
   made.clock = &base::system_clock();
   made.sources = configure_sources(settings);
@@ -274,6 +274,7 @@ result<environment> make_live_environment(const config& settings, const log_func
   if (!folder.empty() && std::filesystem::is_directory(folder, missing)) {
     options.quota_path = folder + "/quotas";
   }
+  options.has_shares = std::move(has_shares);
   options.clock = made.clock;
   options.log = log;
   for (const auto& source : made.sources) {

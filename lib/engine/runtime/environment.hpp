@@ -51,9 +51,11 @@ using log_function = std::function<void(std::string_view level, std::string_view
 [[nodiscard]] pdf::conversion_options configure_pdf(const config& from);
 /// The sources as an operator configured them.
 [[nodiscard]] std::vector<configured_source> configure_sources(const config& from);
-/// `collect`: whether archives are opened to be filled, not only to be read.
+/// `collect`: whether archives are opened to be filled, not only to be read. `has_shares`: whether
+/// accounts share what sources give in a day; null: never.
 [[nodiscard]] result<environment> make_live_environment(const config& settings,
-                                                        const log_function& log, bool collect);
+                                                        const log_function& log, bool collect,
+                                                        std::function<bool()> has_shares);
 /// Who we say that we are.
 [[nodiscard]] std::string user_agent(const config& from);
 /// Replays the shipped exchanges under a clock that stands at their date; every source is on.
