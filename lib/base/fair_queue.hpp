@@ -43,11 +43,7 @@ class fair_queue {
   /// The next, whose owner is charged `cost`; null where nothing may go on. It runs until done() is
   /// called; of an owner at most `most_running` (0: any number) do. Allocates nothing.
   std::optional<taken> pop(double cost, std::size_t most_running = 0) noexcept {
-    const auto may_run = [&](const auto& each) {
-      return most_running == 0 || each.second == 0 ||
-             shares_.find(each.second)->second.running < most_running;
-    };
-    const auto at = std::find_if(order_.begin(), order_.end(), may_run);
+    const auto at = first_to_run(most_running);
     if (at == order_.end()) return std::nullopt;
     auto place = order_.extract(at);
     const auto owner = place.value().second;
@@ -60,6 +56,11 @@ class fair_queue {
     own.served += cost;
     if (!own.waiting.empty()) put_back(std::move(place), own.served);
     return out;
+  }
+
+  /// Whether pop() would give one.
+  [[nodiscard]] bool has_next(std::size_t most_running = 0) const noexcept {
+    return first_to_run(most_running) != order_.end();
   }
 
   /// What was taken runs no more, and has cost that much beside what pop() was told; negative for
@@ -120,6 +121,13 @@ class fair_queue {
     std::size_t running = 0;
     std::deque<Entry> waiting;
   };
+
+  [[nodiscard]] auto first_to_run(std::size_t most_running) const noexcept {
+    return std::find_if(order_.begin(), order_.end(), [&](const auto& each) {
+      return most_running == 0 || each.second == 0 ||
+             shares_.find(each.second)->second.running < most_running;
+    });
+  }
 
   using place_type = typename std::set<std::pair<double, owner_id>>::node_type;
   void put_back(place_type place, double served) noexcept {

@@ -1,5 +1,6 @@
 // Reading groups and rules, and matching patterns of "*" and "$" without backtracking.
 #include <algorithm>
+#include <base/percent.hpp>
 #include <base/unicode.hpp>
 #include <http/robots.hpp>
 #include <optional>
@@ -13,42 +14,18 @@ bool is_token_char(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
 }
 
-int hex_value(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-bool is_unreserved(int c) noexcept {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-         c == '.' || c == '_' || c == '~';
-}
-
 /// One spelling for what RFC 9309, 2.2.2 compares as equal: %7e and ~, é and %C3%A9.
 std::string normal_path(std::string_view text) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  const auto append_encoded = [&](std::string& out, int byte) {
-    out += '%';
-    out += digits[static_cast<std::size_t>(byte >> 4)];
-    out += digits[static_cast<std::size_t>(byte & 15)];
-  };
+  using base::percent_set;
   std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const int byte = static_cast<unsigned char>(text[i]);
-    if (byte == '%' && i + 2 < text.size() && hex_value(text[i + 1]) >= 0 &&
-        hex_value(text[i + 2]) >= 0) {
-      const int value = hex_value(text[i + 1]) * 16 + hex_value(text[i + 2]);
-      if (is_unreserved(value)) {
-        out += static_cast<char>(value);
-      } else {
-        append_encoded(out, value);
-      }
-      i += 2;
-    } else if (byte > 0x7E || byte < 0x21) {
-      append_encoded(out, byte);
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (const auto escaped = base::escape_at(text, at)) {
+      base::append_encoded(out, *escaped, percent_set::all_but_unreserved);
+      at += 2;
     } else {
-      out += text[i];
+      const bool is_space = text[at] == ' ';
+      base::append_encoded(out, text[at],
+                           is_space ? percent_set::all_but_unreserved : percent_set::control);
     }
   }
   return out;

@@ -47,6 +47,14 @@ void workers::post(std::function<void()> work, owner_id owner) {
   // while a caller outside of the lock would still be waking.
   const std::lock_guard lock(mutex_);
   queue_.push(owner, std::move(work));
+  wake_one();
+}
+
+// One at a time, and each that finds work wakes the next: a thread that is woken for what another
+// takes meanwhile, or for an owner who has his threads, costs more than much of the work does.
+void workers::wake_one() noexcept {
+  if (waking_ || sleeping_ == 0 || !queue_.has_next(options_.threads_per_owner)) return;
+  waking_ = true;
   wake_.notify_one();
 }
 
@@ -58,9 +66,13 @@ void workers::run() {
     auto next = queue_.pop(likely_cost_s, options_.threads_per_owner);
     if (!next) {
       if (stopping_ && queue_.empty()) return;
+      ++sleeping_;
       wake_.wait(lock);
+      --sleeping_;
+      waking_ = false;
       continue;
     }
+    wake_one();
     lock.unlock();
     const auto before = thread_processor_time();
     try {
@@ -72,9 +84,7 @@ void workers::run() {
     const std::chrono::duration<double> used = thread_processor_time() - before;
     lock.lock();
     queue_.done(next->owner, used.count() - likely_cost_s);
-    // Another thread may have found nothing that was allowed to run, and now there is.
-    if (stopping_) wake_.notify_all();
-    if (!queue_.empty()) wake_.notify_one();
+    if (stopping_) wake_.notify_all();  // another may have found nothing that was allowed to run
   }
 }
 

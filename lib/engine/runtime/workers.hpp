@@ -39,11 +39,15 @@ class workers {
  private:
   void run();
   void stop() noexcept;
+  /// Has one thread look for work, where there is some, one sleeps and none is on its way.
+  void wake_one() noexcept;
 
   const worker_options options_;
   std::mutex mutex_;
   std::condition_variable wake_;
   base::fair_queue<std::function<void()>> queue_;
+  std::size_t sleeping_ = 0;
+  bool waking_ = false;  ///< somebody was woken, and has not looked yet
   bool stopping_ = false;
   std::vector<std::thread> threads_;
 };
