@@ -38,8 +38,9 @@ struct backend {
   /// The requests to /mcp; null: there is no such route.
   std::function<deferred(http_request, const request_facts&)> mcp;
   std::function<response(const error&, std::string_view request_id)> problem;
-  bool mcp_open = false;           ///< whether /mcp takes requests without a key
-  bool health_only = false;        ///< whether /healthz and /readyz are all there is
+  bool mcp_open = false;     ///< whether /mcp takes requests without a key
+  bool health_only = false;  ///< whether /healthz, /readyz and /metrics are all there is
+  std::function<std::string()> metrics;  ///< the text of /metrics; null: there is no such route
   std::function<bool()> draining;  ///< whether another listener of the process does; null: none
   bool pages = true;               ///< whether /dashboard and /docs are served
   bool dropin = false;             ///< whether submit() takes the paths of dropin::paths(), too

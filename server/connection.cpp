@@ -334,6 +334,7 @@ void connection::close() {
 
 void connection::log_answer(int status, std::int64_t credits, std::size_t bytes) {
   const std::chrono::duration<double, std::milli> elapsed = clock::now() - began_;
+  core_->answers->answered(status, clock::now() - began_, bytes);
   core_->log.access({facts_.request_id, method_, path_, status, elapsed.count(), credits, bytes});
 }
 

@@ -44,6 +44,7 @@ listener::listener(std::vector<asio::io_context*> contexts, const backend& behin
     made.core = std::make_shared<listener_core>(*one, behind, log, limits);
     made.core->routes = routes;
     made.core->everybody = everybody_;
+    made.core->answers = answers_;
     made.core->date = http_date(std::chrono::system_clock::now());
   }
   for (std::size_t i = 0; i < lanes_.size(); ++i) prepare(i);

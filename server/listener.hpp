@@ -20,6 +20,7 @@
 #include <server/http/compression.hpp>
 #include <server/log.hpp>
 #include <server/routes.hpp>
+#include <server/traffic.hpp>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -51,7 +52,8 @@ struct listener_core {
   listener_limits limits;
   std::shared_ptr<const router> routes;
   std::shared_ptr<crowd> everybody;
-  std::size_t lane = 0;  ///< which of the threads
+  std::shared_ptr<traffic> answers;
+  std::size_t lane = 0;     ///< which of the threads
   gzip_encoder gzip;        ///< for small answers
   std::size_t packing = 0;  ///< large ones that are being compressed
   std::unordered_map<std::uint64_t, std::shared_ptr<connection>> connections;
@@ -87,6 +89,7 @@ class listener {
   [[nodiscard]] std::size_t connections() const noexcept { return open_; }
   [[nodiscard]] bool is_draining() const noexcept { return draining_; }
   [[nodiscard]] const crowd& everybody() const noexcept { return *everybody_; }
+  [[nodiscard]] const traffic& answers() const noexcept { return *answers_; }
 
  private:
   using timer =
@@ -116,6 +119,7 @@ class listener {
 
   boost::asio::io_context& io_;
   std::shared_ptr<crowd> everybody_;
+  std::shared_ptr<traffic> answers_ = std::make_shared<traffic>();
   std::vector<std::unique_ptr<lane>> lanes_;
   acceptor acceptor_;
   timer accept_timer_;

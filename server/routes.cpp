@@ -1,7 +1,5 @@
 // The routes. Each check answers with the contract's own code, and none of them looks at a
 // parameter: that is the catalogue's.
-#include <openssl/evp.h>
-
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
@@ -25,20 +23,7 @@ constexpr std::string_view error_prefix = "/errors/";
 constexpr std::string_view mcp_path = "/mcp";
 constexpr std::size_t max_idempotency_key_bytes = 255;
 
-/// Strong, since the bytes of both encodings never change while the server runs.
-std::string etag_of(std::string_view bytes, std::string_view suffix) {
-  constexpr std::size_t tag_bytes = 16;
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr);
-  std::string tag = "\"";
-  for (std::size_t i = 0; i < tag_bytes; ++i) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    tag += digits[digest[i] >> 4];
-    tag += digits[digest[i] & 15];
-  }
-  return tag.append(suffix).append("\"");
-}
+constexpr std::string_view metrics_path = "/metrics";
 
 bool is_health(std::string_view path) { return path == "/healthz" || path == "/readyz"; }
 
@@ -137,13 +122,14 @@ struct router::fixed_route {
 };
 
 std::span<const router::fixed_route> router::fixed_routes() noexcept {
-  static constexpr std::array<fixed_route, 8> routes{{
+  static constexpr std::array<fixed_route, 9> routes{{
       {"/", "", &router::show_index},
       {"/openapi.json", "the description of every endpoint", &router::show_openapi},
       {"/openapi.yaml", "the same as YAML", &router::show_openapi_yaml},
       {"/errors/", "what each error code means", &router::show_errors},
       {"/healthz", "whether the process runs", &router::show_health},
       {"/readyz", "whether it takes calls", &router::show_ready},
+      {metrics_path, "", &router::show_metrics},
       {"/.well-known/oauth-protected-resource", "how /mcp is authorised", &router::show_resource},
       {"/.well-known/oauth-protected-resource/mcp", "", &router::show_resource},
   }};
@@ -156,7 +142,9 @@ router::router(const backend& behind)
   openapi_ = publish(gzip, behind.openapi);
   openapi_yaml_ = publish(gzip, as_yaml(behind.openapi));
   for (const std::string& path : paths_) all_paths_.push_back(path);
-  for (const fixed_route& route : fixed_routes()) all_paths_.push_back(route.path);
+  for (const fixed_route& route : fixed_routes()) {
+    if (behind.metrics || route.path != metrics_path) all_paths_.push_back(route.path);
+  }
   if (behind.dropin) {
     for (const std::string_view path : dropin::paths()) all_paths_.push_back(path);
   }
@@ -166,7 +154,8 @@ router::router(const backend& behind)
 router::outcome router::route(http_request&& request, const request_facts& facts,
                               bool draining) const {
   const std::string_view path = request.head.path().empty() ? "/" : request.head.path();
-  if (backend_->health_only && !is_health(path)) return unknown(path, facts);
+  const bool is_metrics = backend_->metrics && path == metrics_path;
+  if (backend_->health_only && !is_health(path) && !is_metrics) return unknown(path, facts);
   if (std::find(paths_.begin(), paths_.end(), path) != paths_.end()) {
     return route_endpoint(path.substr(endpoint_prefix.size()), std::move(request), facts);
   }
@@ -182,6 +171,7 @@ router::outcome router::route(http_request&& request, const request_facts& facts
   for (const fixed_route& candidate : fixed_routes()) {
     const bool below = candidate.path.size() > 1 && candidate.path.ends_with('/') &&
                        path.starts_with(candidate.path);
+    if (candidate.path == metrics_path && !is_metrics) continue;
     if (below || path == candidate.path) return fixed(candidate, request, facts, draining);
   }
   return unknown(path, facts);
@@ -391,44 +381,6 @@ reply router::show_index(const http_request&, const request_facts& facts, bool) 
   return json_reply(index, facts);
 }
 
-router::published router::publish(gzip_encoder& with, std::string text) {
-  published out;
-  out.plain_etag = etag_of(text, "");
-  out.gzip_etag = etag_of(text, "-gzip");
-  out.gzip = std::make_shared<const std::string>(with.encode(text));
-  out.plain = std::make_shared<const std::string>(std::move(text));
-  return out;
-}
-
-reply router::show_published(const published& what, std::string_view content_type,
-                             const http_request& asked, const request_facts& facts) {
-  reply out;
-  out.request_id = facts.request_id;
-  out.content_type = content_type;
-  // It may be kept, but must be asked for again: prices are in it.
-  out.cache_control = "no-cache";
-  const auto known = asked.head.field("if-none-match");
-  out.gzipped = facts.wants_gzip && !what.gzip->empty();
-  out.etag = out.gzipped ? what.gzip_etag : what.plain_etag;
-  if (known && matches_etag(*known, out.etag)) {
-    out.status = 304;
-    out.without_body = true;
-    out.gzipped = false;
-    return out;
-  }
-  out.shared_body = out.gzipped ? what.gzip : what.plain;
-  return out;
-}
-
-reply router::show_openapi(const http_request& request, const request_facts& facts, bool) const {
-  return show_published(openapi_, "application/json", request, facts);
-}
-
-reply router::show_openapi_yaml(const http_request& request, const request_facts& facts,
-                                bool) const {
-  return show_published(openapi_yaml_, "application/yaml", request, facts);
-}
-
 reply router::show_health(const http_request&, const request_facts& facts, bool) const {
   return json_reply(json::object{{"status", "ok"}}, facts);
 }
@@ -444,6 +396,14 @@ reply router::show_ready(const http_request&, const request_facts& facts, bool d
                    facts.request_id);
   }
   return json_reply(json::object{{"status", "ready"}}, facts);
+}
+
+reply router::show_metrics(const http_request&, const request_facts& facts, bool) const {
+  reply out;
+  out.request_id = facts.request_id;
+  out.content_type = "text/plain; version=0.0.4; charset=utf-8";
+  out.own_body = backend_->metrics();
+  return out;
 }
 
 reply router::show_resource(const http_request& request, const request_facts& facts, bool) const {

@@ -93,6 +93,7 @@ class router {
                                             const http_request& asked, const request_facts& facts);
   [[nodiscard]] reply show_health(const http_request&, const request_facts&, bool) const;
   [[nodiscard]] reply show_ready(const http_request&, const request_facts&, bool draining) const;
+  [[nodiscard]] reply show_metrics(const http_request&, const request_facts&, bool) const;
   [[nodiscard]] reply show_resource(const http_request&, const request_facts&, bool) const;
   [[nodiscard]] reply show_errors(const http_request&, const request_facts&, bool) const;
   [[nodiscard]] reply show_error(std::string_view code, const request_facts& facts) const;

@@ -57,6 +57,9 @@ class engine final : public client {
   /// Whether the process is far enough from its bound of memory to take connections
   /// (server.max_memory_bytes). Cheap.
   [[nodiscard]] bool has_room() const;
+  /// What the engine does and has done, in the text format of Prometheus (0.0.4). Its labels are
+  /// endpoints, codes and sources: nothing that callers send. Thread-safe; takes a millisecond.
+  [[nodiscard]] std::string metrics() const;
   /// What a key may do.
   struct key_rights {
     bool read = false;       ///< the scope of the platforms' endpoints

@@ -12,6 +12,7 @@
 #include <engine/pipeline.hpp>
 #include <engine/runtime/archives.hpp>
 #include <engine/runtime/core.hpp>
+#include <engine/runtime/metrics.hpp>
 #include <freshet/engine.hpp>
 #include <map>
 #include <markdown/page.hpp>
@@ -242,7 +243,7 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   shared.memory = std::make_unique<detail::memory_watch>(
       static_cast<std::size_t>(shared.settings.integer("server.max_memory_bytes").value_or(0)),
       [&shared](detail::memory_level risen) {
-        if (shared.live.drop_cache) shared.live.drop_cache();
+        if (shared.live.network != nullptr) shared.live.network->drop_cache();
         malloc_trim(0);  // what was let go of is given back only so
         shared.log("warn", risen == detail::memory_level::no_caches
                                ? "memory is short: caches are dropped"
@@ -323,6 +324,12 @@ std::string engine::tools() const { return catalog::tools_json(describing(state_
 
 bool engine::has_room() const {
   return state_->shared.memory->level() < detail::memory_level::no_connections;
+}
+
+std::string engine::metrics() const {
+  metrics_text text;
+  detail::write_metrics(text, state_->shared);
+  return text.take();
 }
 
 bool engine::ready() const noexcept {

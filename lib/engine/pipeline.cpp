@@ -73,6 +73,8 @@ void pipeline::give_up() noexcept {
   }
   out_of_memory_response_.request_id = std::move(meta_.request_id);
   out_of_memory_response_.rate = rate_;
+  core_.calls.ended(endpoint_, out_of_memory_response_, {},
+                    std::chrono::steady_clock::now() - began_);
   std::exchange(done_, nullptr)(std::move(out_of_memory_response_));
 }
 
@@ -444,6 +446,7 @@ void pipeline::answer(response made) {
   made.rate = rate_;
   if (made.idempotency_replayed) made.credits_remaining = remaining();
   pass_.reset();  // who has the answer may call again at once
+  core_.calls.ended(endpoint_, made, meta_.sources, std::chrono::steady_clock::now() - began_);
   auto done = std::exchange(done_, nullptr);
   if (done) done(std::move(made));
 }

@@ -80,6 +80,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   done_handler done_;
   response out_of_memory_response_;  ///< made beforehand, for when there is no memory for another
 
+  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::size_t stage_ = 0;  ///< the next to run
   const catalog::endpoint* endpoint_ = nullptr;
   const environment* environment_ = nullptr;

@@ -2,6 +2,7 @@
 // connections busy for the least time. Right above curl, which would take whoever came first.
 #pragma once
 
+#include <atomic>
 #include <base/fair_queue.hpp>
 #include <http/pending_requests.hpp>
 #include <http/scheduler.hpp>
@@ -24,6 +25,8 @@ class admission final : public transport {
   std::uint64_t submit(request request, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override;
   void forget() noexcept override;
+  /// From any thread.
+  [[nodiscard]] std::size_t running() const noexcept { return running_; }
 
  private:
   struct pending_request {
@@ -45,7 +48,7 @@ class admission final : public transport {
   const admission_limits limits_;
   pending_requests<pending_request> requests_;
   base::fair_queue<std::uint64_t> queue_;
-  std::size_t running_ = 0;
+  std::atomic<std::size_t> running_ = 0;
   bool pumping_ = false;
 };
 

@@ -121,6 +121,7 @@ std::uint64_t cache::submit(request what, deadline by, handler done) {
 
   std::string key = cache_key(what);
   const kept_entry kept = look_up(key, what);
+  ++(kept.how == use::fresh ? hits_ : misses_);
   if (kept.how == use::fresh) {
     response copy = *kept.answer;
     copy.cache = cache_state::hit;

@@ -3,6 +3,7 @@
 // what goes is the least recently used of whoever's requests take up the most.
 #pragma once
 
+#include <atomic>
 #include <base/clock.hpp>
 #include <http/transport.hpp>
 #include <list>
@@ -32,6 +33,14 @@ class cache final : public transport {
   void cancel(std::uint64_t ticket) override { next_.cancel(ticket); }
   /// Forgets all answers: memory is short.
   void drop();
+  struct figures {
+    std::uint64_t hits = 0, misses = 0;  ///< of what might have been kept
+    std::size_t bytes = 0;
+  };
+  [[nodiscard]] figures count() const {
+    const std::lock_guard lock(mutex_);
+    return {hits_, misses_, size_};
+  }
 
  private:
   using steady = std::chrono::steady_clock::time_point;
@@ -72,11 +81,12 @@ class cache final : public transport {
   transport& next_;
   const std::size_t capacity_;
   const base::clock& clock_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::unordered_map<std::int64_t, share> shares_;  ///< by owner; guarded, like the three below
   std::set<std::pair<std::size_t, std::int64_t>> by_size_;  ///< the owners
   std::unordered_map<std::string, std::vector<entries::iterator>> by_key_;
   std::size_t size_ = 0;
+  std::atomic<std::uint64_t> hits_ = 0, misses_ = 0;
 };
 
 }  // namespace freshet::http

@@ -20,6 +20,8 @@ class front final : public transport {
 
   /// From now on everything that comes is answered with `cancelled`, also what has been posted.
   void close() noexcept;
+  /// Requests accepted and not yet answered. From any thread.
+  [[nodiscard]] std::size_t pending() const noexcept { return pending_; }
   /// Answers what is pending with `code`. On the scheduler's thread, or when that has ended.
   void answer_all(errc code) noexcept;
 

@@ -45,7 +45,9 @@ class stack final : public keeping_transport {
     if (recorded_ != nullptr) {
       top = recorded_.get();
     } else {
-      add(std::make_unique<admission>(*top, engine_));
+      auto made = std::make_unique<admission>(*top, engine_);
+      admission_ = made.get();
+      add(std::move(made));
     }
     if (recorded_ == nullptr && options.polite) {
       politeness_options polite;
@@ -93,11 +95,17 @@ class stack final : public keeping_transport {
   void drop_cache() override {
     if (cache_ != nullptr) cache_->drop();
   }
+  [[nodiscard]] stack_figures figures() const override {
+    const auto kept = cache_ != nullptr ? cache_->count() : cache::figures();
+    return {kept.hits, kept.misses, kept.bytes, front_->pending(),
+            admission_ != nullptr ? admission_->running() : 0};
+  }
 
  private:
   curl_engine engine_;
   std::unique_ptr<transport> recorded_;
   std::vector<std::unique_ptr<transport>> layers_;
+  const admission* admission_ = nullptr;  ///< null with a replay
   std::unique_ptr<front> front_;
   std::unique_ptr<cache> cache_;
   transport* top_ = nullptr;

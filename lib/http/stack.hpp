@@ -51,9 +51,19 @@ struct stack_options {
   std::function<void(std::string_view, std::string_view)> log;
 };
 
+/// What a stack does now, and has done since the start.
+struct stack_figures {
+  std::uint64_t cache_hits = 0, cache_misses = 0;
+  std::size_t cache_bytes = 0;
+  std::size_t pending = 0;    ///< requests without an answer yet
+  std::size_t exchanges = 0;  ///< those on the network
+};
+
 /// A transport that keeps answers.
 class keeping_transport : public transport {
  public:
+  /// Thread-safe.
+  [[nodiscard]] virtual stack_figures figures() const = 0;
   /// Forgets what it keeps only to be quicker: memory is short.
   virtual void drop_cache() = 0;
 };

@@ -145,6 +145,24 @@ mcp::key_check key_check_of(const engine& core) {
           [&core](std::string_view key) { return core.is_key_good(key); }};
 }
 
+/// What the engine does not know: connections, answers, the log and the process.
+std::string server_metrics(const listener& front, const logger& log) {
+  metrics_text text;
+  const crowd& all = front.everybody();
+  front.answers().write(text);
+  text.gauge("freshet_connections", "Open connections.", static_cast<double>(all.size()));
+  text.counter("freshet_connections_ended_total", "Connections that went for want of room.",
+               static_cast<double>(all.ended()));
+  text.gauge("freshet_unsent_bytes", "Bytes of answers that no client has taken yet.",
+             static_cast<double>(all.unsent()));
+  text.gauge("freshet_unfinished_bytes", "Bytes of requests that have not come to their end.",
+             static_cast<double>(all.held()));
+  text.counter("freshet_log_lines_dropped_total", "Lines for which the log had no room.",
+               static_cast<double>(log.dropped()));
+  write_process_metrics(text);
+  return text.take();
+}
+
 /// The operators' listener: a thread of its own, so that it answers whatever the others do.
 class operations {
  public:
@@ -152,7 +170,7 @@ class operations {
   static result<std::unique_ptr<operations>> open(const std::string& address, const engine& core,
                                                   const listener& front, logger& log) {
     if (address.empty()) return std::unique_ptr<operations>();
-    std::unique_ptr<operations> made(new operations(core, front));
+    std::unique_ptr<operations> made(new operations(core, front, log));
     result<listener::acceptor> bound =
         bind_to(*made->pool_.contexts().front(), address, "operations.listen");
     if (!bound) return bound.error();
@@ -173,12 +191,13 @@ class operations {
  private:
   static constexpr std::size_t operators = 64;
 
-  operations(const engine& core, const listener& front) {
+  operations(const engine& core, const listener& front, const logger& log) {
     behind_.health_only = true;
     behind_.pages = false;
     behind_.openapi = R"({"paths":{}})";
     behind_.ready = [&core] { return core.ready(); };
     behind_.draining = [&front] { return front.is_draining(); };
+    behind_.metrics = [&] { return core.metrics() + server_metrics(front, log); };
     behind_.problem = [&core](const error& what, std::string_view request_id) {
       return core.problem(what, request_id);
     };

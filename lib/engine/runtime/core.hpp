@@ -4,6 +4,7 @@
 #include <account/users.hpp>
 #include <archive/collector.hpp>
 #include <catalog/endpoint.hpp>
+#include <engine/runtime/call_metrics.hpp>
 #include <engine/runtime/environment.hpp>
 #include <engine/runtime/gate.hpp>
 #include <engine/runtime/memory_watch.hpp>
@@ -24,6 +25,7 @@ struct core {
   std::unique_ptr<account::users> users;           ///< there with the accounts
   std::unique_ptr<archive::collector> collecting;  ///< null: nothing is archived here
   gates gate;
+  call_metrics calls;
   std::unique_ptr<memory_watch> memory;
   /// Last, so that they go first: what they still run uses all of the above.
   std::unique_ptr<workers> pool;     ///< for what is short: stages, account calls

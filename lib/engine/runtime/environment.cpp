@@ -284,7 +284,7 @@ result<environment> make_live_environment(const config& settings, const log_func
   }
   auto stack = http::make_stack(options);
   if (!stack) return stack.error();
-  made.drop_cache = [kept = stack->get()] { kept->drop_cache(); };
+  made.network = stack->get();
   made.walls = configure_walls(settings);
   auto reading_with = configure_pdf(settings);
   reading_with.walls = made.walls;

@@ -8,7 +8,7 @@
 #include <freshet/config.hpp>
 #include <freshet/result.hpp>
 #include <functional>
-#include <http/transport.hpp>
+#include <http/stack.hpp>
 #include <memory>
 #include <pdf/options.hpp>
 #include <sources/source.hpp>
@@ -32,8 +32,8 @@ struct environment {
   std::vector<configured_source> sources;  ///< every known one
   archive::stores archives;                ///< of the platforms whose archive is on
   std::unique_ptr<http::transport> transport;
-  std::function<void()> drop_cache;        ///< of the transport, when memory is short; may be null
-  std::unique_ptr<suspensions> suspended;  ///< null: nobody is left alone (the sandbox)
+  http::keeping_transport* network = nullptr;  ///< the innermost of the transport; null: none
+  std::unique_ptr<suspensions> suspended;      ///< null: nobody is left alone (the sandbox)
   bool sandbox = false;
   /// Between browsers, the programs that read PDFs, and the machine; null in the sandbox.
   std::shared_ptr<const process::wall_survey> walls;

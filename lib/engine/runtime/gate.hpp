@@ -67,6 +67,11 @@ class gates {
     const std::lock_guard lock(mutex_);
     return gates_.size();
   }
+  /// Calls that are inside.
+  [[nodiscard]] std::int64_t running() const {
+    const std::lock_guard lock(mutex_);
+    return running_;
+  }
 
  private:
   /// How long a share of the processor may be saved up.

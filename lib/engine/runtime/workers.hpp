@@ -35,6 +35,11 @@ class workers {
 
   /// Throws std::bad_alloc, and has not taken the work then.
   void post(std::function<void()> work, owner_id owner = 0);
+  /// What has been posted and is not begun.
+  [[nodiscard]] std::size_t waiting() const {
+    const std::lock_guard lock(mutex_);
+    return queue_.size();
+  }
 
  private:
   void run();
@@ -43,7 +48,7 @@ class workers {
   void wake_one() noexcept;
 
   const worker_options options_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable wake_;
   base::fair_queue<std::function<void()>> queue_;
   std::size_t sleeping_ = 0;

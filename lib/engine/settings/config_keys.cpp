@@ -71,7 +71,7 @@ constexpr std::array fixed_keys{
                "Networks (CIDR) of proxies in front, whose X-Forwarded-For or Forwarded names the "
                "caller."},
     config_key{"operations.listen", "string", "127.0.0.1:0",
-               "Where operators ask for /healthz and /readyz, on a thread of its own; port 0 picks "
+               "Where operators ask for /healthz, /readyz and /metrics, on a thread of its own; port 0 picks "
                "a free one, which the log names; \"\" for nowhere."},
     config_key{"dashboard.enabled", "boolean", "true",
                "The pages /dashboard and /docs and what they call; without them /v1 is the same."},

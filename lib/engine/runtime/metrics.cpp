@@ -1,0 +1,70 @@
+// The families of an engine, in the order of a call's way.
+#include "engine/runtime/metrics.hpp"
+
+#include <freshet/version.hpp>
+
+namespace freshet::detail {
+namespace {
+
+void write_queues(metrics_text& to, const core& of) {
+  to.gauge("freshet_calls_running", "Calls inside the gates of their accounts.",
+           static_cast<double>(of.gate.running()));
+  to.family("freshet_work_waiting", metrics_text::kind::gauge,
+            "Pieces of work that wait for a thread, by pool.");
+  to.sample(static_cast<double>(of.pool->waiting()), {{"pool", "short"}});
+  to.sample(static_cast<double>(of.readers->waiting()), {{"pool", "long"}});
+}
+
+void write_network(metrics_text& to, const environment& of) {
+  if (of.network != nullptr) {
+    const auto now = of.network->figures();
+    to.gauge("freshet_requests_pending", "Requests to sources and pages without an answer yet.",
+             static_cast<double>(now.pending));
+    to.gauge("freshet_exchanges_running", "Requests that are on the network.",
+             static_cast<double>(now.exchanges));
+    to.counter("freshet_cache_hits_total", "Requests that the HTTP cache answered.",
+               static_cast<double>(now.cache_hits));
+    to.counter("freshet_cache_misses_total", "Requests that it might have answered.",
+               static_cast<double>(now.cache_misses));
+    to.gauge("freshet_cache_bytes", "Bytes in the HTTP cache.",
+             static_cast<double>(now.cache_bytes));
+  }
+  if (of.suspended != nullptr) {
+    to.gauge("freshet_suspensions", "Sources and instances that are left alone now.",
+             static_cast<double>(of.suspended->list(of.clock->steady()).size()));
+  }
+}
+
+void write_ledger(metrics_text& to, const account::accounts& of) {
+  const auto now = of.stats();
+  to.counter("freshet_ledger_batches_total", "Commits of the ledger.",
+             static_cast<double>(now.batches));
+  to.counter("freshet_ledger_failed_batches_total", "Commits that were rolled back.",
+             static_cast<double>(now.failed_batches));
+  to.counter("freshet_ledger_movements_total", "Movements in the book; the last one's number.",
+             static_cast<double>(now.movements));
+  to.gauge("freshet_ledger_queue", "Work that waits for the ledger's thread.",
+           static_cast<double>(now.queued));
+  to.counter("freshet_key_lookups_total", "Keys that were looked up.",
+             static_cast<double>(now.key_lookups));
+  to.gauge("freshet_ledger_writable", "1 where the accounts can be read and written, else 0.",
+           of.healthy() ? 1 : 0);
+}
+
+}  // namespace
+
+void write_metrics(metrics_text& to, const core& of) {
+  to.family("freshet_build_info", metrics_text::kind::gauge, "1, with the version as a label.");
+  to.sample(1, {{"version", version}});
+  of.calls.write(to);
+  write_queues(to, of);
+  write_network(to, of.live);
+  if (of.accounts != nullptr) write_ledger(to, *of.accounts);
+  to.gauge("freshet_memory_bound_bytes", "The bound of server.max_memory_bytes.",
+           static_cast<double>(of.memory->bound()));
+  to.gauge("freshet_memory_level",
+           "0 calm, 1 caches are dropped, 2 calls are refused, 3 connections are refused.",
+           static_cast<double>(of.memory->level()));
+}
+
+}  // namespace freshet::detail
