@@ -5,24 +5,26 @@
 #include <unicode/ustring.h>
 
 #include <algorithm>
+#include <array>
 #include <base/unicode.hpp>
 #include <html/charset.hpp>
 #include <html/tokens/tag_scanner.hpp>
 #include <memory>
-#include <optional>
 
 namespace freshet::html {
 
 namespace {
 
+constexpr std::size_t most_labels = 17;
+
 struct encoding {
-  std::string_view label;
   std::string_view name;
   const char* icu;
+  std::array<std::string_view, most_labels> labels;
 };
 
 constexpr encoding encodings[] = {
-#define FRESHET_ENCODING(label, name, icu) {label, name, icu},
+#define FRESHET_ENCODING(name, icu, ...) {name, icu, {__VA_ARGS__}},
 #include <html/encodings.def>
 #undef FRESHET_ENCODING
 };
@@ -39,10 +41,11 @@ constexpr std::size_t chunk_bytes = 16 * 1024;
 
 const encoding* find_encoding(std::string_view label) {
   const std::string key = base::to_lower_ascii(base::trim(label));
-  const auto* const found =
-      std::lower_bound(std::begin(encodings), std::end(encodings), std::string_view(key),
-                       [](const encoding& one, std::string_view k) { return one.label < k; });
-  return found != std::end(encodings) && found->label == key ? found : nullptr;
+  if (key.empty()) return nullptr;
+  const auto* const found = std::ranges::find_if(encodings, [&](const encoding& one) {
+    return std::ranges::find(one.labels, key) != one.labels.end();
+  });
+  return found != std::end(encodings) ? found : nullptr;
 }
 
 /// The value of charset= in a header or in <meta content>; "" if there is none.
@@ -120,7 +123,7 @@ const encoding* encoding_of_page(std::string_view bytes) {
 }
 
 bool is_ascii(std::string_view text) noexcept {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c > 0; });
+  return std::ranges::all_of(text, [](char c) { return c > 0; });
 }
 
 /// The text of a page that is not ASCII: scripts, tags and English would only drown what tells one

@@ -18,13 +18,15 @@ struct entity {
 };
 
 constexpr entity entities[] = {
-#define FRESHET_ENTITY(name, utf8) {name, utf8},
+#define FRESHET_ENTITY(name, utf8) {name ";", utf8},
+#define FRESHET_BARE_ENTITY(name, utf8) {name, utf8}, {name ";", utf8},
 #include <html/tokens/entities.def>
+#undef FRESHET_BARE_ENTITY
 #undef FRESHET_ENTITY
 };
 
 constexpr bool all_fit() {
-  return std::all_of(std::begin(entities), std::end(entities), [](const entity& one) {
+  return std::ranges::all_of(entities, [](const entity& one) {
     return one.text.size() <= sizeof character_reference{}.bytes;
   });
 }
