@@ -35,7 +35,7 @@ static_assert(std::is_sorted(std::begin(svg_attributes), std::end(svg_attributes
 
 template <std::size_t N>
 std::string_view adjusted(const std::string_view (&table)[N], std::string_view name) noexcept {
-  const auto* const found = std::lower_bound(std::begin(table), std::end(table), name, before);
+  const auto* const found = std::ranges::lower_bound(table, name, before);
   return found != std::end(table) && !before(name, *found) ? *found : name;
 }
 

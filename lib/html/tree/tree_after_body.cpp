@@ -54,17 +54,12 @@ tree_builder::step tree_builder::start_in_template() {
 }
 
 tree_builder::step tree_builder::in_template() {
-  switch (token_.type) {
-    case token_type::start_tag:
-      return start_in_template();
-    case token_type::end_tag:
-      if (token_.tag == tag_id::template_) end_template();
-      return step::done;
-    case token_type::end_of_file:
-      break;
-    default:
-      return in_body();
+  if (is_start()) return start_in_template();
+  if (is_end()) {
+    if (token_.tag == tag_id::template_) end_template();
+    return step::done;
   }
+  if (token_.type != token_type::end_of_file) return in_body();
   if (!open_.has(tag_id::template_)) {
     stopped_ = true;
     return step::done;
@@ -78,23 +73,12 @@ tree_builder::step tree_builder::in_template() {
 
 /// Behind the body and, once its end and that of html have been read, behind all.
 tree_builder::step tree_builder::after_body() {
-  switch (token_.type) {
-    case token_type::text:
-      if (is_blank()) return in_body();
-      break;
-    case token_type::start_tag:
-      if (token_.tag == tag_id::html) return in_body();
-      break;
-    case token_type::end_tag:
-      if (token_.tag != tag_id::html || mode_ == mode::after_after_body) break;
-      return is_fragment_ ? step::done : done_in(mode::after_after_body);
-    case token_type::end_of_file:
-      stopped_ = true;
-      return step::done;
-    default:
-      break;
+  if ((token_.type == token_type::text && is_blank()) || is_start(tag_id::html)) return in_body();
+  if (is_end(tag_id::html) && mode_ != mode::after_after_body) {
+    return is_fragment_ ? step::done : done_in(mode::after_after_body);
   }
-  return again_in(mode::in_body);
+  stopped_ = token_.type == token_type::end_of_file;
+  return stopped_ ? step::done : again_in(mode::in_body);
 }
 
 /// In framesets only the white space of a text counts.
@@ -121,24 +105,14 @@ tree_builder::step tree_builder::in_frameset() {
 }
 
 tree_builder::step tree_builder::after_frameset() {
-  switch (token_.type) {
-    case token_type::text:
-      if (mode_ == mode::after_after_frameset) reconstruct_formatting();
-      insert_spaces_only();
-      break;
-    case token_type::start_tag:
-      if (token_.tag == tag_id::html) return in_body();
-      if (token_.tag == tag_id::noframes) return start_in_head();
-      break;
-    case token_type::end_tag:
-      if (token_.tag == tag_id::html) mode_ = mode::after_after_frameset;
-      break;
-    case token_type::end_of_file:
-      stopped_ = true;
-      break;
-    default:
-      break;
+  if (is_start(tag_id::html)) return in_body();
+  if (is_start(tag_id::noframes)) return start_in_head();
+  if (is_end(tag_id::html)) mode_ = mode::after_after_frameset;
+  if (token_.type == token_type::text) {
+    if (mode_ == mode::after_after_frameset) reconstruct_formatting();
+    insert_spaces_only();
   }
+  stopped_ = token_.type == token_type::end_of_file;
   return step::done;
 }
 

@@ -21,68 +21,43 @@ bool is_head_content(tag_id tag) noexcept {
 }  // namespace
 
 tree_builder::step tree_builder::initial() {
-  switch (token_.type) {
-    case token_type::text:
-      split_spaces();
-      if (token_.text.empty()) return step::done;
-      break;
-    case token_type::doctype: {
-      node fresh;
-      fresh.type = node_type::doctype;
-      fresh.name = token_.name;
-      const node_id id = doc_.create(fresh);
-      std::vector<attribute> identifiers;
-      if (token_.has_public_id) identifiers.push_back({"public", token_.public_id});
-      if (token_.has_system_id) identifiers.push_back({"system", token_.system_id});
-      doc_.set_attributes(id, identifiers);
-      doc_.append_child(document::root(), id);
-      quirks_ = asks_for_quirks(token_);
-      return done_in(mode::before_html);
-    }
-    default:
-      break;
+  if (skip_spaces()) return step::done;
+  if (token_.type == token_type::doctype) {
+    node fresh;
+    fresh.type = node_type::doctype;
+    fresh.name = token_.name;
+    const node_id id = doc_.create(fresh);
+    std::vector<attribute> identifiers;
+    if (token_.has_public_id) identifiers.push_back({"public", token_.public_id});
+    if (token_.has_system_id) identifiers.push_back({"system", token_.system_id});
+    doc_.set_attributes(id, identifiers);
+    doc_.append_child(document::root(), id);
+    quirks_ = asks_for_quirks(token_);
+    return done_in(mode::before_html);
   }
   quirks_ = true;
   return again_in(mode::before_html);
 }
 
 tree_builder::step tree_builder::before_html() {
-  switch (token_.type) {
-    case token_type::text:
-      split_spaces();
-      if (token_.text.empty()) return step::done;
-      break;
-    case token_type::start_tag:
-      if (token_.tag != tag_id::html) break;
-      insert_structure();
-      return done_in(mode::before_head);
-    case token_type::end_tag:
-      if (!implies_elements(token_.tag)) return step::done;
-      break;
-    default:
-      break;
+  if (skip_spaces()) return step::done;
+  if (is_start(tag_id::html)) {
+    insert_structure();
+    return done_in(mode::before_head);
   }
+  if (is_end() && !implies_elements(token_.tag)) return step::done;
   insert_element_of(tag_id::html);
   return again_in(mode::before_head);
 }
 
 tree_builder::step tree_builder::before_head() {
-  switch (token_.type) {
-    case token_type::text:
-      split_spaces();
-      if (token_.text.empty()) return step::done;
-      break;
-    case token_type::start_tag:
-      if (token_.tag == tag_id::html) return in_body();
-      if (token_.tag != tag_id::head) break;
-      head_ = insert_structure();
-      return done_in(mode::in_head);
-    case token_type::end_tag:
-      if (!implies_elements(token_.tag)) return step::done;
-      break;
-    default:
-      break;
+  if (skip_spaces()) return step::done;
+  if (is_start(tag_id::html)) return in_body();
+  if (is_start(tag_id::head)) {
+    head_ = insert_structure();
+    return done_in(mode::in_head);
   }
+  if (is_end() && !implies_elements(token_.tag)) return step::done;
   head_ = insert_element_of(tag_id::head);
   return again_in(mode::in_head);
 }
@@ -141,55 +116,31 @@ tree_builder::step tree_builder::start_in_head() {
 }
 
 tree_builder::step tree_builder::in_head() {
-  switch (token_.type) {
-    case token_type::text:
-      insert_text(split_spaces());
-      if (token_.text.empty()) return step::done;
-      break;
-    case token_type::start_tag:
-      return start_in_head();
-    case token_type::end_tag:
-      if (token_.tag == tag_id::head) {
-        pop();
-        return done_in(mode::after_head);
-      }
-      if (token_.tag == tag_id::template_) end_template();
-      if (!implies_elements(token_.tag)) return step::done;
-      break;
-    default:
-      break;
+  if (insert_spaces()) return step::done;
+  if (is_start()) return start_in_head();
+  if (is_end(tag_id::head)) {
+    pop();
+    return done_in(mode::after_head);
   }
+  if (is_end(tag_id::template_)) end_template();
+  if (is_end() && !implies_elements(token_.tag)) return step::done;
   pop();
   return again_in(mode::after_head);
 }
 
 tree_builder::step tree_builder::in_head_noscript() {
-  switch (token_.type) {
-    case token_type::text:
-      insert_text(split_spaces());
-      if (token_.text.empty()) return step::done;
-      break;
-    case token_type::start_tag:
-      if (token_.tag == tag_id::html) return in_body();
-      if (token_.tag == tag_id::head || token_.tag == tag_id::noscript) return step::done;
-      if (is_head_content(token_.tag) && token_.tag != tag_id::base &&
-          token_.tag != tag_id::title && token_.tag != tag_id::script &&
-          token_.tag != tag_id::template_) {
-        return in_head();
-      }
-      break;
-    case token_type::end_tag:
-      if (token_.tag == tag_id::noscript) {
-        pop();
-        return done_in(mode::in_head);
-      }
-      if (token_.tag != tag_id::br) return step::done;
-      break;
-    default:
-      break;
+  if (insert_spaces()) return step::done;
+  if (is_start()) {
+    if (token_.tag == tag_id::html) return in_body();
+    if (token_.tag == tag_id::head || token_.tag == tag_id::noscript) return step::done;
+    if (is_head_content(token_.tag) && token_.tag != tag_id::base && token_.tag != tag_id::title &&
+        token_.tag != tag_id::script && token_.tag != tag_id::template_) {
+      return in_head();
+    }
   }
+  if (is_end() && token_.tag != tag_id::noscript && token_.tag != tag_id::br) return step::done;
   pop();
-  return again_in(mode::in_head);
+  return is_end(tag_id::noscript) ? done_in(mode::in_head) : again_in(mode::in_head);
 }
 
 tree_builder::step tree_builder::start_after_head() {
@@ -217,20 +168,10 @@ tree_builder::step tree_builder::start_after_head() {
 }
 
 tree_builder::step tree_builder::after_head() {
-  switch (token_.type) {
-    case token_type::text:
-      insert_text(split_spaces());
-      if (token_.text.empty()) return step::done;
-      break;
-    case token_type::start_tag:
-      return start_after_head();
-    case token_type::end_tag:
-      if (token_.tag == tag_id::template_) end_template();
-      if (!implies_elements(token_.tag) || token_.tag == tag_id::head) return step::done;
-      break;
-    default:
-      break;
-  }
+  if (insert_spaces()) return step::done;
+  if (is_start()) return start_after_head();
+  if (is_end(tag_id::template_)) end_template();
+  if (is_end() && (!implies_elements(token_.tag) || token_.tag == tag_id::head)) return step::done;
   insert_element_of(tag_id::body);
   return again_in(mode::in_body);
 }

@@ -23,7 +23,7 @@ constexpr node_id outer_form = none - 1;
 /// up to two of them, with the text behind it.
 std::size_t likely_nodes(std::string_view input) {
   const auto sample = input.substr(0, sample_size);
-  const auto tags = static_cast<std::size_t>(std::count(sample.begin(), sample.end(), '<'));
+  const auto tags = static_cast<std::size_t>(std::ranges::count(sample, '<'));
   const auto dense = sample.empty() ? 0 : 2 * tags * (input.size() / sample.size() + 1);
   return std::min(std::max(input.size() / bytes_per_node, dense) + 16, max_nodes);
 }
@@ -217,6 +217,11 @@ std::string_view tree_builder::split_spaces() noexcept {
   const auto spaces = token_.text.substr(0, token_.text.find_first_not_of(html_spaces));
   token_.text.remove_prefix(spaces.size());
   return spaces;
+}
+
+bool tree_builder::skip_spaces() noexcept {
+  if (token_.type == token_type::text) split_spaces();
+  return token_.type == token_type::text && token_.text.empty();
 }
 
 }  // namespace freshet::html

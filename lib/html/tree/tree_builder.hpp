@@ -56,14 +56,17 @@ class tree_builder {
   [[nodiscard]] const open_element& adjusted_current() const noexcept;
   void reset_mode();
   [[nodiscard]] mode mode_of(const open_element& one, bool is_last) const noexcept;
-  [[nodiscard]] bool is_start(tag_id tag) const noexcept {
-    return token_.type == token_type::start_tag && token_.tag == tag;
-  }
+  [[nodiscard]] bool is_start() const noexcept { return token_.type == token_type::start_tag; }
+  [[nodiscard]] bool is_end() const noexcept { return token_.type == token_type::end_tag; }
+  [[nodiscard]] bool is_start(tag_id tag) const noexcept { return is_start() && token_.tag == tag; }
+  [[nodiscard]] bool is_end(tag_id tag) const noexcept { return is_end() && token_.tag == tag; }
   [[nodiscard]] bool is_blank() const noexcept {
     return token_.text.find_first_not_of(html_spaces) == std::string_view::npos;
   }
   /// Takes the white space off the front of a text token.
   std::string_view split_spaces() noexcept;
+  /// The same, and whether the token was such a text and is empty now.
+  [[nodiscard]] bool skip_spaces() noexcept;
 
   // tree_insertion.cpp: into the tree and onto the stack
   [[nodiscard]] place place_for(const open_element& target) const noexcept;
@@ -73,6 +76,8 @@ class tree_builder {
   node_id insert_structure();
   void insert_void();
   void insert_text(std::string_view text);
+  /// skip_spaces(), into the tree.
+  [[nodiscard]] bool insert_spaces();
   void append_text(node_id to, std::string_view text);
   [[nodiscard]] place place_for_comment() const noexcept;
   void insert_comment(const place& where);

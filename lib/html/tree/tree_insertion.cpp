@@ -138,6 +138,11 @@ void tree_builder::append_text(node_id to, std::string_view text) {
   one.grows = true;
 }
 
+bool tree_builder::insert_spaces() {
+  if (token_.type == token_type::text) insert_text(split_spaces());
+  return token_.type == token_type::text && token_.text.empty();
+}
+
 void tree_builder::insert_text(std::string_view text) {
   if (text.empty()) return;
   const place where = place_for(open_.current());

@@ -156,31 +156,17 @@ tree_builder::step tree_builder::in_caption() {
 }
 
 tree_builder::step tree_builder::in_column_group() {
-  switch (token_.type) {
-    case token_type::text:
-      insert_text(split_spaces());
-      if (token_.text.empty()) return step::done;
-      break;
-    case token_type::start_tag:
-      if (token_.tag == html) return in_body();
-      if (token_.tag == template_) return start_in_head();
-      if (token_.tag != col) break;
-      insert_void();
-      return step::done;
-    case token_type::end_tag:
-      if (token_.tag == template_) end_template();
-      if (token_.tag == template_ || token_.tag == col) return step::done;
-      if (token_.tag != colgroup || !open_.current().is(colgroup)) break;
-      pop();
-      return done_in(mode::in_table);
-    case token_type::end_of_file:
-      return in_body();
-    default:
-      break;
+  if (insert_spaces()) return step::done;
+  if (is_start(html) || token_.type == token_type::end_of_file) return in_body();
+  if (is_start(template_)) return start_in_head();
+  if (is_start(col)) {
+    insert_void();
+    return step::done;
   }
-  if (!open_.current().is(colgroup)) return step::done;
+  if (is_end(template_)) end_template();
+  if (is_end(template_) || is_end(col) || !open_.current().is(colgroup)) return step::done;
   pop();
-  return again_in(mode::in_table);
+  return is_end(colgroup) ? done_in(mode::in_table) : again_in(mode::in_table);
 }
 
 tree_builder::step tree_builder::leave_table_body() {
