@@ -1,5 +1,6 @@
 // GDELT writes languages and countries by their English names; these tables are their codes. A name
 // is compared by its letters alone, as GDELT's own operators take it ("unitedkingdom").
+#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <sources/gdelt/wire.hpp>
 
@@ -121,204 +122,81 @@ constexpr code_row languages[] = {
     {"ceb", "cebuano"},
 };
 
-/// ISO 3166-1 alpha-2, and XK; the first name of a code is the one for queries.
+/// ISO 3166-1 alpha-2, and XK; the first name of a code is the one for queries: GDELT's own, then
+/// those that search APIs share, then the rest.
 constexpr code_row countries[] = {
-    {"AD", "andorra"},
-    {"AE", "unitedarabemirates"},
-    {"AF", "afghanistan"},
+    {"BA", "bosniaherzegovina"},
+    {"CF", "centralafricanrep"},
+    {"MK", "macedonia"},
+    {"MM", "burma"},
+#define FRESHET_COUNTRY(code, name) {code, name},
+#include <freshet/country_names.def>
     {"AG", "antiguaandbarbuda"},
     {"AI", "anguilla"},
-    {"AL", "albania"},
-    {"AM", "armenia"},
-    {"AO", "angola"},
     {"AQ", "antarctica"},
-    {"AR", "argentina"},
     {"AS", "americansamoa"},
-    {"AT", "austria"},
-    {"AU", "australia"},
     {"AW", "aruba"},
     {"AX", "alandislands"},
-    {"AZ", "azerbaijan"},
-    {"BA", "bosniaherzegovina"},
-    {"BA", "bosniaandherzegovina"},
-    {"BB", "barbados"},
-    {"BD", "bangladesh"},
-    {"BE", "belgium"},
-    {"BF", "burkinafaso"},
-    {"BG", "bulgaria"},
-    {"BH", "bahrain"},
-    {"BI", "burundi"},
-    {"BJ", "benin"},
     {"BL", "saintbarthelemy"},
     {"BM", "bermuda"},
-    {"BN", "brunei"},
-    {"BO", "bolivia"},
     {"BQ", "bonaire"},
     {"BQ", "caribbeannetherlands"},
-    {"BR", "brazil"},
-    {"BS", "bahamas"},
     {"BS", "thebahamas"},
-    {"BT", "bhutan"},
     {"BV", "bouvetisland"},
-    {"BW", "botswana"},
-    {"BY", "belarus"},
-    {"BZ", "belize"},
-    {"CA", "canada"},
     {"CC", "cocosislands"},
     {"CD", "democraticrepublicofthecongo"},
     {"CD", "congodemocraticrepublic"},
-    {"CF", "centralafricanrep"},
-    {"CG", "congo"},
     {"CG", "republicofthecongo"},
     {"CG", "congobrazzaville"},
-    {"CH", "switzerland"},
     {"CI", "ivorycoast"},
     {"CI", "cotedivoire"},
     {"CK", "cookislands"},
-    {"CL", "chile"},
-    {"CM", "cameroon"},
-    {"CN", "china"},
-    {"CO", "colombia"},
-    {"CR", "costarica"},
-    {"CU", "cuba"},
-    {"CV", "capeverde"},
     {"CV", "caboverde"},
     {"CW", "curacao"},
     {"CX", "christmasisland"},
-    {"CY", "cyprus"},
-    {"CZ", "czechrepublic"},
     {"CZ", "czechia"},
-    {"DE", "germany"},
-    {"DJ", "djibouti"},
-    {"DK", "denmark"},
     {"DM", "dominica"},
-    {"DO", "dominicanrepublic"},
-    {"DZ", "algeria"},
-    {"EC", "ecuador"},
-    {"EE", "estonia"},
-    {"EG", "egypt"},
     {"EH", "westernsahara"},
-    {"ER", "eritrea"},
-    {"ES", "spain"},
-    {"ET", "ethiopia"},
-    {"FI", "finland"},
-    {"FJ", "fiji"},
     {"FK", "falklandislands"},
     {"FM", "micronesia"},
     {"FM", "federatedstatesofmicronesia"},
     {"FO", "faroeislands"},
-    {"FR", "france"},
-    {"GA", "gabon"},
-    {"GB", "unitedkingdom"},
     {"GB", "greatbritain"},
     {"GD", "grenada"},
-    {"GE", "georgia"},
     {"GF", "frenchguiana"},
     {"GG", "guernsey"},
-    {"GH", "ghana"},
     {"GI", "gibraltar"},
     {"GL", "greenland"},
-    {"GM", "gambia"},
     {"GM", "thegambia"},
-    {"GN", "guinea"},
     {"GP", "guadeloupe"},
-    {"GQ", "equatorialguinea"},
-    {"GR", "greece"},
     {"GS", "southgeorgiaandthesouthsandwichislands"},
-    {"GT", "guatemala"},
     {"GU", "guam"},
     {"GW", "guineabissau"},
     {"GY", "guyana"},
     {"HK", "hongkong"},
     {"HM", "heardislandandmcdonaldislands"},
-    {"HN", "honduras"},
-    {"HR", "croatia"},
-    {"HT", "haiti"},
-    {"HU", "hungary"},
-    {"ID", "indonesia"},
-    {"IE", "ireland"},
-    {"IL", "israel"},
     {"IM", "isleofman"},
-    {"IN", "india"},
     {"IO", "britishindianoceanterritory"},
-    {"IQ", "iraq"},
-    {"IR", "iran"},
-    {"IS", "iceland"},
-    {"IT", "italy"},
     {"JE", "jersey"},
-    {"JM", "jamaica"},
-    {"JO", "jordan"},
-    {"JP", "japan"},
-    {"KE", "kenya"},
-    {"KG", "kyrgyzstan"},
-    {"KH", "cambodia"},
     {"KI", "kiribati"},
-    {"KM", "comoros"},
     {"KN", "saintkittsandnevis"},
     {"KN", "stkittsandnevis"},
-    {"KP", "northkorea"},
-    {"KR", "southkorea"},
-    {"KW", "kuwait"},
     {"KY", "caymanislands"},
-    {"KZ", "kazakhstan"},
     {"LA", "laos"},
-    {"LB", "lebanon"},
     {"LC", "saintlucia"},
     {"LC", "stlucia"},
-    {"LI", "liechtenstein"},
-    {"LK", "srilanka"},
-    {"LR", "liberia"},
-    {"LS", "lesotho"},
-    {"LT", "lithuania"},
-    {"LU", "luxembourg"},
-    {"LV", "latvia"},
-    {"LY", "libya"},
-    {"MA", "morocco"},
-    {"MC", "monaco"},
-    {"MD", "moldova"},
-    {"ME", "montenegro"},
     {"MF", "saintmartin"},
-    {"MG", "madagascar"},
     {"MH", "marshallislands"},
-    {"MK", "macedonia"},
-    {"MK", "northmacedonia"},
-    {"ML", "mali"},
-    {"MM", "burma"},
-    {"MM", "myanmar"},
-    {"MN", "mongolia"},
     {"MO", "macau"},
     {"MO", "macao"},
     {"MP", "northernmarianaislands"},
     {"MQ", "martinique"},
-    {"MR", "mauritania"},
     {"MS", "montserrat"},
-    {"MT", "malta"},
-    {"MU", "mauritius"},
-    {"MV", "maldives"},
-    {"MW", "malawi"},
-    {"MX", "mexico"},
-    {"MY", "malaysia"},
-    {"MZ", "mozambique"},
-    {"NA", "namibia"},
     {"NC", "newcaledonia"},
-    {"NE", "niger"},
     {"NF", "norfolkisland"},
-    {"NG", "nigeria"},
-    {"NI", "nicaragua"},
-    {"NL", "netherlands"},
-    {"NO", "norway"},
-    {"NP", "nepal"},
     {"NR", "nauru"},
     {"NU", "niue"},
-    {"NZ", "newzealand"},
-    {"OM", "oman"},
-    {"PA", "panama"},
-    {"PE", "peru"},
     {"PF", "frenchpolynesia"},
-    {"PG", "papuanewguinea"},
-    {"PH", "philippines"},
-    {"PK", "pakistan"},
-    {"PL", "poland"},
     {"PM", "saintpierreandmiquelon"},
     {"PN", "pitcairnislands"},
     {"PR", "puertorico"},
@@ -327,108 +205,77 @@ constexpr code_row countries[] = {
     {"PS", "palestine"},
     {"PS", "palestinianterritories"},
     {"PS", "occupiedpalestinianterritory"},
-    {"PT", "portugal"},
     {"PW", "palau"},
-    {"PY", "paraguay"},
-    {"QA", "qatar"},
     {"RE", "reunion"},
-    {"RO", "romania"},
-    {"RS", "serbia"},
-    {"RU", "russia"},
     {"RU", "russianfederation"},
-    {"RW", "rwanda"},
-    {"SA", "saudiarabia"},
     {"SB", "solomonislands"},
     {"SC", "seychelles"},
-    {"SD", "sudan"},
-    {"SE", "sweden"},
-    {"SG", "singapore"},
     {"SH", "sainthelena"},
     {"SH", "sthelena"},
-    {"SI", "slovenia"},
     {"SJ", "svalbard"},
-    {"SK", "slovakia"},
     {"SL", "sierraleone"},
     {"SM", "sanmarino"},
-    {"SN", "senegal"},
-    {"SO", "somalia"},
     {"SR", "suriname"},
-    {"SS", "southsudan"},
     {"ST", "saotomeandprincipe"},
-    {"SV", "elsalvador"},
     {"SX", "sintmaarten"},
-    {"SY", "syria"},
     {"SZ", "swaziland"},
     {"SZ", "eswatini"},
     {"TC", "turksandcaicosislands"},
-    {"TD", "chad"},
     {"TF", "frenchsouthernandantarcticlands"},
     {"TF", "frenchsouthernterritories"},
-    {"TG", "togo"},
-    {"TH", "thailand"},
-    {"TJ", "tajikistan"},
     {"TK", "tokelau"},
     {"TL", "timorleste"},
     {"TL", "easttimor"},
-    {"TM", "turkmenistan"},
-    {"TN", "tunisia"},
     {"TO", "tonga"},
-    {"TR", "turkey"},
     {"TR", "turkiye"},
-    {"TT", "trinidadandtobago"},
     {"TV", "tuvalu"},
-    {"TW", "taiwan"},
-    {"TZ", "tanzania"},
-    {"UA", "ukraine"},
-    {"UG", "uganda"},
     {"UM", "usminoroutlyingislands"},
-    {"US", "unitedstates"},
     {"US", "usa"},
-    {"UY", "uruguay"},
-    {"UZ", "uzbekistan"},
     {"VA", "vaticancity"},
     {"VA", "holysee"},
     {"VC", "saintvincentandthegrenadines"},
     {"VC", "stvincentandthegrenadines"},
-    {"VE", "venezuela"},
     {"VG", "britishvirginislands"},
     {"VI", "usvirginislands"},
     {"VI", "virginislands"},
-    {"VN", "vietnam"},
     {"VU", "vanuatu"},
     {"WF", "wallisandfutuna"},
     {"WS", "samoa"},
     {"WS", "westernsamoa"},
-    {"YE", "yemen"},
     {"YT", "mayotte"},
-    {"ZA", "southafrica"},
-    {"ZM", "zambia"},
-    {"ZW", "zimbabwe"},
     {"XK", "kosovo"},
 };
 
 /// Lower case, ASCII letters only; an accented Latin letter that GDELT may write counts as none.
 std::string letters_of(std::string_view name) {
-  std::string out;
-  for (const char c : base::to_lower_ascii(name)) {
-    if (c >= 'a' && c <= 'z') out += c;
-  }
+  std::string out = base::to_lower_ascii(name);
+  std::erase_if(out, [](char c) { return !base::is_letter(c); });
   return out;
+}
+
+/// Whether these are the letters of a table's name.
+bool is_spelled(std::string_view name, std::string_view letters) {
+  for (const char c : name) {
+    if (!base::is_letter(c)) continue;
+    if (!letters.starts_with(c)) return false;
+    letters.remove_prefix(1);
+  }
+  return letters.empty();
 }
 
 template <std::size_t N>
 std::string_view code_in(const code_row (&table)[N], std::string_view name) {
   const auto letters = letters_of(name);
   for (const auto& one : table) {
-    if (one.name == letters) return one.code;
+    if (is_spelled(one.name, letters)) return one.code;
   }
   return {};
 }
 
 template <std::size_t N>
-std::string_view name_in(const code_row (&table)[N], std::string_view code) {
+std::string name_in(const code_row (&table)[N], std::string_view code) {
   for (const auto& one : table) {
-    if (base::equals_ignoring_ascii_case(one.code, code)) return one.name;
+    if (base::equals_ignoring_ascii_case(one.code, code)) return letters_of(one.name);
   }
   return {};
 }
@@ -438,11 +285,11 @@ std::string_view name_in(const code_row (&table)[N], std::string_view code) {
 std::string_view language_code(std::string_view name) { return code_in(languages, name); }
 std::string_view country_code(std::string_view name) { return code_in(countries, name); }
 
-std::string_view language_name(std::string_view tag) {
-  const auto whole = name_in(languages, tag);
+std::string language_name(std::string_view tag) {
+  auto whole = name_in(languages, tag);
   return whole.empty() ? name_in(languages, tag.substr(0, tag.find('-'))) : whole;
 }
 
-std::string_view country_name(std::string_view code) { return name_in(countries, code); }
+std::string country_name(std::string_view code) { return name_in(countries, code); }
 
 }  // namespace freshet::sources::gdelt

@@ -45,10 +45,10 @@ std::optional<std::chrono::sys_seconds> read_compact(std::string_view text) {
 std::string query_of(const call& call) {
   auto out = write_query(call.q, {.special = ":()<>-'.,/&!?"});
   if (const auto name = language_name(call.lang); !name.empty()) {
-    out += " sourcelang:" + std::string(name);
+    out += " sourcelang:" + name;
   }
   if (const auto name = country_name(call.country); !name.empty()) {
-    out += " sourcecountry:" + std::string(name);
+    out += " sourcecountry:" + name;
   }
   return out;
 }

@@ -2,9 +2,7 @@
 // of languages and countries.
 #pragma once
 
-#include <cstdint>
 #include <freshet/result.hpp>
-#include <optional>
 #include <sources/source.hpp>
 #include <string>
 #include <string_view>
@@ -32,8 +30,8 @@ struct window_position {
 [[nodiscard]] std::string_view language_code(std::string_view name);
 [[nodiscard]] std::string_view country_code(std::string_view name);
 /// What the operators sourcelang: and sourcecountry: take for a code; "" if unknown.
-[[nodiscard]] std::string_view language_name(std::string_view tag);
-[[nodiscard]] std::string_view country_name(std::string_view code);
+[[nodiscard]] std::string language_name(std::string_view tag);
+[[nodiscard]] std::string country_name(std::string_view code);
 
 /// A title as GDELT sends it, with the spaces between its tokens that were not there taken out.
 [[nodiscard]] std::string untokenised(std::string_view title);
