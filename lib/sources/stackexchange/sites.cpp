@@ -1,7 +1,6 @@
 // The sites of the network, and which of them a community means. A name that is no site is a tag of
 // the configured one: that spares a request of the daily few only to learn that it is no site.
 #include <algorithm>
-#include <array>
 #include <base/unicode.hpp>
 #include <sources/stackexchange/wire.hpp>
 
@@ -31,193 +30,41 @@ constexpr struct {
     {"ja.stackoverflow", "ja.stackoverflow.com"},
 };
 
+// clang-format off
 /// Sites at <name>.stackexchange.com. One that is missing here is still reached by its host.
 constexpr std::string_view names[] = {
-    "3dprinting",
-    "academia",
-    "ai",
-    "alcohol",
-    "android",
-    "anime",
-    "apple",
-    "arduino",
-    "astronomy",
-    "aviation",
-    "bicycles",
-    "bioacoustics",
-    "bioinformatics",
-    "biology",
-    "bitcoin",
-    "blender",
-    "boardgames",
-    "bricks",
-    "buddhism",
-    "cardano",
-    "chemistry",
-    "chess",
-    "chinese",
-    "christianity",
-    "civicrm",
-    "codegolf",
-    "codereview",
-    "coffee",
-    "conlang",
-    "cooking",
-    "craftcms",
-    "crafts",
-    "crypto",
-    "cs",
-    "cs50",
-    "cseducators",
-    "cstheory",
-    "datascience",
-    "dba",
-    "devops",
-    "diy",
-    "drones",
-    "drupal",
-    "dsp",
-    "earthscience",
-    "ebooks",
-    "economics",
-    "electronics",
-    "elementaryos",
-    "ell",
-    "emacs",
-    "engineering",
-    "english",
-    "eosio",
-    "es",
-    "esperanto",
-    "ethereum",
-    "expatriates",
-    "expressionengine",
-    "fitness",
-    "freelancing",
-    "french",
-    "gamedev",
-    "gaming",
-    "gardening",
-    "genai",
-    "genealogy",
-    "german",
-    "gis",
-    "graphicdesign",
-    "ham",
-    "hardwarerecs",
-    "health",
-    "hermeneutics",
-    "hinduism",
-    "history",
-    "homebrew",
-    "hsm",
-    "interpersonal",
-    "iot",
-    "iota",
-    "islam",
-    "italian",
-    "japanese",
-    "joomla",
-    "judaism",
-    "korean",
-    "langdev",
-    "languagelearning",
-    "latin",
-    "law",
-    "lifehacks",
-    "linguistics",
-    "literature",
-    "magento",
-    "martialarts",
-    "materials",
-    "math",
-    "matheducators",
-    "mathematica",
-    "mattermodeling",
-    "mechanics",
-    "medicalsciences",
-    "meta",
-    "moderators",
-    "monero",
-    "money",
-    "movies",
-    "music",
-    "musicfans",
-    "mythology",
-    "networkengineering",
-    "opendata",
-    "opensource",
-    "or",
-    "outdoors",
-    "parenting",
-    "patents",
-    "pets",
-    "philosophy",
-    "photo",
-    "physics",
-    "pm",
-    "poker",
-    "politics",
-    "portuguese",
-    "proofassistants",
-    "psychology",
-    "puzzling",
-    "quant",
-    "quantumcomputing",
-    "raspberrypi",
-    "retrocomputing",
-    "reverseengineering",
-    "robotics",
-    "rpg",
-    "rus",
-    "russian",
-    "salesforce",
-    "scicomp",
-    "scifi",
-    "security",
-    "sharepoint",
-    "sitecore",
-    "skeptics",
-    "softwareengineering",
-    "softwarerecs",
-    "solana",
-    "sound",
-    "space",
-    "spanish",
-    "sports",
-    "sqa",
-    "stats",
-    "stellar",
-    "substrate",
-    "sustainability",
-    "tex",
-    "tezos",
-    "tor",
-    "travel",
-    "tridion",
-    "ukrainian",
-    "unix",
-    "ux",
-    "vegetarianism",
-    "vi",
-    "video",
-    "webapps",
-    "webmasters",
-    "windowsphone",
-    "woodworking",
-    "wordpress",
-    "workplace",
-    "worldbuilding",
-    "writers",
-    "writing",
+    "3dprinting", "academia", "ai", "alcohol", "android", "anime", "apple", "arduino", "astronomy",
+    "aviation", "bicycles", "bioacoustics", "bioinformatics", "biology", "bitcoin", "blender",
+    "boardgames", "bricks", "buddhism", "cardano", "chemistry", "chess", "chinese", "christianity",
+    "civicrm", "codegolf", "codereview", "coffee", "conlang", "cooking", "craftcms", "crafts",
+    "crypto", "cs", "cs50", "cseducators", "cstheory", "datascience", "dba", "devops", "diy",
+    "drones", "drupal", "dsp", "earthscience", "ebooks", "economics", "electronics", "elementaryos",
+    "ell", "emacs", "engineering", "english", "eosio", "es", "esperanto", "ethereum", "expatriates",
+    "expressionengine", "fitness", "freelancing", "french", "gamedev", "gaming", "gardening",
+    "genai", "genealogy", "german", "gis", "graphicdesign", "ham", "hardwarerecs", "health",
+    "hermeneutics", "hinduism", "history", "homebrew", "hsm", "interpersonal", "iot", "iota",
+    "islam", "italian", "japanese", "joomla", "judaism", "korean", "langdev", "languagelearning",
+    "latin", "law", "lifehacks", "linguistics", "literature", "magento", "martialarts", "materials",
+    "math", "matheducators", "mathematica", "mattermodeling", "mechanics", "medicalsciences",
+    "meta", "moderators", "monero", "money", "movies", "music", "musicfans", "mythology",
+    "networkengineering", "opendata", "opensource", "or", "outdoors", "parenting", "patents",
+    "pets", "philosophy", "photo", "physics", "pm", "poker", "politics", "portuguese",
+    "proofassistants", "psychology", "puzzling", "quant", "quantumcomputing", "raspberrypi",
+    "retrocomputing", "reverseengineering", "robotics", "rpg", "rus", "russian", "salesforce",
+    "scicomp", "scifi", "security", "sharepoint", "sitecore", "skeptics", "softwareengineering",
+    "softwarerecs", "solana", "sound", "space", "spanish", "sports", "sqa", "stats", "stellar",
+    "substrate", "sustainability", "tex", "tezos", "tor", "travel", "tridion", "ukrainian", "unix",
+    "ux", "vegetarianism", "vi", "video", "webapps", "webmasters", "windowsphone", "woodworking",
+    "wordpress", "workplace", "worldbuilding", "writers", "writing",
 };
+// clang-format on
 
 /// "" if it is the name of no site that is known.
 std::string host_of_name(std::string_view name) {
   for (const auto& one : own_hosts) {
     if (one.name == name) return std::string(one.host);
   }
-  if (std::find(std::begin(names), std::end(names), name) == std::end(names)) return "";
+  if (std::ranges::find(names, name) == std::end(names)) return "";
   return std::string(name) + std::string(network);
 }
 
@@ -228,18 +75,17 @@ std::string host_of(std::string_view site) {
 
 bool is_tag(std::string_view text) {
   constexpr std::size_t longest = 35;  // of the network's rules
-  return !text.empty() && text.size() <= longest &&
-         std::all_of(text.begin(), text.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
-                  c == '+' || c == '#' || static_cast<unsigned char>(c) >= 0x80;
-         });
+  return !text.empty() && text.size() <= longest && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '+' ||
+           c == '#' || static_cast<unsigned char>(c) >= 0x80;
+  });
 }
 
 }  // namespace
 
 bool is_site(std::string_view host) {
-  const bool own = std::any_of(std::begin(own_hosts), std::end(own_hosts),
-                               [&](const auto& one) { return one.host == host; });
+  const bool own =
+      std::ranges::any_of(own_hosts, [&](const auto& one) { return one.host == host; });
   return own || (host.size() > network.size() && host.ends_with(network) && host.front() != '.');
 }
 
