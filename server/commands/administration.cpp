@@ -16,22 +16,20 @@ namespace json = boost::json;
 /// The engine's name of a row: "keys create" is keys.create.
 std::string engine_name(std::string_view row) {
   std::string name(row);
-  std::replace(name.begin(), name.end(), ' ', '.');
+  std::ranges::replace(name, ' ', '.');
   return name;
 }
 
 std::span<const admin_argument> arguments_of(std::string_view row) {
   const auto all = admin_commands();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const admin_command& one) {
-    return one.name == engine_name(row);
-  });
+  const auto found = std::ranges::find(all, engine_name(row), &admin_command::name);
   return found == all.end() ? std::span<const admin_argument>() : found->arguments;
 }
 
 /// "--monthly-budget" of monthly_budget.
 std::string option_name(std::string_view argument) {
   std::string name = "--" + std::string(argument);
-  std::replace(name.begin(), name.end(), '_', '-');
+  std::ranges::replace(name, '_', '-');
   return name;
 }
 
@@ -122,7 +120,7 @@ admin_rows with_options(std::span<const command> rows) {
     auto& options = made.options.emplace_back();
     const auto arguments = arguments_of(row.name);
     for (const admin_argument& argument :
-         arguments.subspan(std::min(row.max_operands, arguments.size()))) {
+         arguments.subspan(std::min(row.max_operands(), arguments.size()))) {
       const std::string& name = made.names.emplace_back(option_name(argument.name));
       options.push_back({name, argument.value, argument.help});
     }

@@ -59,16 +59,18 @@ int call(const invocation& with) {
   return print(answered.body + "\n") ? exit_ok : exit_failed;
 }
 
-constexpr std::array call_options{
-    option_spec{"--server", "URL", "ask this server instead of this process"},
-    option_spec{"--key", "KEY", "the API key; for a server also $FRESHET_API_KEY"}, config_option,
-    set_option, data_option};
+constexpr option_spec call_options[] = {
+    {"--server", "URL", "ask this server instead of this process"},
+    {"--key", "KEY", "the API key; for a server also $FRESHET_API_KEY"},
+    config_option,
+    set_option,
+    data_option};
 
-constexpr std::array call_rows{command{
-    "call", "PLATFORM/ENDPOINT [JSON]",
-    "Make one call, in process or to a server, and print the envelope; JSON - reads it from "
-    "standard input.\n`freshet call PLATFORM/ENDPOINT --help` shows what it takes.",
-    "freshet call web-serp/search '{\"q\": \"tide gauge\"}'", call_options, 1, 2, call}};
+constexpr command call_rows[] = {
+    {"call", "PLATFORM/ENDPOINT [JSON]",
+     "Make one call, in process or to a server, and print the envelope; JSON - reads it from "
+     "standard input.\n`freshet call PLATFORM/ENDPOINT --help` shows what it takes.",
+     "freshet call web-serp/search '{\"q\": \"tide gauge\"}'", call, call_options}};
 
 }  // namespace
 

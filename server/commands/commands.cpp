@@ -13,6 +13,14 @@ namespace {
 
 namespace json = boost::json;
 
+/// Of a command that takes any number.
+constexpr std::size_t most_operands = 100'000;
+
+std::size_t count_words(std::string_view text) noexcept {
+  const auto spaces = static_cast<std::size_t>(std::ranges::count(text, ' '));
+  return text.empty() ? 0 : spaces + 1;
+}
+
 std::string overview() {
   constexpr std::size_t summary_column = 22;
   std::string out = "freshet " + std::string(version) +
@@ -74,6 +82,15 @@ int explain_unknown(std::span<const std::string_view> words) {
 
 }  // namespace
 
+std::size_t command::min_operands() const noexcept {
+  const auto optional = std::ranges::count(operands, '[');
+  return count_words(operands) - static_cast<std::size_t>(optional);
+}
+
+std::size_t command::max_operands() const noexcept {
+  return operands.ends_with("...]") ? most_operands : count_words(operands);
+}
+
 std::span<const command> commands() noexcept {
   static const std::vector<command> all = [] {
     std::vector<command> rows;
@@ -112,12 +129,12 @@ int run_program(std::span<const std::string_view> arguments, environment_block e
     if (operands == 0 && !print(help_of(*found) + "\n")) return exit_failed;
     return found->run({std::move(parsed.options), environment, found->name});
   }
-  if (operands < found->min_operands) {
+  if (operands < found->min_operands()) {
     return wrong_usage(std::string(found->name) + " needs " + std::string(found->operands) + hint);
   }
-  if (operands > found->max_operands) {
-    return wrong_usage("'" + parsed.options.operands()[found->max_operands] + "' is one too many" +
-                       hint);
+  if (operands > found->max_operands()) {
+    return wrong_usage("'" + parsed.options.operands()[found->max_operands()] +
+                       "' is one too many" + hint);
   }
   return found->run({std::move(parsed.options), environment, found->name});
 }

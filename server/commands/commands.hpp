@@ -6,7 +6,6 @@
 #include <server/commands/options.hpp>
 #include <server/commands/settings.hpp>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace freshet::server {
@@ -24,12 +23,15 @@ struct invocation {
 /// One row of the table. Static storage.
 struct command {
   std::string_view name;      ///< "keys create"
-  std::string_view operands;  ///< "EMAIL", for the usage line
+  std::string_view operands;  ///< "ID", "EMAIL [PART]" or "[FILE...]", for the usage line
   std::string_view summary;
   std::string_view example;
-  std::span<const option_spec> options;
-  std::size_t min_operands, max_operands;
   int (*run)(const invocation&);
+  std::span<const option_spec> options{};
+
+  /// How many operands a line must have, and may have.
+  [[nodiscard]] std::size_t min_operands() const noexcept;
+  [[nodiscard]] std::size_t max_operands() const noexcept;
 };
 
 /// Every command, in the order of the help.

@@ -78,22 +78,21 @@ int convert_markdown(const invocation& with) {
   return run_batch(many);
 }
 
-constexpr std::array markdown_option_table{
-    option_spec{"--url", "URL", "where the page, or the folder of pages, is from"},
-    option_spec{"--mode", "MODE", "article (default): the main content; page: all that is visible"},
-    option_spec{"--include", "SELECTOR", "only these parts (CSS); may be repeated", true},
-    option_spec{"--exclude", "SELECTOR", "without these parts (CSS); may be repeated", true},
-    option_spec{"--links", "STYLE", "inline (default), footnotes or none"},
-    option_spec{"--no-images", "", "leave pictures out"},
-    option_spec{"--json", "", "the whole document as JSON: title, author, date, links, ..."},
-    option_spec{"--out", "DIR", "convert many pages: files and folders, a result for each in DIR"},
-    option_spec{"--jobs", "N", "threads for --out (default: one a core)"}};
+constexpr option_spec markdown_option_table[] = {
+    {"--url", "URL", "where the page, or the folder of pages, is from"},
+    {"--mode", "MODE", "article (default): the main content; page: all that is visible"},
+    {"--include", "SELECTOR", "only these parts (CSS); may be repeated", true},
+    {"--exclude", "SELECTOR", "without these parts (CSS); may be repeated", true},
+    {"--links", "STYLE", "inline (default), footnotes or none"},
+    {"--no-images", "", "leave pictures out"},
+    {"--json", "", "the whole document as JSON: title, author, date, links, ..."},
+    {"--out", "DIR", "convert many pages: files and folders, a result for each in DIR"},
+    {"--jobs", "N", "threads for --out (default: one a core)"}};
 
-constexpr std::size_t most_operands = 100'000;
-constexpr std::array markdown_rows{
-    command{"markdown", "[FILE...]", "Convert saved HTML pages to markdown; no network.",
-            "freshet markdown --url https://example.org/ --out notes saved-pages/",
-            markdown_option_table, 0, most_operands, convert_markdown},
+constexpr command markdown_rows[] = {
+    {"markdown", "[FILE...]", "Convert saved HTML pages to markdown; no network.",
+     "freshet markdown --url https://example.org/ --out notes saved-pages/", convert_markdown,
+     markdown_option_table},
 };
 
 }  // namespace

@@ -35,9 +35,9 @@ struct saved_page {
 
 bool is_page(const fs::path& path) {
   std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::find(page_endings.begin(), page_endings.end(), ending) != page_endings.end();
+  std::ranges::transform(ending, ending.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::ranges::find(page_endings, ending) != page_endings.end();
 }
 
 result<std::vector<saved_page>> find_pages(const std::vector<std::string>& sources) {
@@ -58,8 +58,8 @@ result<std::vector<saved_page>> find_pages(const std::vector<std::string>& sourc
     }
     if (failed) return error(errc::invalid_request, source + ": " + failed.message());
   }
-  std::sort(found.begin(), found.end(),
-            [](const saved_page& a, const saved_page& b) { return a.from < b.from; });
+  std::ranges::sort(found,
+                    [](const saved_page& a, const saved_page& b) { return a.from < b.from; });
   return found;
 }
 

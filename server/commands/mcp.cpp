@@ -89,15 +89,17 @@ int speak(const invocation& with) {
   return std::cout.good() ? exit_ok : exit_failed;
 }
 
-constexpr std::array mcp_options{
-    option_spec{"--server", "URL", "call the tools on this server instead of in this process"},
-    option_spec{"--key", "KEY", "the API key; also $FRESHET_API_KEY"}, config_option, set_option,
+constexpr option_spec mcp_options[] = {
+    {"--server", "URL", "call the tools on this server instead of in this process"},
+    {"--key", "KEY", "the API key; also $FRESHET_API_KEY"},
+    config_option,
+    set_option,
     data_option};
 
-constexpr std::array mcp_rows{command{
-    "mcp", "",
-    "Speak the Model Context Protocol over standard input and output: a tool for each endpoint.",
-    "freshet mcp --set network.sandbox=true", mcp_options, 0, 0, speak}};
+constexpr command mcp_rows[] = {
+    {"mcp", "",
+     "Speak the Model Context Protocol over standard input and output: a tool for each endpoint.",
+     "freshet mcp --set network.sandbox=true", speak, mcp_options}};
 
 }  // namespace
 

@@ -39,8 +39,7 @@ struct option_parser {
       store("--help", "");
       return 1;
     }
-    const auto spec = std::find_if(known.begin(), known.end(),
-                                   [&](const option_spec& row) { return row.name == name; });
+    const auto spec = std::ranges::find(known, name, &option_spec::name);
     if (spec == known.end()) {
       out.wrong = unknown(name);
       return 0;

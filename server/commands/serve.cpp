@@ -279,13 +279,15 @@ int serve(const invocation& with) {
   return exit_ok;
 }
 
-constexpr std::array serve_options{
-    config_option, set_option, data_option,
-    option_spec{"--listen", "HOST:PORT", "where to listen; port 0 picks a free one"}};
+constexpr option_spec serve_options[] = {
+    config_option,
+    set_option,
+    data_option,
+    {"--listen", "HOST:PORT", "where to listen; port 0 picks a free one"}};
 
-constexpr std::array serve_rows{
-    command{"serve", "", "Run the server: HTTP API, accounts and administration socket.",
-            "freshet serve --listen 127.0.0.1:8080 --data ./data", serve_options, 0, 0, serve}};
+constexpr command serve_rows[] = {
+    {"serve", "", "Run the server: HTTP API, accounts and administration socket.",
+     "freshet serve --listen 127.0.0.1:8080 --data ./data", serve, serve_options}};
 
 }  // namespace
 

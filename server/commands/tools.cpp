@@ -113,26 +113,22 @@ int show_version(const invocation& with) {
 
 constexpr option_spec json_option{"--json", "", "print the answer as JSON"};
 
-constexpr std::array openapi_options{config_option, set_option, data_option};
-constexpr std::array doctor_options{option_spec{"--offline", "", "ask no source, use no network"},
-                                    json_option, config_option, set_option, data_option};
-constexpr std::array version_options{json_option};
+constexpr option_spec openapi_options[] = {config_option, set_option, data_option};
+constexpr option_spec doctor_options[] = {{"--offline", "", "ask no source, use no network"},
+                                          json_option,
+                                          config_option,
+                                          set_option,
+                                          data_option};
+constexpr option_spec version_options[] = {json_option};
 
-constexpr std::array tool_rows{
-    command{"openapi", "", "Print the OpenAPI description.", "freshet openapi > openapi.json",
-            openapi_options, 0, 0, show_openapi},
-    command{"sources",
-            "",
-            "Print what every source serves, needs and keeps, as Markdown.",
-            "freshet sources",
-            {},
-            0,
-            0,
-            show_sources},
-    command{"doctor", "", "Check configuration, storage, network and every source.",
-            "freshet doctor --offline", doctor_options, 0, 0, run_doctor},
-    command{"version", "", "Print the version.", "freshet version", version_options, 0, 0,
-            show_version},
+constexpr command tool_rows[] = {
+    {"openapi", "", "Print the OpenAPI description.", "freshet openapi > openapi.json",
+     show_openapi, openapi_options},
+    {"sources", "", "Print what every source serves, needs and keeps, as Markdown.",
+     "freshet sources", show_sources},
+    {"doctor", "", "Check configuration, storage, network and every source.",
+     "freshet doctor --offline", run_doctor, doctor_options},
+    {"version", "", "Print the version.", "freshet version", show_version, version_options},
 };
 
 }  // namespace

@@ -34,31 +34,13 @@ std::string shown_audit(const json::object& answer) {
   return shown_list(answer, "entries", entry_line) + shown_cursor(answer);
 }
 
-constexpr std::array user_lines{
-    command{"accounts operator",
-            "EMAIL",
-            "Make an account an operator's, or no longer.",
-            "freshet accounts operator boss@example.org",
-            {},
-            1,
-            1,
-            set_operator},
-    command{"accounts link",
-            "EMAIL",
-            "Print a link to set a password, good for an hour.",
-            "freshet accounts link me@example.org",
-            {},
-            1,
-            1,
-            administer<link_alone>},
-    command{"audit list",
-            "",
-            "Show who did what, the newest first.",
-            "freshet audit list --json",
-            {},
-            0,
-            0,
-            administer<shown_audit>},
+constexpr command user_lines[] = {
+    {"accounts operator", "EMAIL", "Make an account an operator's, or no longer.",
+     "freshet accounts operator boss@example.org", set_operator},
+    {"accounts link", "EMAIL", "Print a link to set a password, good for an hour.",
+     "freshet accounts link me@example.org", administer<link_alone>},
+    {"audit list", "", "Show who did what, the newest first.", "freshet audit list --json",
+     administer<shown_audit>},
 };
 
 }  // namespace

@@ -20,10 +20,10 @@ TEST_CASE("every line of administration is a command of the engine, with its arg
       const auto found = std::find_if(all.begin(), all.end(),
                                       [&](const admin_command& one) { return one.name == name; });
       REQUIRE(found != all.end());
-      REQUIRE(row.max_operands <= found->arguments.size());
+      REQUIRE(row.max_operands() <= found->arguments.size());
       // Then --json and the three of the configuration.
-      CHECK(row.options.size() == found->arguments.size() - row.max_operands + 4);
-      for (std::size_t i = 0; i < row.min_operands; ++i) {
+      CHECK(row.options.size() == found->arguments.size() - row.max_operands() + 4);
+      for (std::size_t i = 0; i < row.min_operands(); ++i) {
         CHECK_FALSE(found->arguments[i].required.empty());
       }
     }
