@@ -108,10 +108,10 @@ enum class scope : std::uint8_t { read, account };
 
 struct endpoint {
   operation op;
-  std::string_view platform;  ///< "microblog"; "account" for the account calls
-  std::string_view path;      ///< "microblog/users/lookup"
-  std::string_view summary;   ///< one line
-  std::string_view doc;       ///< Markdown
+  std::string_view platform{};  ///< the first part of the path; "account" for the account calls
+  std::string_view path;        ///< "microblog/users/lookup"
+  std::string_view summary;     ///< one line
+  std::string_view doc;         ///< Markdown
   answer_shape shape = answer_shape::list;
   ask_mode asks = ask_mode::any_one;
   const object_schema* answer = nullptr;

@@ -16,6 +16,7 @@ constexpr std::int64_t max_url_length = 8192;
 constexpr std::int64_t max_id_length = 1024;
 constexpr std::int64_t max_name_length = 256;
 constexpr std::int64_t max_cursor_length = 8192;  // the contract, section 4
+constexpr std::int64_t max_choice_length = 16;
 constexpr std::int64_t max_sources = 32;
 constexpr std::int64_t max_fields = 64;
 constexpr std::int64_t max_selectors = 32;
@@ -36,78 +37,96 @@ constexpr auto join(const std::array<parameter, N>&... parts) {
   return all;
 }
 
+// The kinds of parameters: a name and its bounds, what it means, an example, and the default if
+// there is one.
+constexpr parameter text(std::string_view name, value_format format, std::int64_t min,
+                         std::int64_t max, std::string_view doc, std::string_view example,
+                         std::string_view fallback = {}) {
+  return {.name = name,
+          .format = format,
+          .min = min,
+          .max = max,
+          .fallback = fallback,
+          .doc = doc,
+          .example = example};
+}
+
+constexpr parameter whole_number(std::string_view name, std::int64_t min, std::int64_t max,
+                                 std::string_view doc, std::string_view example,
+                                 std::string_view fallback = {}) {
+  auto one = text(name, value_format::plain, min, max, doc, example, fallback);
+  one.type = value_type::integer;
+  return one;
+}
+
+constexpr parameter flag(std::string_view name, std::string_view doc, std::string_view example,
+                         std::string_view fallback = {}) {
+  auto one = text(name, value_format::plain, 0, 0, doc, example, fallback);
+  one.type = value_type::boolean;
+  return one;
+}
+
+constexpr parameter list(std::string_view name, value_format format, std::int64_t max,
+                         std::string_view doc, std::string_view example) {
+  auto one = text(name, format, 1, max, doc, example);
+  one.type = value_type::string_list;
+  return one;
+}
+
+constexpr parameter choice(std::string_view name, std::span<const std::string_view> choices,
+                           std::string_view doc, std::string_view example,
+                           std::string_view fallback = {}) {
+  auto one = text(name, value_format::plain, 1, max_choice_length, doc, example, fallback);
+  one.choices = choices;
+  return one;
+}
+
+/// `<number><unit>`
+constexpr parameter duration(std::string_view name, std::string_view doc, std::string_view example,
+                             std::string_view fallback = {}) {
+  return text(name, value_format::since, 2, max_since_length, doc, example, fallback);
+}
+
+constexpr parameter required(parameter one) {
+  one.required = true;
+  return one;
+}
+
 // Parameters of every call.
-constexpr std::array<parameter, 4> call_common{{
-    {.name = "fields",
-     .type = value_type::string_list,
-     .format = value_format::name,
-     .min = 1,
-     .max = max_fields,
-     .doc = "Keys of an item to return; `object` and `id` always come",
-     .example = "[\"url\",\"text\"]"},
-    {.name = "max_tokens",
-     .type = value_type::integer,
-     .min = 1,
-     .max = max_token_budget,
-     .doc = "A budget: whole items, or whole markdown blocks, are left out from the end until the "
-            "answer fits; `page.next_cursor` goes on exactly there",
-     .example = "4000"},
-    {.name = "max_credits",
-     .type = value_type::integer,
-     .min = 0,
-     .max = max_credit_amount,
-     .doc = "Refuse, before anything is fetched, if the price is higher",
-     .example = "1"},
-    {.name = "dry_run",
-     .type = value_type::boolean,
-     .fallback = "false",
-     .doc = "Validate and quote; nothing is fetched or charged",
-     .example = "true"},
-}};
+constexpr std::array call_common{
+    list("fields", value_format::name, max_fields,
+         "Keys of an item to return; `object` and `id` always come", "[\"url\",\"text\"]"),
+    whole_number(
+        "max_tokens", 1, max_token_budget,
+        "A budget: whole items, or whole markdown blocks, are left out from the end until the "
+        "answer fits; `page.next_cursor` goes on exactly there",
+        "4000"),
+    whole_number("max_credits", 0, max_credit_amount,
+                 "Refuse, before anything is fetched, if the price is higher", "1"),
+    flag("dry_run", "Validate and quote; nothing is fetched or charged", "true", "false"),
+};
 
-constexpr std::array<parameter, 2> paging{{
-    {.name = "limit",
-     .type = value_type::integer,
-     .min = 1,
-     .max = 100,
-     .fallback = "20",
-     .doc = "Items of a page",
-     .example = "10"},
-    {.name = "cursor",
-     .format = value_format::cursor,
-     .min = 1,
-     .max = max_cursor_length,
-     .doc = "`page.next_cursor` of the page before; the other parameters stay the same",
-     .example = "c1.eyJ2IjoxfQ"},
-}};
+constexpr std::array paging{
+    whole_number("limit", 1, 100, "Items of a page", "10", "20"),
+    text("cursor", value_format::cursor, 1, max_cursor_length,
+         "`page.next_cursor` of the page before; the other parameters stay the same",
+         "c1.eyJ2IjoxfQ"),
+};
 
-constexpr std::array<parameter, 1> source_choice{{
-    {.name = "sources",
-     .type = value_type::string_list,
-     .format = value_format::source,
-     .min = 1,
-     .max = max_sources,
-     .doc = "Restrict the call to these sources; default: all that are enabled for the platform",
-     .example = "[\"bluesky\"]"},
-}};
+constexpr std::array source_choice{
+    list("sources", value_format::source, max_sources,
+         "Restrict the call to these sources; default: all that are enabled for the platform",
+         "[\"bluesky\"]"),
+};
 
-constexpr std::array<parameter, 1> language_choice{{
-    {.name = "lang",
-     .format = value_format::language,
-     .min = 2,
-     .max = 35,
-     .doc = "Only items in this language, BCP 47",
-     .example = "en"},
-}};
+constexpr std::array language_choice{
+    text("lang", value_format::language, 2, 35, "Only items in this language, BCP 47", "en"),
+};
 
-constexpr std::array<parameter, 1> country_choice{{
-    {.name = "country",
-     .format = value_format::country,
-     .min = 2,
-     .max = 2,
-     .doc = "Results for this country, ISO 3166-1 alpha-2",
-     .example = "GB"},
-}};
+constexpr std::array country_choice{
+    text("country", value_format::country, 2, 2, "Results for this country, ISO 3166-1 alpha-2",
+         "GB"),
+};
 
 constexpr auto list_common = join(paging, source_choice, language_choice, call_common);
 constexpr auto country_list_common =
@@ -122,269 +141,143 @@ constexpr parameter like(parameter one, std::string_view example) {
 }
 
 // Parameters that several endpoints share. Their examples are calls that the sandbox answers.
-constexpr parameter q{.name = "q",
-                      .format = value_format::q,
-                      .required = true,
-                      .min = 1,
-                      .max = max_q_length,
-                      .doc =
-                          "Words are ANDed, `\"a phrase\"` is exact, `-word` and `-\"phrase\"` "
-                          "exclude",
-                      .example = "\\\"tide gauge\\\" -toy"};
-constexpr parameter since{.name = "since",
-                          .format = value_format::since,
-                          .min = 2,
-                          .max = max_since_length,
-                          .doc =
-                              "Not older than this: `<number><unit>`, units `m`, `h`, `d`, `w`; "
-                              "at most 3650 days",
-                          .example = "7d"};
-constexpr parameter username{.name = "username",
-                             .format = value_format::handle,
-                             .required = true,
-                             .min = 1,
-                             .max = max_name_length,
-                             .doc =
-                                 "The handle, with or without a leading @; `name@host` where a "
-                                 "platform has several instances",
-                             .example = "alice.test"};
-constexpr parameter id{.name = "id",
-                       .format = value_format::item_id,
-                       .min = 3,
-                       .max = max_id_length,
-                       .doc = "The `id` of an item that Freshet returned",
-                       .example = "mastodon:mastodon.social/117532337438730006"};
-constexpr parameter url{.name = "url",
-                        .format = value_format::url,
-                        .min = 1,
-                        .max = max_url_length,
-                        .doc = "The address of the post",
-                        .example = "https://mastodon.social/@alice/117532337438730006"};
+constexpr parameter q =
+    required(text("q", value_format::q, 1, max_q_length,
+                  "Words are ANDed, `\"a phrase\"` is exact, `-word` and `-\"phrase\"` exclude",
+                  "\\\"tide gauge\\\" -toy"));
+constexpr parameter since = duration(
+    "since", "Not older than this: `<number><unit>`, units `m`, `h`, `d`, `w`; at most 3650 days",
+    "7d");
+constexpr parameter username = required(text(
+    "username", value_format::handle, 1, max_name_length,
+    "The handle, with or without a leading @; `name@host` where a platform has several instances",
+    "alice.test"));
+constexpr parameter id =
+    text("id", value_format::item_id, 3, max_id_length, "The `id` of an item that Freshet returned",
+         "mastodon:mastodon.social/117532337438730006");
+constexpr parameter url =
+    text("url", value_format::url, 1, max_url_length, "The address of the post",
+         "https://mastodon.social/@alice/117532337438730006");
 constexpr std::string_view id_or_url[] = {"id", "url"};
 
-constexpr std::array<parameter, 1> lookup_own{username};
-constexpr std::array<parameter, 2> timeline_own{username, since};
-constexpr std::array<parameter, 2> search_own{q, since};
-constexpr std::array<parameter, 1> plain_search_own{q};
-constexpr std::array<parameter, 2> thread_own{id, url};
+constexpr std::array lookup_own{username};
+constexpr std::array timeline_own{username, since};
+constexpr std::array search_own{q, since};
+constexpr std::array plain_search_own{q};
+constexpr std::array thread_own{id, url};
 constexpr parameter creator = like(username, "coastlab");
-constexpr std::array<parameter, 1> creator_lookup_own{creator};
-constexpr std::array<parameter, 2> creator_timeline_own{creator, since};
+constexpr std::array creator_lookup_own{creator};
+constexpr std::array creator_timeline_own{creator, since};
 
 constexpr std::string_view comment_orders[] = {"best", "top", "new", "old"};
-constexpr std::array<parameter, 3> comments_own{{
+constexpr std::array comments_own{
     like(id, "hackernews:9000003"),
     like(url, "https://news.ycombinator.com/item?id=9000003"),
-    {.name = "sort",
-     .min = 1,
-     .max = 16,
-     .fallback = "best",
-     .choices = comment_orders,
-     .doc = "Order of siblings; `best` is the source's own",
-     .example = "new"},
-}};
+    choice("sort", comment_orders, "Order of siblings; `best` is the source's own", "new", "best"),
+};
 
-constexpr std::array<parameter, 3> forum_search_own{{
+constexpr std::array forum_search_own{
     q,
-    {.name = "community",
-     .format = value_format::community,
-     .min = 1,
-     .max = max_name_length,
-     .fallback = "all",
-     .doc = "A community's name, `name@host` where a source has several instances, or `all` for "
-            "everywhere",
-     .example = "technology"},
+    text("community", value_format::community, 1, max_name_length,
+         "A community's name, `name@host` where a source has several instances, or `all` for "
+         "everywhere",
+         "technology", "all"),
     since,
-}};
+};
 
-constexpr std::array<parameter, 2> hashtag_own{{
-    {.name = "hashtag",
-     .format = value_format::hashtag,
-     .required = true,
-     .min = 1,
-     .max = 128,
-     .doc = "One hashtag, with or without a leading #",
-     .example = "tides"},
+constexpr std::array hashtag_own{
+    required(text("hashtag", value_format::hashtag, 1, 128,
+                  "One hashtag, with or without a leading #", "tides")),
     since,
-}};
+};
 
 constexpr std::string_view page_modes[] = {"article", "page"};
 constexpr std::string_view link_styles[] = {"inline", "footnotes", "none"};
 constexpr std::string_view render_modes[] = {"never", "auto", "always"};
-constexpr std::array<parameter, 10> scrape_own{{
-    {.name = "url",
-     .format = value_format::url,
-     .required = true,
-     .min = 1,
-     .max = max_url_length,
-     .doc = "The page, http or https",
-     .example = "https://example.com/tide-gauges"},
-    {.name = "mode",
-     .min = 1,
-     .max = 16,
-     .fallback = "article",
-     .choices = page_modes,
-     .doc = "`article`: the main content; `page`: everything visible",
-     .example = "page"},
-    {.name = "include",
-     .type = value_type::string_list,
-     .format = value_format::css_selector,
-     .min = 1,
-     .max = max_selectors,
-     .doc = "CSS selectors: only these parts",
-     .example = "[\"main\"]"},
-    {.name = "exclude",
-     .type = value_type::string_list,
-     .format = value_format::css_selector,
-     .min = 1,
-     .max = max_selectors,
-     .doc = "CSS selectors: without these parts",
-     .example = "[\"nav\",\".advert\"]"},
-    {.name = "links",
-     .min = 1,
-     .max = 16,
-     .fallback = "inline",
-     .choices = link_styles,
-     .doc = "How links are written",
-     .example = "footnotes"},
-    {.name = "images",
-     .type = value_type::boolean,
-     .fallback = "true",
-     .doc = "Whether images are written",
-     .example = "false"},
-    {.name = "render",
-     .min = 1,
-     .max = 16,
-     .fallback = "never",
-     .choices = render_modes,
-     .doc = "Whether a headless browser runs the page first: `auto` only if the page is an empty "
-            "shell without. A rendered page costs more; `auto` reserves that (`max_credits` and "
-            "`dry_run` count it) and charges it only if it was needed",
-     .example = "auto"},
-    {.name = "max_age_s",
-     .type = value_type::integer,
-     .min = 0,
-     .max = max_cache_age_s,
-     .doc = "Accept a cached copy this old, in seconds",
-     .example = "3600"},
-    {.name = "timeout_ms",
-     .type = value_type::integer,
-     .min = min_timeout_ms,
-     .max = max_timeout_ms,
-     .fallback = "30000",
-     .doc = "How long the page may take, in milliseconds",
-     .example = "20000"},
-    {.name = "respect_robots",
-     .type = value_type::boolean,
-     .doc = "Whether robots.txt is obeyed; default: the operator's configuration, normally `true`",
-     .example = "true"},
-}};
+constexpr std::array scrape_own{
+    required(text("url", value_format::url, 1, max_url_length, "The page, http or https",
+                  "https://example.com/tide-gauges")),
+    choice("mode", page_modes, "`article`: the main content; `page`: everything visible", "page",
+           "article"),
+    list("include", value_format::css_selector, max_selectors, "CSS selectors: only these parts",
+         "[\"main\"]"),
+    list("exclude", value_format::css_selector, max_selectors, "CSS selectors: without these parts",
+         "[\"nav\",\".advert\"]"),
+    choice("links", link_styles, "How links are written", "footnotes", "inline"),
+    flag("images", "Whether images are written", "false", "true"),
+    choice("render", render_modes,
+           "Whether a headless browser runs the page first: `auto` only if the page is an empty "
+           "shell without. A rendered page costs more; `auto` reserves that (`max_credits` and "
+           "`dry_run` count it) and charges it only if it was needed",
+           "auto", "never"),
+    whole_number("max_age_s", 0, max_cache_age_s, "Accept a cached copy this old, in seconds",
+                 "3600"),
+    whole_number("timeout_ms", min_timeout_ms, max_timeout_ms,
+                 "How long the page may take, in milliseconds", "20000", "30000"),
+    flag("respect_robots",
+         "Whether robots.txt is obeyed; default: the operator's configuration, normally `true`",
+         "true"),
+};
 constexpr auto scrape_common = join(std::array<parameter, 1>{paging[1]}, call_common);
 
 constexpr std::string_view usage_groups[] = {"day",          "endpoint", "key",       "source",
                                              "day,endpoint", "day,key",  "day,source"};
-constexpr std::array<parameter, 4> usage_own{{
-    {.name = "since",
-     .format = value_format::since,
-     .min = 2,
-     .max = max_since_length,
-     .fallback = "30d",
-     .doc = "How far back: `<number><unit>`, units `m`, `h`, `d`, `w`; at most 3650 days",
-     .example = "7d"},
-    {.name = "group_by",
-     .min = 1,
-     .max = 16,
-     .fallback = "day",
-     .choices = usage_groups,
-     .doc = "What a row stands for. By `source` a call that several sources served counts under "
-            "each of them, so that rows may sum to more than was charged",
-     .example = "endpoint"},
-    {.name = "time_zone",
-     .format = value_format::timezone,
-     .min = 1,
-     .max = 64,
-     .fallback = "UTC",
-     .doc = "Whose days: an IANA name such as `Europe/Berlin`, or `UTC`",
-     .example = "Europe/Berlin"},
-    {.name = "empty_days",
-     .type = value_type::boolean,
-     .fallback = "false",
-     .doc = "Whether days without a call have a row too, as a chart needs them; only with a "
-            "`group_by` that has `day`",
-     .example = "true"},
-}};
+constexpr std::array usage_own{
+    duration("since", "How far back: `<number><unit>`, units `m`, `h`, `d`, `w`; at most 3650 days",
+             "7d", "30d"),
+    choice("group_by", usage_groups,
+           "What a row stands for. By `source` a call that several sources served counts under "
+           "each of them, so that rows may sum to more than was charged",
+           "endpoint", "day"),
+    text("time_zone", value_format::timezone, 1, 64,
+         "Whose days: an IANA name such as `Europe/Berlin`, or `UTC`", "Europe/Berlin", "UTC"),
+    flag("empty_days",
+         "Whether days without a call have a row too, as a chart needs them; only with a "
+         "`group_by` that has `day`",
+         "true", "false"),
+};
 
 constexpr std::string_view ledger_kinds[] = {"grant", "usage", "refund", "expiry"};
-constexpr std::array<parameter, 2> ledger_own{{
-    {.name = "kind",
-     .min = 1,
-     .max = 16,
-     .choices = ledger_kinds,
-     .doc = "Only movements of this kind",
-     .example = "refund"},
-    {.name = "since",
-     .format = value_format::since,
-     .min = 2,
-     .max = max_since_length,
-     .doc = "How far back: `<number><unit>`, units `m`, `h`, `d`, `w`; default: all",
-     .example = "30d"},
-}};
+constexpr std::array ledger_own{
+    choice("kind", ledger_kinds, "Only movements of this kind", "refund"),
+    duration("since", "How far back: `<number><unit>`, units `m`, `h`, `d`, `w`; default: all",
+             "30d"),
+};
 
 constexpr std::string_view key_modes[] = {"live", "test"};
 constexpr std::string_view key_scopes[] = {"read", "account"};
-constexpr std::array<parameter, 5> create_key_own{{
-    {.name = "name",
-     .min = 1,
-     .max = 64,
-     .doc = "What you call the key, to tell it from others",
-     .example = "the laptop"},
-    {.name = "mode",
-     .min = 1,
-     .max = 16,
-     .fallback = "live",
-     .choices = key_modes,
-     .doc = "A `test` key reaches the sandbox: recorded answers, no network, no credits",
-     .example = "test"},
-    {.name = "scopes",
-     .type = value_type::string_list,
-     .min = 1,
-     .max = 2,
-     .fallback = "read",
-     .choices = key_scopes,
-     .doc = "`read` for the platforms, `account` for the account calls",
-     .example = "[\"read\"]"},
-    {.name = "monthly_budget",
-     .type = value_type::integer,
-     .min = 1,
-     .max = max_credit_amount,
-     .doc = "Credits that the key may use a month; default: no limit",
-     .example = "500"},
-    {.name = "expires",
-     .format = value_format::since,
-     .min = 2,
-     .max = max_since_length,
-     .doc = "How long the key lives: `<number><unit>`, units `m`, `h`, `d`, `w`; default: for ever",
-     .example = "30d"},
-}};
+constexpr std::array create_key_own{
+    text("name", value_format::plain, 1, 64, "What you call the key, to tell it from others",
+         "the laptop"),
+    choice("mode", key_modes,
+           "A `test` key reaches the sandbox: recorded answers, no network, no credits", "test",
+           "live"),
+    parameter{.name = "scopes",
+              .type = value_type::string_list,
+              .min = 1,
+              .max = 2,
+              .fallback = "read",
+              .choices = key_scopes,
+              .doc = "`read` for the platforms, `account` for the account calls",
+              .example = "[\"read\"]"},
+    whole_number("monthly_budget", 1, max_credit_amount,
+                 "Credits that the key may use a month; default: no limit", "500"),
+    duration(
+        "expires",
+        "How long the key lives: `<number><unit>`, units `m`, `h`, `d`, `w`; default: for ever",
+        "30d"),
+};
 
-constexpr parameter key_id{.name = "id",
-                           .format = value_format::key_id,
-                           .required = true,
-                           .min = 5,
-                           .max = 64,
-                           .doc = "The key's `id`, as account/keys/list gives it",
-                           .example = "key_01KATZ5V2N8Q4R6S8T0V2W4X6Y"};
-constexpr std::array<parameter, 2> rotate_key_own{{
+constexpr parameter key_id = required(text("id", value_format::key_id, 5, 64,
+                                           "The key's `id`, as account/keys/list gives it",
+                                           "key_01KATZ5V2N8Q4R6S8T0V2W4X6Y"));
+constexpr std::array rotate_key_own{
     key_id,
-    {.name = "grace",
-     .format = value_format::since,
-     .min = 2,
-     .max = max_since_length,
-     .fallback = "1h",
-     .doc = "How long the old key stays valid: `<number><unit>`, units `m`, `h`, `d`, `w`",
-     .example = "1h"},
-}};
-constexpr std::array<parameter, 1> revoke_key_own{key_id};
+    duration("grace",
+             "How long the old key stays valid: `<number><unit>`, units `m`, `h`, `d`, `w`", "1h",
+             "1h"),
+};
+constexpr std::array revoke_key_own{key_id};
 
 /// The row of an endpoint; what it answers is found by name in schemas.cpp.
 struct endpoint_row {
@@ -394,7 +287,6 @@ struct endpoint_row {
 
 constexpr endpoint_row rows[] = {
     {{.op = operation::microblog_users_lookup,
-      .platform = "microblog",
       .path = "microblog/users/lookup",
       .summary = "One user by handle",
       .doc = "The first source that knows the handle answers.",
@@ -404,7 +296,6 @@ constexpr endpoint_row rows[] = {
       .common = lookup_common},
      "user"},
     {{.op = operation::microblog_users_posts,
-      .platform = "microblog",
       .path = "microblog/users/posts",
       .summary = "A user's timeline, newest first",
       .doc = "What the user posted and reposted; `reposted_by` tells the two apart.",
@@ -413,7 +304,6 @@ constexpr endpoint_row rows[] = {
       .common = list_common},
      "post"},
     {{.op = operation::microblog_search,
-      .platform = "microblog",
       .path = "microblog/search",
       .summary = "Posts that match a query",
       .doc = "Every source of the platform is asked; a quoted phrase in `q` is an exact match.",
@@ -423,7 +313,6 @@ constexpr endpoint_row rows[] = {
       .common = list_common},
      "post"},
     {{.op = operation::microblog_posts_replies,
-      .platform = "microblog",
       .path = "microblog/posts/replies",
       .summary = "The replies to a post, as a flat pre-order tree",
       .doc = "Each reply follows the one that it answers (`parent_id`). Give `id` or `url`.",
@@ -433,7 +322,6 @@ constexpr endpoint_row rows[] = {
       .one_of = id_or_url},
      "post"},
     {{.op = operation::web_serp_search,
-      .platform = "web-serp",
       .path = "web-serp/search",
       .summary = "Search-engine results",
       .doc = "Results of several engines, merged; `engines` names each with its own rank.",
@@ -443,7 +331,6 @@ constexpr endpoint_row rows[] = {
       .common = country_list_common},
      "web_result"},
     {{.op = operation::scrape_markdown,
-      .platform = "scrape",
       .path = "scrape/markdown",
       .summary = "A page as markdown suited to language models",
       .doc = "The main content without navigation and advertising, with its metadata. A document "
@@ -455,7 +342,6 @@ constexpr endpoint_row rows[] = {
       .common = scrape_common},
      "document"},
     {{.op = operation::forum_search,
-      .platform = "forum",
       .path = "forum/search",
       .summary = "Forum posts that match a query",
       .doc = "In one community or, with `all`, everywhere.",
@@ -465,7 +351,6 @@ constexpr endpoint_row rows[] = {
       .common = list_common},
      "forum_post"},
     {{.op = operation::forum_posts_comments,
-      .platform = "forum",
       .path = "forum/posts/comments",
       .summary = "The comments of a post, as a flat pre-order tree",
       .doc = "Each comment has its `depth` and `parent_id`. Give `id` or `url`.",
@@ -475,7 +360,6 @@ constexpr endpoint_row rows[] = {
       .one_of = id_or_url},
      "comment"},
     {{.op = operation::shortvideo_search,
-      .platform = "shortvideo",
       .path = "shortvideo/search",
       .summary = "Videos that match a query",
       .doc = "Every source of the platform is asked.",
@@ -485,7 +369,6 @@ constexpr endpoint_row rows[] = {
       .common = country_list_common},
      "video"},
     {{.op = operation::shortvideo_hashtags_videos,
-      .platform = "shortvideo",
       .path = "shortvideo/hashtags/videos",
       .summary = "Videos under a hashtag",
       .doc = "Only videos that carry the hashtag, whatever a source's search returns beside them.",
@@ -495,7 +378,6 @@ constexpr endpoint_row rows[] = {
       .common = list_common},
      "video"},
     {{.op = operation::shortvideo_profiles_lookup,
-      .platform = "shortvideo",
       .path = "shortvideo/profiles/lookup",
       .summary = "One creator by handle",
       .doc = "The first source that knows the handle answers.",
@@ -505,7 +387,6 @@ constexpr endpoint_row rows[] = {
       .common = lookup_common},
      "user"},
     {{.op = operation::shortvideo_profiles_videos,
-      .platform = "shortvideo",
       .path = "shortvideo/profiles/videos",
       .summary = "A creator's videos, newest first",
       .doc = "The videos that the creator published.",
@@ -514,7 +395,6 @@ constexpr endpoint_row rows[] = {
       .common = list_common},
      "video"},
     {{.op = operation::news_search,
-      .platform = "news",
       .path = "news/search",
       .summary = "Press coverage, newest first",
       .doc = "Articles whose title or summary matches.",
@@ -524,7 +404,6 @@ constexpr endpoint_row rows[] = {
       .common = country_list_common},
      "article"},
     {{.op = operation::account_show,
-      .platform = "account",
       .path = "account/show",
       .summary = "Plan, balance, period and limits of the calling key",
       .doc = "Costs nothing.",
@@ -533,7 +412,6 @@ constexpr endpoint_row rows[] = {
       .common = call_common},
      "account"},
     {{.op = operation::account_usage,
-      .platform = "account",
       .path = "account/usage",
       .summary = "Calls and credits by day, endpoint, key or source",
       .doc =
@@ -545,7 +423,6 @@ constexpr endpoint_row rows[] = {
       .common = account_list_common},
      "usage_row"},
     {{.op = operation::account_ledger,
-      .platform = "account",
       .path = "account/ledger",
       .summary = "Every movement of credits, newest first",
       .doc = "Costs nothing. The `hash` of each entry covers the one before it. A refund names the "
@@ -555,7 +432,6 @@ constexpr endpoint_row rows[] = {
       .common = account_list_common},
      "ledger_entry"},
     {{.op = operation::account_keys_list,
-      .platform = "account",
       .path = "account/keys/list",
       .summary = "The account's keys",
       .doc = "Costs nothing. Keys themselves are never shown again, only their last four "
@@ -564,7 +440,6 @@ constexpr endpoint_row rows[] = {
       .common = account_list_common},
      "api_key"},
     {{.op = operation::account_keys_create,
-      .platform = "account",
       .path = "account/keys/create",
       .summary = "Makes a key",
       .doc = "Costs nothing. `key` in the answer is the only time that it is shown.",
@@ -574,7 +449,6 @@ constexpr endpoint_row rows[] = {
       .common = call_common},
      "api_key"},
     {{.op = operation::account_keys_rotate,
-      .platform = "account",
       .path = "account/keys/rotate",
       .summary = "Replaces a key; the old one stays valid for a while",
       .doc = "Costs nothing. `key` in the answer is the only time that it is shown.",
@@ -584,7 +458,6 @@ constexpr endpoint_row rows[] = {
       .common = call_common},
      "api_key"},
     {{.op = operation::account_keys_revoke,
-      .platform = "account",
       .path = "account/keys/revoke",
       .summary = "Ends a key at once",
       .doc = "Costs nothing. Takes effect on every server within one second.",
@@ -611,6 +484,8 @@ std::array<endpoint, endpoint_count> build() {
   std::array<endpoint, endpoint_count> built{};
   for (std::size_t at = 0; at < endpoint_count; ++at) {
     built[at] = rows[at].what;
+    const auto path = rows[at].what.path;
+    built[at].platform = path.substr(0, path.find('/'));
     built[at].answer = find_object_schema(rows[at].answer);
   }
   return built;
@@ -627,8 +502,7 @@ std::span<const platform_info> platforms() noexcept { return all_platforms; }
 
 const endpoint* find_endpoint(std::string_view path) noexcept {
   const auto all = endpoints();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const endpoint& one) { return one.path == path; });
+  const auto found = std::ranges::find(all, path, &endpoint::path);
   return found == all.end() ? nullptr : &*found;
 }
 
