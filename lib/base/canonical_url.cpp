@@ -8,98 +8,57 @@
 namespace freshet::base {
 namespace {
 
-/// A query parameter that says who shared or clicked, not what is shown.
-struct tracking_parameter {
-  std::string_view name;  ///< lower case; a trailing "*" stands for any rest
-  std::string_view site;  ///< "": everywhere; else this host and those below it
-  std::string_view reason;
+// Query parameters that say who shared or clicked, not what is shown: in lower case; a trailing "*"
+// stands for any rest.
+// clang-format off
+constexpr std::string_view tracking_parameters[] = {
+    // Campaigns: Google Analytics' way, imitated by everyone; Matomo and Piwik, its older name;
+    // Openstat, Comscore, AT Internet, many news sites.
+    "utm_*", "mtm_*", "matomo_campaign", "pk_campaign", "pk_kwd", "pk_source", "pk_medium",
+    "piwik_campaign", "piwik_kwd", "_openstat", "ns_campaign", "ns_mchannel", "ns_source",
+    "at_campaign", "at_medium", "cmpid",
+    // HubSpot: advertisements, e-mails, session, visitor, fingerprint, call to action.
+    "hsa_*", "_hsenc", "_hsmi", "__hssc", "__hstc", "__hsfp", "hsctatracking",
+    // Facebook and Instagram: clicks and sharers.
+    "fbclid", "fb_action_ids", "fb_action_types", "fb_source", "igshid", "igsh",
+    // Google: Ads (on iOS in an app, on the web), Merchant Center, Display, visitors across sites.
+    "gclid", "gclsrc", "gbraid", "wbraid", "gad_source", "gad_campaignid", "srsltid", "dclid",
+    "_ga", "_gl",
+    // Clicks of Microsoft Advertising, TikTok, X, LinkedIn, Reddit, Snapchat, Pinterest, Yandex
+    // (and its search), Impact.
+    "msclkid", "ttclid", "twclid", "li_fat_id", "rdt_cid", "sccid", "scclid", "epik", "yclid",
+    "ysclid", "irclickid",
+    // Recipients of mails: Mailchimp, Marketo, Omeda, Vero, MailerLite; visitors of Wicked Reports.
+    "mc_cid", "mc_eid", "mkt_tok", "oly_anon_id", "oly_enc_id", "vero_id", "vero_conv",
+    "ml_subscriber", "ml_subscriber_hash", "wickedid",
+    // Where an embedded post was clicked; Yahoo's consent.
+    "ref_src", "ref_url", "guccounter", "guce_referrer", "guce_referrer_sig",
 };
+// clang-format on
 
-constexpr tracking_parameter tracking_parameters[] = {
-    {"utm_*", "", "campaign tagging of Google Analytics, imitated by everyone"},
-    {"mtm_*", "", "campaign tagging of Matomo"},
-    {"pk_campaign", "", "campaign tagging of Piwik, Matomo's older name"},
-    {"pk_kwd", "", "the same"},
-    {"pk_source", "", "the same"},
-    {"pk_medium", "", "the same"},
-    {"piwik_campaign", "", "the same"},
-    {"piwik_kwd", "", "the same"},
-    {"matomo_campaign", "", "campaign tagging of Matomo"},
-    {"hsa_*", "", "HubSpot's advertisement tracking"},
-    {"_hsenc", "", "HubSpot's e-mail click"},
-    {"_hsmi", "", "HubSpot's e-mail message"},
-    {"__hssc", "", "HubSpot's session"},
-    {"__hstc", "", "HubSpot's visitor"},
-    {"__hsfp", "", "HubSpot's fingerprint"},
-    {"hsctatracking", "", "HubSpot's call-to-action click"},
-    {"fbclid", "", "Facebook's click id"},
-    {"fb_action_ids", "", "Facebook's share"},
-    {"fb_action_types", "", "the same"},
-    {"fb_source", "", "the same"},
-    {"gclid", "", "Google Ads' click id"},
-    {"gclsrc", "", "where a gclid comes from"},
-    {"gbraid", "", "Google Ads' click id on iOS, app"},
-    {"wbraid", "", "Google Ads' click id on iOS, web"},
-    {"gad_source", "", "Google Ads' origin"},
-    {"gad_campaignid", "", "Google Ads' campaign"},
-    {"srsltid", "", "Google Merchant Center's result id"},
-    {"dclid", "", "Google Display's click id"},
-    {"_ga", "", "Google Analytics' visitor across domains"},
-    {"_gl", "", "the same"},
-    {"msclkid", "", "Microsoft Advertising's click id"},
-    {"ttclid", "", "TikTok's click id"},
-    {"twclid", "", "X's click id"},
-    {"li_fat_id", "", "LinkedIn's click id"},
-    {"rdt_cid", "", "Reddit's click id"},
-    {"sccid", "", "Snapchat's click id"},
-    {"scclid", "", "the same"},
-    {"epik", "", "Pinterest's click id"},
-    {"yclid", "", "Yandex' click id"},
-    {"ysclid", "", "Yandex' search click id"},
-    {"_openstat", "", "Openstat's campaign"},
-    {"irclickid", "", "Impact's click id"},
-    {"igshid", "", "Instagram's sharer"},
-    {"igsh", "", "the same"},
-    {"mc_cid", "", "Mailchimp's campaign"},
-    {"mc_eid", "", "Mailchimp's recipient"},
-    {"mkt_tok", "", "Marketo's recipient"},
-    {"oly_anon_id", "", "Omeda's reader"},
-    {"oly_enc_id", "", "the same"},
-    {"vero_id", "", "Vero's recipient"},
-    {"vero_conv", "", "Vero's conversion"},
-    {"wickedid", "", "Wicked Reports' visitor"},
-    {"ml_subscriber", "", "MailerLite's recipient"},
-    {"ml_subscriber_hash", "", "the same"},
-    {"cmpid", "", "campaign id of many news sites"},
-    {"ns_campaign", "", "Comscore's campaign"},
-    {"ns_mchannel", "", "the same"},
-    {"ns_source", "", "the same"},
-    {"at_campaign", "", "AT Internet's campaign"},
-    {"at_medium", "", "the same"},
-    {"smid", "nytimes.com", "which share button was used"},
-    {"smtyp", "nytimes.com", "the same"},
-    {"si", "youtube.com", "the sharer"},
-    {"si", "youtu.be", "the same"},
-    {"si", "spotify.com", "the same"},
-    {"feature", "youtube.com", "which button led here"},
-    {"feature", "youtu.be", "the same"},
-    {"pp", "youtube.com", "the search that led here"},
-    {"s", "twitter.com", "which app shared it"},
-    {"s", "x.com", "the same"},
-    {"t", "twitter.com", "the sharer"},
-    {"t", "x.com", "the same"},
-    {"ref_src", "", "where an embedded post was clicked"},
-    {"ref_url", "", "the same"},
-    {"share_id", "reddit.com", "the sharer"},
-    {"rdt", "reddit.com", "a redirect's counter"},
-    {"_r", "tiktok.com", "the share"},
-    {"_t", "tiktok.com", "the same"},
-    {"is_from_webapp", "tiktok.com", "which app it was opened in"},
-    {"sender_device", "tiktok.com", "the sharer's device"},
-    {"is_copy_url", "tiktok.com", "how it was shared"},
-    {"guccounter", "", "Yahoo's consent counter"},
-    {"guce_referrer", "", "Yahoo's consent origin"},
-    {"guce_referrer_sig", "", "the same"},
+/// Those that mean something else elsewhere: at this host and those below it.
+constexpr struct {
+  std::string_view site, name;
+} tracking_at_sites[] = {
+    {"nytimes.com", "smid"},           // which share button was used
+    {"nytimes.com", "smtyp"},          // the same
+    {"youtube.com", "si"},             // the sharer
+    {"youtu.be", "si"},                // the same
+    {"spotify.com", "si"},             // the same
+    {"youtube.com", "feature"},        // which button led here
+    {"youtu.be", "feature"},           // the same
+    {"youtube.com", "pp"},             // the search that led here
+    {"twitter.com", "s"},              // which app shared it
+    {"x.com", "s"},                    // the same
+    {"twitter.com", "t"},              // the sharer
+    {"x.com", "t"},                    // the same
+    {"reddit.com", "share_id"},        // the sharer
+    {"reddit.com", "rdt"},             // a redirect's counter
+    {"tiktok.com", "_r"},              // the share
+    {"tiktok.com", "_t"},              // the same
+    {"tiktok.com", "is_from_webapp"},  // which app it was opened in
+    {"tiktok.com", "sender_device"},   // the sharer's device
+    {"tiktok.com", "is_copy_url"},     // how it was shared
 };
 
 bool is_under(std::string_view host, std::string_view site) noexcept {
@@ -109,13 +68,13 @@ bool is_under(std::string_view host, std::string_view site) noexcept {
 
 bool is_tracking(std::string_view name, std::string_view host) {
   const std::string lower = to_lower_ascii(percent_decode(name));
-  for (const tracking_parameter& one : tracking_parameters) {
-    const bool any_rest = one.name.ends_with('*');
-    const bool named =
-        any_rest ? lower.starts_with(one.name.substr(0, one.name.size() - 1)) : lower == one.name;
-    if (named && (one.site.empty() || is_under(host, one.site))) return true;
-  }
-  return false;
+  const auto is_named = [&](std::string_view one) {
+    return one.ends_with('*') ? lower.starts_with(one.substr(0, one.size() - 1)) : lower == one;
+  };
+  return std::ranges::any_of(tracking_parameters, is_named) ||
+         std::ranges::any_of(tracking_at_sites, [&](const auto& one) {
+           return is_named(one.name) && is_under(host, one.site);
+         });
 }
 
 /// The pairs of a query that are not tracking, as they were written.
@@ -201,7 +160,7 @@ std::string same_page_key(std::string_view text) {
   for (const std::string_view pair : telling_pairs(parsed->query, parsed->host)) {
     pairs.push_back(with_plain_escapes(pair));
   }
-  std::sort(pairs.begin(), pairs.end());
+  std::ranges::sort(pairs);
   if (!pairs.empty()) key.append("?").append(joined(pairs));
   if (is_route(parsed->fragment)) key.append("#").append(parsed->fragment);
   return key;
