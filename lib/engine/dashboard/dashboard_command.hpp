@@ -34,8 +34,8 @@ struct dashboard_service::parts {
 struct dashboard_answer {
   std::string body = "{}";  ///< a JSON object
   int status = 200;
-  std::optional<std::string> session;  ///< see dashboard_response::session
-  std::string file_name;
+  std::optional<std::string> session{};  ///< see dashboard_response::session
+  std::string file_name{};
 };
 
 struct dashboard_command {

@@ -2,8 +2,8 @@
 // block, and the answer.
 #include "engine/dashboard/dashboard_service.hpp"
 
-#include <algorithm>
 #include <account/users/sessions.hpp>
+#include <algorithm>
 #include <base/digest.hpp>
 #include <base/ids.hpp>
 #include <base/invalid_parameter.hpp>
@@ -37,7 +37,7 @@ result<json::object> read_arguments(const freshet::dashboard_request& request,
   if (row.command.who == required_role::operators) return std::move(parsed->as_object());
   for (const auto& [key, value] : parsed->as_object()) {
     const bool known =
-        std::find(row.arguments.begin(), row.arguments.end(), key) != row.arguments.end();
+        std::ranges::find(row.arguments, std::string_view(key)) != row.arguments.end();
     if (!known)
       return base::invalid_parameter("/" + std::string(key), "unknown_parameter",
                                      "unknown argument of " + request.command);
@@ -123,7 +123,7 @@ result<void> check_dashboard(const config& settings) {
   }
   const auto plan = settings.text("dashboard.sign_up_plan");
   const auto plans = settings.names_under("plans");
-  if (plan == "free" || std::find(plans.begin(), plans.end(), plan) != plans.end()) return {};
+  if (plan == "free" || std::ranges::find(plans, plan) != plans.end()) return {};
   return error(errc::invalid_configuration,
                "dashboard.sign_up_plan: there is no plan '" + plan + "' under plans");
 }

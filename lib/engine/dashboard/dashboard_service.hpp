@@ -7,8 +7,6 @@
 #include <freshet/dashboard.hpp>
 #include <functional>
 #include <memory>
-#include <string>
-#include <string_view>
 
 namespace freshet::detail {
 

@@ -20,7 +20,7 @@ json::object source_state(const configured_source& source,
   json::array platforms;
   for (const auto& capability : source.of->capabilities) {
     const json::string name(catalog::find_endpoint(capability.op).platform);
-    if (std::find(platforms.begin(), platforms.end(), name) == platforms.end()) {
+    if (std::ranges::find(platforms, name) == platforms.end()) {
       platforms.push_back(name);
     }
   }
@@ -49,14 +49,12 @@ dashboard_result list_sources(dashboard_command& command) {
   const auto suspended = live.suspended->list(live.clock->steady());
   json::array list;
   for (const auto& source : live.sources) list.push_back(source_state(source, suspended));
-  dashboard_answer made;
-  made.body = json::serialize(json::object{{"sources", std::move(list)}});
-  return made;
+  return dashboard_answer{.body = json::serialize(json::object{{"sources", std::move(list)}})};
 }
 
 dashboard_result list_plans(dashboard_command& command) {
   auto names = command.settings().names_under("plans");
-  if (std::find(names.begin(), names.end(), "free") == names.end()) {
+  if (std::ranges::find(names, "free") == names.end()) {
     names.insert(names.begin(), "free");
   }
   const account::plan usual;
@@ -71,9 +69,7 @@ dashboard_result list_plans(dashboard_command& command) {
                      {"rate", settings.number(prefix + "rate").value_or(usual.rate)},
                      {"burst", settings.integer(prefix + "burst").value_or(usual.burst)}});
   }
-  dashboard_answer made;
-  made.body = json::serialize(json::object{{"plans", std::move(list)}});
-  return made;
+  return dashboard_answer{.body = json::serialize(json::object{{"plans", std::move(list)}})};
 }
 
 // What an export holds of each, in this order: a text that nobody gave is "".
@@ -105,7 +101,6 @@ dashboard_result export_data(dashboard_command& command) {
   if (!keys) return keys.error();
   const auto ledger = whole_ledger(command);
   if (!ledger) return ledger.error();
-  dashboard_answer made;
   std::string out;
   model::object_writer object(out);
   if (object.begin("account")) {
@@ -128,9 +123,8 @@ dashboard_result export_data(dashboard_command& command) {
     });
   }
   object.close();
-  made.body = std::move(out);
-  made.file_name = "freshet-" + account.public_id + ".json";
-  return made;
+  return dashboard_answer{.body = std::move(out),
+                          .file_name = "freshet-" + account.public_id + ".json"};
 }
 
 dashboard_result delete_account(dashboard_command& command) {
@@ -138,9 +132,7 @@ dashboard_result delete_account(dashboard_command& command) {
       !done) {
     return done.error();
   }
-  dashboard_answer made;
-  made.session = "";
-  return made;
+  return dashboard_answer{.session = ""};
 }
 
 constexpr std::string_view password_only[] = {"password"};

@@ -13,9 +13,7 @@ dashboard_result operate(dashboard_command& command) {
   const admin_caller caller{"operator:" + command.login->account.public_id, command.origin.address};
   auto done = run_admin_command(command.parts.core, caller, name, std::move(command.arguments));
   if (!done) return done.error();
-  dashboard_answer made;
-  made.body = std::move(*done);
-  return made;
+  return dashboard_answer{.body = std::move(*done)};
 }
 
 /// The rows with their names, to which they point.

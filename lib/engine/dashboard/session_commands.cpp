@@ -43,12 +43,11 @@ std::string asked_by(const dashboard_command& command) {
          (command.origin.address.empty() ? "(unknown)" : command.origin.address) + ".\n";
 }
 
-dashboard_answer signed_in_answer(const dashboard_command& command,
-                                  account::opened_session opened) {
-  dashboard_answer made;
-  made.body = session_body(command, opened.account, opened.token);
-  made.session = std::move(opened.token);
-  return made;
+dashboard_result signed_in(const dashboard_command& command,
+                           result<account::opened_session> opened) {
+  if (!opened) return opened.error();
+  return dashboard_answer{.body = session_body(command, opened->account, opened->token),
+                          .session = std::move(opened->token)};
 }
 
 dashboard_result show_session(dashboard_command& command) {
@@ -81,33 +80,26 @@ dashboard_result sign_up(dashboard_command& command) {
                   dashboard_url(command) + "\n\n" + asked_by(command) +
                   "If that was not you, there is nothing to do.\n");
   }
-  dashboard_answer made;
-  made.status = 202;
-  made.body = R"({"next":"verify","mail":")" + mail_mode(command) + "\"}";
-  return made;
+  return dashboard_answer{.body = R"({"next":"verify","mail":")" + mail_mode(command) + "\"}",
+                          .status = 202};
 }
 
 dashboard_result verify(dashboard_command& command) {
-  auto opened = command.users().confirm_sign_up(command.text("token"), command.text("password"),
-                                                command.settings().text("dashboard.sign_up_plan"),
-                                                command.origin, command.request.session);
-  if (!opened) return opened.error();
-  return signed_in_answer(command, std::move(*opened));
+  return signed_in(
+      command, command.users().confirm_sign_up(command.text("token"), command.text("password"),
+                                               command.settings().text("dashboard.sign_up_plan"),
+                                               command.origin, command.request.session));
 }
 
 dashboard_result sign_in(dashboard_command& command) {
-  auto opened = command.users().sign_in(command.text("email"), command.text("password"),
-                                        command.origin, command.request.session);
-  if (!opened) return opened.error();
-  return signed_in_answer(command, std::move(*opened));
+  return signed_in(command, command.users().sign_in(command.text("email"), command.text("password"),
+                                                    command.origin, command.request.session));
 }
 
 dashboard_result sign_out(dashboard_command& command) {
   if (auto done = command.users().sign_out(command.request.session, command.origin); !done)
     return done.error();
-  dashboard_answer made;
-  made.session = "";
-  return made;
+  return dashboard_answer{.session = ""};
 }
 
 dashboard_result request_reset(dashboard_command& command) {
@@ -120,24 +112,18 @@ dashboard_result request_reset(dashboard_command& command) {
                   dashboard_url(command) + "/reset?token=" + **token + "\n\n" + asked_by(command) +
                   "If that was not you, there is nothing to do: your password stays as it is.\n");
   }
-  dashboard_answer made;
-  made.status = 202;
-  made.body = R"({"mail":")" + mail_mode(command) + "\"}";
-  return made;
+  return dashboard_answer{.body = R"({"mail":")" + mail_mode(command) + "\"}", .status = 202};
 }
 
 dashboard_result confirm_reset(dashboard_command& command) {
-  auto opened = command.users().confirm_reset(command.text("token"), command.text("password"),
-                                              command.origin);
-  if (!opened) return opened.error();
-  return signed_in_answer(command, std::move(*opened));
+  return signed_in(command, command.users().confirm_reset(
+                                command.text("token"), command.text("password"), command.origin));
 }
 
 dashboard_result change_password(dashboard_command& command) {
-  auto opened = command.users().change_password(*command.login, command.text("current_password"),
-                                                command.text("new_password"), command.origin);
-  if (!opened) return opened.error();
-  return signed_in_answer(command, std::move(*opened));
+  return signed_in(command,
+                   command.users().change_password(*command.login, command.text("current_password"),
+                                                   command.text("new_password"), command.origin));
 }
 
 dashboard_result list_sessions(dashboard_command& command) {
@@ -231,7 +217,7 @@ void send_mail(const dashboard_command& command, const std::string& address,
   if (!command.parts.mail) {
     // Whoever runs the server for themselves finds the link here.
     auto line = "mail to " + address + " (mail.url is not set): " + subject + ": " + text;
-    std::replace(line.begin(), line.end(), '\n', ' ');
+    std::ranges::replace(line, '\n', ' ');
     command.parts.core.log("info", line);
     return;
   }
