@@ -36,58 +36,57 @@ constexpr admin_argument cursor_argument(std::string_view help) {
   return {"cursor", kind::text, "CURSOR", help};
 }
 
-constexpr std::array email_only{email_argument};
-constexpr std::array create_account_arguments{
-    admin_argument{"email", kind::text, "EMAIL", "the account's address",
-                   "'' is no e-mail address"},
-    admin_argument{"plan", kind::text, "NAME", "the account's plan (default: free)"},
-    admin_argument{"operator", kind::flag, "", "an operator's account"},
+constexpr admin_argument email_only[] = {email_argument};
+constexpr admin_argument create_account_arguments[] = {
+    {"email", kind::text, "EMAIL", "the account's address", "'' is no e-mail address"},
+    {"plan", kind::text, "NAME", "the account's plan (default: free)"},
+    {"operator", kind::flag, "", "an operator's account"},
 };
-constexpr std::array list_accounts_arguments{
-    admin_argument{"q", kind::text, "PART", "a part of the address"},
+constexpr admin_argument list_accounts_arguments[] = {
+    {"q", kind::text, "PART", "a part of the address"},
     limit_argument("how many, 1 to 500 (default: 50)"),
     cursor_argument("go on where the list before ended"),
 };
-constexpr std::array plan_arguments{
+constexpr admin_argument plan_arguments[] = {
     email_argument,
-    admin_argument{"plan", kind::text, "PLAN", "the new plan",
-                   "give the plan's name; the configuration lists them"},
+    {"plan", kind::text, "PLAN", "the new plan",
+     "give the plan's name; the configuration lists them"},
 };
-constexpr std::array operator_arguments{
+constexpr admin_argument operator_arguments[] = {
     email_argument,
-    admin_argument{"off", kind::flag, "", "take the right away again"},
+    {"off", kind::flag, "", "take the right away again"},
 };
-constexpr std::array grant_arguments{
+constexpr admin_argument grant_arguments[] = {
     email_argument,
     number_argument("credits", "how many", why_credits),
     reason_argument,
 };
-constexpr std::array refund_arguments{
-    admin_argument{"request_id", kind::text, "REQUEST_ID", "the call, or its entry in the ledger",
-                   "give the call's request id, or its entry in the ledger, led_…"},
+constexpr admin_argument refund_arguments[] = {
+    {"request_id", kind::text, "REQUEST_ID", "the call, or its entry in the ledger",
+     "give the call's request id, or its entry in the ledger, led_…"},
     reason_argument,
     number_argument("credits", "how many (default: all that is left of the charge)"),
 };
-constexpr std::array create_key_arguments{
+constexpr admin_argument create_key_arguments[] = {
     email_argument,
-    admin_argument{"name", kind::text, "TEXT", "what you call it"},
-    admin_argument{"test", kind::flag, "", "a test key: the sandbox, no network, no credits"},
-    admin_argument{"scope", kind::text, "SCOPE", "read or account (default: both)"},
+    {"name", kind::text, "TEXT", "what you call it"},
+    {"test", kind::flag, "", "a test key: the sandbox, no network, no credits"},
+    {"scope", kind::text, "SCOPE", "read or account (default: both)"},
     number_argument("monthly_budget", "the most credits it may use in a month"),
-    admin_argument{"expires", kind::text, "TIME", "end after this time, such as 30d"},
+    {"expires", kind::text, "TIME", "end after this time, such as 30d"},
 };
-constexpr std::array rotate_key_arguments{
+constexpr admin_argument rotate_key_arguments[] = {
     key_argument,
-    admin_argument{"grace", kind::text, "TIME", "how long the old key still works (default: 1h)"},
+    {"grace", kind::text, "TIME", "how long the old key still works (default: 1h)"},
 };
-constexpr std::array revoke_key_arguments{key_argument};
-constexpr std::array list_ledger_arguments{
+constexpr admin_argument revoke_key_arguments[] = {key_argument};
+constexpr admin_argument list_ledger_arguments[] = {
     email_argument,
-    admin_argument{"kind", kind::text, "KIND", "grant, usage, refund or expiry (default: all)"},
+    {"kind", kind::text, "KIND", "grant, usage, refund or expiry (default: all)"},
     limit_argument("how many, 1 to 500 (default: 50)"),
     cursor_argument("go on where the list before ended"),
 };
-constexpr std::array list_audit_arguments{
+constexpr admin_argument list_audit_arguments[] = {
     limit_argument("so many entries, 1 to 500 (default: 50)"),
     cursor_argument("where the page before ended"),
 };
@@ -132,8 +131,7 @@ constexpr std::array rows{
 
 constexpr auto public_rows = [] {
   std::array<admin_command, rows.size()> commands;
-  std::transform(rows.begin(), rows.end(), commands.begin(),
-                 [](const admin_row& one) { return one.command; });
+  std::ranges::transform(rows, commands.begin(), [](const admin_row& one) { return one.command; });
   return commands;
 }();
 
