@@ -168,8 +168,8 @@ bool is_login_form(std::string_view address) {
   const auto where = base::parse_url(address);
   if (!where) return false;
   const auto path = base::to_lower_ascii(where->path);
-  return std::any_of(login_paths.begin(), login_paths.end(),
-                     [&path](std::string_view one) { return path.ends_with(one); });
+  return std::ranges::any_of(login_paths,
+                             [&path](std::string_view one) { return path.ends_with(one); });
 }
 
 std::string status_detail(int status) {
@@ -237,6 +237,11 @@ error answer_error(errc code, std::string detail, const http::response& answer) 
   failed.source_text = source_text_of(answer);
   failed.retry_after = retry_after_of(answer);
   return failed;
+}
+
+error no_list_of(std::string_view what, const http::response& answer) {
+  return answer_error(errc::source_error, "the answer holds no list of " + std::string(what),
+                      answer);
 }
 
 std::optional<error> check_status(const http::response& answer) {

@@ -77,7 +77,7 @@ result<listing> read(const http::response& answer) {
     out.items.push_back(std::move(*one));
   }
   out.next = base::text_of(base::member(*json, "next"));
-  const bool digits = std::all_of(out.next.begin(), out.next.end(), base::is_digit);
+  const bool digits = std::ranges::all_of(out.next, base::is_digit);
   if (!digits || out.next.size() > max_position)
     return answer_error(errc::source_error, "the archive's answer has no position", answer);
   return out;

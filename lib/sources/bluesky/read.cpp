@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 5> auth_names = {"AuthMissing", "Authenti
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 /// Whether a session has ended: a PDS says so with 400 and a name, others with 401.
@@ -51,9 +51,9 @@ result<value> read_xrpc(const http::response& answer) {
     if (body) {
       const auto name = base::view_of(base::member(*body, "error"));
       const auto message = base::to_lower_ascii(base::view_of(base::member(*body, "message")));
-      const bool says_gone = std::any_of(
-          gone_words.begin(), gone_words.end(),
-          [&message](std::string_view words) { return message.find(words) != std::string::npos; });
+      const bool says_gone = std::ranges::any_of(gone_words, [&message](std::string_view words) {
+        return message.find(words) != std::string::npos;
+      });
       if (contains(gone_names, name) || (answer.status == 400 && says_gone))
         return answer_error(errc::not_found, "Bluesky knows no such thing", answer);
       if (contains(auth_names, name))
@@ -89,8 +89,7 @@ struct shown_posts {
 void set_next(listing& page, const value& body, std::string_view position) {
   const auto cursor = base::view_of(base::member(body, "cursor"));
   if (cursor.empty() || cursor == position) return;
-  const bool printable =
-      std::all_of(cursor.begin(), cursor.end(), [](char c) { return c >= ' ' && c <= '~'; });
+  const bool printable = std::ranges::all_of(cursor, [](char c) { return c >= ' ' && c <= '~'; });
   if (cursor.size() > max_cursor || !printable) {
     page.partial = true;
     page.warnings.push_back("Bluesky's cursor cannot be followed; there may be more");

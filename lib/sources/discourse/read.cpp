@@ -171,9 +171,7 @@ result<step> read_search(const exchange& exchange) {
     if (!failure.retry_after) failure.retry_after = overload_pause;
     return failure;
   }
-  if (!hits.is_array() && !found.is_object()) {
-    return answer_error(errc::source_error, "the answer holds no list of posts", answer);
-  }
+  if (!hits.is_array() && !found.is_object()) return no_list_of("posts", answer);
   const auto topics = topics_of(*body);
   if (!named && !topics.empty()) {
     return step(follow{categories_request(exchange.settings), base::json::serialize(*body)});

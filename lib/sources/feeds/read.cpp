@@ -135,7 +135,7 @@ result<step> read_search(const exchange& exchange) {
       ++left_out;
     }
   }
-  std::stable_sort(all.begin(), all.end(), is_newer);
+  std::ranges::stable_sort(all, is_newer);
   listing out;
   const auto where = base::host_of(address);
   if (!in->problem.empty()) {

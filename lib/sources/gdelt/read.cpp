@@ -43,9 +43,8 @@ std::optional<error> sentence(const http::response& answer) {
     return out;
   }
   if (answer.status >= 300) return std::nullopt;
-  const bool keyword = std::any_of(std::begin(bad_keyword), std::end(bad_keyword), [&](auto words) {
-    return low.find(words) != std::string::npos;
-  });
+  const bool keyword = std::ranges::any_of(
+      bad_keyword, [&](auto words) { return low.find(words) != std::string::npos; });
   return answer_error(errc::source_error,
                       keyword ? "GDELT does not search for words this short, long or common"
                               : "GDELT answered with a sentence instead of a list",
@@ -131,14 +130,12 @@ result<step> read_search(const exchange& exchange) {
   const auto& list = member(*body, "articles");
   // No match is an empty object; one with other members is some other message.
   const bool nothing = list.is_null() && base::object_of(*body).empty();
-  if (!body->is_object() || (!list.is_array() && !nothing)) {
-    return answer_error(errc::source_error, "the answer holds no list of articles", answer);
-  }
+  if (!body->is_object() || (!list.is_array() && !nothing)) return no_list_of("articles", answer);
   std::vector<article> all;
   for (const auto& one : base::array_of(list)) {
     if (auto found = article_of(one)) all.push_back(std::move(*found));
   }
-  std::stable_sort(all.begin(), all.end(), is_newer);
+  std::ranges::stable_sort(all, is_newer);
   const auto size = static_cast<std::size_t>(std::max(exchange.call.limit, 1));
   const auto begin = std::min(at->skip, all.size());
   const auto end = std::min(all.size(), begin + size);

@@ -72,7 +72,7 @@ result<step> read_search(const exchange& exchange) {
   for (const auto& entry : in->entries) {
     if (auto found = article_of(entry, lang)) all.push_back(std::move(*found));
   }
-  std::stable_sort(all.begin(), all.end(), is_newer);
+  std::ranges::stable_sort(all, is_newer);
   listing out;
   if (!in->problem.empty()) {
     out.partial = true;

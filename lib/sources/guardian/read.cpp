@@ -89,9 +89,7 @@ result<step> read_search(const exchange& exchange) {
     return body.error();
   }
   const auto& response = member(*body, "response");
-  if (!member(response, "results").is_array()) {
-    return answer_error(errc::source_error, "the answer holds no list of results", exchange.answer);
-  }
+  if (!member(response, "results").is_array()) return no_list_of("results", exchange.answer);
   const auto& results = base::array_of(member(response, "results"));
   for (const auto& one : results) {
     if (auto found = article_of(one)) out.items.emplace_back(std::move(*found));

@@ -71,8 +71,7 @@ forum_post post_of(const value& hit) {
   out.sensitive = false;
   for (const auto& tag : base::array_of(member(hit, "_tags"))) {
     const auto name = base::view_of(tag);
-    if (std::find(std::begin(telling_tags), std::end(telling_tags), name) !=
-        std::end(telling_tags)) {
+    if (std::ranges::find(telling_tags, name) != std::end(telling_tags)) {
       add_once(out.tags, std::string(name));
     }
   }
@@ -148,7 +147,7 @@ std::vector<thread_entry> entries_of(const value& root, const std::string& post_
 void sort_siblings(std::vector<thread_entry>& entries, std::string_view order) {
   if (order != "new" && order != "old") return;
   const bool newest = order == "new";
-  std::stable_sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) {
+  std::ranges::stable_sort(entries, [&](const auto& a, const auto& b) {
     const auto x = a.what.created_at.value_or(time_point{});
     const auto y = b.what.created_at.value_or(time_point{});
     return newest ? y < x : x < y;
@@ -162,9 +161,7 @@ result<step> read_search(const exchange& exchange) {
   if (!at) return at.error();
   auto body = read_json(exchange.answer);
   if (!body) return body.error();
-  if (!member(*body, "hits").is_array()) {
-    return answer_error(errc::source_error, "the answer holds no list of hits", exchange.answer);
-  }
+  if (!member(*body, "hits").is_array()) return no_list_of("hits", exchange.answer);
   listing out;
   std::optional<std::int64_t> last;
   const auto& hits = base::array_of(member(*body, "hits"));

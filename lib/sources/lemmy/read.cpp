@@ -137,8 +137,8 @@ bool is_image(const value& post, std::string_view address) {
   if (!url) return false;
   const auto path = base::to_lower_ascii(url->path);
   constexpr std::string_view endings[] = {".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"};
-  return std::any_of(std::begin(endings), std::end(endings),
-                     [&](std::string_view ending) { return path.ends_with(ending); });
+  return std::ranges::any_of(endings,
+                             [&](std::string_view ending) { return path.ends_with(ending); });
 }
 
 void add_media(const value& view, forum_post& to) {
@@ -273,9 +273,7 @@ result<step> read_search(const exchange& exchange) {
   if (!at) return at.error();
   auto body = read_body(exchange.answer);
   if (!body) return body.error();
-  if (!member(*body, "posts").is_array()) {
-    return answer_error(errc::source_error, "the answer holds no list of posts", exchange.answer);
-  }
+  if (!member(*body, "posts").is_array()) return no_list_of("posts", exchange.answer);
   const auto host = host_of_instance(exchange.settings);
   const auto& posts = base::array_of(member(*body, "posts"));
   listing out;
@@ -303,9 +301,7 @@ result<step> read_comments(const exchange& exchange) {
   if (!body) return body.error();
   const bool looked_up = exchange.state.empty() && target_of(call, settings).number.empty();
   if (looked_up) return follow_to_comments(call, settings, *body, answer);
-  if (!member(*body, "comments").is_array()) {
-    return answer_error(errc::source_error, "the answer holds no list of comments", answer);
-  }
+  if (!member(*body, "comments").is_array()) return no_list_of("comments", answer);
   auto entries = entries_of(member(*body, "comments"), host_of_instance(settings));
   auto page = page_of_thread(in_pre_order(std::move(entries)), exchange.position, call.limit);
   if (!page) return page.error();

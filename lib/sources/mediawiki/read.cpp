@@ -100,7 +100,7 @@ wiki wiki_of(const value& body, const call& call, const settings& settings) {
 /// A title as wikis write it into an address.
 std::string path_of(std::string_view title) {
   std::string spaced(title);
-  std::replace(spaced.begin(), spaced.end(), ' ', '_');
+  std::ranges::replace(spaced, ' ', '_');
   constexpr std::string_view plain = ";@$!*(),/~:";  // as wfUrlencode() leaves them
   std::string out;
   for (const char c : spaced) {
@@ -136,7 +136,7 @@ web_result result_of(const wiki& at, const value& value, std::int64_t rank) {
   out.rank = rank;
   if (const auto url = base::parse_url(out.url)) {
     auto spaced = out.title;
-    std::replace(spaced.begin(), spaced.end(), ' ', '_');
+    std::ranges::replace(spaced, ' ', '_');
     out.display_url = at.article_path.empty() ? url->host + "/" + spaced : url->host + url->path;
     auto readable = base::percent_decode(out.display_url);
     if (base::is_utf8(readable)) out.display_url = std::move(readable);

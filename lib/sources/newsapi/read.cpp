@@ -116,9 +116,7 @@ result<step> read_search(const exchange& exchange) {
   }
   const auto body = read_body(answer);
   if (!body) return body.error();
-  if (!member(*body, "articles").is_array()) {
-    return answer_error(errc::source_error, "the answer holds no list of articles", answer);
-  }
+  if (!member(*body, "articles").is_array()) return no_list_of("articles", answer);
   const auto& articles = base::array_of(member(*body, "articles"));
   for (const auto& one : articles) {
     if (auto found = article_of(one)) out.items.emplace_back(std::move(*found));

@@ -31,7 +31,7 @@ bool leads_to_search_for_communities(const http::response& answer) {
 
 bool is_past(const call& call, const listing& page) {
   if (!call.since || page.items.empty()) return false;
-  return std::all_of(page.items.begin(), page.items.end(), [&](const item& any) {
+  return std::ranges::all_of(page.items, [&](const item& any) {
     const auto& at = common(any).created_at;
     return at && *at < *call.since;
   });

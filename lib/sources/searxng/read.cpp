@@ -52,7 +52,7 @@ std::vector<engine_rank> engines_of(const value& from) {
   for (const auto& name : names) out.push_back({name, std::nullopt});
   if (out.empty() || ranks.empty()) return out;
   if (out.size() == 1) {
-    out[0].rank = *std::min_element(ranks.begin(), ranks.end());
+    out[0].rank = *std::ranges::min_element(ranks);
     return out;
   }
   if (!first.empty()) out[0].rank = ranks.front();
@@ -145,7 +145,7 @@ std::vector<std::string> silent_engines(const value& body, bool& refused) {
     const auto name = pair.empty() ? clean_text(one) : clean_text(pair[0]);
     const auto reason = pair.size() < 2 ? std::string() : clean_text(pair[1]);
     const auto low = base::to_lower_ascii(reason);
-    refused = refused && std::any_of(std::begin(refusals), std::end(refusals), [&](auto word) {
+    refused = refused && std::ranges::any_of(refusals, [&](auto word) {
                 return low.find(word) != std::string::npos;
               });
     if (out.size() == max_warnings) continue;
@@ -185,9 +185,7 @@ result<step> read_search(const exchange& exchange) {
   if (auto failed = check_status(answer, signs)) return std::move(*failed);
   auto body = parse_body(answer);
   if (!body) return body.error();
-  if (!member(*body, "results").is_array()) {
-    return answer_error(errc::source_error, "the answer holds no list of results", answer);
-  }
+  if (!member(*body, "results").is_array()) return no_list_of("results", answer);
   const auto& results = base::array_of(member(*body, "results"));
   const auto now = moment_of(answer, exchange.call);
   listing out;

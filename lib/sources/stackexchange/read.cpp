@@ -95,9 +95,7 @@ result<value> read_wrapper(const http::response& answer) {
     }
   }
   if (auto failure = check_status(answer)) return std::move(*failure);
-  if (body && !member(*body, "items").is_array()) {
-    return answer_error(errc::source_error, "the answer holds no list of items", answer);
-  }
+  if (body && !member(*body, "items").is_array()) return no_list_of("items", answer);
   return body;
 }
 

@@ -56,8 +56,8 @@ bool is_challenge(const http::response& answer, const freshet::document& item) {
   }
   if (item.word_count > most_challenge_words) return false;
   const auto title = base::to_lower_ascii(item.title);
-  if (std::any_of(challenge_titles.begin(), challenge_titles.end(),
-                  [&](std::string_view one) { return title.starts_with(one); })) {
+  if (std::ranges::any_of(challenge_titles,
+                          [&](std::string_view one) { return title.starts_with(one); })) {
     return true;
   }
   if (item.word_count > most_challenge_words / 4) return false;

@@ -19,7 +19,7 @@ constexpr std::chrono::seconds rate_window{60};
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 bool names_the_key(const value& failure, std::string_view reason) {
@@ -101,8 +101,8 @@ bool is_wanted(const video& item, const value& value, const call& call) {
   // A search for "#tag" finds the word too.
   const auto wanted = base::fold(call.hashtag);
   const auto tags = hashtags_in(item.title + "\n" + item.text);
-  return std::any_of(tags.begin(), tags.end(),
-                     [&wanted](const std::string& tag) { return base::fold(tag) == wanted; });
+  return std::ranges::any_of(
+      tags, [&wanted](const std::string& tag) { return base::fold(tag) == wanted; });
 }
 
 /// The videos of an answer, and whether the last one is older than `since`.
