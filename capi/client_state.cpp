@@ -116,7 +116,7 @@ constexpr std::size_t max_idempotency_key_bytes = 255;
 /// None is fine, too.
 bool is_idempotency_key(std::string_view text) noexcept {
   return text.size() <= max_idempotency_key_bytes &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+         std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
 }
 
 /// Puts an option where it belongs; false if there is none of this name and type.

@@ -7,7 +7,6 @@
 #include <freshet/response.hpp>
 #include <freshet/result.hpp>
 #include <new>
-#include <string>
 #include <string_view>
 
 /// What a freshet_result handle points to: views of texts that end with a NUL, but for `data`. The

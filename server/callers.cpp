@@ -126,8 +126,8 @@ result<trusted_proxies> trusted_proxies::of(std::vector<std::string> networks) {
 }
 
 bool trusted_proxies::hold(const ip_address& address) const {
-  return std::any_of(networks_.begin(), networks_.end(),
-                     [&](const network& one) { return is_in(address, one.base, one.bits); });
+  return std::ranges::any_of(
+      networks_, [&](const network& one) { return is_in(address, one.base, one.bits); });
 }
 
 template <class Named>

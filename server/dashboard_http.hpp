@@ -11,7 +11,6 @@
 #include <server/http/request_reader.hpp>
 #include <string>
 #include <string_view>
-#include <variant>
 
 namespace freshet::server {
 

@@ -12,7 +12,6 @@
 #include <mutex>
 #include <new>
 #include <server/log.hpp>
-#include <system_error>
 #include <thread>
 #include <utility>
 

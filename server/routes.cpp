@@ -156,7 +156,7 @@ router::outcome router::route(http_request&& request, const request_facts& facts
   const std::string_view path = request.head.path().empty() ? "/" : request.head.path();
   const bool is_metrics = backend_->metrics && path == metrics_path;
   if (backend_->health_only && !is_health(path) && !is_metrics) return unknown(path, facts);
-  if (std::find(paths_.begin(), paths_.end(), path) != paths_.end()) {
+  if (std::ranges::find(paths_, path) != paths_.end()) {
     return route_endpoint(path.substr(endpoint_prefix.size()), std::move(request), facts);
   }
   if (backend_->dropin && dropin::route_of(path))
@@ -183,8 +183,7 @@ head_verdict router::judge(const request_head& head) const {
   made.health = is_health(path);
   const bool is_mcp = backend_->mcp && path == mcp_path;
   const auto tool = backend_->dropin ? dropin::route_of(path) : std::nullopt;
-  const bool wants_key =
-      is_mcp || tool || std::find(paths_.begin(), paths_.end(), path) != paths_.end();
+  const bool wants_key = is_mcp || tool || std::ranges::find(paths_, path) != paths_.end();
   made.small_body = true;
   if (!wants_key) return made;
   result<std::string> key = bearer_key(head);
@@ -243,8 +242,7 @@ router::outcome router::route_dropin(std::string_view path, http_request&& http_
   };
   if (!dropin::is_served(path)) {
     return refused(error(errc::unknown_endpoint,
-                         "of Firecrawl's paths /v2/scrape and /v2/search "
-                         "are served here, not " +
+                         "of Firecrawl's paths /v2/scrape and /v2/search are served here, not " +
                              std::string(path)));
   }
   constexpr std::string_view allow = "POST, OPTIONS";

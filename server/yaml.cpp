@@ -17,14 +17,14 @@ bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && 
 
 bool is_plain(std::string_view text) noexcept {
   if (text.empty() || !is_letter(text.front())) return false;
-  const bool word = std::all_of(text.begin(), text.end(), [](char c) {
+  const bool word = std::ranges::all_of(text, [](char c) {
     return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '/';
   });
   std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return word &&
-         std::find(std::begin(spoken_for), std::end(spoken_for), lower) == std::end(spoken_for);
+  std::ranges::transform(lower, lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  });
+  return word && std::ranges::find(spoken_for, lower) == std::end(spoken_for);
 }
 
 std::string quoted(std::string_view text) {

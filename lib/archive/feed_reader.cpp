@@ -15,7 +15,7 @@ constexpr std::size_t max_validator = 1024;
 
 std::string validator(const http::response& response, std::string_view header) {
   const auto value = http::find_header(response.headers, header);
-  const bool plain = std::all_of(value.begin(), value.end(), [](char c) { return c >= ' '; });
+  const bool plain = std::ranges::all_of(value, [](char c) { return c >= ' '; });
   return plain && value.size() <= max_validator ? std::string(value) : std::string();
 }
 
@@ -30,8 +30,8 @@ collector::feed_reader::feed_reader(collector& in, const watched& watched)
 
 void collector::feed_reader::run() {
   while (!in_.stopping_) {
-    const auto next = std::min_element(feeds_.begin(), feeds_.end(),
-                                       [](const auto& a, const auto& b) { return a.due < b.due; });
+    const auto next = std::ranges::min_element(
+        feeds_, [](const auto& a, const auto& b) { return a.due < b.due; });
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(next->due - steady::now());
     if (left.count() > 0 && !in_.sleep(left)) return;

@@ -82,7 +82,7 @@ class fair_queue {
     const auto found = shares_.find(owner);
     if (found == shares_.end()) return false;
     auto& waiting = found->second.waiting;
-    const auto at = std::find_if(waiting.begin(), waiting.end(), is);
+    const auto at = std::ranges::find_if(waiting, is);
     if (at == waiting.end()) return false;
     waiting.erase(at);
     --size_;
@@ -123,7 +123,7 @@ class fair_queue {
   };
 
   [[nodiscard]] auto first_to_run(std::size_t most_running) const noexcept {
-    return std::find_if(order_.begin(), order_.end(), [&](const auto& each) {
+    return std::ranges::find_if(order_, [&](const auto& each) {
       return most_running == 0 || each.second == 0 ||
              shares_.find(each.second)->second.running < most_running;
     });

@@ -10,7 +10,6 @@
 #include <base/url.hpp>
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 namespace freshet::base {
 namespace {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <freshet/error.hpp>
-#include <string>
 #include <string_view>
 
 namespace freshet::base {

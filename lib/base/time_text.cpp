@@ -1,13 +1,11 @@
 // Moments as text. Hand-written readers, each of which takes the whole text or nothing; what is
 // missing in a form (zone, seconds) is taken as UTC and zero, and nothing else is guessed.
 #include <algorithm>
-#include <array>
 #include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <cmath>
 #include <cstdint>
-#include <vector>
 
 namespace freshet::base {
 namespace {
@@ -189,8 +187,7 @@ bool read_zone(cursor& in, civil_time& civil, unknown_zone unknown) {
   if (!is_letter(in.peek())) return read_offset(in, civil);
   const std::string name = to_lower_ascii(in.letters());
   if (name.size() > longest_zone_name) return false;
-  const auto* const zone = std::find_if(std::begin(zones), std::end(zones),
-                                        [&](const named_zone& one) { return one.name == name; });
+  const auto* const zone = std::ranges::find(zones, name, &named_zone::name);
   if (zone != std::end(zones)) {
     civil.offset = minutes{zone->minutes_east};
   } else if (unknown == unknown_zone::is_refused) {
@@ -257,9 +254,9 @@ std::optional<unsigned> month_of(std::string_view word) {
 
 bool is_weekday(std::string_view word) {
   const std::string lower = to_lower_ascii(word);
-  return lower.size() >= 3 &&
-         std::any_of(std::begin(weekday_names), std::end(weekday_names),
-                     [&](std::string_view name) { return name.starts_with(lower); });
+  return lower.size() >= 3 && std::ranges::any_of(weekday_names, [&](std::string_view name) {
+           return name.starts_with(lower);
+         });
 }
 
 /// RFC 2822, 4.3: two digits are 1950 to 2049, three count from 1900.

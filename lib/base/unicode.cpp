@@ -196,8 +196,7 @@ std::string to_lower_ascii(std::string_view text) {
 }
 
 bool equals_ignoring_ascii_case(std::string_view a, std::string_view b) noexcept {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [](char x, char y) { return lower(x) == lower(y); });
+  return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 std::string_view trim(std::string_view text) noexcept {

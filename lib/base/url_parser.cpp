@@ -88,7 +88,7 @@ class url_parser {
     const auto in_scheme = [](char c) {
       return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.';
     };
-    const auto end = std::find_if_not(rest_.begin(), rest_.end(), in_scheme);
+    const auto end = std::ranges::find_if_not(rest_, in_scheme);
     if (end == rest_.end() || *end != ':') return false;
     const auto size = static_cast<std::size_t>(end - rest_.begin());
     set_scheme(to_lower_ascii(rest_.substr(0, size)));

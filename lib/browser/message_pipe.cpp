@@ -2,7 +2,6 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
 #include <browser/message_pipe.hpp>
 #include <browser/options.hpp>
 #include <cerrno>

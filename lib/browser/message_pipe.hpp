@@ -5,7 +5,6 @@
 #include <deque>
 #include <process/file_descriptor.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace freshet::browser {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <browser/browser_process.hpp>
 #include <browser/page_queue.hpp>
 #include <browser/pool.hpp>
@@ -12,7 +13,6 @@
 #include <map>
 #include <mutex>
 #include <thread>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace freshet::browser {
@@ -154,8 +154,8 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
   /// Takes a page in. Where there is no room, one of whoever fills the queue goes.
   void admit(waiting page) {
     const base::owner_id owner = page.order.what.owner;
-    const auto open = static_cast<std::size_t>(std::count_if(
-        browsers_.begin(), browsers_.end(), [](const auto& each) { return each->ticket != 0; }));
+    const auto open = static_cast<std::size_t>(
+        std::ranges::count_if(browsers_, [](const auto& each) { return each->ticket != 0; }));
     if (waiting_.size() + open >= room()) {
       const auto displaced = queue_.displaced_by(owner);
       if (!displaced) return answer(page, no_room(too_many));

@@ -3,7 +3,6 @@
 // hang, die or take too much.
 #pragma once
 
-#include <atomic>
 #include <browser/options.hpp>
 #include <browser/page_load.hpp>
 #include <http/transport.hpp>

@@ -4,7 +4,6 @@
 
 #include <base/json.hpp>
 #include <http/message.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 

@@ -50,7 +50,7 @@ void append_value(std::string& out, const json::value& value) {
 using members = std::vector<std::pair<std::string_view, json::value>>;
 
 std::string sorted_object(members of) {
-  std::sort(of.begin(), of.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::sort(of, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::string out = "{";
   for (const auto& [name, value] : of) {
     if (out.size() > 1) out += ',';
@@ -128,7 +128,7 @@ std::string arguments::query_identity() const {
   members deciding;
   for (const auto part : {of_->own, of_->common}) {
     for (const auto& one : part) {
-      if (std::find(not_identity.begin(), not_identity.end(), one.name) != not_identity.end()) {
+      if (std::ranges::find(not_identity, one.name) != not_identity.end()) {
         continue;
       }
       const auto* found = values_.if_contains(one.name);

@@ -93,12 +93,12 @@ std::string language(std::string& value) {
       return wrong;
     }
     if (first && subtag.size() < 2) return wrong;
-    std::transform(subtag.begin(), subtag.end(), subtag.begin(), base::lower);
+    std::ranges::transform(subtag, subtag.begin(), base::lower);
     // Scripts are written Latn, regions GB; the rest in small letters (RFC 5646, 2.1.1).
     const bool letters = std::ranges::all_of(subtag, base::is_letter);
     if (!first && letters && subtag.size() == 4) subtag[0] = upper(subtag[0]);
     if (!first && letters && subtag.size() == 2) {
-      std::transform(subtag.begin(), subtag.end(), subtag.begin(), upper);
+      std::ranges::transform(subtag, subtag.begin(), upper);
     }
     if (!first) out += '-';
     out += subtag;
@@ -113,7 +113,7 @@ std::string country(std::string& value) {
   if (value.size() != 2 || !base::is_letter(value[0]) || !base::is_letter(value[1])) {
     return quoted(value) + " is not an ISO 3166-1 alpha-2 country code such as GB";
   }
-  std::transform(value.begin(), value.end(), value.begin(), upper);
+  std::ranges::transform(value, value.begin(), upper);
   return {};
 }
 

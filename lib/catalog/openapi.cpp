@@ -270,8 +270,8 @@ json::object request_body(const endpoint& endpoint, const openapi_options& optio
   json::object media{{"schema", parameters_here(endpoint, options)},
                      {"example", example_body(endpoint)}};
   const bool required =
-      !endpoint.one_of.empty() || std::any_of(endpoint.own.begin(), endpoint.own.end(),
-                                              [](const auto& one) { return one.required; });
+      !endpoint.one_of.empty() ||
+      std::ranges::any_of(endpoint.own, [](const auto& one) { return one.required; });
   return {{"required", required},
           {"content", json::object{{"application/json", std::move(media)}}}};
 }

@@ -5,7 +5,6 @@
 #include <freshet/error.hpp>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace freshet::catalog {

@@ -160,8 +160,8 @@ std::span<const object_schema* const> object_schemas() noexcept { return all_sch
 std::span<const shared_fields> shared_objects() noexcept { return all_shared; }
 
 const object_schema* find_object_schema(std::string_view name) noexcept {
-  const auto* found = std::find_if(std::begin(all_schemas), std::end(all_schemas),
-                                   [&](const object_schema* one) { return one->name == name; });
+  const auto* found = std::ranges::find_if(
+      all_schemas, [&](const object_schema* one) { return one->name == name; });
   return found == std::end(all_schemas) ? nullptr : *found;
 }
 

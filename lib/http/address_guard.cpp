@@ -64,14 +64,14 @@ bool same_bits(const std::uint8_t* a, const std::uint8_t* b, unsigned bits) noex
 bool is_public4(const std::uint8_t* bytes) noexcept {
   const std::uint32_t address = std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 |
                                 std::uint32_t{bytes[2]} << 8 | bytes[3];
-  return std::none_of(std::begin(special4), std::end(special4), [&](const range4& range) {
+  return std::ranges::none_of(special4, [&](const range4& range) {
     return (address ^ range.prefix) >> (32 - range.bits) == 0;
   });
 }
 
 bool is_public6(const std::uint8_t* bytes) noexcept {
   if (bytes[0] >> 5 != 1) return false;  // 2000::/3 is all that has been given out
-  return std::none_of(std::begin(special6), std::end(special6), [&](const range6& range) {
+  return std::ranges::none_of(special6, [&](const range6& range) {
     return same_bits(bytes, range.prefix.data(), range.bits);
   });
 }
@@ -154,22 +154,20 @@ result<address_guard> address_guard::make(const std::vector<std::string>& allow_
 }
 
 bool address_guard::is_allowed_network(const bytes& address, std::uint16_t port) const noexcept {
-  return std::any_of(allowed_.begin(), allowed_.end(),
-                     [&](const network& each) { return each.contains(address, port); });
+  return std::ranges::any_of(allowed_,
+                             [&](const network& each) { return each.contains(address, port); });
 }
 
 bool address_guard::is_named_host(std::string_view host, std::uint16_t port) const noexcept {
-  return std::any_of(hosts_.begin(), hosts_.end(), [&](const named_host& each) {
-    return each.port == port && each.name == host;
-  });
+  return std::ranges::any_of(
+      hosts_, [&](const named_host& each) { return each.port == port && each.name == host; });
 }
 
 bool address_guard::names(std::string_view address, std::uint16_t port,
                           std::string_view host) const noexcept {
   bytes at{};
   if (!parse_address(address, at)) return false;
-  return is_named_host(host, port) ||
-         std::any_of(allowed_.begin(), allowed_.end(), [&](const network& each) {
+  return is_named_host(host, port) || std::ranges::any_of(allowed_, [&](const network& each) {
            return each.port != 0 && each.contains(at, port);
          });
 }

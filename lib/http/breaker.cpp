@@ -81,8 +81,7 @@ bool breaker::is_idle(time now) const noexcept {
   if (open_) return false;
   const auto length = std::max<wait>(limits_.window / static_cast<int>(slots), wait(1));
   const std::int64_t oldest = now.time_since_epoch() / length - static_cast<std::int64_t>(slots);
-  return std::all_of(counts_.begin(), counts_.end(),
-                     [&](const slot& each) { return each.period <= oldest; });
+  return std::ranges::all_of(counts_, [&](const slot& each) { return each.period <= oldest; });
 }
 
 }  // namespace freshet::http

@@ -20,7 +20,7 @@ constexpr std::string_view conditional[] = {"If-None-Match",       "If-Modified-
 
 bool is_candidate(const request& what) {
   if (what.method != "GET" || !what.cacheable || !what.body.empty()) return false;
-  if (std::any_of(std::begin(conditional), std::end(conditional), [&](std::string_view name) {
+  if (std::ranges::any_of(conditional, [&](std::string_view name) {
         return !find_header(what.headers, name).empty();
       })) {
     return false;
@@ -68,7 +68,7 @@ std::optional<std::vector<std::string>> read_vary(const headers& in) {
 
 bool same_variant(const std::vector<std::pair<std::string, std::string>>& vary,
                   const request& request) {
-  return std::all_of(vary.begin(), vary.end(), [&](const auto& each) {
+  return std::ranges::all_of(vary, [&](const auto& each) {
     return find_header(request.headers, each.first) == each.second;
   });
 }
@@ -151,9 +151,8 @@ cache::kept_entry cache::look_up(const std::string& key, const request& request)
   const std::lock_guard lock(mutex_);
   const auto at = by_key_.find(key);
   if (at == by_key_.end()) return {};
-  const auto variant = std::find_if(at->second.begin(), at->second.end(), [&](const auto& each) {
-    return same_variant(each->vary, request);
-  });
+  const auto variant = std::ranges::find_if(
+      at->second, [&](const auto& each) { return same_variant(each->vary, request); });
   if (variant == at->second.end()) return {};
   const entry& kept = **variant;
   if (kept.answer->body.size() > request.body_limit) return {};
@@ -243,8 +242,7 @@ bool cache::is_stored(const std::string& key, const request& request, const resp
   // Callers who shared one exchange bring the same answer one after the other.
   const std::lock_guard lock(mutex_);
   const auto at = by_key_.find(key);
-  return at != by_key_.end() &&
-         std::any_of(at->second.begin(), at->second.end(), [&](const entries::iterator each) {
+  return at != by_key_.end() && std::ranges::any_of(at->second, [&](const entries::iterator each) {
            return same_variant(each->vary, request) && each->answer->fetched_at == got.fetched_at &&
                   each->answer->body == got.body;
          });

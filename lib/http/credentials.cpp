@@ -36,7 +36,7 @@ std::string plain_name(std::string_view name) {
 
 template <std::size_t N>
 bool is_one_of(const std::string_view (&names)[N], std::string_view name) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  return std::ranges::find(names, name) != std::end(names);
 }
 
 /// The end of a JSON string whose first character (behind the quote) is at `index`: its closing
@@ -95,8 +95,8 @@ std::string redact_pairs(std::string_view text) {
 bool is_credential_header(std::string_view name) {
   const std::string lower = base::to_lower_ascii(name);
   if (is_one_of(header_names, lower)) return true;
-  return std::any_of(std::begin(header_parts), std::end(header_parts),
-                     [&](std::string_view part) { return lower.find(part) != std::string::npos; });
+  return std::ranges::any_of(
+      header_parts, [&](std::string_view part) { return lower.find(part) != std::string::npos; });
 }
 
 bool is_credential_name(std::string_view name) {

@@ -15,7 +15,7 @@ constexpr std::string_view framing_headers[] = {"content-length", "transfer-enco
 
 bool is_header_name(std::string_view name) noexcept {
   constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
-  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
+  return !name.empty() && std::ranges::all_of(name, [&](char c) {
     return base::is_alphanumeric(c) || marks.find(c) != std::string_view::npos;
   });
 }
@@ -25,9 +25,9 @@ bool is_header_value(std::string_view value) noexcept {
 }
 
 bool is_framing_header(std::string_view name) noexcept {
-  return std::any_of(
-      std::begin(framing_headers), std::end(framing_headers),
-      [&](std::string_view each) { return base::equals_ignoring_ascii_case(name, each); });
+  return std::ranges::any_of(framing_headers, [&](std::string_view each) {
+    return base::equals_ignoring_ascii_case(name, each);
+  });
 }
 
 }  // namespace freshet::http

@@ -53,8 +53,7 @@ std::uint64_t kept_answers::submit(request what, deadline by, handler done) {
 }
 
 const response* kept_answers::look_up(const std::string& key, const request& request) {
-  const auto at =
-      std::find_if(kept_.begin(), kept_.end(), [&](const entry& each) { return each.key == key; });
+  const auto at = std::ranges::find(kept_, key, &entry::key);
   if (at == kept_.end()) return nullptr;
   const bool is_old = loop_.now() - at->stored >= std::min(request.keep_for, at->lifetime);
   if (is_old || holds_refused(request, at->answer)) {

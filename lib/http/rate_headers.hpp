@@ -5,7 +5,6 @@
 #include <chrono>
 #include <http/message.hpp>
 #include <optional>
-#include <string_view>
 
 namespace freshet::http {
 

@@ -51,7 +51,7 @@ std::vector<std::string> sorted_parameters(const std::string& url, const std::st
   } else if (clean.find('=') != std::string::npos) {
     add_pairs(clean, out);
   }
-  std::sort(out.begin(), out.end());
+  std::ranges::sort(out);
   return out;
 }
 
@@ -63,7 +63,7 @@ std::size_t distance(const std::vector<std::string>& a, const std::vector<std::s
   // One that differs in value is there twice, once with each: its name counts once.
   std::vector<std::string> names;
   for (const std::string& each : differing) names.push_back(each.substr(0, each.find('=')));
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return static_cast<std::size_t>(std::unique(names.begin(), names.end()) - names.begin());
 }
 

@@ -10,7 +10,6 @@
 #include <http/transport.hpp>
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

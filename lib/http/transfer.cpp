@@ -201,7 +201,7 @@ int transfer::check_connection(void* self, char* peer, char* local, int peer_por
     const auto port = static_cast<std::uint16_t>(peer_port);
     const auto& own = me.guards_.own_ports;
     const bool is_ours =
-        me.guard_ == &me.guards_.all && std::find(own.begin(), own.end(), port) != own.end() &&
+        me.guard_ == &me.guards_.all && std::ranges::find(own, port) != own.end() &&
         address_guard::is_own(peer, local) && !me.guard_->names(peer, port, me.host_);
     if (!is_ours && me.guard_->allows(std::string_view(peer), port, me.host_)) {
       return CURL_PREREQFUNC_OK;

@@ -7,7 +7,6 @@
 #include <base/fair_queue.hpp>
 #include <http/address_guard.hpp>
 #include <http/transport.hpp>
-#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>

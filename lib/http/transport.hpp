@@ -8,7 +8,6 @@
 #include <freshet/result.hpp>
 #include <functional>
 #include <http/message.hpp>
-#include <memory>
 
 namespace freshet::http {
 

@@ -8,7 +8,6 @@
 #include <http/header_syntax.hpp>
 #include <http/websocket_upgrade.hpp>
 #include <optional>
-#include <utility>
 
 namespace freshet::http {
 namespace {
@@ -83,7 +82,7 @@ bool has_token(const headers& fields, std::string_view name, std::string_view to
 }
 
 std::ptrdiff_t count_of(const headers& fields, std::string_view name) {
-  return std::count_if(fields.begin(), fields.end(), [&](const header& each) {
+  return std::ranges::count_if(fields, [&](const header& each) {
     return base::equals_ignoring_ascii_case(each.name, name);
   });
 }

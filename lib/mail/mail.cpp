@@ -31,7 +31,7 @@ constexpr std::chrono::milliseconds memory_pause{500};
 error refused(std::string what) { return error(errc::invalid_request, "mail: " + what); }
 
 bool is_ascii_line(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
 }
 
 /// The bare address of "Name <address>", or of an address alone.
@@ -209,9 +209,8 @@ result<void> mailer::send(mail_message what) {
   fresh.what = std::move(what);
   fresh.due = std::chrono::steady_clock::now();
   const std::lock_guard lock(mutex_);
-  const auto to_one = std::count_if(waiting_.begin(), waiting_.end(), [&](const auto& each) {
-    return each.recipient == fresh.recipient;
-  });
+  const auto to_one = std::ranges::count_if(
+      waiting_, [&](const auto& each) { return each.recipient == fresh.recipient; });
   if (static_cast<std::size_t>(to_one) >= max_waiting_for_one) {
     return error(errc::overloaded, "mail: not sent: " + std::to_string(to_one) +
                                        " wait for the same recipient already");
@@ -252,8 +251,8 @@ bool mailer::make_room(const std::string& domain) {
 void mailer::remove(queue::iterator one) {
   const std::string domain = std::move(one->domain);
   waiting_.erase(one);
-  const bool has_more = std::any_of(waiting_.begin(), waiting_.end(),
-                                    [&](const auto& each) { return each.domain == domain; });
+  const bool has_more =
+      std::ranges::any_of(waiting_, [&](const auto& each) { return each.domain == domain; });
   if (!has_more) last_turn_.erase(domain);
 }
 

@@ -73,7 +73,7 @@ std::string image_of(const json::value& image) {
 bool is_main_type(const json::value& object) {
   const auto name = base::view_of(first_or_self(base::member(object, "@type")));
   const auto is_among = [&](const auto& types) {
-    return std::find(std::begin(types), std::end(types), name) != std::end(types);
+    return std::ranges::find(types, name) != std::end(types);
   };
   // Instructions are articles, but their object is that of the steps.
   return (is_among(signals::article_types) && name != "HowTo") || is_among(signals::thread_types) ||
@@ -89,7 +89,7 @@ std::optional<time_point> date_in_path(std::string_view path) {
     if (part[5] != '/' || part[8] != '/' || part[11] != '/') continue;
     if (part[1] != '1' && part[1] != '2') continue;
     std::string day(part.substr(1, length - 2));
-    std::replace(day.begin(), day.end(), '/', '-');
+    std::ranges::replace(day, '/', '-');
     if (const auto read = base::parse_time(day)) return read;
   }
   return std::nullopt;
@@ -290,7 +290,7 @@ void reader::add_tag(std::string_view text) {
   auto tag = base::nfc(base::collapse_spaces(text));
   if (!tag.empty() && tag[0] == '#') tag.erase(0, 1);
   if (tag.empty()) return;
-  if (std::find(found_.tags.begin(), found_.tags.end(), tag) == found_.tags.end()) {
+  if (std::ranges::find(found_.tags, tag) == found_.tags.end()) {
     found_.tags.push_back(std::move(tag));
   }
 }
@@ -426,7 +426,7 @@ metadata reader::run() {
   if (found_.site_name.find("://") != std::string::npos) found_.site_name.clear();
   found_.title = base::nfc(found_.title);
   found_.description = base::nfc(found_.description);
-  std::replace(found_.lang.begin(), found_.lang.end(), '_', '-');
+  std::ranges::replace(found_.lang, '_', '-');
   constexpr std::size_t longest_lang = 35;
   if (found_.lang.size() > longest_lang || found_.lang.find(' ') != std::string::npos) {
     found_.lang.clear();

@@ -163,7 +163,7 @@ result<std::vector<node_id>> select_all(const html::document& page,
     if (why.code() != errc::unsupported_content) throw;
     return too_many_tests(parameter);
   }
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }

@@ -115,8 +115,8 @@ class state_reader {
   }
 
   [[nodiscard]] static bool is_another(const json::value& object) {
-    return std::any_of(keys_of_others.begin(), keys_of_others.end(),
-                       [&](std::string_view key) { return !base::member(object, key).is_null(); });
+    return std::ranges::any_of(
+        keys_of_others, [&](std::string_view key) { return !base::member(object, key).is_null(); });
   }
 
   void add(const json::value& object, bool is_whole) {

@@ -103,8 +103,8 @@ template <class Answer>
 void write_named(object_writer& object, std::span<const member<Answer>> members,
                  const Answer& answer, const member_layout& layout) {
   for (const auto name : layout.names) {
-    const auto found = std::find_if(members.begin(), members.end(),
-                                    [&](const auto& one) { return one.name == name; });
+    const auto found =
+        std::ranges::find_if(members, [&](const auto& one) { return one.name == name; });
     if (found != members.end()) found->write({object, name, layout.has_nulls}, answer);
   }
 }

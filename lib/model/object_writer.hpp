@@ -155,8 +155,7 @@ class object_writer {
   }
 
   [[nodiscard]] bool wanted(std::string_view name) const {
-    return name == "object" || name == "id" ||
-           std::find(mask_.begin(), mask_.end(), name) != mask_.end();
+    return name == "object" || name == "id" || std::ranges::find(mask_, name) != mask_.end();
   }
 
   std::string& out_;

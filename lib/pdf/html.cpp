@@ -25,8 +25,7 @@ void append_head(std::string& out, const text_document& document,
                  const std::vector<paragraph>& parts) {
   out += "<!DOCTYPE html><html><head><meta charset=\"utf-8\">";
   std::string title = is_title(document.title) ? document.title : std::string();
-  const auto first = std::ranges::find_if(
-      parts, [](const paragraph& each) { return each.kind == paragraph_kind::heading; });
+  const auto first = std::ranges::find(parts, paragraph_kind::heading, &paragraph::kind);
   if (title.empty() && first != parts.end()) {
     for (const word& each : first->words) title += (title.empty() ? "" : " ") + each.text;
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <pdf/words.hpp>
-#include <string>
 #include <vector>
 
 namespace freshet::pdf {

@@ -62,8 +62,8 @@ bool hides(const walls& behind, const std::string& folder) {
 bool hide_everything(const walls& behind) {
   const auto runs = try_out(behind, lister, {"-d", lister}, false);
   if (!runs || !runs->end.is_success() || runs->output != std::string(lister) + "\n") return false;
-  return std::all_of(behind.hidden.begin(), behind.hidden.end(),
-                     [&](const std::string& each) { return hides(behind, each); });
+  return std::ranges::all_of(behind.hidden,
+                             [&](const std::string& each) { return hides(behind, each); });
 }
 
 bool lets_nest(const walls& behind) {

@@ -5,7 +5,6 @@
 
 #include <sys/types.h>
 
-#include <atomic>
 #include <freshet/result.hpp>
 #include <mutex>
 #include <optional>

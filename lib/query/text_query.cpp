@@ -14,7 +14,7 @@ constexpr char32_t quotes[] = {U'"', U'\u201C', U'\u201D', U'\u201E', U'\uFF02'}
 constexpr char32_t minuses[] = {U'-', U'\u2212', U'\uFF0D'};
 
 bool is_one_of(std::span<const char32_t> set, char32_t point) noexcept {
-  return std::find(set.begin(), set.end(), point) != set.end();
+  return std::ranges::find(set, point) != set.end();
 }
 
 bool is_space(char32_t point) noexcept {
@@ -118,7 +118,7 @@ class field_words {
 /// Whether one field has `wanted` as a run.
 bool have(const std::vector<std::vector<std::string>>& fields,
           const std::vector<std::string>& wanted) {
-  return std::any_of(fields.begin(), fields.end(), [&](const auto& field) {
+  return std::ranges::any_of(fields, [&](const auto& field) {
     return std::search(field.begin(), field.end(), wanted.begin(), wanted.end()) != field.end();
   });
 }
@@ -131,11 +131,11 @@ bool must_check(const term& one, match_rules rules) noexcept {
 }  // namespace
 
 bool text_query::has_phrase() const noexcept {
-  return std::any_of(terms.begin(), terms.end(), [](const term& one) { return one.phrase; });
+  return std::ranges::any_of(terms, [](const term& one) { return one.phrase; });
 }
 
 bool text_query::has_exclusion() const noexcept {
-  return std::any_of(terms.begin(), terms.end(), [](const term& one) { return one.excluded; });
+  return std::ranges::any_of(terms, [](const term& one) { return one.excluded; });
 }
 
 result<text_query> parse_text_query(std::string_view q) {
@@ -172,11 +172,11 @@ result<text_query> parse_text_query(std::string_view q) {
 }
 
 bool matches(const text_query& query, const item& candidate, match_rules rules) {
-  const bool idle = std::none_of(query.terms.begin(), query.terms.end(),
-                                 [&](const term& one) { return must_check(one, rules); });
+  const bool idle =
+      std::ranges::none_of(query.terms, [&](const term& one) { return must_check(one, rules); });
   if (idle) return true;
   const auto fields = searched_words(candidate);
-  return std::all_of(query.terms.begin(), query.terms.end(), [&](const term& one) {
+  return std::ranges::all_of(query.terms, [&](const term& one) {
     return !must_check(one, rules) || have(fields, one.words) != one.excluded;
   });
 }

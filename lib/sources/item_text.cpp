@@ -38,15 +38,13 @@ std::string digest_id(std::string_view key) {
 }
 
 bool is_name(std::string_view text, std::size_t longest, std::string_view others) noexcept {
-  return !text.empty() && text.size() <= longest &&
-         std::all_of(text.begin(), text.end(), [others](char c) {
-           return base::is_alphanumeric(c) || others.find(c) != std::string_view::npos;
-         });
+  return !text.empty() && text.size() <= longest && std::ranges::all_of(text, [others](char c) {
+    return base::is_alphanumeric(c) || others.find(c) != std::string_view::npos;
+  });
 }
 
 bool is_digits(std::string_view text, std::size_t longest) noexcept {
-  return !text.empty() && text.size() <= longest &&
-         std::all_of(text.begin(), text.end(), base::is_digit);
+  return !text.empty() && text.size() <= longest && std::ranges::all_of(text, base::is_digit);
 }
 
 std::string upper_ascii(std::string_view text) {
@@ -74,7 +72,7 @@ std::string language_tag(std::string_view text) {
   text = base::trim(text);
   if (text.empty() || text.size() > longest) return {};
   std::string tag(text);
-  std::replace(tag.begin(), tag.end(), '_', '-');
+  std::ranges::replace(tag, '_', '-');
   using base::is_letter;
   std::size_t primary = 0;
   while (primary < tag.size() && is_letter(tag[primary])) ++primary;
@@ -102,8 +100,7 @@ bool is_newer(const article& a, const article& b) noexcept {
 }
 
 void add_once(std::vector<std::string>& to, std::string text) {
-  if (to.size() >= most_once || text.empty() || std::find(to.begin(), to.end(), text) != to.end())
-    return;
+  if (to.size() >= most_once || text.empty() || std::ranges::find(to, text) != to.end()) return;
   to.push_back(std::move(text));
 }
 

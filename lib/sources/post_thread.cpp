@@ -16,7 +16,7 @@ bool is_earlier(const reply_entry& a, const reply_entry& b) {
 }  // namespace
 
 std::vector<post> replies_in_pre_order(std::vector<reply_entry> entries) {
-  std::stable_sort(entries.begin(), entries.end(), is_earlier);
+  std::ranges::stable_sort(entries, is_earlier);
   std::map<std::string_view, std::size_t> by_key;
   for (std::size_t i = 0; i < entries.size(); ++i) by_key.emplace(entries[i].key, i);
 

@@ -11,7 +11,7 @@ bool is_operator(std::string_view word) { return word == "AND" || word == "OR" |
 
 std::string without_quotes(std::string_view text) {
   std::string out(text);
-  std::replace(out.begin(), out.end(), '"', ' ');
+  std::ranges::replace(out, '"', ' ');
   return out;
 }
 

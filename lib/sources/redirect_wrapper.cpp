@@ -104,8 +104,7 @@ std::string unwrapped_address(std::string_view text) {
 bool is_advert_address(std::string_view text) {
   const auto url = base::parse_url(unwrapped_address(text));
   if (!url || !url->is_http()) return false;
-  return std::any_of(std::begin(advert_counters), std::end(advert_counters),
-                     [&](const wrapper& one) { return is_of(*url, one); });
+  return std::ranges::any_of(advert_counters, [&](const wrapper& one) { return is_of(*url, one); });
 }
 
 }  // namespace freshet::sources

@@ -22,7 +22,7 @@ std::string absolute(std::string_view base_url, std::string_view reference) {
 
 bool is_decoration(const html::document& document, html::node_id id) {
   const auto names = document.attribute_of(id, "class");
-  return std::any_of(std::begin(decorations), std::end(decorations), [&](std::string_view word) {
+  return std::ranges::any_of(decorations, [&](std::string_view word) {
     return names.find(word) != std::string_view::npos;
   });
 }
@@ -31,8 +31,8 @@ void add_picture(const html::document& document, html::node_id id, std::string_v
                  item_common& to) {
   if (to.media.size() >= max_pictures || is_decoration(document, id)) return;
   const auto url = absolute(base_url, document.attribute_of(id, "src"));
-  const bool known = std::any_of(to.media.begin(), to.media.end(),
-                                 [&](const media& one) { return one.url == url; });
+  const bool known =
+      std::ranges::any_of(to.media, [&](const media& one) { return one.url == url; });
   if (url.empty() || known) return;
   to.media.push_back({"image",
                       url,

@@ -30,7 +30,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
 /// 1 to 12 of "Aug", "Aug." or "August"; null if it is none.
 std::optional<int> month_of(std::string_view word) {
   const auto low = base::to_lower_ascii(word.substr(0, 3));
-  const auto found = std::find(std::begin(months), std::end(months), low);
+  const auto found = std::ranges::find(months, low);
   if (word.size() < 3 || found == std::end(months)) return std::nullopt;
   return static_cast<int>(found - std::begin(months)) + 1;
 }
@@ -68,9 +68,7 @@ std::optional<time_point> time_ago(std::string_view text, time_point now) {
   return std::nullopt;
 }
 
-bool is_letters(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), base::is_letter);
-}
+bool is_letters(std::string_view text) { return std::ranges::all_of(text, base::is_letter); }
 
 }  // namespace
 

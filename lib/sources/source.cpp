@@ -19,14 +19,13 @@ constexpr std::array every_source = {
 std::span<const descriptor* const> all_sources() noexcept { return every_source; }
 
 const descriptor* find_source(std::string_view name) noexcept {
-  const auto found = std::find_if(every_source.begin(), every_source.end(),
-                                  [name](const descriptor* one) { return one->name == name; });
+  const auto found = std::ranges::find_if(
+      every_source, [name](const descriptor* one) { return one->name == name; });
   return found == every_source.end() ? nullptr : *found;
 }
 
 const capability* find_capability(const descriptor& source, catalog::operation op) noexcept {
-  const auto found = std::find_if(source.capabilities.begin(), source.capabilities.end(),
-                                  [op](const capability& one) { return one.op == op; });
+  const auto found = std::ranges::find(source.capabilities, op, &capability::op);
   return found == source.capabilities.end() ? nullptr : &*found;
 }
 
@@ -36,7 +35,7 @@ void choose_target(http::request& request, const settings& of) {
   const auto url = base::parse_url(request.url);
   if (!url || !url->is_http()) return;
   const auto& origins = of.chosen_origins;
-  if (std::find(origins.begin(), origins.end(), url->origin()) != origins.end())
+  if (std::ranges::find(origins, url->origin()) != origins.end())
     request.chosen_by = http::target_choice::configuration;
 }
 

@@ -31,8 +31,7 @@ result<listing> thread_page(std::vector<Entry> all, std::string_view position, i
   if (!at) return at.error();
   auto begin = at->begin;
   if (!position.empty()) {
-    const auto last = std::find_if(all.begin(), all.end(),
-                                   [&](const Entry& one) { return one.id == at->before; });
+    const auto last = std::ranges::find(all, at->before, &Entry::id);
     if (last != all.end()) begin = static_cast<std::size_t>(last - all.begin()) + 1;
   }
   begin = std::min(begin, all.size());

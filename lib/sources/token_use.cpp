@@ -24,7 +24,7 @@ token_use token_use_of(std::string_view state) {
 
 bool is_token(std::string_view text) noexcept {
   return !text.empty() && text.size() <= max_token &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
+         std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
 }
 
 follow use_token(http::request request, std::string_view token, const token_use& now) {

@@ -37,8 +37,7 @@ bool is_at_or_below(std::string_view path, std::string_view base) {
 
 const page_file* find_file(std::string_view path) {
   const auto files = page_files();
-  const auto found = std::find_if(files.begin(), files.end(),
-                                  [path](const page_file& one) { return one.path == path; });
+  const auto found = std::ranges::find(files, path, &page_file::path);
   return found == files.end() ? nullptr : &*found;
 }
 

@@ -179,7 +179,7 @@ void composite_call::go_on(std::unique_lock<std::mutex>& lock) {
   std::vector<response> answers = std::move(answers_);
   lock.unlock();
   if (complete == stage::dry_run) {
-    const auto bad = std::find_if(answers.begin(), answers.end(), failed);
+    const auto bad = std::ranges::find_if(answers, failed);
     if (bad != answers.end()) return conclude(lock, composition_.refuse(*bad));
     lock.lock();
     submitted_ = 0;

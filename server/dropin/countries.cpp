@@ -16,8 +16,8 @@ constexpr struct {
 }  // namespace
 
 std::string_view country_code(std::string_view name) {
-  const auto* found = std::find_if(std::begin(countries), std::end(countries),
-                                   [name](const auto& one) { return one.name == name; });
+  const auto* found =
+      std::ranges::find_if(countries, [name](const auto& one) { return one.name == name; });
   return found == std::end(countries) ? std::string_view{} : found->code;
 }
 

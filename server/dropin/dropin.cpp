@@ -104,7 +104,7 @@ std::uint64_t begin(const std::shared_ptr<board>& on, const backend& behind, rou
 std::span<const std::string_view> paths() noexcept { return served; }
 
 bool is_served(std::string_view path) noexcept {
-  return std::find(served.begin(), served.end(), path) != served.end();
+  return std::ranges::find(served, path) != served.end();
 }
 
 std::optional<route> route_of(std::string_view path) noexcept {

@@ -85,9 +85,8 @@ std::string unknown_text(route route, std::string_view name) {
 }  // namespace
 
 const peer_field* find_field(route route, std::string_view name) {
-  const auto* found = std::find_if(std::begin(table), std::end(table), [&](const peer_field& row) {
-    return row.of == route && row.name == name;
-  });
+  const auto* found = std::ranges::find_if(
+      table, [&](const peer_field& row) { return row.of == route && row.name == name; });
   return found == std::end(table) ? nullptr : found;
 }
 

@@ -28,7 +28,7 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 
 std::string lowered(std::string_view text) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), lower);
+  std::ranges::transform(out, out.begin(), lower);
   return out;
 }
 
@@ -109,9 +109,8 @@ bool is_within(std::string_view host, std::string_view domain) {
 
 bool is_left_out(const json::object& item, const wish& wish) {
   const std::string host = host_of(text_of(item, "url"));
-  const bool unwanted =
-      std::any_of(wish.without.begin(), wish.without.end(),
-                  [&](const std::string& domain) { return is_within(host, domain); });
+  const bool unwanted = std::ranges::any_of(
+      wish.without, [&](const std::string& domain) { return is_within(host, domain); });
   // Both in UTC and from the year down: the order of the texts is that of the times.
   return unwanted || (!wish.not_before.empty() && text_of(item, "created_at") < wish.not_before);
 }
@@ -127,9 +126,8 @@ words read_words(const field_reader& fields, std::string_view name, bool with_or
     const std::string_view bare = negated ? word.substr(1) : word;
     const std::size_t colon = bare.find(':');
     const std::string before = colon == bare.npos ? "" : lowered(bare.substr(0, colon));
-    const bool is_operator =
-        colon + 1 < bare.size() && colon != bare.npos &&
-        std::find(operators.begin(), operators.end(), before) != operators.end();
+    const bool is_operator = colon + 1 < bare.size() && colon != bare.npos &&
+                             std::ranges::find(operators, before) != operators.end();
     if (is_operator && negated && before == "site") {
       out.without.push_back(lowered(bare.substr(colon + 1)));
       continue;

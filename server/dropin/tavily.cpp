@@ -4,7 +4,6 @@
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
-#include <limits>
 #include <optional>
 #include <server/dropin/shapes.hpp>
 #include <server/dropin/tavily.hpp>
@@ -99,7 +98,7 @@ void read_country(const field_reader& fields, json::object& into) {
   std::string given = fields.text("country");
   if (given.empty()) return;
   if (given.size() > 2) {
-    std::transform(given.begin(), given.end(), given.begin(), [](char c) {
+    std::ranges::transform(given, given.begin(), [](char c) {
       return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     });
     const std::string_view code = country_code(given);

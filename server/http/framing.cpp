@@ -30,13 +30,13 @@ constexpr std::array<bool, 256> make_token_table() {
 constexpr std::array<bool, 256> token_table = make_token_table();
 
 bool is_token(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
     return token_table[static_cast<unsigned char>(c)];
   });
 }
 
 bool is_visible_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f; });
+  return std::ranges::all_of(text, [](char c) { return c > 0x20 && c < 0x7f; });
 }
 
 /// field-vchar, SP and HTAB: no control character, so no bare CR and no NUL.
@@ -45,9 +45,7 @@ bool is_line_byte(char c) {
   return byte == '\t' || (byte >= 0x20 && byte != 0x7f);
 }
 
-bool is_field_value(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), is_line_byte);
-}
+bool is_field_value(std::string_view text) { return std::ranges::all_of(text, is_line_byte); }
 
 bool is_hex_digit(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
@@ -56,7 +54,7 @@ bool is_hex_digit(char c) {
 /// uri-host [ ":" port ], by its alphabet: no userinfo, no list, no path.
 bool is_host(std::string_view text) {
   if (text.empty()) return false;
-  return std::all_of(text.begin(), text.end(), [](char c) {
+  return std::ranges::all_of(text, [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            std::string_view("-._~%!$&'()*+;=:[]").find(c) != std::string_view::npos;
   });
@@ -170,8 +168,7 @@ bool equal_ascii_nocase(std::string_view a, std::string_view b) noexcept {
   const auto lower = [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
   };
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [&](char x, char y) { return lower(x) == lower(y); });
+  return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 std::string_view trim_blank(std::string_view text) noexcept {

@@ -7,7 +7,6 @@
 #include <optional>
 #include <server/http/message_parser.hpp>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 

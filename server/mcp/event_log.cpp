@@ -151,7 +151,7 @@ std::size_t event_log::give_up(std::size_t bytes) {
 
 bool event_log::is_busy() const {
   const std::lock_guard guard(mutex_);
-  return std::any_of(streams_.begin(), streams_.end(), [](const auto& each) {
+  return std::ranges::any_of(streams_, [](const auto& each) {
     return each.second.body || (each.first != own_stream && !each.second.finished);
   });
 }

@@ -13,7 +13,6 @@
 #include <server/mcp/event_space.hpp>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace freshet::server::mcp {
 

@@ -13,7 +13,7 @@ std::string address_of(std::string_view base_url, const request_head& head) {
   while (base_url.ends_with('/')) base_url.remove_suffix(1);
   if (!base_url.empty()) return std::string(base_url);
   const std::string_view host = head.field("host").value_or("");
-  const bool plain = std::all_of(host.begin(), host.end(), [](char c) {
+  const bool plain = std::ranges::all_of(host, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
            c == '-' || c == ':' || c == '[' || c == ']';
   });

@@ -5,7 +5,6 @@
 #include <boost/json/serialize.hpp>
 #include <server/http/framing.hpp>
 #include <server/mcp/http_checks.hpp>
-#include <utility>
 
 namespace freshet::server::mcp {
 namespace {
@@ -143,8 +142,7 @@ known_hosts make_known_hosts(std::string_view base_url, std::string_view listen,
 
 std::optional<std::string> check_hosts(const known_hosts& known, const request_head& head) {
   const auto knows = [&](std::string_view authority) {
-    return std::find(known.names.begin(), known.names.end(), name_of(authority)) !=
-           known.names.end();
+    return std::ranges::find(known.names, name_of(authority)) != known.names.end();
   };
   const std::string_view host = head.field("host").value_or("");
   if (!known.any && !knows(host)) return "Forbidden host: the server does not go by this name";

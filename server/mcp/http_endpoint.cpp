@@ -281,7 +281,7 @@ void http_endpoint::post_in_session(const arrival& arrival, std::vector<message>
     return one.what == message::kind::request && one.method == "initialize";
   };
   const bool opens = said.size() == 1 && initializes(said.front());
-  if (!opens && std::any_of(said.begin(), said.end(), initializes)) {
+  if (!opens && std::ranges::any_of(said, initializes)) {
     return arrival.refuse(400, rpc_error::invalid_request, "send initialize by itself");
   }
   http_session* const found = opens ? open_session(arrival, said.front()) : find_session(arrival);
@@ -290,9 +290,7 @@ void http_endpoint::post_in_session(const arrival& arrival, std::vector<message>
   const std::shared_ptr<session_core> talk = found->talk;
   const std::shared_ptr<event_log> log = found->log;
   const auto requests =
-      static_cast<std::size_t>(std::count_if(said.begin(), said.end(), [](const message& one) {
-        return one.what == message::kind::request;
-      }));
+      static_cast<std::size_t>(std::ranges::count(said, message::kind::request, &message::what));
   if (requests == 0) {
     arrival.give(empty_reply(202, arrival.request_id));
     for (const message& one : said) talk->receive(one, nullptr);

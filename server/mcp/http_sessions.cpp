@@ -28,8 +28,8 @@ std::string make_session_id() {
 }
 
 std::list<http_session>::iterator longest_idle(session_owner& of) {
-  return std::find_if(of.sessions.begin(), of.sessions.end(),
-                      [](const http_session& one) { return !one.log->is_busy(); });
+  return std::ranges::find_if(of.sessions,
+                              [](const http_session& one) { return !one.log->is_busy(); });
 }
 
 }  // namespace

@@ -41,8 +41,7 @@ const json::object* object_at(const json::object& in, std::string_view name) {
 }
 
 bool is_handshake_revision(std::string_view name) noexcept {
-  return std::find(handshake_revisions.begin(), handshake_revisions.end(), name) !=
-         handshake_revisions.end();
+  return std::ranges::find(handshake_revisions, name) != handshake_revisions.end();
 }
 
 protocol_refusal unsupported_version(std::string_view requested) {
@@ -53,12 +52,12 @@ protocol_refusal unsupported_version(std::string_view requested) {
 }
 
 bool is_log_level(std::string_view name) noexcept {
-  return std::find(log_levels.begin(), log_levels.end(), name) != log_levels.end();
+  return std::ranges::find(log_levels, name) != log_levels.end();
 }
 
 bool is_logged(std::string_view level, std::string_view least) noexcept {
   const auto rank = [](std::string_view name) {
-    return std::find(log_levels.begin(), log_levels.end(), name) - log_levels.begin();
+    return std::ranges::find(log_levels, name) - log_levels.begin();
   };
   return !least.empty() && rank(least) <= rank(level);
 }

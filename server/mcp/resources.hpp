@@ -4,7 +4,6 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <string>
 #include <string_view>
 
 namespace freshet::server::mcp {

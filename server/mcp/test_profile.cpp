@@ -48,8 +48,7 @@ json::object arguments_of(const message& asked) {
 
 template <class Row, std::size_t Size>
 const Row* find_row(const std::array<Row, Size>& list, std::string_view name) {
-  const auto found =
-      std::find_if(list.begin(), list.end(), [&](const Row& one) { return one.name == name; });
+  const auto found = std::ranges::find(list, name, &Row::name);
   return found == list.end() ? nullptr : &*found;
 }
 
@@ -60,7 +59,7 @@ std::string template_id(std::string_view uri) {
     return {};
   }
   const std::string_view id = uri.substr(front.size(), uri.size() - front.size() - back.size());
-  const bool plain = std::all_of(id.begin(), id.end(), [](char c) {
+  const bool plain = std::ranges::all_of(id, [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   });
   return plain ? std::string(id) : std::string();

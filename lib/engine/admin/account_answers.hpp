@@ -4,7 +4,6 @@
 
 #include <account/accounts.hpp>
 #include <model/account_json.hpp>
-#include <string>
 #include <vector>
 
 namespace freshet::detail {

@@ -45,8 +45,8 @@ result<void> check_argument(const admin_argument& argument, const json::value* g
 
 result<void> check_arguments(const admin_command& command, const json::object& given) {
   for (const auto& [name, value] : given) {
-    const auto known = std::find_if(
-        command.arguments.begin(), command.arguments.end(),
+    const auto known = std::ranges::find_if(
+        command.arguments,
         [&name = name](const admin_argument& argument) { return argument.name == name; });
     if (known != command.arguments.end()) continue;
     return wrong_argument(name, "unknown_parameter",

@@ -8,7 +8,6 @@
 #include <freshet/admin.hpp>
 #include <freshet/result.hpp>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 

@@ -1,6 +1,5 @@
 // The audit log as operators read it: with people's addresses in place of their accounts' numbers,
 // as long as there are such accounts.
-#include <base/time_text.hpp>
 #include <engine/admin/admin_command.hpp>
 #include <engine/admin/admin_page.hpp>
 #include <map>

@@ -35,7 +35,7 @@ std::size_t most_json_size(const document& whole) {
 template <class List, class Size>
 bool shorten(List& list, std::size_t most, const Size& size_of) {
   std::size_t size = 0;
-  const auto over = std::find_if(list.begin(), list.end(), [&](const auto& one) {
+  const auto over = std::ranges::find_if(list, [&](const auto& one) {
     size += size_of(one);
     return size > most;
   });

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <freshet/item.hpp>
-#include <optional>
 #include <vector>
 
 namespace freshet::detail {

@@ -132,8 +132,7 @@ void gatherer::report(page_outcome& out) const {
   for (const auto& one : branches_) {
     if (!one.asked) continue;
     const auto name = std::string(one.source->of->name);
-    auto found = std::find_if(out.sources.begin(), out.sources.end(),
-                              [&](const source_report& report) { return report.name == name; });
+    auto found = std::ranges::find(out.sources, name, &source_report::name);
     if (found == out.sources.end()) {
       out.sources.push_back({});
       found = out.sources.end() - 1;

@@ -62,7 +62,7 @@ void gatherer::start() noexcept {
   if (plan_.mode == ask_mode::any_one) {
     // A walk that has begun stays with the source that it began with.
     const auto begun = [&](const branch& one) { return plan_.from.next.contains(one.key); };
-    const auto found = std::find_if(branches_.begin(), branches_.end(), begun);
+    const auto found = std::ranges::find_if(branches_, begun);
     if (found != branches_.end()) choice_ = static_cast<std::size_t>(found - branches_.begin());
   }
   try {
@@ -278,8 +278,7 @@ void gatherer::take(branch& one, sources::listing listing) {
 
 void gatherer::warn(std::string warning) {
   auto& said = out_.warnings;
-  if (std::find(said.begin(), said.end(), warning) == said.end())
-    said.push_back(std::move(warning));
+  if (std::ranges::find(said, warning) == said.end()) said.push_back(std::move(warning));
 }
 
 /// Puts what keeps the promises and was not given before into the branch's queue.
@@ -301,7 +300,7 @@ void gatherer::enqueue(branch& one, sources::listing& listing) {
     fresh.push_back({std::move(found), std::move(identity), one.position, rank});
   }
   if (plan_.order == merge_order::by_time) {
-    std::stable_sort(fresh.begin(), fresh.end(), [](const candidate& a, const candidate& b) {
+    std::ranges::stable_sort(fresh, [](const candidate& a, const candidate& b) {
       return common(a.what).created_at > common(b.what).created_at;
     });
   }
@@ -367,9 +366,8 @@ bool gatherer::try_next_choice() {
 void gatherer::finish() {
   finished_ = true;
   const auto answered = [](const branch& one) { return one.asked && !one.failure; };
-  const bool any = std::any_of(branches_.begin(), branches_.end(), answered) ||
-                   std::all_of(branches_.begin(), branches_.end(),
-                               [](const branch& one) { return one.exhausted; });
+  const bool any = std::ranges::any_of(branches_, answered) ||
+                   std::ranges::all_of(branches_, [](const branch& one) { return one.exhausted; });
   outcome_ = error(errc::cancelled, "the call was cancelled");
   if (!cancelled_) {
     if (any || !out_.items.empty()) {

@@ -16,9 +16,8 @@ std::int64_t time_key(const candidate& of) {
 }
 
 bool must_wait(std::span<merge_queue* const> queues) {
-  return std::any_of(queues.begin(), queues.end(), [](const merge_queue* queue) {
-    return queue->waiting.empty() && !queue->ended;
-  });
+  return std::ranges::any_of(
+      queues, [](const merge_queue* queue) { return queue->waiting.empty() && !queue->ended; });
 }
 
 /// The branch whose head comes next; queues.size() if none has one.
@@ -76,8 +75,7 @@ void add_engines(std::vector<engine_rank>& to, const item& item) {
   const auto* result = std::get_if<web_result>(&item);
   if (result == nullptr) return;
   for (const auto& engine : result->engines) {
-    const auto same = std::find_if(to.begin(), to.end(),
-                                   [&](const engine_rank& one) { return one.name == engine.name; });
+    const auto same = std::ranges::find(to, engine.name, &engine_rank::name);
     if (same == to.end()) {
       to.push_back(engine);
     } else if (!same->rank) {
@@ -124,7 +122,7 @@ std::vector<std::pair<std::string, fused>> fuse(std::span<merge_queue* const> qu
       }
     }
   }
-  std::stable_sort(pages.begin(), pages.end(), [](const auto& a, const auto& b) {
+  std::ranges::stable_sort(pages, [](const auto& a, const auto& b) {
     if (a.second.score != b.second.score) return a.second.score > b.second.score;
     if (a.second.first_rank != b.second.first_rank)
       return a.second.first_rank < b.second.first_rank;

@@ -50,16 +50,15 @@ result<pipeline::stage_end> pipeline::choose_sources() {
   const auto named = arguments_->list("sources");
   std::vector<const configured_source*> chosen;
   for (std::size_t i = 0; i < named.size(); ++i) {
-    const auto found =
-        std::find_if(serving.begin(), serving.end(),
-                     [&](const configured_source* one) { return one->of->name == named[i]; });
+    const auto found = std::ranges::find_if(
+        serving, [&](const configured_source* one) { return one->of->name == named[i]; });
     if (found == serving.end()) {
       return base::invalid_parameter("/sources/" + std::to_string(i), "not_allowed",
                                      "'" + named[i] + "' does not serve " +
                                          std::string(endpoint_->path) +
                                          " here; these do: " + joined_names(serving));
     }
-    if (std::find(chosen.begin(), chosen.end(), *found) == chosen.end()) chosen.push_back(*found);
+    if (std::ranges::find(chosen, *found) == chosen.end()) chosen.push_back(*found);
   }
   if (named.empty()) chosen = serving;
   const auto id = arguments_->text("id");
@@ -139,9 +138,8 @@ merge_order pipeline::order_of(const std::vector<branch>& branches) const {
   if (endpoint_->asks == ask_mode::any_one) return merge_order::as_given;
   if (endpoint_->op == operation::web_serp_search) return merge_order::by_rank;
   if (endpoint_->op == operation::news_search) return merge_order::by_time;
-  const bool timed = std::all_of(branches.begin(), branches.end(), [](const branch& one) {
-    return (one.how->native & sources::newest_first) != 0;
-  });
+  const bool timed = std::ranges::all_of(
+      branches, [](const branch& one) { return (one.how->native & sources::newest_first) != 0; });
   return timed ? merge_order::by_time : merge_order::in_turn;
 }
 

@@ -190,7 +190,7 @@ std::vector<std::string> config::names_under(std::string_view prefix) const {
     if (!key.starts_with(start)) continue;
     auto name = key.substr(start.size());
     name.resize(std::min(name.find('.'), name.size()));
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return names;
 }

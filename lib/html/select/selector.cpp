@@ -4,7 +4,6 @@
 // the selector; every test is counted.
 #include <algorithm>
 #include <base/unicode.hpp>
-#include <functional>
 #include <html/select/selector.hpp>
 #include <html/select/selector_program.hpp>
 #include <html/tokens/tag_scanner.hpp>
@@ -235,7 +234,7 @@ bool simple_matches(const document& document, node_id element, const simple& tes
 
 bool compound_matches(const document& document, node_id element, const compound& all,
                       circumstances& with) {
-  return std::all_of(all.tests.begin(), all.tests.end(), [&](const simple& one) {
+  return std::ranges::all_of(all.tests, [&](const simple& one) {
     return simple_matches(document, element, one, with) != one.negated;
   });
 }

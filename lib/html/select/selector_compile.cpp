@@ -393,9 +393,8 @@ result<selector> selector::compile(std::string_view text) {
   for (const auto& one : made->compounds) {
     made->has_siblings |=
         one.relation == combinator::next_sibling || one.relation == combinator::later_sibling;
-    made->has_languages |= std::any_of(one.tests.begin(), one.tests.end(), [](const simple& test) {
-      return test.type == simple_type::lang;
-    });
+    made->has_languages |= std::ranges::any_of(
+        one.tests, [](const simple& test) { return test.type == simple_type::lang; });
   }
   selector compiled;
   compiled.program_ = std::move(made);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif

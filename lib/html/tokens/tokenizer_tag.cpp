@@ -1,7 +1,6 @@
 // Tags: the name, then attributes straight from the buffer. Names are views unless they have to be
 // lower-cased, values unless they hold a reference.
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <html/tokens/entities.hpp>
 #include <html/tokens/scan.hpp>

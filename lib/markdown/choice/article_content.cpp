@@ -2,7 +2,6 @@
 // content, siblings that resemble it join. The method is that of mozilla/readability, on sums over
 // subtrees instead of repeated walks; its constants are in signals.hpp.
 #include <algorithm>
-#include <base/unicode.hpp>
 #include <markdown/choice/article_content.hpp>
 #include <markdown/choice/cleaning.hpp>
 #include <markdown/choice/trimming.hpp>
@@ -192,13 +191,14 @@ node_id chooser::common_ancestor_of_rivals(node_id top) const {
   for (const auto& [id, score] : scores_) {
     if (id != top && score >= rival_share * scores_.at(top)) rivals.emplace_back(-score, id);
   }
-  std::sort(rivals.begin(), rivals.end());
+  std::ranges::sort(rivals);
   if (rivals.size() > most_rivals) rivals.resize(most_rivals);
   for (node_id at = tree_.parent_of(top); tree_.is_element(at) && !tree_.is_element(at, body);
        at = tree_.parent_of(at)) {
-    const auto inside = static_cast<std::size_t>(std::count_if(
-        rivals.begin(), rivals.end(),
-        [&](const auto& rival) { return rival.second != at && tree_.contains(at, rival.second); }));
+    const auto inside =
+        static_cast<std::size_t>(std::ranges::count_if(rivals, [&](const auto& rival) {
+          return rival.second != at && tree_.contains(at, rival.second);
+        }));
     if (inside >= least_rivals) return at;
   }
   return top;

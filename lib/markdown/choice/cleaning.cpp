@@ -7,7 +7,6 @@
 #include <markdown/tree/image.hpp>
 #include <markdown/tree/signals.hpp>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 namespace freshet::markdown {
@@ -55,9 +54,9 @@ void cleaner::find_data_tables(node_id root) {
 
 /// Inside a table of data or code, or around such a table.
 bool cleaner::is_protected(node_id id) const {
-  auto at = std::upper_bound(data_tables_.begin(), data_tables_.end(), id);
+  auto at = std::ranges::upper_bound(data_tables_, id);
   if (at != data_tables_.begin() && tree_.contains(*(at - 1), id)) return true;
-  at = std::lower_bound(data_tables_.begin(), data_tables_.end(), id);
+  at = std::ranges::lower_bound(data_tables_, id);
   if (at != data_tables_.end() && tree_.contains(id, *at)) return true;
   return tree_.is_inside(id, inside::code | inside::pre);
 }
@@ -136,7 +135,7 @@ double share_of_unknown_words(const page_tree& tree, const std::string& text,
   std::size_t length = 0, unknown = 0;
   for (const auto& word : words) {
     length += word.size() + 1;
-    if (std::find(others.begin(), others.end(), word) == others.end()) unknown += word.size() + 1;
+    if (std::ranges::find(others, word) == others.end()) unknown += word.size() + 1;
   }
   return length == 0 ? 1.0 : static_cast<double>(unknown) / static_cast<double>(length);
 }

@@ -110,7 +110,7 @@ std::vector<html::node_id> parts_before(const page_tree& tree, html::node_id roo
       if (!tree.is_dropped(one) && tree.text_in(one) > 0) parts.push_back(one);
     }
   }
-  std::reverse(parts.begin(), parts.end());
+  std::ranges::reverse(parts);
   return parts;
 }
 

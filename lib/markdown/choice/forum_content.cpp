@@ -148,7 +148,7 @@ content thread::run() {
     std::vector<node_id> parts = {body};
     if (author != none) parts.push_back(author);
     if (date != none) parts.push_back(date);
-    std::sort(parts.begin(), parts.end());
+    std::ranges::sort(parts);
     clean(body);
     for (const auto part : parts) add(part);
   }
@@ -179,7 +179,7 @@ std::vector<node_id> post_bodies(const page_tree& tree) {
     found.resize(found.size() - count);
     found.push_back(id);
   }
-  std::reverse(found.begin(), found.end());
+  std::ranges::reverse(found);
   return found;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <markdown/choice/content.hpp>
-#include <string_view>
 
 namespace freshet::markdown {
 

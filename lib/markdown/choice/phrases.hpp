@@ -14,8 +14,8 @@ template <std::size_t N>
 [[nodiscard]] constexpr std::array<std::string_view, N> sorted_phrases(
     const std::string_view (&phrases)[N]) {
   std::array<std::string_view, N> sorted{};
-  std::copy(std::begin(phrases), std::end(phrases), sorted.begin());
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::copy(phrases, sorted.begin());
+  std::ranges::sort(sorted);
   return sorted;
 }
 
@@ -24,7 +24,7 @@ template <std::size_t N, class Accept>
 [[nodiscard]] bool begins_with_any(const std::array<std::string_view, N>& sorted,
                                    std::string_view text, Accept accept) {
   while (!text.empty()) {
-    const auto after = std::upper_bound(sorted.begin(), sorted.end(), text);
+    const auto after = std::ranges::upper_bound(sorted, text);
     if (after == sorted.begin()) return false;
     const auto phrase = *(after - 1);
     if (text.starts_with(phrase)) {

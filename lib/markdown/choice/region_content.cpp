@@ -1,7 +1,6 @@
 // The main region and what is dropped in it. Two passes down the page: one finds the region, one
 // drops; names decide only over parts that are small beside the region.
 #include <algorithm>
-#include <array>
 #include <base/unicode.hpp>
 #include <markdown/choice/phrases.hpp>
 #include <markdown/choice/region_content.hpp>

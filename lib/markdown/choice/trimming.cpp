@@ -6,7 +6,6 @@
 #include <markdown/choice/phrases.hpp>
 #include <markdown/choice/trimming.hpp>
 #include <markdown/tree/signals.hpp>
-#include <string>
 
 namespace freshet::markdown {
 
@@ -180,8 +179,8 @@ node_id trimmer::box_of(std::size_t heading) const {
   tree_.spend(1 + roots_.size() / roots_per_step);
   auto box = tree_.parent_of(blocks_[heading].id);
   while (box != none && !tree_.contains(box, blocks_[heading + 1].id)) box = tree_.parent_of(box);
-  const bool root = std::any_of(roots_.begin(), roots_.end(),
-                                [&](node_id one) { return tree_.contains(box, one); });
+  const bool root =
+      std::ranges::any_of(roots_, [&](node_id one) { return tree_.contains(box, one); });
   return root ? none : box;
 }
 
@@ -192,8 +191,8 @@ bool trimmer::ends_section(const content_block& head, const content_block& next)
 }
 
 std::size_t trimmer::first_prose() const {
-  const auto at = std::find_if(blocks_.begin(), blocks_.end(),
-                               [](const content_block& one) { return one.prose && !one.dropped; });
+  const auto at = std::ranges::find_if(
+      blocks_, [](const content_block& one) { return one.prose && !one.dropped; });
   return static_cast<std::size_t>(at - blocks_.begin());
 }
 
@@ -246,7 +245,7 @@ bool trimmer::is_numbered(const content_block& one) const {
 
 bool trimmer::has_digit(const content_block& one) const {
   const auto text = tree_.text_of(one.id);
-  return std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 /// A heading over nothing.
@@ -270,7 +269,7 @@ void trimmer::drop_empty_headings() {
 /// A rule separates parts of the text; at its edges there is nothing to separate.
 void trimmer::drop_outer_rules() {
   const auto kept = [](const content_block& one) { return !one.dropped; };
-  const auto first = std::find_if(blocks_.begin(), blocks_.end(), kept);
+  const auto first = std::ranges::find_if(blocks_, kept);
   const auto last = std::find_if(blocks_.rbegin(), blocks_.rend(), kept);
   if (first == blocks_.end()) return;
   for (const auto root : roots_) {

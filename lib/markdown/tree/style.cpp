@@ -105,11 +105,9 @@ bool is_white(std::string_view color) noexcept {
 
 bool is_same_color(std::string_view one, std::string_view other) noexcept {
   if (is_white(one) && is_white(other)) return true;
-  return !one.empty() && one.size() == other.size() &&
-         std::equal(one.begin(), one.end(), other.begin(),
-                    [](char a, char b) { return base::lower(a) == base::lower(b); }) &&
-         !is(one, "inherit") && !is(one, "transparent") && !is(one, "initial") &&
-         !is(one, "currentcolor") && !is(one, "unset");
+  return !one.empty() && base::equals_ignoring_ascii_case(one, other) && !is(one, "inherit") &&
+         !is(one, "transparent") && !is(one, "initial") && !is(one, "currentcolor") &&
+         !is(one, "unset");
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 // elements. Nothing else of CSS is understood; layout is not computed.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>

@@ -1,5 +1,4 @@
 // Texts are looked at as bytes first: most have none of the few that unseen characters begin with.
-#include <algorithm>
 #include <base/unicode.hpp>
 #include <cstdint>
 #include <cstring>

@@ -44,7 +44,7 @@ std::vector<html::node_id> formulas_of(const page_tree& tree) {
 /// `formulas` as formulas_of() gives them.
 bool holds_formula(const page_tree& tree, html::node_id id,
                    const std::vector<html::node_id>& formulas) {
-  const auto first = std::lower_bound(formulas.begin(), formulas.end(), id);
+  const auto first = std::ranges::lower_bound(formulas, id);
   return first != formulas.end() && tree.contains(id, *first);
 }
 

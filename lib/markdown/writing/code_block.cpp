@@ -144,7 +144,7 @@ std::string language_at(const html::document& page, node_id id) {
     const auto from = at + 1 + prefix.size();
     auto found = names.substr(from, names.find(' ', from) - from);
     if (found.empty()) continue;
-    if (std::find(no_languages.begin(), no_languages.end(), found) != no_languages.end()) continue;
+    if (std::ranges::find(no_languages, found) != no_languages.end()) continue;
     return found;
   }
   const auto tag = page.at(id).tag;

@@ -63,8 +63,7 @@ bool begins_reference(std::string_view text) {
   if (name[0] == '#') {
     return name.find_first_not_of("0123456789abcdefABCDEFxX", 1) == std::string_view::npos;
   }
-  if (!std::all_of(name.begin(), name.end(),
-                   [](char c) { return base::is_letter(c) || base::is_digit(c); })) {
+  if (!std::ranges::all_of(name, [](char c) { return base::is_letter(c) || base::is_digit(c); })) {
     return false;
   }
   const auto whole = text.substr(0, end + 1);
@@ -136,14 +135,12 @@ class escaper {
 };
 
 bool escaper::mark_at(std::size_t at) const {
-  const auto found = std::lower_bound(block_.marks.begin(), block_.marks.end(), at,
-                                      [](const auto& one, auto wanted) { return one.at < wanted; });
+  const auto found = std::ranges::lower_bound(block_.marks, at, {}, &written_mark::at);
   return found != block_.marks.end() && found->at == at;
 }
 
 bool escaper::same_mark_at(std::size_t index, char sign) const {
-  auto found = std::lower_bound(block_.marks.begin(), block_.marks.end(), index,
-                                [](const auto& one, auto wanted) { return one.at < wanted; });
+  auto found = std::ranges::lower_bound(block_.marks, index, {}, &written_mark::at);
   for (; found != block_.marks.end() && found->at == index; ++found) {
     if (found->sign == sign) return true;
   }
@@ -196,8 +193,8 @@ void escaper::judge_delimiters(char sign) {
     if (runs.back().closes) last_closing = runs.size();
   }
   if (runs.empty()) return;
-  const bool real = std::any_of(block_.marks.begin(), block_.marks.end(),
-                                [&](const auto& one) { return one.sign == sign; });
+  const bool real =
+      std::ranges::any_of(block_.marks, [&](const auto& one) { return one.sign == sign; });
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const bool pairs =
         real ? runs[i].opens || runs[i].closes : runs[i].opens && i + 1 < last_closing;
@@ -238,7 +235,7 @@ bool escaper::judge_pair(std::size_t open, std::size_t close, bool in_link) {
     chosen_[close] = true;
     return false;
   }
-  const bool number = !inside.empty() && std::all_of(inside.begin(), inside.end(), base::is_digit);
+  const bool number = !inside.empty() && std::ranges::all_of(inside, base::is_digit);
   const bool label = (block_.where.has_references && number) ||
                      (block_.where.has_notes && inside.starts_with('^'));
   const bool definition = from == 0 && block_.is_paragraph && after.starts_with(':');
@@ -378,7 +375,7 @@ std::size_t line_start_escape(std::string_view line, bool after_text) {
   if (c == '-' || c == '=' || c == '*' || c == '_') {
     // An underline of what stands before it, or a rule.
     const bool row = line.find_first_not_of(std::string{c, ' '}) == none;
-    const bool rule = c != '=' && std::count(line.begin(), line.end(), c) >= 3;
+    const bool rule = c != '=' && std::ranges::count(line, c) >= 3;
     if (row && (rule || (after_text && (c == '-' || c == '=')))) return 0;
   }
   if (c == '-' || c == '+' || c == '*') {

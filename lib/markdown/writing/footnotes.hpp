@@ -2,7 +2,6 @@
 // only their number or the way back. Lists of references that a page numbers itself stay lists.
 #pragma once
 
-#include <cstdint>
 #include <html/document.hpp>
 #include <markdown/tree/tree.hpp>
 #include <unordered_map>

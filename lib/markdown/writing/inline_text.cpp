@@ -2,7 +2,6 @@
 // delimiter works depends on the character that follows it.
 #include <algorithm>
 #include <array>
-#include <base/unicode.hpp>
 #include <cstring>
 #include <iterator>
 #include <markdown/writing/inline_text.hpp>
@@ -99,8 +98,8 @@ void inline_text::drop_breaks() noexcept {
 void inline_text::open(span_kind kind, std::string close_with) {
   open_span fresh{kind, std::move(close_with)};
   // Bold in bold is bold; a link in a link cannot be.
-  fresh.ignored = std::any_of(open_.begin(), open_.end(),
-                              [&](const open_span& one) { return one.kind == kind; });
+  fresh.ignored =
+      std::ranges::any_of(open_, [&](const open_span& one) { return one.kind == kind; });
   spend(1 + open_.size() / 4);
   open_.push_back(std::move(fresh));
   unmarked_ = true;

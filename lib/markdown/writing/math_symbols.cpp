@@ -43,9 +43,7 @@ math_sign math_symbol(char32_t point) noexcept {
   // Function application, invisible times, separator and plus; zero-width characters.
   if (point >= 0x2061 && point <= 0x2064) return {{}, math_kind::ignored};
   if (point == 0x200B || point == 0xFEFF) return {{}, math_kind::ignored};
-  const auto found =
-      std::lower_bound(std::begin(symbols), std::end(symbols), point,
-                       [](const entry& one, char32_t wanted) { return one.point < wanted; });
+  const auto found = std::ranges::lower_bound(symbols, point, {}, &entry::point);
   if (found == std::end(symbols) || found->point != point) return {};
   return {found->tex, found->kind};
 }

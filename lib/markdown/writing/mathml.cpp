@@ -108,14 +108,14 @@ bool is_function(std::string_view name) noexcept {
       "arccos", "arcsin", "arctan", "arg", "cos", "cosh", "cot",  "coth", "csc",    "deg",    "det",
       "dim",    "exp",    "gcd",    "hom", "inf", "ker",  "lg",   "lim",  "liminf", "limsup", "ln",
       "log",    "max",    "min",    "Pr",  "sec", "sin",  "sinh", "sup",  "tan",    "tanh"};
-  return std::find(functions.begin(), functions.end(), name) != functions.end();
+  return std::ranges::find(functions, name) != functions.end();
 }
 
 bool takes_limits(std::string_view tex) noexcept {
   constexpr std::array<std::string_view, 10> names = {"\\lim", "\\max", "\\min",    "\\sup",
                                                       "\\inf", "\\det", "\\liminf", "\\limsup",
                                                       "\\gcd", "\\Pr"};
-  return std::find(names.begin(), names.end(), tex) != names.end();
+  return std::ranges::find(names, tex) != names.end();
 }
 
 piece converter::token(node_id id, tag_id tag) {
@@ -127,7 +127,7 @@ piece converter::token(node_id id, tag_id tag) {
   }
   const auto text = base::collapse_spaces(raw);
   if (tag == tag_id::mi && text.size() > 1 &&
-      std::all_of(text.begin(), text.end(), [](char c) { return base::is_letter(c); })) {
+      std::ranges::all_of(text, [](char c) { return base::is_letter(c); })) {
     if (is_function(text)) {
       return {"\\" + text, false, false, takes_limits("\\" + text)};
     }

@@ -23,9 +23,7 @@ bool is_punctuation_point(char32_t point) noexcept {
        {0x2768, 0x2775}, {0x27E6, 0x27EF}, {0x2983, 0x2998}, {0x2E00, 0x2E4F}, {0x3001, 0x3003},
        {0x3008, 0x3011}, {0x3014, 0x301F}, {0x3030, 0x3030}, {0x30FB, 0x30FB}, {0xFE10, 0xFE19},
        {0xFE30, 0xFE63}, {0xFF01, 0xFF0F}, {0xFF1A, 0xFF20}, {0xFF3B, 0xFF3F}, {0xFF5B, 0xFF65}}};
-  const auto found =
-      std::upper_bound(ranges.begin(), ranges.end(), point,
-                       [](char32_t wanted, const range& one) { return wanted < one.first; });
+  const auto found = std::ranges::upper_bound(ranges, point, {}, &range::first);
   return found != ranges.begin() && point <= (found - 1)->last;
 }
 

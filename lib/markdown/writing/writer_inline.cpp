@@ -134,7 +134,7 @@ bool walker::is_written_script(node_id id) const {
   }
   if (open_links_ > 0) return false;
   const auto text = tree_.text_of(id);
-  const bool word = text.size() > 1 && std::all_of(text.begin(), text.end(), [](char c) {
+  const bool word = text.size() > 1 && std::ranges::all_of(text, [](char c) {
                       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                              static_cast<unsigned char>(c) > 0x7F;
                     });

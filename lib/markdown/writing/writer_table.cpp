@@ -132,7 +132,7 @@ void walker::end_table() {
   table_ = {none, {}, {}, {}, false};
   std::size_t columns = 0;
   std::erase_if(done.rows, [](const auto& row) {
-    return std::all_of(row.begin(), row.end(), [](const auto& cell) { return cell.empty(); });
+    return std::ranges::all_of(row, [](const auto& cell) { return cell.empty(); });
   });
   for (const auto& row : done.rows) {
     std::size_t filled = row.size();

@@ -13,7 +13,7 @@ constexpr int max_page = 100;
 
 result<http::request> plan(std::string_view platform, const call& call, const settings& settings,
                            std::string_view position) {
-  const bool digits = std::all_of(position.begin(), position.end(), base::is_digit);
+  const bool digits = std::ranges::all_of(position, base::is_digit);
   if (!digits || position.size() > max_position)
     return error(errc::invalid_cursor, "a position in the archive is a number");
   query_pairs parameters = {{"q", call.q.raw},

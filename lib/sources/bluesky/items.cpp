@@ -28,9 +28,9 @@ constexpr std::array<std::string_view, 3> hiding_labels = {"!no-unauthenticated"
 template <std::size_t N>
 bool has_label(const value& labels, const std::array<std::string_view, N>& names) {
   const auto& list = base::array_of(labels);
-  return std::any_of(list.begin(), list.end(), [&names](const value& label) {
+  return std::ranges::any_of(list, [&names](const value& label) {
     if (base::flag_of(member(label, "neg")).value_or(false)) return false;
-    return std::find(names.begin(), names.end(), view_of(member(label, "val"))) != names.end();
+    return std::ranges::find(names, view_of(member(label, "val"))) != names.end();
   });
 }
 

@@ -99,7 +99,7 @@ bool is_did(std::string_view text) noexcept {
   if (colon == std::string_view::npos || colon == 0 || colon + 1 == text.size()) return false;
   const auto method = text.substr(0, colon);
   const auto rest = text.substr(colon + 1);
-  return std::all_of(method.begin(), method.end(), [](char c) { return c >= 'a' && c <= 'z'; }) &&
+  return std::ranges::all_of(method, [](char c) { return c >= 'a' && c <= 'z'; }) &&
          is_name(rest, max_did, "._:%-");
 }
 

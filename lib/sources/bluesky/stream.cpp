@@ -34,8 +34,7 @@ constexpr std::array<std::string_view, 4> gone_statuses = {"deleted", "takendown
 std::string blob_of(const value& blob) {
   auto cid = base::text_of(member(blob, "ref", "$link"));
   if (cid.empty()) cid = base::text_of(member(blob, "cid"));  // records of before 2023
-  const bool sound =
-      cid.size() <= max_cid && std::all_of(cid.begin(), cid.end(), base::is_alphanumeric);
+  const bool sound = cid.size() <= max_cid && std::ranges::all_of(cid, base::is_alphanumeric);
   return sound ? cid : std::string();
 }
 
@@ -66,7 +65,7 @@ void read_embed(const value& embed, const std::string& did, post& into) {
 
 bool asks_for_signed_in_readers(const value& record) {
   const auto& labels = base::array_of(member(record, "labels", "values"));
-  return std::any_of(labels.begin(), labels.end(), [](const value& label) {
+  return std::ranges::any_of(labels, [](const value& label) {
     return view_of(member(label, "val")) == "!no-unauthenticated";
   });
 }
@@ -141,8 +140,7 @@ result<news> read_stream(const settings&, std::string_view message) {
   if (kind == "account") {
     const auto& account = member(*parsed, "account");
     const auto status = view_of(member(account, "status"));
-    const bool gone =
-        std::find(gone_statuses.begin(), gone_statuses.end(), status) != gone_statuses.end();
+    const bool gone = std::ranges::find(gone_statuses, status) != gone_statuses.end();
     if (gone && !base::flag_of(member(account, "active")).value_or(true))
       out.lost_authors.push_back("bluesky:" + did);
   }

@@ -27,7 +27,7 @@ constexpr std::string_view languages[] = {
 
 template <std::size_t N>
 bool is_listed(const std::string_view (&list)[N], std::string_view one) {
-  return std::find(std::begin(list), std::end(list), one) != std::end(list);
+  return std::ranges::find(list, one) != std::end(list);
 }
 
 /// The API's name of a language; "" if it has none.
@@ -42,7 +42,7 @@ std::string_view search_language(const locale_wish& wish) {
         wish.script == "Hant" || (wish.script.empty() && (country == "TW" || country == "HK"));
     return traditional ? "zh-hant" : "zh-hans";
   }
-  const auto found = std::find(std::begin(languages), std::end(languages), wish.language);
+  const auto found = std::ranges::find(languages, wish.language);
   return found == std::end(languages) ? std::string_view{} : *found;
 }
 
@@ -53,8 +53,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
   const auto at = read_result_position(position, max_pages, "Brave");
   if (!at) return at.error();
   auto q = write_query(call.q, {.special = "!:"});
-  if (base::length(q) > max_query_points ||
-      std::count(q.begin(), q.end(), ' ') >= max_query_words) {
+  if (base::length(q) > max_query_points || std::ranges::count(q, ' ') >= max_query_words) {
     return error(errc::invalid_request, "q: Brave takes at most 400 characters and 50 words");
   }
   query_pairs parameters{

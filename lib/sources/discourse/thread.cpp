@@ -123,7 +123,7 @@ void sort_siblings(std::vector<thread_entry>& entries, std::string_view order) {
   const auto time = [](const thread_entry& one) {
     return one.what.created_at.value_or(time_point{});
   };
-  std::stable_sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) {
+  std::ranges::stable_sort(entries, [&](const auto& a, const auto& b) {
     if (order == "new") return time(b) < time(a);
     if (order == "top") {
       return b.what.metrics.score.value_or(0) < a.what.metrics.score.value_or(0);

@@ -19,8 +19,8 @@ using pairs = std::vector<std::pair<std::string_view, std::string>>;
 using form_fields = decltype(form_position::fields);
 
 std::string_view value_in(const form_fields& fields, std::string_view name) noexcept {
-  const auto found = std::find_if(fields.begin(), fields.end(),
-                                  [name](const auto& field) { return field.first == name; });
+  const auto found =
+      std::ranges::find_if(fields, [name](const auto& field) { return field.first == name; });
   return found == fields.end() ? std::string_view{} : std::string_view(found->second);
 }
 

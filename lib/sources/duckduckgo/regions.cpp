@@ -37,7 +37,7 @@ constexpr std::string_view everywhere = "wt-wt";
 
 template <class Test>
 std::string_view first_region(Test test) {
-  const auto found = std::find_if(std::begin(regions), std::end(regions), test);
+  const auto found = std::ranges::find_if(regions, test);
   return found == std::end(regions) ? std::string_view{} : found->code;
 }
 

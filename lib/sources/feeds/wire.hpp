@@ -5,7 +5,6 @@
 #include <freshet/result.hpp>
 #include <sources/source.hpp>
 #include <sources/syndication/feed.hpp>
-#include <string_view>
 
 namespace freshet::sources::feeds {
 

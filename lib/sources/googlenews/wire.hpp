@@ -2,10 +2,8 @@
 #pragma once
 
 #include <freshet/result.hpp>
-#include <optional>
 #include <sources/source.hpp>
 #include <string>
-#include <string_view>
 
 namespace freshet::sources::googlenews {
 

@@ -4,7 +4,6 @@
 #include <freshet/result.hpp>
 #include <sources/position.hpp>
 #include <sources/source.hpp>
-#include <string>
 #include <string_view>
 
 namespace freshet::sources::guardian {

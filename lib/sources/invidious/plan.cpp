@@ -23,7 +23,7 @@ bool is_id_char(char c) { return base::is_alphanumeric(c) || c == '-' || c == '_
 bool is_id(std::string_view text) { return is_name(text, max_native_id, "-_"); }
 bool is_handle(std::string_view text) {
   return !text.empty() && text.size() <= max_handle && base::is_utf8(text) &&
-         std::all_of(text.begin(), text.end(), [](char c) {
+         std::ranges::all_of(text, [](char c) {
            return is_id_char(c) || c == '.' || static_cast<unsigned char>(c) >= 0x80;
          });
 }
@@ -67,7 +67,7 @@ http::request first_videos(const settings& settings, std::string_view channel) {
 
 bool is_continuation(std::string_view text) noexcept {
   return text.size() <= max_continuation &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
+         std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
 }
 
 bool is_video_id(std::string_view text) noexcept { return is_id(text); }

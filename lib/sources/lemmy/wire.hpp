@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <freshet/result.hpp>
-#include <optional>
 #include <sources/position.hpp>
 #include <sources/source.hpp>
 #include <string>

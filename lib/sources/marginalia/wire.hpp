@@ -3,7 +3,6 @@
 
 #include <freshet/result.hpp>
 #include <sources/source.hpp>
-#include <string_view>
 
 namespace freshet::sources::marginalia {
 

@@ -85,7 +85,7 @@ std::string tag_in(std::string_view word) {
   std::size_t length = 0;
   while (length < word.size() && is_tag_byte(word[length])) ++length;
   const auto tag = word.substr(0, length);
-  const bool only_digits = std::all_of(tag.begin(), tag.end(), base::is_digit);
+  const bool only_digits = std::ranges::all_of(tag, base::is_digit);
   return only_digits ? std::string() : std::string(base::prefix(tag, max_tag));
 }
 

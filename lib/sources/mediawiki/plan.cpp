@@ -21,8 +21,7 @@ constexpr struct {
 
 std::string subdomain_of(std::string_view lang) {
   const auto code = base::to_lower_ascii(lang.substr(0, lang.find('-')));
-  const bool letters =
-      std::all_of(code.begin(), code.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  const bool letters = std::ranges::all_of(code, [](char c) { return c >= 'a' && c <= 'z'; });
   if (code.size() < 2 || code.size() > 3 || !letters) return "";
   for (const auto& one : other_subdomains) {
     if (one.code == code) return std::string(one.subdomain);

@@ -7,7 +7,6 @@
 #include <optional>
 #include <sources/instance.hpp>
 #include <sources/source.hpp>
-#include <string>
 #include <string_view>
 
 namespace freshet::sources::peertube {

@@ -70,9 +70,9 @@ bool has_application(const settings& settings) {
 
 bool is_number(std::string_view text) noexcept {
   constexpr std::size_t longest = 13;  // of 64 bits
-  return !text.empty() && text.size() <= longest &&
-         std::all_of(text.begin(), text.end(),
-                     [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); });
+  return !text.empty() && text.size() <= longest && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  });
 }
 
 std::string_view number_in(std::string_view fullname, std::string_view kind) {

@@ -2,7 +2,6 @@
 // requests of a thread.
 #pragma once
 
-#include <cstdint>
 #include <freshet/result.hpp>
 #include <optional>
 #include <sources/position.hpp>

@@ -30,7 +30,7 @@ struct element {
 using elements = std::vector<element>;
 
 inline bool is_one_of(std::string_view name, std::initializer_list<std::string_view> list) {
-  return std::find(list.begin(), list.end(), name) != list.end();
+  return std::ranges::find(list, name) != list.end();
 }
 
 /// One <item> or <entry>.

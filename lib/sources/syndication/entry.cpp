@@ -55,8 +55,8 @@ class entry_reader {
     for (auto& text : published_) out_.dates.push_back(std::move(text));
     for (auto& text : changed_) out_.dates.push_back(std::move(text));
     if (!preview_.empty()) {
-      const auto image = std::find_if(out_.attachments.begin(), out_.attachments.end(),
-                                      [](const media& m) { return m.preview_url.empty(); });
+      const auto image = std::ranges::find_if(out_.attachments,
+                                              [](const media& m) { return m.preview_url.empty(); });
       if (image != out_.attachments.end() && image->type != "audio") {
         image->preview_url = preview_;
       } else {
@@ -166,8 +166,8 @@ class entry_reader {
       found = person_of(from_[i].text);
     }
     if (found.name.empty()) return;
-    const bool known = std::any_of(out_.authors.begin(), out_.authors.end(),
-                                   [&](const auto& one) { return one.name == found.name; });
+    const bool known =
+        std::ranges::any_of(out_.authors, [&](const auto& one) { return one.name == found.name; });
     if (!known) out_.authors.push_back(std::move(found));
   }
 
@@ -209,8 +209,8 @@ class entry_reader {
     with.type = media_type(type, with.url);
     if (with.url.empty() || with.type.empty()) return;
     if (out_.attachments.size() >= max_media_per_entry) return;
-    const bool known = std::any_of(out_.attachments.begin(), out_.attachments.end(),
-                                   [&](const media& one) { return one.url == with.url; });
+    const bool known = std::ranges::any_of(out_.attachments,
+                                           [&](const media& one) { return one.url == with.url; });
     if (!known) out_.attachments.push_back(std::move(with));
   }
 

@@ -191,8 +191,7 @@ void element_gatherer::start(const char* raw, const char** attributes) {
     return;
   }
   auto* in = holder();
-  if (in != nullptr && std::find(std::begin(holds_markup), std::end(holds_markup), in->name) !=
-                           std::end(holds_markup)) {
+  if (in != nullptr && std::ranges::find(holds_markup, in->name) != std::end(holds_markup)) {
     markup_depth_ = depth_;
     open_markup(raw, attributes, *in);
     return;

@@ -16,8 +16,8 @@ constexpr struct {
 }  // namespace
 
 std::string_view country_name(std::string_view code) {
-  const auto found = std::find_if(std::begin(countries), std::end(countries),
-                                  [code](const auto& one) { return one.code == code; });
+  const auto found =
+      std::ranges::find_if(countries, [code](const auto& one) { return one.code == code; });
   return found == std::end(countries) ? std::string_view{} : found->name;
 }
 

@@ -74,7 +74,7 @@ bool is_mount(const html::document& page, html::node_id element) {
   const auto id = page.attribute_of(element, "id");
   // <app-root></app-root>: a component in the page's own markup.
   const auto name = id.empty() ? page.at(element).name : id;
-  return std::find(mount_ids.begin(), mount_ids.end(), name) != mount_ids.end();
+  return std::ranges::find(mount_ids, name) != mount_ids.end();
 }
 
 std::string text_within(const html::document& page, html::node_id element) {
@@ -93,9 +93,8 @@ void look_at(const html::document& page, html::node_id element, findings& found)
   const auto& node = page.at(element);
   if (node.tag == tag_id::noscript) {
     const auto text = base::to_lower_ascii(text_within(page, element));
-    found.wants_script |=
-        std::any_of(script_words.begin(), script_words.end(),
-                    [&](std::string_view word) { return text.find(word) != std::string::npos; });
+    found.wants_script |= std::ranges::any_of(
+        script_words, [&](std::string_view word) { return text.find(word) != std::string::npos; });
   } else if (is_mount(page, element)) {
     found.empty_mount |= base::trim(text_within(page, element)).empty();
   }

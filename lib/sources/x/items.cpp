@@ -1,6 +1,5 @@
 // Posts and users of X's API v2 as items. Fields have two names, of 2020 and of 2026, and ids are
 // text: they are beyond what a double can hold.
-#include <array>
 #include <base/time_text.hpp>
 #include <sources/item_text.hpp>
 #include <sources/x/wire.hpp>

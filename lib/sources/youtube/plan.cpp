@@ -26,7 +26,7 @@ bool is_id(std::string_view text) { return is_name(text, max_native_id, "-_"); }
 /// Letters of any script, digits, and '_', '-', '.', '·'.
 bool is_handle(std::string_view text) {
   return !text.empty() && text.size() <= max_handle && base::is_utf8(text) &&
-         std::all_of(text.begin(), text.end(), [](char c) {
+         std::ranges::all_of(text, [](char c) {
            return is_id_char(c) || c == '.' || static_cast<unsigned char>(c) >= 0x80;
          });
 }
@@ -65,7 +65,7 @@ bool is_channel_id(std::string_view text) noexcept {
 }
 bool is_page_token(std::string_view text) noexcept {
   return !text.empty() && text.size() <= max_token &&
-         std::all_of(text.begin(), text.end(), [](char c) { return is_id_char(c) || c == '='; });
+         std::ranges::all_of(text, [](char c) { return is_id_char(c) || c == '='; });
 }
 
 result<token_position> read_uploads_position(std::string_view text) {
