@@ -68,7 +68,6 @@ class http_endpoint {
   [[nodiscard]] bool authorize(arrival& of) const;
   [[nodiscard]] bool take_tokens(const arrival& of, std::size_t messages);
   void challenge(const arrival& arrival, const error& why, std::string_view kind) const;
-  void refuse_scope(const arrival& arrival, std::string_view scope) const;
   [[nodiscard]] bool has_scope(const arrival& arrival, const message& said) const;
 
   [[nodiscard]] client_gone_handler post(const arrival& of);
