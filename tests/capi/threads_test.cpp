@@ -6,13 +6,14 @@
 
 #include "capi/handles.hpp"
 #include "capi/scripted_server.hpp"
+#include "support/sanitized.hpp"
 
 using namespace freshet::test;
 
 namespace {
 
 constexpr int thread_count = 8;
-constexpr int rounds = 12;
+const int rounds = tries_few ? 4 : 12;
 
 /// Every way of using a client, once; how many answers were not what they have to be.
 int use(const client_handle& client, int seed) {

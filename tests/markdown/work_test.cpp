@@ -62,7 +62,7 @@ std::string corpus_page(const std::filesystem::path& path) {
 TEST_CASE("a page that is made to cost more than its size is read or refused within its bound") {
   for (const auto& one : test::hostile_pages()) {
     INFO(one.name);
-    const auto page = one.make(200'000);
+    const auto page = one.make(test::tries_few ? 50'000 : 200'000);
     base::meter counted;
     const auto made = converted_counting(page, counted);
     if (!made) {
@@ -78,7 +78,7 @@ TEST_CASE("what is the square of a page's size is refused") {
   for (const auto make : {long_base, brackets, tildes, tags, pictures_of_formulas, pictures,
                           excerpts, bylines, formulas_in_attributes}) {
     base::meter counted;
-    const auto made = converted_counting(make(400'000), counted);
+    const auto made = converted_counting(make(150'000), counted);
     REQUIRE(made.has_error());
     CHECK(made.error().code() == errc::unsupported_content);
   }
@@ -86,9 +86,10 @@ TEST_CASE("what is the square of a page's size is refused") {
 
 TEST_CASE("a page that only looks hostile is read, at a cost that grows as it does") {
   using namespace test::hostile;
+  const std::size_t size = test::tries_few ? 50'000 : 100'000;
   for (const auto make : {many_below_deep, deep, quotes, footnotes, notes_in_one_paragraph,
                           sheet_of_comments, comments_among_items, gutters, signs_below_spans}) {
-    const auto once = steps_of(make(100'000)), twice = steps_of(make(200'000));
+    const auto once = steps_of(make(size)), twice = steps_of(make(2 * size));
     CHECK(twice < 2 * once + once / 4);
   }
 }
@@ -136,7 +137,7 @@ TEST_CASE("an attribute is searched in one pass, whatever is sought in it") {
 }
 
 TEST_CASE("a page that nobody waits for is not read to its end") {
-  const auto page = test::hostile::many_below_deep(4'000'000);
+  const auto page = test::hostile::many_below_deep(test::tries_few ? 1'000'000 : 4'000'000);
   const auto whole = steps_of(page);
   SECTION("stopped before") {
     const auto wanted = std::make_shared<base::stop_token>();

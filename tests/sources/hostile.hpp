@@ -167,20 +167,24 @@ inline boost::json::array wrong_values() {
 }
 
 /// Puts every wrong value at every shape of place in a JSON body, one at a time, and calls
-/// `each(what, body)`; not at all if the body is no JSON.
+/// `each(what, body)`; not at all if the body is no JSON. `step`: only so many of the pairs of
+/// place and value, in such turns that every place and every value has its share.
 template <class Each>
-void for_each_swap(const std::string& body, std::size_t most_places, Each&& each) {
+void for_each_swap(const std::string& body, std::size_t most_places, std::size_t step,
+                   Each&& each) {
   const auto parsed = base::parse_json(body);
   if (!parsed || (!parsed->is_object() && !parsed->is_array())) return;
   const auto wrong = wrong_values();
   auto changing = *parsed;
   shorten_arrays(changing);
+  std::size_t turn = 0;
   for (const auto& place : json_places(changing, most_places)) {
+    ++turn;
     boost::json::error_code failed;
     auto* at = changing.find_pointer(place, failed);
     if (at == nullptr) continue;
     auto before = *at;
-    for (std::size_t i = 0; i < wrong.size(); ++i) {
+    for (std::size_t i = turn % step; i < wrong.size(); i += step) {
       *at = wrong[i];
       each("value " + std::to_string(i) + " at '" + place + "'", boost::json::serialize(changing));
     }

@@ -1,6 +1,9 @@
-// Whether this build has sanitizers: it is 10 to 30 times slower and looks for other faults, so that
-// tests of many cases try fewer.
+// How many cases a test tries that makes them up. A build with sanitizers is 10 to 30 times slower
+// and looks for other faults, so that it tries fewer; with FRESHET_ALL, which tests/run --all sets,
+// every build tries more.
 #pragma once
+
+#include <cstdlib>
 
 namespace freshet::test {
 
@@ -9,5 +12,8 @@ inline constexpr bool sanitized = true;
 #else
 inline constexpr bool sanitized = false;
 #endif
+
+inline const bool tries_all = std::getenv("FRESHET_ALL") != nullptr;
+inline const bool tries_few = sanitized && !tries_all;
 
 }  // namespace freshet::test
