@@ -125,7 +125,7 @@ def test_calls_repeated_across_100_kills_are_charged_exactly_once(tmp_path, page
         caller.start()
     try:
         for _ in range(KILLS):
-            time.sleep(rng.uniform(0.02, 0.3))
+            time.sleep(rng.uniform(0.02, 0.15))
             servers[-1].kill()
             servers.append(Freshet(data, *settings))
         stop.set()

@@ -37,12 +37,12 @@ def clean_environment():
 
 def install(folder):
     """A fresh environment with the package; its Python."""
-    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     python = folder / "bin" / "python"
     flags = [f"-Ccmake.define.{name}={cached(name)}" for name in SAME]
     done = subprocess.run(
-        [python, "-m", "pip", "install", "--disable-pip-version-check", "./bindings/python",
-         f"-Ccmake.build-type={cached('CMAKE_BUILD_TYPE')}", *flags],
+        [sys.executable, "-m", "pip", "--python", python, "install", "--disable-pip-version-check",
+         "./bindings/python", f"-Ccmake.build-type={cached('CMAKE_BUILD_TYPE')}", *flags],
         cwd=ROOT, env=clean_environment(), capture_output=True, text=True, timeout=TIMEOUT_S,
     )  # fmt: skip
     if done.returncode != 0 and OUT_OF_REACH.search(done.stderr):
