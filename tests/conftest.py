@@ -61,19 +61,38 @@ def pytest_terminal_summary(terminalreporter):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """With pytest-xdist, a file's tests stay in one process; those of e2e all do, for the real
-    servers that they share listen on fixed ports."""
+    """With pytest-xdist, a file's tests stay in one process, and those of the files that share real
+    servers on fixed ports, too. Files begin in the order below."""
     from xdist.scheduler import LoadFileScheduling
 
     class ByServer(LoadFileScheduling):
         def _split_scope(self, nodeid):
             file = nodeid.split("::", 1)[0]
-            return "e2e" if "e2e" in file.split("/") else file
+            return "fixed ports" if file.endswith(ON_FIXED_PORTS) else file
 
+    config.option.loadscopereorder = False
     return ByServer(config, log)
 
 
+ON_FIXED_PORTS = ("e2e/test_web_serp.py", "e2e/test_wordpress.py", "e2e/test_bluesky.py")
+# By how long they take: one that began last would leave the other processes with nothing to do.
+LONGEST_FIRST = (
+    "dashboard/test_every_page.py", "openapi/test_description.py", *ON_FIXED_PORTS,
+    "e2e/test_credits.py", "e2e/test_forum_and_news_sources.py", "dashboard/test_journeys.py",
+    "python/test_wheel.py", "install/test_install.py", "server/test_lifetime.py",
+    "dashboard/test_playground.py", "mcp/test_http.py", "e2e/test_render.py",
+    "e2e/test_keyed_sources.py", "readme/test_readme.py", "faults/test_upstreams.py",
+    "faults/test_crowds.py", "server/test_mail.py", "doors/test_doors.py",
+)
+
+
+def rank_of(item):
+    file = item.path.relative_to(pathlib.Path(__file__).parent).as_posix()
+    return LONGEST_FIRST.index(file) if file in LONGEST_FIRST else len(LONGEST_FIRST)
+
+
 def pytest_collection_modifyitems(config, items):
+    items.sort(key=rank_of)
     if config.getoption("--all"):
         return
     # Not skipped but not chosen: `tests/run --all` is the command that runs them.
