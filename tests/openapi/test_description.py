@@ -34,7 +34,7 @@ def schemathesis(server, *options, **environment):
     done = subprocess.run(
         [sys.executable, "-m", "schemathesis.cli", "--config-file", HERE / "schemathesis.toml", "run",
          server.url + "/openapi.json", "-H", "Authorization: Bearer " + key, "--checks", "all",
-         "--workers", "1", "--no-color", *options],
+         "--workers", "1", "--request-timeout", "60", "--no-color", *options],
         cwd=server.data, capture_output=True, text=True, timeout=TIMEOUT_S,
         env={**os.environ, **environment, "SCHEMATHESIS_HOOKS": "schemathesis_hooks",
              "PYTHONPATH": str(HERE)})

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from support.waiting import wait_until
 from dashboard import API, PASSWORD, Person, link_of, logged_mails
 from serving import post_bytes
 
@@ -73,9 +74,9 @@ def test_the_cookie_is_secure_where_the_server_is(start):
                    "--set", "dashboard.open_sign_up=true")
     person = Person(server)
     person.post("sign-up", {"email": "a@example.org"})
+    token = link_of(server, "a@example.org", "verify")
     mail = logged_mails(server, "a@example.org")[-1]
     assert "https://api.example.org/dashboard/verify?token=" in mail
-    token = link_of(server, "a@example.org", "verify")
     answer = person.post("verify", {"token": token, "password": PASSWORD},
                          "Origin: https://api.example.org")
     assert answer.status == 200 and "; Secure" in answer.field("Set-Cookie")
@@ -93,7 +94,7 @@ def test_known_and_unknown_addresses_are_told_the_same(server, ann):
                for email in ("ann@example.org", "nobody-yet@example.org")]
     assert answers[0].status == answers[1].status == 202
     assert answers[0].body == answers[1].body
-    assert "have an account already" in logged_mails(server, "ann@example.org")[-1]
+    wait_until(lambda: "have an account already" in logged_mails(server, "ann@example.org")[-1])
     resets = [Person(server).post("reset/request", {"email": email})
               for email in ("ann@example.org", "nobody@example.org")]
     assert resets[0].status == resets[1].status == 202 and resets[0].body == resets[1].body
