@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <base/digest.hpp>
 #include <base/url.hpp>
+#include <sources/item_text.hpp>
 
 #include "engine/gather/gatherer.hpp"
 
@@ -129,6 +130,12 @@ void gatherer::settle_positions(page_outcome& out) const {
 }
 
 void gatherer::report(page_outcome& out) const {
+  // In the order of the branches, not in that of their answers, which is another every time.
+  std::vector<std::string> said;
+  for (const auto& one : branches_) {
+    for (const auto& warning : one.warnings) sources::add_once(said, warning);
+  }
+  out.warnings.insert(out.warnings.begin(), said.begin(), said.end());
   for (const auto& one : branches_) {
     if (!one.asked) continue;
     const auto name = std::string(one.source->of->name);

@@ -7,6 +7,7 @@
 #include <engine/gather/filter.hpp>
 #include <markdown/page.hpp>
 #include <model/json.hpp>
+#include <sources/item_text.hpp>
 
 namespace freshet::detail {
 namespace {
@@ -266,7 +267,7 @@ void gatherer::fail(branch& one, error why) {
 void gatherer::take(branch& one, sources::listing listing) {
   ++one.pages;
   one.partial = one.partial || listing.partial;
-  for (auto& warning : listing.warnings) warn(std::move(warning));
+  for (auto& warning : listing.warnings) sources::add_once(one.warnings, std::move(warning));
   if (!listing.blocks.empty()) out_.blocks = std::move(listing.blocks);
   const bool goes_on = !listing.next.empty() && listing.next != one.position;
   enqueue(one, listing);
@@ -274,11 +275,6 @@ void gatherer::take(branch& one, sources::listing listing) {
   if (!goes_on || past_since(plan_.what, *one.how, listing)) {
     one.exhausted = one.queue.ended = true;
   }
-}
-
-void gatherer::warn(std::string warning) {
-  auto& said = out_.warnings;
-  if (std::ranges::find(said, warning) == said.end()) said.push_back(std::move(warning));
 }
 
 /// Puts what keeps the promises and was not given before into the branch's queue.
@@ -315,7 +311,10 @@ void gatherer::collect() {
        [this](candidate& one) {
          const auto fits = try_to_fit(one);
          if (fits == fit::now) keep(one);
-         if (fits == fit::never) warn("an item that is larger than an answer may be was left out");
+         if (fits == fit::never) {
+           sources::add_once(out_.warnings,
+                             "an item that is larger than an answer may be was left out");
+         }
          return fits != fit::later;
        });
 }

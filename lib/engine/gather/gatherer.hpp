@@ -64,6 +64,7 @@ struct branch {
   bool exhausted = false;  ///< the source has no further page
   bool partial = false;
   std::optional<error> failure;
+  std::vector<std::string> warnings;
   bool skipped = false;  ///< it cannot have such a thing
   std::uint64_t ticket = 0;
   http::cache_state cache = http::cache_state::miss;
@@ -110,7 +111,6 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   void note(const branch& one, const result<http::response>& answer,
             const result<sources::step>& read) const;
   void take(branch& one, sources::listing listing);
-  void warn(std::string warning);
   void enqueue(branch& one, sources::listing& listing);
   void fail(branch& one, error why);
   bool refill();
