@@ -3,6 +3,7 @@
 // answers only when it is durable. A crash makes reservations vanish uncharged.
 #pragma once
 
+#include <account/ledger/replay.hpp>
 #include <account/types.hpp>
 #include <base/clock.hpp>
 #include <base/time_zone.hpp>
@@ -142,13 +143,6 @@ struct usage_row {
   credits used;
 };
 
-struct verify_report {
-  bool ok = false;
-  std::int64_t rows = 0;
-  std::vector<std::string> findings;  ///< one line each: what is wrong in which row
-  std::string head;  ///< hex: the hash of the last row; kept elsewhere, it proves a rollback
-};
-
 /// Thread-safe. `done` handlers run on the ledger thread: they must not throw, and of this class
 /// they may call only what does not wait for that thread (authenticate, take_rate_token,
 /// end_idempotent, settle, the reading of `const` functions); the others answer them with internal.
@@ -211,8 +205,8 @@ class accounts {
                                            std::string_view reason);
   /// Replays every row: balances, sums of zero, the hash chain, the sealed head. Finds any altered,
   /// missing, added or moved row and a cut tail; what it cannot find says account/rules/chain.hpp.
-  /// Error: storage_unavailable.
-  [[nodiscard]] result<verify_report> verify() const;
+  /// Errors: storage_unavailable, cancelled.
+  [[nodiscard]] result<verify_report> verify(const replay_options& options = {}) const;
 
   // A call's way through.
   /// Errors: missing_api_key, invalid_api_key, revoked_api_key (expired too). Begins the month's

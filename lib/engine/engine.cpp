@@ -12,6 +12,7 @@
 #include <engine/pipeline.hpp>
 #include <engine/runtime/archives.hpp>
 #include <engine/runtime/core.hpp>
+#include <engine/settings/database_path.hpp>
 #include <freshet/engine.hpp>
 #include <map>
 #include <markdown/page.hpp>
@@ -145,19 +146,10 @@ catalog::openapi_options describing_defaults() {
 }
 
 result<std::unique_ptr<account::accounts>> open_accounts(const config& from) {
-  auto path = from.text("storage.database");
-  if (path.starts_with("sqlite:")) {
-    path.erase(0, std::string_view("sqlite:").size());
-  } else if (!path.empty()) {
-    return error(errc::invalid_configuration,
-                 "storage.database: only sqlite:PATH is supported; '" + path + "' is not that");
-  } else if (from.text("storage.data_dir").empty()) {
-    return error(errc::invalid_configuration, "storage.data_dir: name the folder of the database");
-  } else {
-    path = from.text("storage.data_dir") + "/freshet.db";
-  }
+  auto path = detail::database_path(from);
+  if (!path) return path.error();
   account::accounts_options options;
-  options.database_path = std::move(path);
+  options.database_path = std::move(*path);
   options.plans = configured_plans(from);
   options.answers.of_account =
       from.integer("storage.idempotency_bytes_per_account").value_or(options.answers.of_account);

@@ -148,7 +148,9 @@ TESTS = {
         ACCOUNT + "store/sqlite/schema_test.cpp::a newer schema and another program's file are "
         "refused"],
     (50, "backup and restore"): [
-        LEDGER + "verify_test.cpp::a snapshot taken under load is a whole prefix of the ledger"],
+        HERE + "test_backup.py::test_row_50_backups_under_load_and_kills",
+        ACCOUNT + "book_test.cpp::backups under load are prefixes of the book, and commits do not "
+        "wait for them"],
     (51, "memory/thread/UB bugs"): [HERE + "test_rows.py::test_row_51_sanitizers_and_seeds"],
     (52, "allocation failure / Nth error"): [
         "capi/faults_test.cpp::calls in process",

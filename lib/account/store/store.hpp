@@ -3,19 +3,13 @@
 // not stored.
 #pragma once
 
+#include <account/store/ledger_snapshot.hpp>
 #include <account/store/transaction.hpp>
-#include <freshet/result.hpp>
-#include <functional>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace freshet::account {
-
-/// Told of each row in turn; the row lives until it returns.
-template <class... Row>
-using reader = std::function<void(const Row&...)>;
 
 /// What is told of a store that refused.
 [[nodiscard]] inline error storage_failure() {
@@ -26,20 +20,6 @@ using reader = std::function<void(const Row&...)>;
 struct account_store_options {
   std::string path;
   std::function<bool(std::string_view step)> fail;
-};
-
-/// One moment of the whole ledger, for verifying it. Used by one thread.
-class ledger_snapshot {
- public:
-  virtual ~ledger_snapshot() = default;
-  /// What the database itself finds wrong in its storage, one line each.
-  [[nodiscard]] virtual result<void> check_storage(const reader<std::string>& to) = 0;
-  /// In the order of writing, each with the hash that stands beside it.
-  [[nodiscard]] virtual result<void> read_chain(const reader<chain_row, std::string_view>& to) = 0;
-  /// The head as it is stored, true or not, with its seal. Not called where there is none.
-  [[nodiscard]] virtual result<void> read_head(const reader<chain_head, std::string_view>& to) = 0;
-  /// Book by book; of a row seq, book, amount, balance and monthly_left.
-  [[nodiscard]] virtual result<void> read_books(const reader<chain_row>& to) = 0;
 };
 
 /// write() and probe() are called by one thread; the reading functions by any. Errors of all that

@@ -87,6 +87,9 @@ constexpr std::array list_ledger_arguments{
     limit_argument("how many, 1 to 500 (default: 50)"),
     cursor_argument("go on where the list before ended"),
 };
+constexpr std::array verify_ledger_arguments{
+    admin_argument{"head", kind::text, "N:HASH", "a head that was printed before: it must go on"},
+};
 constexpr std::array list_audit_arguments{
     limit_argument("so many entries, 1 to 500 (default: 50)"),
     cursor_argument("where the page before ended"),
@@ -125,7 +128,7 @@ constexpr std::array rows{
     row("keys.rotate", rotate_key_arguments, first, command_line, rotate_key),
     row("keys.revoke", revoke_key_arguments, first, dashboard, revoke_key),
     row("ledger.list", list_ledger_arguments, never, dashboard, list_ledger),
-    row("ledger.verify", {}, never, dashboard, verify_ledger),
+    row("ledger.verify", verify_ledger_arguments, never, dashboard, verify_ledger),
     row("audit.list", list_audit_arguments, never, dashboard, list_audit),
     admin_row{{"sources.suspended", {}, false, false}, never, false, list_suspended},
 };

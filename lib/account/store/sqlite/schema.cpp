@@ -9,8 +9,6 @@ namespace {
 using sqlite::database;
 using sqlite::sqlite_ok;
 
-/// "frsh": marks the file as ours in SQLite's header.
-constexpr std::int64_t application_id = 0x66727368;
 constexpr const char* set_application_id = "PRAGMA application_id=1718776680";
 static_assert(application_id == 1718776680);
 
@@ -189,11 +187,14 @@ CREATE TRIGGER ledger_never_changes BEFORE UPDATE ON ledger
 BEGIN SELECT RAISE(ABORT, 'rows of the ledger are immutable'); END;
 CREATE INDEX ledger_refunds ON ledger (book, refund_of) WHERE kind = 'refund';
 )sql"},
-    // Who asks for an account no longer chooses its password: who reads the mail does. Answers are
-    // sealed and counted, those of all under account 0; those of before go within a day, uncounted.
+    // Who asks for an account no longer chooses its password: who reads the mail does.
     {6, R"sql(
 ALTER TABLE tokens DROP COLUMN password;
-
+)sql"},
+    // Answers are sealed and counted, those of all under account 0; those of before go within a
+    // day, uncounted. Most databases of schema 6 have this: it was added to it a few minutes later.
+    {7,
+     R"sql(
 ALTER TABLE answers ADD COLUMN form INTEGER NOT NULL DEFAULT 0 CHECK (form IN (0, 1, 2));
 ALTER TABLE answers ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX answers_account ON answers (account_id, at);
@@ -211,15 +212,27 @@ END;
 CREATE TRIGGER answers_shrink AFTER DELETE ON answers BEGIN
   UPDATE answer_sizes SET bytes = bytes - OLD.size WHERE account_id IN (0, OLD.account_id);
 END;
+)sql",
+     "answer_sizes"},
+    // Whether a process has it open: then its -wal belongs to it, and a copy without is not whole.
+    {8, R"sql(
+CREATE TABLE state (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  is_open INTEGER NOT NULL CHECK (is_open IN (0, 1))
+) STRICT;
+INSERT INTO state (only, is_open) VALUES (1, 0);
 )sql"},
 };
 
 result<void> apply(database& on, std::span<const migration> steps, std::int64_t version) {
   for (const migration& step : steps) {
     if (step.number <= version) continue;
+    const auto is_there = on.has_table(step.unless_table);
+    if (!is_there) return is_there.error();
     const std::string done = "PRAGMA user_version=" + std::to_string(step.number);
-    if (on.execute("migrate", step.sql) != sqlite_ok || on.execute(done.c_str()) != sqlite_ok)
+    if (!*is_there && on.execute("migrate", step.sql) != sqlite_ok)
       return on.last_error("migrating to schema " + std::to_string(step.number));
+    if (on.execute(done.c_str()) != sqlite_ok) return on.last_error("migrating");
   }
   if (on.execute(set_application_id) != sqlite_ok) return on.last_error("migrating");
   if (on.execute("migrate", "COMMIT") != sqlite_ok) return on.last_error("migrating");

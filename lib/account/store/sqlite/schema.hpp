@@ -8,10 +8,15 @@
 
 namespace freshet::account {
 
+/// "frsh": marks the file as ours in SQLite's header.
+inline constexpr std::int64_t application_id = 0x66727368;
+
 /// One step: it makes version `number` of `number` - 1. Never edited once released.
 struct migration {
   std::int64_t number;
   const char* sql;
+  /// It is left out where there is a table of this name; "" for never.
+  std::string_view unless_table = {};
 };
 
 /// Every step, in order, from 1. Static storage.

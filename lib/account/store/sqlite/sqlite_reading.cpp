@@ -1,5 +1,6 @@
 // What is read while the store is in use: look-ups and reports on connections of their own, so that
 // no report holds up a settlement. Nothing here writes.
+#include <account/store/sqlite/sqlite_snapshot.hpp>
 #include <account/store/sqlite/sqlite_store.hpp>
 
 namespace freshet::account {
@@ -10,58 +11,6 @@ using sqlite::sqlite_code;
 using sqlite::sqlite_done;
 using sqlite::sqlite_row;
 using sqlite::statement;
-
-/// A read transaction: every query of it sees the same moment.
-class sqlite_snapshot final : public ledger_snapshot {
- public:
-  explicit sqlite_snapshot(database& on) : on_(on) {}
-
-  result<void> check_storage(const reader<std::string>& to) override {
-    statement check(on_, "query", "PRAGMA integrity_check(20)");
-    return check.each_row("integrity check", [&] {
-      if (check.text(0) != "ok") to(std::string(check.text(0)));
-    });
-  }
-
-  result<void> read_chain(const reader<chain_row, std::string_view>& to) override {
-    statement rows(on_, "query",
-                   "SELECT seq, movement, book, amount, balance, monthly_left, kind, reason, "
-                   "endpoint, request_id, sources, period, key_id, at, hash, refund_of FROM "
-                   "ledger ORDER BY seq");
-    return rows.each_row("reading the ledger", [&] {
-      chain_row row;
-      std::string_view hash;
-      rows.read(row.seq, row.movement, row.book, row.amount, row.balance, row.monthly_left,
-                row.kind, row.reason, row.endpoint, row.request_id, row.sources, row.period,
-                row.key_id, row.at, hash, row.refund_of);
-      to(row, hash);
-    });
-  }
-
-  result<void> read_head(const reader<chain_head, std::string_view>& to) override {
-    statement stored(on_, "query", "SELECT seq, movement, hash, mac FROM ledger_head");
-    return stored.each_row("reading the ledger's head", [&] {
-      chain_head said;
-      std::string_view mac;
-      stored.read(said.seq, said.movement, said.hash, mac);
-      to(said, mac);
-    });
-  }
-
-  result<void> read_books(const reader<chain_row>& to) override {
-    statement rows(on_, "query",
-                   "SELECT seq, book, amount, balance, monthly_left FROM ledger "
-                   "ORDER BY book, seq");
-    return rows.each_row("reading the ledger", [&] {
-      chain_row row;
-      rows.read(row.seq, row.book, row.amount, row.balance, row.monthly_left);
-      to(row);
-    });
-  }
-
- private:
-  database& on_;
-};
 
 /// The one row that a query finds, told to `read`; empty without one.
 template <class Found, class Read, class... Values>
@@ -207,13 +156,7 @@ result<std::vector<call_charge>> sqlite_store::find_charges(std::optional<std::i
 }
 
 result<void> sqlite_store::read_snapshot(const std::function<void(ledger_snapshot&)>& read) {
-  return read_alone([&](database& on) -> result<void> {
-    if (on.execute("BEGIN") != sqlite::sqlite_ok) return on.last_error("verifying");
-    sqlite_snapshot snapshot(on);
-    read(snapshot);
-    if (on.execute("ROLLBACK") != sqlite::sqlite_ok) return on.last_error("verifying");
-    return {};
-  });
+  return read_alone([&](database& on) { return account::read_snapshot(on, read); });
 }
 
 }  // namespace freshet::account

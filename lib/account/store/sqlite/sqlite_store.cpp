@@ -1,5 +1,6 @@
 // Opening the file, and its transactions. After a failure it makes sure that the file is what it
-// was before, or says that nobody knows.
+// was before, or says that nobody knows. A file that lacks what it was known to have is not opened.
+#include <account/store/sqlite/book_state.hpp>
 #include <account/store/sqlite/schema.hpp>
 #include <account/store/sqlite/sqlite_store.hpp>
 
@@ -10,7 +11,6 @@ using sqlite::database_use;
 using sqlite::sqlite_code;
 using sqlite::sqlite_ok;
 
-constexpr std::string_view pepper_check_name = "pepper_check";
 constexpr const char* last_seq_sql = "SELECT ifnull(max(seq), 0) FROM ledger";
 
 }  // namespace
@@ -27,6 +27,11 @@ result<void> sqlite_store::open(const account_store_options& options) {
   writer_.fail = options.fail;
   if (auto done = open_files(); !done) return done;
   if (auto done = check_pepper(); !done) return done;
+  if (!in_memory_) {
+    if (auto whole = check_head(writer_, path_, pepper_); !whole) return whole;
+    if (auto done = mark_open(); !done) return done;
+    head_.open(head_path(path_));
+  }
   transaction_ = std::make_unique<sqlite_transaction>(writer_);
   const auto last = writer_.integer(last_seq_sql);
   if (!last) return last.error();
@@ -41,7 +46,16 @@ result<void> sqlite_store::open_files() {
     lock_ = std::move(*taken);
     if (auto made = sqlite::make_private_file(path_); !made) return made;
   }
+  const bool has_journal = in_memory_ || sqlite::is_there(journal_path(path_));
   if (auto done = writer_.open(path_, database_use::write); !done) return done;
+  const auto is_backup = writer_.has_table("backup");
+  if (!is_backup) return is_backup.error();
+  if (*is_backup)
+    return error(errc::invalid_configuration,
+                 path_ + " is a backup: `freshet restore` makes a book of it");
+  if (!has_journal) {
+    if (auto whole = check_marked_closed(writer_, path_); !whole) return whole;
+  }
   if (auto done = migrate(writer_, migrations()); !done) return done;
   if (in_memory_) return {};
   if (auto done = lookup_reader_.open(path_, database_use::read); !done) return done;
@@ -49,12 +63,11 @@ result<void> sqlite_store::open_files() {
 }
 
 result<void> sqlite_store::check_pepper() {
-  std::optional<std::string> known;
-  const auto keep = [&](const std::string& name, const std::string& value) {
-    if (name == pepper_check_name) known = value;
+  bool is_new = true;
+  const auto find = [&](const std::string& name, const std::string&) {
+    is_new = is_new && name != pepper_check_name;
   };
-  if (auto done = read_secrets(keep); !done) return done;
-  const bool is_new = !known;
+  if (auto done = read_secrets(find); !done) return done;
   const std::string file = sqlite::beside(path_, "pepper");
   if (in_memory_) {
     pepper_ = base::hex(base::random_bytes(32));
@@ -63,15 +76,28 @@ result<void> sqlite_store::check_pepper() {
     if (!loaded) return loaded.error();
     pepper_ = std::move(*loaded);
   }
-  const base::sha256_digest check = base::hmac_sha256(pepper_, "freshet pepper check");
-  if (!is_new) {
-    if (*known == base::as_text(check)) return {};
-    return error(errc::invalid_configuration, file + " does not belong to the database");
-  }
+  if (!is_new) return account::check_pepper(writer_, pepper_, file);
+  const base::sha256_digest check = pepper_check_of(pepper_);
   sqlite::statement insert(writer_, "open", "INSERT INTO secrets (name, value) VALUES (?, ?)");
   if (insert.bind(pepper_check_name, check).run() != sqlite_ok)
     return writer_.last_error("storing the pepper's check");
   return {};
+}
+
+result<void> sqlite_store::mark_open() {
+  // In the file itself, not only in its -wal: there it would be missing with what it tells of.
+  if (writer_.execute("UPDATE state SET is_open=1; PRAGMA wal_checkpoint(PASSIVE)") != sqlite_ok)
+    return writer_.last_error("opening " + path_);
+  is_marked_ = true;
+  return {};
+}
+
+sqlite_store::~sqlite_store() {
+  if (is_uncertain_)
+    writer_.keep_journal();
+  else if (is_marked_)
+    static_cast<void>(
+        writer_.execute("UPDATE state SET is_open=0; PRAGMA wal_checkpoint(PASSIVE)"));
 }
 
 store_status sqlite_store::write(const std::function<void(transaction&)>& steps) {
@@ -83,9 +109,12 @@ store_status sqlite_store::write(const std::function<void(transaction&)>& steps)
   const store_status status = running.status();
   if (status == store_status::done) {
     committed_seq_ = std::max(committed_seq_, running.last_seq());
+    if (!running.head().empty()) head_.write(running.head());
     return status;
   }
-  return rollback() ? status : store_status::uncertain;
+  if (rollback() && status != store_status::uncertain) return status;
+  is_uncertain_ = true;
+  return store_status::uncertain;
 }
 
 sqlite_code sqlite_store::commit() {

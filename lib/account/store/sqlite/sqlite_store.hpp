@@ -13,6 +13,7 @@ namespace freshet::account {
 
 class sqlite_store final : public account_store {
  public:
+  ~sqlite_store() override;
   [[nodiscard]] result<void> open(const account_store_options& options);
   [[nodiscard]] const std::string& pepper() const noexcept override { return pepper_; }
 
@@ -52,6 +53,8 @@ class sqlite_store final : public account_store {
  private:
   [[nodiscard]] result<void> open_files();
   [[nodiscard]] result<void> check_pepper();
+  /// Says in the file that it is open, so that a copy of it alone can be told from a whole one.
+  [[nodiscard]] result<void> mark_open();
   [[nodiscard]] sqlite::sqlite_code commit();
   [[nodiscard]] bool rollback();
   [[nodiscard]] sqlite::database& lookups() { return in_memory_ ? writer_ : lookup_reader_; }
@@ -61,7 +64,9 @@ class sqlite_store final : public account_store {
 
   std::string path_, pepper_;
   bool in_memory_ = false;
+  bool is_marked_ = false, is_uncertain_ = false;
   sqlite::file_lock lock_;
+  sqlite::short_file head_;
   // Declared before the statements that are prepared on them.
   sqlite::database writer_, lookup_reader_, report_reader_;
   std::unique_ptr<sqlite_transaction> transaction_;

@@ -77,6 +77,7 @@ void sqlite_transaction::append(const chain_row& row, const base::sha256_digest&
 
 void sqlite_transaction::put_head(const chain_head& head, const base::sha256_digest& mac) {
   run(put_head_.bind(head.seq, head.movement, head.hash, mac));
+  head_ = sealed_text(head, mac);
 }
 
 std::int64_t sqlite_transaction::refunded(std::string_view book, std::string_view entry) {

@@ -15,10 +15,13 @@ class sqlite_transaction final : public transaction {
   void begin(sqlite::sqlite_code code) noexcept {
     code_ = code;
     last_seq_ = 0;
+    head_.clear();
   }
   void end(sqlite::sqlite_code code) noexcept { code_ = code; }
   /// The last row that was appended since begin(), 0 for none.
   [[nodiscard]] std::int64_t last_seq() const noexcept { return last_seq_; }
+  /// The head that was put since begin(), as sealed_text() has it; "" for none.
+  [[nodiscard]] const std::string& head() const noexcept { return head_; }
   [[nodiscard]] store_status status() const noexcept override;
 
   void append(const chain_row& row, const base::sha256_digest& hash) override;
@@ -78,6 +81,7 @@ class sqlite_transaction final : public transaction {
   sqlite::database* on_;
   sqlite::sqlite_code code_ = sqlite::sqlite_ok;
   std::int64_t last_seq_ = 0;
+  std::string head_;
   sqlite::statement insert_row_, put_head_, remove_answer_, insert_answer_, answer_sizes_;
 };
 
