@@ -58,6 +58,10 @@ struct accounts_options {
   const base::clock* clock = nullptr;
   std::size_t max_batch = 1024;
   std::size_t max_queue = 16384;  ///< reservations and settlements under way
+  /// Told why, once, when nobody can say any more what is stored: a failed sync, a damaged file.
+  /// All that writes is refused from then on, and the process should end. On the ledger thread,
+  /// before those who wait are told; it must not throw, nor call the accounts. May be null.
+  std::function<void(const error&)> lost;
   /// For tests: asked before each step of the writing connection with the step's name ("begin",
   /// "row", "head", "answer", "commit", "sync", …); true makes the step fail as a full disk would,
   /// "sync" as a failed fsync would.
@@ -154,8 +158,8 @@ struct usage_row {
 /// whose plan is no longer configured is granted nothing and loses nothing.
 ///
 /// After a failed sync nobody knows what is on the disk: everything is then refused with
-/// storage_unavailable, healthy() stays false, and the process has to be restarted. Other failures
-/// (a full disk) roll the batch back and pass when the cause does.
+/// storage_unavailable, healthy() stays false, `lost` is told, and the process has to be restarted.
+/// Other failures (a full disk) roll the batch back and pass when the cause does.
 class accounts {
  public:
   /// Opens or creates the database: one process only (a lock file beside it), migrations applied.

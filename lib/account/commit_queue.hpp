@@ -87,6 +87,9 @@ class commit_queue {
 
   /// Both must outlive it.
   commit_queue(account_store& books, upkeep& chores, std::size_t max_batch);
+  /// Told why, once, on the queue's thread without a lock, when nobody can say any more what is
+  /// stored; whoever waits is told afterwards. Before start().
+  void on_loss(std::function<void(const error&)> lost) { lost_ = std::move(lost); }
   ~commit_queue();
   /// They must outlive its thread. Before start().
   void follow(std::vector<follower*> followers) { followers_ = std::move(followers); }
@@ -120,6 +123,7 @@ class commit_queue {
   void conclude(std::vector<std::unique_ptr<work>>& items, bool committed);
   [[nodiscard]] store_status write_batch(const std::vector<std::unique_ptr<work>>& items);
   void probe();
+  void lose();
 
   account_store& books_;
   upkeep& chores_;
@@ -133,6 +137,7 @@ class commit_queue {
 
   std::atomic<bool> writable_{true};
   std::atomic<bool> uncertain_{false};  ///< until a restart
+  std::function<void(const error&)> lost_;
   std::atomic<std::uint64_t> batches_{0}, failed_batches_{0};
   std::thread thread_;
 };

@@ -88,6 +88,7 @@ owners::owners(accounts_options options, plan_table known_plans,
       balances(queue, ledger, directory, plans, clock),
       secrets(queue) {
   queue.follow({&ledger, &balances});
+  queue.on_loss(std::move(options.lost));
 }
 
 owners::~owners() { queue.stop(); }

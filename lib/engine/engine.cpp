@@ -145,7 +145,8 @@ catalog::openapi_options describing_defaults() {
   return options;
 }
 
-result<std::unique_ptr<account::accounts>> open_accounts(const config& from) {
+result<std::unique_ptr<account::accounts>> open_accounts(const config& from,
+                                                         std::function<void(const error&)> lost) {
   auto path = detail::database_path(from);
   if (!path) return path.error();
   account::accounts_options options;
@@ -157,6 +158,7 @@ result<std::unique_ptr<account::accounts>> open_accounts(const config& from) {
       from.integer("storage.idempotency_bytes").value_or(options.answers.of_all);
   options.test_keys = {from.number("sandbox.rate"), from.integer("sandbox.burst")};
   options.clock = &base::system_clock();
+  options.lost = std::move(lost);
   return account::accounts::open(std::move(options));
 }
 
@@ -209,7 +211,7 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   if (!live) return live.error();
   shared.live = std::move(*live);
   if (options.with_accounts) {
-    auto accounts = open_accounts(shared.settings);
+    auto accounts = open_accounts(shared.settings, std::move(options.storage_lost));
     if (!accounts) return accounts.error();
     shared.accounts = std::move(*accounts);
     auto secret = shared.accounts->secret("cursor");
@@ -412,7 +414,6 @@ response problem_document(const error& problem, std::string_view request_id) {
   auto made = model::make_problem(problem, request_id, {});
   made.code = problem.code();
   made.request_id = request_id;
-  made.retry_after = problem.retry_after;
   return made;
 }
 

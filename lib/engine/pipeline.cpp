@@ -432,7 +432,6 @@ void pipeline::refuse(const error& why) {
   reservation_.release();
   auto made = model::make_problem(why, meta_.request_id, {0, remaining()});
   made.code = why.code();
-  made.retry_after = why.retry_after;
   answer(std::move(made));
 }
 

@@ -170,6 +170,8 @@ TEST_CASE("after a failed sync everything is refused until a restart, which reco
   std::atomic<bool> broken{false};
   auto options = options_for(folder.file("ledger.db"), clock, 10);
   options.fail = [&](std::string_view stage) { return broken && stage == "sync"; };
+  std::vector<std::string> told;
+  options.lost = [&](const error& why) { told.push_back(why.detail()); };
   std::string key;
   {
     const auto store = open_or_throw(options);
@@ -185,6 +187,7 @@ TEST_CASE("after a failed sync everything is refused until a restart, which reco
     CHECK(store->grant(account.id, {1}, "x").error().code() == errc::storage_unavailable);
     CHECK_FALSE(store->healthy());
   }
+  CHECK(told == std::vector<std::string>{"writing: a sync failed"});
   const auto store = open_or_throw(options);
   const auto who = store->authenticate(key).value();
   CHECK(store->balance_of(who).value().available() == credits{10});

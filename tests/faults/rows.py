@@ -21,7 +21,7 @@ TESTS = {
         DISK + "03_disk_full",
         QUEUE + "a full disk: nothing is charged, calls are refused before they cost, and it passes"],
     (4, "fsync fails (EIO)"): [
-        DISK + "04_a_sync_that_fails",
+        DISK + "04_a_sync_that_fails", DISK + "04_a_file_that_may_not_grow",
         QUEUE + "after a failed sync everything is refused until a restart, which recovers"],
     (5, "concurrent spend of the last credit"): [
         CREDITS + "test_200_parallel_calls_on_a_balance_of_50",

@@ -126,9 +126,11 @@ class Soak:
 
     def sync_fails(self):
         self.faults.switch_on("failing_sync")
-        time.sleep(self.rng.uniform(0.1, 0.5))
-        self.faults.switch_off("failing_sync")
-        self.kill()  # after a failed sync nothing is certain but what is on the disk
+        try:
+            assert self.server.wait() == 1  # nothing is certain but what is on the disk
+        finally:
+            self.faults.switch_off("failing_sync")
+        self.server = self.start()
 
     def clock_is_set(self):
         self.faults.switch_on("clock", str(self.rng.choice(CLOCK_STEPS_S)).encode())

@@ -43,6 +43,8 @@ class account_store {
   /// Runs `steps` in a transaction and commits. Unless it is done, all is as it was before, or
   /// uncertain.
   [[nodiscard]] virtual store_status write(const std::function<void(transaction&)>& steps) = 0;
+  /// What made the last write uncertain, for people; "" if nothing has.
+  [[nodiscard]] virtual const std::string& failure() const noexcept = 0;
   /// Writes something that means nothing, to see whether it can.
   [[nodiscard]] virtual store_status probe() = 0;
 

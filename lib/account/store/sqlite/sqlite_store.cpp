@@ -93,7 +93,7 @@ result<void> sqlite_store::mark_open() {
 }
 
 sqlite_store::~sqlite_store() {
-  if (is_uncertain_)
+  if (!failure_.empty())
     writer_.keep_journal();
   else if (is_marked_)
     static_cast<void>(
@@ -105,21 +105,32 @@ store_status sqlite_store::write(const std::function<void(transaction&)>& steps)
   sqlite_transaction& running = *transaction_;
   running.begin(writer_.execute("begin", "BEGIN IMMEDIATE"));
   if (running.is_good()) steps(running);
-  if (running.is_good()) running.end(commit());
+  std::string why;
+  if (running.is_good()) running.end(commit(why));
   const store_status status = running.status();
   if (status == store_status::done) {
     committed_seq_ = std::max(committed_seq_, running.last_seq());
     if (!running.head().empty()) head_.write(running.head());
     return status;
   }
-  if (rollback() && status != store_status::uncertain) return status;
-  is_uncertain_ = true;
+  // Asked before the rollback, which has outcomes of its own.
+  if (why.empty()) why = writer_.last_error("writing").detail();
+  const bool is_undone = rollback();
+  if (status == store_status::uncertain) return give_up(std::move(why));
+  return is_undone ? status : give_up(why + "; undoing it: " + writer_.last_error("").detail());
+}
+
+store_status sqlite_store::give_up(std::string why) {
+  if (failure_.empty()) failure_ = std::move(why);
   return store_status::uncertain;
 }
 
-sqlite_code sqlite_store::commit() {
-  if (writer_.fails("sync")) return sqlite::sqlite_failed_sync;
-  return writer_.execute("commit", "COMMIT");
+sqlite_code sqlite_store::commit(std::string& why) {
+  const bool pretends = writer_.fails("sync");
+  const sqlite_code code =
+      pretends ? sqlite::sqlite_failed_sync : writer_.execute("commit", "COMMIT");
+  if (code == sqlite::sqlite_failed_sync) why = "writing: a sync failed";
+  return code;
 }
 
 bool sqlite_store::rollback() {
@@ -135,9 +146,10 @@ store_status sqlite_store::probe() {
   if (code == sqlite_ok) code = writer_.execute("UPDATE probe SET writes=writes+1");
   if (code == sqlite_ok) code = writer_.execute("COMMIT");
   if (code == sqlite_ok) return store_status::done;
+  std::string why = writer_.last_error("probing").detail();
   if (writer_.in_transaction() && writer_.execute("ROLLBACK") != sqlite_ok)
-    return store_status::uncertain;
-  return sqlite::is_uncertain(code) ? store_status::uncertain : store_status::failed;
+    return give_up(std::move(why));
+  return sqlite::is_uncertain(code) ? give_up(std::move(why)) : store_status::failed;
 }
 
 bool sqlite_store::answers() noexcept {

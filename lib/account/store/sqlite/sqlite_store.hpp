@@ -18,6 +18,7 @@ class sqlite_store final : public account_store {
   [[nodiscard]] const std::string& pepper() const noexcept override { return pepper_; }
 
   store_status write(const std::function<void(transaction&)>& steps) override;
+  const std::string& failure() const noexcept override { return failure_; }
   store_status probe() override;
 
   result<ledger_end> read_ledger_end() override;
@@ -55,8 +56,10 @@ class sqlite_store final : public account_store {
   [[nodiscard]] result<void> check_pepper();
   /// Says in the file that it is open, so that a copy of it alone can be told from a whole one.
   [[nodiscard]] result<void> mark_open();
-  [[nodiscard]] sqlite::sqlite_code commit();
+  [[nodiscard]] sqlite::sqlite_code commit(std::string& why);
   [[nodiscard]] bool rollback();
+  /// Nobody knows any more what is stored: says why, once.
+  store_status give_up(std::string why);
   [[nodiscard]] sqlite::database& lookups() { return in_memory_ ? writer_ : lookup_reader_; }
   [[nodiscard]] sqlite::database& reports() { return in_memory_ ? writer_ : report_reader_; }
   /// Reads on a connection that nobody waits behind.
@@ -64,7 +67,8 @@ class sqlite_store final : public account_store {
 
   std::string path_, pepper_;
   bool in_memory_ = false;
-  bool is_marked_ = false, is_uncertain_ = false;
+  bool is_marked_ = false;
+  std::string failure_;  ///< why nobody knows what is stored; "" while it is known
   sqlite::file_lock lock_;
   sqlite::short_file head_;
   // Declared before the statements that are prepared on them.
