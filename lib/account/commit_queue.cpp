@@ -85,10 +85,10 @@ bool commit_queue::collect(std::vector<std::unique_ptr<work>>& items) {
   const auto ready = [this] { return stopping_ || !queue_.empty(); };
   if (!writable_)
     filled_.wait_for(guard, probe_interval, ready);
-  else if (chores_.is_pending())
-    filled_.wait_for(guard, upkeep_interval, ready);
+  else if (const auto due = chores_.due_in())
+    filled_.wait_for(guard, *due, ready);
   else
-    filled_.wait(guard, [&] { return ready() || chores_.is_pending(); });
+    filled_.wait(guard, [&] { return ready() || chores_.due_in(); });
   const bool last = stopping_ && queue_.empty();
   while (!queue_.empty() && items.size() < max_batch_) {
     items.push_back(std::move(queue_.front()));

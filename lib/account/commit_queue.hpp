@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace freshet::account {
@@ -65,8 +66,8 @@ class follower {
 class upkeep {
  public:
   virtual ~upkeep() = default;
-  /// Whether some will be due soon, although nothing else happens.
-  [[nodiscard]] virtual bool is_pending() const = 0;
+  /// When some will be due although nothing else happens, if any will.
+  [[nodiscard]] virtual std::optional<std::chrono::milliseconds> due_in() const = 0;
   /// Adds what is due; everything that is left if it is the `last` batch.
   virtual void add_due(std::vector<std::unique_ptr<work>>& items, bool last) = 0;
 };
@@ -77,9 +78,6 @@ class upkeep {
 /// Thread-safe.
 class commit_queue {
  public:
-  /// How often upkeep that is pending is asked for what is due.
-  static constexpr std::chrono::seconds upkeep_interval{30};
-
   struct figures {
     std::uint64_t batches = 0, failed_batches = 0;
     std::size_t queued = 0;
@@ -102,7 +100,7 @@ class commit_queue {
   }
   /// Under the lock.
   void post(std::unique_ptr<work> item);
-  /// Upkeep has become pending. Under the lock.
+  /// Upkeep will be due. Under the lock.
   void wake() { filled_.notify_one(); }
   [[nodiscard]] bool is_stopping() const noexcept { return stopping_; }  ///< under the lock
   [[nodiscard]] figures count() const noexcept;                          ///< under the lock

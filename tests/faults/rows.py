@@ -44,6 +44,8 @@ TESTS = {
         LEDGER + "verify_test.cpp::rows of the ledger can be neither changed nor removed while its "
         "triggers stand"],
     (14, "clock jump back/forward"): [
+        CHARGES + "14_a_clock_that_is_set",
+        CALLS + "answers are kept by the time that the book is open: no clock that is set drops one",
         LEDGER + "months_test.cpp::a clock that jumps makes no second grant and takes none away",
         ACCOUNT + "rules/rate_limit_test.cpp::a clock that goes back or a rule that changes locks "
         "nobody out for long"],

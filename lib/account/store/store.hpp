@@ -50,6 +50,8 @@ class account_store {
 
   // All that is held in memory, read once. Before the first write().
   [[nodiscard]] virtual result<ledger_end> read_ledger_end() = 0;
+  /// The last that was put, and no less than that of any answer.
+  [[nodiscard]] virtual result<running_time> read_running_time() = 0;
   [[nodiscard]] virtual result<void> read_secrets(const reader<std::string, std::string>& to) = 0;
   [[nodiscard]] virtual result<void> read_accounts(const reader<account_record>& to) = 0;
   [[nodiscard]] virtual result<void> read_books(std::span<const std::int64_t> accounts,
@@ -67,7 +69,7 @@ class account_store {
   // Looking something up, beside the writing. Reports do not hold these up.
   [[nodiscard]] virtual result<std::optional<sealed_answer>> find_answer(std::int64_t account_id,
                                                                          std::string_view key,
-                                                                         time_point since) = 0;
+                                                                         running_time since) = 0;
   /// Empty for an account that has none, or that is not there.
   [[nodiscard]] virtual result<std::string> find_password(std::int64_t account_id) = 0;
   /// The address that a link is for.

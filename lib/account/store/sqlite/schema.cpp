@@ -222,6 +222,12 @@ CREATE TABLE state (
 ) STRICT;
 INSERT INTO state (only, is_open) VALUES (1, 0);
 )sql"},
+    // Answers are kept by the time that the book is open, which begins now; by the wall's they were
+    // dropped when it jumped.
+    {9, R"sql(
+ALTER TABLE state ADD COLUMN running_ms INTEGER NOT NULL DEFAULT 0;
+UPDATE answers SET at = 0;
+)sql"},
 };
 
 result<void> apply(database& on, std::span<const migration> steps, std::int64_t version) {

@@ -37,7 +37,7 @@ result<std::vector<Row>> list(statement& query, std::string_view doing, Read rea
 
 result<std::optional<sealed_answer>> sqlite_store::find_answer(std::int64_t account_id,
                                                                std::string_view key,
-                                                               time_point since) {
+                                                               running_time since) {
   const auto read = [](const statement& row, std::optional<sealed_answer>& found) {
     stored_answer& answer = found.emplace().answer;
     std::int64_t form = 0;
@@ -49,7 +49,7 @@ result<std::optional<sealed_answer>> sqlite_store::find_answer(std::int64_t acco
       lookups(),
       "SELECT fingerprint, status, content_type, body, credits_used, data_offset, data_size, form "
       "FROM answers WHERE account_id=? AND key=? AND at>?",
-      read, account_id, key, since);
+      read, account_id, key, since.count());
 }
 
 result<std::string> sqlite_store::find_password(std::int64_t account_id) {

@@ -22,6 +22,7 @@ class sqlite_store final : public account_store {
   store_status probe() override;
 
   result<ledger_end> read_ledger_end() override;
+  result<running_time> read_running_time() override;
   result<void> read_secrets(const reader<std::string, std::string>& to) override;
   result<void> read_accounts(const reader<account_record>& to) override;
   result<void> read_books(std::span<const std::int64_t> accounts,
@@ -34,7 +35,7 @@ class sqlite_store final : public account_store {
   result<void> read_sessions(const reader<base::sha256_digest, session_record>& to) override;
 
   result<std::optional<sealed_answer>> find_answer(std::int64_t account_id, std::string_view key,
-                                                   time_point since) override;
+                                                   running_time since) override;
   result<std::string> find_password(std::int64_t account_id) override;
   result<std::optional<std::string>> find_link(std::string_view purpose,
                                                const base::sha256_digest& hash,

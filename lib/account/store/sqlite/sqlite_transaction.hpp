@@ -30,8 +30,9 @@ class sqlite_transaction final : public transaction {
   std::optional<allowance> find_allowance(std::int64_t account_id, month_index month) override;
   void put_allowance(std::int64_t account_id, month_index month, const allowance& given) override;
   void keep_answer(std::int64_t account_id, std::string_view key, const stored_answer& answer,
-                   time_point stored_at, const answer_limits& limits) override;
-  void purge_answers(time_point before, std::int64_t limit) override;
+                   running_time stored_at, const answer_limits& limits) override;
+  bool purge_answers(running_time before) override;
+  void put_running_time(running_time now) override;
 
   std::int64_t add_account(const account_record& record, std::string_view password) override;
   void put_plan(std::int64_t account_id, std::string_view plan) override;
