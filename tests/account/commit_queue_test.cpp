@@ -442,11 +442,13 @@ TEST_CASE("storing when keys were used takes as long as there are used ones, som
   };
   const auto store = open_or_throw(options);
   std::vector<std::string> keys;
+  key_options test_key;
+  test_key.mode = key_mode::test;
   for (int i = 0; i < 5; ++i) {
     const auto account =
         store->create_account("a" + std::to_string(i) + "@example.com", "free").value();
     for (int key = 0; key < 900; ++key)
-      keys.push_back(store->create_key(account.id, {.mode = key_mode::test}).value().secret);
+      keys.push_back(store->create_key(account.id, test_key).value().secret);
   }
   all = most = 0;
   for (const auto& key : keys) REQUIRE(store->authenticate(key).has_value());
