@@ -62,6 +62,8 @@ struct accounts_options {
   /// All that writes is refused from then on, and the process should end. On the ledger thread,
   /// before those who wait are told; it must not throw, nor call the accounts. May be null.
   std::function<void(const error&)> lost;
+  /// Told in words what takes long while they open: a migration. May be null.
+  std::function<void(std::string_view line)> tell;
   /// For tests: asked before each step of the writing connection with the step's name ("begin",
   /// "row", "head", "answer", "commit", "sync", …); true makes the step fail as a full disk would,
   /// "sync" as a failed fsync would.
@@ -162,7 +164,8 @@ struct usage_row {
 /// Other failures (a full disk) roll the batch back and pass when the cause does.
 class accounts {
  public:
-  /// Opens or creates the database: one process only (a lock file beside it), migrations applied.
+  /// Opens or creates the database: one process only (a lock file beside it), migrations applied,
+  /// all or none, after a copy was made beside it (".schema-6").
   /// The file `pepper` beside it (mode 0600) belongs to it and to its backups: without it no key
   /// can be checked. Errors: storage_unavailable, invalid_configuration (another process holds it;
   /// the detail says so; a newer schema; a missing pepper; a plan whose rate cannot be kept).

@@ -123,7 +123,7 @@ result<std::unique_ptr<owners>> owners::open(accounts_options options) {
   if (options.clock == nullptr) options.clock = &base::system_clock();
   auto plans = plan_table::build(std::move(options.plans), options.test_keys);
   if (!plans) return plans.error();
-  auto books = account_store::open({options.database_path, options.fail});
+  auto books = account_store::open({options.database_path, options.fail, options.tell});
   if (!books) return books.error();
   auto opened = std::make_unique<owners>(std::move(options), std::move(*plans), std::move(*books));
   if (auto done = opened->load(); !done) return done.error();

@@ -146,6 +146,7 @@ catalog::openapi_options describing_defaults() {
 }
 
 result<std::unique_ptr<account::accounts>> open_accounts(const config& from,
+                                                         const detail::log_function& log,
                                                          std::function<void(const error&)> lost) {
   auto path = detail::database_path(from);
   if (!path) return path.error();
@@ -159,6 +160,7 @@ result<std::unique_ptr<account::accounts>> open_accounts(const config& from,
   options.test_keys = {from.number("sandbox.rate"), from.integer("sandbox.burst")};
   options.clock = &base::system_clock();
   options.lost = std::move(lost);
+  options.tell = [log](std::string_view line) { log("info", line); };
   return account::accounts::open(std::move(options));
 }
 
@@ -211,7 +213,7 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   if (!live) return live.error();
   shared.live = std::move(*live);
   if (options.with_accounts) {
-    auto accounts = open_accounts(shared.settings, std::move(options.storage_lost));
+    auto accounts = open_accounts(shared.settings, shared.log, std::move(options.storage_lost));
     if (!accounts) return accounts.error();
     shared.accounts = std::move(*accounts);
     auto secret = shared.accounts->secret("cursor");

@@ -147,6 +147,10 @@ TESTS = {
     (49, "upgrade/migration, downgrade"): [
         ACCOUNT + "store/sqlite/schema_test.cpp::migrations run forward from any version, and only "
         "once",
+        ACCOUNT + "store/sqlite/golden_test.cpp::a book of every schema that there ever was opens, "
+        "verifies and goes on",
+        ACCOUNT + "store/sqlite/golden_test.cpp::the program of every schema refuses the books of "
+        "later ones and leaves them alone",
         ACCOUNT + "store/sqlite/schema_test.cpp::a newer schema and another program's file are "
         "refused"],
     (50, "backup and restore"): [

@@ -20,6 +20,7 @@ namespace freshet::account {
 struct account_store_options {
   std::string path;
   std::function<bool(std::string_view step)> fail;
+  std::function<void(std::string_view line)> tell = {};
 };
 
 /// write() and probe() are called by one thread; the reading functions by any. Errors of all that

@@ -230,9 +230,13 @@ UPDATE answers SET at = 0;
 )sql"},
 };
 
-result<void> apply(database& on, std::span<const migration> steps, std::int64_t version) {
+result<void> apply(database& on, std::span<const migration> steps, std::int64_t version,
+                   const migration_watch& watch) {
   for (const migration& step : steps) {
     if (step.number <= version) continue;
+    if (watch && version != 0)
+      watch("bringing the book to schema " + std::to_string(step.number) + " of " +
+            std::to_string(steps.back().number));
     const auto is_there = on.has_table(step.unless_table);
     if (!is_there) return is_there.error();
     const std::string done = "PRAGMA user_version=" + std::to_string(step.number);
@@ -249,7 +253,16 @@ result<void> apply(database& on, std::span<const migration> steps, std::int64_t 
 
 std::span<const migration> migrations() noexcept { return steps_to_now; }
 
-result<void> migrate(sqlite::database& on, std::span<const migration> steps) {
+result<std::optional<std::int64_t>> outdated_schema(database& on,
+                                                    std::span<const migration> steps) {
+  const auto version = on.integer("PRAGMA user_version");
+  const auto owner = on.integer("PRAGMA application_id");
+  if (!version || !owner) return on.last_error("reading the schema");
+  const bool is_older = *version > 0 && !steps.empty() && *version < steps.back().number;
+  return is_older && *owner == application_id ? std::optional(*version) : std::nullopt;
+}
+
+result<void> migrate(database& on, std::span<const migration> steps, const migration_watch& watch) {
   // IMMEDIATE: the version is read under the lock that it is changed under.
   if (on.execute("BEGIN IMMEDIATE") != sqlite_ok) return on.last_error("migrating");
   const auto finish = [&](result<void> outcome) {
@@ -269,7 +282,7 @@ result<void> migrate(sqlite::database& on, std::span<const migration> steps) {
                                                ", newer than this program's " +
                                                std::to_string(newest) + ": use the newer program"));
   if (*version == newest && *owner == application_id) return finish({});
-  return finish(apply(on, steps, *version));
+  return finish(apply(on, steps, *version, watch));
 }
 
 }  // namespace freshet::account

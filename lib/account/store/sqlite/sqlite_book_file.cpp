@@ -1,6 +1,7 @@
 // Books as files: read in place, copied page by page into a backup, and out of one. A backup is one
 // database with a table more, `backup`, which holds the pepper; nothing lies beside it.
 #include <account/store/book_file.hpp>
+#include <account/store/sqlite/book_copy.hpp>
 #include <account/store/sqlite/book_state.hpp>
 #include <account/store/sqlite/schema.hpp>
 #include <account/store/sqlite/sqlite_snapshot.hpp>
@@ -14,34 +15,11 @@ using sqlite::database;
 using sqlite::database_use;
 using sqlite::sqlite_ok;
 
-/// So much of a copy is written to the disk at once: commits beside it wait for the same disk.
-constexpr std::int64_t synced_at_once = 16 << 20;
 /// How long whoever opens a book may take until its journal is there.
 constexpr std::chrono::milliseconds opening_step{50};
 constexpr int opening_steps = 100;
 
 error bad_request(std::string why) { return error(errc::invalid_request, std::move(why)); }
-
-/// Copies a database into a new file of its owner's alone.
-result<void> copy_into(database& from, const std::string& path, const progress& watch) {
-  sqlite::remove_file(path);
-  if (auto made = sqlite::make_private_file(path); !made) return made;
-  const auto page_size = from.integer("PRAGMA page_size");
-  if (!page_size) return page_size.error();
-  database to;
-  if (auto opened = to.open(path, database_use::alone); !opened) return opened;
-  std::int64_t synced = 0;
-  bool is_stored = true;
-  auto copied = from.copy_to(to, [&](std::int64_t done, std::int64_t all) {
-    if ((done - synced) * *page_size >= synced_at_once) {
-      is_stored = sqlite::sync_file(path).has_value();
-      synced = done;
-    }
-    return is_stored && watch("copying", done * *page_size, all * *page_size);
-  });
-  if (!is_stored) return sqlite::sync_file(path);
-  return copied;
-}
 
 class sqlite_draft final : public book_draft {
  public:
@@ -71,13 +49,12 @@ class sqlite_draft final : public book_draft {
   void hold(sqlite::file_lock lock) { lock_ = std::move(lock); }
 
   /// Of an open book, with its pepper in it.
-  result<void> copy_book(database& from, const std::string& pepper, const progress& watch) {
+  result<void> copy_open(database& from, const std::string& pepper, const progress& watch) {
     pepper_ = pepper;
-    if (auto copied = copy_into(from, draft_, watch); !copied) return copied;
+    if (auto copied = copy_book(from, draft_, watch); !copied) return copied;
     database on;
     if (auto opened = on.open(draft_, database_use::alone); !opened) return opened;
-    if (on.execute("UPDATE state SET is_open=0;"
-                   "CREATE TABLE backup (only INTEGER PRIMARY KEY CHECK (only = 1), "
+    if (on.execute("CREATE TABLE backup (only INTEGER PRIMARY KEY CHECK (only = 1), "
                    "pepper TEXT NOT NULL) STRICT") != sqlite_ok)
       return on.last_error("finishing the backup");
     sqlite::statement keep(on, "query", "INSERT INTO backup (only, pepper) VALUES (1, ?)");
@@ -97,7 +74,7 @@ class sqlite_draft final : public book_draft {
     if (!*is_backup)
       return bad_request(backup + " is no backup that `freshet backup` has made: it has no pepper");
     if (auto read = read_pepper(from); !read) return damaged(backup, read);
-    if (auto copied = copy_into(from, draft_, watch); !copied) return copied;
+    if (auto copied = copy_book(from, draft_, watch); !copied) return copied;
     database on;
     if (auto opened = on.open(draft_, database_use::alone); !opened) return opened;
     // What is freed is overwritten: the pepper does not stay in the file.
@@ -148,7 +125,7 @@ class sqlite_book_file final : public book_file {
     if (!replaces && sqlite::is_there(to))
       return bad_request(to + " is there already; --force replaces it");
     auto draft = std::make_unique<sqlite_draft>(to, to + ".part");
-    if (auto copied = draft->copy_book(on_, pepper_, watch); !copied) return copied.error();
+    if (auto copied = draft->copy_open(on_, pepper_, watch); !copied) return copied.error();
     return std::unique_ptr<book_draft>(std::move(draft));
   }
 

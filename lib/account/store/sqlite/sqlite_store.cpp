@@ -1,5 +1,6 @@
 // Opening the file, and its transactions. After a failure it makes sure that the file is what it
 // was before, or says that nobody knows. A file that lacks what it was known to have is not opened.
+#include <account/store/sqlite/book_copy.hpp>
 #include <account/store/sqlite/book_state.hpp>
 #include <account/store/sqlite/schema.hpp>
 #include <account/store/sqlite/sqlite_store.hpp>
@@ -25,7 +26,7 @@ result<void> sqlite_store::open(const account_store_options& options) {
   path_ = options.path;
   in_memory_ = path_ == ":memory:";
   writer_.fail = options.fail;
-  if (auto done = open_files(); !done) return done;
+  if (auto done = open_files(options); !done) return done;
   if (auto done = check_pepper(); !done) return done;
   if (!in_memory_) {
     if (auto whole = check_head(writer_, path_, pepper_); !whole) return whole;
@@ -39,7 +40,7 @@ result<void> sqlite_store::open(const account_store_options& options) {
   return {};
 }
 
-result<void> sqlite_store::open_files() {
+result<void> sqlite_store::open_files(const account_store_options& options) {
   if (!in_memory_) {
     auto taken = sqlite::file_lock::acquire(path_ + ".lock");
     if (!taken) return taken.error();
@@ -56,10 +57,42 @@ result<void> sqlite_store::open_files() {
   if (!has_journal) {
     if (auto whole = check_marked_closed(writer_, path_); !whole) return whole;
   }
-  if (auto done = migrate(writer_, migrations()); !done) return done;
+  if (auto done = bring_up_to_date(options.tell); !done) return done;
   if (in_memory_) return {};
   if (auto done = lookup_reader_.open(path_, database_use::read); !done) return done;
   return report_reader_.open(path_, database_use::read);
+}
+
+result<void> sqlite_store::bring_up_to_date(const std::function<void(std::string_view)>& tell) {
+  const auto schema = outdated_schema(writer_, migrations());
+  if (!schema) return schema.error();
+  const auto say = [&](const std::string& line) {
+    if (tell) tell(line);
+  };
+  if (!*schema || in_memory_) return migrate(writer_, migrations());
+  const std::string copy = path_ + ".schema-" + std::to_string(**schema);
+  const std::string draft = copy + ".part";
+  say("the book has schema " + std::to_string(**schema) + ": copying it to " + copy + " first");
+  std::int64_t told = 0;
+  const auto watch = [&](std::string_view, std::int64_t done, std::int64_t all) {
+    const std::int64_t tenths = all == 0 ? 0 : 10 * done / all;
+    if (tenths > told) say("copied " + std::to_string(10 * tenths) + " %");
+    told = tenths;
+    return true;
+  };
+  auto copied = copy_book(writer_, draft, watch);
+  if (copied) copied = sqlite::rename_synced(draft, copy);
+  if (!copied) {
+    sqlite::remove_file(draft);
+    return error(errc::storage_unavailable,
+                 "the book is left as it is, since no copy of it can be "
+                 "made before its migration: " +
+                     copied.error().detail());
+  }
+  if (auto done = migrate(writer_, migrations(), tell); !done) return done;
+  say("the book has schema " + std::to_string(migrations().back().number) + "; " + copy +
+      " can be removed");
+  return {};
 }
 
 result<void> sqlite_store::check_pepper() {

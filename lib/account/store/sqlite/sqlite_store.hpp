@@ -53,7 +53,9 @@ class sqlite_store final : public account_store {
   result<void> read_snapshot(const std::function<void(ledger_snapshot&)>& read) override;
 
  private:
-  [[nodiscard]] result<void> open_files();
+  [[nodiscard]] result<void> open_files(const account_store_options& options);
+  /// Brings the schema up to date, after a copy of what there is.
+  [[nodiscard]] result<void> bring_up_to_date(const std::function<void(std::string_view)>& tell);
   [[nodiscard]] result<void> check_pepper();
   /// Says in the file that it is open, so that a copy of it alone can be told from a whole one.
   [[nodiscard]] result<void> mark_open();
