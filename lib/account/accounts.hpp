@@ -189,17 +189,22 @@ class accounts {
                                                                    std::int64_t before_id,
                                                                    int limit) const;
   /// Errors: not_found, invalid_request (a negative budget or lifetime, a name that is too long,
-  /// too many keys).
-  [[nodiscard]] result<created_key> create_key(std::int64_t account_id, const key_options& options);
+  /// too many keys). Of this and of the next two: `line`, if there is one, stands in the audit log
+  /// in the same commit, its subject the key that was made or revoked unless it names another;
+  /// where nothing changes nothing is written.
+  [[nodiscard]] result<created_key> create_key(std::int64_t account_id, const key_options& options,
+                                               const audit_note* line = nullptr);
   /// In the order of creation, revoked ones too. Error: not_found.
   [[nodiscard]] result<std::vector<key_record>> list_keys(std::int64_t account_id) const;
   /// The old key stays valid for `grace`; both share one monthly budget. Both functions take the
   /// public id; account_id 0 means any account. Errors: not_found (another account's key too),
   /// key_not_rotatable (a revoked or expired key, or one that was rotated before).
   [[nodiscard]] result<created_key> rotate_key(std::int64_t account_id, std::string_view key_id,
-                                               std::chrono::seconds grace);
+                                               std::chrono::seconds grace,
+                                               const audit_note* line = nullptr);
   /// In force when it returns. Revoking again changes nothing. Error: not_found.
-  [[nodiscard]] result<key_record> revoke_key(std::int64_t account_id, std::string_view key_id);
+  [[nodiscard]] result<key_record> revoke_key(std::int64_t account_id, std::string_view key_id,
+                                              const audit_note* line = nullptr);
   /// An operator's credits, which do not expire. Errors: not_found, invalid_request.
   [[nodiscard]] result<balance> grant(std::int64_t account_id, credits amount,
                                       std::string_view reason);

@@ -13,6 +13,8 @@ constexpr std::chrono::minutes purge_interval{1};
 /// Between two commits of upkeep that is behind and has nobody to go with.
 constexpr std::chrono::milliseconds catching_up{10};
 constexpr std::size_t secret_bytes = 32;
+/// Of a line of the audit log.
+constexpr std::size_t max_detail_size = 1000;
 
 }  // namespace
 
@@ -163,6 +165,11 @@ result<void> owners::load() {
                              [&](const std::int64_t& family, const std::int64_t& used) {
                                keyring.load_budget(family, month, used);
                              });
+}
+
+void owners::note(transaction& writing, audit_note line) const {
+  if (line.detail.size() > max_detail_size) line.detail.resize(max_detail_size);
+  writing.note(line, now());
 }
 
 void owners::add_account(const account_record& record) {

@@ -91,6 +91,8 @@ struct owners {
   ~owners();
 
   [[nodiscard]] time_point now() const { return clock.now(); }
+  /// A line of the audit log, in a transaction. Too long a detail is cut.
+  void note(transaction& writing, audit_note line) const;
   /// An account that has just been stored. Under the lock.
   void add_account(const account_record& record);
 
