@@ -136,6 +136,7 @@ struct usage_query {
   std::string_view group_by = "day";
   base::time_zone zone = base::time_zone::utc();  ///< whose days
   bool empty_days = false;  ///< whether days without a call have a row; only where grouped by day
+  std::function<bool()> is_wanted = {};  ///< asked now and then; false ends it. May be null
 };
 
 /// What the calls of one group have used. Of the four names those of the group are set.
@@ -274,7 +275,8 @@ class accounts {
                                                        std::int64_t before_seq, int limit,
                                                        const ledger_filter& only = {}) const;
   /// In the order of the groups. A call that several sources served counts in full under each of
-  /// them. Refunds do not count. Error: invalid_request (an unknown group_by).
+  /// them. Refunds do not count. Errors: invalid_request (an unknown group_by), cancelled (nobody
+  /// wants it any more), storage_unavailable.
   [[nodiscard]] result<std::vector<usage_row>> usage_of(std::int64_t account_id,
                                                         const usage_query& query) const;
   /// 32 random bytes kept in the database, made at first use ("cursor"). Error:

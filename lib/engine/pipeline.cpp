@@ -310,8 +310,8 @@ void pipeline::fetch() {
 }
 
 void pipeline::read_account() {
-  auto made = answer_account_call(
-      {*core_.accounts, *who_, *arguments_, core_.cursor_secret, core_.users.get()});
+  auto made = answer_account_call({*core_.accounts, *who_, *arguments_, core_.cursor_secret,
+                                   [this] { return is_wanted(); }, core_.users.get()});
   if (!made) return refuse(made.error());
   settle(std::move(made->data), std::move(made->page), false);
 }
@@ -366,12 +366,7 @@ page_info pipeline::page_after(page_outcome& outcome) {
 
 /// Charges a success, durably, before it is answered; voids what was held otherwise.
 void pipeline::settle(std::string data, std::optional<page_info> page, bool charged) {
-  bool cancelled = false;
-  {
-    const std::lock_guard lock(mutex_);
-    cancelled = cancelled_;
-  }
-  if (cancelled) return refuse(error(errc::cancelled, "the call was cancelled"));
+  if (!is_wanted()) return refuse(error(errc::cancelled, "the call was cancelled"));
   if (data.size() > core_.max_answer_bytes()) {
     return refuse(error(errc::source_error, "the answer is larger than server.max_answer_bytes"));
   }
@@ -445,6 +440,11 @@ void pipeline::answer(response made) {
   pass_.reset();  // who has the answer may call again at once
   auto done = std::exchange(done_, nullptr);
   if (done) done(std::move(made));
+}
+
+bool pipeline::is_wanted() {
+  const std::lock_guard lock(mutex_);
+  return !cancelled_;
 }
 
 void pipeline::cancel() noexcept {

@@ -79,22 +79,24 @@ class account_store {
   /// Whether it answers. Does not wait for long.
   [[nodiscard]] virtual bool answers() noexcept = 0;
 
-  // Reports, one at a time.
+  // Reports, some at a time.
   [[nodiscard]] virtual result<std::vector<ledger_row>> read_ledger(const ledger_page& page) = 0;
   /// Newest first, below `before_id`, whose address contains `part`.
   [[nodiscard]] virtual result<std::vector<std::int64_t>> find_accounts(std::string_view part,
                                                                         std::int64_t before_id,
                                                                         int limit) = 0;
-  /// In the order of time.
-  [[nodiscard]] virtual result<void> read_usage(std::string_view book, time_point since,
-                                                const reader<usage_charge>& to) = 0;
+  /// In the order of time; false ends it, which is the error cancelled.
+  [[nodiscard]] virtual result<void> read_usage(
+      std::string_view book, time_point since,
+      const std::function<bool(const usage_charge&)>& to) = 0;
   [[nodiscard]] virtual result<std::vector<audit_entry>> read_audit(std::int64_t before_id,
                                                                     int limit) = 0;
 
-  // What takes long, beside everything else.
   /// The charged calls of that request id, or the one of the entry `seq` if it is not null.
   [[nodiscard]] virtual result<std::vector<call_charge>> find_charges(
       std::optional<std::int64_t> seq, std::string_view request_id, int limit) = 0;
+
+  // What takes long, beside everything else.
   [[nodiscard]] virtual result<void> read_snapshot(
       const std::function<void(ledger_snapshot&)>& read) = 0;
 };

@@ -71,6 +71,7 @@ result<account_response> usage(const account_call& call) {
   const auto span = arguments.since.value_or(std::chrono::days(30));
   account::usage_query query{.group_by = group_by, .empty_days = arguments.flag("empty_days")};
   query.since = cursor->since.value_or(base::system_clock().now() - span);
+  query.is_wanted = call.is_wanted;
   if (const auto zone = base::time_zone::find(arguments.text("time_zone"))) query.zone = *zone;
   auto rows = call.accounts.usage_of(call.caller.account.id, query);
   if (!rows) return rows.error();

@@ -24,11 +24,16 @@ result<Found> look_up(database& on, const char* sql, Read read, const Values&...
   return found;
 }
 
-/// The rows that a query finds, each filled by `read`.
-template <class Row, class Read>
-result<std::vector<Row>> list(statement& query, std::string_view doing, Read read) {
+/// The rows that a query finds on a connection for reports, each filled by `read`.
+template <class Row, class Report, class Read, class... Values>
+result<std::vector<Row>> report_list(const Report& report, std::string_view doing,
+                                     std::string_view sql, Read read, const Values&... values) {
   std::vector<Row> rows;
-  auto done = query.each_row(doing, [&] { read(rows.emplace_back()); });
+  auto done = report([&](database& on) -> result<void> {
+    statement query(on, "query", sql);
+    query.bind(values...);
+    return query.each_row(doing, [&] { read(query, rows.emplace_back()); });
+  });
   if (!done) return done.error();
   return rows;
 }
@@ -67,60 +72,88 @@ result<std::optional<std::string>> sqlite_store::find_link(std::string_view purp
       purpose, now);
 }
 
+result<void> sqlite_store::report(const std::function<result<void>(database&)>& read) {
+  if (!in_memory_) return reports_.read(read);
+  const std::lock_guard guard(writer_.mutex);
+  return read(writer_);
+}
+
 result<std::vector<ledger_row>> sqlite_store::read_ledger(const ledger_page& page) {
-  database& on = reports();
-  const std::lock_guard guard(on.mutex);
-  statement query(on, "query",
-                  "SELECT seq, movement, book, amount, balance, kind, reason, endpoint, "
-                  "request_id, key_id, at, hash, refund_of FROM ledger WHERE book=? AND seq<? "
-                  "AND at>=? AND (?='' OR kind=?) ORDER BY seq DESC LIMIT ?");
-  query.bind(page.book, page.before_seq, page.since, page.kind, page.kind, page.limit);
-  return list<ledger_row>(query, "reading the ledger", [&](ledger_row& row) {
-    std::string_view hash;
-    query.read(row.seq, row.movement, row.book, row.amount, row.balance, row.kind, row.reason,
-               row.endpoint, row.request_id, row.key_id, row.at, hash, row.refund_of);
-    row.hash = base::hex(hash);
-  });
+  std::string sql =
+      "SELECT seq, movement, book, amount, balance, kind, reason, endpoint, request_id, key_id, "
+      "at, hash, refund_of FROM ledger WHERE book=?1 AND seq<?2 AND at>=?3 AND "
+      "seq>=ifnull((SELECT max(seq) FROM ledger_tops WHERE top<?3), 0)";
+  // Each in the words of the index that leads to it: usage is most of a book.
+  if (page.kind == "usage")
+    sql += " AND kind=?4";
+  else if (!page.kind.empty())
+    sql += " AND kind=?4 AND kind<>'usage'";
+  return report_list<ledger_row>(
+      [&](const auto& read) { return report(read); }, "reading the ledger",
+      sql + " ORDER BY seq DESC LIMIT ?5",
+      [](const statement& query, ledger_row& row) {
+        std::string_view hash;
+        query.read(row.seq, row.movement, row.book, row.amount, row.balance, row.kind, row.reason,
+                   row.endpoint, row.request_id, row.key_id, row.at, hash, row.refund_of);
+        row.hash = base::hex(hash);
+      },
+      page.book, page.before_seq, page.since, page.kind, page.limit);
 }
 
 result<std::vector<std::int64_t>> sqlite_store::find_accounts(std::string_view part,
                                                               std::int64_t before_id, int limit) {
-  database& on = reports();
-  const std::lock_guard guard(on.mutex);
-  statement query(on, "query",
-                  "SELECT id FROM accounts WHERE id<? AND "
-                  "(?='' OR (deleted_at IS NULL AND instr(email, ?)>0)) "
-                  "ORDER BY id DESC LIMIT ?");
-  query.bind(before_id, part, part, limit);
-  return list<std::int64_t>(query, "reading the accounts",
-                            [&](std::int64_t& id) { query.read(id); });
+  return report_list<std::int64_t>(
+      [&](const auto& read) { return report(read); }, "reading the accounts",
+      "SELECT id FROM accounts WHERE id<? AND "
+      "(?='' OR (deleted_at IS NULL AND instr(email, ?)>0)) ORDER BY id DESC LIMIT ?",
+      [](const statement& query, std::int64_t& id) { query.read(id); }, before_id, part, part,
+      limit);
 }
 
 result<void> sqlite_store::read_usage(std::string_view book, time_point since,
-                                      const reader<usage_charge>& to) {
-  database& on = reports();
-  const std::lock_guard guard(on.mutex);
-  statement rows(on, "query",
-                 "SELECT at, -amount, endpoint, sources, ifnull(keys.public_id, ?) FROM ledger "
-                 "LEFT JOIN keys ON keys.id=key_id "
-                 "WHERE book=? AND kind='usage' AND amount<0 AND at>=? ORDER BY at");
-  return rows.bind(session_key_id, book, since).each_row("reading the ledger", [&] {
-    usage_charge one;
-    rows.read(one.at, one.price, one.endpoint, one.sources, one.key);
-    to(one);
+                                      const std::function<bool(const usage_charge&)>& to) {
+  return report([&](database& on) -> result<void> {
+    statement rows(on, "query",
+                   "SELECT at, -amount, endpoint, sources, ifnull(keys.public_id, ?) FROM ledger "
+                   "LEFT JOIN keys ON keys.id=key_id "
+                   "WHERE book=? AND kind='usage' AND amount<0 AND at>=? ORDER BY at");
+    rows.bind(session_key_id, book, since);
+    sqlite_code code = rows.step();
+    for (; code == sqlite_row; code = rows.step()) {
+      usage_charge one;
+      rows.read(one.at, one.price, one.endpoint, one.sources, one.key);
+      if (!to(one)) return error(errc::cancelled, "the report was ended");
+    }
+    if (code != sqlite_done) return on.last_error("reading the ledger");
+    return {};
   });
 }
 
 result<std::vector<audit_entry>> sqlite_store::read_audit(std::int64_t before_id, int limit) {
-  database& on = reports();
-  const std::lock_guard guard(on.mutex);
-  statement query(on, "query",
-                  "SELECT id, at, actor, action, subject, detail, address FROM audit WHERE id<? "
-                  "ORDER BY id DESC LIMIT ?");
-  query.bind(before_id, limit);
-  return list<audit_entry>(query, "reading the audit log", [&](audit_entry& one) {
-    query.read(one.id, one.at, one.actor, one.action, one.subject, one.detail, one.address);
-  });
+  return report_list<audit_entry>(
+      [&](const auto& read) { return report(read); }, "reading the audit log",
+      "SELECT id, at, actor, action, subject, detail, address FROM audit WHERE id<? "
+      "ORDER BY id DESC LIMIT ?",
+      [](const statement& query, audit_entry& one) {
+        query.read(one.id, one.at, one.actor, one.action, one.subject, one.detail, one.address);
+      },
+      before_id, limit);
+}
+
+result<std::vector<call_charge>> sqlite_store::find_charges(std::optional<std::int64_t> seq,
+                                                            std::string_view request_id,
+                                                            int limit) {
+  const std::string sql =
+      std::string(
+          "SELECT seq, CAST(substr(book, 9) AS INTEGER), -amount, key_id, endpoint, request_id "
+          "FROM ledger WHERE kind='usage' AND amount<0 AND ") +
+      (seq ? "seq=?1" : "request_id=?2") + " ORDER BY seq LIMIT ?3";
+  return report_list<call_charge>(
+      [&](const auto& read) { return report(read); }, "reading the ledger", sql,
+      [](const statement& query, call_charge& one) {
+        query.read(one.seq, one.account_id, one.credits, one.key_id, one.endpoint, one.request_id);
+      },
+      seq.value_or(0), request_id, limit);
 }
 
 result<void> sqlite_store::read_alone(const std::function<result<void>(database&)>& read) {
@@ -131,28 +164,6 @@ result<void> sqlite_store::read_alone(const std::function<result<void>(database&
   database alone;
   if (auto done = alone.open(path_, sqlite::database_use::read); !done) return done;
   return read(alone);
-}
-
-result<std::vector<call_charge>> sqlite_store::find_charges(std::optional<std::int64_t> seq,
-                                                            std::string_view request_id,
-                                                            int limit) {
-  result<std::vector<call_charge>> found = std::vector<call_charge>();
-  // No index leads to a request id.
-  auto done = read_alone([&](database& on) -> result<void> {
-    const std::string sql =
-        std::string(
-            "SELECT seq, CAST(substr(book, 9) AS INTEGER), -amount, key_id, endpoint, "
-            "request_id FROM ledger WHERE kind='usage' AND amount<0 AND ") +
-        (seq ? "seq=?" : "request_id=?") + " ORDER BY seq LIMIT ?";
-    statement query(on, "query", sql);
-    (seq ? query.bind(*seq) : query.bind(request_id)).bind(limit);
-    found = list<call_charge>(query, "reading the ledger", [&](call_charge& one) {
-      query.read(one.seq, one.account_id, one.credits, one.key_id, one.endpoint, one.request_id);
-    });
-    return {};
-  });
-  if (!done) return done.error();
-  return found;
 }
 
 result<void> sqlite_store::read_snapshot(const std::function<void(ledger_snapshot&)>& read) {

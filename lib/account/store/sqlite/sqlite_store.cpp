@@ -60,7 +60,8 @@ result<void> sqlite_store::open_files(const account_store_options& options) {
   if (auto done = bring_up_to_date(options.tell); !done) return done;
   if (in_memory_) return {};
   if (auto done = lookup_reader_.open(path_, database_use::read); !done) return done;
-  return report_reader_.open(path_, database_use::read);
+  reports_.begin(path_);
+  return {};
 }
 
 result<void> sqlite_store::bring_up_to_date(const std::function<void(std::string_view)>& tell) {

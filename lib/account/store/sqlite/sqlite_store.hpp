@@ -1,10 +1,11 @@
-// The accounts in one SQLite file: one connection writes, one looks up, one reports, and what takes
+// The accounts in one SQLite file: one connection writes, one looks up, some report, and what takes
 // minutes opens its own. In memory (":memory:", for tests) all of them are the one that writes.
 //
 // Lock order: nobody holds two connections' mutexes at once. The thread that writes may take the
 // commit queue's lock while it holds the writer's, never the other way round.
 #pragma once
 
+#include <account/store/sqlite/reader_pool.hpp>
 #include <account/store/sqlite/sqlite_transaction.hpp>
 #include <account/store/store.hpp>
 #include <sqlite/database_files.hpp>
@@ -46,7 +47,7 @@ class sqlite_store final : public account_store {
   result<std::vector<std::int64_t>> find_accounts(std::string_view part, std::int64_t before_id,
                                                   int limit) override;
   result<void> read_usage(std::string_view book, time_point since,
-                          const reader<usage_charge>& to) override;
+                          const std::function<bool(const usage_charge&)>& to) override;
   result<std::vector<audit_entry>> read_audit(std::int64_t before_id, int limit) override;
   result<std::vector<call_charge>> find_charges(std::optional<std::int64_t> seq,
                                                 std::string_view request_id, int limit) override;
@@ -64,7 +65,8 @@ class sqlite_store final : public account_store {
   /// Nobody knows any more what is stored: says why, once.
   store_status give_up(std::string why);
   [[nodiscard]] sqlite::database& lookups() { return in_memory_ ? writer_ : lookup_reader_; }
-  [[nodiscard]] sqlite::database& reports() { return in_memory_ ? writer_ : report_reader_; }
+  /// Reads on a connection for reports.
+  [[nodiscard]] result<void> report(const std::function<result<void>(sqlite::database&)>& read);
   /// Reads on a connection that nobody waits behind.
   [[nodiscard]] result<void> read_alone(const std::function<result<void>(sqlite::database&)>& read);
 
@@ -75,7 +77,8 @@ class sqlite_store final : public account_store {
   sqlite::file_lock lock_;
   sqlite::short_file head_;
   // Declared before the statements that are prepared on them.
-  sqlite::database writer_, lookup_reader_, report_reader_;
+  sqlite::database writer_, lookup_reader_;
+  reader_pool reports_;
   std::unique_ptr<sqlite_transaction> transaction_;
   std::int64_t committed_seq_ = 0;  ///< the ledger's last row that is known to be stored
 };

@@ -21,6 +21,14 @@ constexpr std::int64_t kept_free_pages = 1024;
 constexpr std::int64_t max_purged = 500;
 constexpr std::int64_t max_purged_bytes = 8 << 20;
 
+/// schema.cpp says what the tops are for.
+constexpr std::int64_t rows_below_top = 1024;
+constexpr const char* put_top =
+    "INSERT OR REPLACE INTO ledger_tops (seq, top) SELECT ?1, max("
+    "ifnull((SELECT top FROM ledger_tops ORDER BY seq DESC LIMIT 1), 0), "
+    "ifnull((SELECT max(at) FROM ledger WHERE "
+    "seq>=ifnull((SELECT max(seq) FROM ledger_tops), 0) AND seq<?1), 0))";
+
 constexpr const char* remove_oldest =
     "DELETE FROM answers WHERE id=(SELECT id FROM answers WHERE account_id=? ORDER BY at, id "
     "LIMIT 1)";
@@ -77,6 +85,7 @@ void sqlite_transaction::append(const chain_row& row, const base::sha256_digest&
                        row.kind, row.reason, row.endpoint, row.request_id, row.sources,
                        row.refund_of, row.period, row.key_id, row.at, hash));
   last_seq_ = row.seq;
+  if (row.seq % rows_below_top == 0) run("row", put_top, row.seq);
 }
 
 void sqlite_transaction::put_head(const chain_head& head, const base::sha256_digest& mac) {
