@@ -19,7 +19,8 @@ using book_watch = std::function<bool(std::string_view step, std::int64_t done, 
 /// What was found.
 struct book_report {
   bool ok = true;                     ///< whether there are no findings
-  std::int64_t rows = 0;              ///< of the ledger
+  std::int64_t rows = 0;              ///< of the ledger, that were replayed
+  std::int64_t begun_after = 0;       ///< the row behind which that began; 0: the first
   std::string head;                   ///< "402:9f3c…": its last row and that row's hash
   std::int64_t bytes = 0;             ///< of the file that was made
   std::vector<std::string> findings;  ///< what is wrong, one line each; only of verify_book()
@@ -40,10 +41,19 @@ struct book_report {
 [[nodiscard]] result<book_report> restore_book(const config& settings, const std::string& file,
                                                const book_watch& watch = {});
 
-/// Replays every row. `known_head`: a head that was kept of the book, which it must continue; ""
-/// for none. What is wrong is a finding. Thread-safe. Errors: not_found, invalid_request (the known
+/// How a book is verified.
+struct book_verification {
+  std::string known_head = {};  ///< one that was kept of the book, which it must continue; or ""
+  /// Goes on where an earlier verification has come to, be it that it was ended: only the rows
+  /// behind that are replayed, and the file is not looked at as a whole.
+  bool resumes = false;
+};
+
+/// Replays every row, and remembers how far the ledger is sound. What is wrong is a finding.
+/// Thread-safe. Errors: not_found, invalid_request (the known
 /// head), invalid_configuration (as of back_up_book()), storage_unavailable, cancelled.
-[[nodiscard]] result<book_report> verify_book(const config& settings, std::string_view known_head,
+[[nodiscard]] result<book_report> verify_book(const config& settings,
+                                              const book_verification& options,
                                               const book_watch& watch = {});
 
 }  // namespace freshet

@@ -22,7 +22,11 @@ result<std::optional<account::chain_head>> known_head(std::string_view text) {
 namespace {
 
 book_report report_of(const account::book_report& made) {
-  return {true, made.rows, account::head_name(made.head), made.bytes, {}};
+  book_report report;
+  report.rows = made.rows;
+  report.head = account::head_name(made.head);
+  report.bytes = made.bytes;
+  return report;
 }
 
 }  // namespace
@@ -45,16 +49,21 @@ result<book_report> restore_book(const config& settings, const std::string& file
   return report_of(*made);
 }
 
-result<book_report> verify_book(const config& settings, std::string_view known_head,
+result<book_report> verify_book(const config& settings, const book_verification& options,
                                 const book_watch& watch) {
   const auto path = detail::database_path(settings);
   if (!path) return path.error();
-  const auto known = detail::known_head(known_head);
+  const auto known = detail::known_head(options.known_head);
   if (!known) return known.error();
-  auto report = account::verify_book(*path, {*known, watch});
-  if (!report) return report.error();
-  return book_report{report->ok, report->rows, account::head_name(report->head), 0,
-                     std::move(report->findings)};
+  auto found = account::verify_book(*path, {*known, options.resumes, watch});
+  if (!found) return found.error();
+  book_report report;
+  report.ok = found->ok;
+  report.rows = found->rows;
+  report.begun_after = found->begun_after;
+  report.head = account::head_name(found->head);
+  report.findings = std::move(found->findings);
+  return report;
 }
 
 }  // namespace freshet

@@ -112,19 +112,22 @@ int verify_ledger(const invocation& line) {
   const result<config> settings = load_settings(line.options, line.environment);
   if (!settings) return wrong_usage(settings.error().detail());
   watching watch;
-  const auto report = verify_book(*settings, line.options.text("--head"), std::ref(watch));
+  const auto report = verify_book(
+      *settings, {line.options.text("--head"), line.options.has("--resume")}, std::ref(watch));
   if (!report) return failed_with(report.error());
   std::string text;
   if (line.options.has("--json")) {
     json::array findings(report->findings.begin(), report->findings.end());
     text = json::serialize(json::object{{"ok", report->ok},
                                         {"rows", report->rows},
+                                        {"begun_after", report->begun_after},
                                         {"head", report->head},
                                         {"findings", std::move(findings)}}) +
            "\n";
   } else if (report->ok) {
-    text = "the ledger is sound: " + std::to_string(report->rows) + " rows\nhead " + report->head +
-           "\n";
+    text = "the ledger is sound: " + std::to_string(report->rows) + " rows";
+    if (report->begun_after > 0) text += " behind row " + std::to_string(report->begun_after);
+    text += "\nhead " + report->head + "\n";
   } else {
     for (const std::string& finding : report->findings) text.append(finding).append("\n");
   }
@@ -137,8 +140,12 @@ constexpr std::array backup_options{option_spec{"--force", "", "replace the file
                                     json_option, config_option, set_option, data_option};
 constexpr std::array restore_options{json_option, config_option, set_option, data_option};
 constexpr std::array verify_options{
+    option_spec{"--resume", "", "only the rows behind those that were found sound before"},
     option_spec{"--head", "N:HASH", "a head that was printed before: the book must continue it"},
-    json_option, config_option, set_option, data_option};
+    json_option,
+    config_option,
+    set_option,
+    data_option};
 
 constexpr std::array book_rows{
     command{"backup", "FILE", "Write the whole book and its pepper into one file, and verify it.",

@@ -265,3 +265,52 @@ TEST_CASE("a backup is restored into an empty folder alone, and only a backup is
   std::filesystem::copy_file(file, misused.file("freshet.db"));
   CHECK(says(why(accounts::open(options_for(misused.file("freshet.db"), clock))), "is a backup"));
 }
+
+TEST_CASE("a verification goes on where one before has come to, and forgets nothing by it") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const std::string path = folder.file("freshet.db");
+  filled_store book(folder, clock);
+  CHECK(verify_book(path, {.resumes = true}).value().rows == 42);  // nothing was verified before
+  for (int i = 0; i < 3; ++i) book.debit();
+  auto report = verify_book(path, {.resumes = true}).value();
+  CHECK(report.ok);
+  CHECK(report.begun_after == 42);
+  CHECK(report.rows == 6);
+  CHECK(report.head.seq == 48);
+  CHECK(verify_book(path, {.resumes = true}).value().rows == 0);
+  // A head from before it is found all the same.
+  const auto old = verify_book(path, {}).value();
+  CHECK(old.rows == 48);
+  book.debit();
+  CHECK(verify_book(path, {.known = old.head, .resumes = true}).value().ok);
+  auto wrong = old.head;
+  wrong.hash[3] ^= 1;
+  CHECK_FALSE(verify_book(path, {.known = wrong, .resumes = true}).value().ok);
+  // What was altered behind it is found, what was altered before it by looking at all.
+  book.debit();
+  const auto alter = [&](const char* which) {
+    const std::string sql =
+        "PRAGMA ignore_check_constraints=ON; DROP TRIGGER IF EXISTS "
+        "ledger_never_changes; UPDATE ledger SET " +
+        std::string(which);
+    book.store.reset();
+    sqlite::database on;
+    REQUIRE(on.open(path, sqlite::database_use::write).has_value());
+    REQUIRE(on.execute(sql.c_str()) == sqlite::sqlite_ok);
+  };
+  alter("balance=balance+1 WHERE seq=51");
+  report = verify_book(path, {.resumes = true}).value();
+  CHECK(report.begun_after == 50);
+  CHECK_FALSE(report.ok);
+  alter("balance=balance-1 WHERE seq=51");
+  CHECK(verify_book(path, {.resumes = true}).value().ok);
+  alter("reason='x' WHERE seq=7");
+  CHECK(verify_book(path, {.resumes = true}).value().ok);
+  CHECK_FALSE(verify_book(path, {}).value().ok);
+  // Nobody without the pepper says that it is sound.
+  alter("reason='' WHERE seq=7");
+  alter("hash=zeroblob(32) WHERE seq=9");
+  write_content(path + ".sound", content_of(path + ".head"));
+  CHECK_FALSE(verify_book(path, {.resumes = true}).value().ok);
+}

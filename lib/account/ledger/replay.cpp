@@ -22,19 +22,30 @@ constexpr std::int64_t every_row = std::numeric_limits<std::int64_t>::min();
 /// Rows between two words to whoever watches.
 constexpr std::int64_t watched_rows = 8192;
 
+/// Rows between two notes of how far the ledger is sound.
+constexpr std::int64_t noted_rows = 1 << 18;
+
+/// Where a replay begins, and who notes how far it has come.
+struct replay_course {
+  std::optional<chain_head> after;
+  std::function<void(const chain_head&)> note;
+};
+
 class ledger_replay {
  public:
-  ledger_replay(ledger_snapshot& rows, std::string_view pepper, const replay_options& options)
-      : rows_(rows), pepper_(pepper), options_(options) {}
+  ledger_replay(ledger_snapshot& rows, std::string_view pepper, const replay_options& options,
+                const replay_course& course)
+      : rows_(rows), pepper_(pepper), options_(options), course_(course) {}
 
   result<verify_report> run() {
-    if (auto looked = check_file(); !looked) return looked.error();
+    if (auto looked = begin(); !looked) return looked.error();
     if (auto looked = check_chain(); !looked) return looked.error();
     if (auto passed = check_head(); !passed) return passed.error();
-    check_known();
+    if (auto passed = check_known(); !passed) return passed.error();
     if (sum_ != 0) find("sum: all rows sum to " + std::to_string(sum_) + ", not to zero");
     if (more_ > 0) report_.findings.push_back("and " + std::to_string(more_) + " more");
     report_.ok = report_.findings.empty();
+    note_sound();
     return std::move(report_);
   }
 
@@ -60,6 +71,22 @@ class ledger_replay {
 
   [[nodiscard]] bool goes_on(std::string_view step, std::int64_t done, std::int64_t all) const {
     return !options_.watch || options_.watch(step, done, all);
+  }
+
+  /// Looks at the file as a whole, or goes on where it was sound before.
+  result<void> begin() {
+    if (!course_.after) return check_file();
+    const auto hash = rows_.hash_at(course_.after->seq);
+    if (!hash) return hash.error();
+    head_ = *course_.after;
+    report_.begun_after = head_.seq;
+    if (*hash != head_.hash && head_.seq != 0)
+      find_in_row(head_.seq, "it was altered after it had been found sound");
+    return {};
+  }
+
+  void note_sound() const {
+    if (course_.note && report_.findings.empty() && !open_) course_.note(head_);
   }
 
   result<void> check_file() {
@@ -97,11 +124,17 @@ class ledger_replay {
   result<void> check_chain() {
     const auto last = rows_.last_seq();
     const std::int64_t all = last ? *last : 0;
-    auto read = rows_.read_chain(every_row, [&](const chain_row& row, std::string_view hash) {
+    const std::int64_t after = course_.after ? course_.after->seq : every_row;
+    result<void> looked;
+    auto read = rows_.read_chain(after, [&](const chain_row& row, std::string_view hash) {
       check_link(row, hash);
-      check_book(row);
-      return report_.rows % watched_rows != 0 || goes_on("replaying", report_.rows, all);
+      looked = check_book(row);
+      if (!looked) return false;
+      if (report_.rows % noted_rows == 0) note_sound();
+      return report_.rows % watched_rows != 0 ||
+             goes_on("replaying", report_.begun_after + report_.rows, all);
     });
+    if (!looked) return looked;
     if (open_) find_in_row(head_.seq, "its movement has one row only");
     report_.head = head_;
     return find_failure(read);
@@ -116,13 +149,16 @@ class ledger_replay {
     head_.movement = row.movement;
     // From what is stored, so that one altered row does not hide the others.
     std::copy_n(hash.begin(), std::min(hash.size(), head_.hash.size()), head_.hash.begin());
-    if (options_.known && options_.known->seq == row.seq)
-      is_known_ = options_.known->hash == head_.hash;
     ++report_.rows;
   }
 
-  void check_book(const chain_row& row) {
+  result<void> check_book(const chain_row& row) {
     const auto [book, is_new] = balances_.try_emplace(std::string(row.book), 0);
+    if (is_new && course_.after) {
+      const auto before = rows_.balance_at(row.book, course_.after->seq);
+      if (!before) return before.error();
+      book->second = *before;
+    }
     if (row.balance != plus(book->second, row.amount))
       find_in_row(row.seq, "the balance of " + book->first + " does not fit");
     book->second = row.balance;
@@ -130,18 +166,22 @@ class ledger_replay {
     const bool of_system = row.book == grants_book || row.book == revenue_book;
     if (!of_system && (row.balance < 0 || row.monthly_left < 0 || row.monthly_left > row.balance))
       find_in_row(row.seq, "the balance of " + book->first + " is out of bounds");
+    return {};
   }
 
   /// Whether the book continues the head that was kept of it.
-  void check_known() {
-    if (!options_.known || options_.known->seq == 0) return;
+  result<void> check_known() {
+    if (!options_.known || options_.known->seq == 0) return {};
     const std::string name = head_name(*options_.known);
+    const auto hash = rows_.hash_at(options_.known->seq);
+    if (!hash) return hash.error();
     if (options_.known->seq > head_.seq)
       find("known head: the book is older than " + name + ": it ends at row " +
            std::to_string(head_.seq));
-    else if (!is_known_.value_or(false))
+    else if (*hash != options_.known->hash)
       find("known head: the book does not continue " + name +
            ": it is another, or was written anew before that row");
+    return {};
   }
 
   result<void> check_head() {
@@ -169,6 +209,7 @@ class ledger_replay {
   ledger_snapshot& rows_;
   std::string_view pepper_;
   const replay_options& options_;
+  const replay_course& course_;
   verify_report report_;
   chain_head head_;
   bool open_ = false;  ///< whether the movement of the last row waits for its second row
@@ -176,20 +217,22 @@ class ledger_replay {
   std::size_t more_ = 0;
   std::unordered_map<std::string, std::int64_t> balances_;  ///< by book
   std::int64_t sum_ = 0;
-  std::optional<bool> is_known_;  ///< null until the row of the known head was seen
 };
 
 }  // namespace
 
 result<verify_report> replay(ledger_snapshot& rows, std::string_view pepper,
                              const replay_options& options) {
-  return ledger_replay(rows, pepper, options).run();
+  return ledger_replay(rows, pepper, options, {}).run();
 }
 
 result<verify_report> replay(ledger_source& from, const replay_options& options) {
+  const replay_course course{options.resumes ? from.sound_until() : std::nullopt,
+                             [&](const chain_head& head) { from.put_sound_until(head); }};
   result<verify_report> report = verify_report();
-  auto read = from.read_snapshot(
-      [&](ledger_snapshot& rows) { report = replay(rows, from.pepper(), options); });
+  auto read = from.read_snapshot([&](ledger_snapshot& rows) {
+    report = ledger_replay(rows, from.pepper(), options, course).run();
+  });
   if (!read) return read.error();
   return report;
 }

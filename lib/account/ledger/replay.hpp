@@ -10,14 +10,18 @@ namespace freshet::account {
 
 struct verify_report {
   bool ok = false;
-  std::int64_t rows = 0;
+  std::int64_t rows = 0;         ///< that were replayed
+  std::int64_t begun_after = 0;  ///< the row up to which it was sound before; 0: from the first
   std::vector<std::string> findings;  ///< one line each: what is wrong in which row
   chain_head head;  ///< the last row; kept elsewhere, it proves that nothing was put back
 };
 
 struct replay_options {
   std::optional<chain_head> known = {};  ///< the book has to continue it
-  progress watch = {};                   ///< may be null
+  /// Goes on where an earlier replay of the same source has come to, be it that it was ended: only
+  /// the rows behind that are read, and not the file as a whole.
+  bool resumes = false;
+  progress watch = {};  ///< may be null
 };
 
 /// Errors: storage_unavailable, cancelled (by `watch`).

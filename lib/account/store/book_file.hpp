@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ class ledger_source {
   [[nodiscard]] virtual const std::string& pepper() const noexcept = 0;
   [[nodiscard]] virtual result<void> read_snapshot(
       const std::function<void(ledger_snapshot&)>& read) = 0;
+  /// Up to where its ledger was found sound before; null where that is not known.
+  [[nodiscard]] virtual std::optional<chain_head> sound_until() const { return std::nullopt; }
+  virtual void put_sound_until(const chain_head&) {}
 };
 
 /// A file that is being made. It goes with the object unless it was kept.

@@ -5,6 +5,7 @@
 #include <account/rules/chain.hpp>
 #include <freshet/result.hpp>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace freshet::account {
@@ -27,6 +28,11 @@ class ledger_snapshot {
   /// false ends it.
   [[nodiscard]] virtual result<void> read_chain(
       std::int64_t after, const std::function<bool(const chain_row&, std::string_view)>& to) = 0;
+  /// The hash that stands beside a row; null without such a row.
+  [[nodiscard]] virtual result<std::optional<base::sha256_digest>> hash_at(std::int64_t seq) = 0;
+  /// What stands as the balance of a book at a row; 0 before its first.
+  [[nodiscard]] virtual result<std::int64_t> balance_at(std::string_view book,
+                                                        std::int64_t seq) = 0;
   /// The head as it is stored, true or not, with its seal. Not called where there is none.
   [[nodiscard]] virtual result<void> read_head(const reader<chain_head, std::string_view>& to) = 0;
 };

@@ -15,6 +15,8 @@ namespace freshet::account {
 [[nodiscard]] inline std::string journal_path(const std::string& path) { return path + "-wal"; }
 /// The file that remembers the head, as sealed_text() has it.
 [[nodiscard]] inline std::string head_path(const std::string& path) { return path + ".head"; }
+/// The file that remembers up to where the ledger was found sound.
+[[nodiscard]] inline std::string sound_path(const std::string& path) { return path + ".sound"; }
 [[nodiscard]] inline std::string lock_path(const std::string& path) { return path + ".lock"; }
 
 /// Asked where there is no journal: whether none is missing. Errors: invalid_configuration,

@@ -120,6 +120,14 @@ class sqlite_book_file final : public book_file {
   result<void> read_snapshot(const std::function<void(ledger_snapshot&)>& read) override {
     return account::read_snapshot(on_, read);
   }
+  std::optional<chain_head> sound_until() const override {
+    return read_sealed_text(sqlite::short_file::read(sound_path(path_)), sound_pepper());
+  }
+  void put_sound_until(const chain_head& head) override {
+    sqlite::short_file kept;
+    kept.open(sound_path(path_));
+    kept.write(sealed_text(head, seal(head, sound_pepper())));
+  }
   result<std::unique_ptr<book_draft>> begin_backup(const std::string& to, bool replaces,
                                                    const progress& watch) override {
     if (!replaces && sqlite::is_there(to))
@@ -145,6 +153,9 @@ class sqlite_book_file final : public book_file {
       return error(errc::storage_unavailable, path_ + " is being opened or closed; try again");
     return on_.open(path_, has_journal_ ? database_use::read : database_use::still);
   }
+
+  /// Another seal than the head's: a head that was only written was not verified.
+  [[nodiscard]] std::string sound_pepper() const { return pepper_ + " sound"; }
 
   std::string path_, pepper_;
   bool has_journal_ = false;

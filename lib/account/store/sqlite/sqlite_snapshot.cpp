@@ -55,6 +55,26 @@ class sqlite_snapshot final : public ledger_snapshot {
     return {};
   }
 
+  result<std::optional<base::sha256_digest>> hash_at(std::int64_t seq) override {
+    statement row(on_, "query", "SELECT hash FROM ledger WHERE seq=?");
+    std::optional<base::sha256_digest> found;
+    auto read = row.bind(seq).each_row("reading the ledger", [&] {
+      if (row.text(0).size() == found.emplace().size()) row.read(*found);
+    });
+    if (!read) return read.error();
+    return found;
+  }
+
+  result<std::int64_t> balance_at(std::string_view book, std::int64_t seq) override {
+    statement row(on_, "query",
+                  "SELECT balance FROM ledger WHERE book=? AND seq<=? ORDER BY seq DESC LIMIT 1");
+    std::int64_t balance = 0;
+    auto read =
+        row.bind(book, seq).each_row("reading the ledger", [&] { balance = row.integer(0); });
+    if (!read) return read.error();
+    return balance;
+  }
+
   result<void> read_head(const reader<chain_head, std::string_view>& to) override {
     statement stored(on_, "query", "SELECT seq, movement, hash, mac FROM ledger_head");
     return stored.each_row("reading the ledger's head", [&] {
