@@ -88,8 +88,8 @@ void database::close() noexcept {
   handle_ = nullptr;
 }
 
-void database::keep_journal() noexcept {
-  sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+void database::keep_journal(bool keeps) noexcept {
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps ? 1 : 0, nullptr);
 }
 
 result<void> database::open(const std::string& path, database_use use) {
@@ -101,7 +101,7 @@ result<void> database::open(const std::string& path, database_use use) {
   sqlite3_extended_result_codes(handle_, 1);
   sqlite3_busy_timeout(handle_, busy_timeout_ms);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  if (use == database_use::read) keep_journal();
+  if (use == database_use::read) keep_journal(true);
   // Only a file that is still empty takes it: then what is deleted can leave the file.
   if (writes && execute("PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL") != SQLITE_OK)
     return last_error("opening " + path);

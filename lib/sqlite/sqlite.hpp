@@ -57,8 +57,8 @@ class database {
   /// Errors: storage_unavailable.
   [[nodiscard]] result<void> open(const std::string& path, database_use use);
   void close() noexcept;
-  /// Lets what is only in the -wal stay there when the connection closes.
-  void keep_journal() noexcept;
+  /// Whether what is only in the -wal stays there when the connection closes.
+  void keep_journal(bool keeps) noexcept;
   /// Runs statements that give no rows.
   [[nodiscard]] sqlite_code execute(const char* sql) noexcept;
   /// execute(), unless the hook fails `stage`.

@@ -314,3 +314,32 @@ TEST_CASE("a verification goes on where one before has come to, and forgets noth
   write_content(path + ".sound", content_of(path + ".head"));
   CHECK_FALSE(verify_book(path, {.resumes = true}).value().ok);
 }
+
+TEST_CASE("a journal is kept until the book is closed in good order") {
+  const temporary_folder folder, other;
+  manual_clock clock;
+  {
+    const filled_store book(folder, clock);
+    for (const char* name : {"freshet.db", "freshet.db-wal", "pepper"}) copy(folder, name, other);
+  }
+  const std::string path = other.file("freshet.db");
+  // As a kill has left it; an attempt to open it that fails changes nothing.
+  const std::string pepper = content_of(other.file("pepper"));
+  write_content(other.file("pepper"), std::string(64, '0') + "\n");
+  CHECK(says(why(accounts::open(options_for(path, clock))), "does not belong to the database"));
+  write_content(other.file("pepper"), pepper);
+  {
+    // Nor does closing it on a full disk.
+    std::atomic<bool> full{false};
+    auto options = options_for(path, clock);
+    options.fail = [&](std::string_view stage) { return full && stage == "close"; };
+    const auto store = open_or_throw(options);
+    CHECK(store->verify().value().rows == 42);
+    full = true;
+  }
+  CHECK(std::filesystem::exists(path + "-wal"));
+  CHECK(verify_book(path, {}).value().rows == 42);
+  static_cast<void>(open_or_throw(options_for(path, clock)));
+  CHECK_FALSE(std::filesystem::exists(path + "-wal"));
+  CHECK(verify_book(path, {}).value().rows == 42);
+}

@@ -19,8 +19,6 @@ using sqlite::sqlite_ok;
 constexpr std::chrono::milliseconds opening_step{50};
 constexpr int opening_steps = 100;
 
-error bad_request(std::string why) { return error(errc::invalid_request, std::move(why)); }
-
 class sqlite_draft final : public book_draft {
  public:
   sqlite_draft(std::string path, std::string draft)
@@ -72,7 +70,8 @@ class sqlite_draft final : public book_draft {
     const auto is_backup = from.has_table("backup");
     if (!is_backup) return damaged(backup, is_backup.error());
     if (!*is_backup)
-      return bad_request(backup + " is no backup that `freshet backup` has made: it has no pepper");
+      return error(errc::invalid_request,
+                   backup + " is no backup that `freshet backup` has made: it has no pepper");
     if (auto read = read_pepper(from); !read) return damaged(backup, read);
     if (auto copied = copy_book(from, draft_, watch); !copied) return copied;
     database on;
@@ -91,7 +90,7 @@ class sqlite_draft final : public book_draft {
     return kept.each_row("reading the pepper", [&] { pepper_ = kept.text(0); });
   }
   static error damaged(const std::string& backup, const result<void>& why) {
-    return bad_request(backup + " is damaged: " + why.error().detail());
+    return error(errc::invalid_request, backup + " is damaged: " + why.error().detail());
   }
 
   std::string path_, draft_, pepper_;
@@ -131,7 +130,7 @@ class sqlite_book_file final : public book_file {
   result<std::unique_ptr<book_draft>> begin_backup(const std::string& to, bool replaces,
                                                    const progress& watch) override {
     if (!replaces && sqlite::is_there(to))
-      return bad_request(to + " is there already; --force replaces it");
+      return error(errc::invalid_request, to + " is there already; --force replaces it");
     auto draft = std::make_unique<sqlite_draft>(to, to + ".part");
     if (auto copied = draft->copy_open(on_, pepper_, watch); !copied) return copied.error();
     return std::unique_ptr<book_draft>(std::move(draft));
@@ -173,14 +172,14 @@ result<std::unique_ptr<book_file>> book_file::open(const std::string& path) {
 
 result<std::unique_ptr<book_draft>> begin_restore(const std::string& backup,
                                                   const std::string& path, const progress& watch) {
-  if (!sqlite::is_there(backup)) return bad_request("there is no file " + backup);
+  if (!sqlite::is_there(backup)) return error(errc::invalid_request, "there is no file " + backup);
   const std::string lock = lock_path(path);
   const std::string name = lock.substr(sqlite::beside(lock, "").size());
   auto taken = sqlite::file_lock::acquire(lock);
   if (!taken) return taken.error();
   if (const std::string found = sqlite::stranger_beside(path, {name}); !found.empty()) {
-    return bad_request(sqlite::beside(path, found) +
-                       " is there: a book is restored into an empty folder");
+    return error(errc::invalid_request, sqlite::beside(path, found) +
+                                            " is there: a book is restored into an empty folder");
   }
   auto draft = std::make_unique<sqlite_draft>(path, path + ".restoring");
   draft->hold(std::move(*taken));

@@ -11,8 +11,6 @@ using sqlite::sqlite_done;
 using sqlite::sqlite_row;
 using sqlite::statement;
 
-error ended() { return error(errc::cancelled, "the verification was ended"); }
-
 class sqlite_snapshot final : public ledger_snapshot {
  public:
   explicit sqlite_snapshot(database& on) : on_(on) {}
@@ -86,6 +84,8 @@ class sqlite_snapshot final : public ledger_snapshot {
   }
 
  private:
+  static error ended() { return error(errc::cancelled, "the verification was ended"); }
+
   database& on_;
 };
 

@@ -54,6 +54,8 @@ result<void> sqlite_store::open_files(const account_store_options& options) {
   if (*is_backup)
     return error(errc::invalid_configuration,
                  path_ + " is a backup: `freshet restore` makes a book of it");
+  // What a killed process has left is needed until the book is closed in good order.
+  if (has_journal) writer_.keep_journal(true);
   if (!has_journal) {
     if (auto whole = check_marked_closed(writer_, path_); !whole) return whole;
   }
@@ -119,6 +121,7 @@ result<void> sqlite_store::check_pepper() {
 }
 
 result<void> sqlite_store::mark_open() {
+  writer_.keep_journal(true);
   // In the file itself, not only in its -wal: there it would be missing with what it tells of.
   if (writer_.execute("UPDATE state SET is_open=1; PRAGMA wal_checkpoint(PASSIVE)") != sqlite_ok)
     return writer_.last_error("opening " + path_);
@@ -127,11 +130,12 @@ result<void> sqlite_store::mark_open() {
 }
 
 sqlite_store::~sqlite_store() {
-  if (!failure_.empty())
-    writer_.keep_journal();
-  else if (is_marked_)
-    static_cast<void>(
-        writer_.execute("UPDATE state SET is_open=0; PRAGMA wal_checkpoint(PASSIVE)"));
+  if (!is_marked_ || !failure_.empty()) return;
+  // Where that cannot be written the journal stays, as after a kill.
+  const bool is_closed =
+      writer_.execute("close", "UPDATE state SET is_open=0; PRAGMA wal_checkpoint(PASSIVE)") ==
+      sqlite_ok;
+  writer_.keep_journal(!is_closed);
 }
 
 store_status sqlite_store::write(const std::function<void(transaction&)>& steps) {
