@@ -1,5 +1,6 @@
 // The program `freshet`. What it does is in commands.cpp; here is only what must come first: no
-// core dumps (keys are in memory), files for their owner alone, and no death by a closed pipe.
+// core dumps (keys are in memory), files for their owner alone, and no death by a
+// closed pipe or a file that may not grow.
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -15,6 +16,8 @@ int main(int argc, char** argv) {
   ::setrlimit(RLIMIT_CORE, &no_core);
   ::umask(S_IRWXG | S_IRWXO);
   std::signal(SIGPIPE, SIG_IGN);
+  // Beyond a limit of file sizes a write fails, as on a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string_view> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   std::vector<std::string_view> environment;
   for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);

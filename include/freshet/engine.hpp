@@ -30,6 +30,11 @@ struct engine_options {
   /// Whether to fill the archives that the configuration switches on, as long as the engine lives,
   /// or only to read what is there.
   bool collect = true;
+  /// Told why, once, when nobody can say any more what is on the disk: a failed sync, a damaged
+  /// file. The accounts refuse to be written from then on; a process that serves others should end
+  /// at once and be started again, which recovers. Called on a thread of the engine, before the
+  /// calls that wait are answered; it must neither block nor call the engine. Null: nobody is told.
+  std::function<void(const error&)> storage_lost = {};
 };
 
 /// The engine in process. Thread-safe. Its destructor cancels what still runs and waits for it.

@@ -3,6 +3,7 @@
 // answers only when it is durable. A crash makes reservations vanish uncharged.
 #pragma once
 
+#include <account/ledger/replay.hpp>
 #include <account/types.hpp>
 #include <base/clock.hpp>
 #include <base/time_zone.hpp>
@@ -57,6 +58,12 @@ struct accounts_options {
   const base::clock* clock = nullptr;
   std::size_t max_batch = 1024;
   std::size_t max_queue = 16384;  ///< reservations and settlements under way
+  /// Told why, once, when nobody can say any more what is stored: a failed sync, a damaged file.
+  /// All that writes is refused from then on, and the process should end. On the ledger thread,
+  /// before those who wait are told; it must not throw, nor call the accounts. May be null.
+  std::function<void(const error&)> lost;
+  /// Told in words what takes long while they open: a migration. May be null.
+  std::function<void(std::string_view line)> tell;
   /// For tests: asked before each step of the writing connection with the step's name ("begin",
   /// "row", "head", "answer", "commit", "sync", …); true makes the step fail as a full disk would,
   /// "sync" as a failed fsync would.
@@ -129,6 +136,7 @@ struct usage_query {
   std::string_view group_by = "day";
   base::time_zone zone = base::time_zone::utc();  ///< whose days
   bool empty_days = false;  ///< whether days without a call have a row; only where grouped by day
+  std::function<bool()> is_wanted = {};  ///< asked now and then; false ends it. May be null
 };
 
 /// What the calls of one group have used. Of the four names those of the group are set.
@@ -142,13 +150,6 @@ struct usage_row {
   credits used;
 };
 
-struct verify_report {
-  bool ok = false;
-  std::int64_t rows = 0;
-  std::vector<std::string> findings;  ///< one line each: what is wrong in which row
-  std::string head;  ///< hex: the hash of the last row; kept elsewhere, it proves a rollback
-};
-
 /// Thread-safe. `done` handlers run on the ledger thread: they must not throw, and of this class
 /// they may call only what does not wait for that thread (authenticate, take_rate_token,
 /// end_idempotent, settle, the reading of `const` functions); the others answer them with internal.
@@ -160,11 +161,12 @@ struct verify_report {
 /// whose plan is no longer configured is granted nothing and loses nothing.
 ///
 /// After a failed sync nobody knows what is on the disk: everything is then refused with
-/// storage_unavailable, healthy() stays false, and the process has to be restarted. Other failures
-/// (a full disk) roll the batch back and pass when the cause does.
+/// storage_unavailable, healthy() stays false, `lost` is told, and the process has to be restarted.
+/// Other failures (a full disk) roll the batch back and pass when the cause does.
 class accounts {
  public:
-  /// Opens or creates the database: one process only (a lock file beside it), migrations applied.
+  /// Opens or creates the database: one process only (a lock file beside it), migrations applied,
+  /// all or none, after a copy was made beside it (".schema-6").
   /// The file `pepper` beside it (mode 0600) belongs to it and to its backups: without it no key
   /// can be checked. Errors: storage_unavailable, invalid_configuration (another process holds it;
   /// the detail says so; a newer schema; a missing pepper; a plan whose rate cannot be kept).
@@ -188,17 +190,22 @@ class accounts {
                                                                    std::int64_t before_id,
                                                                    int limit) const;
   /// Errors: not_found, invalid_request (a negative budget or lifetime, a name that is too long,
-  /// too many keys).
-  [[nodiscard]] result<created_key> create_key(std::int64_t account_id, const key_options& options);
+  /// too many keys). Of this and of the next two: `line`, if there is one, stands in the audit log
+  /// in the same commit, its subject the key that was made or revoked unless it names another;
+  /// where nothing changes nothing is written.
+  [[nodiscard]] result<created_key> create_key(std::int64_t account_id, const key_options& options,
+                                               const audit_note* line = nullptr);
   /// In the order of creation, revoked ones too. Error: not_found.
   [[nodiscard]] result<std::vector<key_record>> list_keys(std::int64_t account_id) const;
   /// The old key stays valid for `grace`; both share one monthly budget. Both functions take the
   /// public id; account_id 0 means any account. Errors: not_found (another account's key too),
   /// key_not_rotatable (a revoked or expired key, or one that was rotated before).
   [[nodiscard]] result<created_key> rotate_key(std::int64_t account_id, std::string_view key_id,
-                                               std::chrono::seconds grace);
+                                               std::chrono::seconds grace,
+                                               const audit_note* line = nullptr);
   /// In force when it returns. Revoking again changes nothing. Error: not_found.
-  [[nodiscard]] result<key_record> revoke_key(std::int64_t account_id, std::string_view key_id);
+  [[nodiscard]] result<key_record> revoke_key(std::int64_t account_id, std::string_view key_id,
+                                              const audit_note* line = nullptr);
   /// An operator's credits, which do not expire. Errors: not_found, invalid_request.
   [[nodiscard]] result<balance> grant(std::int64_t account_id, credits amount,
                                       std::string_view reason);
@@ -211,8 +218,8 @@ class accounts {
                                            std::string_view reason);
   /// Replays every row: balances, sums of zero, the hash chain, the sealed head. Finds any altered,
   /// missing, added or moved row and a cut tail; what it cannot find says account/rules/chain.hpp.
-  /// Error: storage_unavailable.
-  [[nodiscard]] result<verify_report> verify() const;
+  /// Errors: storage_unavailable, cancelled.
+  [[nodiscard]] result<verify_report> verify(const replay_options& options = {}) const;
 
   // A call's way through.
   /// Errors: missing_api_key, invalid_api_key, revoked_api_key (expired too). Begins the month's
@@ -268,7 +275,8 @@ class accounts {
                                                        std::int64_t before_seq, int limit,
                                                        const ledger_filter& only = {}) const;
   /// In the order of the groups. A call that several sources served counts in full under each of
-  /// them. Refunds do not count. Error: invalid_request (an unknown group_by).
+  /// them. Refunds do not count. Errors: invalid_request (an unknown group_by), cancelled (nobody
+  /// wants it any more), storage_unavailable.
   [[nodiscard]] result<std::vector<usage_row>> usage_of(std::int64_t account_id,
                                                         const usage_query& query) const;
   /// 32 random bytes kept in the database, made at first use ("cursor"). Error:

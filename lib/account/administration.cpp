@@ -45,6 +45,15 @@ void remember(owners& all, new_key& key) {
   record = all.keyring.shown(record, month_of(record.created_at));
 }
 
+/// The line, if there is one, with the key as its subject unless it has another.
+void note_key(const owners& all, transaction& running, const audit_note* line,
+              std::string_view key_id) {
+  if (line == nullptr) return;
+  audit_note written = *line;
+  if (written.subject.empty()) written.subject = key_id;
+  all.note(running, std::move(written));
+}
+
 /// What a key may be called; the name is collapsed in place.
 result<void> check_key_name(std::string& name) {
   if (!base::is_utf8(name)) return error(errc::invalid_request, "a key's name is UTF-8");
@@ -105,7 +114,8 @@ result<plan_change> accounts::change_plan(std::int64_t account_id, std::string_v
   return owners_->balances.change_plan(account_id, *next);
 }
 
-result<created_key> accounts::create_key(std::int64_t account_id, const key_options& options) {
+result<created_key> accounts::create_key(std::int64_t account_id, const key_options& options,
+                                         const audit_note* line) {
   owners& in = *owners_;
   if (options.monthly_budget && options.monthly_budget->value < 0)
     return error(errc::invalid_request, "a key's budget cannot be below zero");
@@ -132,6 +142,7 @@ result<created_key> accounts::create_key(std::int64_t account_id, const key_opti
   new_key made = make_key(std::move(like), now, in.books->pepper());
   const auto write = [&](transaction& running) {
     made.stored.record.id = running.add_key(made.stored);
+    note_key(in, running, line, made.stored.record.public_id);
   };
   if (auto done = in.queue.run(write, [&] { remember(in, made); }); !done) return done.error();
   return created_key{std::move(made.secret), std::move(made.stored.record)};
@@ -144,7 +155,7 @@ result<std::vector<key_record>> accounts::list_keys(std::int64_t account_id) con
 }
 
 result<created_key> accounts::rotate_key(std::int64_t account_id, std::string_view key_id,
-                                         std::chrono::seconds grace) {
+                                         std::chrono::seconds grace, const audit_note* line) {
   owners& in = *owners_;
   const time_point now = in.now();
   const time_point last = now + std::clamp(grace, std::chrono::seconds(0), longest_lifetime);
@@ -170,7 +181,9 @@ result<created_key> accounts::rotate_key(std::int64_t account_id, std::string_vi
   const auto write = [&](transaction& running) {
     // Asked in the transaction: of two in one batch the first does.
     is_first = running.rotate_key(old.id, until, now);
-    if (is_first) made.stored.record.id = running.add_key(made.stored);
+    if (!is_first) return;
+    made.stored.record.id = running.add_key(made.stored);
+    note_key(in, running, line, made.stored.record.public_id);
   };
   const auto commit = [&] {
     if (!is_first) return;
@@ -182,7 +195,8 @@ result<created_key> accounts::rotate_key(std::int64_t account_id, std::string_vi
   return created_key{std::move(made.secret), std::move(made.stored.record)};
 }
 
-result<key_record> accounts::revoke_key(std::int64_t account_id, std::string_view key_id) {
+result<key_record> accounts::revoke_key(std::int64_t account_id, std::string_view key_id,
+                                        const audit_note* line) {
   owners& in = *owners_;
   const time_point now = in.now();
   std::int64_t id = 0;
@@ -195,7 +209,10 @@ result<key_record> accounts::revoke_key(std::int64_t account_id, std::string_vie
     id = found->id;
   }
   key_record revoked;
-  const auto write = [&](transaction& running) { running.revoke_key(id, now); };
+  const auto write = [&](transaction& running) {
+    running.revoke_key(id, now);
+    note_key(in, running, line, key_id);
+  };
   const auto commit = [&] {
     in.keyring.revoke(id, now);
     revoked = in.keyring.shown(*in.keyring.find(id), month_of(now));

@@ -28,9 +28,14 @@ constexpr throttle_rule refetches_by_account{10, std::chrono::seconds(60)};
 /// A finished call on its way to the disk.
 class settlement final : public work {
  public:
-  settlement(const held_credits& held, std::int64_t price, usage call, time_point now,
+  settlement(const held_credits& held, std::int64_t price, usage call,
              std::function<void(result<balance>)> done)
-      : held_(held), price_(price), call_(std::move(call)), at_(now), done_(std::move(done)) {}
+      : held_(held),
+        price_(price),
+        call_(std::move(call)),
+        at_(held.owner->now()),
+        stored_at_(held.owner->running.now()),
+        done_(std::move(done)) {}
 
   void write(transaction& running) override {
     balances& books = held_.owner->balances;
@@ -45,7 +50,7 @@ class settlement final : public work {
       books.charge(running, held_.account_id, price_, note);
     }
     if (!call_.idempotency_key.empty())
-      running.keep_answer(held_.account_id, call_.idempotency_key, call_.answer, at_,
+      running.keep_answer(held_.account_id, call_.idempotency_key, call_.answer, stored_at_,
                           held_.owner->answers);
   }
 
@@ -73,6 +78,7 @@ class settlement final : public work {
   std::int64_t price_;
   usage call_;
   time_point at_;
+  running_time stored_at_;
   std::function<void(result<balance>)> done_;
   balance balance_;
 };
@@ -161,7 +167,7 @@ result<std::optional<stored_answer>> accounts::begin_idempotent(const principal&
   // no call can slip in between.
   const auto look_up = [&]() -> result<std::optional<stored_answer>> {
     const std::string name = answer_name(who.key.mode, key);
-    auto found = in.books->find_answer(who.account.id, name, in.now() - answer_lifetime);
+    auto found = in.books->find_answer(who.account.id, name, in.running.now() - answer_lifetime);
     if (!found) return found.error();
     if (!*found) return std::optional<stored_answer>();
     auto stored = check_answer(who, name, fingerprint, std::move(**found));
@@ -210,8 +216,7 @@ void accounts::settle(reservation held, credits price, usage usage,
     const answer_owner of{in.books->pepper(), held.account_id(), usage.idempotency_key};
     usage.answer = put_away(of, std::move(usage.answer));
   }
-  auto item = std::make_unique<settlement>(held.take(), charged, std::move(usage), in.now(),
-                                           std::move(done));
+  auto item = std::make_unique<settlement>(held.take(), charged, std::move(usage), std::move(done));
   const auto guard = in.queue.lock();
   in.queue.post(std::move(item));
 }
@@ -224,7 +229,7 @@ void accounts::keep(const principal& who, std::string_view key, stored_answer an
     std::string name = answer_name(who.key.mode, key);
     auto kept = put_away({in.books->pepper(), account_id, name}, std::move(answer));
     auto item = std::make_unique<plain_work>(
-        [&in, account_id, name = std::move(name), kept = std::move(kept), at = in.now()](
+        [&in, account_id, name = std::move(name), kept = std::move(kept), at = in.running.now()](
             transaction& running) { running.keep_answer(account_id, name, kept, at, in.answers); },
         [&in, account_id, mode = who.key.mode, key = std::string(key)](bool) {
           in.keyring.end_mark(account_id, mode, key);

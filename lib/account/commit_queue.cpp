@@ -85,10 +85,10 @@ bool commit_queue::collect(std::vector<std::unique_ptr<work>>& items) {
   const auto ready = [this] { return stopping_ || !queue_.empty(); };
   if (!writable_)
     filled_.wait_for(guard, probe_interval, ready);
-  else if (chores_.is_pending())
-    filled_.wait_for(guard, upkeep_interval, ready);
+  else if (const auto due = chores_.due_in())
+    filled_.wait_for(guard, *due, ready);
   else
-    filled_.wait(guard, [&] { return ready() || chores_.is_pending(); });
+    filled_.wait(guard, [&] { return ready() || chores_.due_in(); });
   const bool last = stopping_ && queue_.empty();
   while (!queue_.empty() && items.size() < max_batch_) {
     items.push_back(std::move(queue_.front()));
@@ -108,7 +108,7 @@ void commit_queue::process(std::vector<std::unique_ptr<work>>& items) {
   }
   for (follower* const one : followers_) one->drop();
   ++failed_batches_;
-  if (status == store_status::uncertain) uncertain_ = true;
+  if (status == store_status::uncertain) lose();
   // A probe that passes at once: it was the batch's own trouble, others need not be refused for it.
   if (uncertain_)
     writable_ = false;
@@ -134,8 +134,14 @@ store_status commit_queue::write_batch(const std::vector<std::unique_ptr<work>>&
 
 void commit_queue::probe() {
   const store_status status = books_.probe();
-  if (status == store_status::uncertain) uncertain_ = true;
+  if (status == store_status::uncertain) lose();
   writable_ = status == store_status::done;
+}
+
+void commit_queue::lose() {
+  if (uncertain_.exchange(true)) return;
+  writable_ = false;
+  if (lost_) lost_(error(errc::storage_unavailable, books_.failure()));
 }
 
 void commit_queue::conclude(std::vector<std::unique_ptr<work>>& items, bool committed) {

@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace freshet::account {
@@ -65,8 +66,8 @@ class follower {
 class upkeep {
  public:
   virtual ~upkeep() = default;
-  /// Whether some will be due soon, although nothing else happens.
-  [[nodiscard]] virtual bool is_pending() const = 0;
+  /// When some will be due although nothing else happens, if any will.
+  [[nodiscard]] virtual std::optional<std::chrono::milliseconds> due_in() const = 0;
   /// Adds what is due; everything that is left if it is the `last` batch.
   virtual void add_due(std::vector<std::unique_ptr<work>>& items, bool last) = 0;
 };
@@ -77,9 +78,6 @@ class upkeep {
 /// Thread-safe.
 class commit_queue {
  public:
-  /// How often upkeep that is pending is asked for what is due.
-  static constexpr std::chrono::seconds upkeep_interval{30};
-
   struct figures {
     std::uint64_t batches = 0, failed_batches = 0;
     std::size_t queued = 0;
@@ -87,6 +85,9 @@ class commit_queue {
 
   /// Both must outlive it.
   commit_queue(account_store& books, upkeep& chores, std::size_t max_batch);
+  /// Told why, once, on the queue's thread without a lock, when nobody can say any more what is
+  /// stored; whoever waits is told afterwards. Before start().
+  void on_loss(std::function<void(const error&)> lost) { lost_ = std::move(lost); }
   ~commit_queue();
   /// They must outlive its thread. Before start().
   void follow(std::vector<follower*> followers) { followers_ = std::move(followers); }
@@ -99,7 +100,7 @@ class commit_queue {
   }
   /// Under the lock.
   void post(std::unique_ptr<work> item);
-  /// Upkeep has become pending. Under the lock.
+  /// Upkeep will be due. Under the lock.
   void wake() { filled_.notify_one(); }
   [[nodiscard]] bool is_stopping() const noexcept { return stopping_; }  ///< under the lock
   [[nodiscard]] figures count() const noexcept;                          ///< under the lock
@@ -120,6 +121,7 @@ class commit_queue {
   void conclude(std::vector<std::unique_ptr<work>>& items, bool committed);
   [[nodiscard]] store_status write_batch(const std::vector<std::unique_ptr<work>>& items);
   void probe();
+  void lose();
 
   account_store& books_;
   upkeep& chores_;
@@ -133,6 +135,7 @@ class commit_queue {
 
   std::atomic<bool> writable_{true};
   std::atomic<bool> uncertain_{false};  ///< until a restart
+  std::function<void(const error&)> lost_;
   std::atomic<std::uint64_t> batches_{0}, failed_batches_{0};
   std::thread thread_;
 };

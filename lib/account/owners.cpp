@@ -7,38 +7,65 @@ namespace freshet::account {
 namespace {
 
 /// How long a key's last use may wait in memory.
-constexpr std::chrono::seconds flush_interval = commit_queue::upkeep_interval;
+constexpr std::chrono::seconds flush_interval{30};
+constexpr std::size_t max_flushed = 2'000;
 constexpr std::chrono::minutes purge_interval{1};
-constexpr std::int64_t max_purged_at_once = 10'000;
+/// Between two commits of upkeep that is behind and has nobody to go with.
+constexpr std::chrono::milliseconds catching_up{10};
 constexpr std::size_t secret_bytes = 32;
+/// Of a line of the audit log.
+constexpr std::size_t max_detail_size = 1000;
 
 }  // namespace
 
-account_upkeep::account_upkeep(keyring& keys, const base::clock& clock)
+account_upkeep::account_upkeep(keyring& keys, const base::clock& clock,
+                               const running_clock& running)
     : keys_(keys),
       clock_(clock),
+      running_(running),
       last_flush_(clock.steady()),
       last_purge_(last_flush_ - purge_interval) {}
 
+std::optional<std::chrono::milliseconds> account_upkeep::due_in() const {
+  if (more_answers_ || more_uses_) return catching_up;
+  if (keys_.has_uses()) return flush_interval;
+  return std::nullopt;
+}
+
 void account_upkeep::add_due(std::vector<std::unique_ptr<work>>& items, bool last) {
   const auto steady = clock_.steady();
-  if (keys_.has_uses() && (last || steady - last_flush_ >= flush_interval)) {
+  if (keys_.has_uses() && (last || more_uses_ || steady - last_flush_ >= flush_interval)) {
     last_flush_ = steady;
-    const auto uses = std::make_shared<const std::vector<key_use>>(keys_.take_uses());
-    items.push_back(std::make_unique<plain_work>(
-        [uses](transaction& running) {
-          for (const key_use& one : *uses) running.put_last_use(one.key_id, one.at);
-        },
-        [this, uses](bool committed) {
-          if (!committed) keys_.give_back(*uses);
-        }));
+    add_uses(items, last);
   }
-  if (steady - last_purge_ < purge_interval) return;
+  if (!last && !more_answers_ && steady - last_purge_ < purge_interval) return;
   last_purge_ = steady;
-  items.push_back(
-      std::make_unique<plain_work>([before = clock_.now() - answer_lifetime](transaction& running) {
-        running.purge_answers(before, max_purged_at_once);
+  add_purge(items);
+}
+
+void account_upkeep::add_uses(std::vector<std::unique_ptr<work>>& items, bool last) {
+  const std::size_t most = last ? std::numeric_limits<std::size_t>::max() : max_flushed;
+  const auto uses = std::make_shared<const std::vector<key_use>>(keys_.take_uses(most));
+  more_uses_ = uses->size() == most;
+  items.push_back(std::make_unique<plain_work>(
+      [uses](transaction& running) {
+        for (const key_use& one : *uses) running.put_last_use(one.key_id, one.at);
+      },
+      [this, uses](bool committed) {
+        if (committed) return;
+        keys_.give_back(*uses);
+        more_uses_ = false;
       }));
+}
+
+void account_upkeep::add_purge(std::vector<std::unique_ptr<work>>& items) {
+  const auto more = std::make_shared<bool>(false);
+  items.push_back(std::make_unique<plain_work>(
+      [more, now = running_.now()](transaction& running) {
+        *more = running.purge_answers(now - answer_lifetime);
+        running.put_running_time(now);
+      },
+      [this, more](bool committed) { more_answers_ = committed && *more; }));
 }
 
 base::sha256_digest past_grants::mark_of(std::string_view email) const {
@@ -82,12 +109,14 @@ owners::owners(accounts_options options, plan_table known_plans,
       answers(options.answers),
       books(std::move(opened)),
       past_grants(books->pepper()),
-      upkeep(keyring, clock),
+      running(clock),
+      upkeep(keyring, clock, running),
       queue(*books, upkeep, options.max_batch),
       ledger(books->pepper()),
       balances(queue, ledger, directory, plans, clock),
       secrets(queue) {
   queue.follow({&ledger, &balances});
+  queue.on_loss(std::move(options.lost));
 }
 
 owners::~owners() { queue.stop(); }
@@ -96,7 +125,7 @@ result<std::unique_ptr<owners>> owners::open(accounts_options options) {
   if (options.clock == nullptr) options.clock = &base::system_clock();
   auto plans = plan_table::build(std::move(options.plans), options.test_keys);
   if (!plans) return plans.error();
-  auto books = account_store::open({options.database_path, options.fail});
+  auto books = account_store::open({options.database_path, options.fail, options.tell});
   if (!books) return books.error();
   auto opened = std::make_unique<owners>(std::move(options), std::move(*plans), std::move(*books));
   if (auto done = opened->load(); !done) return done.error();
@@ -107,6 +136,9 @@ result<std::unique_ptr<owners>> owners::open(accounts_options options) {
 result<void> owners::load() {
   if (auto done = secrets.load(*books); !done) return done;
   if (auto done = ledger.load(*books); !done) return done;
+  const auto ran = books->read_running_time();
+  if (!ran) return ran.error();
+  running.begin(*ran);
   const auto keep_account = [this](const account_record& one) { directory.add(one); };
   if (auto done = books->read_accounts(keep_account); !done) return done;
   const std::vector<std::int64_t> ids = directory.ids();
@@ -133,6 +165,11 @@ result<void> owners::load() {
                              [&](const std::int64_t& family, const std::int64_t& used) {
                                keyring.load_budget(family, month, used);
                              });
+}
+
+void owners::note(transaction& writing, audit_note line) const {
+  if (line.detail.size() > max_detail_size) line.detail.resize(max_detail_size);
+  writing.note(line, now());
 }
 
 void owners::add_account(const account_record& record) {

@@ -13,18 +13,44 @@
 
 namespace freshet::account {
 
-/// What is due from time to time: storing when keys were last used, removing old answers.
+/// The running time of the book that is open. Thread-safe once it has begun.
+class running_clock {
+ public:
+  /// `clock` must outlive it.
+  explicit running_clock(const base::clock& clock) : clock_(clock) {}
+  /// Goes on from what was before.
+  void begin(running_time before) {
+    before_ = before;
+    begun_ = clock_.steady();
+  }
+  [[nodiscard]] running_time now() const {
+    return before_ + std::chrono::duration_cast<running_time>(clock_.steady() - begun_);
+  }
+
+ private:
+  const base::clock& clock_;
+  running_time before_{0};
+  std::chrono::steady_clock::time_point begun_;
+};
+
+/// What is due from time to time: storing when keys were last used, removing old answers. Each time
+/// some of it, so that no commit waits for long; what is left is due again at once.
 class account_upkeep final : public upkeep {
  public:
-  /// Both must outlive it.
-  account_upkeep(account::keyring& keys, const base::clock& clock);
-  [[nodiscard]] bool is_pending() const override { return keys_.has_uses(); }
+  /// All must outlive it.
+  account_upkeep(account::keyring& keys, const base::clock& clock, const running_clock& running);
+  [[nodiscard]] std::optional<std::chrono::milliseconds> due_in() const override;
   void add_due(std::vector<std::unique_ptr<work>>& items, bool last) override;
 
  private:
+  void add_uses(std::vector<std::unique_ptr<work>>& items, bool last);
+  void add_purge(std::vector<std::unique_ptr<work>>& items);
+
   account::keyring& keys_;
   const base::clock& clock_;
+  const running_clock& running_;
   std::chrono::steady_clock::time_point last_flush_, last_purge_;
+  bool more_uses_ = false, more_answers_ = false;  ///< than the last time took
 };
 
 /// The last grants of addresses whose accounts were deleted: none is made twice in a month. Under
@@ -65,6 +91,8 @@ struct owners {
   ~owners();
 
   [[nodiscard]] time_point now() const { return clock.now(); }
+  /// A line of the audit log, in a transaction. Too long a detail is cut.
+  void note(transaction& writing, audit_note line) const;
   /// An account that has just been stored. Under the lock.
   void add_account(const account_record& record);
 
@@ -76,6 +104,7 @@ struct owners {
   account::directory directory;
   account::keyring keyring;
   account::past_grants past_grants;
+  running_clock running;
   account_upkeep upkeep;
   commit_queue queue;
   account::ledger ledger;
@@ -91,7 +120,7 @@ struct owners {
 /// Whether an operator's words fit into the ledger. Error: invalid_request.
 [[nodiscard]] result<void> check_reason(std::string_view reason);
 
-/// How long an answer is kept.
+/// How long an answer is kept, by the running time.
 inline constexpr std::chrono::hours answer_lifetime{24};
 
 }  // namespace freshet::account

@@ -112,7 +112,9 @@ json::object problem_example(const errc_info& info, const openapi_options& optio
       {"errors", json::array{}},
       {"credits", json::object{{"used", 0}, {"remaining", 1000}}},
   };
-  if (info.code == errc::rate_limited) value["retry_after_s"] = 1;  // it always says when
+  if (info.code == errc::rate_limited || info.code == errc::storage_unavailable) {
+    value["retry_after_s"] = 1;  // they always say when
+  }
   return {{"summary", json_text(info.title)}, {"value", std::move(value)}};
 }
 

@@ -13,6 +13,7 @@
 #include <engine/runtime/archives.hpp>
 #include <engine/runtime/core.hpp>
 #include <engine/runtime/metrics.hpp>
+#include <engine/settings/database_path.hpp>
 #include <freshet/engine.hpp>
 #include <map>
 #include <markdown/page.hpp>
@@ -145,20 +146,13 @@ catalog::openapi_options describing_defaults() {
   return options;
 }
 
-result<std::unique_ptr<account::accounts>> open_accounts(const config& from) {
-  auto path = from.text("storage.database");
-  if (path.starts_with("sqlite:")) {
-    path.erase(0, std::string_view("sqlite:").size());
-  } else if (!path.empty()) {
-    return error(errc::invalid_configuration,
-                 "storage.database: only sqlite:PATH is supported; '" + path + "' is not that");
-  } else if (from.text("storage.data_dir").empty()) {
-    return error(errc::invalid_configuration, "storage.data_dir: name the folder of the database");
-  } else {
-    path = from.text("storage.data_dir") + "/freshet.db";
-  }
+result<std::unique_ptr<account::accounts>> open_accounts(const config& from,
+                                                         const detail::log_function& log,
+                                                         std::function<void(const error&)> lost) {
+  auto path = detail::database_path(from);
+  if (!path) return path.error();
   account::accounts_options options;
-  options.database_path = std::move(path);
+  options.database_path = std::move(*path);
   options.plans = configured_plans(from);
   options.answers.of_account =
       from.integer("storage.idempotency_bytes_per_account").value_or(options.answers.of_account);
@@ -166,6 +160,8 @@ result<std::unique_ptr<account::accounts>> open_accounts(const config& from) {
       from.integer("storage.idempotency_bytes").value_or(options.answers.of_all);
   options.test_keys = {from.number("sandbox.rate"), from.integer("sandbox.burst")};
   options.clock = &base::system_clock();
+  options.lost = std::move(lost);
+  options.tell = [log](std::string_view line) { log("info", line); };
   return account::accounts::open(std::move(options));
 }
 
@@ -215,7 +211,7 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   if (!sandbox) return sandbox.error();
   shared.sandbox = std::move(*sandbox);
   if (options.with_accounts) {
-    auto accounts = open_accounts(shared.settings);
+    auto accounts = open_accounts(shared.settings, shared.log, std::move(options.storage_lost));
     if (!accounts) return accounts.error();
     shared.accounts = std::move(*accounts);
   }
@@ -431,7 +427,6 @@ response problem_document(const error& problem, std::string_view request_id) {
   auto made = model::make_problem(problem, request_id, {});
   made.code = problem.code();
   made.request_id = request_id;
-  made.retry_after = problem.retry_after;
   return made;
 }
 

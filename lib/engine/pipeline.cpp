@@ -312,8 +312,8 @@ void pipeline::fetch() {
 }
 
 void pipeline::read_account() {
-  auto made = answer_account_call(
-      {*core_.accounts, *who_, *arguments_, core_.cursor_secret, core_.users.get()});
+  auto made = answer_account_call({*core_.accounts, *who_, *arguments_, core_.cursor_secret,
+                                   [this] { return is_wanted(); }, core_.users.get()});
   if (!made) return refuse(made.error());
   settle(std::move(made->data), std::move(made->page), false);
 }
@@ -368,12 +368,7 @@ page_info pipeline::page_after(page_outcome& outcome) {
 
 /// Charges a success, durably, before it is answered; voids what was held otherwise.
 void pipeline::settle(std::string data, std::optional<page_info> page, bool charged) {
-  bool cancelled = false;
-  {
-    const std::lock_guard lock(mutex_);
-    cancelled = cancelled_;
-  }
-  if (cancelled) return refuse(error(errc::cancelled, "the call was cancelled"));
+  if (!is_wanted()) return refuse(error(errc::cancelled, "the call was cancelled"));
   if (data.size() > core_.max_answer_bytes()) {
     return refuse(error(errc::source_error, "the answer is larger than server.max_answer_bytes"));
   }
@@ -434,7 +429,6 @@ void pipeline::refuse(const error& why) {
   reservation_.release();
   auto made = model::make_problem(why, meta_.request_id, {0, remaining()});
   made.code = why.code();
-  made.retry_after = why.retry_after;
   answer(std::move(made));
 }
 
@@ -449,6 +443,11 @@ void pipeline::answer(response made) {
   core_.calls.ended(endpoint_, made, meta_.sources, std::chrono::steady_clock::now() - began_);
   auto done = std::exchange(done_, nullptr);
   if (done) done(std::move(made));
+}
+
+bool pipeline::is_wanted() {
+  const std::lock_guard lock(mutex_);
+  return !cancelled_;
 }
 
 void pipeline::cancel() noexcept {

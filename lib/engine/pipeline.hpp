@@ -72,6 +72,8 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   /// Whose share of what is shared this call uses.
   [[nodiscard]] owner_id owner() const { return who_ ? who_->account.id : 0; }
   [[nodiscard]] std::optional<std::int64_t> remaining() const;
+  /// Whether it was not cancelled.
+  [[nodiscard]] bool is_wanted();
   void refuse(const error& why);
   void answer(response made);
 

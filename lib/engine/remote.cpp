@@ -48,7 +48,6 @@ response failed(const error& why, const std::string& request_id) {
   auto made = model::make_problem(why, request_id, {});
   made.code = why.code();
   made.request_id = request_id;
-  made.retry_after = why.retry_after;
   return made;
 }
 

@@ -119,6 +119,9 @@ response make_problem(const error& problem, std::string_view request_id,
   out.credits_used = credits.used;
   out.credits_remaining = credits.remaining;
   out.retry_after = problem.retry_after;
+  // It passes when the disk does; to ask again at once would only add to its work.
+  if (problem.code() == errc::storage_unavailable && !out.retry_after)
+    out.retry_after = std::chrono::seconds(1);
   object_writer to(out.body);
   to.exact("type", std::string(error_pages) + std::string(row.name));
   to.exact("title", row.title);
@@ -128,8 +131,7 @@ response make_problem(const error& problem, std::string_view request_id,
   to.exact("code", row.name);
   to.exact("request_id", request_id);
   to.flag("retryable", row.retryable);
-  to.integer("retry_after_s",
-             problem.retry_after ? count(problem.retry_after->count()) : std::nullopt);
+  to.integer("retry_after_s", out.retry_after ? count(out.retry_after->count()) : std::nullopt);
   to.objects("errors", problem.parameters, [](object_writer& inside, const parameter_error& one) {
     inside.exact("pointer", one.pointer);
     inside.exact("code", one.code);

@@ -3,9 +3,12 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
+#include <array>
 #include <base/digest.hpp>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <sqlite/database_files.hpp>
 #include <utility>
 
@@ -41,20 +44,15 @@ bool write_all(int file, std::string_view text) noexcept {
   return true;
 }
 
-/// Written aside and renamed, so that a crash leaves either no pepper or a whole one.
-result<std::string> create_pepper(const std::string& path) {
-  const std::string text = base::hex(base::random_bytes(pepper_bytes));
-  const std::string draft = path + ".new";
-  {
-    const open_file file(
-        ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, owner_only));
-    if (file.value < 0 || ::fchmod(file.value, owner_only) != 0 ||
-        !write_all(file.value, text + "\n") || ::fsync(file.value) != 0)
-      return storage_error(draft);
-  }
-  if (::rename(draft.c_str(), path.c_str()) != 0) return storage_error(path);
+result<void> sync_folder_of(const std::string& path) {
   const open_file folder(::open(beside(path, ".").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.value < 0 || ::fsync(folder.value) != 0) return storage_error(path);
+  return {};
+}
+
+result<std::string> create_pepper(const std::string& path) {
+  std::string text = base::hex(base::random_bytes(pepper_bytes));
+  if (auto written = write_private_file(path, text + "\n"); !written) return written.error();
   return text;
 }
 
@@ -85,6 +83,79 @@ result<void> make_private_file(const std::string& path) {
   const open_file file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, owner_only));
   if (file.value < 0) return storage_error(path);
   return {};
+}
+
+result<void> write_private_file(const std::string& path, std::string_view text) {
+  const std::string draft = path + ".new";
+  {
+    const open_file file(
+        ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, owner_only));
+    if (file.value < 0 || ::fchmod(file.value, owner_only) != 0 || !write_all(file.value, text) ||
+        ::fsync(file.value) != 0)
+      return storage_error(draft);
+  }
+  if (::rename(draft.c_str(), path.c_str()) != 0) return storage_error(path);
+  return sync_folder_of(path);
+}
+
+result<void> rename_synced(const std::string& draft, const std::string& path) {
+  if (auto synced = sync_file(draft); !synced) return synced;
+  if (::rename(draft.c_str(), path.c_str()) != 0) return storage_error(path);
+  return sync_folder_of(path);
+}
+
+result<void> sync_file(const std::string& path) {
+  const open_file file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  if (file.value < 0 || ::fsync(file.value) != 0) return storage_error(path);
+  return {};
+}
+
+bool is_there(const std::string& path) noexcept {
+  struct stat found {};
+  return ::lstat(path.c_str(), &found) == 0;
+}
+
+std::int64_t size_of(const std::string& path) noexcept {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0 ? std::int64_t{found.st_size} : 0;
+}
+
+void remove_file(const std::string& path) noexcept { static_cast<void>(::unlink(path.c_str())); }
+
+std::string stranger_beside(const std::string& path, const std::vector<std::string>& expected) {
+  const std::string folder = beside(path, ".");
+  std::error_code failed;
+  for (const auto& one : std::filesystem::directory_iterator(folder, failed)) {
+    std::string name = one.path().filename().string();
+    if (std::find(expected.begin(), expected.end(), name) == expected.end()) return name;
+  }
+  return {};
+}
+
+short_file::~short_file() {
+  if (file_ >= 0) ::close(file_);
+}
+
+void short_file::open(const std::string& path) noexcept {
+  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, owner_only);
+}
+
+void short_file::write(std::string_view text) noexcept {
+  // Always as many bytes, so that nothing of a longer text stays behind a shorter one.
+  std::array<char, most_bytes> block{};
+  block.fill(' ');
+  std::copy_n(text.begin(), std::min(text.size(), block.size() - 1), block.begin());
+  block.back() = '\n';
+  if (file_ >= 0) static_cast<void>(!::pwrite(file_, block.data(), block.size(), 0));
+}
+
+std::string short_file::read(const std::string& path) {
+  const open_file file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::array<char, most_bytes> block{};
+  const ssize_t size = file.value < 0 ? 0 : ::read(file.value, block.data(), block.size());
+  std::string text(block.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  text.erase(text.find_last_not_of(" \n") + 1);
+  return text;
 }
 
 result<std::string> load_pepper(const std::string& path, bool may_create) {

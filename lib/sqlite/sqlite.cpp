@@ -17,12 +17,52 @@ constexpr const char* writer_settings =
     "PRAGMA temp_store=MEMORY;"
     "PRAGMA wal_autocheckpoint=1000;"
     "PRAGMA journal_size_limit=67108864;";
+constexpr const char* lone_settings =
+    "PRAGMA locking_mode=EXCLUSIVE;"
+    "PRAGMA journal_mode=DELETE;"
+    "PRAGMA synchronous=OFF;"
+    "PRAGMA foreign_keys=ON;"
+    "PRAGMA mmap_size=0;"
+    "PRAGMA trusted_schema=OFF;"
+    "PRAGMA temp_store=MEMORY;";
 constexpr const char* reader_settings =
     "PRAGMA query_only=ON;"
     "PRAGMA mmap_size=0;"
     "PRAGMA trusted_schema=OFF;"
     "PRAGMA temp_store=MEMORY;"
     "PRAGMA wal_autocheckpoint=0;";
+
+constexpr int copied_pages_at_once = 256;
+/// Instructions of SQLite's machine between two questions: well below a millisecond.
+constexpr int watched_steps = 10'000;
+
+const char* settings_for(database_use use) {
+  if (use == database_use::write) return writer_settings;
+  return use == database_use::alone ? lone_settings : reader_settings;
+}
+
+int flags_for(database_use use) {
+  if (use == database_use::still) return SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
+  return use == database_use::read ? SQLITE_OPEN_READWRITE
+                                   : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+}
+
+/// The address of a file that does not change.
+std::string still_address(const std::string& path) {
+  std::string address = "file:";
+  for (const char c : path) {
+    if (c == '%' || c == '?' || c == '#') {
+      constexpr std::string_view digits = "0123456789ABCDEF";
+      const auto byte = static_cast<unsigned char>(c);
+      address += {'%', digits[byte >> 4], digits[byte & 15]};
+    } else {
+      address += c;
+    }
+  }
+  return address + "?immutable=1";
+}
+
+int ask_watch(void* goes_on) { return (*static_cast<std::function<bool()>*>(goes_on))() ? 0 : 1; }
 
 }  // namespace
 
@@ -48,21 +88,61 @@ void database::close() noexcept {
   handle_ = nullptr;
 }
 
+void database::keep_journal(bool keeps) noexcept {
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps ? 1 : 0, nullptr);
+}
+
 result<void> database::open(const std::string& path, database_use use) {
   const bool writes = use == database_use::write;
-  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (writes ? SQLITE_OPEN_CREATE : 0);
-  if (sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr) != SQLITE_OK)
+  const std::string name = use == database_use::still ? still_address(path) : path;
+  if (sqlite3_open_v2(name.c_str(), &handle_, flags_for(use) | SQLITE_OPEN_NOMUTEX, nullptr) !=
+      SQLITE_OK)
     return last_error("opening " + path);
   sqlite3_extended_result_codes(handle_, 1);
   sqlite3_busy_timeout(handle_, busy_timeout_ms);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  if (!writes) sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  if (use == database_use::read) keep_journal(true);
   // Only a file that is still empty takes it: then what is deleted can leave the file.
   if (writes && execute("PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL") != SQLITE_OK)
     return last_error("opening " + path);
-  if (execute(writes ? writer_settings : reader_settings) != SQLITE_OK)
-    return last_error("setting up " + path);
+  if (execute(settings_for(use)) != SQLITE_OK) return last_error("setting up " + path);
   return {};
+}
+
+result<bool> database::has_table(std::string_view name) {
+  statement query(*this, "query",
+                  "SELECT count(*) FROM sqlite_schema WHERE type='table' AND name=?");
+  if (query.bind(name).step() != SQLITE_ROW) return last_error("reading the schema");
+  return query.integer(0) != 0;
+}
+
+result<void> database::copy_to(database& to, const copy_watch& watch) {
+  // Within a transaction, so that what others write does not begin the copy anew.
+  if (execute("BEGIN; SELECT 1 FROM sqlite_schema") != SQLITE_OK) return last_error("copying");
+  const auto end = [this](result<void> outcome) {
+    static_cast<void>(execute("ROLLBACK"));
+    return outcome;
+  };
+  sqlite3_backup* const copy = sqlite3_backup_init(to.handle_, "main", handle_, "main");
+  if (copy == nullptr) return end(to.last_error("copying"));
+  bool goes_on = true;
+  int code = SQLITE_OK;
+  while (code == SQLITE_OK && goes_on) {
+    code = sqlite3_backup_step(copy, copied_pages_at_once);
+    const std::int64_t all = sqlite3_backup_pagecount(copy);
+    if (code == SQLITE_OK) goes_on = watch(all - sqlite3_backup_remaining(copy), all);
+  }
+  static_cast<void>(sqlite3_backup_finish(copy));
+  if (!goes_on) return end(error(errc::cancelled, "the copy was ended"));
+  if (code != SQLITE_DONE)
+    return end(error(errc::storage_unavailable, std::string("copying: ") + sqlite3_errstr(code)));
+  return end({});
+}
+
+void database::watch_steps(std::function<bool()> goes_on) {
+  goes_on_ = std::move(goes_on);
+  sqlite3_progress_handler(handle_, goes_on_ ? watched_steps : 0, goes_on_ ? ask_watch : nullptr,
+                           &goes_on_);
 }
 
 sqlite_code database::execute(const char* sql) noexcept {

@@ -39,7 +39,12 @@ using fail_hook = std::function<bool(std::string_view)>;
 enum class database_use {
   write,  ///< the only one that writes and checkpoints
   read,   ///< never writes, never checkpoints
+  still,  ///< a file that nobody changes meanwhile: makes no file beside it
+  alone,  ///< a file of whoever opens it, without one beside it; syncs nothing by itself
 };
+
+/// Told how many pages of a copy are made, of how many; false ends it.
+using copy_watch = std::function<bool(std::int64_t done, std::int64_t all)>;
 
 /// One connection. Closed by its destructor. Neither copied nor moved.
 class database {
@@ -52,12 +57,21 @@ class database {
   /// Errors: storage_unavailable.
   [[nodiscard]] result<void> open(const std::string& path, database_use use);
   void close() noexcept;
+  /// Whether what is only in the -wal stays there when the connection closes.
+  void keep_journal(bool keeps) noexcept;
   /// Runs statements that give no rows.
   [[nodiscard]] sqlite_code execute(const char* sql) noexcept;
   /// execute(), unless the hook fails `stage`.
   [[nodiscard]] sqlite_code execute(std::string_view stage, const char* sql) noexcept;
   /// The first column of the first row as an integer. Error: storage_unavailable.
   [[nodiscard]] result<std::int64_t> integer(const char* sql);
+  /// Whether there is a table of this name. Error: storage_unavailable.
+  [[nodiscard]] result<bool> has_table(std::string_view name);
+  /// Copies all of it as it is at one moment, some pages at a time, into an empty file. Whoever
+  /// writes meanwhile is not held up. Errors: storage_unavailable, cancelled (by `watch`).
+  [[nodiscard]] result<void> copy_to(database& to, const copy_watch& watch);
+  /// Asked now and then while a statement runs; false ends it. Null for none.
+  void watch_steps(std::function<bool()> goes_on);
   [[nodiscard]] bool in_transaction() const noexcept;
   [[nodiscard]] std::int64_t last_insert_id() const noexcept;
   /// What SQLite says of the last failure, as an error.
@@ -70,6 +84,7 @@ class database {
  private:
   friend class statement;
   sqlite3* handle_ = nullptr;
+  std::function<bool()> goes_on_;
 };
 
 /// Bytes that are bound as a blob.

@@ -1,4 +1,4 @@
-// Administration: accounts, credits, keys and the ledger, as lines and what is printed of their
+// Administration: accounts, credits and keys, as lines and what is printed of their
 // answers. What they take stands in the engine's table.
 #include <array>
 #include <boost/json.hpp>
@@ -70,27 +70,6 @@ std::string shown_revoked(const json::object& done) {
   return "revoked " + shown(done, "id") + "\n";
 }
 
-/// A report that finds something is printed, too, and is a failure.
-int verify_ledger(const invocation& line) {
-  const admin_outcome done = carry_out(line);
-  if (done.failed) return *done.failed;
-  const json::object& report = done.answer;
-  const bool sound = report.contains("ok") && report.at("ok") == json::value(true);
-  std::string text;
-  if (line.options.has("--json")) {
-    text = done.body + "\n";
-  } else if (sound) {
-    text = "the ledger is sound: " + shown(report, "rows") + " rows\n";
-  } else if (report.contains("findings") && report.at("findings").is_array()) {
-    for (const json::value& finding : report.at("findings").get_array()) {
-      if (finding.is_string()) text.append(std::string_view(finding.get_string())).append("\n");
-    }
-  }
-  const bool printed = print(text);
-  if (!sound) return failed_with(error(errc::internal, "the ledger is not sound"));
-  return printed ? exit_ok : exit_failed;
-}
-
 constexpr command account_lines[] = {
     {"accounts create", "EMAIL", "Create an account.",
      "freshet accounts create me@example.org --plan free", create_account},
@@ -110,8 +89,6 @@ constexpr command account_lines[] = {
      "freshet keys rotate key_01KATZ --grace 1h", administer<key_alone>},
     {"keys revoke", "ID", "End a key at once.", "freshet keys revoke key_01KATZ",
      administer<shown_revoked>},
-    {"ledger verify", "", "Replay the ledger: balances, the sum of zero, the hash chain.",
-     "freshet ledger verify --json", verify_ledger},
 };
 
 }  // namespace

@@ -96,7 +96,7 @@ std::span<const command> commands() noexcept {
     std::vector<command> rows;
     for (const auto& family :
          {serve_commands(), call_commands(), mcp_commands(), markdown_commands(),
-          account_commands(), user_commands(), tool_commands()}) {
+          account_commands(), user_commands(), book_commands(), tool_commands()}) {
       rows.insert(rows.end(), family.begin(), family.end());
     }
     return rows;

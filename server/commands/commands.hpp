@@ -46,6 +46,7 @@ struct command {
 [[nodiscard]] std::span<const command> call_commands() noexcept;
 [[nodiscard]] std::span<const command> account_commands() noexcept;
 [[nodiscard]] std::span<const command> user_commands() noexcept;
+[[nodiscard]] std::span<const command> book_commands() noexcept;
 [[nodiscard]] std::span<const command> markdown_commands() noexcept;
 [[nodiscard]] std::span<const command> mcp_commands() noexcept;
 [[nodiscard]] std::span<const command> tool_commands() noexcept;

@@ -131,6 +131,23 @@ admin_handler administration_of(engine& of) {
   };
 }
 
+/// After a failed sync nothing that the process believes of the disk is to be trusted, and a second
+/// one would be told that all is well: it ends before it answers another call.
+engine_options options_of(config settings, logger& log) {
+  engine_options options;
+  options.config = std::move(settings);
+  options.with_accounts = true;
+  options.log = [&log](std::string_view level, std::string_view line) { log.line(level, line); };
+  options.storage_lost = [&log](const error& why) {
+    log.line("error", "the accounts cannot be stored (" + why.detail() +
+                          "): ending at once; check the disk, then start again: what was answered "
+                          "is kept, and calls under way are not charged");
+    log.flush(last_line_time);
+    std::_Exit(exit_failed);
+  };
+  return options;
+}
+
 std::shared_ptr<const mcp::offers> offers_of(const engine& core, bool with_fixtures) {
   mcp::offers made = mcp::make_offers(core.tools(), sources_table(), core.openapi());
   if (with_fixtures) made = mcp::with_test_profile(std::move(made));
@@ -239,9 +256,7 @@ int serve(const invocation& with) {
   const std::string operators_at = settings->text("operations.listen");
   const bool with_dropin = settings->flag("server.dropin").value_or(true);
   const bool with_pages = settings->flag("dashboard.enabled").value_or(true);
-  result<std::unique_ptr<engine>> opened = engine::open(
-      {std::move(*settings), true,
-       [&log](std::string_view level, std::string_view line) { log.line(level, line); }});
+  result<std::unique_ptr<engine>> opened = engine::open(options_of(std::move(*settings), log));
   if (!opened) return failed_with(opened.error());
   engine& core = **opened;
   backend behind = backend_of(core, std::move(*dashboard));

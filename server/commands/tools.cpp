@@ -52,8 +52,8 @@ void add_suspended(const std::string& data_dir, std::vector<engine::finding>& fi
 
 std::vector<engine::finding> run_doctor(const config& settings, bool offline) {
   const std::string data_dir = settings.text("storage.data_dir");
-  // The accounts belong to the server while one runs; its ledger answers for them.
-  const auto asked = ask_running_server(data_dir, "ledger.verify", "{}");
+  // The accounts belong to the server while one runs; a line of its log answers for them.
+  const auto asked = ask_running_server(data_dir, "audit.list", R"({"limit":1})");
   std::vector<engine::finding> findings;
   bool running = !asked || asked->has_value();
   if (!asked) {

@@ -1,4 +1,5 @@
 #include <account/fixture.hpp>
+#include <account/users.hpp>
 #include <catch2/catch.hpp>
 #include <thread>
 
@@ -237,4 +238,37 @@ TEST_CASE("the last use of a key is stored lazily, not per call") {
   const auto keys = open_or_throw(options)->list_keys(1).value();
   CHECK(keys[0].last_used_at == start_time);
   CHECK(keys[1].last_used_at == start_time + 5s);
+}
+
+TEST_CASE("what is done to a key and its line in the audit log are one commit") {
+  manual_clock clock;
+  std::atomic<bool> fails{false};
+  auto options = options_for(":memory:", clock);
+  options.fail = [&](std::string_view stage) { return fails && stage == "audit"; };
+  const auto store = open_or_throw(options);
+  const auto folk = users::open(*store, {}).value();
+  const auto account = store->create_account("a@example.com", "free").value();
+  const audit_note line{"account:x", "keys.create", "", "by x", ""};
+  const auto batches = [&] { return store->stats().batches; };
+  fails = true;
+  CHECK(store->create_key(account.id, {}, &line).error().code() == errc::storage_unavailable);
+  CHECK(store->list_keys(account.id).value().empty());
+  fails = false;
+  auto before = batches();
+  const auto made = store->create_key(account.id, {}, &line).value().record;
+  CHECK(batches() - before == 1);
+  fails = true;
+  CHECK_FALSE(store->rotate_key(0, made.public_id, std::chrono::hours(1), &line).has_value());
+  CHECK_FALSE(store->revoke_key(0, made.public_id, &line).has_value());
+  CHECK_FALSE(store->list_keys(account.id).value().at(0).rotated_at.has_value());
+  CHECK_FALSE(store->list_keys(account.id).value().at(0).revoked_at.has_value());
+  fails = false;
+  before = batches();
+  const auto next = store->rotate_key(0, made.public_id, std::chrono::hours(1), &line).value();
+  CHECK(store->revoke_key(0, made.public_id, &line).has_value());
+  CHECK(batches() - before == 2);
+  CHECK(store->revoke_key(0, made.public_id, &line).has_value());  // nothing is left to do
+  std::vector<std::string> subjects;
+  for (const auto& one : folk->audit(0, 10).value()) subjects.push_back(one.subject);
+  CHECK(subjects == std::vector{made.public_id, next.record.public_id, made.public_id});
 }

@@ -458,3 +458,55 @@ TEST_CASE("a handler may settle the next call but is not let to wait for itself"
   CHECK(waited.get_future().get() == errc::internal);
   CHECK(second.get_future().get().value().posted == credits{998});
 }
+
+TEST_CASE("answers are kept by the time that the book is open: no clock that is set drops one") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto options = options_for(folder.file("ledger.db"), clock);
+  std::string secret;
+  const auto answered = [](const std::string& key) {
+    usage what;
+    what.idempotency_key = key;
+    what.answer.fingerprint = "f";
+    what.answer.body = key;
+    return what;
+  };
+  const auto body_of = [](accounts& store, const principal& who, const std::string& key) {
+    const auto found = store.begin_idempotent(who, key, "f").value();
+    if (!found) store.end_idempotent(who, key);
+    return found ? found->body : "";
+  };
+  {
+    const auto store = open_or_throw(options);
+    const auto account = store->create_account("a@example.com", "free").value();
+    secret = store->create_key(account.id, {}).value().secret;
+    const auto who = store->authenticate(secret).value();
+    const auto charge = [&](const std::string& key) {
+      clock.advance(std::chrono::minutes(2));  // so that each commit purges, too
+      CHECK(settle(*store, store->reserve(who, {1}).value(), 1, answered(key)).has_value());
+    };
+    charge("before");
+    clock.jump(std::chrono::hours(25));
+    CHECK(body_of(*store, who, "before") == "before");
+    charge("a day ahead");
+    CHECK(body_of(*store, who, "before") == "before");
+    clock.jump(-std::chrono::hours(50));
+    charge("a day back");
+    clock.jump(std::chrono::hours(25));
+    charge("after");
+    for (const char* key : {"before", "a day ahead", "a day back", "after"})
+      CHECK(body_of(*store, who, key) == key);
+  }
+  // Started again with a clock that is ahead, and then put right.
+  clock.jump(std::chrono::hours(48));
+  const auto store = open_or_throw(options);
+  const auto who = store->authenticate(secret).value();
+  CHECK(settle(*store, store->reserve(who, {1}).value(), 1, answered("again")).has_value());
+  clock.jump(-std::chrono::hours(48));
+  for (const char* key : {"before", "a day ahead", "a day back", "after", "again"})
+    CHECK(body_of(*store, who, key) == key);
+  // What passes drops them.
+  clock.advance(std::chrono::hours(24));
+  CHECK(body_of(*store, who, "before").empty());
+  CHECK(body_of(*store, who, "again").empty());
+}

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <mutex>
+#include <sqlite/sqlite.hpp>
 #include <thread>
 
 using namespace freshet;
@@ -170,6 +171,8 @@ TEST_CASE("after a failed sync everything is refused until a restart, which reco
   std::atomic<bool> broken{false};
   auto options = options_for(folder.file("ledger.db"), clock, 10);
   options.fail = [&](std::string_view stage) { return broken && stage == "sync"; };
+  std::vector<std::string> told;
+  options.lost = [&](const error& why) { told.push_back(why.detail()); };
   std::string key;
   {
     const auto store = open_or_throw(options);
@@ -185,6 +188,7 @@ TEST_CASE("after a failed sync everything is refused until a restart, which reco
     CHECK(store->grant(account.id, {1}, "x").error().code() == errc::storage_unavailable);
     CHECK_FALSE(store->healthy());
   }
+  CHECK(told == std::vector<std::string>{"writing: a sync failed"});
   const auto store = open_or_throw(options);
   const auto who = store->authenticate(key).value();
   CHECK(store->balance_of(who).value().available() == credits{10});
@@ -321,7 +325,7 @@ class noted_work final : public work {
 
 class no_upkeep final : public upkeep {
  public:
-  [[nodiscard]] bool is_pending() const override { return false; }
+  [[nodiscard]] std::optional<std::chrono::milliseconds> due_in() const override { return {}; }
   void add_due(std::vector<std::unique_ptr<work>>&, bool) override {}
 };
 
@@ -391,4 +395,66 @@ TEST_CASE("a batch that the storage refuses is dropped as a whole, and the queue
   CHECK(in.post({"c"}) == std::vector{false});
   in.queue.stop();
   CHECK(in.notes.take() == lines{"refuse c", "observe c", "tell c"});
+}
+
+TEST_CASE("what is purged keeps up with any number of answers, some in each commit") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(folder.file("ledger.db"), clock, 10'000));
+  const auto who = new_principal(*store);
+  CHECK(store->balance_of(who).has_value());
+  constexpr int answers = 2'300;
+  std::atomic<int> told{0};
+  for (int i = 0; i < answers; ++i) {
+    usage what;
+    what.idempotency_key = "k" + std::to_string(i);
+    store->settle(store->reserve(who, {1}).value(), {1}, what,
+                  [&](const result<balance>&) { ++told; });
+  }
+  for (int i = 0; i < 3'000 && told < answers; ++i) std::this_thread::sleep_for(10ms);
+  REQUIRE(told == answers);
+  clock.advance(25h);
+  CHECK(settle(*store, store->reserve(who, {1}).value(), 1).has_value());
+  // Nobody calls any more: it goes on by itself.
+  std::int64_t left = answers;
+  for (int i = 0; i < 1'000 && left > 0; ++i) {
+    std::this_thread::sleep_for(10ms);
+    sqlite::database on;
+    REQUIRE(on.open(folder.file("ledger.db"), sqlite::database_use::read).has_value());
+    const std::int64_t now = on.integer("SELECT count(*) FROM answers").value();
+    CHECK(left - now <= 500 * 4);  // some commits may come between two looks
+    left = now;
+  }
+  CHECK(left == 0);
+}
+
+TEST_CASE("storing when keys were used takes as long as there are used ones, some in each commit") {
+  manual_clock clock;
+  std::atomic<int> in_commit{0}, most{0}, all{0};
+  auto options = options_for(":memory:", clock);
+  options.fail = [&](std::string_view stage) {
+    if (stage == "begin") in_commit = 0;
+    if (stage == "upkeep") {
+      ++all;
+      most = std::max(most.load(), ++in_commit);
+    }
+    return false;
+  };
+  const auto store = open_or_throw(options);
+  std::vector<std::string> keys;
+  key_options test_key;
+  test_key.mode = key_mode::test;
+  for (int i = 0; i < 5; ++i) {
+    const auto account =
+        store->create_account("a" + std::to_string(i) + "@example.com", "free").value();
+    for (int key = 0; key < 900; ++key)
+      keys.push_back(store->create_key(account.id, test_key).value().secret);
+  }
+  all = most = 0;
+  for (const auto& key : keys) REQUIRE(store->authenticate(key).has_value());
+  clock.advance(31s);
+  CHECK(store->create_account("b@example.com", "free").has_value());
+  for (int i = 0; i < 1'000 && all < 4'500; ++i) std::this_thread::sleep_for(10ms);
+  CHECK(all >= 4'500);
+  CHECK(most <= 2'010);
 }

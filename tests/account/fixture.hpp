@@ -30,6 +30,8 @@ class manual_clock final : public base::clock {
     return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(steady_ns_.load()));
   }
   void set(time_point at) { now_ms_ = at.time_since_epoch().count(); }
+  /// The time of day alone: somebody sets it.
+  void jump(std::chrono::milliseconds by) { now_ms_ += by.count(); }
   /// Both clocks.
   void advance(std::chrono::nanoseconds by) {
     now_ms_ += std::chrono::duration_cast<std::chrono::milliseconds>(by).count();

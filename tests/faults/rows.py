@@ -21,7 +21,7 @@ TESTS = {
         DISK + "03_disk_full",
         QUEUE + "a full disk: nothing is charged, calls are refused before they cost, and it passes"],
     (4, "fsync fails (EIO)"): [
-        DISK + "04_a_sync_that_fails",
+        DISK + "04_a_sync_that_fails", DISK + "04_a_file_that_may_not_grow",
         QUEUE + "after a failed sync everything is refused until a restart, which recovers"],
     (5, "concurrent spend of the last credit"): [
         CREDITS + "test_200_parallel_calls_on_a_balance_of_50",
@@ -44,6 +44,8 @@ TESTS = {
         LEDGER + "verify_test.cpp::rows of the ledger can be neither changed nor removed while its "
         "triggers stand"],
     (14, "clock jump back/forward"): [
+        CHARGES + "14_a_clock_that_is_set",
+        CALLS + "answers are kept by the time that the book is open: no clock that is set drops one",
         LEDGER + "months_test.cpp::a clock that jumps makes no second grant and takes none away",
         ACCOUNT + "rules/rate_limit_test.cpp::a clock that goes back or a rule that changes locks "
         "nobody out for long"],
@@ -145,10 +147,16 @@ TESTS = {
     (49, "upgrade/migration, downgrade"): [
         ACCOUNT + "store/sqlite/schema_test.cpp::migrations run forward from any version, and only "
         "once",
+        ACCOUNT + "store/sqlite/golden_test.cpp::a book of every schema that there ever was opens, "
+        "verifies and goes on",
+        ACCOUNT + "store/sqlite/golden_test.cpp::the program of every schema refuses the books of "
+        "later ones and leaves them alone",
         ACCOUNT + "store/sqlite/schema_test.cpp::a newer schema and another program's file are "
         "refused"],
     (50, "backup and restore"): [
-        LEDGER + "verify_test.cpp::a snapshot taken under load is a whole prefix of the ledger"],
+        HERE + "test_backup.py::test_row_50_backups_under_load_and_kills",
+        ACCOUNT + "book_test.cpp::backups under load are prefixes of the book, and commits do not "
+        "wait for them"],
     (51, "memory/thread/UB bugs"): [HERE + "test_rows.py::test_row_51_sanitizers_and_seeds"],
     (52, "allocation failure / Nth error"): [
         "capi/faults_test.cpp::calls in process",

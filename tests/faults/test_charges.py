@@ -3,6 +3,7 @@
 import socket
 import struct
 import threading
+import time
 
 import pytest
 from loopback_site import answer, reset
@@ -97,6 +98,26 @@ def test_row_12_one_key_in_parallel(server, site):
     assert at.counts["/held"] == 1 and len(caller.charges()) == 1
     for wire in wires:
         wire.socket.close()
+
+
+def test_row_14_a_clock_that_is_set(rig, faults, site):
+    """An answer is kept by the time that the server runs: a day ahead or back charges nothing twice."""
+    at = site()
+    server = rig(at.allowed, "scrape.respect_robots=false")
+    caller = server.caller()
+    page = {"url": at.url + "/page"}
+    charged = 0
+    for step, seconds in enumerate((0, 90_000, -90_000, 0)):
+        faults.switch_on("clock", str(seconds).encode())
+        time.sleep(1.2)  # looked at once a second
+        name = f"Idempotency-Key: step-{step}"
+        assert caller.call("scrape/markdown", page, name).field("X-Service-Credits-Used") == "1"
+        charged += 1
+        for earlier in range(step + 1):
+            again = caller.call("scrape/markdown", page, f"Idempotency-Key: step-{earlier}")
+            assert again.field("Idempotency-Replayed") == "true", (step, earlier, again.body)
+            assert again.field("X-Service-Credits-Used") == "0"
+    assert len(caller.charges()) == charged
 
 
 def test_row_24_members_that_are_nobodys_to_set(server):

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 from faulty_server import Caller
-from serving import Server, run_freshet
+from serving import Server, post_bytes, run_freshet
 from support.waiting import wait_until
 
 SYNCED = ("freshet.db", "freshet.db-wal")
@@ -122,6 +122,7 @@ def test_row_03_disk_full(rig, faults, site):
         assert refused.status == 503, refused.body
         assert refused.json()["code"] == "storage_unavailable"
         assert refused.field("X-Service-Credits-Used") == "0"
+        assert int(refused.field("Retry-After")) >= 1 and refused.json()["retry_after_s"] >= 1
     assert faults.noted("refused"), "the disk was never asked"
     assert server.get("/healthz").status == 200
     faults.switch_off("full")
@@ -140,24 +141,44 @@ def test_row_04_a_sync_that_fails(rig, faults, site):
     caller = server.caller()
     assert caller.call("scrape/markdown", {"url": at.url + "/page"}).status == 200
     faults.switch_on("failing_sync")
-    refused = caller.call("scrape/markdown", {"url": at.url + "/page?1"})
-    assert refused.status == 503 and refused.field("X-Service-Credits-Used") == "0"
-    failed = len(faults.noted("failed_syncs"))
-    assert failed > 0
+    # What a second sync would say of the first one's pages is not to be believed: none is tried, and
+    # nobody is answered.
+    with server.wire() as wire:
+        wire.send(post_bytes("/v1/scrape/markdown", {"url": at.url + "/page?1"}, caller.key))
+        assert wire.read() is None
+    assert server.wait() == 1
+    assert len(faults.noted("failed_syncs")) == 1
+    (line,) = [json.loads(one) for one in server.log_text().splitlines() if '"error"' in one]
+    assert "the accounts cannot be stored" in line["message"] and "check the disk" in line["message"]
     faults.switch_off("failing_sync")
-    # What a second sync would say of the first one's pages is not to be believed: none is tried.
-    for n in range(10):
-        later = caller.call("scrape/markdown", {"url": f"{at.url}/page?later{n}"})
-        assert later.status == 503, later.body
-    assert server.get("/readyz").status == 503
-    server.process.kill()
-    server.process.wait()
     again = rig(at.allowed, data_dir=server.data_dir)
     later = Caller(again, caller.key)
     assert later.call("scrape/markdown", {"url": at.url + "/page?2"}).status == 200
     shown = later.shown()
-    # The call that was refused may be in the book or not, as the disk has it: no other may.
+    # The call that was not answered may be in the book or not, as the disk has it: no other may.
     assert 1000 - shown["balance"] in (2, 3) and shown["reserved"] == 0
+    assert again.run("ledger", "verify").returncode == 0
+
+
+def test_row_04_a_file_that_may_not_grow(rig, site):
+    """A limit of file sizes is an error like a full disk: SIGXFSZ ends nobody."""
+    at = site()
+    server = rig(at.allowed, "server.access_log=false", limit_file_kb=600)
+    caller = server.caller()
+    refused = None
+    for n in range(3000):
+        answer = caller.call("scrape/markdown", {"url": f"{at.url}/page?{n}"})
+        if answer.status != 200:
+            refused = answer
+            break
+    assert refused is not None, "the file never reached its limit"
+    assert refused.json()["code"] == "storage_unavailable" and refused.field("Retry-After")
+    assert refused.field("X-Service-Credits-Used") == "0"
+    assert server.get("/healthz").status == 200 and server.process.poll() is None
+    assert len(caller.charges()) == min(n, 100)
+    server.stop()
+    again = rig(at.allowed, data_dir=server.data_dir)
+    assert Caller(again, caller.key).shown()["balance"] == 1000 - n
     assert again.run("ledger", "verify").returncode == 0
 
 

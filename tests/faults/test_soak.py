@@ -15,8 +15,14 @@ from loopback_site import PAGE, answer, reset
 from serving import post_bytes
 
 CALLERS = 6
-# An hour at most: answers are kept for a day, by the clock (issue 14 will go by the ledger's).
-CLOCK_STEPS_S = (0, 0, 3600, -3600, 60, -60)
+CLOCK_STEPS_S = (0, 0, 90_000, -90_000, 3600, -3600, 60, -60)
+
+
+def steps_in_this_month():
+    """Another month has a grant of its own, which this does not count."""
+    now = time.time()
+    return [step for step in CLOCK_STEPS_S
+            if len({time.gmtime(now + at)[:2] for at in (0, step, step + 7200)}) == 1]
 
 
 def pages_of(rng):
@@ -126,12 +132,14 @@ class Soak:
 
     def sync_fails(self):
         self.faults.switch_on("failing_sync")
-        time.sleep(self.rng.uniform(0.1, 0.5))
-        self.faults.switch_off("failing_sync")
-        self.kill()  # after a failed sync nothing is certain but what is on the disk
+        try:
+            assert self.server.wait() == 1  # nothing is certain but what is on the disk
+        finally:
+            self.faults.switch_off("failing_sync")
+        self.server = self.start()
 
     def clock_is_set(self):
-        self.faults.switch_on("clock", str(self.rng.choice(CLOCK_STEPS_S)).encode())
+        self.faults.switch_on("clock", str(self.rng.choice(steps_in_this_month())).encode())
 
     def go_on_for(self, seconds):
         end = time.monotonic() + seconds

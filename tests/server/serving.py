@@ -93,13 +93,15 @@ class Wire:
 class Server:
     """A running `freshet serve`."""
 
-    def __init__(self, data_dir, *options, limit_files=None):
+    def __init__(self, data_dir, *options, limit_files=None, limit_file_kb=None):
         self.data_dir = pathlib.Path(data_dir)
         self.log_path = self.data_dir.parent / (self.data_dir.name + ".log")
         command = [os.environ["FRESHET_BIN"], "serve", "--listen", "127.0.0.1:0", "--data",
                    str(self.data_dir), *options]
         if limit_files:
             command = ["sh", "-c", f'ulimit -n {limit_files} && exec "$@"', "sh", *command]
+        if limit_file_kb:  # of each file that it writes; in the units of dash, half a kilobyte each
+            command = ["sh", "-c", f'ulimit -f {2 * limit_file_kb} && exec "$@"', "sh", *command]
         self.log = open(self.log_path, "ab")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log,
                                         env=clean_environment(self.data_dir.parent))

@@ -9,8 +9,8 @@ from serving import run_freshet
 
 COMMANDS = ["serve", "call", "mcp", "markdown", "accounts create", "accounts list", "accounts plan",
             "accounts operator", "accounts link", "audit list", "credits grant", "credits refund",
-            "keys create", "keys list", "keys rotate", "keys revoke", "ledger verify", "openapi",
-            "doctor", "sources", "version"]
+            "keys create", "keys list", "keys rotate", "keys revoke", "ledger verify", "backup",
+            "restore", "openapi", "doctor", "sources", "version"]
 
 
 def test_overview_lists_every_command():

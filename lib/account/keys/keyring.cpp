@@ -96,27 +96,27 @@ void keyring::remove_person(std::int64_t account_id, time_point deleted_at) {
 bool keyring::use(std::int64_t id, time_point used_at) {
   key_entry& key = keys_.at(id);
   key.record.last_used_at = used_at;
-  key.used = true;
-  return !std::exchange(has_uses_, true);
+  if (std::exchange(key.used, true)) return false;
+  used_.push_back(id);
+  return used_.size() == 1;
 }
 
-std::vector<key_use> keyring::take_uses() {
+std::vector<key_use> keyring::take_uses(std::size_t most) {
+  const std::size_t taken = std::min(most, used_.size());
   std::vector<key_use> uses;
-  for (auto& [id, key] : keys_) {
-    if (!key.used || !key.record.last_used_at) continue;
+  uses.reserve(taken);
+  for (std::size_t i = 0; i < taken; ++i) {
+    key_entry& key = keys_.at(used_.back());
     key.used = false;
-    uses.push_back({id, *key.record.last_used_at});
+    uses.push_back({used_.back(), *key.record.last_used_at});
+    used_.pop_back();
   }
-  has_uses_ = false;
   return uses;
 }
 
 void keyring::give_back(const std::vector<key_use>& uses) {
-  has_uses_ = true;
-  for (const key_use& one : uses) {
-    const auto key = keys_.find(one.key_id);
-    if (key != keys_.end()) key->second.used = true;
-  }
+  for (const key_use& one : uses)
+    if (!std::exchange(keys_.at(one.key_id).used, true)) used_.push_back(one.key_id);
 }
 
 std::vector<std::int64_t> keyring::accounts_with_budgets() const {

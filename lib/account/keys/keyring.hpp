@@ -48,10 +48,11 @@ class keyring {
   void remove_person(std::int64_t account_id, time_point deleted_at);
 
   // When keys were last used; the store is told later.
-  /// Whether it is the first use since take_uses().
+  /// Whether it is the only one that was used since take_uses().
   bool use(std::int64_t id, time_point used_at);
-  [[nodiscard]] bool has_uses() const noexcept { return has_uses_; }
-  [[nodiscard]] std::vector<key_use> take_uses();
+  [[nodiscard]] bool has_uses() const noexcept { return !used_.empty(); }
+  /// Takes as long as there are uses to take, however many keys there are.
+  [[nodiscard]] std::vector<key_use> take_uses(std::size_t most);
   /// They could not be stored.
   void give_back(const std::vector<key_use>& uses);
 
@@ -95,7 +96,7 @@ class keyring {
   std::unordered_map<std::int64_t, budget_use> budgets_;  ///< by family
   std::unordered_map<std::int64_t, buckets> rates_;       ///< by account
   std::unordered_map<std::string, std::string> marks_;    ///< to the call's fingerprint
-  bool has_uses_ = false;
+  std::vector<std::int64_t> used_;                        ///< the keys of which `used` is set
 };
 
 /// What a call is told whose Idempotency-Key another call had.

@@ -1,7 +1,7 @@
 // The canonical serialisation of rows. It is part of the stored format: a change of it would make
 // every existing ledger fail its verification.
 #include <account/rules/chain.hpp>
-#include <string>
+#include <base/number.hpp>
 
 namespace freshet::account {
 namespace {
@@ -19,6 +19,18 @@ void append(std::string& out, std::string_view text) {
 template <class... Values>
 void append_all(std::string& out, const Values&... values) {
   (append(out, values), ...);
+}
+
+std::optional<base::sha256_digest> read_digest(std::string_view hex) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  base::sha256_digest digest{};
+  if (hex.size() != 2 * digest.size()) return std::nullopt;
+  for (std::size_t i = 0; i < digest.size(); ++i) {
+    const auto high = digits.find(hex[2 * i]), low = digits.find(hex[2 * i + 1]);
+    if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
+    digest[i] = static_cast<std::uint8_t>(high * digits.size() + low);
+  }
+  return digest;
 }
 
 }  // namespace
@@ -43,6 +55,37 @@ base::sha256_digest seal(const chain_head& head, std::string_view pepper) {
   append_all(bytes, head.seq, head.movement);
   bytes += base::as_text(head.hash);
   return base::hmac_sha256(pepper, bytes);
+}
+
+std::string head_name(const chain_head& head) {
+  return std::to_string(head.seq) + ":" + base::hex(base::as_text(head.hash));
+}
+
+std::optional<chain_head> read_head_name(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto seq = base::parse_number<std::int64_t>(text.substr(0, colon));
+  const auto hash = read_digest(text.substr(colon + 1));
+  if (!seq || *seq < 0 || !hash) return std::nullopt;
+  return chain_head{*seq, 0, *hash};
+}
+
+std::string sealed_text(const chain_head& head, const base::sha256_digest& mac) {
+  return head_name(head) + " " + std::to_string(head.movement) + " " +
+         base::hex(base::as_text(mac));
+}
+
+std::optional<chain_head> read_sealed_text(std::string_view text, std::string_view pepper) {
+  const std::size_t first = text.find(' '), last = text.rfind(' ');
+  if (first == std::string_view::npos || first == last) return std::nullopt;
+  auto head = read_head_name(text.substr(0, first));
+  const auto movement = base::parse_number<std::int64_t>(text.substr(first + 1, last - first - 1));
+  const auto mac = read_digest(text.substr(last + 1));
+  if (!head || !movement || !mac) return std::nullopt;
+  head->movement = *movement;
+  if (!base::equal_in_constant_time(base::as_text(seal(*head, pepper)), base::as_text(*mac)))
+    return std::nullopt;
+  return head;
 }
 
 }  // namespace freshet::account

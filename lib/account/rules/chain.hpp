@@ -10,6 +10,8 @@
 #include <base/digest.hpp>
 #include <cstdint>
 #include <freshet/item.hpp>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace freshet::account {
@@ -55,5 +57,16 @@ struct chain_head {
 
 /// HMAC-SHA-256 of the head under the pepper.
 [[nodiscard]] base::sha256_digest seal(const chain_head& head, std::string_view pepper);
+
+/// "402:9f3c…": the last row and its hash, as people keep it.
+[[nodiscard]] std::string head_name(const chain_head& head);
+/// Of such a name seq and hash; null for any other text.
+[[nodiscard]] std::optional<chain_head> read_head_name(std::string_view text);
+
+/// The head with its seal, as a line of text.
+[[nodiscard]] std::string sealed_text(const chain_head& head, const base::sha256_digest& mac);
+/// Null for any other text, and for one of another pepper.
+[[nodiscard]] std::optional<chain_head> read_sealed_text(std::string_view text,
+                                                         std::string_view pepper);
 
 }  // namespace freshet::account

@@ -7,6 +7,7 @@
 #include <account/rules/month.hpp>
 #include <account/types.hpp>
 #include <base/digest.hpp>
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,10 @@ enum class store_status : std::uint8_t {
   failed,     ///< the storage refused, and is as it was before
   uncertain,  ///< nobody can say what is stored: a failed sync, a corrupt file
 };
+
+/// How long the book has been open, over all restarts: what answers are kept by. Unlike the wall's
+/// time it neither jumps nor goes back, and a time in which nobody could ask again does not count.
+using running_time = std::chrono::milliseconds;
 
 /// How the body of an answer is stored. The numbers are the file's.
 enum class answer_form : std::uint8_t {

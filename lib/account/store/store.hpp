@@ -3,19 +3,13 @@
 // not stored.
 #pragma once
 
+#include <account/store/ledger_snapshot.hpp>
 #include <account/store/transaction.hpp>
-#include <freshet/result.hpp>
-#include <functional>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace freshet::account {
-
-/// Told of each row in turn; the row lives until it returns.
-template <class... Row>
-using reader = std::function<void(const Row&...)>;
 
 /// What is told of a store that refused.
 [[nodiscard]] inline error storage_failure() {
@@ -26,20 +20,7 @@ using reader = std::function<void(const Row&...)>;
 struct account_store_options {
   std::string path;
   std::function<bool(std::string_view step)> fail;
-};
-
-/// One moment of the whole ledger, for verifying it. Used by one thread.
-class ledger_snapshot {
- public:
-  virtual ~ledger_snapshot() = default;
-  /// What the database itself finds wrong in its storage, one line each.
-  [[nodiscard]] virtual result<void> check_storage(const reader<std::string>& to) = 0;
-  /// In the order of writing, each with the hash that stands beside it.
-  [[nodiscard]] virtual result<void> read_chain(const reader<chain_row, std::string_view>& to) = 0;
-  /// The head as it is stored, true or not, with its seal. Not called where there is none.
-  [[nodiscard]] virtual result<void> read_head(const reader<chain_head, std::string_view>& to) = 0;
-  /// Book by book; of a row seq, book, amount, balance and monthly_left.
-  [[nodiscard]] virtual result<void> read_books(const reader<chain_row>& to) = 0;
+  std::function<void(std::string_view line)> tell = {};
 };
 
 /// write() and probe() are called by one thread; the reading functions by any. Errors of all that
@@ -63,11 +44,15 @@ class account_store {
   /// Runs `steps` in a transaction and commits. Unless it is done, all is as it was before, or
   /// uncertain.
   [[nodiscard]] virtual store_status write(const std::function<void(transaction&)>& steps) = 0;
+  /// What made the last write uncertain, for people; "" if nothing has.
+  [[nodiscard]] virtual const std::string& failure() const noexcept = 0;
   /// Writes something that means nothing, to see whether it can.
   [[nodiscard]] virtual store_status probe() = 0;
 
   // All that is held in memory, read once. Before the first write().
   [[nodiscard]] virtual result<ledger_end> read_ledger_end() = 0;
+  /// The last that was put, and no less than that of any answer.
+  [[nodiscard]] virtual result<running_time> read_running_time() = 0;
   [[nodiscard]] virtual result<void> read_secrets(const reader<std::string, std::string>& to) = 0;
   [[nodiscard]] virtual result<void> read_accounts(const reader<account_record>& to) = 0;
   [[nodiscard]] virtual result<void> read_books(std::span<const std::int64_t> accounts,
@@ -85,7 +70,7 @@ class account_store {
   // Looking something up, beside the writing. Reports do not hold these up.
   [[nodiscard]] virtual result<std::optional<sealed_answer>> find_answer(std::int64_t account_id,
                                                                          std::string_view key,
-                                                                         time_point since) = 0;
+                                                                         running_time since) = 0;
   /// Empty for an account that has none, or that is not there.
   [[nodiscard]] virtual result<std::string> find_password(std::int64_t account_id) = 0;
   /// The address that a link is for.
@@ -94,22 +79,24 @@ class account_store {
   /// Whether it answers. Does not wait for long.
   [[nodiscard]] virtual bool answers() noexcept = 0;
 
-  // Reports, one at a time.
+  // Reports, some at a time.
   [[nodiscard]] virtual result<std::vector<ledger_row>> read_ledger(const ledger_page& page) = 0;
   /// Newest first, below `before_id`, whose address contains `part`.
   [[nodiscard]] virtual result<std::vector<std::int64_t>> find_accounts(std::string_view part,
                                                                         std::int64_t before_id,
                                                                         int limit) = 0;
-  /// In the order of time.
-  [[nodiscard]] virtual result<void> read_usage(std::string_view book, time_point since,
-                                                const reader<usage_charge>& to) = 0;
+  /// In the order of time; false ends it, which is the error cancelled.
+  [[nodiscard]] virtual result<void> read_usage(
+      std::string_view book, time_point since,
+      const std::function<bool(const usage_charge&)>& to) = 0;
   [[nodiscard]] virtual result<std::vector<audit_entry>> read_audit(std::int64_t before_id,
                                                                     int limit) = 0;
 
-  // What takes long, beside everything else.
   /// The charged calls of that request id, or the one of the entry `seq` if it is not null.
   [[nodiscard]] virtual result<std::vector<call_charge>> find_charges(
       std::optional<std::int64_t> seq, std::string_view request_id, int limit) = 0;
+
+  // What takes long, beside everything else.
   [[nodiscard]] virtual result<void> read_snapshot(
       const std::function<void(ledger_snapshot&)>& read) = 0;
 };

@@ -30,10 +30,12 @@ class transaction {
   /// Not for an account that was deleted. `answer.body` is as it is stored. Older answers go, until
   /// all are within `limits`.
   virtual void keep_answer(std::int64_t account_id, std::string_view key,
-                           const stored_answer& answer, time_point stored_at,
+                           const stored_answer& answer, running_time stored_at,
                            const answer_limits& limits) = 0;
-  /// Also gives some of the file that is free back to the system.
-  virtual void purge_answers(time_point before, std::int64_t limit) = 0;
+  /// Removes some that were stored before then, the oldest first; whether there are more. Also
+  /// gives some of the file that is free back to the system.
+  [[nodiscard]] virtual bool purge_answers(running_time before) = 0;
+  virtual void put_running_time(running_time now) = 0;
 
   // Accounts.
   /// Gives its id.

@@ -80,7 +80,7 @@ result<opened_session> users::confirm_sign_up(std::string_view token, std::strin
     session = state_->sessions.make(record.id, origin);
     state_->sessions.add(running, session);
     running.remove_session(previous);
-    state_->note(running, {actor_of(record), "sign_up", record.public_id, "", origin.address});
+    state_->all.note(running, {actor_of(record), "sign_up", record.public_id, "", origin.address});
   };
   const auto commit = [&] {
     if (exists) return;
@@ -117,7 +117,7 @@ result<opened_session> users::sign_in(std::string_view email, std::string_view p
     if (!fresh.empty()) running.put_password(account->id, fresh);
     running.remove_session(previous);
     state_->sessions.add(running, session);
-    state_->note(running, line);
+    state_->all.note(running, line);
   };
   const auto commit = [&] {
     if (!still) return;

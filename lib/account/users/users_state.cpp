@@ -5,11 +5,6 @@
 #include <account/users/users_state.hpp>
 
 namespace freshet::account {
-namespace {
-
-constexpr std::size_t max_detail_size = 1000;
-
-}  // namespace
 
 error wrong_password() {
   return error(errc::invalid_credentials, "the address or the password is wrong");
@@ -26,16 +21,11 @@ result<void> users::state::open() {
   return sessions.load();
 }
 
-void users::state::note(transaction& running, audit_note line) const {
-  if (line.detail.size() > max_detail_size) line.detail.resize(max_detail_size);
-  running.note(line, all.now());
-}
-
 result<void> users::state::run_noted(std::function<void(transaction&)> write,
                                      const audit_note& line, std::function<void()> commit) {
   const auto both = [&](transaction& running) {
     if (write) write(running);
-    note(running, line);
+    all.note(running, line);
   };
   return all.queue.run(both, std::move(commit));
 }
@@ -125,7 +115,7 @@ result<opened_session> users::state::set_password(const account_record& account,
     running.remove_sessions(account.id);
     running.remove_links(account.email);
     sessions.add(running, session);
-    note(running, line);
+    all.note(running, line);
   };
   const auto commit = [&] {
     if (!alive) return;

@@ -27,8 +27,6 @@ class users::state {
   /// Runs `write`, which may be null, and the line of the audit log in one transaction.
   [[nodiscard]] result<void> run_noted(std::function<void(transaction&)> write,
                                        const audit_note& line, std::function<void()> commit);
-  /// A line of the audit log, in a transaction. Too long a detail is cut.
-  void note(transaction& running, audit_note line) const;
   void add_link(transaction& running, std::string_view purpose, std::string_view token,
                 std::string_view email) const;
   /// The address of a link that is good now. Errors: invalid_token, storage_unavailable.

@@ -71,6 +71,7 @@ result<account_response> usage(const account_call& call) {
   const auto span = arguments.since.value_or(std::chrono::days(30));
   account::usage_query query{.group_by = group_by, .empty_days = arguments.flag("empty_days")};
   query.since = cursor->since.value_or(base::system_clock().now() - span);
+  query.is_wanted = call.is_wanted;
   if (const auto zone = base::time_zone::find(arguments.text("time_zone"))) query.zone = *zone;
   auto rows = call.accounts.usage_of(call.caller.account.id, query);
   if (!rows) return rows.error();
@@ -136,15 +137,21 @@ result<account_response> list_keys(const account_call& call) {
   return made;
 }
 
-/// A key that was just changed. The audit log says by what: another key, or a session.
-result<account_response> one_key(const account_call& call, std::string_view action,
-                                 const account::key_record& key, const std::string& secret) {
-  if (call.users != nullptr) {
-    const auto written =
-        call.users->record({"account:" + call.caller.account.public_id, std::string(action),
-                            key.public_id, "by " + call.caller.key.public_id, ""});
-    if (!written) return written.error();
-  }
+/// What the audit log says of a change of keys: by what it was made, another key or a session. The
+/// key itself is its subject.
+std::optional<account::audit_note> note_of(const account_call& call, std::string_view action) {
+  if (call.users == nullptr) return std::nullopt;
+  return account::audit_note{"account:" + call.caller.account.public_id, std::string(action), "",
+                             "by " + call.caller.key.public_id, ""};
+}
+
+const account::audit_note* pointer_to(const std::optional<account::audit_note>& line) {
+  return line ? &*line : nullptr;
+}
+
+/// A key that was just changed.
+account_response one_key(const account_call& call, const account::key_record& key,
+                         const std::string& secret) {
   auto shown = key_answer(key);
   shown.key = secret;
   account_response made;
@@ -169,24 +176,29 @@ result<account_response> create_key(const account_call& call) {
   const auto lifetime = parse_lifetime(arguments.text("expires"), "expires");
   if (!lifetime) return lifetime.error();
   options.lifetime = *lifetime;
-  const auto made = call.accounts.create_key(call.caller.account.id, options);
+  const auto line = note_of(call, "keys.create");
+  const auto made = call.accounts.create_key(call.caller.account.id, options, pointer_to(line));
   if (!made) return made.error();
-  return one_key(call, "keys.create", made->record, made->secret);
+  return one_key(call, made->record, made->secret);
 }
 
 result<account_response> rotate_key(const account_call& call) {
   const auto grace = parse_lifetime(call.arguments.text("grace"), "grace");
   if (!grace) return grace.error();
-  const auto made = call.accounts.rotate_key(call.caller.account.id, call.arguments.text("id"),
-                                             grace->value_or(std::chrono::seconds(0)));
+  const auto line = note_of(call, "keys.rotate");
+  const auto made =
+      call.accounts.rotate_key(call.caller.account.id, call.arguments.text("id"),
+                               grace->value_or(std::chrono::seconds(0)), pointer_to(line));
   if (!made) return made.error();
-  return one_key(call, "keys.rotate", made->record, made->secret);
+  return one_key(call, made->record, made->secret);
 }
 
 result<account_response> revoke_key(const account_call& call) {
-  const auto revoked = call.accounts.revoke_key(call.caller.account.id, call.arguments.text("id"));
+  const auto line = note_of(call, "keys.revoke");
+  const auto revoked =
+      call.accounts.revoke_key(call.caller.account.id, call.arguments.text("id"), pointer_to(line));
   if (!revoked) return revoked.error();
-  return one_key(call, "keys.revoke", *revoked, "");
+  return one_key(call, *revoked, "");
 }
 
 }  // namespace

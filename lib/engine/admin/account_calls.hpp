@@ -5,6 +5,7 @@
 #include <catalog/validate.hpp>
 #include <freshet/response.hpp>
 #include <freshet/result.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ struct account_call {
   const account::principal& caller;
   const catalog::arguments& arguments;
   std::string_view cursor_secret;
+  std::function<bool()> is_wanted;  ///< whether somebody still waits for the answer
   account::users* users;  ///< they keep the audit log of what is done to keys; null: none is kept
 };
 

@@ -86,6 +86,9 @@ constexpr admin_argument list_ledger_arguments[] = {
     limit_argument("how many, 1 to 500 (default: 50)"),
     cursor_argument("go on where the list before ended"),
 };
+constexpr admin_argument verify_ledger_arguments[] = {
+    {"head", kind::text, "N:HASH", "a head that was printed before: it must go on"},
+};
 constexpr admin_argument list_audit_arguments[] = {
     limit_argument("so many entries, 1 to 500 (default: 50)"),
     cursor_argument("where the page before ended"),
@@ -119,12 +122,12 @@ constexpr std::array rows{
     row("accounts.link", email_only, inside, command_line, make_link),
     row("credits.grant", grant_arguments, first, dashboard, grant_credits),
     row("credits.refund", refund_arguments, first, dashboard, refund_credits),
-    row("keys.create", create_key_arguments, first, command_line, create_key),
+    row("keys.create", create_key_arguments, inside, command_line, create_key),
     row("keys.list", email_only, never, dashboard, list_keys),
-    row("keys.rotate", rotate_key_arguments, first, command_line, rotate_key),
-    row("keys.revoke", revoke_key_arguments, first, dashboard, revoke_key),
+    row("keys.rotate", rotate_key_arguments, inside, command_line, rotate_key),
+    row("keys.revoke", revoke_key_arguments, inside, dashboard, revoke_key),
     row("ledger.list", list_ledger_arguments, never, dashboard, list_ledger),
-    row("ledger.verify", {}, never, dashboard, verify_ledger),
+    row("ledger.verify", verify_ledger_arguments, never, dashboard, verify_ledger),
     row("audit.list", list_audit_arguments, never, dashboard, list_audit),
     admin_row{{"sources.suspended", {}, false, false}, never, false, list_suspended},
 };

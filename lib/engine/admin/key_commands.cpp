@@ -1,4 +1,5 @@
-// An operator's commands on keys. A secret is in the answer that made it, and nowhere else.
+// An operator's commands on keys. A secret is in the answer that made it, and nowhere else. What
+// is done to a key and its line in the audit log are one commit.
 #include <base/invalid_parameter.hpp>
 #include <engine/admin/account_answers.hpp>
 #include <engine/admin/admin_command.hpp>
@@ -59,7 +60,8 @@ admin_result create_key(const admin_call& call) {
   if (!account) return account.error();
   const auto options = options_of(call);
   if (!options) return options.error();
-  const auto made = call.core.accounts->create_key(account->id, *options);
+  const auto line = call.note();
+  const auto made = call.core.accounts->create_key(account->id, *options, &line);
   if (!made) return made.error();
   return new_key_text(*made);
 }
@@ -81,14 +83,16 @@ admin_result rotate_key(const admin_call& call) {
   const auto given = call.text("grace");
   const auto grace = parse_lifetime(given.empty() ? default_grace : given, "grace");
   if (!grace) return grace.error();
-  const auto made =
-      call.core.accounts->rotate_key(0, call.text("id"), grace->value_or(std::chrono::seconds(0)));
+  const auto line = call.note();
+  const auto made = call.core.accounts->rotate_key(0, call.text("id"),
+                                                   grace->value_or(std::chrono::seconds(0)), &line);
   if (!made) return made.error();
   return new_key_text(*made);
 }
 
 admin_result revoke_key(const admin_call& call) {
-  const auto revoked = call.core.accounts->revoke_key(0, call.text("id"));
+  const auto line = call.note();
+  const auto revoked = call.core.accounts->revoke_key(0, call.text("id"), &line);
   if (!revoked) return revoked.error();
   std::string out;
   append_known_key(out, *revoked);

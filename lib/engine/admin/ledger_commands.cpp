@@ -3,6 +3,7 @@
 #include <engine/admin/account_answers.hpp>
 #include <engine/admin/admin_command.hpp>
 #include <engine/admin/admin_page.hpp>
+#include <engine/admin/known_head.hpp>
 
 namespace freshet::detail::admin {
 
@@ -65,12 +66,15 @@ admin_result list_ledger(const admin_call& call) {
 }
 
 admin_result verify_ledger(const admin_call& call) {
-  const auto report = call.core.accounts->verify();
+  const auto known = known_head(call.text("head"));
+  if (!known) return known.error();
+  const auto report = call.core.accounts->verify({.known = *known});
   if (!report) return report.error();
   std::string out;
   model::object_writer object(out);
   object.flag("ok", report->ok);
   object.integer("rows", report->rows);
+  object.exact("head", account::head_name(report->head));
   object.strings("findings", report->findings);
   object.close();
   return out;

@@ -78,7 +78,6 @@ dashboard_response refuse(const error& why, const std::string& request_id) {
   dashboard_response made;
   made.answer = model::make_problem(why, request_id, {0, std::nullopt});
   made.answer.code = why.code();
-  made.answer.retry_after = why.retry_after;
   made.answer.request_id = request_id;
   return made;
 }

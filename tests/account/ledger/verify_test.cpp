@@ -3,7 +3,6 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <sqlite/sqlite.hpp>
-#include <thread>
 
 using namespace freshet;
 using namespace freshet::account;
@@ -38,7 +37,7 @@ void make_store(const temporary_folder& folder, const base::clock& clock) {
   const auto report = store->verify().value();
   REQUIRE(report.ok);
   REQUIRE(report.rows == 44);
-  REQUIRE(report.head.size() == 64);
+  REQUIRE(report.head.seq == 44);
 }
 
 }  // namespace
@@ -272,38 +271,4 @@ TEST_CASE("a tampered ledger goes on being written, and the finding stays") {
   const auto who = new_principal(*store);
   CHECK(settle(*store, store->reserve(who, {1}).value(), 1).has_value());
   CHECK_FALSE(store->verify().value().ok);
-}
-
-TEST_CASE("a snapshot taken under load is a whole prefix of the ledger") {
-  const temporary_folder folder;
-  manual_clock clock;
-  const std::string path = folder.file("ledger.db");
-  const auto store = open_or_throw(options_for(path, clock, 1'000'000));
-  const auto who = new_principal(*store);
-  std::atomic<bool> stop{false};
-  std::thread load([&] {
-    while (!stop)
-      if (auto held = store->reserve(who, {1}))
-        static_cast<void>(settle(*store, std::move(*held), 1));
-  });
-  std::int64_t before = 0;
-  for (int i = 0; i < 5; ++i) {
-    const temporary_folder copy;
-    sqlite3* reader = nullptr;
-    REQUIRE(sqlite3_open(path.c_str(), &reader) == SQLITE_OK);
-    sqlite3_db_config(reader, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-    const std::string sql = "PRAGMA wal_autocheckpoint=0; VACUUM INTO '" + copy.file("l.db") + "'";
-    REQUIRE(sqlite3_exec(reader, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
-    sqlite3_close(reader);
-    std::filesystem::copy_file(folder.file("pepper"), copy.file("pepper"));
-    const auto report = open_or_throw(options_for(copy.file("l.db"), clock))->verify().value();
-    CHECK(report.ok);
-    CHECK(report.rows % 2 == 0);
-    CHECK(report.rows >= before);
-    before = report.rows;
-    CHECK(store->verify().value().ok);
-  }
-  stop = true;
-  load.join();
-  CHECK(store->verify().value().ok);
 }

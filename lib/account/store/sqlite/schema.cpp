@@ -9,8 +9,6 @@ namespace {
 using sqlite::database;
 using sqlite::sqlite_ok;
 
-/// "frsh": marks the file as ours in SQLite's header.
-constexpr std::int64_t application_id = 0x66727368;
 constexpr const char* set_application_id = "PRAGMA application_id=1718776680";
 static_assert(application_id == 1718776680);
 
@@ -189,11 +187,14 @@ CREATE TRIGGER ledger_never_changes BEFORE UPDATE ON ledger
 BEGIN SELECT RAISE(ABORT, 'rows of the ledger are immutable'); END;
 CREATE INDEX ledger_refunds ON ledger (book, refund_of) WHERE kind = 'refund';
 )sql"},
-    // Who asks for an account no longer chooses its password: who reads the mail does. Answers are
-    // sealed and counted, those of all under account 0; those of before go within a day, uncounted.
+    // Who asks for an account no longer chooses its password: who reads the mail does.
     {6, R"sql(
 ALTER TABLE tokens DROP COLUMN password;
-
+)sql"},
+    // Answers are sealed and counted, those of all under account 0; those of before go within a
+    // day, uncounted. Most databases of schema 6 have this: it was added to it a few minutes later.
+    {7,
+     R"sql(
 ALTER TABLE answers ADD COLUMN form INTEGER NOT NULL DEFAULT 0 CHECK (form IN (0, 1, 2));
 ALTER TABLE answers ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX answers_account ON answers (account_id, at);
@@ -211,15 +212,52 @@ END;
 CREATE TRIGGER answers_shrink AFTER DELETE ON answers BEGIN
   UPDATE answer_sizes SET bytes = bytes - OLD.size WHERE account_id IN (0, OLD.account_id);
 END;
+)sql",
+     "answer_sizes"},
+    // Whether a process has it open: then its -wal belongs to it, and a copy without is not whole.
+    {8, R"sql(
+CREATE TABLE state (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  is_open INTEGER NOT NULL CHECK (is_open IN (0, 1))
+) STRICT;
+INSERT INTO state (only, is_open) VALUES (1, 0);
+)sql"},
+    // Answers are kept by the time that the book is open, which begins now; by the wall's they were
+    // dropped when it jumped.
+    {9, R"sql(
+ALTER TABLE state ADD COLUMN running_ms INTEGER NOT NULL DEFAULT 0;
+UPDATE answers SET at = 0;
+)sql"},
+    // What leads to a refund's call, to the rare kinds of a book, and past what is older than a
+    // moment: no row before `seq` is newer than `top`, however the clock was set. A row of it for
+    // every 1024 of the ledger.
+    {10, R"sql(
+CREATE INDEX ledger_requests ON ledger (request_id) WHERE kind = 'usage' AND amount < 0;
+CREATE INDEX ledger_kinds ON ledger (book, kind, seq) WHERE kind <> 'usage';
+CREATE TABLE ledger_tops (
+  seq INTEGER PRIMARY KEY,
+  top INTEGER NOT NULL
+) STRICT;
+INSERT INTO ledger_tops (seq, top)
+  SELECT (block + 1) * 1024, max(newest) OVER (ORDER BY block) FROM (
+    SELECT seq / 1024 AS block, max(at) AS newest FROM ledger
+    WHERE seq < (SELECT max(seq) / 1024 * 1024 FROM ledger) GROUP BY seq / 1024);
 )sql"},
 };
 
-result<void> apply(database& on, std::span<const migration> steps, std::int64_t version) {
+result<void> apply(database& on, std::span<const migration> steps, std::int64_t version,
+                   const migration_watch& watch) {
   for (const migration& step : steps) {
     if (step.number <= version) continue;
+    if (watch && version != 0)
+      watch("bringing the book to schema " + std::to_string(step.number) + " of " +
+            std::to_string(steps.back().number));
+    const auto is_there = on.has_table(step.unless_table);
+    if (!is_there) return is_there.error();
     const std::string done = "PRAGMA user_version=" + std::to_string(step.number);
-    if (on.execute("migrate", step.sql) != sqlite_ok || on.execute(done.c_str()) != sqlite_ok)
+    if (!*is_there && on.execute("migrate", step.sql) != sqlite_ok)
       return on.last_error("migrating to schema " + std::to_string(step.number));
+    if (on.execute(done.c_str()) != sqlite_ok) return on.last_error("migrating");
   }
   if (on.execute(set_application_id) != sqlite_ok) return on.last_error("migrating");
   if (on.execute("migrate", "COMMIT") != sqlite_ok) return on.last_error("migrating");
@@ -230,7 +268,16 @@ result<void> apply(database& on, std::span<const migration> steps, std::int64_t 
 
 std::span<const migration> migrations() noexcept { return steps_to_now; }
 
-result<void> migrate(sqlite::database& on, std::span<const migration> steps) {
+result<std::optional<std::int64_t>> outdated_schema(database& on,
+                                                    std::span<const migration> steps) {
+  const auto version = on.integer("PRAGMA user_version");
+  const auto owner = on.integer("PRAGMA application_id");
+  if (!version || !owner) return on.last_error("reading the schema");
+  const bool is_older = *version > 0 && !steps.empty() && *version < steps.back().number;
+  return is_older && *owner == application_id ? std::optional(*version) : std::nullopt;
+}
+
+result<void> migrate(database& on, std::span<const migration> steps, const migration_watch& watch) {
   // IMMEDIATE: the version is read under the lock that it is changed under.
   if (on.execute("BEGIN IMMEDIATE") != sqlite_ok) return on.last_error("migrating");
   const auto finish = [&](result<void> outcome) {
@@ -250,7 +297,7 @@ result<void> migrate(sqlite::database& on, std::span<const migration> steps) {
                                                ", newer than this program's " +
                                                std::to_string(newest) + ": use the newer program"));
   if (*version == newest && *owner == application_id) return finish({});
-  return finish(apply(on, steps, *version));
+  return finish(apply(on, steps, *version, watch));
 }
 
 }  // namespace freshet::account

@@ -63,6 +63,13 @@ result<ledger_end> sqlite_store::read_ledger_end() {
   return end;
 }
 
+result<running_time> sqlite_store::read_running_time() {
+  const auto found = writer_.integer(
+      "SELECT max(running_ms, ifnull((SELECT max(at) FROM answers), 0)) FROM state");
+  if (!found) return found.error();
+  return running_time(*found);
+}
+
 result<void> sqlite_store::read_secrets(const reader<std::string, std::string>& to) {
   statement all(writer_, "query", "SELECT name, value FROM secrets");
   return all.each_row("reading the secrets",

@@ -1,5 +1,6 @@
 // What is read while the store is in use: look-ups and reports on connections of their own, so that
 // no report holds up a settlement. Nothing here writes.
+#include <account/store/sqlite/sqlite_snapshot.hpp>
 #include <account/store/sqlite/sqlite_store.hpp>
 
 namespace freshet::account {
@@ -10,58 +11,6 @@ using sqlite::sqlite_code;
 using sqlite::sqlite_done;
 using sqlite::sqlite_row;
 using sqlite::statement;
-
-/// A read transaction: every query of it sees the same moment.
-class sqlite_snapshot final : public ledger_snapshot {
- public:
-  explicit sqlite_snapshot(database& on) : on_(on) {}
-
-  result<void> check_storage(const reader<std::string>& to) override {
-    statement check(on_, "query", "PRAGMA integrity_check(20)");
-    return check.each_row("integrity check", [&] {
-      if (check.text(0) != "ok") to(std::string(check.text(0)));
-    });
-  }
-
-  result<void> read_chain(const reader<chain_row, std::string_view>& to) override {
-    statement rows(on_, "query",
-                   "SELECT seq, movement, book, amount, balance, monthly_left, kind, reason, "
-                   "endpoint, request_id, sources, period, key_id, at, hash, refund_of FROM "
-                   "ledger ORDER BY seq");
-    return rows.each_row("reading the ledger", [&] {
-      chain_row row;
-      std::string_view hash;
-      rows.read(row.seq, row.movement, row.book, row.amount, row.balance, row.monthly_left,
-                row.kind, row.reason, row.endpoint, row.request_id, row.sources, row.period,
-                row.key_id, row.at, hash, row.refund_of);
-      to(row, hash);
-    });
-  }
-
-  result<void> read_head(const reader<chain_head, std::string_view>& to) override {
-    statement stored(on_, "query", "SELECT seq, movement, hash, mac FROM ledger_head");
-    return stored.each_row("reading the ledger's head", [&] {
-      chain_head said;
-      std::string_view mac;
-      stored.read(said.seq, said.movement, said.hash, mac);
-      to(said, mac);
-    });
-  }
-
-  result<void> read_books(const reader<chain_row>& to) override {
-    statement rows(on_, "query",
-                   "SELECT seq, book, amount, balance, monthly_left FROM ledger "
-                   "ORDER BY book, seq");
-    return rows.each_row("reading the ledger", [&] {
-      chain_row row;
-      rows.read(row.seq, row.book, row.amount, row.balance, row.monthly_left);
-      to(row);
-    });
-  }
-
- private:
-  database& on_;
-};
 
 /// The one row that a query finds, told to `read`; empty without one.
 template <class Found, class Read, class... Values>
@@ -75,11 +24,16 @@ result<Found> look_up(database& on, const char* sql, Read read, const Values&...
   return found;
 }
 
-/// The rows that a query finds, each filled by `read`.
-template <class Row, class Read>
-result<std::vector<Row>> list(statement& query, std::string_view doing, Read read) {
+/// The rows that a query finds on a connection for reports, each filled by `read`.
+template <class Row, class Report, class Read, class... Values>
+result<std::vector<Row>> report_list(const Report& report, std::string_view doing,
+                                     std::string_view sql, Read read, const Values&... values) {
   std::vector<Row> rows;
-  auto done = query.each_row(doing, [&] { read(rows.emplace_back()); });
+  auto done = report([&](database& on) -> result<void> {
+    statement query(on, "query", sql);
+    query.bind(values...);
+    return query.each_row(doing, [&] { read(query, rows.emplace_back()); });
+  });
   if (!done) return done.error();
   return rows;
 }
@@ -88,7 +42,7 @@ result<std::vector<Row>> list(statement& query, std::string_view doing, Read rea
 
 result<std::optional<sealed_answer>> sqlite_store::find_answer(std::int64_t account_id,
                                                                std::string_view key,
-                                                               time_point since) {
+                                                               running_time since) {
   const auto read = [](const statement& row, std::optional<sealed_answer>& found) {
     stored_answer& answer = found.emplace().answer;
     std::int64_t form = 0;
@@ -100,7 +54,7 @@ result<std::optional<sealed_answer>> sqlite_store::find_answer(std::int64_t acco
       lookups(),
       "SELECT fingerprint, status, content_type, body, credits_used, data_offset, data_size, form "
       "FROM answers WHERE account_id=? AND key=? AND at>?",
-      read, account_id, key, since);
+      read, account_id, key, since.count());
 }
 
 result<std::string> sqlite_store::find_password(std::int64_t account_id) {
@@ -118,60 +72,88 @@ result<std::optional<std::string>> sqlite_store::find_link(std::string_view purp
       purpose, now);
 }
 
+result<void> sqlite_store::report(const std::function<result<void>(database&)>& read) {
+  if (!in_memory_) return reports_.read(read);
+  const std::lock_guard guard(writer_.mutex);
+  return read(writer_);
+}
+
 result<std::vector<ledger_row>> sqlite_store::read_ledger(const ledger_page& page) {
-  database& on = reports();
-  const std::lock_guard guard(on.mutex);
-  statement query(on, "query",
-                  "SELECT seq, movement, book, amount, balance, kind, reason, endpoint, "
-                  "request_id, key_id, at, hash, refund_of FROM ledger WHERE book=? AND seq<? "
-                  "AND at>=? AND (?='' OR kind=?) ORDER BY seq DESC LIMIT ?");
-  query.bind(page.book, page.before_seq, page.since, page.kind, page.kind, page.limit);
-  return list<ledger_row>(query, "reading the ledger", [&](ledger_row& row) {
-    std::string_view hash;
-    query.read(row.seq, row.movement, row.book, row.amount, row.balance, row.kind, row.reason,
-               row.endpoint, row.request_id, row.key_id, row.at, hash, row.refund_of);
-    row.hash = base::hex(hash);
-  });
+  std::string sql =
+      "SELECT seq, movement, book, amount, balance, kind, reason, endpoint, request_id, key_id, "
+      "at, hash, refund_of FROM ledger WHERE book=?1 AND seq<?2 AND at>=?3 AND "
+      "seq>=ifnull((SELECT max(seq) FROM ledger_tops WHERE top<?3), 0)";
+  // Each in the words of the index that leads to it: usage is most of a book.
+  if (page.kind == "usage")
+    sql += " AND kind=?4";
+  else if (!page.kind.empty())
+    sql += " AND kind=?4 AND kind<>'usage'";
+  return report_list<ledger_row>(
+      [&](const auto& read) { return report(read); }, "reading the ledger",
+      sql + " ORDER BY seq DESC LIMIT ?5",
+      [](const statement& query, ledger_row& row) {
+        std::string_view hash;
+        query.read(row.seq, row.movement, row.book, row.amount, row.balance, row.kind, row.reason,
+                   row.endpoint, row.request_id, row.key_id, row.at, hash, row.refund_of);
+        row.hash = base::hex(hash);
+      },
+      page.book, page.before_seq, page.since, page.kind, page.limit);
 }
 
 result<std::vector<std::int64_t>> sqlite_store::find_accounts(std::string_view part,
                                                               std::int64_t before_id, int limit) {
-  database& on = reports();
-  const std::lock_guard guard(on.mutex);
-  statement query(on, "query",
-                  "SELECT id FROM accounts WHERE id<? AND "
-                  "(?='' OR (deleted_at IS NULL AND instr(email, ?)>0)) "
-                  "ORDER BY id DESC LIMIT ?");
-  query.bind(before_id, part, part, limit);
-  return list<std::int64_t>(query, "reading the accounts",
-                            [&](std::int64_t& id) { query.read(id); });
+  return report_list<std::int64_t>(
+      [&](const auto& read) { return report(read); }, "reading the accounts",
+      "SELECT id FROM accounts WHERE id<? AND "
+      "(?='' OR (deleted_at IS NULL AND instr(email, ?)>0)) ORDER BY id DESC LIMIT ?",
+      [](const statement& query, std::int64_t& id) { query.read(id); }, before_id, part, part,
+      limit);
 }
 
 result<void> sqlite_store::read_usage(std::string_view book, time_point since,
-                                      const reader<usage_charge>& to) {
-  database& on = reports();
-  const std::lock_guard guard(on.mutex);
-  statement rows(on, "query",
-                 "SELECT at, -amount, endpoint, sources, ifnull(keys.public_id, ?) FROM ledger "
-                 "LEFT JOIN keys ON keys.id=key_id "
-                 "WHERE book=? AND kind='usage' AND amount<0 AND at>=? ORDER BY at");
-  return rows.bind(session_key_id, book, since).each_row("reading the ledger", [&] {
-    usage_charge one;
-    rows.read(one.at, one.price, one.endpoint, one.sources, one.key);
-    to(one);
+                                      const std::function<bool(const usage_charge&)>& to) {
+  return report([&](database& on) -> result<void> {
+    statement rows(on, "query",
+                   "SELECT at, -amount, endpoint, sources, ifnull(keys.public_id, ?) FROM ledger "
+                   "LEFT JOIN keys ON keys.id=key_id "
+                   "WHERE book=? AND kind='usage' AND amount<0 AND at>=? ORDER BY at");
+    rows.bind(session_key_id, book, since);
+    sqlite_code code = rows.step();
+    for (; code == sqlite_row; code = rows.step()) {
+      usage_charge one;
+      rows.read(one.at, one.price, one.endpoint, one.sources, one.key);
+      if (!to(one)) return error(errc::cancelled, "the report was ended");
+    }
+    if (code != sqlite_done) return on.last_error("reading the ledger");
+    return {};
   });
 }
 
 result<std::vector<audit_entry>> sqlite_store::read_audit(std::int64_t before_id, int limit) {
-  database& on = reports();
-  const std::lock_guard guard(on.mutex);
-  statement query(on, "query",
-                  "SELECT id, at, actor, action, subject, detail, address FROM audit WHERE id<? "
-                  "ORDER BY id DESC LIMIT ?");
-  query.bind(before_id, limit);
-  return list<audit_entry>(query, "reading the audit log", [&](audit_entry& one) {
-    query.read(one.id, one.at, one.actor, one.action, one.subject, one.detail, one.address);
-  });
+  return report_list<audit_entry>(
+      [&](const auto& read) { return report(read); }, "reading the audit log",
+      "SELECT id, at, actor, action, subject, detail, address FROM audit WHERE id<? "
+      "ORDER BY id DESC LIMIT ?",
+      [](const statement& query, audit_entry& one) {
+        query.read(one.id, one.at, one.actor, one.action, one.subject, one.detail, one.address);
+      },
+      before_id, limit);
+}
+
+result<std::vector<call_charge>> sqlite_store::find_charges(std::optional<std::int64_t> seq,
+                                                            std::string_view request_id,
+                                                            int limit) {
+  const std::string sql =
+      std::string(
+          "SELECT seq, CAST(substr(book, 9) AS INTEGER), -amount, key_id, endpoint, request_id "
+          "FROM ledger WHERE kind='usage' AND amount<0 AND ") +
+      (seq ? "seq=?1" : "request_id=?2") + " ORDER BY seq LIMIT ?3";
+  return report_list<call_charge>(
+      [&](const auto& read) { return report(read); }, "reading the ledger", sql,
+      [](const statement& query, call_charge& one) {
+        query.read(one.seq, one.account_id, one.credits, one.key_id, one.endpoint, one.request_id);
+      },
+      seq.value_or(0), request_id, limit);
 }
 
 result<void> sqlite_store::read_alone(const std::function<result<void>(database&)>& read) {
@@ -184,36 +166,8 @@ result<void> sqlite_store::read_alone(const std::function<result<void>(database&
   return read(alone);
 }
 
-result<std::vector<call_charge>> sqlite_store::find_charges(std::optional<std::int64_t> seq,
-                                                            std::string_view request_id,
-                                                            int limit) {
-  result<std::vector<call_charge>> found = std::vector<call_charge>();
-  // No index leads to a request id.
-  auto done = read_alone([&](database& on) -> result<void> {
-    const std::string sql =
-        std::string(
-            "SELECT seq, CAST(substr(book, 9) AS INTEGER), -amount, key_id, endpoint, "
-            "request_id FROM ledger WHERE kind='usage' AND amount<0 AND ") +
-        (seq ? "seq=?" : "request_id=?") + " ORDER BY seq LIMIT ?";
-    statement query(on, "query", sql);
-    (seq ? query.bind(*seq) : query.bind(request_id)).bind(limit);
-    found = list<call_charge>(query, "reading the ledger", [&](call_charge& one) {
-      query.read(one.seq, one.account_id, one.credits, one.key_id, one.endpoint, one.request_id);
-    });
-    return {};
-  });
-  if (!done) return done.error();
-  return found;
-}
-
 result<void> sqlite_store::read_snapshot(const std::function<void(ledger_snapshot&)>& read) {
-  return read_alone([&](database& on) -> result<void> {
-    if (on.execute("BEGIN") != sqlite::sqlite_ok) return on.last_error("verifying");
-    sqlite_snapshot snapshot(on);
-    read(snapshot);
-    if (on.execute("ROLLBACK") != sqlite::sqlite_ok) return on.last_error("verifying");
-    return {};
-  });
+  return read_alone([&](database& on) { return account::read_snapshot(on, read); });
 }
 
 }  // namespace freshet::account

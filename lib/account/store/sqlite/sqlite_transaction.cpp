@@ -17,6 +17,18 @@ constexpr std::size_t answer_row_bytes = 256;
 /// So many are left for what comes next, in place of shrinking the file to grow it again.
 constexpr std::int64_t kept_free_pages = 1024;
 
+/// What one commit removes: others wait for it. Of large answers fewer, of any one at least.
+constexpr std::int64_t max_purged = 500;
+constexpr std::int64_t max_purged_bytes = 8 << 20;
+
+/// schema.cpp says what the tops are for.
+constexpr std::int64_t rows_below_top = 1024;
+constexpr const char* put_top =
+    "INSERT OR REPLACE INTO ledger_tops (seq, top) SELECT ?1, max("
+    "ifnull((SELECT top FROM ledger_tops ORDER BY seq DESC LIMIT 1), 0), "
+    "ifnull((SELECT max(at) FROM ledger WHERE "
+    "seq>=ifnull((SELECT max(seq) FROM ledger_tops), 0) AND seq<?1), 0))";
+
 constexpr const char* remove_oldest =
     "DELETE FROM answers WHERE id=(SELECT id FROM answers WHERE account_id=? ORDER BY at, id "
     "LIMIT 1)";
@@ -73,10 +85,12 @@ void sqlite_transaction::append(const chain_row& row, const base::sha256_digest&
                        row.kind, row.reason, row.endpoint, row.request_id, row.sources,
                        row.refund_of, row.period, row.key_id, row.at, hash));
   last_seq_ = row.seq;
+  if (row.seq % rows_below_top == 0) run("row", put_top, row.seq);
 }
 
 void sqlite_transaction::put_head(const chain_head& head, const base::sha256_digest& mac) {
   run(put_head_.bind(head.seq, head.movement, head.hash, mac));
+  head_ = sealed_text(head, mac);
 }
 
 std::int64_t sqlite_transaction::refunded(std::string_view book, std::string_view entry) {
@@ -106,14 +120,15 @@ void sqlite_transaction::put_allowance(std::int64_t account_id, month_index mont
 }
 
 void sqlite_transaction::keep_answer(std::int64_t account_id, std::string_view key,
-                                     const stored_answer& answer, time_point stored_at,
+                                     const stored_answer& answer, running_time stored_at,
                                      const answer_limits& limits) {
   run(remove_answer_.bind(account_id, key));
   const auto form = answer.is_kept ? answer_form::sealed : answer_form::not_kept;
   const std::size_t size = answer_row_bytes + key.size() + answer.body.size();
   run(insert_answer_.bind(account_id, key, answer.fingerprint, answer.status, answer.content_type,
                           blob{answer.body}, answer.credits_used, answer.data_offset,
-                          answer.data_size, stored_at, static_cast<std::int64_t>(form), size));
+                          answer.data_size, stored_at.count(), static_cast<std::int64_t>(form),
+                          size));
   bound_answers(account_id, limits);
 }
 
@@ -139,15 +154,23 @@ void sqlite_transaction::bound_answers(std::int64_t account_id, const answer_lim
   }
 }
 
-void sqlite_transaction::purge_answers(time_point before, std::int64_t limit) {
+bool sqlite_transaction::purge_answers(running_time before) {
   run("upkeep",
-      "DELETE FROM answers WHERE id IN (SELECT id FROM answers WHERE at<? ORDER BY at LIMIT ?)",
-      before, limit);
+      "DELETE FROM answers WHERE id IN (SELECT id FROM (SELECT id, size, "
+      "sum(size) OVER (ORDER BY at, id ROWS UNBOUNDED PRECEDING) AS total FROM "
+      "(SELECT id, at, size FROM answers WHERE at<? ORDER BY at, id LIMIT ?)) "
+      "WHERE total-size<?)",
+      before.count(), max_purged, max_purged_bytes);
   statement free_pages(*on_, "upkeep", "PRAGMA freelist_count");
   const bool many = find(free_pages) && free_pages.integer(0) > kept_free_pages;
   free_pages.reset();
   // Without effect in a file that was made before: there the free pages are used again.
   if (many) execute("PRAGMA incremental_vacuum(1024)");
+  return finds("upkeep", "SELECT 1 FROM answers WHERE at<? LIMIT 1", before.count());
+}
+
+void sqlite_transaction::put_running_time(running_time now) {
+  run("upkeep", "UPDATE state SET running_ms=max(running_ms, ?)", now.count());
 }
 
 std::int64_t sqlite_transaction::add_account(const account_record& record,

@@ -15,10 +15,13 @@ class sqlite_transaction final : public transaction {
   void begin(sqlite::sqlite_code code) noexcept {
     code_ = code;
     last_seq_ = 0;
+    head_.clear();
   }
   void end(sqlite::sqlite_code code) noexcept { code_ = code; }
   /// The last row that was appended since begin(), 0 for none.
   [[nodiscard]] std::int64_t last_seq() const noexcept { return last_seq_; }
+  /// The head that was put since begin(), as sealed_text() has it; "" for none.
+  [[nodiscard]] const std::string& head() const noexcept { return head_; }
   [[nodiscard]] store_status status() const noexcept override;
 
   void append(const chain_row& row, const base::sha256_digest& hash) override;
@@ -27,8 +30,9 @@ class sqlite_transaction final : public transaction {
   std::optional<allowance> find_allowance(std::int64_t account_id, month_index month) override;
   void put_allowance(std::int64_t account_id, month_index month, const allowance& given) override;
   void keep_answer(std::int64_t account_id, std::string_view key, const stored_answer& answer,
-                   time_point stored_at, const answer_limits& limits) override;
-  void purge_answers(time_point before, std::int64_t limit) override;
+                   running_time stored_at, const answer_limits& limits) override;
+  bool purge_answers(running_time before) override;
+  void put_running_time(running_time now) override;
 
   std::int64_t add_account(const account_record& record, std::string_view password) override;
   void put_plan(std::int64_t account_id, std::string_view plan) override;
@@ -78,6 +82,7 @@ class sqlite_transaction final : public transaction {
   sqlite::database* on_;
   sqlite::sqlite_code code_ = sqlite::sqlite_ok;
   std::int64_t last_seq_ = 0;
+  std::string head_;
   sqlite::statement insert_row_, put_head_, remove_answer_, insert_answer_, answer_sizes_;
 };
 

@@ -1,0 +1,50 @@
+// A draft is only kept when its ledger was replayed and found sound.
+#include <account/book.hpp>
+
+namespace freshet::account {
+namespace {
+
+bool go_on_always(std::string_view, std::int64_t, std::int64_t) { return true; }
+
+/// Gives a draft its name if its ledger is sound; what is not is told as `code`.
+result<book_report> keep_sound(book_draft& draft, errc code, const std::string& what,
+                               const progress& watch) {
+  const auto report = replay(draft, {.watch = watch});
+  if (!report) return report.error();
+  if (!report->ok) {
+    std::string why = what + " is not sound: " + report->findings.front();
+    if (report->findings.size() > 1)
+      why += ", and " + std::to_string(report->findings.size() - 1) + " more";
+    return error(code, std::move(why));
+  }
+  if (auto kept = draft.keep(); !kept) return kept.error();
+  return book_report{report->rows, report->head, draft.bytes()};
+}
+
+}  // namespace
+
+result<book_report> back_up(const std::string& path, const std::string& file,
+                            const backup_options& options) {
+  const progress watch = options.watch ? options.watch : go_on_always;
+  const auto book = book_file::open(path);
+  if (!book) return book.error();
+  const auto draft = (*book)->begin_backup(file, options.replaces, watch);
+  if (!draft) return draft.error();
+  return keep_sound(**draft, errc::storage_unavailable, "the book, as it was copied,", watch);
+}
+
+result<book_report> restore(const std::string& file, const std::string& path,
+                            const progress& watch) {
+  const progress goes_on = watch ? watch : go_on_always;
+  const auto draft = begin_restore(file, path, goes_on);
+  if (!draft) return draft.error();
+  return keep_sound(**draft, errc::invalid_request, file, goes_on);
+}
+
+result<verify_report> verify_book(const std::string& path, const replay_options& options) {
+  const auto book = book_file::open(path);
+  if (!book) return book.error();
+  return replay(**book, options);
+}
+
+}  // namespace freshet::account

@@ -1,0 +1,102 @@
+// Everything is read in the order of the rows' numbers, which is that of the file: no index is
+// walked, and nothing is sorted.
+#include <account/store/sqlite/sqlite_snapshot.hpp>
+
+namespace freshet::account {
+namespace {
+
+using sqlite::database;
+using sqlite::sqlite_code;
+using sqlite::sqlite_done;
+using sqlite::sqlite_row;
+using sqlite::statement;
+
+class sqlite_snapshot final : public ledger_snapshot {
+ public:
+  explicit sqlite_snapshot(database& on) : on_(on) {}
+
+  result<void> check_storage(const reader<std::string>& to,
+                             const std::function<bool()>& watch) override {
+    bool is_ended = false;
+    on_.watch_steps([&] { return !(is_ended = !watch()); });
+    statement check(on_, "query", "PRAGMA integrity_check(20)");
+    auto read = check.each_row("integrity check", [&] {
+      if (check.text(0) != "ok") to(std::string(check.text(0)));
+    });
+    on_.watch_steps(nullptr);
+    if (is_ended) return ended();
+    return read;
+  }
+
+  result<std::int64_t> last_seq() override {
+    return on_.integer("SELECT ifnull(max(seq), 0) FROM ledger");
+  }
+
+  result<void> read_chain(
+      std::int64_t after,
+      const std::function<bool(const chain_row&, std::string_view)>& to) override {
+    statement rows(on_, "query",
+                   "SELECT seq, movement, book, amount, balance, monthly_left, kind, reason, "
+                   "endpoint, request_id, sources, period, key_id, at, hash, refund_of FROM "
+                   "ledger WHERE seq>? ORDER BY seq");
+    rows.bind(after);
+    sqlite_code code = rows.step();
+    for (; code == sqlite_row; code = rows.step()) {
+      chain_row row;
+      std::string_view hash;
+      rows.read(row.seq, row.movement, row.book, row.amount, row.balance, row.monthly_left,
+                row.kind, row.reason, row.endpoint, row.request_id, row.sources, row.period,
+                row.key_id, row.at, hash, row.refund_of);
+      if (!to(row, hash)) return ended();
+    }
+    if (code != sqlite_done) return on_.last_error("reading the ledger");
+    return {};
+  }
+
+  result<std::optional<base::sha256_digest>> hash_at(std::int64_t seq) override {
+    statement row(on_, "query", "SELECT hash FROM ledger WHERE seq=?");
+    std::optional<base::sha256_digest> found;
+    auto read = row.bind(seq).each_row("reading the ledger", [&] {
+      if (row.text(0).size() == found.emplace().size()) row.read(*found);
+    });
+    if (!read) return read.error();
+    return found;
+  }
+
+  result<std::int64_t> balance_at(std::string_view book, std::int64_t seq) override {
+    statement row(on_, "query",
+                  "SELECT balance FROM ledger WHERE book=? AND seq<=? ORDER BY seq DESC LIMIT 1");
+    std::int64_t balance = 0;
+    auto read =
+        row.bind(book, seq).each_row("reading the ledger", [&] { balance = row.integer(0); });
+    if (!read) return read.error();
+    return balance;
+  }
+
+  result<void> read_head(const reader<chain_head, std::string_view>& to) override {
+    statement stored(on_, "query", "SELECT seq, movement, hash, mac FROM ledger_head");
+    return stored.each_row("reading the ledger's head", [&] {
+      chain_head said;
+      std::string_view mac;
+      stored.read(said.seq, said.movement, said.hash, mac);
+      to(said, mac);
+    });
+  }
+
+ private:
+  static error ended() { return error(errc::cancelled, "the verification was ended"); }
+
+  database& on_;
+};
+
+}  // namespace
+
+result<void> read_snapshot(database& on, const std::function<void(ledger_snapshot&)>& read) {
+  if (on.execute("BEGIN") != sqlite::sqlite_ok) return on.last_error("verifying");
+  sqlite_snapshot snapshot(on);
+  read(snapshot);
+  if (on.execute("ROLLBACK") != sqlite::sqlite_ok) return on.last_error("verifying");
+  return {};
+}
+
+}  // namespace freshet::account

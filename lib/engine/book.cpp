@@ -1,0 +1,69 @@
+// The whole book, by the configuration that says where it is.
+#include <account/book.hpp>
+#include <base/invalid_parameter.hpp>
+#include <engine/admin/known_head.hpp>
+#include <engine/settings/database_path.hpp>
+#include <freshet/book.hpp>
+
+namespace freshet {
+
+namespace detail {
+
+result<std::optional<account::chain_head>> known_head(std::string_view text) {
+  if (text.empty()) return std::optional<account::chain_head>();
+  if (auto head = account::read_head_name(text)) return head;
+  return base::invalid_parameter("/head", "invalid_format",
+                                 "give a head as it was printed: a row's number, a colon and 64 "
+                                 "hexadecimal digits");
+}
+
+}  // namespace detail
+
+namespace {
+
+book_report report_of(const account::book_report& made) {
+  book_report report;
+  report.rows = made.rows;
+  report.head = account::head_name(made.head);
+  report.bytes = made.bytes;
+  return report;
+}
+
+}  // namespace
+
+result<book_report> back_up_book(const config& settings, const std::string& file, bool replaces,
+                                 const book_watch& watch) {
+  const auto path = detail::database_path(settings);
+  if (!path) return path.error();
+  const auto made = account::back_up(*path, file, {replaces, watch});
+  if (!made) return made.error();
+  return report_of(*made);
+}
+
+result<book_report> restore_book(const config& settings, const std::string& file,
+                                 const book_watch& watch) {
+  const auto path = detail::database_path(settings);
+  if (!path) return path.error();
+  const auto made = account::restore(file, *path, watch);
+  if (!made) return made.error();
+  return report_of(*made);
+}
+
+result<book_report> verify_book(const config& settings, const book_verification& options,
+                                const book_watch& watch) {
+  const auto path = detail::database_path(settings);
+  if (!path) return path.error();
+  const auto known = detail::known_head(options.known_head);
+  if (!known) return known.error();
+  auto found = account::verify_book(*path, {*known, options.resumes, watch});
+  if (!found) return found.error();
+  book_report report;
+  report.ok = found->ok;
+  report.rows = found->rows;
+  report.begun_after = found->begun_after;
+  report.head = account::head_name(found->head);
+  report.findings = std::move(found->findings);
+  return report;
+}
+
+}  // namespace freshet
