@@ -175,7 +175,7 @@ TEST_CASE("what has grown too old expires, to the millisecond") {
   CHECK(here.kept->measure()->items == 100);
 }
 
-TEST_CASE("the oldest go when there is too much, and the file stays within its size") {
+TEST_CASE("the oldest go when there is too much, and the file stays within its size", "[alone]") {
   const int rounds = freshet::test::tries_few ? 20 : 40, each = 250;
   const std::int64_t bytes = (3LL << 20) * rounds / 40;
   const fixture here(bytes);
@@ -238,7 +238,7 @@ TEST_CASE("pages are disjoint and complete while items come and go between them"
   CHECK(given.size() == all.size());
 }
 
-TEST_CASE("the archive finds what lib/query finds, in any script") {
+TEST_CASE("the archive finds what lib/query finds, in any script", "[alone]") {
   const fixture here;
   const list words{"tide",
                    "Tide",

@@ -223,7 +223,7 @@ TEST_CASE("plans that change while calls run leave an account that adds up") {
   CHECK(store->verify().value().ok);
 }
 
-TEST_CASE("no series of changes gives more than the dearest plan for the whole month") {
+TEST_CASE("no series of changes gives more than the dearest plan for the whole month", "[alone]") {
   for (unsigned seed = 0; seed < 50; ++seed) {
     std::mt19937 random(seed);
     manual_clock clock;

@@ -185,7 +185,7 @@ std::string findings_after(const temporary_folder& original, const base::clock& 
 
 }  // namespace
 
-TEST_CASE("a value that is altered in any column of any row is found, in that row") {
+TEST_CASE("a value that is altered in any column of any row is found, in that row", "[alone]") {
   const temporary_folder original;
   manual_clock clock;
   make_varied_store(original, clock);
@@ -212,7 +212,7 @@ TEST_CASE("a value that is altered in any column of any row is found, in that ro
   CHECK(findings_after(original, clock, "SELECT 1").find("row") == std::string::npos);
 }
 
-TEST_CASE("every missing row and every two rows in each other's place are found") {
+TEST_CASE("every missing row and every two rows in each other's place are found", "[alone]") {
   const temporary_folder original;
   manual_clock clock;
   make_varied_store(original, clock);

@@ -225,7 +225,7 @@ TEST_CASE("a person ends their own sessions and nobody else's") {
   CHECK(in.folk->authenticate(mine.token).has_value());
 }
 
-TEST_CASE("an account has so many sessions; the least recently used one goes") {
+TEST_CASE("an account has so many sessions; the least recently used one goes", "[alone]") {
   town in;
   const auto first = in.sign_up();
   in.clock.advance(1s);
@@ -277,7 +277,8 @@ TEST_CASE("an account of the command line gets its password by a link") {
   CHECK_FALSE(in.who(opened).account.is_operator);
 }
 
-TEST_CASE("guesses are throttled for an account and for an address, and only failures count") {
+TEST_CASE("guesses are throttled for an account and for an address, and only failures count",
+          "[alone]") {
   town in;
   in.sign_up("a@example.org", origin{"203.0.113.9", ""});
   for (int i = 0; i < (freshet::test::sanitized ? 20 : 60); ++i)
@@ -306,7 +307,7 @@ TEST_CASE("guesses are throttled for an account and for an address, and only fai
         errc::rate_limited);
 }
 
-TEST_CASE("nobody is locked out for ever by failures of others") {
+TEST_CASE("nobody is locked out for ever by failures of others", "[alone]") {
   town in;
   const auto owner = in.sign_up();
   // Many addresses use up what the account allows.
