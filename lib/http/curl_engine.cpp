@@ -86,6 +86,11 @@ void curl_engine::drop_everything() noexcept {
   if (out_of_memory_) out_of_memory_();
 }
 
+// The thread runs already, and may have dropped everything before it is told.
+void curl_engine::when_out_of_memory(task what) {
+  post([this, what = std::move(what)]() mutable { out_of_memory_ = std::move(what); });
+}
+
 void curl_engine::post(task what) {
   bool was_empty = false;
   {

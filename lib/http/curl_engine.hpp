@@ -43,8 +43,8 @@ class curl_engine final : public transport, public scheduler {
 
   /// What is called on the engine's thread when a task, a timer or a handler has thrown: there was
   /// no memory, and nobody knows whose call it was. All exchanges and timers are dropped by then,
-  /// without a call of their handlers. Before anything is submitted; must not throw.
-  void when_out_of_memory(task what) { out_of_memory_ = std::move(what); }
+  /// without a call of their handlers. Before anything is submitted; `what` must not throw.
+  void when_out_of_memory(task what);
 
   std::uint64_t submit(request request, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override;

@@ -68,16 +68,16 @@ class stack final : public keeping_transport {
     add(std::make_unique<kept_answers>(*top, engine_));
     front_ = std::make_unique<front>(*top, engine_);
     top_ = front_.get();
-    engine_.when_out_of_memory([this] {
-      for (const auto& layer : layers_) layer->forget();
-      front_->answer_all(errc::overloaded);
-    });
     // A replay has its answers in memory already, and a cache would hide later ones of the same
     // URL.
     if (recorded_ == nullptr && options.cache_bytes > 0) {
       cache_ = std::make_unique<cache>(*front_, options.cache_bytes, clock);
       top_ = cache_.get();
     }
+    engine_.when_out_of_memory([this] {
+      for (const auto& layer : layers_) layer->forget();
+      front_->answer_all(errc::overloaded);
+    });
   }
   stack(const stack&) = delete;
   stack& operator=(const stack&) = delete;
