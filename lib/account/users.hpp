@@ -24,6 +24,9 @@ struct users_options {
   std::chrono::seconds session_lifetime = std::chrono::hours(24 * 30);
 };
 
+/// How many come with a second factor; each is good once.
+inline constexpr std::size_t recovery_codes = 10;
+
 /// From where somebody asks.
 struct origin {
   std::string address;  ///< of the network, as text
@@ -34,6 +37,18 @@ struct origin {
 struct opened_session {
   std::string token;
   account_record account;
+};
+
+/// What an account has beside its password.
+struct second_factor {
+  bool is_on = false;
+  std::int64_t recovery_codes = 0;  ///< that are left
+};
+
+/// A second factor as it begins: for an authenticator to be shown, once.
+struct new_second_factor {
+  std::string secret;  ///< in base 32, to be typed
+  std::string uri;     ///< otpauth://, for a QR code
 };
 
 /// A session as it is used.
@@ -67,8 +82,10 @@ class users {
                                                        std::string_view current_session);
 
   // Signing in.
-  /// Slow. `current_session`, if it is one, ends. Errors: invalid_credentials (the same text, work
-  /// and time whether the address or the password is wrong), rate_limited.
+  /// Slow. `current_session`, if it is one, ends. `code`: of the account's second factor, or one of
+  /// its recovery codes. Errors: invalid_credentials (the same text, work and time whether the
+  /// address or the password is wrong), second_factor_required and invalid_second_factor (only with
+  /// the right password), rate_limited.
   ///
   /// Failures are counted by the caller's address, by account and address together, and by
   /// account. The last count does not hold for addresses from which a session of the account
@@ -76,21 +93,41 @@ class users {
   /// lock an owner out by failing in their name.
   [[nodiscard]] result<opened_session> sign_in(std::string_view email, std::string_view password,
                                                const origin& origin,
-                                               std::string_view current_session);
+                                               std::string_view current_session,
+                                               std::string_view code = {});
   /// The token of a link that sets a password, which also proves the address; null for an address
   /// without an account, after the same work. Errors: invalid_request, rate_limited.
   [[nodiscard]] result<std::optional<std::string>> begin_reset(std::string_view email,
                                                                const origin& origin);
-  /// Slow. Sets the password, ends every other session and link. Errors: invalid_token,
-  /// invalid_request (the password; the link stays good).
+  /// Slow. Sets the password, ends every other session and link; whoever reads the mail needs the
+  /// second factor all the same. Errors: invalid_token, invalid_request (the password),
+  /// second_factor_required, invalid_second_factor, rate_limited (the link stays good).
   [[nodiscard]] result<opened_session> confirm_reset(std::string_view token,
                                                      std::string_view password,
-                                                     const origin& origin);
+                                                     const origin& origin,
+                                                     std::string_view code = {});
   /// Slow. Ends every other session. Errors: invalid_credentials, invalid_request, rate_limited.
   [[nodiscard]] result<opened_session> change_password(const login& who,
                                                        std::string_view current_password,
                                                        std::string_view new_password,
                                                        const origin& origin);
+
+  // A second factor: codes by time, as authenticators show them.
+  [[nodiscard]] result<second_factor> second_factor_of(std::int64_t account_id) const;
+  /// Slow. It is asked for only once it is confirmed. Errors: invalid_credentials, rate_limited,
+  /// invalid_request (there is one).
+  [[nodiscard]] result<new_second_factor> begin_second_factor(const login& who,
+                                                              std::string_view password,
+                                                              const origin& origin);
+  /// Turns it on and ends every other session. The recovery codes are known to nobody else and not
+  /// stored. Errors: invalid_second_factor, rate_limited, invalid_request (none was begun).
+  [[nodiscard]] result<std::vector<std::string>> confirm_second_factor(const login& who,
+                                                                       std::string_view code,
+                                                                       const origin& origin);
+  /// Slow. Errors: invalid_credentials, second_factor_required, invalid_second_factor,
+  /// rate_limited.
+  [[nodiscard]] result<void> remove_second_factor(const login& who, std::string_view password,
+                                                  std::string_view code, const origin& origin);
 
   // Sessions.
   /// In memory. Error: not_signed_in (unknown, ended, expired, or the account is gone).
@@ -114,6 +151,8 @@ class users {
   // For operators, who are trusted. Error: not_found.
   [[nodiscard]] result<account_record> set_operator(std::string_view email, bool is_operator,
                                                     const audit_note& note);
+  /// For who has lost theirs, after the operator has made sure who asks.
+  [[nodiscard]] result<void> drop_second_factor(std::string_view email, const audit_note& note);
   /// As begin_reset() gives it.
   [[nodiscard]] result<std::string> make_link(std::string_view email, const audit_note& note);
 

@@ -42,6 +42,16 @@ void compute(const EVP_MD* kind, std::string_view data, unsigned char* digest) {
   }
 }
 
+/// `key` is at most a block of the digest: longer ones are the caller's to hash.
+void compute_hmac(const EVP_MD* kind, std::string_view key, std::string_view data,
+                  unsigned char* digest) {
+  unsigned int size = 0;
+  if (HMAC(kind, bytes_of(key), static_cast<int>(key.size()), bytes_of(data), data.size(), digest,
+           &size) == nullptr) {
+    throw std::runtime_error("OpenSSL could not compute an HMAC");
+  }
+}
+
 std::string encode(std::string_view bytes, std::string_view alphabet, bool padding) {
   std::string out;
   out.reserve((bytes.size() + 2) / 3 * 4);
@@ -93,15 +103,16 @@ sha256_digest sha256(std::string_view data) {
   return digest;
 }
 
+sha1_digest hmac_sha1(std::string_view key, std::string_view data) {
+  sha1_digest digest{};
+  compute_hmac(EVP_sha1(), key, data, digest.data());
+  return digest;
+}
+
 sha256_digest hmac_sha256(std::string_view key, std::string_view data) {
   sha256_digest digest{};
-  unsigned int size = 0;
   const sha256_digest short_key = key.size() > 64 ? sha256(key) : sha256_digest{};
-  const std::string_view used = key.size() > 64 ? as_text(short_key) : key;
-  if (HMAC(EVP_sha256(), bytes_of(used), static_cast<int>(used.size()), bytes_of(data), data.size(),
-           digest.data(), &size) == nullptr) {
-    throw std::runtime_error("OpenSSL could not compute HMAC-SHA-256");
-  }
+  compute_hmac(EVP_sha256(), key.size() > 64 ? as_text(short_key) : key, data, digest.data());
   return digest;
 }
 

@@ -16,6 +16,8 @@ using sha256_digest = std::array<std::uint8_t, 32>;
 /// Broken; only for protocols that ask for it and nothing that must be safe.
 [[nodiscard]] sha1_digest sha1(std::string_view data);
 [[nodiscard]] sha256_digest sha256(std::string_view data);
+/// For what others prescribe it. `key`: at most 64 bytes.
+[[nodiscard]] sha1_digest hmac_sha1(std::string_view key, std::string_view data);
 [[nodiscard]] sha256_digest hmac_sha256(std::string_view key, std::string_view data);
 /// Compares without a data-dependent time.
 [[nodiscard]] bool equal_in_constant_time(std::string_view a, std::string_view b) noexcept;

@@ -21,6 +21,10 @@ int set_operator(const invocation& line) {
 /// The link, alone, for scripts and for copying.
 std::string link_alone(const json::object& made) { return shown(made, "link") + "\n"; }
 
+std::string without_factor(const json::object& done) {
+  return shown(done, "email") + " signs in with the password alone now\n";
+}
+
 std::string entry_line(const json::object& entry) {
   std::string line;
   for (const char* name : {"at", "actor", "action", "subject", "address", "detail"}) {
@@ -39,6 +43,8 @@ constexpr command user_lines[] = {
      "freshet accounts operator boss@example.org", set_operator},
     {"accounts link", "EMAIL", "Print a link to set a password, good for an hour.",
      "freshet accounts link me@example.org", administer<link_alone>},
+    {"accounts recover", "EMAIL", "Remove the second factor of somebody who has lost theirs.",
+     "freshet accounts recover me@example.org", administer<without_factor>},
     {"audit list", "", "Show who did what, the newest first.", "freshet audit list --json",
      administer<shown_audit>},
 };

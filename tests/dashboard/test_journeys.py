@@ -5,6 +5,7 @@ import json
 import subprocess
 
 from support.browsing import PASSWORD, link_from_log
+from support.reach import need_module
 
 
 def make_key(page, **fields):
@@ -234,3 +235,39 @@ def test_an_account_is_taken_along_and_deleted(visit, server):
     assert server.call("scrape/markdown", live, url="https://example.org/").status == 401
     person.sign_in("leaving@example.org")
     page.get_by_role("alert").wait_for()
+
+
+def test_a_second_factor_is_turned_on_asked_for_and_turned_off(visit, server):
+    pyotp = need_module("pyotp", "what plays the authenticator")
+    person = visit()
+    person.sign_up("factor@example.org")
+    page = person.open("/dashboard/account")
+    card = page.locator("section.card").filter(has=page.get_by_role("heading", name="Second factor"))
+    card.get_by_label("Password").fill(PASSWORD)
+    card.get_by_role("button", name="Turn it on").click()
+    card.get_by_role("img", name="QR code for an authenticator").wait_for()
+    totp = pyotp.TOTP(card.locator("code").inner_text())
+    card.get_by_label("Code", exact=True).fill("000000")
+    card.get_by_role("button", name="Confirm").click()
+    card.get_by_role("alert").wait_for()
+    card.get_by_label("Code", exact=True).fill(totp.now())
+    card.get_by_role("button", name="Confirm").click()
+    codes = card.get_by_role("list", name="Recovery codes").get_by_role("listitem").all_inner_texts()
+    assert len(set(codes)) == 10
+    card.get_by_role("button", name="I have kept them").click()
+    card.get_by_text("10 recovery codes are left").wait_for()
+
+    other = visit().open("/dashboard/sign-in")
+    other.get_by_label("E-mail address").fill("factor@example.org")
+    other.get_by_label("Password", exact=True).fill(PASSWORD)
+    other.get_by_role("button", name="Sign in").click()
+    field = other.get_by_label("Code", exact=True)
+    field.wait_for()
+    field.fill(codes[0])
+    other.get_by_role("button", name="Sign in").click()
+    other.get_by_role("heading", name="Overview").wait_for()
+
+    card.get_by_label("Password").fill(PASSWORD)
+    card.get_by_label("Code", exact=True).fill(codes[1])
+    card.get_by_role("button", name="Turn it off").click()
+    card.get_by_role("button", name="Turn it on").wait_for()

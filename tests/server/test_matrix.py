@@ -104,6 +104,10 @@ POST sign-out                    ok      ok     ok     csrf      csrf     ok    
 POST reset/request               bad     bad    bad    csrf      csrf     bad     bad
 POST reset/confirm               token   token  token  csrf      csrf     token   token
 POST password                    out     out    out    csrf      csrf     bad     bad
+GET  second-factor               out     out    out    ok        ok       ok      ok
+POST second-factor/begin         out     out    out    csrf      csrf     cred    cred
+POST second-factor/confirm       out     out    out    csrf      csrf     bad     bad
+POST second-factor/remove        out     out    out    csrf      csrf     cred    cred
 GET  sessions                    out     out    out    ok        ok       ok      ok
 POST sessions/end                out     out    out    csrf      csrf     none    none
 GET  sources                     out     out    out    ok        ok       ok      ok

@@ -54,7 +54,8 @@ def test_an_operator_makes_an_account_and_grants_credits(server, boss):
     assert boss.post("operator/keys.revoke", {"id": key["id"]}).status == 200
     assert code_of(server.post("/v1/account/show", "{}", key["key"])) == (401, "revoked_api_key")
     # No door to another's secrets.
-    for command in ("keys.create", "keys.rotate", "accounts.link", "accounts.operator"):
+    for command in ("keys.create", "keys.rotate", "accounts.link", "accounts.operator",
+                    "accounts.recover"):
         assert boss.post(f"operator/{command}", {"email": "team@example.org"}).status == 404
 
     entries = boss.post("operator/audit.list", {"limit": 6}).json()["entries"]

@@ -73,6 +73,20 @@ struct call_charge {
   std::string endpoint, request_id;
 };
 
+/// What an account has beside its password.
+struct stored_factor {
+  std::string sealed_secret;
+  bool is_on = false;          ///< a code of it was given: until then nothing asks for one
+  std::int64_t last_step = 0;  ///< of the newest code that was used
+  std::int64_t recovery_codes = 0;
+};
+
+/// How a second factor was shown. Neither: there is none to show.
+struct factor_use {
+  std::optional<std::int64_t> step;                       ///< of a code by time
+  std::optional<base::sha256_digest> recovery_code = {};  ///< its hash
+};
+
 /// A link as it begins to be good.
 struct new_link {
   std::string_view purpose;  ///< "verify", "reset"

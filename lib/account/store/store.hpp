@@ -73,6 +73,8 @@ class account_store {
                                                                          running_time since) = 0;
   /// Empty for an account that has none, or that is not there.
   [[nodiscard]] virtual result<std::string> find_password(std::int64_t account_id) = 0;
+  [[nodiscard]] virtual result<std::optional<stored_factor>> find_factor(
+      std::int64_t account_id) = 0;
   /// The address that a link is for.
   [[nodiscard]] virtual result<std::optional<std::string>> find_link(
       std::string_view purpose, const base::sha256_digest& hash, time_point now) = 0;

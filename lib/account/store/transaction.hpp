@@ -64,13 +64,23 @@ class transaction {
   virtual void revoke_key(std::int64_t key_id, time_point revoked_at) = 0;
   virtual void put_last_use(std::int64_t key_id, time_point used_at) = 0;
 
+  // Second factors.
+  /// In the place of the one that is there, whose recovery codes go.
+  virtual void put_factor(std::int64_t account_id, const stored_factor& factor) = 0;
+  virtual void add_recovery_code(std::int64_t account_id, const base::sha256_digest& hash) = 0;
+  virtual void remove_factor(std::int64_t account_id) = 0;
+  /// Uses up what was shown, which is good once; false, and nothing is written, where it is not
+  /// good now, or nothing was shown and something must be.
+  [[nodiscard]] virtual bool take_factor(std::int64_t account_id, const factor_use& shown) = 0;
+
   // Sessions, links, the audit log.
   /// Of the account's other sessions the `kept` that were used last stay.
   virtual void add_session(const session_record& session, const base::sha256_digest& hash,
                            std::size_t kept) = 0;
   virtual void touch_session(std::string_view public_id, time_point used_at) = 0;
   virtual void remove_session(const base::sha256_digest& hash) = 0;
-  virtual void remove_sessions(std::int64_t account_id) = 0;
+  /// But for the one whose public id is `kept`; "" for all.
+  virtual void remove_sessions(std::int64_t account_id, std::string_view kept) = 0;
   virtual void remove_expired_sessions(time_point used_until, time_point created_until) = 0;
   /// Also removes the links that have expired by `now`.
   virtual void add_link(const new_link& link, time_point now) = 0;

@@ -92,10 +92,11 @@ void sessions::forget(const base::sha256_digest& hash) {
   entries_.erase(hash);
 }
 
-void sessions::forget_all(std::int64_t account_id) {
+void sessions::forget_all(std::int64_t account_id, std::string_view kept) {
   const std::lock_guard guard(mutex_);
-  std::erase_if(entries_,
-                [&](const auto& one) { return one.second.record.account_id == account_id; });
+  std::erase_if(entries_, [&](const auto& one) {
+    return one.second.record.account_id == account_id && one.second.record.id != kept;
+  });
 }
 
 result<session_record> sessions::use(std::string_view session) {

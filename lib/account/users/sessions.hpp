@@ -35,7 +35,8 @@ class sessions {
   void add(transaction& running, const new_session& made) const;
   void remember(const new_session& made);
   void forget(const base::sha256_digest& hash);
-  void forget_all(std::int64_t account_id);
+  /// But for the one whose public id is `kept`; "" for all.
+  void forget_all(std::int64_t account_id, std::string_view kept);
 
   /// Error: not_signed_in.
   [[nodiscard]] result<session_record> use(std::string_view session);

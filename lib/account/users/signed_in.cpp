@@ -67,7 +67,7 @@ result<void> users::erase(const login& who, std::string_view password, const ori
     in.directory.remove_person(account.id, at);
     in.keyring.remove_person(account.id, at);
     in.past_grants.put(mark, month);
-    state_->sessions.forget_all(account.id);
+    state_->sessions.forget_all(account.id, {});
   };
   return state_->run_noted(write, line, commit);
 }

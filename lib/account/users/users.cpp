@@ -94,12 +94,15 @@ result<opened_session> users::confirm_sign_up(std::string_view token, std::strin
 }
 
 result<opened_session> users::sign_in(std::string_view email, std::string_view password,
-                                      const origin& origin, std::string_view current_session) {
+                                      const origin& origin, std::string_view current_session,
+                                      std::string_view code) {
   const std::string normal = normal_email(email);
   if (normal.empty()) return bad_email();
   const auto account = state_->find_account(normal);
   const auto guess = state_->check_guess(normal, account, password, origin, "sign_in");
   if (!guess) return guess.error();
+  const auto shown = state_->check_code(*account, code, origin, "sign_in");
+  if (!shown) return shown.error();
   std::string fresh;
   if (guess->outdated) {
     auto hash = hash_password(password);
@@ -109,23 +112,25 @@ result<opened_session> users::sign_in(std::string_view email, std::string_view p
   const new_session session = state_->sessions.make(account->id, origin);
   const base::sha256_digest previous = state_->sessions.digest(current_session);
   const audit_note line{actor_of(*account), "sign_in", session.record.id, "", origin.address};
-  bool still = false;
+  bool still = false, proven = false;
   const auto write = [&](transaction& running) {
     // The password may have been changed, or the account deleted, while it was checked.
     still = running.has_password(account->id, guess->hash);
-    if (!still) return;
+    proven = still && running.take_factor(account->id, *shown);
+    if (!proven) return;
     if (!fresh.empty()) running.put_password(account->id, fresh);
     running.remove_session(previous);
     state_->sessions.add(running, session);
     state_->all.note(running, line);
   };
   const auto commit = [&] {
-    if (!still) return;
+    if (!proven) return;
     state_->sessions.forget(previous);
     state_->sessions.remember(session);
   };
   if (auto done = state_->all.queue.run(write, commit); !done) return done.error();
   if (!still) return wrong_password();
+  if (!proven) return wrong_code();
   return opened_session{session.token, *account};
 }
 
@@ -157,12 +162,14 @@ result<std::string> users::make_link(std::string_view email, const audit_note& n
 }
 
 result<opened_session> users::confirm_reset(std::string_view token, std::string_view password,
-                                            const origin& origin) {
+                                            const origin& origin, std::string_view code) {
   const auto email = state_->find_link("reset", token);
   if (!email) return email.error();
   const auto account = state_->find_account(*email);
   if (!account) return bad_link();
   if (auto fine = check_password(password, account->email, "password"); !fine) return fine.error();
+  const auto shown = state_->check_code(*account, code, origin, "password.reset");
+  if (!shown) return shown.error();
   const auto hash = hash_password(password);
   if (!hash) return hash.error();
   // Taken out first, alone: of two who use it at once one finds it gone.
@@ -171,7 +178,7 @@ result<opened_session> users::confirm_reset(std::string_view token, std::string_
   const auto write = [&](transaction& running) { taken = running.take_link(digest); };
   if (auto done = state_->all.queue.run(write, nullptr); !done) return done.error();
   if (!taken) return bad_link();
-  return state_->set_password(*account, *hash, origin, "password.reset");
+  return state_->set_password(*account, *hash, *shown, origin, "password.reset");
 }
 
 result<opened_session> users::change_password(const login& who, std::string_view current_password,
@@ -183,7 +190,7 @@ result<opened_session> users::change_password(const login& who, std::string_view
   if (!guess) return guess.error();
   const auto hash = hash_password(new_password);
   if (!hash) return hash.error();
-  return state_->set_password(who.account, *hash, origin, "password.change");
+  return state_->set_password(who.account, *hash, std::nullopt, origin, "password.change");
 }
 
 }  // namespace freshet::account

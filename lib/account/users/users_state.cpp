@@ -100,19 +100,22 @@ result<void> users::state::take_mail_token(std::string_view purpose, std::string
 }
 
 result<opened_session> users::state::set_password(const account_record& account,
-                                                  std::string_view hash, const origin& asker,
-                                                  std::string_view action) {
+                                                  std::string_view hash,
+                                                  const std::optional<factor_use>& shown,
+                                                  const origin& asker, std::string_view action) {
   const new_session session = sessions.make(account.id, asker);
   const audit_note line{actor_of(account), std::string(action), account.public_id, "",
                         asker.address};
   account_record after = account;
   if (!after.verified_at) after.verified_at = all.now();
-  bool alive = false;
+  bool alive = false, proven = true;
   const auto write = [&](transaction& running) {
+    if (shown) proven = running.take_factor(account.id, *shown);
+    if (!proven) return;
     // The store is asked, not the memory: the same batch may have deleted the account before.
     alive = running.reset_password(account.id, hash, *after.verified_at);
     if (!alive) return;
-    running.remove_sessions(account.id);
+    running.remove_sessions(account.id, {});
     running.remove_links(account.email);
     sessions.add(running, session);
     all.note(running, line);
@@ -120,10 +123,11 @@ result<opened_session> users::state::set_password(const account_record& account,
   const auto commit = [&] {
     if (!alive) return;
     all.directory.set_verified(account.id, *after.verified_at);
-    sessions.forget_all(account.id);
+    sessions.forget_all(account.id, {});
     sessions.remember(session);
   };
   if (auto done = all.queue.run(write, commit); !done) return done.error();
+  if (!proven) return wrong_code();
   if (!alive) return bad_link();
   attempts_.forget("guess of " + account.email);
   attempts_.forget("guess of " + account.email + " from " + network_of(asker.address));

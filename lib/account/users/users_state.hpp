@@ -11,6 +11,8 @@ namespace freshet::account {
 inline constexpr throttle_rule guesses_by_address{30, std::chrono::seconds(60)};
 inline constexpr throttle_rule guesses_by_pair{10, std::chrono::seconds(90)};
 inline constexpr throttle_rule guesses_by_account{50, std::chrono::seconds(72)};
+/// Of a second factor, by who has the password.
+inline constexpr throttle_rule codes_by_account{10, std::chrono::seconds(60)};
 /// Mails that somebody makes us send.
 inline constexpr throttle_rule sign_ups_by_mailbox{3, std::chrono::seconds(1800)};
 inline constexpr throttle_rule resets_by_mailbox{5, std::chrono::seconds(720)};
@@ -18,6 +20,7 @@ inline constexpr throttle_rule mails_by_address{20, std::chrono::seconds(180)};
 
 [[nodiscard]] error wrong_password();
 [[nodiscard]] error bad_link();
+[[nodiscard]] error wrong_code();
 
 class users::state {
  public:
@@ -45,13 +48,23 @@ class users::state {
                                           const std::optional<account_record>& account,
                                           std::string_view password, const origin& asker,
                                           std::string_view action);
+  /// One guess of an account's second factor, with its limit; none where the account has none. What
+  /// comes of it is used up in the transaction that it is for. Errors: second_factor_required,
+  /// invalid_second_factor, rate_limited.
+  [[nodiscard]] result<factor_use> check_code(const account_record& account, std::string_view code,
+                                              const origin& asker, std::string_view action);
+  /// Of a factor that is stored. Error: storage_unavailable, where the file was changed.
+  [[nodiscard]] result<std::string> secret_of(std::int64_t account_id,
+                                              const stored_factor& factor) const;
+  [[nodiscard]] std::string seal_secret(std::int64_t account_id, std::string_view secret) const;
   /// `purpose`: "sign-up" or "reset". Error: rate_limited.
   [[nodiscard]] result<void> take_mail_token(std::string_view purpose, std::string_view email,
                                              const origin& asker);
   /// Replaces the password and every session by one, and ends the links.
   [[nodiscard]] result<opened_session> set_password(const account_record& account,
-                                                    std::string_view hash, const origin& asker,
-                                                    std::string_view action);
+                                                    std::string_view hash,
+                                                    const std::optional<factor_use>& shown,
+                                                    const origin& asker, std::string_view action);
 
   owners& all;
   account::sessions sessions;

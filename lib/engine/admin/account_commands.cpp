@@ -136,4 +136,16 @@ admin_result make_link(const admin_call& call) {
   return out;
 }
 
+admin_result reset_factor(const admin_call& call) {
+  const auto email = call.text("email");
+  if (auto done = call.core.users->drop_second_factor(email, call.note()); !done)
+    return done.error();
+  std::string out;
+  model::object_writer object(out);
+  object.exact("email", email);
+  object.flag("second_factor", false);
+  object.close();
+  return out;
+}
+
 }  // namespace freshet::detail::admin

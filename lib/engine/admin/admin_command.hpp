@@ -88,6 +88,7 @@ namespace freshet::detail::admin {
 [[nodiscard]] admin_result change_plan(const admin_call& call);
 [[nodiscard]] admin_result set_operator(const admin_call& call);
 [[nodiscard]] admin_result make_link(const admin_call& call);
+[[nodiscard]] admin_result reset_factor(const admin_call& call);
 [[nodiscard]] admin_result grant_credits(const admin_call& call);
 [[nodiscard]] admin_result refund_credits(const admin_call& call);
 [[nodiscard]] admin_result list_ledger(const admin_call& call);

@@ -120,6 +120,7 @@ constexpr std::array rows{
     row("accounts.plan", plan_arguments, first, dashboard, change_plan),
     row("accounts.operator", operator_arguments, inside, command_line, set_operator),
     row("accounts.link", email_only, inside, command_line, make_link),
+    row("accounts.recover", email_only, inside, command_line, reset_factor),
     row("credits.grant", grant_arguments, first, dashboard, grant_credits),
     row("credits.refund", refund_arguments, first, dashboard, refund_credits),
     row("keys.create", create_key_arguments, inside, command_line, create_key),

@@ -71,6 +71,8 @@ struct dashboard_row {
 /// The rows of the administration's table that are at the dashboard.
 [[nodiscard]] std::span<const dashboard_row> operator_rows() noexcept;
 
+/// Whether the account that is signed in has to have a second factor for what it may do.
+[[nodiscard]] bool needs_factor(const dashboard_command& command);
 /// `api/session`: the account that is signed in by `token`; null: nobody is.
 [[nodiscard]] std::string session_body(const dashboard_command& command,
                                        const std::optional<account::account_record>& account,

@@ -61,10 +61,19 @@ result<void> authorize(dashboard_command& command, const dashboard_row& row) {
     return error(errc::csrf_failed,
                  "send the csrf_token of GET /dashboard/api/session as X-CSRF-Token");
   }
-  if (row.command.who == required_role::operators && !command.login->account.is_operator) {
+  if (row.command.who != required_role::operators) return {};
+  if (!command.login->account.is_operator)
     return error(errc::forbidden_scope, "this is an operator's command");
-  }
   return {};
+}
+
+/// Asked where it may read the disk.
+result<void> check_factor(const dashboard_command& command, const dashboard_row& row) {
+  if (row.command.who != required_role::operators || !needs_factor(command)) return {};
+  const auto factor = command.users().second_factor_of(command.login->account.id);
+  if (!factor) return factor.error();
+  if (factor->is_on) return {};
+  return error(errc::second_factor_missing, "turn a second factor on first, under Account");
 }
 
 /// Whose place in a lane it takes: its account's, or its network's where nobody is signed in.
@@ -83,6 +92,8 @@ dashboard_response refuse(const error& why, const std::string& request_id) {
 }
 
 dashboard_response run(dashboard_command& command, const dashboard_row& row) {
+  if (auto may = check_factor(command, row); !may)
+    return refuse(may.error(), command.request.request_id);
   auto made = row.run(command);
   if (!made) return refuse(made.error(), command.request.request_id);
   dashboard_response out;

@@ -79,6 +79,8 @@ constexpr config_key fixed_keys[] = {
     {"dashboard.session_idle_s", "integer", "43200",
      "After how long without use a session at the dashboard ends."},
     {"dashboard.session_lifetime_s", "integer", "2592000", "After how long it ends in any case."},
+    {"dashboard.second_factor_for_operators", "boolean", "false",
+     "Whether operators' commands at the dashboard need a second factor."},
     {"mail.url", "string", "",
      "The server for mails: smtp://HOST:587 or smtps://HOST:465; without it they go to the log."},
     {"mail.from", "string", "", "The sender of mails."},

@@ -243,6 +243,19 @@ INSERT INTO ledger_tops (seq, top)
     SELECT seq / 1024 AS block, max(at) AS newest FROM ledger
     WHERE seq < (SELECT max(seq) / 1024 * 1024 FROM ledger) GROUP BY seq / 1024);
 )sql"},
+    {11, R"sql(
+CREATE TABLE second_factors (
+  account_id INTEGER PRIMARY KEY,
+  secret TEXT NOT NULL,
+  is_on INTEGER NOT NULL CHECK (is_on IN (0, 1)),
+  last_step INTEGER NOT NULL
+) STRICT;
+CREATE TABLE recovery_codes (
+  account_id INTEGER NOT NULL,
+  hash BLOB NOT NULL,
+  PRIMARY KEY (account_id, hash)
+) STRICT, WITHOUT ROWID;
+)sql"},
 };
 
 result<void> apply(database& on, std::span<const migration> steps, std::int64_t version,

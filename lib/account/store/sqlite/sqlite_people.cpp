@@ -32,10 +32,41 @@ void sqlite_transaction::forget_person(const account_record& account,
   run("key", "UPDATE keys SET name='', revoked_at=ifnull(revoked_at, ?) WHERE account_id=?",
       deleted_at, account.id);
   run("answer", "DELETE FROM answers WHERE account_id=?", account.id);
-  remove_sessions(account.id);
+  remove_sessions(account.id, {});
   remove_links(account.email);
+  remove_factor(account.id);
   run("account", "INSERT OR REPLACE INTO past_grants (address, month) VALUES (?,?)", mark, month);
   execute("PRAGMA secure_delete=OFF");
+}
+
+void sqlite_transaction::put_factor(std::int64_t account_id, const stored_factor& factor) {
+  remove_factor(account_id);
+  run("account",
+      "INSERT INTO second_factors (account_id, secret, is_on, last_step) VALUES (?,?,?,?)",
+      account_id, factor.sealed_secret, factor.is_on, factor.last_step);
+}
+
+void sqlite_transaction::add_recovery_code(std::int64_t account_id,
+                                           const base::sha256_digest& hash) {
+  run("account", "INSERT INTO recovery_codes (account_id, hash) VALUES (?,?)", account_id, hash);
+}
+
+void sqlite_transaction::remove_factor(std::int64_t account_id) {
+  run("account", "DELETE FROM second_factors WHERE account_id=?", account_id);
+  run("account", "DELETE FROM recovery_codes WHERE account_id=?", account_id);
+}
+
+bool sqlite_transaction::take_factor(std::int64_t account_id, const factor_use& shown) {
+  if (shown.step)
+    return finds("account",
+                 "UPDATE second_factors SET last_step=?1 WHERE account_id=?2 AND last_step<?1 "
+                 "RETURNING account_id",
+                 *shown.step, account_id);
+  if (shown.recovery_code)
+    return finds("account",
+                 "DELETE FROM recovery_codes WHERE account_id=? AND hash=? RETURNING account_id",
+                 account_id, *shown.recovery_code);
+  return !finds("query", "SELECT 1 FROM second_factors WHERE account_id=? AND is_on=1", account_id);
 }
 
 void sqlite_transaction::add_session(const session_record& session, const base::sha256_digest& hash,
@@ -59,8 +90,8 @@ void sqlite_transaction::remove_session(const base::sha256_digest& hash) {
   run("session", "DELETE FROM sessions WHERE hash=?", hash);
 }
 
-void sqlite_transaction::remove_sessions(std::int64_t account_id) {
-  run("session", "DELETE FROM sessions WHERE account_id=?", account_id);
+void sqlite_transaction::remove_sessions(std::int64_t account_id, std::string_view kept) {
+  run("session", "DELETE FROM sessions WHERE account_id=? AND public_id<>?", account_id, kept);
 }
 
 void sqlite_transaction::remove_expired_sessions(time_point used_until, time_point created_until) {

@@ -63,6 +63,18 @@ result<std::string> sqlite_store::find_password(std::int64_t account_id) {
       [](const statement& row, std::string& found) { found = row.text(0); }, account_id);
 }
 
+result<std::optional<stored_factor>> sqlite_store::find_factor(std::int64_t account_id) {
+  const auto read = [](const statement& row, std::optional<stored_factor>& found) {
+    stored_factor& factor = found.emplace();
+    row.read(factor.sealed_secret, factor.is_on, factor.last_step, factor.recovery_codes);
+  };
+  return look_up<std::optional<stored_factor>>(
+      lookups(),
+      "SELECT secret, is_on, last_step, (SELECT count(*) FROM recovery_codes WHERE account_id=?1) "
+      "FROM second_factors WHERE account_id=?1",
+      read, account_id);
+}
+
 result<std::optional<std::string>> sqlite_store::find_link(std::string_view purpose,
                                                            const base::sha256_digest& hash,
                                                            time_point now) {

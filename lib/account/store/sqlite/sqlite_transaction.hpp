@@ -50,11 +50,16 @@ class sqlite_transaction final : public transaction {
   void revoke_key(std::int64_t key_id, time_point revoked_at) override;
   void put_last_use(std::int64_t key_id, time_point used_at) override;
 
+  void put_factor(std::int64_t account_id, const stored_factor& factor) override;
+  void add_recovery_code(std::int64_t account_id, const base::sha256_digest& hash) override;
+  void remove_factor(std::int64_t account_id) override;
+  bool take_factor(std::int64_t account_id, const factor_use& shown) override;
+
   void add_session(const session_record& session, const base::sha256_digest& hash,
                    std::size_t kept) override;
   void touch_session(std::string_view public_id, time_point used_at) override;
   void remove_session(const base::sha256_digest& hash) override;
-  void remove_sessions(std::int64_t account_id) override;
+  void remove_sessions(std::int64_t account_id, std::string_view kept) override;
   void remove_expired_sessions(time_point used_until, time_point created_until) override;
   void add_link(const new_link& link, time_point now) override;
   bool take_link(const base::sha256_digest& hash) override;

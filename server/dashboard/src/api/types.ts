@@ -44,6 +44,20 @@ export interface SessionRow {
   current: boolean;
 }
 
+export interface SecondFactor {
+  on: boolean;
+  recovery_codes: number;
+  /** Whether the account has to have one for what it may do. */
+  required: boolean;
+}
+
+export interface NewFactor {
+  /** In base 32, to be typed. */
+  secret: string;
+  /** For a QR code. */
+  uri: string;
+}
+
 export interface SourceState {
   name: string;
   platforms: string[];

@@ -5,7 +5,15 @@ import type {Session} from '../api/types';
 import {Link, useRouter} from '../app/router';
 import {useSession} from '../app/session';
 import {Page} from '../app/shell';
-import {EmailField, FormOf, PasswordField, useForm} from '../parts/form';
+import {
+  CodeField,
+  EmailField,
+  FormOf,
+  PasswordField,
+  asksForCode,
+  useAsked,
+  useForm,
+} from '../parts/form';
 import {LinkSent} from './sign_up';
 
 function RequestForm() {
@@ -33,11 +41,12 @@ function RequestForm() {
 function ConfirmForm({token}: {token: string}) {
   const {take} = useSession();
   const {go} = useRouter();
-  const form = useForm({password: ''}, async ({password}) => {
-    const body = {token, password};
+  const form = useForm({password: '', code: ''}, async values => {
+    const body = {token, ...values};
     take((await send<Session>('reset/confirm', body, {quiet: true})).body);
     go('/dashboard', true);
   });
+  const asked = useAsked(asksForCode(form.problem));
   return (
     <section class="card">
       <FormOf of={form} label="Choose a new password" verb="Set it and sign in">
@@ -47,6 +56,7 @@ function ConfirmForm({token}: {token: string}) {
           more=" Every other session ends."
           {...form.bind('password')}
         />
+        {asked && <CodeField {...form.bind('code')} />}
       </FormOf>
       {form.problem?.code === 'invalid_token' && (
         <p>

@@ -4,7 +4,15 @@ import type {Session} from '../api/types';
 import {Link, useRouter} from '../app/router';
 import {useSession} from '../app/session';
 import {Page} from '../app/shell';
-import {EmailField, FormOf, PasswordField, useForm} from '../parts/form';
+import {
+  CodeField,
+  EmailField,
+  FormOf,
+  PasswordField,
+  asksForCode,
+  useAsked,
+  useForm,
+} from '../parts/form';
 import {Pitch} from '../parts/pitch';
 
 interface Props {
@@ -14,15 +22,17 @@ interface Props {
 
 export function SignInForm({email = '', whenDone}: Props) {
   const {take} = useSession();
-  const form = useForm({email, password: ''}, async values => {
+  const form = useForm({email, password: '', code: ''}, async values => {
     take((await send<Session>('sign-in', values, {quiet: true})).body);
     whenDone?.();
   });
+  const asked = useAsked(asksForCode(form.problem));
   const beside = <Link href="/dashboard/reset">Forgot your password?</Link>;
   return (
     <FormOf of={form} label="Sign in" verb="Sign in" beside={beside}>
       <EmailField {...form.bind('email')} />
       <PasswordField {...form.bind('password')} />
+      {asked && <CodeField {...form.bind('code')} />}
     </FormOf>
   );
 }

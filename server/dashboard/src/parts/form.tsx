@@ -114,6 +114,31 @@ export function EmailField(props: BoundProps) {
   );
 }
 
+/** Of a second factor. */
+export function CodeField(props: BoundProps) {
+  return (
+    <TextField
+      label="Code"
+      inputMode="text"
+      autoComplete="one-time-code"
+      help="The six digits that the authenticator shows, or a recovery code."
+      required
+      {...props}
+    />
+  );
+}
+
+/** Whether something was so once: a field that has come stays. */
+export function useAsked(now: boolean): boolean {
+  const before = useRef(false);
+  before.current ||= now;
+  return before.current;
+}
+
+/** Whether the account has a second factor, which the answer asks for. */
+export const asksForCode = (problem: Problem | null) =>
+  problem?.code === 'second_factor_required' || problem?.code === 'invalid_second_factor';
+
 type PasswordProps = BoundProps & {label?: string; chosen?: boolean; more?: string};
 
 /** `chosen`: a new one, for which there is a rule; `more` stands behind that. */

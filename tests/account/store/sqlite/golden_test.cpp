@@ -31,6 +31,9 @@ constexpr golden goldens[] = {
     {"5", 5, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
     {"6", 6, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
     {"6_with_answers", 6, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
+    {"8", 8, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
+    {"9", 9, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
+    {"10", 10, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
 };
 
 std::string golden_text(const std::filesystem::path& path) {

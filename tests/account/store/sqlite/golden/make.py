@@ -15,7 +15,8 @@ OLD, NEW = "lib/account/schema.cpp", "lib/account/store/sqlite/schema.cpp"
 # The name of a golden: the commit, its file, how many of its steps.
 SCHEMAS = {"1": ("054917d", OLD, 1), "2": ("9c9bbce", OLD, 2), "3": ("e72af93", OLD, 3),
            "4": ("c455efd", OLD, 4), "5": ("a5ccf17", NEW, 5), "6": ("5e08681", NEW, 6),
-           "6_with_answers": ("24b7d2e", NEW, 6)}
+           "6_with_answers": ("24b7d2e", NEW, 6), "8": ("ece8cb6", NEW, 8),
+           "9": ("3b78509", NEW, 9), "10": ("4a3dbb5", NEW, 10)}
 APPLICATION_ID = 1718776680
 PEPPER = "5a" * 32
 NOON = 1795262400000  # 21 November 2026
@@ -26,7 +27,7 @@ ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 def steps_of(commit, path):
     text = subprocess.run(["git", "show", f"{commit}:{path}"], cwd=HERE, check=True,
                           capture_output=True, text=True).stdout
-    return re.findall(r'\{(\d+), R"sql\((.*?)\)sql"\}', text, re.S)
+    return re.findall(r'\{(\d+),\s*R"sql\((.*?)\)sql"', text, re.S)
 
 
 def mac(text):
@@ -119,7 +120,7 @@ def fill(to, schema, has_sizes):
     sized = {"form": 0, "size": 300} if has_sizes else {}
     insert(to, "answers", account_id=1, key="k", fingerprint="f", status=200,
            content_type="application/json", body=b'{"data":[]}', credits_used=5, data_offset=8,
-           data_size=2, at=NOON + HOUR, **sized)
+           data_size=2, at=NOON + HOUR if schema < 9 else 0, **sized)
     if schema >= 3:
         insert(to, "sessions", public_id="ses_a", account_id=1, hash=mac("a session"), created_at=NOON,
                last_used_at=NOON, address="192.0.2.1", user_agent="a browser")
@@ -137,7 +138,7 @@ def make(name):
     made = sqlite3.connect(":memory:")
     for _, sql in steps:
         made.executescript(sql)
-    fill(made, count, "answer_sizes" in steps[-1][1])
+    fill(made, count, any("answer_sizes" in sql for _, sql in steps))
     made.commit()
     dump = "\n".join(made.iterdump())
     head = (f"-- Schema {count} of commit {commit}; made by make.py. The pepper is {PEPPER[:4]}…\n"
