@@ -104,6 +104,10 @@ class remote final : public client {
     // Ours, so that a call whose answer never came can be found in the server's log.
     if (what.request_id.empty()) what.request_id = make_request_id();
     sent.headers.push_back({"X-Request-Id", what.request_id});
+    if (!what.traceparent.empty()) {
+      sent.headers.push_back({"traceparent", what.traceparent});
+      if (!what.tracestate.empty()) sent.headers.push_back({"tracestate", what.tracestate});
+    }
     sent.body = what.body.empty() ? "{}" : std::move(what.body);
     const auto one = std::make_shared<remote_call>(remote_call{
         std::move(done), what.request_id,
