@@ -1,6 +1,6 @@
 // What a call tells of itself to a collector of traces, where there is one: its own span, one for
 // each phase that may wait, and one for each request to a source and its reading. No text of the
-// caller's is in them: no query, no address, no key.
+// caller's is in them but a request id: no query, no address, no key.
 #pragma once
 
 #include <catalog/endpoint.hpp>
