@@ -129,6 +129,10 @@ bool set_option(request& request, std::string_view name, const boost::json::valu
     request.idempotency_key = text;
   } else if (name == "request_id") {
     request.request_id = text;
+  } else if (name == "traceparent") {
+    request.traceparent = text;
+  } else if (name == "tracestate") {
+    request.tracestate = text;
   } else {
     return false;
   }
@@ -151,7 +155,8 @@ result<request> read_request(const client_state& client_state, std::string_view 
     if (set_option(made, name, value)) continue;
     return error(errc::invalid_request,
                  "options: '" + std::string(name) +
-                     "' is unknown or no text; api_key, idempotency_key and request_id are texts");
+                     "' is unknown or no text; api_key, idempotency_key, request_id, traceparent "
+                     "and tracestate are texts");
   }
   if (!made.request_id.empty() && !is_valid_request_id(made.request_id)) {
     return error(errc::invalid_request,

@@ -127,6 +127,8 @@ FRESHET_API void freshet_client_free(freshet_client** client);
  *   "api_key"          instead of the client's own
  *   "idempotency_key"  the same one and the same body within 24 hours give the first answer, free
  *   "request_id"       instead of one that is made
+ *   "traceparent"      whose trace the call belongs to (W3C Trace Context), if it is well-formed;
+ *   "tracestate"       what belongs to that
  *
  * The result is the envelope {"data", "page", "meta"}, or any error of the contract. Of a remote
  * server that does not answer: source_unavailable, source_timeout. Never takes longer than 150 s.

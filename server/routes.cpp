@@ -8,6 +8,7 @@
 #include <server/dropin/dropin.hpp>
 #include <server/http/bearer.hpp>
 #include <server/http/negotiation.hpp>
+#include <server/http/trace_fields.hpp>
 #include <server/mcp/http_address.hpp>
 #include <server/nearest.hpp>
 #include <server/routes.hpp>
@@ -98,6 +99,9 @@ result<request> call_of(std::string_view endpoint, std::string key, http_request
   call.api_key = std::move(key);
   call.request_id = facts.request_id;
   call.idempotency_key = std::move(*idempotency);
+  trace_fields trace = trace_fields_of(http_request.head);
+  call.traceparent = std::move(trace.parent);
+  call.tracestate = std::move(trace.state);
   call.body = std::move(http_request.body);
   call.in_process = false;
   return call;

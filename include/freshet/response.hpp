@@ -79,6 +79,9 @@ struct request {
   std::string api_key;          ///< empty: the in-process caller, who is not metered
   std::string request_id;       ///< empty: one is made
   std::string idempotency_key;  ///< empty: none
+  /// The trace that the call belongs to, as W3C Trace Context writes it; empty or malformed: none.
+  std::string traceparent;
+  std::string tracestate;  ///< that belongs to `traceparent`
   /// Whether a call without a key is allowed: true for a program that embeds the engine; a door
   /// that serves others sets it to false.
   bool in_process = true;

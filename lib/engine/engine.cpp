@@ -14,6 +14,7 @@
 #include <engine/runtime/core.hpp>
 #include <engine/runtime/metrics.hpp>
 #include <engine/settings/database_path.hpp>
+#include <engine/settings/telemetry_settings.hpp>
 #include <freshet/engine.hpp>
 #include <map>
 #include <markdown/page.hpp>
@@ -207,6 +208,9 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   shared.settings = std::move(options.config);
   shared.log = options.log ? options.log : [](std::string_view, std::string_view) {};
   if (auto checked = check_values(shared.settings); !checked) return checked.error();
+  auto tracer = detail::open_tracer(shared.settings, shared.log);
+  if (!tracer) return tracer.error();
+  shared.tracer = std::move(*tracer);
   auto sandbox = detail::make_sandbox_environment();
   if (!sandbox) return sandbox.error();
   shared.sandbox = std::move(*sandbox);

@@ -75,6 +75,7 @@ void pipeline::give_up() noexcept {
   out_of_memory_response_.rate = rate_;
   core_.calls.ended(endpoint_, out_of_memory_response_, {},
                     std::chrono::steady_clock::now() - began_);
+  spans_.end(endpoint_, out_of_memory_response_, owner(), is_sandboxed());
   std::exchange(done_, nullptr)(std::move(out_of_memory_response_));
 }
 
@@ -84,6 +85,7 @@ void pipeline::run() noexcept {
       request_.request_id = base::make_id("req_", base::system_clock().now());
     }
     meta_.request_id = request_.request_id;
+    spans_.begin(core_.tracer.get(), request_);
     run_stages();
   });
 }
@@ -240,6 +242,7 @@ result<pipeline::stage_end> pipeline::recall() {
   const auto digest =
       base::sha256(std::string(endpoint_->path) + "\n" + arguments_->canonical_body());
   fingerprint_ = base::hex(base::as_text(digest));
+  spans_.enter("recall");
   core_.pool->post(
       [self = shared_from_this()] { self->guarded([&self] { self->look_up_answer(); }); }, owner());
   return stage_end::waiting;
@@ -247,6 +250,7 @@ result<pipeline::stage_end> pipeline::recall() {
 
 void pipeline::look_up_answer() {
   auto stored = core_.accounts->begin_idempotent(*who_, request_.idempotency_key, fingerprint_);
+  spans_.leave();
   if (!stored) return refuse(stored.error());
   repeats_ = *stored && !(*stored)->is_kept;
   marked_ = !*stored || repeats_;
@@ -268,10 +272,12 @@ result<pipeline::stage_end> pipeline::reserve() {
   const auto held = std::make_shared<late_value<result<account::reservation>>>();
   const auto keep = [held](pipeline& call) -> result<stage_end> {
     auto made = held->take();
+    call.spans_.leave();
     if (!made) return made.error();
     call.reservation_ = std::move(*made);
     return stage_end::next;
   };
+  spans_.enter("reserve");
   core_.accounts->reserve(*who_, {price_}, [self = shared_from_this(), held, keep](auto made) {
     if (!held->bring(std::move(made))) return;
     self->guarded([&] {
@@ -296,8 +302,10 @@ std::optional<std::int64_t> pipeline::remaining() const {
 
 void pipeline::fetch() {
   auto self = shared_from_this();
+  auto plan = make_gather_request();
+  plan.spans = spans_.enter("gather");
   auto made =
-      std::make_shared<gatherer>(*environment_, *core_.readers, make_gather_request(),
+      std::make_shared<gatherer>(*environment_, *core_.readers, std::move(plan),
                                  std::move(branches_), [self](result<page_outcome> outcome) {
                                    self->guarded([&] { self->page(std::move(outcome)); });
                                  });
@@ -323,6 +331,7 @@ void pipeline::page(result<page_outcome> outcome) {
     const std::lock_guard lock(mutex_);
     gatherer_.reset();
   }
+  spans_.leave();
   if (!outcome) return refuse(outcome.error());
   meta_.sources = std::move(outcome->sources);
   meta_.sources.insert(meta_.sources.end(), unready_.begin(), unready_.end());
@@ -388,10 +397,12 @@ void pipeline::settle(std::string data, std::optional<page_info> page, bool char
     used.answer = kept_form(made);
     marked_ = false;  // the settlement ends the mark, whatever becomes of it
   }
+  spans_.enter("settle");
   auto self = shared_from_this();
   core_.accounts->settle(std::move(reservation_), {price_}, std::move(used),
                          [self, made = std::move(made)](result<account::balance> after) mutable {
                            self->guarded([&] {
+                             self->spans_.leave();
                              if (!after) return self->refuse(after.error());
                              self->answer(std::move(made));
                            });
@@ -413,6 +424,7 @@ void pipeline::keep_uncharged(std::string_view data, const std::optional<page_in
   if (!marked_ || repeats_) return answer(std::move(made));
   marked_ = false;  // keeping it ends the mark, whatever becomes of it
   auto kept = kept_form(made);
+  spans_.enter("settle");
   auto self = shared_from_this();
   core_.accounts->keep(*who_, request_.idempotency_key, std::move(kept),
                        [self, made = std::move(made)](const result<void>&) mutable {
@@ -441,6 +453,7 @@ void pipeline::answer(response made) {
   if (made.idempotency_replayed) made.credits_remaining = remaining();
   pass_.reset();  // who has the answer may call again at once
   core_.calls.ended(endpoint_, made, meta_.sources, std::chrono::steady_clock::now() - began_);
+  spans_.end(endpoint_, made, owner(), is_sandboxed());
   auto done = std::exchange(done_, nullptr);
   if (done) done(std::move(made));
 }

@@ -4,6 +4,7 @@
 #include <account/accounts.hpp>
 #include <catalog/validate.hpp>
 #include <engine/gather/gatherer.hpp>
+#include <engine/runtime/call_spans.hpp>
 #include <engine/runtime/core.hpp>
 #include <freshet/response.hpp>
 #include <functional>
@@ -71,6 +72,9 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   [[nodiscard]] bool metered() const;
   /// Whose share of what is shared this call uses.
   [[nodiscard]] owner_id owner() const { return who_ ? who_->account.id : 0; }
+  [[nodiscard]] bool is_sandboxed() const {
+    return environment_ != nullptr && environment_->sandbox;
+  }
   [[nodiscard]] std::optional<std::int64_t> remaining() const;
   /// Whether it was not cancelled.
   [[nodiscard]] bool is_wanted();
@@ -101,6 +105,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   bool repeats_ = false;     ///< a paid call whose answer was too large to be kept
   std::string fingerprint_;  ///< of the call, for its idempotency key
   response_meta meta_;
+  call_spans spans_;
 
   std::mutex mutex_;  ///< guards what cancel() touches
   std::shared_ptr<gatherer> gatherer_;

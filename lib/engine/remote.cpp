@@ -9,6 +9,7 @@
 #include <http/stack.hpp>
 #include <model/json.hpp>
 #include <optional>
+#include <telemetry/trace_context.hpp>
 
 #include "engine/data_span.hpp"
 
@@ -104,6 +105,10 @@ class remote final : public client {
     // Ours, so that a call whose answer never came can be found in the server's log.
     if (what.request_id.empty()) what.request_id = make_request_id();
     sent.headers.push_back({"X-Request-Id", what.request_id});
+    if (const auto trace = telemetry::read_trace_context(what.traceparent, what.tracestate)) {
+      sent.headers.push_back({"traceparent", what.traceparent});
+      if (!trace->state.empty()) sent.headers.push_back({"tracestate", trace->state});
+    }
     sent.body = what.body.empty() ? "{}" : std::move(what.body);
     const auto one = std::make_shared<remote_call>(remote_call{
         std::move(done), what.request_id,

@@ -76,6 +76,10 @@ struct request {
   std::int64_t owner = 0;
   /// Whose pace this request counts against: the source's name. Empty: the host's.
   std::string pace_key;
+  /// The trace that it belongs to (W3C Trace Context), as the fields of these names say it; "" for
+  /// none. Only a target that the configuration has chosen is told, and requests are equal whatever
+  /// stands here: no key of a cache or a flight is made of it, and no recording.
+  std::string traceparent, tracestate;
   /// For sources that say in the body, not in a header, when to come back: how long from now on
   /// nothing may be asked of them; zero if the answer does not say. Pure.
   std::chrono::milliseconds (*wait_in_body)(const response&) = nullptr;

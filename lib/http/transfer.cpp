@@ -119,6 +119,10 @@ result<void> transfer::set_headers() {
     // "Name;" is how curl is told to send a header without a value.
     add(each.value.empty() ? each.name + ";" : each.name + ": " + each.value);
   }
+  if (asked_.chosen_by == target_choice::configuration && !asked_.traceparent.empty()) {
+    add("traceparent: " + asked_.traceparent);
+    if (!asked_.tracestate.empty()) add("tracestate: " + asked_.tracestate);
+  }
   if (!has_type) add("Content-Type:");
   add("Expect:");  // curl would wait a second for a 100 that many servers never send
   set(CURLOPT_HTTPHEADER, lines_);

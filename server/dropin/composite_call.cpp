@@ -139,6 +139,8 @@ request composite_call::call_of(const inner_call& one) {
   out.api_key = asked_.api_key;
   out.request_id = asked_.request_id;
   out.in_process = false;
+  out.traceparent = asked_.traceparent;
+  out.tracestate = asked_.tracestate;
   // One key names one call: those after the first get a name of their own. Dry runs have none, nor
   // has a page whose time was cut: repeated, it would be another call under the same name.
   if (!asked_.idempotency_key.empty() && stage_ != stage::dry_run && !cut) {

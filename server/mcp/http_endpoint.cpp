@@ -4,6 +4,7 @@
 #include <boost/json/serialize.hpp>
 #include <server/http/bearer.hpp>
 #include <server/http/negotiation.hpp>
+#include <server/http/trace_fields.hpp>
 #include <server/mcp/http_address.hpp>
 #include <server/mcp/http_endpoint.hpp>
 #include <server/mcp/http_sinks.hpp>
@@ -191,6 +192,11 @@ http_endpoint::client_gone_handler http_endpoint::post(const arrival& of) {
     return {};
   }
   if (!take_tokens(of, said->size() - 1)) return {};
+  const trace_fields trace = trace_fields_of(head);
+  for (message& one : *said) {
+    one.traceparent = trace.parent;
+    one.tracestate = trace.state;
+  }
   if (said->size() == 1) {
     if (!has_scope(of, said->front())) return {};
     if (is_stateless(head, said->front())) return post_stateless(of, said->front());

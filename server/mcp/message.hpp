@@ -33,6 +33,8 @@ struct message {
   boost::json::object params;
   boost::json::object result;  ///< of an answer; empty where it is an error
   bool failed = false;         ///< of an answer
+  /// Whose trace it belongs to (W3C), where the transport has said it; "" where it has not.
+  std::string traceparent, tracestate;
 };
 
 /// Why a text is no message, with the id if it could be read.

@@ -52,6 +52,19 @@ json::object arguments_of(const request_context& context, const json::object& to
   return arguments;
 }
 
+/// Whose trace a call belongs to: `_meta` says it of the one request, the transport of all that it
+/// brings.
+void take_trace(const message& asked, request& into) {
+  const json::object* meta = object_at(asked.params, "_meta");
+  if (meta != nullptr) into.traceparent = text_at(*meta, "traceparent");
+  if (into.traceparent.empty()) {
+    into.traceparent = asked.traceparent;
+    into.tracestate = asked.tracestate;
+  } else {
+    into.tracestate = text_at(*meta, "tracestate");
+  }
+}
+
 void tell_warnings(const request_context& context, const json::value& envelope) {
   const json::object* fields = envelope.if_object();
   const json::object* meta = fields == nullptr ? nullptr : object_at(*fields, "meta");
@@ -253,6 +266,7 @@ void session_core::start(const context_ptr& context, request request,
   request.api_key = as_.key;
   request.in_process = as_.in_process;
   request.request_id = make_request_id();
+  take_trace(context->asked, request);
   const std::uint64_t ticket =
       behind_.submit(std::move(request),
                      [self = shared_from_this(), id, then = std::move(then)](response answered) {

@@ -1,6 +1,8 @@
 // What a call costs in C++, for tests/bench/python to set Python's beside: the bytes of an answer
 // and its typed items, in process from the sandbox or from a server. Prints one row a case: its
-// name and microseconds of CPU a call.
+// name and microseconds of CPU a call. Arguments: how many calls, then URL and key of a server, or
+// settings (NAME=VALUE) of the engine in process, such as a collector's address.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -36,11 +38,17 @@ void measure(const char* name, int calls, const std::function<void()>& call) {
 int main(int argc, char** argv) {
   const int calls = argc > 1 ? std::atoi(argv[1]) : 1000;
   freshet::result<std::unique_ptr<freshet::client>> opened = freshet::error();
-  if (argc > 3) {
+  const bool is_remote = argc > 3 && std::string(argv[2]).find("://") < 6;
+  if (is_remote) {
     opened = freshet::connect(argv[2], argv[3]);
   } else {
     freshet::engine_options options;
     must(options.config.set("network.sandbox", "true").has_value());
+    for (int i = 2; i < argc; ++i) {
+      const std::string setting = argv[i];
+      const auto equals = std::min(setting.find('='), setting.size());
+      must(options.config.set(setting.substr(0, equals), setting.substr(equals + 1)).has_value());
+    }
     auto engine = freshet::engine::open(std::move(options));
     must(engine.has_value());
     opened = std::unique_ptr<freshet::client>(std::move(*engine));

@@ -38,7 +38,8 @@ TEST_CASE("a result tells what the server's headers and body say") {
        scripted_server::answers(429, problem("rate_limited", 429), {{"Retry-After", "7"}})});
   const auto client = connect_to(server.url());
   const auto good = call(client, "news/search", R"({"q":"tides"})",
-                         R"({"idempotency_key":"once","request_id":"mine"})");
+                         R"({"idempotency_key":"once","request_id":"mine","tracestate":"a=1, b=2",
+                             "traceparent":"00-12345678901234567890123456789012-1234567890123456-01"})");
   CHECK(error_of(good).empty());
   CHECK(data_of(good) == "[1,2]");
   CHECK(freshet_result_credits(good.get()) == 1);
@@ -50,14 +51,19 @@ TEST_CASE("a result tells what the server's headers and body say") {
   CHECK(sent.header("Authorization") == "Bearer frs_test_x");
   CHECK(sent.header("Idempotency-Key") == "once");
   CHECK(sent.header("X-Request-Id") == "mine");
+  CHECK(sent.header("traceparent") == "00-12345678901234567890123456789012-1234567890123456-01");
+  CHECK(sent.header("tracestate") == "a=1,b=2");
 
-  const auto limited = call(client, "news/search", {}, R"({"api_key":"another"})");
+  const auto limited = call(client, "news/search", {},
+                            R"({"api_key":"another","traceparent":"no trace","tracestate":"a=1"})");
   CHECK(error_of(limited) == "rate_limited");
   CHECK(freshet_result_status(limited.get()) == 429);
   CHECK(freshet_result_retry_after_s(limited.get()) == 7);
   CHECK(freshet_result_retryable(limited.get()) == 1);
   CHECK(data_of(limited).empty());
   CHECK(server.seen().back().header("Authorization") == "Bearer another");
+  CHECK(server.seen().back().header("traceparent").empty());
+  CHECK(server.seen().back().header("tracestate").empty());
 }
 
 TEST_CASE("what no Freshet server says is an error, never an empty success") {

@@ -15,6 +15,7 @@ MAY_INCLUDE = {
     "catalog": {"base", "query"},
     "model": {"base"},
     "http": {"base"},
+    "telemetry": {"base", "http"},
     "process": {"base"},
     "browser": {"base", "process", "http"},
     "pdf": {"base", "process", "http"},
@@ -26,7 +27,7 @@ MAY_INCLUDE = {
     "sources": {"base", "query", "catalog", "model", "html", "markdown", "http"},
     "archive": {"base", "query", "catalog", "model", "http", "sqlite", "sources"},
     "engine": {"base", "query", "catalog", "model", "http", "html", "account", "markdown", "sources",
-               "archive", "browser", "pdf", "mail"},
+               "archive", "browser", "pdf", "mail", "telemetry"},
 }
 # A library's headers and the only folders that may include them.
 ONLY_IN = {
@@ -44,7 +45,7 @@ ONLY_IN = {
 }
 # What comments say of one place: a text, and the only files that may have it.
 SAID_OF_ONE_PLACE = {
-    r"\bsystem_clock::now\(": ["lib/base/clock.cpp", "lib/mail/mail.cpp", "server/"],
+    r"\bsystem_clock::now\(": ["lib/base/clock.cpp", "lib/mail/mail.cpp", "lib/telemetry/call_trace.cpp", "server/"],
     r"\bcurl_easy_setopt\(": ["lib/http/transfer.cpp", "lib/http/websocket_", "lib/mail/mail.cpp"],
     r"\bifstream\b": ["server/commands/settings.cpp", "lib/engine/runtime/memory_watch.cpp", "lib/http/quota_counter.cpp", "lib/http/stack.cpp", "server/traffic.cpp", "lib/examples/"],
     r"\benviron\b": ["server/main.cpp"],

@@ -32,6 +32,7 @@ class Recorded:
 
     def __init__(self, source):
         self.seen = []
+        self.added = {}  # header fields beside the recorded ones
         answers = {}
         har = json.loads((SOURCES / source / "sandbox.har").read_text())
         for entry in har["log"]["entries"]:
@@ -52,6 +53,8 @@ class Recorded:
                 for header in got["headers"] if got else ():
                     if header["name"].lower() not in NOT_SENT:
                         self.send_header(header["name"], header["value"])
+                for name, value in recorded.added.items():
+                    self.send_header(name, value)
                 self.send_header("Content-Length", str(len(text)))
                 self.end_headers()
                 self.wfile.write(text)

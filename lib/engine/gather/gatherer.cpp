@@ -160,6 +160,7 @@ void gatherer::send(std::size_t index, http::request request, std::string state)
                                                    environment_.clock->steady());
     if (refused) return fail(one, std::move(*refused));
   }
+  one.span.begin(plan_.spans, one.source->of->name, request);
   one.waiting = true;
   ++outstanding_;
   auto self = shared_from_this();
@@ -176,6 +177,7 @@ void gatherer::send(std::size_t index, http::request request, std::string state)
 
 /// Has an answer read as soon as it is its owner's turn. On the network thread.
 void gatherer::hand_over(std::size_t index, std::string state, result<http::response> answer) {
+  branches_[index].span.end(answer);
   std::shared_ptr<const void> held;
   if (answer && plan_.pass) {
     auto room = plan_.pass->hold_bytes(answer->body.size());
@@ -203,7 +205,9 @@ void gatherer::on_answer(std::size_t index, const std::string& state,
   if (!answer) {
     read = answer.error();
   } else {
+    const auto began = plan_.spans.begin();
     read = read_answer(one, *answer, state);
+    plan_.spans.end_reading(began, one.source->of->name, read ? errc{} : read.error().code());
   }
   // What was ended here is no fault of the source.
   if (!work_->reason_to_end()) note(one, answer, read);

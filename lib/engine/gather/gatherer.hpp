@@ -8,6 +8,7 @@
 #include <catalog/endpoint.hpp>
 #include <engine/gather/cursor.hpp>
 #include <engine/gather/merge.hpp>
+#include <engine/runtime/call_spans.hpp>
 #include <engine/runtime/environment.hpp>
 #include <engine/runtime/gate.hpp>
 #include <engine/runtime/workers.hpp>
@@ -42,6 +43,7 @@ struct gather_request {
   http::transport::deadline by;
   owner_id owner = 0;                 ///< whose turn it takes
   std::shared_ptr<gates::pass> pass;  ///< what it uses is booked there; null: nowhere
+  span_place spans;                   ///< of what it asks and reads
 };
 
 /// One source at one instance.
@@ -67,6 +69,7 @@ struct branch {
   std::vector<std::string> warnings;
   bool skipped = false;  ///< it cannot have such a thing
   std::uint64_t ticket = 0;
+  exchange_span span;  ///< of the request under way, or of the last one
   http::cache_state cache = http::cache_state::miss;
   std::optional<time_point> fetched_at;
   std::chrono::milliseconds elapsed{0};

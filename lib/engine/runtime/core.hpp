@@ -12,6 +12,7 @@
 #include <freshet/config.hpp>
 #include <memory>
 #include <string>
+#include <telemetry/tracer.hpp>
 
 namespace freshet::detail {
 
@@ -19,6 +20,7 @@ struct core {
   config settings;
   log_function log;
   std::string cursor_secret;
+  std::unique_ptr<telemetry::tracer> tracer;  ///< null: nobody is told; outlives every request
   environment live;
   environment sandbox;
   std::unique_ptr<account::accounts> accounts;     ///< null: only callers in process

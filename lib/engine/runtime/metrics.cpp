@@ -51,6 +51,19 @@ void write_ledger(metrics_text& to, const account::accounts& of) {
            of.healthy() ? 1 : 0);
 }
 
+void write_telemetry(metrics_text& to, const telemetry::tracer& of) {
+  const auto now = of.figures();
+  to.counter("freshet_spans_exported_total", "Spans that the collector has taken.",
+             static_cast<double>(now.exported));
+  to.counter("freshet_spans_failed_total",
+             "Spans that the collector refused, or that it was gone for too long for.",
+             static_cast<double>(now.failed));
+  to.counter("freshet_spans_dropped_total", "Spans for which there was no room.",
+             static_cast<double>(now.dropped));
+  to.gauge("freshet_spans_waiting", "Spans that wait for their batch.",
+           static_cast<double>(now.waiting));
+}
+
 }  // namespace
 
 void write_metrics(metrics_text& to, const core& of) {
@@ -60,6 +73,7 @@ void write_metrics(metrics_text& to, const core& of) {
   write_queues(to, of);
   write_network(to, of.live);
   if (of.accounts != nullptr) write_ledger(to, *of.accounts);
+  if (of.tracer != nullptr) write_telemetry(to, *of.tracer);
   to.gauge("freshet_memory_bound_bytes", "The bound of server.max_memory_bytes.",
            static_cast<double>(of.memory->bound()));
   to.gauge("freshet_memory_level",

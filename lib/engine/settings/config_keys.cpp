@@ -113,6 +113,14 @@ constexpr config_key fixed_keys[] = {
      "A HAR 1.2 file to answer from; the network is never touched."},
     {"network.sandbox", "boolean", "false",
      "Answer every call from the shipped recordings, as for a test key."},
+    {"telemetry.otlp_endpoint", "string", "",
+     "The OpenTelemetry collector that is told of calls as traces, by OTLP over HTTP: "
+     "http://HOST:4318; empty: nobody."},
+    {"telemetry.otlp_headers", "list", "",
+     "What it wants beside, NAME=VALUE with values percent-encoded, such as Authorization=...; a "
+     "secret."},
+    {"telemetry.sampling", "number", "1",
+     "Which share, 0 to 1, is told of the calls that come without a trace of their own."},
     {"sandbox.rate", "number", "",
      "Requests a second of an account's test keys; default: 50, or the plan's if more."},
     {"sandbox.burst", "integer", "",
