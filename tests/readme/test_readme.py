@@ -512,8 +512,8 @@ def test_the_settings_of_sources_are_known():
 
 def test_the_table_of_settings():
     text = (ROOT / "lib/engine/settings/config_keys.cpp").read_text()
-    fixed = text[text.index("fixed_keys{") : text.index("platform_keys{")]
-    known = re.findall(r'config_key\{"([\w.]+)", "\w+", "([^"]*)"', fixed)
+    fixed = text[text.index("fixed_keys[]") : text.index("platform_keys[]")]
+    known = re.findall(r'\{"([\w.]+)", "\w+", "([^"]*)"', fixed)
     said = [
         (quoted(row["setting"])[0], "".join(quoted(row["default"]))) for row in table("setting")
     ]
