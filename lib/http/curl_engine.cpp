@@ -41,7 +41,6 @@ curl_engine::curl_engine(engine_options options)
     set(CURLMOPT_MAX_TOTAL_CONNECTIONS, max_connections);
     set(CURLMOPT_MAXCONNECTS, max_kept_connections);
     multi_ = multi;
-    thread_ = std::thread([this] { run(); });
   } catch (...) {
     curl_multi_cleanup(multi);
     curl_global_cleanup();
@@ -54,6 +53,12 @@ curl_engine::~curl_engine() {
   idle_.clear();
   curl_multi_cleanup(as_multi(multi_));
   curl_global_cleanup();
+}
+
+void curl_engine::start(task out_of_memory) {
+  const std::lock_guard lock(mutex_);  // the thread waits for it, and finds all in its place
+  out_of_memory_ = std::move(out_of_memory);
+  thread_ = std::thread([this] { run(); });
 }
 
 void curl_engine::stop() noexcept {
@@ -84,11 +89,6 @@ void curl_engine::drop_everything() noexcept {
   timers_.clear();
   timer_times_.clear();
   if (out_of_memory_) out_of_memory_();
-}
-
-// The thread runs already, and may have dropped everything before it is told.
-void curl_engine::when_out_of_memory(task what) {
-  post([this, what = std::move(what)]() mutable { out_of_memory_ = std::move(what); });
 }
 
 void curl_engine::post(task what) {

@@ -32,20 +32,21 @@ struct engine_options {
 /// submit() and cancel() are for the engine's thread only: a front in front makes them thread-safe.
 class curl_engine final : public transport, public scheduler {
  public:
-  /// Starts the thread. Throws std::runtime_error if curl or the system have none to give.
+  /// Throws std::runtime_error if curl has no handle to give.
   explicit curl_engine(engine_options options);
   curl_engine(const curl_engine&) = delete;
   curl_engine& operator=(const curl_engine&) = delete;
   ~curl_engine() override;
 
+  /// Starts the thread, once; what was posted waits for it. `out_of_memory` is called on that
+  /// thread when a task, a timer or a handler has thrown: nobody knows whose call it was. All
+  /// exchanges and timers are dropped by then, without a call of their handlers; it must not throw.
+  /// Throws std::system_error if the system has no thread to give.
+  void start(task out_of_memory);
+
   /// Runs what has been posted, answers every exchange with `cancelled` and ends the thread;
   /// timers are forgotten. Not on the engine's thread. May be called twice.
   void stop() noexcept;
-
-  /// What is called on the engine's thread when a task, a timer or a handler has thrown: there was
-  /// no memory, and nobody knows whose call it was. All exchanges and timers are dropped by then,
-  /// without a call of their handlers. Before anything is submitted; `what` must not throw.
-  void when_out_of_memory(task what);
 
   std::uint64_t submit(request request, deadline by, handler done) override;
   void cancel(std::uint64_t ticket) override;

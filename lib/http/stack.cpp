@@ -75,7 +75,7 @@ class stack final : public keeping_transport {
       cache_ = std::make_unique<cache>(*front_, options.cache_bytes, clock);
       top_ = cache_.get();
     }
-    engine_.when_out_of_memory([this] {
+    engine_.start([this] {
       for (const auto& layer : layers_) layer->forget();
       front_->answer_all(errc::overloaded);
     });

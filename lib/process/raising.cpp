@@ -151,6 +151,8 @@ command_line through_bubblewrap(const command_line& command, int filter_number) 
 raised raise_walls(const raising& with) noexcept {
   raised out;
   const walls& asked = *with.behind;
+  // What a service manager gave the server is not its children's; bubblewrap refuses to have any.
+  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
   if (!asked.bubblewrap.empty()) {
     if (asked.user) out.problem = become_user(*asked.user);
     out.own_tmp = true;

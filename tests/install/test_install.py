@@ -4,6 +4,7 @@ Debian packages' contents. Uses the build that is there and compiles only the co
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import pytest
@@ -115,17 +116,21 @@ def test_pkg_config_for_cpp(prefix, sources):
     assert "High at **noon**." in run(["./cpp_consumer"], sources)
 
 
-def test_debian_packages(tmp_path):
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
     need_tool("dpkg-dev", "dpkg-shlibdeps")
     need_built(BUILD / "CPackConfig.cmake")
-    # Without compression: the packages are only looked into.
-    run(["cpack", "-G", "DEB", "--config", str(BUILD / "CPackConfig.cmake"), "-B", str(tmp_path),
-         "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=none"], BUILD)
-    holds, depends = {}, {}
-    for package in tmp_path.glob("*.deb"):
-        name = run(["dpkg-deb", "-f", str(package), "Package"], tmp_path).strip()
-        holds[name] = run(["dpkg-deb", "-c", str(package)], tmp_path)
-        depends[name] = run(["dpkg-deb", "-f", str(package), "Depends"], tmp_path)
+    at = tmp_path_factory.mktemp("packages")
+    # Hardly compressed: the packages are only looked into.
+    run(["cpack", "-G", "DEB", "--config", str(BUILD / "CPackConfig.cmake"), "-B", str(at),
+         "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip"], BUILD)
+    return {run(["dpkg-deb", "-f", str(one), "Package"], at).strip(): one for one in at.glob("*.deb")}
+
+
+def test_debian_packages(packages, tmp_path):
+    holds = {name: run(["dpkg-deb", "-c", str(one)], tmp_path) for name, one in packages.items()}
+    depends = {name: run(["dpkg-deb", "-f", str(one), "Depends"], tmp_path)
+               for name, one in packages.items()}
     assert sorted(holds) == ["freshet", "libfreshet-dev", "libfreshet1"]
     assert "./usr/bin/freshet\n" in holds["freshet"] and "include" not in holds["freshet"]
     assert "libfreshet.so.1" in holds["libfreshet1"] and "bin/" not in holds["libfreshet1"]
@@ -133,3 +138,36 @@ def test_debian_packages(tmp_path):
     assert "freshet-config.cmake" in holds["libfreshet-dev"]
     assert "libsqlite3-0" in depends["freshet"] and "libcurl4" in depends["libfreshet1"]
     assert "libfreshet1 (=" in depends["libfreshet-dev"]
+
+
+def test_lintian_finds_no_error_in_the_packages(packages, tmp_path):
+    need_tool("lintian")
+    # Of the folders in which a build for packages would put its files: the preset `package`.
+    done = subprocess.run(["lintian", "--allow-root", "--fail-on", "error", *packages.values()],
+                          cwd=tmp_path, capture_output=True, text=True, timeout=TIMEOUT_S)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_service_is_sound_and_walled_off(packages, tmp_path):
+    need_tool("systemd", "systemd-analyze")
+    run(["dpkg-deb", "-x", str(packages["freshet"]), "root"], tmp_path)
+    root = tmp_path / "root"
+    unit = (root / "lib/systemd/system/freshet.service").read_text()
+    program = re.search(r"^ExecStart=(\S+) serve --config (\S+)$", unit, re.MULTILINE)
+    assert (root / program[1].lstrip("/")).exists() and (root / program[2].lstrip("/")).exists()
+    # The same unit with programs that are here.
+    here = tmp_path / "freshet.service"
+    here.write_text(unit.replace(program[1], str(root / program[1].lstrip("/"))))
+    done = subprocess.run(["systemd-analyze", "verify", "--man=no", str(here)], capture_output=True,
+                          text=True, timeout=TIMEOUT_S)
+    about_it = [line for line in done.stderr.splitlines() if "freshet" in line]
+    assert done.returncode == 0 and about_it == [], done.stderr
+    # 4.0 of 10: what systemd calls OK. The rest is what browsers and their walls need.
+    run(["systemd-analyze", "security", "--offline=true", "--threshold=40", str(here)], tmp_path)
+
+
+
+def test_the_shipped_configuration_is_taken(packages, tmp_path):
+    run(["dpkg-deb", "-x", str(packages["freshet"]), "."], tmp_path)
+    run([str(tmp_path / "usr/bin/freshet"), "accounts", "create", "a@example.org", "--config",
+         "etc/freshet/freshet.toml", "--data", str(tmp_path / "data")], tmp_path)
