@@ -35,6 +35,7 @@ constexpr int sweeps_between_reports = 10;
 listener::listener(std::vector<asio::io_context*> contexts, const backend& behind, logger& log,
                    const listener_limits& limits, const entrance& in)
     : io_(*contexts.front()),
+      tls_(in.tls),
       everybody_(std::make_shared<crowd>(limits.crowd, behind.dashboard_http.proxies)),
       acceptor_(io_.get_executor()),
       accept_timer_(io_.get_executor()) {

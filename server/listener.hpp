@@ -104,6 +104,8 @@ class listener {
   [[nodiscard]] bool is_draining() const noexcept { return draining_; }
   [[nodiscard]] const crowd& everybody() const noexcept { return *everybody_; }
   [[nodiscard]] const traffic& answers() const noexcept { return *answers_; }
+  /// Null: plain HTTP.
+  [[nodiscard]] const tls_watch* tls() const noexcept { return tls_; }
 
  private:
   using timer =
@@ -132,6 +134,7 @@ class listener {
   void finish_drain();
 
   boost::asio::io_context& io_;
+  const tls_watch* tls_;
   std::shared_ptr<crowd> everybody_;
   std::shared_ptr<traffic> answers_ = std::make_shared<traffic>();
   std::vector<std::unique_ptr<lane>> lanes_;

@@ -132,39 +132,48 @@ result<front_settings> front_settings_of(const config& from, const asio::ip::tcp
                         *proxy_protocol};
 }
 
-/// The front's TLS, which SIGHUP has read again.
+/// The front's TLS, where it has any, which SIGHUP has read again. A server that had SIGHUP end it
+/// would not survive what service managers call a reload.
 class reloaded_tls {
  public:
-  /// Null without `files`. Error: invalid_configuration.
+  /// Error: invalid_configuration.
   static result<std::unique_ptr<reloaded_tls>> open(asio::io_context& io,
                                                     std::optional<tls_files> files, logger& log) {
-    if (!files) return std::unique_ptr<reloaded_tls>();
-    auto watch = tls_watch::open(io, std::move(*files), log);
-    if (!watch) return watch.error();
-    std::unique_ptr<reloaded_tls> made(new reloaded_tls(io, std::move(*watch)));
+    std::unique_ptr<reloaded_tls> made(new reloaded_tls(io, log));
+    if (files) {
+      auto watch = tls_watch::open(io, std::move(*files), log);
+      if (!watch) return watch.error();
+      made->watch_ = std::move(*watch);
+      made->watch_->start();
+    }
     made->wait();
-    made->watch_->start();
     return made;
   }
-  [[nodiscard]] const tls_watch& watch() const noexcept { return *watch_; }
+  /// Null: plain HTTP.
+  [[nodiscard]] const tls_watch* watch() const noexcept { return watch_.get(); }
   void stop() {
-    watch_->stop();
+    if (watch_) watch_->stop();
     hangups_.cancel();
   }
 
  private:
-  reloaded_tls(asio::io_context& io, std::unique_ptr<tls_watch> watch)
-      : watch_(std::move(watch)), hangups_(io.get_executor(), SIGHUP) {}
+  reloaded_tls(asio::io_context& io, logger& log)
+      : hangups_(io.get_executor(), SIGHUP), log_(log) {}
   void wait() {
     hangups_.async_wait([this](boost::system::error_code failed, int) {
       if (failed) return;
-      watch_->reload();
+      if (watch_) {
+        watch_->reload();
+      } else {
+        log_.line("info", "SIGHUP: without TLS there is nothing to read again");
+      }
       wait();
     });
   }
 
   std::unique_ptr<tls_watch> watch_;
   signals hangups_;
+  logger& log_;
 };
 
 /// SIGTERM and SIGINT: the first drains, then `drained` is called; the second ends the process at
@@ -229,6 +238,12 @@ mcp::key_check key_check_of(const engine& core) {
 /// What the engine does not know: connections, answers, the log and the process.
 std::string server_metrics(const listener& front, const logger& log) {
   metrics_text text;
+  constexpr auto plain_http = tls_identity::time();
+  const auto end = front.tls() == nullptr ? plain_http : front.tls()->current()->end();
+  const std::chrono::duration<double> since_epoch = end.time_since_epoch();
+  text.gauge("freshet_tls_certificate_end_seconds",
+             "When the certificate ends, in Unix time; 0 where the server speaks plain HTTP.",
+             since_epoch.count());
   const crowd& all = front.everybody();
   front.answers().write(text);
   text.gauge("freshet_connections", "Open connections.", static_cast<double>(all.size()));
@@ -333,7 +348,7 @@ int serve(const invocation& with) {
   std::vector<asio::io_context*> contexts = more.contexts();
   contexts.insert(contexts.begin(), &io);
   listener front(std::move(contexts), behind, log, chosen->limits,
-                 {*tls ? &(*tls)->watch() : nullptr, chosen->proxy_protocol});
+                 {(*tls)->watch(), chosen->proxy_protocol});
   const auto operated = operations::open(chosen->operators_at, core, front, log);
   if (!operated) return failed_with(operated.error());
   const auto admin = admin_server::open(data_dir, administration_of(core));
@@ -342,7 +357,7 @@ int serve(const invocation& with) {
   signals ends(io.get_executor(), SIGTERM, SIGINT);
   wait_for_signal(ends, front, log, [&] {
     asio::post(*for_mcp.contexts().front(), [&sweeps] { sweeps.stop(); });
-    if (*tls) (*tls)->stop();
+    (*tls)->stop();
   });
   if (const auto started = front.start(std::move(*bound)); !started) {
     return failed_with(started.error());

@@ -7,6 +7,8 @@ import ssl
 import subprocess
 import sys
 import threading
+import time
+import urllib.request
 
 import pytest
 
@@ -63,6 +65,14 @@ def test_calls_pages_and_sessions_come_by_https(secure):
     assert person.get("session").json()["signed_in"] is True
     person.cookie_name = "freshet_session"  # as another host of the domain could set it
     assert person.get("session").json()["signed_in"] is False
+
+
+def test_operators_see_when_the_certificate_ends(secure):
+    url = secure.log_text().split("operators are listened to on ")[1].split('"')[0]
+    with urllib.request.urlopen(url + "/metrics", timeout=10) as answer:
+        text = answer.read().decode()
+    end = float(text.split("\nfreshet_tls_certificate_end_seconds ")[1].split("\n")[0])
+    assert 89 * 86400 < end - time.time() <= 90 * 86400
 
 
 def test_a_stream_comes_by_https(secure):
