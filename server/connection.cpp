@@ -41,7 +41,7 @@ void drop_reply(const Answer&) {}
 }  // namespace
 
 connection::connection(tcp_socket socket, std::shared_ptr<listener_core> core, std::uint64_t id)
-    : socket_(std::move(socket)),
+    : wire_(std::move(socket)),
       core_(std::move(core)),
       id_(id),
       reader_(core_->limits.reader, true),
@@ -50,19 +50,24 @@ connection::connection(tcp_socket socket, std::shared_ptr<listener_core> core, s
 void connection::start(bool guest) {
   guest_ = guest;
   boost::system::error_code ignored;
-  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  tcp_socket& socket = wire_.socket();
+  socket.set_option(asio::ip::tcp::no_delay(true), ignored);
   using integer_option = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_NOTSENT_LOWAT>;
   using timeout_option = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_USER_TIMEOUT>;
-  socket_.set_option(integer_option(max_kernel_bytes), ignored);
-  socket_.set_option(timeout_option(max_unacknowledged_ms), ignored);
-  const auto peer = socket_.remote_endpoint(ignored);
+  socket.set_option(integer_option(max_kernel_bytes), ignored);
+  socket.set_option(timeout_option(max_unacknowledged_ms), ignored);
+  const auto peer = socket.remote_endpoint(ignored);
   if (!ignored) {
     address_ = plain_address(peer.address());
     peer_ = address_.to_string();
   }
+  enter(phase::opening, first_timeout());
+  open();
+}
+
+connection::clock::duration connection::first_timeout() const {
   const clock::duration allowed = core_->limits.header_timeout;
-  enter(phase::idle, guest_ ? std::min<clock::duration>(allowed, guest_timeout) : allowed);
-  read_more();
+  return guest_ ? std::min<clock::duration>(allowed, guest_timeout) : allowed;
 }
 
 void connection::enter(phase next, clock::duration allowed) {
@@ -74,7 +79,7 @@ void connection::read_more() {
   if (reading_ || end_of_input_ || reader_.full()) return;
   reading_ = true;
   const std::span<char> room = reader_.prepare();
-  socket_.async_read_some(
+  wire_.async_read_some(
       asio::buffer(room.data(), room.size()),
       [self = shared_from_this()](boost::system::error_code failed, std::size_t bytes) {
         self->on_read(failed, bytes);
@@ -86,8 +91,10 @@ void connection::on_read(boost::system::error_code failed, std::size_t bytes) {
   if (phase_ == phase::closed) return;
   if (failed) return on_end_of_input(failed);
   reader_.commit(bytes);
-  if (phase_ != phase::lingering && !hold_input()) return;
+  const bool is_over = phase_ == phase::lingering || phase_ == phase::parting;
+  if (!is_over && !hold_input()) return;
   switch (phase_) {
+    case phase::parting:
     case phase::lingering:
       lingered_bytes_ += bytes;
       reader_.discard();
@@ -107,7 +114,8 @@ void connection::on_end_of_input(boost::system::error_code why) {
   // An answer under way may still be read by a client that has only finished sending. During a
   // call, and between the pieces of a body, such a client is taken for gone, as proxies do: there
   // is no telling.
-  if (phase_ == phase::writing && why == asio::error::eof) return;
+  const bool is_written = phase_ == phase::writing || phase_ == phase::parting;
+  if (is_written && why == asio::error::eof) return;
   close();
 }
 
@@ -142,9 +150,7 @@ void connection::send_continue() {
   // One small packet, tried once without waiting: nothing else is being written now. If the
   // client's window is shut, it does without, as RFC 9110, 10.1.1 lets it.
   static constexpr std::string_view interim = "HTTP/1.1 100 Continue\r\n\r\n";
-  const ssize_t sent =
-      ::send(socket_.native_handle(), interim.data(), interim.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-  if (sent > 0 && static_cast<std::size_t>(sent) < interim.size()) close();
+  if (!wire_.send_at_once(interim)) close();
 }
 
 template <class Answer>
@@ -271,7 +277,8 @@ void connection::refuse(const error& why) {
 
 void connection::sweep(clock::time_point now) {
   if (now < deadline_) return;
-  if (phase_ == phase::writing || (phase_ == phase::streaming && piece_under_way_)) {
+  if (phase_ == phase::writing || phase_ == phase::parting ||
+      (phase_ == phase::streaming && piece_under_way_)) {
     return keeps_up(now) ? void() : dismiss();
   }
   if (phase_ == phase::body || (phase_ == phase::head && reader_.buffered() > 0)) {
@@ -286,6 +293,7 @@ void connection::sweep(clock::time_point now) {
 }
 
 void connection::retire() {
+  if (phase_ == phase::opening) return close();
   if (phase_ == phase::idle) return linger();
   if (phase_ == phase::streaming) reply_.stream->drain();
 }
@@ -301,7 +309,9 @@ void connection::abandon() {
 void connection::dismiss() {
   if (phase_ == phase::closed) return;
   boost::system::error_code ignored;
-  if (phase_ != phase::idle) socket_.set_option(asio::socket_base::linger(true, 0), ignored);
+  if (phase_ != phase::idle) {
+    wire_.socket().set_option(asio::socket_base::linger(true, 0), ignored);
+  }
   close();
 }
 
@@ -320,13 +330,12 @@ void connection::close() {
   } else if (phase_ == phase::streaming) {
     log_answer(status_client_gone, reply_.credits_used, streamed_bytes_);
   }
-  const bool cut = phase_ == phase::streaming;
+  const bool cut = phase_ == phase::streaming, well = phase_ == phase::idle;
   phase_ = phase::closed;
   if (cut) reply_.stream->leave();
   stop_packing();
   deadline_ = clock::time_point::max();
-  boost::system::error_code ignored;
-  socket_.close(ignored);
+  wire_.close(well);
   core_->connections.erase(id_);
   core_->everybody->leave(id_);
   if (core_->on_closed) core_->on_closed();

@@ -5,24 +5,20 @@
 #pragma once
 
 #include <array>
-#include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <server/http/reply.hpp>
 #include <server/http/request_reader.hpp>
 #include <server/routes.hpp>
+#include <server/wire/proxy_header.hpp>
+#include <server/wire/wire.hpp>
 #include <string>
 
 namespace freshet::server {
 
 struct listener_core;
-
-/// The executor's type is named, so that Asio calls handlers without type erasure.
-using tcp_socket =
-    boost::asio::basic_stream_socket<boost::asio::ip::tcp, boost::asio::io_context::executor_type>;
 
 /// Used on the io thread only. The listener's core owns it until close(); pending handlers keep it
 /// alive after that.
@@ -53,21 +49,32 @@ class connection : public std::enable_shared_from_this<connection> {
 
  private:
   enum class phase : std::uint8_t {
+    opening,  // a proxy's header, TLS
     idle,     // between requests, nothing read
     head,     // some bytes of a head
     body,     // a head, not all of its body
     calling,  // the engine works
     writing,
     streaming,  // the head is out, pieces of the body follow
+    parting,    // all is said but TLS's own word for that
     lingering,  // all is said; reads until the client has closed, so that it sees the answer
     closed,
   };
+
+  void open();
+  void await_proxy_header();
+  void on_proxy_bytes();
+  void take_name(const ip_address& from);
+  void begin_tls();
+  void on_first_byte();
+  void begin_requests();
 
   void read_more();
   void on_read(boost::system::error_code failed, std::size_t bytes);
   void on_end_of_input(boost::system::error_code why);
   void advance();
   void enter(phase next, clock::duration allowed);
+  [[nodiscard]] clock::duration first_timeout() const;
   void send_continue();
   void heed(const request_head& head);
   [[nodiscard]] bool judge();
@@ -80,11 +87,11 @@ class connection : public std::enable_shared_from_this<connection> {
   void stand(bool busy, bool streams = false);
   void begin_taking(std::size_t owned);
   [[nodiscard]] std::size_t on_taken(std::size_t bytes);
-  [[nodiscard]] std::uint64_t acknowledged() const;
   [[nodiscard]] bool keeps_up(clock::time_point now);
   void send(reply&& what);
   void pack(gzip_encoder& with);
   void stop_packing();
+  [[nodiscard]] connection_facts facts_of_answer() const;
   void write_reply();
   void on_written();
   void begin_stream();
@@ -92,17 +99,19 @@ class connection : public std::enable_shared_from_this<connection> {
   void write_pieces(std::string bytes, bool is_last);
   void write_next_pieces();
   void linger();
+  void half_close();
   void log_answer(int status, std::int64_t credits, std::size_t bytes);
 
-  tcp_socket socket_;
+  wire wire_;
   std::shared_ptr<listener_core> core_;
   std::uint64_t id_;
   ip_address address_;
   std::string peer_;
   bool guest_ = false;
-  bool refused_ = false;  // by its head, whatever the body is
+  std::string proxy_bytes_;  // of a proxy's header, until it is whole
+  bool refused_ = false;     // by its head, whatever the body is
   request_reader reader_;
-  phase phase_ = phase::idle;
+  phase phase_ = phase::opening;
   clock::time_point deadline_;
   bool reading_ = false;
   bool end_of_input_ = false;

@@ -1,8 +1,5 @@
 // What a connection sends: an answer at once or in pieces, compressed where that pays, and how fast
 // its client takes it.
-#include <linux/sockios.h>
-#include <sys/ioctl.h>
-
 #include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
@@ -66,11 +63,17 @@ void connection::stop_packing() {
   packer_ = nullptr;
 }
 
+connection_facts connection::facts_of_answer() const {
+  // Where TLS is ours, who does not speak it is told so in plain, and nothing else.
+  const bool is_https = core_->is_https && (wire_.is_sealed() || core_->entered_by.tls == nullptr);
+  return {minor_version_, keep_alive_, core_->date, is_https};
+}
+
 void connection::write_reply() {
   // In a drain what a client has pipelined is still answered.
   keep_alive_ = keep_alive_ && (!core_->draining || reader_.buffered() > 0);
   if (reply_.stream) return begin_stream();
-  reply_head_ = render_head(reply_, {minor_version_, keep_alive_, core_->date});
+  reply_head_ = render_head(reply_, facts_of_answer());
   const bool bodiless = facts_.head_only || reply_.without_body;
   const std::string_view body = bodiless ? std::string_view() : reply_.body();
   enter(phase::writing, core_->limits.write_timeout);
@@ -82,7 +85,7 @@ void connection::write_reply() {
                                                    std::size_t taken) {
     return failed ? 0 : self->on_taken(taken);
   };
-  asio::async_write(socket_, buffers, goes_on,
+  asio::async_write(wire_, buffers, goes_on,
                     [self = shared_from_this(), size = body.size()](
                         boost::system::error_code failed, std::size_t sent) {
                       static_cast<void>(self->on_taken(sent));
@@ -95,7 +98,7 @@ void connection::write_reply() {
 
 void connection::begin_taking(std::size_t owned) {
   taken_ = 0;
-  acknowledged_ = acknowledged();
+  acknowledged_ = wire_.acknowledged(written_);
   // What the kernel takes at once is never missed.
   owes_ = owned > write_bytes;
   if (!owes_) return;
@@ -111,16 +114,8 @@ std::size_t connection::on_taken(std::size_t bytes) {
   return write_bytes;
 }
 
-std::uint64_t connection::acknowledged() const {
-  int waiting = 0;
-  tcp_socket::native_handle_type handle = const_cast<tcp_socket&>(socket_).native_handle();
-  if (::ioctl(handle, SIOCOUTQ, &waiting) != 0 || waiting < 0) waiting = 0;
-  const auto kept = static_cast<std::uint64_t>(waiting);
-  return kept < written_ ? written_ - kept : 0;
-}
-
 bool connection::keeps_up(clock::time_point now) {
-  const std::uint64_t now_acknowledged = acknowledged();
+  const std::uint64_t now_acknowledged = wire_.acknowledged(written_);
   const bool moved = now_acknowledged >= acknowledged_ + min_progress_bytes;
   acknowledged_ = now_acknowledged;
   deadline_ = now + core_->limits.write_timeout;
@@ -142,7 +137,7 @@ void connection::begin_stream() {
     });
   });
   body_stream::taken first = reply_.stream->take();
-  reply_head_ = render_head(reply_, {minor_version_, keep_alive_, core_->date});
+  reply_head_ = render_head(reply_, facts_of_answer());
   streamed_bytes_ += first.bytes.size();
   write_pieces(reply_head_ + frame_piece(std::move(first.bytes), first.is_last, minor_version_ > 0),
                first.is_last);
@@ -174,7 +169,7 @@ void connection::write_pieces(std::string bytes, bool is_last) {
     return failed ? 0 : self->on_taken(taken);
   };
   asio::async_write(
-      socket_, asio::buffer(reply_head_), goes_on,
+      wire_, asio::buffer(reply_head_), goes_on,
       [self = shared_from_this(), is_last](boost::system::error_code failed, std::size_t sent) {
         static_cast<void>(self->on_taken(sent));
         if (self->phase_ == phase::closed) return;
@@ -192,13 +187,26 @@ void connection::on_written() {
   if (reply_.stream) stand(false);
   reply_ = {};
   reply_head_ = {};
+  enter(phase::idle, core_->limits.idle_timeout);
   if (keep_alive_) return advance();
   linger();
 }
 
 void connection::linger() {
+  if (!wire_.is_sealed()) return half_close();
+  // Behind what the kernel still has, for which there may be no room yet.
+  enter(phase::parting, core_->limits.write_timeout);
+  reader_.discard();
+  wire_.async_finish([self = shared_from_this()](boost::system::error_code failed, std::size_t) {
+    if (self->phase_ == phase::closed) return;
+    return failed ? self->close() : self->half_close();
+  });
+  read_more();
+}
+
+void connection::half_close() {
   boost::system::error_code failed;
-  socket_.shutdown(tcp_socket::shutdown_send, failed);
+  wire_.socket().shutdown(tcp_socket::shutdown_send, failed);
   if (failed || end_of_input_) return close();
   // Closing with unread bytes would send a reset, which can overtake the answer.
   enter(phase::lingering, linger_timeout);

@@ -11,6 +11,8 @@ namespace {
 constexpr std::string_view api_prefix = "/dashboard/api/";
 constexpr std::string_view call_prefix = "v1/";
 constexpr std::string_view cookie_name = "freshet_session";
+/// With this name browsers take it of this very host alone, by TLS, and for all of its paths.
+constexpr std::string_view host_cookie_name = "__Host-freshet_session";
 constexpr std::size_t max_token_size = 64;
 constexpr std::size_t max_user_agent_size = 200;
 
@@ -29,7 +31,7 @@ std::string_view host_of(std::string_view origin) {
 
 /// The value of the session's cookie; "" if there is none, or if there are two: one of them was
 /// then set by another host of the same domain, and nobody knows which.
-std::string session_of(const request_head& head) {
+std::string session_of(const request_head& head, std::string_view name) {
   if (head.count("cookie") != 1) return {};
   std::string_view rest = head.field("cookie").value_or("");
   std::optional<std::string_view> found;
@@ -38,7 +40,7 @@ std::string session_of(const request_head& head) {
     const std::string_view pair = trim_blank(rest.substr(0, semicolon));
     rest = semicolon == std::string_view::npos ? std::string_view() : rest.substr(semicolon + 1);
     const std::size_t equals = pair.find('=');
-    if (pair.substr(0, equals) != cookie_name || equals == std::string_view::npos) continue;
+    if (pair.substr(0, equals) != name || equals == std::string_view::npos) continue;
     const std::string_view value = pair.substr(equals + 1);
     if (found && *found != value) return {};
     found = value;
@@ -65,14 +67,17 @@ bool is_dashboard_api(std::string_view path) noexcept { return path.starts_with(
 dashboard_http::dashboard_http(dashboard_settings with)
     : with_(std::move(with)),
       origin_(origin_of(with_.base_url)),
+      cookie_name_(cookie_name),
       cookie_attributes_("; Path=/dashboard; HttpOnly; SameSite=Strict") {
-  if (with_.base_url.starts_with("https://")) cookie_attributes_ += "; Secure";
+  if (!with_.base_url.starts_with("https://")) return;
+  cookie_name_ = host_cookie_name;
+  cookie_attributes_ = "; Path=/; HttpOnly; SameSite=Strict; Secure";
 }
 
 dashboard_http::arrival dashboard_http::read(const request_head& head,
                                              std::string_view peer) const {
   arrival made;
-  made.session = session_of(head);
+  made.session = session_of(head, cookie_name_);
   made.csrf_token = head.field("x-csrf-token").value_or("").substr(0, max_token_size);
   made.user_agent = head.field("user-agent").value_or("").substr(0, max_user_agent_size);
   if (const auto at = parse_address(peer)) {
@@ -117,7 +122,7 @@ reply dashboard_http::reply_to(dashboard_response&& made) const {
   mark_dashboard_reply(out);
   if (made.session) {
     const auto lifetime = made.session->empty() ? 0 : with_.session_lifetime.count();
-    out.more_fields.emplace_back("Set-Cookie", std::string(cookie_name) + "=" + *made.session +
+    out.more_fields.emplace_back("Set-Cookie", cookie_name_ + "=" + *made.session +
                                                    cookie_attributes_ +
                                                    "; Max-Age=" + std::to_string(lifetime));
   }

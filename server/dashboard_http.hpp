@@ -56,7 +56,7 @@ class dashboard_http {
 
  private:
   dashboard_settings with_;
-  std::string origin_, cookie_attributes_;
+  std::string origin_, cookie_name_, cookie_attributes_;
 };
 
 /// What the answers of the interface carry beside the usual fields.

@@ -33,15 +33,16 @@ constexpr int sweeps_between_reports = 10;
 }  // namespace
 
 listener::listener(std::vector<asio::io_context*> contexts, const backend& behind, logger& log,
-                   const listener_limits& limits)
+                   const listener_limits& limits, const entrance& in)
     : io_(*contexts.front()),
+      tls_(in.tls),
       everybody_(std::make_shared<crowd>(limits.crowd, behind.dashboard_http.proxies)),
       acceptor_(io_.get_executor()),
       accept_timer_(io_.get_executor()) {
   const auto routes = std::make_shared<const router>(behind);
   for (asio::io_context* const one : contexts) {
     auto& made = *lanes_.emplace_back(std::make_unique<lane>(*one));
-    made.core = std::make_shared<listener_core>(*one, behind, log, limits);
+    made.core = std::make_shared<listener_core>(*one, behind, log, limits, in);
     made.core->routes = routes;
     made.core->everybody = everybody_;
     made.core->answers = answers_;

@@ -21,6 +21,7 @@
 #include <server/log.hpp>
 #include <server/routes.hpp>
 #include <server/traffic.hpp>
+#include <server/wire/tls_watch.hpp>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -39,17 +40,30 @@ struct listener_limits {
   reader_limits reader;
 };
 
+/// How connections come in. A value; what it points to outlives the listener.
+struct entrance {
+  const tls_watch* tls = nullptr;  ///< null: plain HTTP
+  bool proxy_protocol = false;     ///< whether trusted proxies say whose connection it is
+};
+
 /// What the connections of one io thread share. Calls of the engine hold it too, so that an answer
 /// that comes after everything else has gone finds nobody and does no harm.
 struct listener_core {
   listener_core(boost::asio::io_context& io, const backend& behind, logger& log_to,
-                const listener_limits& listener_limits)
-      : executor(io.get_executor()), calls(behind), log(log_to), limits(listener_limits) {}
+                const listener_limits& listener_limits, const entrance& in)
+      : executor(io.get_executor()),
+        calls(behind),
+        log(log_to),
+        limits(listener_limits),
+        entered_by(in),
+        is_https(in.tls != nullptr || behind.dashboard_http.base_url.starts_with("https://")) {}
 
   boost::asio::io_context::executor_type executor;
   const backend& calls;
   logger& log;
   listener_limits limits;
+  entrance entered_by;
+  bool is_https;  ///< whether clients come by TLS, ours or that of a proxy
   std::shared_ptr<const router> routes;
   std::shared_ptr<crowd> everybody;
   std::shared_ptr<traffic> answers;
@@ -72,10 +86,10 @@ struct listener_core {
 class listener {
  public:
   listener(boost::asio::io_context& io, const backend& behind, logger& log,
-           const listener_limits& limits)
-      : listener(std::vector<boost::asio::io_context*>{&io}, behind, log, limits) {}
+           const listener_limits& limits, const entrance& in = {})
+      : listener(std::vector<boost::asio::io_context*>{&io}, behind, log, limits, in) {}
   listener(std::vector<boost::asio::io_context*> contexts, const backend& behind, logger& log,
-           const listener_limits& limits);
+           const listener_limits& limits, const entrance& in = {});
   ~listener();
 
   using acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp,
@@ -90,6 +104,8 @@ class listener {
   [[nodiscard]] bool is_draining() const noexcept { return draining_; }
   [[nodiscard]] const crowd& everybody() const noexcept { return *everybody_; }
   [[nodiscard]] const traffic& answers() const noexcept { return *answers_; }
+  /// Null: plain HTTP.
+  [[nodiscard]] const tls_watch* tls() const noexcept { return tls_; }
 
  private:
   using timer =
@@ -118,6 +134,7 @@ class listener {
   void finish_drain();
 
   boost::asio::io_context& io_;
+  const tls_watch* tls_;
   std::shared_ptr<crowd> everybody_;
   std::shared_ptr<traffic> answers_ = std::make_shared<traffic>();
   std::vector<std::unique_ptr<lane>> lanes_;

@@ -211,9 +211,9 @@ std::unique_ptr<python_client> open_engine(const std::map<std::string, std::stri
   return std::make_unique<python_client>(std::move(*opened));
 }
 
-std::unique_ptr<python_client> connect(const std::string& base_url) {
+std::unique_ptr<python_client> connect(const std::string& base_url, const std::string& ca_file) {
   const py::gil_scoped_release released;
-  auto connected = freshet::connect(base_url, "");
+  auto connected = freshet::connect(base_url, "", {}, ca_file);
   if (!connected) raise(connected.error());
   return std::make_unique<python_client>(std::move(*connected));
 }

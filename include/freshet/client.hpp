@@ -217,9 +217,10 @@ class client {
 using log_sink = std::function<void(std::string_view level, std::string_view line)>;
 
 /// A client of a remote server, e.g. "http://127.0.0.1:8080". Private addresses are allowed: the
-/// caller chose the server. `log` may be null, and is called from any thread. Error:
-/// invalid_configuration (not an http(s) URL).
+/// caller chose the server. `log` may be null, and is called from any thread. `ca_file`: who may
+/// vouch for a server with https, as certificates in PEM; "": whom the system trusts. Error:
+/// invalid_configuration (not an http(s) URL, no such file).
 [[nodiscard]] result<std::unique_ptr<client>> connect(std::string base_url, std::string api_key,
-                                                      log_sink log = {});
+                                                      log_sink log = {}, std::string ca_file = {});
 
 }  // namespace freshet

@@ -126,7 +126,8 @@ class remote final : public client {
 
 }  // namespace
 
-result<std::unique_ptr<client>> connect(std::string base_url, std::string api_key, log_sink log) {
+result<std::unique_ptr<client>> connect(std::string base_url, std::string api_key, log_sink log,
+                                        std::string ca_file) {
   const auto parsed = base::parse_url(base_url);
   if (!parsed || !parsed->is_http()) {
     return error(errc::invalid_configuration, "'" + base_url + "' is no http(s) URL");
@@ -137,6 +138,7 @@ result<std::unique_ptr<client>> connect(std::string base_url, std::string api_ke
   options.any_port = true;
   options.polite = false;  // one key's 429 or one source's 503 must not hold up the next call
   options.cache_bytes = 0;
+  options.ca_file = std::move(ca_file);
   options.clock = &base::system_clock();
   options.log = std::move(log);
   auto transport = http::make_stack(std::move(options));

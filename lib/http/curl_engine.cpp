@@ -193,8 +193,7 @@ void curl_engine::run() {
 }
 
 std::unique_ptr<transfer> curl_engine::take_transfer() {
-  if (idle_.empty())
-    return std::make_unique<transfer>(options_.guards, options_.user_agent, *arriving_);
+  if (idle_.empty()) return std::make_unique<transfer>(options_, *arriving_);
   std::unique_ptr<transfer> out = std::move(idle_.back());
   idle_.pop_back();
   return out;

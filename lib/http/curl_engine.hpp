@@ -26,6 +26,7 @@ struct engine_options {
   std::string user_agent;              ///< sent unless the request has one
   address_guards guards;               ///< by default nothing but public hosts on 80 and 443
   const base::clock* clock = nullptr;  ///< null: the machine's
+  std::string ca_file{};               ///< in place of the certificates that the system trusts
 };
 
 /// submit() and cancel() are for the engine's thread only: a front in front makes them thread-safe.

@@ -36,7 +36,8 @@ class stack final : public keeping_transport {
  public:
   stack(const stack_options& options, const base::clock& clock, address_guards guards,
         std::unique_ptr<har_file> record, std::unique_ptr<transport> recorded)
-      : engine_({options.user_agent, std::move(guards), &clock}), recorded_(std::move(recorded)) {
+      : engine_({options.user_agent, std::move(guards), &clock, options.ca_file}),
+        recorded_(std::move(recorded)) {
     transport* top = &engine_;
     const auto add = [&](auto layer) {
       top = layer.get();
@@ -141,6 +142,10 @@ result<std::unique_ptr<keeping_transport>> make_stack(stack_options options) {
   const base::clock& clock = options.clock == nullptr ? base::system_clock() : *options.clock;
   result<address_guards> guards = make_guards(options);
   if (!guards) return guards.error();
+  if (!options.ca_file.empty() && !std::ifstream(options.ca_file)) {
+    return error(errc::invalid_configuration,
+                 "'" + options.ca_file + "' cannot be read; name a file of certificates in PEM");
+  }
   std::unique_ptr<har_file> record;
   if (!options.record_path.empty()) {
     result<std::unique_ptr<har_file>> opened = har_file::open(options.record_path);

@@ -38,6 +38,8 @@ struct stack_options {
   /// False leaves out breaker, pace and retries: for the client of one server that says itself what
   /// it will not do, and whose answers are about one call or one key, not about the server.
   bool polite = true;
+  /// Who may vouch for servers, in PEM; "": whom the system trusts.
+  std::string ca_file;
   std::size_t cache_bytes = 64u << 20;  ///< 0: no cache
   std::map<std::string, pace_limits, std::less<>> paces;
   std::string quota_path;  ///< the file of daily quotas; "" to count in memory alone
@@ -67,7 +69,7 @@ class keeping_transport : public transport {
   virtual void drop_cache() = 0;
 };
 
-/// Error: invalid_configuration (a bad CIDR, an unreadable HAR).
+/// Error: invalid_configuration (a bad CIDR, an unreadable HAR or file of certificates).
 [[nodiscard]] result<std::unique_ptr<keeping_transport>> make_stack(stack_options options);
 
 enum class replay_match {

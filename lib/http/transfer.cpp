@@ -55,10 +55,15 @@ void arriving_bytes::clear() noexcept {
   all_ = 0;
 }
 
-transfer::transfer(const address_guards& guards, const std::string& user_agent,
-                   arriving_bytes& arriving)
-    : easy(curl_easy_init()), guards_(guards), arriving_(arriving), user_agent_(user_agent) {
+transfer::transfer(const engine_options& options, arriving_bytes& arriving)
+    : easy(curl_easy_init()),
+      guards_(options.guards),
+      arriving_(arriving),
+      user_agent_(options.user_agent) {
   set_constant_options();
+  if (options.ca_file.empty()) return;
+  set(CURLOPT_CAINFO, options.ca_file.c_str());
+  set(CURLOPT_CAPATH, static_cast<char*>(nullptr));
 }
 
 transfer::~transfer() {

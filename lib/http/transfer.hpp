@@ -6,6 +6,7 @@
 
 #include <base/fair_queue.hpp>
 #include <http/address_guard.hpp>
+#include <http/curl_engine.hpp>
 #include <http/transport.hpp>
 #include <optional>
 #include <string>
@@ -35,7 +36,7 @@ class arriving_bytes {
 /// An easy handle with its callbacks; used again and again, by one thread.
 struct transfer {
   /// All must outlive it. What curl refuses is said by prepare().
-  transfer(const address_guards& guards, const std::string& user_agent, arriving_bytes& arriving);
+  transfer(const engine_options& options, arriving_bytes& arriving);
   transfer(const transfer&) = delete;
   transfer& operator=(const transfer&) = delete;
   ~transfer();

@@ -45,9 +45,11 @@ int call(const invocation& with) {
   if (!server.empty() && what.api_key.empty()) {
     what.api_key = variable(with.environment, "FRESHET_API_KEY");
   }
+  if (server.empty() && with.options.has("--ca")) return wrong_usage("--ca is for --server");
   const bool in_accounts = !what.api_key.empty();
-  const auto through =
-      server.empty() ? open_engine(with, in_accounts) : connect(server, what.api_key);
+  const auto through = server.empty()
+                           ? open_engine(with, in_accounts)
+                           : connect(server, what.api_key, {}, with.options.text("--ca"));
   if (!through) {
     if (through.error().code() == errc::invalid_configuration && !in_accounts) {
       return wrong_usage(through.error().detail());
@@ -61,6 +63,7 @@ int call(const invocation& with) {
 
 constexpr option_spec call_options[] = {
     {"--server", "URL", "ask this server instead of this process"},
+    ca_option,
     {"--key", "KEY", "the API key; for a server also $FRESHET_API_KEY"},
     config_option,
     set_option,

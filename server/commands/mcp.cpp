@@ -21,7 +21,7 @@ struct backing {
 result<backing> open_backing(const invocation& given, const std::string& key) {
   const std::string server = given.options.text("--server");
   if (!server.empty()) {
-    auto connected = connect(server, key);
+    auto connected = connect(server, key, {}, given.options.text("--ca"));
     if (!connected) return connected.error();
     return backing{std::move(*connected),
                    std::make_shared<const mcp::offers>(mcp::make_offers(
@@ -67,6 +67,9 @@ bool read_line(std::istream& input, std::string& line) {
 }
 
 int speak(const invocation& with) {
+  if (with.options.has("--ca") && !with.options.has("--server")) {
+    return wrong_usage("--ca is for --server");
+  }
   std::string key = with.options.text("--key");
   if (key.empty()) key = variable(with.environment, "FRESHET_API_KEY");
   auto behind = open_backing(with, key);
@@ -91,6 +94,7 @@ int speak(const invocation& with) {
 
 constexpr option_spec mcp_options[] = {
     {"--server", "URL", "call the tools on this server instead of in this process"},
+    ca_option,
     {"--key", "KEY", "the API key; also $FRESHET_API_KEY"},
     config_option,
     set_option,

@@ -9,6 +9,7 @@
 #include <boost/asio/io_context.hpp>
 #include <csignal>
 #include <cstdlib>
+#include <optional>
 #include <server/backend.hpp>
 #include <server/commands/admin_socket.hpp>
 #include <server/commands/commands.hpp>
@@ -21,6 +22,8 @@
 #include <server/mcp/one_thread.hpp>
 #include <server/mcp/sweeping.hpp>
 #include <server/mcp/test_profile.hpp>
+#include <server/wire/proxy_header.hpp>
+#include <server/wire/tls_watch.hpp>
 #include <thread>
 
 namespace freshet::server {
@@ -97,11 +100,81 @@ std::size_t io_threads_of(const config& from) {
   return std::clamp<std::size_t>(threads, 1, most);
 }
 
-std::string url_of(const asio::ip::tcp::endpoint& at) {
+std::string url_of(const asio::ip::tcp::endpoint& at, bool with_tls = false) {
   const std::string address = at.address().to_string();
-  return "http://" + (at.address().is_v6() ? "[" + address + "]" : address) + ":" +
-         std::to_string(at.port());
+  return (with_tls ? "https://" : "http://") +
+         (at.address().is_v6() ? "[" + address + "]" : address) + ":" + std::to_string(at.port());
 }
+
+/// What the front is made of, beside the engine.
+struct front_settings {
+  listener_limits limits;
+  dashboard_settings dashboard;
+  mcp::http_settings mcp;
+  std::string operators_at;
+  bool with_dropin = true, with_pages = true, proxy_protocol = false;
+};
+
+/// Error: invalid_configuration.
+result<front_settings> front_settings_of(const config& from, const asio::ip::tcp::endpoint& at) {
+  result<dashboard_settings> dashboard = dashboard_settings_of(from);
+  if (!dashboard) return dashboard.error();
+  result<mcp::http_settings> mcp = mcp::http_settings_of(from, at.address().is_loopback());
+  if (!mcp) return mcp.error();
+  const result<bool> proxy_protocol = proxy_protocol_of(from);
+  if (!proxy_protocol) return proxy_protocol.error();
+  return front_settings{limits_of(from),
+                        std::move(*dashboard),
+                        std::move(*mcp),
+                        from.text("operations.listen"),
+                        from.flag("server.dropin").value_or(true),
+                        from.flag("dashboard.enabled").value_or(true),
+                        *proxy_protocol};
+}
+
+/// The front's TLS, where it has any, which SIGHUP has read again. A server that had SIGHUP end it
+/// would not survive what service managers call a reload.
+class reloaded_tls {
+ public:
+  /// Error: invalid_configuration.
+  static result<std::unique_ptr<reloaded_tls>> open(asio::io_context& io,
+                                                    std::optional<tls_files> files, logger& log) {
+    std::unique_ptr<reloaded_tls> made(new reloaded_tls(io, log));
+    if (files) {
+      auto watch = tls_watch::open(io, std::move(*files), log);
+      if (!watch) return watch.error();
+      made->watch_ = std::move(*watch);
+      made->watch_->start();
+    }
+    made->wait();
+    return made;
+  }
+  /// Null: plain HTTP.
+  [[nodiscard]] const tls_watch* watch() const noexcept { return watch_.get(); }
+  void stop() {
+    if (watch_) watch_->stop();
+    hangups_.cancel();
+  }
+
+ private:
+  reloaded_tls(asio::io_context& io, logger& log)
+      : hangups_(io.get_executor(), SIGHUP), log_(log) {}
+  void wait() {
+    hangups_.async_wait([this](boost::system::error_code failed, int) {
+      if (failed) return;
+      if (watch_) {
+        watch_->reload();
+      } else {
+        log_.line("info", "SIGHUP: without TLS there is nothing to read again");
+      }
+      wait();
+    });
+  }
+
+  std::unique_ptr<tls_watch> watch_;
+  signals hangups_;
+  logger& log_;
+};
 
 /// SIGTERM and SIGINT: the first drains, then `drained` is called; the second ends the process at
 /// once.
@@ -165,6 +238,12 @@ mcp::key_check key_check_of(const engine& core) {
 /// What the engine does not know: connections, answers, the log and the process.
 std::string server_metrics(const listener& front, const logger& log) {
   metrics_text text;
+  constexpr auto plain_http = tls_identity::time();
+  const auto end = front.tls() == nullptr ? plain_http : front.tls()->current()->end();
+  const std::chrono::duration<double> since_epoch = end.time_since_epoch();
+  text.gauge("freshet_tls_certificate_end_seconds",
+             "When the certificate ends, in Unix time; 0 where the server speaks plain HTTP.",
+             since_epoch.count());
   const crowd& all = front.everybody();
   front.answers().write(text);
   text.gauge("freshet_connections", "Open connections.", static_cast<double>(all.size()));
@@ -236,9 +315,11 @@ int serve(const invocation& with) {
   io_pool for_mcp(1, of_mcp);
   result<listener::acceptor> bound = bind_to(io, settings->text("server.listen"));
   if (!bound) return failed_with(bound.error());
+  result<std::optional<tls_files>> files = tls_files_of(*settings);
+  if (!files) return failed_with(files.error());
   boost::system::error_code ignored;
   const asio::ip::tcp::endpoint at = bound->local_endpoint(ignored);
-  const std::string url = url_of(at);
+  const std::string url = url_of(at, files->has_value());
   if (!settings->has("server.base_url") && !at.address().is_unspecified()) {
     if (const auto set = settings->set("server.base_url", url); !set) {
       return failed_with(set.error());
@@ -247,39 +328,37 @@ int serve(const invocation& with) {
   const std::string data_dir = settings->text("storage.data_dir");
   if (const auto made = make_data_dir(data_dir); !made) return failed_with(made.error());
   logger log(STDERR_FILENO, settings->flag("server.access_log").value_or(true));
-  const listener_limits limits = limits_of(*settings);
-  result<dashboard_settings> dashboard = dashboard_settings_of(*settings);
-  if (!dashboard) return failed_with(dashboard.error());
-  result<mcp::http_settings> mcp_settings =
-      mcp::http_settings_of(*settings, at.address().is_loopback());
-  if (!mcp_settings) return failed_with(mcp_settings.error());
-  const std::string operators_at = settings->text("operations.listen");
-  const bool with_dropin = settings->flag("server.dropin").value_or(true);
-  const bool with_pages = settings->flag("dashboard.enabled").value_or(true);
+  result<front_settings> chosen = front_settings_of(*settings, at);
+  if (!chosen) return failed_with(chosen.error());
+  const auto tls = reloaded_tls::open(io, std::move(*files), log);
+  if (!tls) return failed_with(tls.error());
   result<std::unique_ptr<engine>> opened = engine::open(options_of(std::move(*settings), log));
   if (!opened) return failed_with(opened.error());
   engine& core = **opened;
-  backend behind = backend_of(core, std::move(*dashboard));
-  if (with_dropin) behind = dropin::with_dropin(std::move(behind));
-  behind.pages = with_pages;
-  const auto offered = offers_of(core, mcp_settings->open);
-  behind.mcp_open = mcp_settings->open;
-  mcp::http_endpoint mcp_endpoint(std::move(*mcp_settings), offered, core, key_check_of(core));
+  backend behind = backend_of(core, std::move(chosen->dashboard));
+  if (chosen->with_dropin) behind = dropin::with_dropin(std::move(behind));
+  behind.pages = chosen->with_pages;
+  const auto offered = offers_of(core, chosen->mcp.open);
+  behind.mcp_open = chosen->mcp.open;
+  mcp::http_endpoint mcp_endpoint(std::move(chosen->mcp), offered, core, key_check_of(core));
   behind.mcp = mcp::on_one_thread(*for_mcp.contexts().front(),
                                   [&mcp_endpoint](http_request what, const request_facts& facts) {
                                     return mcp_endpoint.receive(std::move(what), facts);
                                   });
   std::vector<asio::io_context*> contexts = more.contexts();
   contexts.insert(contexts.begin(), &io);
-  listener front(std::move(contexts), behind, log, limits);
-  const auto operated = operations::open(operators_at, core, front, log);
+  listener front(std::move(contexts), behind, log, chosen->limits,
+                 {(*tls)->watch(), chosen->proxy_protocol});
+  const auto operated = operations::open(chosen->operators_at, core, front, log);
   if (!operated) return failed_with(operated.error());
   const auto admin = admin_server::open(data_dir, administration_of(core));
   if (!admin) return failed_with(admin.error());
   mcp::sweeping sweeps(*for_mcp.contexts().front(), mcp_endpoint);
   signals ends(io.get_executor(), SIGTERM, SIGINT);
-  wait_for_signal(ends, front, log,
-                  [&] { asio::post(*for_mcp.contexts().front(), [&sweeps] { sweeps.stop(); }); });
+  wait_for_signal(ends, front, log, [&] {
+    asio::post(*for_mcp.contexts().front(), [&sweeps] { sweeps.stop(); });
+    (*tls)->stop();
+  });
   if (const auto started = front.start(std::move(*bound)); !started) {
     return failed_with(started.error());
   }

@@ -12,6 +12,8 @@
 namespace freshet::server {
 
 /// --config, --set, --data: for every command that reads the configuration.
+inline constexpr option_spec ca_option{
+    "--ca", "FILE", "who may vouch for a server with https, in PEM; default: as the system has it"};
 inline constexpr option_spec config_option{"--config", "FILE", "read this TOML file"};
 inline constexpr option_spec set_option{
     "--set", "KEY=VALUE", "set one key, such as sources.x.enabled=false; repeatable", true};

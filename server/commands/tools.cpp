@@ -4,6 +4,9 @@
 #include <freshet/version.hpp>
 #include <server/commands/admin_socket.hpp>
 #include <server/commands/commands.hpp>
+#include <server/dashboard_http.hpp>
+#include <server/wire/proxy_header.hpp>
+#include <server/wire/tls_identity.hpp>
 
 namespace freshet::server {
 namespace {
@@ -14,7 +17,9 @@ int show_openapi(const invocation& with) {
   result<config> settings = load_settings(with.options, with.environment);
   if (!settings) return wrong_usage(settings.error().detail());
   if (!settings->has("server.base_url")) {
-    const auto set = settings->set("server.base_url", "http://" + settings->text("server.listen"));
+    const bool with_tls = settings->has("server.tls.certificate");
+    const auto set = settings->set(
+        "server.base_url", (with_tls ? "https://" : "http://") + settings->text("server.listen"));
     if (!set) return failed_with(set.error());
   }
   // From an engine, since the prices in it are the operator's.
@@ -50,6 +55,28 @@ void add_suspended(const std::string& data_dir, std::vector<engine::finding>& fi
   }
 }
 
+/// How clients come in, which the engine knows nothing of.
+void check_entrance(const config& settings, std::vector<engine::finding>& findings) {
+  const auto proxies = dashboard_settings_of(settings);
+  const auto named = proxy_protocol_of(settings);
+  if (!proxies) findings.push_back(opening_failed(proxies.error()));
+  if (!named) findings.push_back(opening_failed(named.error()));
+  const auto files = tls_files_of(settings);
+  if (!files) return findings.push_back(opening_failed(files.error()));
+  if (!files->has_value()) {
+    findings.push_back({true, "TLS", "server.listen speaks plain HTTP",
+                        "put a proxy with TLS in front, or set server.tls.certificate and .key"});
+    return;
+  }
+  const auto identity = tls_identity::of(**files);
+  if (!identity) return findings.push_back(opening_failed(identity.error()));
+  const auto warnings = (*identity)->warnings(std::chrono::system_clock::now());
+  for (const auto& one : warnings) {
+    findings.push_back({!one.is_grave, "TLS", one.text, one.advice});
+  }
+  if (warnings.empty()) findings.push_back({true, "TLS", (*identity)->description(), ""});
+}
+
 std::vector<engine::finding> run_doctor(const config& settings, bool offline) {
   const std::string data_dir = settings.text("storage.data_dir");
   // The accounts belong to the server while one runs; a line of its log answers for them.
@@ -67,6 +94,7 @@ std::vector<engine::finding> run_doctor(const config& settings, bool offline) {
     findings.push_back({false, "data folder", made.error().detail(), "give another with --data"});
     running = true;
   }
+  check_entrance(settings, findings);
   const auto opened = engine::open({settings, !running, nullptr, false});
   if (!opened) {
     findings.push_back(opening_failed(opened.error()));

@@ -18,8 +18,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> page_fiel
      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
      "connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; "
      "frame-ancestors 'none'"},
-    {"Referrer-Policy", "no-referrer"},
     {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
 }};
 

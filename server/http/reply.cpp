@@ -104,6 +104,8 @@ std::string render_head(const reply& reply, const connection_facts& on) {
   set(out, "Vary", "Accept-Encoding");
   set(out, "Cache-Control", reply.cache_control);
   set(out, "X-Content-Type-Options", "nosniff");
+  set(out, "Referrer-Policy", "no-referrer");
+  if (on.is_https) set(out, "Strict-Transport-Security", "max-age=31536000");
   for (const auto& [name, value] : reply.more_fields) add(out, name, value);
   if (!on.keep_alive) {
     set(out, "Connection", "close");

@@ -56,6 +56,7 @@ struct connection_facts {
   int minor_version = 1;
   bool keep_alive = true;
   std::string_view date;  ///< an IMF-fixdate
+  bool is_https = false;
 };
 
 /// The status line and the fields, with the empty line.

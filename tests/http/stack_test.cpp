@@ -462,6 +462,9 @@ TEST_CASE("configurations that cannot work are refused") {
   stack_options bad_network;
   bad_network.allow_private = {"not-a-network"};
   CHECK(make_stack(bad_network).error().code() == errc::invalid_configuration);
+  stack_options no_authority;
+  no_authority.ca_file = "/nonexistent/ca.pem";
+  CHECK(make_stack(no_authority).error().code() == errc::invalid_configuration);
   stack_options no_replay;
   no_replay.replay_path = "/nonexistent/x.har";
   CHECK(make_stack(no_replay).error().code() == errc::invalid_configuration);

@@ -2,14 +2,12 @@
 // should not.
 #include <http/websocket_stream.hpp>
 
-#include <openssl/pem.h>
-#include <openssl/x509v3.h>
 #include <boost/asio/ssl.hpp>
 #include <boost/beast/ssl.hpp>
 #include <catch2/catch.hpp>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
+#include <support/certificate.hpp>
 #include <support/print_result.hpp>
 #include <support/websocket_server.hpp>
 
@@ -289,49 +287,6 @@ TEST_CASE("stop() ends what waits, from another thread") {
 
 namespace {
 
-/// A certificate for 127.0.0.1 that signs itself, with its key, as PEM files.
-struct certificate {
-  std::string folder, file, key;
-
-  certificate() {
-    auto pattern = (std::filesystem::temp_directory_path() / "freshet-tls-XXXXXX").string();
-    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-    folder = pattern;
-    file = folder + "/certificate.pem";
-    key = folder + "/key.pem";
-    EVP_PKEY* pair = EVP_EC_gen("P-256");
-    X509* made = X509_new();
-    X509_set_version(made, 2);
-    ASN1_INTEGER_set(X509_get_serialNumber(made), 1);
-    X509_gmtime_adj(X509_getm_notBefore(made), -3600);
-    X509_gmtime_adj(X509_getm_notAfter(made), 3600);
-    X509_set_pubkey(made, pair);
-    auto* name = X509_get_subject_name(made);
-    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC,
-                               reinterpret_cast<const unsigned char*>("loopback"), -1, -1, 0);
-    X509_set_issuer_name(made, name);
-    auto* names = X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, "IP:127.0.0.1");
-    X509_add_ext(made, names, -1);
-    X509_sign(made, pair, EVP_sha256());
-    write(file, [&](FILE* to) { PEM_write_X509(to, made); });
-    write(key,
-          [&](FILE* to) { PEM_write_PrivateKey(to, pair, nullptr, nullptr, 0, nullptr, nullptr); });
-    X509_EXTENSION_free(names);
-    X509_free(made);
-    EVP_PKEY_free(pair);
-  }
-  certificate(const certificate&) = delete;
-  certificate& operator=(const certificate&) = delete;
-  ~certificate() { std::filesystem::remove_all(folder); }
-
-  static void write(const std::string& path, const std::function<void(FILE*)>& what) {
-    FILE* to = std::fopen(path.c_str(), "w");
-    REQUIRE(to != nullptr);
-    what(to);
-    std::fclose(to);
-  }
-};
-
 /// Serves one connection over TLS and greets it.
 void serve_tls(test::tcp::acceptor& at, asio::ssl::context& with) {
   beast::error_code code;
@@ -348,7 +303,7 @@ void serve_tls(test::tcp::acceptor& at, asio::ssl::context& with) {
 }  // namespace
 
 TEST_CASE("TLS is checked: a certificate that nobody vouches for, or of another name, is refused") {
-  const certificate own;
+  const test::certificate own;
   asio::io_context context;
   asio::ssl::context tls(asio::ssl::context::tls_server);
   tls.use_certificate_chain_file(own.file);

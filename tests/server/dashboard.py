@@ -13,11 +13,12 @@ PASSWORD = "a tide of gauges"
 class Person:
     def __init__(self, server, cookie=None, agent="test-browser/1"):
         self.server, self.cookie, self.csrf, self.agent = server, cookie, None, agent
+        self.cookie_name = "freshet_session"
 
     def fields(self, more=()):
         fields = [f"User-Agent: {self.agent}", *more]
         if self.cookie:
-            fields.append(f"Cookie: freshet_session={self.cookie}")
+            fields.append(f"Cookie: {self.cookie_name}={self.cookie}")
         if self.csrf:
             fields.append(f"X-CSRF-Token: {self.csrf}")
         return fields
@@ -26,7 +27,8 @@ class Person:
         """What a browser does with the answer's cookie, and a page with the token."""
         set_cookie = answer.field("Set-Cookie")
         if set_cookie:
-            self.cookie = re.match(r"freshet_session=([^;]*)", set_cookie)[1] or None
+            self.cookie_name, value = re.match(r"((?:__Host-)?freshet_session)=([^;]*)", set_cookie).groups()
+            self.cookie = value or None
             if not self.cookie:
                 self.csrf = None
         if answer.status == 200 and b'"csrf_token"' in answer.body:

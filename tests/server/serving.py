@@ -39,10 +39,17 @@ class Answer:
 
 
 class Wire:
-    """A raw connection: sends what it is told and reads responses one by one."""
+    """A raw connection: sends what it is told and reads responses one by one. With `trust`, an
+    ssl.SSLContext, under TLS, whose end must be said; `first` goes before that."""
 
-    def __init__(self, port, timeout=10):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=timeout)
+    def __init__(self, port, timeout=10, trust=None, first=b"", source="127.0.0.1"):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=timeout,
+                                               source_address=(source, 0))
+        if first:
+            self.socket.sendall(first)
+        if trust:
+            self.socket = trust.wrap_socket(self.socket, server_hostname="localhost",
+                                            suppress_ragged_eofs=False)
         self.buffer = b""
 
     def __enter__(self):
@@ -91,9 +98,10 @@ class Wire:
 
 
 class Server:
-    """A running `freshet serve`."""
+    """A running `freshet serve`; `trust` for one that speaks TLS."""
 
-    def __init__(self, data_dir, *options, limit_files=None, limit_file_kb=None):
+    def __init__(self, data_dir, *options, limit_files=None, limit_file_kb=None, trust=None):
+        self.trust = trust
         self.data_dir = pathlib.Path(data_dir)
         self.log_path = self.data_dir.parent / (self.data_dir.name + ".log")
         command = [os.environ["FRESHET_BIN"], "serve", "--listen", "127.0.0.1:0", "--data",
@@ -106,7 +114,8 @@ class Server:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log,
                                         env=clean_environment(self.data_dir.parent))
         line = self.process.stdout.readline().decode()
-        assert line.startswith("listening on http://127.0.0.1:"), (line, self.log_text())
+        scheme = "https" if trust else "http"
+        assert line.startswith(f"listening on {scheme}://127.0.0.1:"), (line, self.log_text())
         self.url = line.split()[-1]
         self.port = int(self.url.rsplit(":", 1)[1])
 
@@ -114,7 +123,7 @@ class Server:
         return self.log_path.read_text()
 
     def wire(self, **options):
-        return Wire(self.port, **options)
+        return Wire(self.port, **{"trust": self.trust, **options})
 
     def exchange(self, data):
         with self.wire() as wire:

@@ -79,7 +79,14 @@ def test_the_cookie_is_secure_where_the_server_is(start):
     assert "https://api.example.org/dashboard/verify?token=" in mail
     answer = person.post("verify", {"token": token, "password": PASSWORD},
                          "Origin: https://api.example.org")
-    assert answer.status == 200 and "; Secure" in answer.field("Set-Cookie")
+    assert answer.status == 200
+    cookie = answer.field("Set-Cookie")
+    assert re.fullmatch(r"__Host-freshet_session=[\w-]{43}; Path=/; HttpOnly; SameSite=Strict; Secure; "
+                        r"Max-Age=2592000", cookie)
+    assert answer.field("Strict-Transport-Security") == "max-age=31536000"
+    assert person.get("session").json()["signed_in"] is True
+    person.cookie_name = "freshet_session"  # which another host of the domain could set
+    assert person.get("session").json()["signed_in"] is False
 
 
 def test_sign_up_is_closed_where_the_server_has_a_public_name(start):

@@ -191,6 +191,25 @@ def test_a_client_that_goes_away_ends_its_call(start, hanging_source):
     assert server.post("/v1/account/show", "{}", key).json()["data"]["balance"] == 1000
 
 
+def test_a_client_that_has_only_finished_sending_is_answered_and_has_not_gone(start):
+    server = start()
+    with server.wire() as wire:
+        wire.send(HEALTH)
+        wire.socket.shutdown(socket.SHUT_WR)
+        assert wire.read().status == 200 and wire.ended()
+    server.stop()
+    assert '"status":499' not in server.log_text()
+
+
+def test_a_hangup_ends_no_server(start):
+    server = start()
+    server.signal(signal.SIGHUP)
+    wait_until(lambda: "nothing to read again" in server.log_text())
+    assert server.get("/healthz").status == 200
+    server.stop()
+    assert server.process.returncode == 0
+
+
 def live_key(server):
     assert server.run("accounts", "create", "a@example.org").returncode == 0
     return server.run("keys", "create", "a@example.org").stdout.strip()

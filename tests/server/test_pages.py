@@ -47,6 +47,7 @@ def test_the_headers_are_strict_with_a_dashboard_and_without(server):
         assert page.field("X-Content-Type-Options") == "nosniff"
         assert page.field("Referrer-Policy") == "no-referrer"
         assert page.field("Cross-Origin-Opener-Policy") == "same-origin"
+        assert "microphone=()" in page.field("Permissions-Policy")
         assert page.field("Content-Type").startswith("text/html")
 
 

@@ -15,6 +15,8 @@ def test_every_answer_has_the_fields_of_the_contract(server):
         assert answer.field("X-Service-Credits-Used") == "0"
         assert answer.field("X-Request-Id")
         assert answer.field("X-Content-Type-Options") == "nosniff"
+        assert answer.field("Referrer-Policy") == "no-referrer"
+        assert answer.field("Strict-Transport-Security") is None  # it is plain HTTP
         assert answer.field("Cache-Control") in ("no-store", "no-cache")
         assert answer.field("Date").endswith(" GMT")
         assert "json" in answer.field("Content-Type")

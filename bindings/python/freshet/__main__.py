@@ -28,6 +28,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("endpoint", nargs="?", metavar="PLATFORM/ENDPOINT")
     made.add_argument("parameters", nargs="*", metavar="NAME=VALUE | JSON | -")
     made.add_argument("--server", metavar="URL", help="ask this server instead of this process")
+    made.add_argument("--ca", metavar="FILE", default="", help="who may vouch for that server, in PEM")
     made.add_argument("--key", help="the API key; for a server also $FRESHET_API_KEY")
     made.add_argument(
         "--set", metavar="KEY=VALUE", action="append", default=[], help="a setting, in process"
@@ -93,7 +94,7 @@ def run(words: list[str]) -> int:
         options.error("--set is for a call in process; the server has its own settings")
     key = given.key or (os.environ.get("FRESHET_API_KEY", "") if given.server else "")
     try:
-        with Freshet(given.server, key, None if given.server else settings) as client:
+        with Freshet(given.server, key, None if given.server else settings, given.ca) as client:
             status, body, _ = client.call_bytes(given.endpoint, **parameters)
     except FreshetError as error:
         status, body = error.status, json.dumps(error.problem).encode()

@@ -27,6 +27,7 @@ class Freshet(Calls):
         api_key: The account's key; without one, an engine in process serves its own program,
             unmetered. A test key reaches the sandbox: recorded answers, no network, no credits.
         config: Settings of an engine in process, such as {"network.contact": "ops@example.org"}.
+        ca_file: Who may vouch for a server with https, in PEM; without it, whom the system trusts.
 
     Calls release the GIL, and Ctrl-C cancels the one it interrupts. A client does not survive
     `fork`: the child's calls raise a RuntimeError that says so. `close` it, or use it in `with`.
@@ -43,8 +44,9 @@ class Freshet(Calls):
         base_url: str | None = None,
         api_key: str = "",
         config: Mapping[str, Setting] | None = None,
+        ca_file: str = "",
     ) -> None:
-        self._door = Door(open_client(base_url, config), api_key)
+        self._door = Door(open_client(base_url, config, ca_file), api_key)
         super().__init__(self._door)
 
     def close(self) -> None:
@@ -125,8 +127,9 @@ class AsyncFreshet(AsyncCalls):
         base_url: str | None = None,
         api_key: str = "",
         config: Mapping[str, Setting] | None = None,
+        ca_file: str = "",
     ) -> None:
-        self._door = AsyncDoor(open_client(base_url, config), api_key)
+        self._door = AsyncDoor(open_client(base_url, config, ca_file), api_key)
         super().__init__(self._door)
 
     async def close(self) -> None:

@@ -38,7 +38,9 @@ def _setting(value: Setting) -> str:
     return ",".join(value)
 
 
-def open_client(base_url: str | None, config: Mapping[str, Setting] | None) -> _freshet.Client:
+def open_client(
+    base_url: str | None, config: Mapping[str, Setting] | None, ca_file: str = ""
+) -> _freshet.Client:
     """An engine in this process, or with `base_url` the way to a server."""
     try:
         if base_url is None:
@@ -47,7 +49,7 @@ def open_client(base_url: str | None, config: Mapping[str, Setting] | None) -> _
         elif config is not None:
             raise ValueError("config is for an engine in process; the server has its own")
         else:
-            client = _freshet.connect(base_url)
+            client = _freshet.connect(base_url, ca_file)
     except _freshet.Problem as problem:
         raise failed(problem.args[0]) from None
     _open_clients.add(client)

@@ -19,6 +19,9 @@ constexpr config_key fixed_keys[] = {
      "Address and port to listen on; port 0 picks a free one."},
     {"server.base_url", "string", "",
      "The URL under which the server is reached, for /openapi.json."},
+    {"server.tls.certificate", "string", "",
+     "The server's certificate and its chain, in PEM: with it server.listen speaks TLS alone."},
+    {"server.tls.key", "string", "", "The certificate's key, in PEM, without a passphrase."},
     {"server.header_timeout_s", "number", "10", "How long a request's header may take."},
     {"server.body_timeout_s", "number", "30", "How long a request's body may take."},
     {"server.write_timeout_s", "number", "10",
@@ -67,6 +70,9 @@ constexpr config_key fixed_keys[] = {
      "Whether /v2/scrape, /v2/search (Firecrawl's) and /search (Tavily's) are served."},
     {"server.trusted_proxies", "list", "",
      "Networks (CIDR) of proxies in front, whose X-Forwarded-For or Forwarded names the caller."},
+    {"server.proxy_protocol", "boolean", "false",
+     "Whether connections of server.trusted_proxies begin with a header of the PROXY protocol, 1 "
+     "or 2, which names the caller."},
     {"operations.listen", "string", "127.0.0.1:0",
      "Where operators ask for /healthz, /readyz and /metrics, on a thread of its own; port 0 picks "
      "a free one, which the log names; \"\" for nowhere."},
