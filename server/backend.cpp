@@ -15,11 +15,12 @@ backend backend_of(engine& behind, dashboard_settings dashboard_http) {
     behind.submit_dashboard(std::move(what), std::move(done));
   };
   d.dashboard_http = std::move(dashboard_http);
-  d.owner_of = [&behind](std::string_view key) -> result<std::string> {
-    const auto rights = behind.check_key(key);
+  d.find_key = [&behind](std::string_view key) -> result<known_key> {
+    auto rights = behind.check_key(key);
     if (!rights) return rights.error();
-    return std::to_string(rights->owner);
+    return known_key{std::to_string(rights->owner), std::move(rights->origins)};
   };
+  d.knows_origin = [&behind](std::string_view origin) { return behind.knows_origin(origin); };
   d.ready = [&behind] { return behind.ready(); };
   d.has_room = [&behind] { return behind.has_room(); };
   d.problem = [&behind](const error& what, std::string_view request_id) {

@@ -23,6 +23,12 @@ struct deferred {
   std::function<std::function<void()>(std::function<void(reply)>)> begin;
 };
 
+/// What is known of a key that is good.
+struct known_key {
+  std::string owner;                 ///< whose it is, as text
+  std::vector<std::string> origins;  ///< of web pages that may use it
+};
+
 /// The calls, as functions. All may be called from the io thread and must not block; `submit`
 /// answers once, on any thread.
 struct backend {
@@ -33,8 +39,10 @@ struct backend {
   std::function<bool()> ready;
   /// Whether there is memory for further connections; null: always.
   std::function<bool()> has_room;
-  /// Whose a key is, as text; it does not wait. Null: every key is "caller".
-  std::function<result<std::string>(std::string_view key)> owner_of;
+  /// It does not wait. Null: every key is "caller".
+  std::function<result<known_key>(std::string_view key)> find_key;
+  /// Whether pages of an origin may use any key; null: none.
+  std::function<bool(std::string_view origin)> knows_origin;
   /// The requests to /mcp; null: there is no such route.
   std::function<deferred(http_request, const request_facts&)> mcp;
   std::function<response(const error&, std::string_view request_id)> problem;

@@ -182,6 +182,7 @@ bool connection::judge() {
   refused_ = verdict.refused;
   crowd::leavers gone;
   core_->everybody->recognise(id_, verdict.owner);
+  facts_.origin = verdict.origin;
   bool room = !guest_ || verdict.health;
   const auto& proxies = core_->calls.dashboard_http.proxies;
   if (room && !guest_ && proxies.hold(address_)) {
@@ -268,7 +269,7 @@ void connection::deliver(std::uint64_t call, reply&& made) {
 
 void connection::refuse(const error& why) {
   began_ = clock::now();
-  facts_ = {make_request_id(), false, false, peer_};
+  facts_ = {make_request_id(), false, false, peer_, {}};
   method_ = path_ = "-";
   minor_version_ = 1;
   keep_alive_ = false;

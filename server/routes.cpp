@@ -25,6 +25,11 @@ constexpr std::string_view mcp_path = "/mcp";
 constexpr std::size_t max_idempotency_key_bytes = 255;
 
 constexpr std::string_view metrics_path = "/metrics";
+/// The contract's own fields, section 8: pages of other origins see others by themselves.
+constexpr const char* exposed_fields =
+    "X-Service-Credits-Used, X-Service-Credits-Remaining, X-Request-Id, RateLimit, "
+    "RateLimit-Policy, "
+    "Retry-After, Idempotency-Replayed, Deprecation, Sunset, Link";
 
 bool is_health(std::string_view path) { return path == "/healthz" || path == "/readyz"; }
 
@@ -190,13 +195,14 @@ head_verdict router::judge(const request_head& head) const {
   const bool wants_key = is_mcp || tool || std::ranges::find(paths_, path) != paths_.end();
   made.small_body = true;
   if (!wants_key) return made;
-  result<std::string> key = bearer_key(head);
-  if (key && backend_->owner_of)
-    key = backend_->owner_of(*key);
-  else if (key)
-    key = std::string("caller");
+  const result<std::string> given = bearer_key(head);
+  result<known_key> key = given ? known_key{"caller", {}} : result<known_key>(given.error());
+  if (given && backend_->find_key) key = backend_->find_key(*given);
   if (key) {
-    made.owner = std::move(*key);
+    const auto origin = head.field("origin");
+    if (origin && std::ranges::find(key->origins, *origin) != key->origins.end())
+      made.origin = *origin;
+    made.owner = std::move(key->owner);
     made.small_body = false;
     return made;
   }
@@ -216,8 +222,10 @@ router::outcome router::refuse(const request_head& head, const request_facts& fa
   if (std::holds_alternative<reply>(out)) return out;
   // The router found nothing wrong but what the engine would: the key.
   const auto key = bearer_key(head);
-  const auto owner = key && backend_->owner_of ? backend_->owner_of(*key) : key;
-  const error why = owner ? error(errc::invalid_api_key, "the key is not valid") : owner.error();
+  error why = key ? error(errc::invalid_api_key, "the key is not valid") : key.error();
+  if (key && backend_->find_key) {
+    if (const auto known = backend_->find_key(*key); !known) why = known.error();
+  }
   if (const auto tool = backend_->dropin ? dropin::route_of(path) : std::nullopt) {
     return reply_of(dropin::in_shape(*tool, backend_->problem(why, facts.request_id)));
   }
@@ -226,8 +234,10 @@ router::outcome router::refuse(const request_head& head, const request_facts& fa
 
 router::outcome router::route_endpoint(std::string_view endpoint, http_request&& http_request,
                                        const request_facts& facts) const {
-  if (http_request.head.method() != "POST")
+  if (http_request.head.method() != "POST") {
+    if (auto answer = preflight(http_request.head, facts)) return std::move(*answer);
     return not_allowed("POST, OPTIONS", http_request, facts);
+  }
   if (const auto sound = check_representation(http_request); !sound) {
     return problem(sound.error(), facts.request_id);
   }
@@ -329,6 +339,32 @@ reply router::fixed(const fixed_route& found, const http_request& request,
   const std::string_view method = request.head.method();
   if (method != "GET" && method != "HEAD") return not_allowed("GET, HEAD, OPTIONS", request, facts);
   return (this->*found.show)(request, facts, draining);
+}
+
+std::optional<reply> router::preflight(const request_head& head, const request_facts& facts) const {
+  const auto origin = head.field("origin");
+  const auto method = head.field("access-control-request-method");
+  if (head.method() != "OPTIONS" || !origin || !method || !backend_->knows_origin ||
+      !backend_->knows_origin(*origin)) {
+    return std::nullopt;
+  }
+  reply out;
+  out.status = 204;
+  out.request_id = facts.request_id;
+  out.without_body = true;
+  out.more_fields = {{"Access-Control-Allow-Origin", std::string(*origin)},
+                     {"Access-Control-Allow-Methods", "POST"},
+                     {"Access-Control-Allow-Headers",
+                      "Authorization, Content-Type, Idempotency-Key, X-Request-Id"},
+                     {"Access-Control-Max-Age", "600"},
+                     {"Vary", "Origin"}};
+  return out;
+}
+
+void let_read(reply& out, const std::string& origin) {
+  out.more_fields.emplace_back("Access-Control-Allow-Origin", origin);
+  out.more_fields.emplace_back("Access-Control-Expose-Headers", exposed_fields);
+  out.more_fields.emplace_back("Vary", "Origin");
 }
 
 reply router::not_allowed(std::string_view allow, const http_request& request,

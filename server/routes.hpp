@@ -22,13 +22,18 @@ struct request_facts {
   std::string request_id;  ///< the caller's, if it was valid, or a fresh one
   bool head_only = false;
   bool wants_gzip = false;
-  std::string peer;  ///< the address at the other end of the connection
+  std::string peer;    ///< the address at the other end of the connection
+  std::string origin;  ///< that may read the answer; "": none but our own
 };
 [[nodiscard]] request_facts facts_of(const request_head& head);
+
+/// Lets pages of an origin read an answer.
+void let_read(reply& out, const std::string& origin);
 
 /// What a head says before its body is read.
 struct head_verdict {
   std::string owner;    ///< whose the key is; "" if there is none that is valid
+  std::string origin;   ///< of the page that asks, if the key is for it: it may read the answer
   bool health = false;  ///< asks whether the server runs, which is answered when there is no room
   bool small_body = false;  ///< without a key: no more than keyless_body_bytes
   /// The key is wanted and wrong: the answer, whatever the body is, comes from route() without it.
@@ -76,6 +81,9 @@ class router {
                                                      const http_request& request) const;
   [[nodiscard]] reply fixed(const fixed_route& found, const http_request& request,
                             const request_facts& facts, bool draining) const;
+  /// What a browser asks before a page of another origin sends a call; null where none may.
+  [[nodiscard]] std::optional<reply> preflight(const request_head& head,
+                                               const request_facts& facts) const;
   [[nodiscard]] reply not_allowed(std::string_view allow, const http_request& request,
                                   const request_facts& facts) const;
   [[nodiscard]] reply unknown(std::string_view path, const request_facts& facts) const;

@@ -67,9 +67,10 @@ class engine final : public client {
   [[nodiscard]] std::string metrics() const;
   /// What a key may do.
   struct key_rights {
-    bool read = false;       ///< the scope of the platforms' endpoints
-    bool account = false;    ///< that of the account's
-    std::int64_t owner = 0;  ///< the account's number; 0 without accounts
+    bool read = false;                 ///< the scope of the platforms' endpoints
+    bool account = false;              ///< that of the account's
+    std::int64_t owner = 0;            ///< the account's number; 0 without accounts
+    std::vector<std::string> origins;  ///< of web pages that may use it: "https://app.example"
   };
   /// Checks a key without a call, for a door whose protocol has requests that are none. Does not
   /// wait. Errors: missing_api_key, invalid_api_key, revoked_api_key.
@@ -77,6 +78,8 @@ class engine final : public client {
   /// Whether check_key() would let a key in. This is no use of the key, so a door may ask it again
   /// and again of what it keeps open in the key's name.
   [[nodiscard]] bool is_key_good(std::string_view key) const;
+  /// Whether there is a key that web pages of that origin may use. Does not wait.
+  [[nodiscard]] bool knows_origin(std::string_view origin) const;
   /// The problem document for an error found outside a call (a door's own: 404, 405, 413…).
   [[nodiscard]] response problem(const error& problem, std::string_view request_id) const;
   /// Whether an endpoint has this path ("microblog/search").

@@ -120,6 +120,7 @@ struct key_options {
   key_mode mode = key_mode::live;
   std::string name = {};  ///< for people; at most 64 characters, spaces collapsed
   bool scope_read = true, scope_account = true;
+  std::vector<std::string> origins = {};  ///< as key_record::origins; at most 4
   std::optional<credits> monthly_budget;
   std::optional<std::chrono::seconds> lifetime;
 };
@@ -227,6 +228,9 @@ class accounts {
   [[nodiscard]] result<principal> authenticate(std::string_view key);
   /// Whether authenticate() would let a key in. This is no use of it: nothing is written.
   [[nodiscard]] bool is_key_good(std::string_view key);
+  /// Whether there is or was a key that pages of that origin may use: what a browser asks before it
+  /// sends one. In memory.
+  [[nodiscard]] bool knows_origin(std::string_view origin) const;
   /// A signed-in person in place of a key: whoever calls has checked the session. The principal has
   /// both scopes, no budget, key id 0 and the public id `dashboard`, under which usage and ledger
   /// show its calls; everything below takes it like a key's. `key_mode::test` calls the sandbox at

@@ -42,6 +42,7 @@ void remember(owners& all, new_key& key) {
   key_record& record = key.stored.record;
   if (key.stored.family == 0) key.stored.family = record.id;
   all.keyring.add(key.stored);
+  all.origins.add(record.origins);
   record = all.keyring.shown(record, month_of(record.created_at));
 }
 
@@ -129,6 +130,8 @@ result<created_key> accounts::create_key(std::int64_t account_id, const key_opti
   like.mode = options.mode;
   like.scope_read = options.scope_read;
   like.scope_account = options.scope_account;
+  if (auto fine = check_origins(options.origins); !fine) return fine.error();
+  like.origins = options.origins;
   like.monthly_budget = options.monthly_budget;
   if (options.lifetime) like.expires_at = now + *options.lifetime;
   {

@@ -127,6 +127,8 @@ bool accounts::is_key_good(std::string_view key) {
   return find_good_key(in, hash, now).has_value();
 }
 
+bool accounts::knows_origin(std::string_view origin) const { return owners_->origins.has(origin); }
+
 result<principal> accounts::principal_of(std::int64_t account_id, key_mode mode) {
   owners& in = *owners_;
   const time_point now = in.now();

@@ -160,6 +160,10 @@ result<void> owners::load() {
     if (directory.find(key.record.account_id) != nullptr) keyring.add(key);
   };
   if (auto done = books->read_keys(keep_key); !done) return done;
+  const auto keep_origins = [this](const std::string& joined) {
+    origins.add(split_origins(joined));
+  };
+  if (auto done = books->read_origins(keep_origins); !done) return done;
   keyring.begin_budgets(month);
   return books->read_budgets(keyring.accounts_with_budgets(), start_of(month),
                              [&](const std::int64_t& family, const std::int64_t& used) {

@@ -8,6 +8,7 @@
 
 #include <account/accounts.hpp>
 #include <account/keys/keyring.hpp>
+#include <account/keys/origins.hpp>
 #include <account/ledger/balances.hpp>
 #include <account/users/throttle.hpp>
 
@@ -103,6 +104,7 @@ struct owners {
   const std::unique_ptr<account_store> books;
   account::directory directory;
   account::keyring keyring;
+  known_origins origins;
   account::past_grants past_grants;
   running_clock running;
   account_upkeep upkeep;

@@ -60,6 +60,7 @@ struct key_record {
   std::string last_four;
   bool scope_read = true;
   bool scope_account = true;
+  std::vector<std::string> origins;  ///< of web pages that may use it: "https://app.example"
   std::optional<credits> monthly_budget;
   /// What is charged to the budget this month, by the keys that it was rotated from and to as well;
   /// null without a budget.

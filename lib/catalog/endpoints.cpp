@@ -262,6 +262,9 @@ constexpr std::array create_key_own{
               .example = "[\"read\"]"},
     whole_number("monthly_budget", 1, max_credit_amount,
                  "Credits that the key may use a month; default: no limit", "500"),
+    list("origins", value_format::plain, 4,
+         "Origins of web pages that may use the key from a browser (CORS); default: none",
+         "[\"https://app.example.org\"]"),
     duration(
         "expires",
         "How long the key lives: `<number><unit>`, units `m`, `h`, `d`, `w`; default: for ever",

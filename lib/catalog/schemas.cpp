@@ -129,6 +129,7 @@ constexpr field api_key_own[] = {
         "What is used of the budget this month, with the keys that it was rotated from and to; "
         "null: no budget"),
     nullable("rotated_at", time, "When another key took its place; null: none did"),
+    required("origins", string_list, "Of web pages that may use the key from a browser"),
 };
 
 constexpr object_schema account{"account", "The account of the calling key", account_common,

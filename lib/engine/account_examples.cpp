@@ -34,6 +34,7 @@ model::key_answer key() {
   made.name = "the news agent";
   made.prefix = "frs_live_";
   made.budget_used = 1;
+  made.origins = {"https://app.example.org"};
   return made;
 }
 

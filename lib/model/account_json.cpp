@@ -89,6 +89,7 @@ constexpr member<key_answer> key_members[] = {
     {"prefix", value<&key_answer::prefix>},
     {"budget_used", value<&key_answer::budget_used>},
     {"rotated_at", value<&key_answer::rotated_at>},
+    {"origins", value<&key_answer::origins>},
 };
 
 template <class Answer>

@@ -27,6 +27,7 @@ struct key_answer {
   std::string prefix;  ///< "frs_live_"
   count budget_used;
   std::optional<time_point> rotated_at;
+  std::vector<std::string> origins;
 };
 
 /// The object `account`: the answer of account/show. What only operators and owners are told

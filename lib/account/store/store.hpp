@@ -60,6 +60,8 @@ class account_store {
   [[nodiscard]] virtual result<void> read_past_grants(
       month_index since, const reader<base::sha256_digest, month_index>& to) = 0;
   [[nodiscard]] virtual result<void> read_keys(const reader<stored_key>& to) = 0;
+  /// The origins of keys that are good, as join_origins() has them, each text once.
+  [[nodiscard]] virtual result<void> read_origins(const reader<std::string>& to) = 0;
   /// What each family of keys of these accounts has been charged since then.
   [[nodiscard]] virtual result<void> read_budgets(std::span<const std::int64_t> accounts,
                                                   time_point since,

@@ -40,6 +40,7 @@ model::key_answer key_answer(const account::key_record& record) {
   shown.prefix = account::key_prefix(record.mode);
   if (record.budget_used) shown.budget_used = record.budget_used->value;
   shown.rotated_at = record.rotated_at;
+  shown.origins = record.origins;
   return shown;
 }
 

@@ -170,6 +170,7 @@ result<account_response> create_key(const account_call& call) {
     if (scope == "read") options.scope_read = true;
     if (scope == "account") options.scope_account = true;
   }
+  options.origins = arguments.list("origins");
   if (const auto budget = arguments.integer("monthly_budget"); budget > 0) {
     options.monthly_budget = account::credits{budget};
   }

@@ -74,6 +74,7 @@ constexpr admin_argument create_key_arguments[] = {
     {"scope", kind::text, "SCOPE", "read or account (default: both)"},
     number_argument("monthly_budget", "the most credits it may use in a month"),
     {"expires", kind::text, "TIME", "end after this time, such as 30d"},
+    {"origin", kind::text, "ORIGIN", "web pages of this origin may use it: https://app.example"},
 };
 constexpr admin_argument rotate_key_arguments[] = {
     key_argument,

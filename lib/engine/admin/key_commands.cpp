@@ -16,7 +16,7 @@ constexpr std::string_view default_grace = "1h";
 constexpr std::string_view new_key_members[] = {
     "id",         "mode",        "last_four",  "scopes",       "monthly_budget",
     "created_at", "expires_at",  "revoked_at", "last_used_at", "name",
-    "prefix",     "budget_used", "rotated_at", "key"};
+    "prefix",     "budget_used", "rotated_at", "origins",      "key"};
 constexpr auto key_members =
     std::span<const std::string_view>(new_key_members).first(std::size(new_key_members) - 1);
 
@@ -47,6 +47,7 @@ result<account::key_options> options_of(const admin_call& call) {
   if (const auto budget = call.integer("monthly_budget")) {
     options.monthly_budget = account::credits{*budget};
   }
+  if (const auto origin = call.text("origin"); !origin.empty()) options.origins = {origin};
   const auto lifetime = parse_lifetime(call.text("expires"), "expires");
   if (!lifetime) return lifetime.error();
   options.lifetime = *lifetime;

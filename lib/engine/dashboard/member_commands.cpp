@@ -76,8 +76,8 @@ dashboard_result list_plans(dashboard_command& command) {
 constexpr std::string_view exported_account[] = {"id",   "email",    "email_verified_at",
                                                  "plan", "operator", "created_at"};
 constexpr std::string_view exported_key[] = {
-    "id",         "name",       "mode",       "scopes",      "last_four", "monthly_budget",
-    "created_at", "expires_at", "revoked_at", "last_used_at"};
+    "id",         "name",       "mode",       "scopes",       "last_four", "monthly_budget",
+    "created_at", "expires_at", "revoked_at", "last_used_at", "origins"};
 constexpr std::string_view exported_entry[] = {"id",       "created_at", "kind",
                                                "amount",   "balance",    "reason",
                                                "endpoint", "request_id", "refund_of"};

@@ -256,6 +256,10 @@ CREATE TABLE recovery_codes (
   PRIMARY KEY (account_id, hash)
 ) STRICT, WITHOUT ROWID;
 )sql"},
+    {12, R"sql(
+ALTER TABLE keys ADD COLUMN origins TEXT NOT NULL DEFAULT '';
+CREATE INDEX keys_origins ON keys (origins) WHERE origins <> '' AND revoked_at IS NULL;
+)sql"},
 };
 
 result<void> apply(database& on, std::span<const migration> steps, std::int64_t version,

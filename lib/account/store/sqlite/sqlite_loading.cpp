@@ -15,10 +15,12 @@ stored_key read_key(const statement& row) {
   key_record& record = key.record;
   bool is_test = false;
   std::optional<std::int64_t> budget;
+  std::string_view origins;
   row.read(record.id, record.public_id, record.account_id, key.family, key.hash, is_test,
            record.last_four, record.scope_read, record.scope_account, budget, record.expires_at,
            record.revoked_at, record.last_used_at, record.created_at, record.name,
-           record.rotated_at);
+           record.rotated_at, origins);
+  record.origins = split_origins(origins);
   record.mode = is_test ? key_mode::test : key_mode::live;
   if (budget) record.monthly_budget = credits{*budget};
   return key;
@@ -116,8 +118,14 @@ result<void> sqlite_store::read_keys(const reader<stored_key>& to) {
   statement all(writer_, "query",
                 "SELECT id, public_id, account_id, family, hash, is_test, last_four, scope_read, "
                 "scope_account, monthly_budget, expires_at, revoked_at, last_used_at, created_at, "
-                "name, rotated_at FROM keys ORDER BY id");
+                "name, rotated_at, origins FROM keys ORDER BY id");
   return all.each_row("reading the keys", [&] { to(read_key(all)); });
+}
+
+result<void> sqlite_store::read_origins(const reader<std::string>& to) {
+  statement all(writer_, "query",
+                "SELECT DISTINCT origins FROM keys WHERE origins<>'' AND revoked_at IS NULL");
+  return all.each_row("reading the keys", [&] { to(std::string(all.text(0))); });
 }
 
 result<void> sqlite_store::read_budgets(std::span<const std::int64_t> accounts, time_point since,

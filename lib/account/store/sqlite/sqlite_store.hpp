@@ -38,6 +38,7 @@ class sqlite_store final : public account_store {
   result<std::optional<sealed_answer>> find_answer(std::int64_t account_id, std::string_view key,
                                                    running_time since) override;
   result<std::string> find_password(std::int64_t account_id) override;
+  result<void> read_origins(const reader<std::string>& to) override;
   result<std::optional<stored_factor>> find_factor(std::int64_t account_id) override;
   result<std::optional<std::string>> find_link(std::string_view purpose,
                                                const base::sha256_digest& hash,

@@ -199,13 +199,14 @@ std::int64_t sqlite_transaction::add_key(const stored_key& key) {
   const key_record& record = key.record;
   // -1 for none, not an optional: g++ 12 takes that for a value that was never set.
   const std::int64_t budget = record.monthly_budget.value_or(credits{-1}).value;
+  const std::string origins = join_origins(record.origins);
   run("key",
       "INSERT INTO keys (public_id, account_id, family, hash, is_test, last_four, scope_read, "
-      "scope_account, monthly_budget, expires_at, created_at, name) "
-      "VALUES (?,?,?,?,?,?,?,?,NULLIF(?,-1),?,?,?)",
+      "scope_account, monthly_budget, expires_at, created_at, name, origins) "
+      "VALUES (?,?,?,?,?,?,?,?,NULLIF(?,-1),?,?,?,?)",
       record.public_id, record.account_id, key.family, key.hash, record.mode == key_mode::test,
       record.last_four, record.scope_read, record.scope_account, budget, record.expires_at,
-      record.created_at, record.name);
+      record.created_at, record.name, origins);
   const std::int64_t id = on_->last_insert_id();
   if (key.family == 0) run("key", "UPDATE keys SET family=id WHERE id=?", id);
   return id;
