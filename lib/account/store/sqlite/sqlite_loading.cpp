@@ -1,5 +1,6 @@
 // Reading all that is held in memory, once, on the connection that writes. Rows that belong to
 // nobody (a damaged file) are given as they are; who keeps them decides.
+#include <account/keys/origins.hpp>
 #include <account/store/sqlite/sqlite_store.hpp>
 
 namespace freshet::account {
