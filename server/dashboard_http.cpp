@@ -54,6 +54,8 @@ std::string session_of(const request_head& head, std::string_view name) {
 result<dashboard_settings> dashboard_settings_of(const config& from) {
   dashboard_settings made;
   made.base_url = from.text("server.base_url");
+  made.is_https =
+      made.base_url.starts_with("https://") || !from.text("server.tls.certificate").empty();
   result<trusted_proxies> proxies = trusted_proxies::of(from.list("server.trusted_proxies"));
   if (!proxies) return proxies.error();
   made.proxies = std::move(*proxies);
@@ -69,7 +71,7 @@ dashboard_http::dashboard_http(dashboard_settings with)
       origin_(origin_of(with_.base_url)),
       cookie_name_(cookie_name),
       cookie_attributes_("; Path=/dashboard; HttpOnly; SameSite=Strict") {
-  if (!with_.base_url.starts_with("https://")) return;
+  if (!with_.is_https) return;
   cookie_name_ = host_cookie_name;
   cookie_attributes_ = "; Path=/; HttpOnly; SameSite=Strict; Secure";
 }

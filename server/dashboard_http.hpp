@@ -19,6 +19,7 @@ struct request_facts;
 /// What the interface depends on. A value.
 struct dashboard_settings {
   std::string base_url;
+  bool is_https = false;  ///< whether browsers come by TLS, ours or that of a proxy
   trusted_proxies proxies;
   std::chrono::seconds session_lifetime{0};  ///< of the cookie; the engine ends sessions by itself
 };

@@ -56,7 +56,7 @@ struct listener_core {
         log(log_to),
         limits(listener_limits),
         entered_by(in),
-        is_https(in.tls != nullptr || behind.dashboard_http.base_url.starts_with("https://")) {}
+        is_https(in.tls != nullptr || behind.dashboard_http.is_https) {}
 
   boost::asio::io_context::executor_type executor;
   const backend& calls;

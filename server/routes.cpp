@@ -447,8 +447,9 @@ reply router::show_metrics(const http_request&, const request_facts& facts, bool
 reply router::show_resource(const http_request& request, const request_facts& facts, bool) const {
   reply out;
   out.request_id = facts.request_id;
+  const dashboard_settings& with = backend_->dashboard_http;
   out.own_body =
-      mcp::resource_metadata(mcp::address_of(backend_->dashboard_http.base_url, request.head));
+      mcp::resource_metadata(mcp::address_of(with.base_url, with.is_https, request.head));
   return out;
 }
 

@@ -9,7 +9,7 @@ namespace freshet::server::mcp {
 
 namespace json = boost::json;
 
-std::string address_of(std::string_view base_url, const request_head& head) {
+std::string address_of(std::string_view base_url, bool is_https, const request_head& head) {
   while (base_url.ends_with('/')) base_url.remove_suffix(1);
   if (!base_url.empty()) return std::string(base_url);
   const std::string_view host = head.field("host").value_or("");
@@ -17,7 +17,7 @@ std::string address_of(std::string_view base_url, const request_head& head) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
            c == '-' || c == ':' || c == '[' || c == ']';
   });
-  return plain ? "http://" + std::string(host) : std::string();
+  return plain ? (is_https ? "https://" : "http://") + std::string(host) : std::string();
 }
 
 std::string resource_metadata(std::string_view base_url) {

@@ -13,6 +13,7 @@ inline constexpr std::string_view metadata_path = "/.well-known/oauth-protected-
 /// is named.
 [[nodiscard]] std::string resource_metadata(std::string_view base_url);
 /// `base_url` without a slash at its end; where it is "", what the Host field says.
-[[nodiscard]] std::string address_of(std::string_view base_url, const request_head& head);
+[[nodiscard]] std::string address_of(std::string_view base_url, bool is_https,
+                                     const request_head& head);
 
 }  // namespace freshet::server::mcp

@@ -154,7 +154,7 @@ void http_endpoint::challenge(const arrival& arrival, const error& why,
                               std::string_view kind) const {
   reply out = reply_of(keys_.problem(why, arrival.request_id));
   const std::string value = "Bearer error=\"" + std::string(kind) + "\", resource_metadata=\"" +
-                            address_of(with_.base_url, arrival.head()) +
+                            address_of(with_.base_url, with_.is_https, arrival.head()) +
                             std::string(metadata_path) + "\"";
   if (out.status == 401) {
     out.challenge = value;

@@ -14,7 +14,8 @@
 namespace freshet::server::mcp {
 
 struct http_settings {
-  std::string base_url;  ///< "": what the request says
+  std::string base_url;   ///< "": what the request says
+  bool is_https = false;  ///< whether clients come by TLS
   known_hosts hosts;
   session_limits sessions;
   message_allowance rate;

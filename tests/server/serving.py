@@ -104,8 +104,8 @@ class Server:
         self.trust = trust
         self.data_dir = pathlib.Path(data_dir)
         self.log_path = self.data_dir.parent / (self.data_dir.name + ".log")
-        command = [os.environ["FRESHET_BIN"], "serve", "--listen", "127.0.0.1:0", "--data",
-                   str(self.data_dir), *options]
+        where = [] if "--listen" in options else ["--listen", "127.0.0.1:0"]
+        command = [os.environ["FRESHET_BIN"], "serve", *where, "--data", str(self.data_dir), *options]
         if limit_files:
             command = ["sh", "-c", f'ulimit -n {limit_files} && exec "$@"', "sh", *command]
         if limit_file_kb:  # of each file that it writes; in the units of dash, half a kilobyte each
@@ -115,7 +115,8 @@ class Server:
                                         env=clean_environment(self.data_dir.parent))
         line = self.process.stdout.readline().decode()
         scheme = "https" if trust else "http"
-        assert line.startswith(f"listening on {scheme}://127.0.0.1:"), (line, self.log_text())
+        assert line.startswith((f"listening on {scheme}://127.0.0.1:", f"listening on {scheme}://0.0.0.0:")), (
+            line, self.log_text())
         self.url = line.split()[-1]
         self.port = int(self.url.rsplit(":", 1)[1])
 

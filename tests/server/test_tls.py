@@ -48,6 +48,14 @@ def serial_of(server):
         return wire.socket.getpeercert()["serialNumber"]
 
 
+def sign_up(server, person=None):
+    """The answer that signs somebody in."""
+    person = person or Person(server)
+    assert person.post("sign-up", {"email": "ann@example.org"}).status == 202
+    token = link_of(server, "ann@example.org", "verify")
+    return person.post("verify", {"token": token, "password": PASSWORD}, "Origin: https://localhost")
+
+
 def test_calls_pages_and_sessions_come_by_https(secure):
     page = secure.get("/healthz")
     assert page.field("Strict-Transport-Security") == "max-age=31536000"
@@ -55,16 +63,24 @@ def test_calls_pages_and_sessions_come_by_https(secure):
     called = secure.post("/v1/microblog/search", {"q": "tide", "limit": 1}, secure.key)
     assert called.status == 200 and len(called.json()["data"]) == 1
     person = Person(secure)
-    assert person.post("sign-up", {"email": "ann@example.org"}).status == 202
-    token = link_of(secure, "ann@example.org", "verify")
-    signed_in = person.post("verify", {"token": token, "password": PASSWORD},
-                            f"Origin: {secure.url}")
+    signed_in = sign_up(secure, person)
     attributes = signed_in.field("Set-Cookie").split("; ")
     assert attributes[0].startswith("__Host-freshet_session=")
     assert set(attributes[1:]) == {"Path=/", "HttpOnly", "SameSite=Strict", "Secure", "Max-Age=2592000"}
     assert person.get("session").json()["signed_in"] is True
     person.cookie_name = "freshet_session"  # as another host of the domain could set it
     assert person.get("session").json()["signed_in"] is False
+
+
+def test_a_server_that_listens_everywhere_is_as_strict(start, authority, pair):
+    """It has no base URL of its own to tell https by."""
+    server = start("--set", "dashboard.open_sign_up=true", *pair.options, "--listen", "0.0.0.0:0",
+                   trust=authority.trust())
+    signed_in = sign_up(server)
+    assert signed_in.field("Set-Cookie").startswith("__Host-freshet_session=")
+    assert "; Secure" in signed_in.field("Set-Cookie")
+    resource = server.get("/.well-known/oauth-protected-resource").json()["resource"]
+    assert resource == "https://localhost/mcp"
 
 
 def test_operators_see_when_the_certificate_ends(secure):
