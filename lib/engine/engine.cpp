@@ -340,9 +340,9 @@ result<engine::key_rights> engine::check_key(std::string_view key) const {
     if (!mode) return mode.error();
     return key_rights{true, true, 0};
   }
-  const auto who = state_->shared.accounts->authenticate(key);
-  if (!who) return who.error();
-  return key_rights{who->key.scope_read, who->key.scope_account, who->account.id};
+  const auto may = state_->shared.accounts->check_key(key);
+  if (!may) return may.error();
+  return key_rights{may->scope_read, may->scope_account, may->account_id};
 }
 
 bool engine::is_key_good(std::string_view key) const {

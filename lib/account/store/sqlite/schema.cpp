@@ -243,6 +243,30 @@ INSERT INTO ledger_tops (seq, top)
     SELECT seq / 1024 AS block, max(at) AS newest FROM ledger
     WHERE seq < (SELECT max(seq) / 1024 * 1024 FROM ledger) GROUP BY seq / 1024);
 )sql"},
+    // Accounts and keys are read as needed: what a family of keys was charged in its last month
+    // need not be summed then, and what is known of every key is read without the rows. The sums
+    // begin with those of the month of the ledger's newest row.
+    {11, R"sql(
+CREATE TABLE budgets (
+  family INTEGER PRIMARY KEY,
+  month INTEGER NOT NULL,
+  used INTEGER NOT NULL CHECK (used >= 0)
+) STRICT;
+CREATE INDEX keys_owner ON keys (hash, account_id);
+CREATE INDEX keys_limited ON keys (hash)
+  WHERE revoked_at IS NOT NULL OR expires_at IS NOT NULL OR scope_read = 0 OR scope_account = 0;
+INSERT INTO budgets (family, month, used)
+  WITH newest (day) AS (
+    SELECT date(max(at) / 1000, 'unixepoch') FROM (
+      SELECT max(top) AS at FROM ledger_tops UNION ALL
+      SELECT max(at) FROM ledger WHERE seq >= ifnull((SELECT max(seq) FROM ledger_tops), 0)))
+  SELECT keys.family, substr(day, 1, 4) * 12 + substr(day, 6, 2) - 1, sum(-amount)
+  FROM newest, (SELECT DISTINCT account_id FROM keys WHERE monthly_budget IS NOT NULL) AS of
+    CROSS JOIN ledger ON book = 'account:' || of.account_id AND kind = 'usage' AND amount < 0
+      AND at >= strftime('%s', day, 'start of month') * 1000
+    JOIN keys ON keys.id = key_id
+  WHERE monthly_budget IS NOT NULL GROUP BY keys.family;
+)sql"},
 };
 
 result<void> apply(database& on, std::span<const migration> steps, std::int64_t version,

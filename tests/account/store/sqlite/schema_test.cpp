@@ -26,7 +26,8 @@ void go_back(const std::string& path, std::initializer_list<const char*> more) {
   database on;
   REQUIRE(on.open(path, database_use::write).has_value());
   for (const char* sql :
-       {"DROP TABLE ledger_tops", "DROP INDEX ledger_requests", "DROP INDEX ledger_kinds",
+       {"DROP TABLE budgets", "DROP INDEX keys_owner", "DROP INDEX keys_limited",
+        "DROP TABLE ledger_tops", "DROP INDEX ledger_requests", "DROP INDEX ledger_kinds",
         "DROP TABLE state", "DROP TRIGGER answers_grow", "DROP TRIGGER answers_shrink",
         "DROP INDEX answers_account", "DROP TABLE answer_sizes",
         "ALTER TABLE answers DROP COLUMN form", "ALTER TABLE answers DROP COLUMN size",
