@@ -15,10 +15,10 @@ backend backend_of(engine& behind, dashboard_settings dashboard_http) {
     behind.submit_dashboard(std::move(what), std::move(done));
   };
   d.dashboard_http = std::move(dashboard_http);
-  d.find_key = [&behind](std::string_view key) -> result<known_key> {
-    auto rights = behind.check_key(key);
+  d.owner_of = [&behind](std::string_view key) -> result<std::string> {
+    const auto rights = behind.check_key(key);
     if (!rights) return rights.error();
-    return known_key{std::to_string(rights->owner), std::move(rights->origins)};
+    return std::to_string(rights->owner);
   };
   d.knows_origin = [&behind](std::string_view origin) { return behind.knows_origin(origin); };
   d.ready = [&behind] { return behind.ready(); };

@@ -23,12 +23,6 @@ struct deferred {
   std::function<std::function<void()>(std::function<void(reply)>)> begin;
 };
 
-/// What is known of a key that is good.
-struct known_key {
-  std::string owner;                 ///< whose it is, as text
-  std::vector<std::string> origins;  ///< of web pages that may use it
-};
-
 /// The calls, as functions. All may be called from the io thread and must not block; `submit`
 /// answers once, on any thread.
 struct backend {
@@ -39,8 +33,8 @@ struct backend {
   std::function<bool()> ready;
   /// Whether there is memory for further connections; null: always.
   std::function<bool()> has_room;
-  /// It does not wait. Null: every key is "caller".
-  std::function<result<known_key>(std::string_view key)> find_key;
+  /// Whose a key is, as text; it does not wait. Null: every key is "caller".
+  std::function<result<std::string>(std::string_view key)> owner_of;
   /// Whether pages of an origin may use any key; null: none.
   std::function<bool(std::string_view origin)> knows_origin;
   /// The requests to /mcp; null: there is no such route.

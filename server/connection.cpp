@@ -182,7 +182,6 @@ bool connection::judge() {
   refused_ = verdict.refused;
   crowd::leavers gone;
   core_->everybody->recognise(id_, verdict.owner);
-  facts_.origin = verdict.origin;
   bool room = !guest_ || verdict.health;
   const auto& proxies = core_->calls.dashboard_http.proxies;
   if (room && !guest_ && proxies.hold(address_)) {
@@ -252,7 +251,9 @@ void connection::deliver(std::uint64_t call, response&& answered) {
     why.retry_after = std::chrono::seconds(1);
     return send(core_->routes->problem(why, facts_.request_id));
   }
+  const bool may_read = answered.origin_allowed;
   reply out = reply_of(std::move(answered));
+  if (may_read) let_read(out, facts_.origin);
   if (is_dashboard_api(path_)) mark_dashboard_reply(out);
   send(std::move(out));
 }

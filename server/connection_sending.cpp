@@ -28,7 +28,6 @@ constexpr std::size_t max_packing = 16;
 
 void connection::send(reply&& what) {
   reply_ = std::move(what);
-  if (!facts_.origin.empty()) let_read(reply_, facts_.origin);
   on_client_gone_ = nullptr;
   if (!router::gains_by_gzip(reply_, facts_)) return write_reply();
   gzip_encoder* with = &core_->gzip;

@@ -109,6 +109,7 @@ result<request> call_of(std::string_view endpoint, std::string key, http_request
   call.tracestate = std::move(trace.state);
   call.body = std::move(http_request.body);
   call.in_process = false;
+  call.origin = facts.origin;
   return call;
 }
 
@@ -118,6 +119,7 @@ request_facts facts_of(const request_head& head) {
   request_facts facts;
   const auto id = head.field("x-request-id");
   facts.request_id = id && is_valid_request_id(*id) ? std::string(*id) : make_request_id();
+  facts.origin = head.field("origin").value_or("");
   facts.head_only = head.method() == "HEAD";
   facts.wants_gzip = accepts_gzip(head.field("accept-encoding").value_or(""));
   return facts;
@@ -195,14 +197,13 @@ head_verdict router::judge(const request_head& head) const {
   const bool wants_key = is_mcp || tool || std::ranges::find(paths_, path) != paths_.end();
   made.small_body = true;
   if (!wants_key) return made;
-  const result<std::string> given = bearer_key(head);
-  result<known_key> key = given ? known_key{"caller", {}} : result<known_key>(given.error());
-  if (given && backend_->find_key) key = backend_->find_key(*given);
+  result<std::string> key = bearer_key(head);
+  if (key && backend_->owner_of)
+    key = backend_->owner_of(*key);
+  else if (key)
+    key = std::string("caller");
   if (key) {
-    const auto origin = head.field("origin");
-    if (origin && std::ranges::find(key->origins, *origin) != key->origins.end())
-      made.origin = *origin;
-    made.owner = std::move(key->owner);
+    made.owner = std::move(*key);
     made.small_body = false;
     return made;
   }
@@ -222,10 +223,8 @@ router::outcome router::refuse(const request_head& head, const request_facts& fa
   if (std::holds_alternative<reply>(out)) return out;
   // The router found nothing wrong but what the engine would: the key.
   const auto key = bearer_key(head);
-  error why = key ? error(errc::invalid_api_key, "the key is not valid") : key.error();
-  if (key && backend_->find_key) {
-    if (const auto known = backend_->find_key(*key); !known) why = known.error();
-  }
+  const auto owner = key && backend_->owner_of ? backend_->owner_of(*key) : key;
+  const error why = owner ? error(errc::invalid_api_key, "the key is not valid") : owner.error();
   if (const auto tool = backend_->dropin ? dropin::route_of(path) : std::nullopt) {
     return reply_of(dropin::in_shape(*tool, backend_->problem(why, facts.request_id)));
   }

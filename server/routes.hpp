@@ -23,7 +23,7 @@ struct request_facts {
   bool head_only = false;
   bool wants_gzip = false;
   std::string peer;    ///< the address at the other end of the connection
-  std::string origin;  ///< that may read the answer; "": none but our own
+  std::string origin;  ///< of the web page that asks; "": none does
 };
 [[nodiscard]] request_facts facts_of(const request_head& head);
 
@@ -33,7 +33,6 @@ void let_read(reply& out, const std::string& origin);
 /// What a head says before its body is read.
 struct head_verdict {
   std::string owner;    ///< whose the key is; "" if there is none that is valid
-  std::string origin;   ///< of the page that asks, if the key is for it: it may read the answer
   bool health = false;  ///< asks whether the server runs, which is answered when there is no room
   bool small_body = false;  ///< without a key: no more than keyless_body_bytes
   /// The key is wanted and wrong: the answer, whatever the body is, comes from route() without it.

@@ -67,10 +67,9 @@ class engine final : public client {
   [[nodiscard]] std::string metrics() const;
   /// What a key may do.
   struct key_rights {
-    bool read = false;                 ///< the scope of the platforms' endpoints
-    bool account = false;              ///< that of the account's
-    std::int64_t owner = 0;            ///< the account's number; 0 without accounts
-    std::vector<std::string> origins;  ///< of web pages that may use it: "https://app.example"
+    bool read = false;       ///< the scope of the platforms' endpoints
+    bool account = false;    ///< that of the account's
+    std::int64_t owner = 0;  ///< the account's number; 0 without accounts
   };
   /// Checks a key without a call, for a door whose protocol has requests that are none. Does not
   /// wait. Errors: missing_api_key, invalid_api_key, revoked_api_key.

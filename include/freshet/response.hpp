@@ -89,6 +89,7 @@ struct request {
   /// to it (engine::submit_dashboard). The call has both scopes and is billed to the account.
   std::string session;
   std::string csrf_token;  ///< that belongs to `session`
+  std::string origin;      ///< of the web page that asks; empty: none does
   bool sandbox = false;    ///< with a session: as a test key calls, without network and credits
 };
 
@@ -104,6 +105,7 @@ struct response {
   std::optional<std::chrono::seconds> retry_after;  ///< when a retry makes sense; null: not known
   std::optional<rate_info> rate;                    ///< of the caller; null: not limited
   bool idempotency_replayed = false;  ///< whether this is the stored answer of an earlier call
+  bool origin_allowed = false;        ///< whether the key is for the request's origin
   std::size_t data_offset = 0;        ///< where `data` stands in body
   std::size_t data_size = 0;          ///< 0 for an error
 

@@ -1,4 +1,4 @@
-// Opening and closing, and what is read of the accounts: balances from memory, rows from the store,
+// Opening and closing, and what is read of the accounts: balances of memory, rows from the store,
 // beside the writing. Nothing here writes, except a secret and the month's grant, which are made
 // when they are first asked for.
 #include <account/owners.hpp>
@@ -17,6 +17,11 @@ std::int64_t below(std::int64_t number) {
 
 }  // namespace
 
+error no_caller(const error& why) {
+  if (why.code() != errc::not_found) return why;
+  return error(errc::internal, "no such account or key");
+}
+
 accounts::accounts(std::unique_ptr<owners> opened) : owners_(std::move(opened)) {}
 
 accounts::~accounts() = default;
@@ -34,23 +39,22 @@ bool accounts::healthy() const noexcept {
 }
 
 std::function<bool()> accounts::is_shared() const {
-  return [size = owners_->directory.size()] { return size->load(std::memory_order_relaxed) > 1; };
+  return [known = owners_->accounts] { return known->load(std::memory_order_relaxed) > 1; };
 }
 
 accounts_stats accounts::stats() const {
   const auto guard = owners_->queue.lock();
   const commit_queue::figures counted = owners_->queue.count();
-  return {owners_->key_lookups, counted.batches, counted.failed_batches,
-          owners_->ledger.last_movement(), counted.queued};
+  const owners& in = *owners_;
+  return {in.key_lookups, counted.batches,     counted.failed_batches, in.ledger.last_movement(),
+          counted.queued, in.directory.size(), in.keyring.size(),      in.residents.reads()};
 }
 
 result<balance> accounts::balance_of(const principal& who) {
   owners& in = *owners_;
   const std::int64_t id = who.account.id;
-  {
-    const auto guard = in.queue.lock();
-    if (in.directory.find(id) == nullptr) return error(errc::internal, "no such account");
-  }
+  const auto kept = in.residents.admit(id);
+  if (!kept) return no_caller(kept.error());
   if (who.key.mode == key_mode::live)
     if (auto made = in.balances.ensure_month(id); !made) return made.error();
   const auto guard = in.queue.lock();
@@ -68,17 +72,18 @@ result<std::vector<account_summary>> accounts::list_accounts(std::string_view pa
                                                              std::int64_t before_id,
                                                              int limit) const {
   const owners& in = *owners_;
-  const auto ids = in.books->find_accounts(base::to_lower_ascii(part), below(before_id),
-                                           std::clamp(limit, 1, max_rows_at_once));
-  if (!ids) return ids.error();
+  auto listed = in.books->list_accounts(base::to_lower_ascii(part), below(before_id),
+                                        std::clamp(limit, 1, max_rows_at_once));
+  if (!listed) return listed.error();
   std::vector<account_summary> found;
   const auto guard = in.queue.lock();
-  for (const std::int64_t id : *ids) {
-    // One that has just been committed may not be in memory yet.
-    const account_record* const record = in.directory.find(id);
-    if (record == nullptr) continue;
-    found.push_back(
-        {*record, in.balances.balance_of(id), static_cast<std::int64_t>(in.keyring.count_of(id))});
+  for (listed_account& one : *listed) {
+    const std::int64_t id = one.stored.record.id;
+    // Of one that is not in memory nothing is held, and what was read is what is.
+    const bool is_here = in.directory.find(id) != nullptr;
+    const balance now =
+        is_here ? in.balances.balance_of(id) : balance{{one.stored.book.book.balance}, {0}};
+    found.push_back({std::move(one.stored.record), now, one.keys});
   }
   return found;
 }

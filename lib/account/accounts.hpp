@@ -26,6 +26,7 @@ struct sealed_answer;
 struct held_credits {
   owners* owner = nullptr;
   std::int64_t account_id = 0, key_id = 0;
+  std::int64_t family = 0, budget = 0;  ///< of the key's budget; family 0 where it has none
   credits price;
 };
 
@@ -58,6 +59,9 @@ struct accounts_options {
   const base::clock* clock = nullptr;
   std::size_t max_batch = 1024;
   std::size_t max_queue = 16384;  ///< reservations and settlements under way
+  /// How many accounts and keys are kept in memory, beside those that are in use: about 1 KiB each.
+  /// Others are read when they are needed. Of every key 32 bytes are kept.
+  std::size_t accounts_in_memory = 16'384, keys_in_memory = 32'768;
   /// Told why, once, when nobody can say any more what is stored: a failed sync, a damaged file.
   /// All that writes is refused from then on, and the process should end. On the ledger thread,
   /// before those who wait are told; it must not throw, nor call the accounts. May be null.
@@ -72,11 +76,13 @@ struct accounts_options {
 
 /// Figures for metrics and tests, counted since the start.
 struct accounts_stats {
-  std::uint64_t key_lookups = 0;     ///< keys that were well formed and therefore looked up
-  std::uint64_t batches = 0;         ///< transactions committed
-  std::uint64_t failed_batches = 0;  ///< transactions rolled back
-  std::int64_t movements = 0;        ///< in the ledger
-  std::size_t queued = 0;            ///< waiting for the ledger thread now
+  std::uint64_t key_lookups = 0;       ///< keys that were well formed and therefore looked up
+  std::uint64_t batches = 0;           ///< transactions committed
+  std::uint64_t failed_batches = 0;    ///< transactions rolled back
+  std::int64_t movements = 0;          ///< in the ledger
+  std::size_t queued = 0;              ///< waiting for the ledger thread now
+  std::size_t accounts = 0, keys = 0;  ///< in memory now
+  std::uint64_t reads = 0;             ///< of accounts and keys that were not
 };
 
 /// The state of a balance.
@@ -130,6 +136,12 @@ struct created_key {
   key_record record;
 };
 
+/// What a key may do, by what is known of every key.
+struct key_rights {
+  std::int64_t account_id = 0;
+  bool scope_read = false, scope_account = false;
+};
+
 /// Which charged calls are counted, and by what.
 struct usage_query {
   time_point since{};  ///< inclusive
@@ -152,7 +164,7 @@ struct usage_row {
 };
 
 /// Thread-safe. `done` handlers run on the ledger thread: they must not throw, and of this class
-/// they may call only what does not wait for that thread (authenticate, take_rate_token,
+/// they may call only what does not wait for that thread (authenticate_at_once, take_rate_token,
 /// end_idempotent, settle, the reading of `const` functions); the others answer them with internal.
 ///
 /// The month's grant is made once a calendar month (UTC) and account, whatever restarts and however
@@ -212,9 +224,9 @@ class accounts {
                                       std::string_view reason);
   /// Gives back what a call was charged, or `amount` of it: credits that do not expire, from the
   /// book that the call paid into. `call` is the call's request id or its entry in the ledger,
-  /// "led_…". All refunds of a charge together never exceed it. Reads the whole ledger for a
-  /// request id. Errors: not_found, invalid_request (more than is left of the charge, a request id
-  /// that several calls had, an amount below 1, a reason that is too long).
+  /// "led_…". All refunds of a charge together never exceed it. Errors: not_found, invalid_request
+  /// (more than is left of the charge, a request id that several calls had, an amount below 1, a
+  /// reason that is too long).
   [[nodiscard]] result<refund_done> refund(std::string_view call, std::optional<credits> amount,
                                            std::string_view reason);
   /// Replays every row: balances, sums of zero, the hash chain, the sealed head. Finds any altered,
@@ -222,11 +234,18 @@ class accounts {
   /// Errors: storage_unavailable, cancelled.
   [[nodiscard]] result<verify_report> verify(const replay_options& options = {}) const;
 
-  // A call's way through.
-  /// Errors: missing_api_key, invalid_api_key, revoked_api_key (expired too). Begins the month's
-  /// grant if it is due, without waiting for it.
+  // A call's way through. What of an account or a key is not in memory is read first, which may
+  // wait for the disk, but for no commit.
+  /// Errors: missing_api_key, invalid_api_key, revoked_api_key (expired too), storage_unavailable.
+  /// Begins the month's grant if it is due, without waiting for it.
   [[nodiscard]] result<principal> authenticate(std::string_view key);
-  /// Whether authenticate() would let a key in. This is no use of it: nothing is written.
+  /// The same for who must not wait: null where something has to be read. A key that is not good is
+  /// refused without reading.
+  [[nodiscard]] std::optional<result<principal>> authenticate_at_once(std::string_view key);
+  /// Whose a key is and what it may do, for who must not wait either: nothing is read. It is a use
+  /// of the key. Errors: missing_api_key, invalid_api_key, revoked_api_key.
+  [[nodiscard]] result<key_rights> check_key(std::string_view key);
+  /// Whether check_key() would let a key in. This is no use of it: nothing is written.
   [[nodiscard]] bool is_key_good(std::string_view key);
   /// Whether there is or was a key that pages of that origin may use: what a browser asks before it
   /// sends one. In memory.
@@ -243,9 +262,9 @@ class accounts {
   /// holds `price`. Not for test keys, which cost nothing: internal. Errors: insufficient_credits,
   /// key_budget_exceeded, storage_unavailable, overloaded (max_queue).
   [[nodiscard]] result<reservation> reserve(const principal& who, credits price);
-  /// As above, for who must not wait: `done` is told once. Before this returns, unless the month's
-  /// grant has to be made first; then on the ledger thread, after its commit, without a lock.
-  /// `done` must neither block nor throw. Accounts that close tell those who still wait
+  /// As above, for who must not wait for a commit: `done` is told once. Before this returns, unless
+  /// the month's grant has to be made first; then on the ledger thread, after its commit, without a
+  /// lock. `done` must neither block nor throw. Accounts that close tell those who still wait
   /// storage_unavailable.
   void reserve(const principal& who, credits price, std::function<void(result<reservation>)> done);
   /// The stored answer of an idempotent call, if there is one; otherwise marks the key as running

@@ -1,5 +1,6 @@
 // Accounts, keys and grants as an operator or an owner changes them. Each change is one job of the
-// ledger thread; memory follows when it has committed.
+// ledger thread; memory follows when it has committed. What is asked about is read from the store,
+// be it in memory or not.
 #include <account/owners.hpp>
 #include <account/users/email.hpp>
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace freshet::account {
 namespace {
 
 constexpr std::size_t max_reason_size = 500;
-constexpr std::size_t max_keys_per_account = 1'000;
+constexpr std::int64_t max_keys_per_account = 1'000;
 constexpr std::size_t max_key_name_length = 64;
 constexpr std::chrono::seconds longest_lifetime = std::chrono::hours(24 * 3650);
 
@@ -39,11 +40,25 @@ new_key make_key(key_record like, time_point now, std::string_view pepper) {
 
 /// Remembers a key that has been committed, and shows it.
 void remember(owners& all, new_key& key) {
-  key_record& record = key.stored.record;
-  if (key.stored.family == 0) key.stored.family = record.id;
-  all.keyring.add(key.stored);
-  all.origins.add(record.origins);
-  record = all.keyring.shown(record, month_of(record.created_at));
+  stored_key& stored = key.stored;
+  if (stored.family == 0) stored.family = stored.record.id;
+  all.add_key(stored);
+  all.origins.add(stored.record.origins);
+  stored.record = all.keyring.shown(stored, month_of(stored.record.created_at));
+}
+
+/// A key of an account as it is stored; account 0 means any. Error: not_found,
+/// storage_unavailable.
+result<stored_key> find_key(const owners& in, std::int64_t account_id, std::string_view key_id) {
+  auto found = in.books->find_key_by_public_id(key_id);
+  if (!found) return found.error();
+  if (!*found || (account_id != 0 && (*found)->record.account_id != account_id)) return no_key();
+  return std::move(**found);
+}
+
+key_record show(const owners& in, const stored_key& key, time_point now) {
+  const auto guard = in.queue.lock();
+  return in.keyring.shown(key, month_of(now));
 }
 
 /// The line, if there is one, with the key as its subject unless it has another.
@@ -89,7 +104,7 @@ result<account_record> accounts::create_account(std::string_view email, std::str
     return error(errc::invalid_request, "there is no plan '" + record.plan + "'");
   bool exists = false;
   const auto write = [&](transaction& running) {
-    exists = in.directory.find_by_email(record.email) != nullptr;
+    exists = running.has_email(record.email);
     if (!exists) record.id = running.add_account(record, "");
   };
   const auto commit = [&] {
@@ -102,16 +117,18 @@ result<account_record> accounts::create_account(std::string_view email, std::str
 }
 
 result<account_record> accounts::find_account(std::string_view email) const {
-  const auto guard = owners_->queue.lock();
-  const account_record* const found = owners_->directory.find_by_email(normal_email(email));
-  if (found == nullptr) return no_account();
-  return *found;
+  auto found = owners_->books->find_account_by_email(normal_email(email));
+  if (!found) return found.error();
+  if (!*found) return no_account();
+  return std::move((*found)->record);
 }
 
 result<plan_change> accounts::change_plan(std::int64_t account_id, std::string_view plan) {
   const auto* const next = owners_->plans.find(std::string(plan));
   if (next == nullptr)
     return error(errc::invalid_request, "there is no plan '" + std::string(plan) + "'");
+  const auto kept = owners_->residents.admit(account_id);
+  if (!kept) return kept.error();
   return owners_->balances.change_plan(account_id, *next);
 }
 
@@ -134,27 +151,39 @@ result<created_key> accounts::create_key(std::int64_t account_id, const key_opti
   like.origins = options.origins;
   like.monthly_budget = options.monthly_budget;
   if (options.lifetime) like.expires_at = now + *options.lifetime;
-  {
-    const auto guard = in.queue.lock();
-    if (in.directory.find(account_id) == nullptr) return no_account();
-    if (in.keyring.count_of(account_id) >= max_keys_per_account)
-      return error(errc::invalid_request, "the account has " +
-                                              std::to_string(max_keys_per_account) +
-                                              " keys, the most there can be");
-  }
+  const auto kept = in.residents.admit(account_id);
+  if (!kept) return kept.error();
+  const auto keys = in.books->count_keys(account_id);
+  if (!keys) return keys.error();
+  if (*keys >= max_keys_per_account)
+    return error(errc::invalid_request, "the account has " + std::to_string(max_keys_per_account) +
+                                            " keys, the most there can be");
   new_key made = make_key(std::move(like), now, in.books->pepper());
   const auto write = [&](transaction& running) {
     made.stored.record.id = running.add_key(made.stored);
-    note_key(in, running, line, made.stored.record.public_id);
+    if (made.stored.record.id != 0) note_key(in, running, line, made.stored.record.public_id);
   };
-  if (auto done = in.queue.run(write, [&] { remember(in, made); }); !done) return done.error();
+  const auto commit = [&] {
+    if (made.stored.record.id != 0) remember(in, made);
+  };
+  if (auto done = in.queue.run(write, commit); !done) return done.error();
+  if (made.stored.record.id == 0) return no_account();
   return created_key{std::move(made.secret), std::move(made.stored.record)};
 }
 
 result<std::vector<key_record>> accounts::list_keys(std::int64_t account_id) const {
-  const auto guard = owners_->queue.lock();
-  if (owners_->directory.find(account_id) == nullptr) return no_account();
-  return owners_->keyring.keys_of(account_id, month_of(owners_->now()));
+  const owners& in = *owners_;
+  const auto account = in.books->find_account(account_id);
+  if (!account) return account.error();
+  if (!*account) return no_account();
+  const auto keys = in.books->read_keys(account_id);
+  if (!keys) return keys.error();
+  const month_index month = month_of(in.now());
+  std::vector<key_record> shown;
+  shown.reserve(keys->size());
+  const auto guard = in.queue.lock();
+  for (const stored_key& key : *keys) shown.push_back(in.keyring.shown(key, month));
+  return shown;
 }
 
 result<created_key> accounts::rotate_key(std::int64_t account_id, std::string_view key_id,
@@ -162,23 +191,16 @@ result<created_key> accounts::rotate_key(std::int64_t account_id, std::string_vi
   owners& in = *owners_;
   const time_point now = in.now();
   const time_point last = now + std::clamp(grace, std::chrono::seconds(0), longest_lifetime);
-  key_record old;
-  std::int64_t family = 0;
-  {
-    const auto guard = in.queue.lock();
-    const key_record* const found = in.keyring.find_by_public_id(key_id);
-    if (found == nullptr) return no_key();
-    old = *found;
-    family = in.keyring.family_of(old.id);
-  }
-  if (account_id != 0 && old.account_id != account_id) return no_key();
+  const auto found = find_key(in, account_id, key_id);
+  if (!found) return found.error();
+  const key_record& old = found->record;
   if (old.revoked_at || (old.expires_at && *old.expires_at <= now))
     return error(errc::key_not_rotatable, "the key was revoked or has expired: create another");
   const error again(errc::key_not_rotatable,
                     "the key was rotated before: rotate the one that took its place");
   if (old.rotated_at) return again;
   new_key made = make_key(old, now, in.books->pepper());
-  made.stored.family = family;
+  made.stored.family = found->family;
   const time_point until = old.expires_at ? std::min(*old.expires_at, last) : last;
   bool is_first = false;
   const auto write = [&](transaction& running) {
@@ -186,10 +208,12 @@ result<created_key> accounts::rotate_key(std::int64_t account_id, std::string_vi
     is_first = running.rotate_key(old.id, until, now);
     if (!is_first) return;
     made.stored.record.id = running.add_key(made.stored);
-    note_key(in, running, line, made.stored.record.public_id);
+    is_first = made.stored.record.id != 0;
+    if (is_first) note_key(in, running, line, made.stored.record.public_id);
   };
   const auto commit = [&] {
     if (!is_first) return;
+    in.key_index.expire(found->hash, until);
     in.keyring.rotate(old.id, until, now);
     remember(in, made);
   };
@@ -202,26 +226,24 @@ result<key_record> accounts::revoke_key(std::int64_t account_id, std::string_vie
                                         const audit_note* line) {
   owners& in = *owners_;
   const time_point now = in.now();
-  std::int64_t id = 0;
-  {
-    const auto guard = in.queue.lock();
-    const key_record* const found = in.keyring.find_by_public_id(key_id);
-    if (found == nullptr) return no_key();
-    if (account_id != 0 && found->account_id != account_id) return no_key();
-    if (found->revoked_at) return in.keyring.shown(*found, month_of(now));
-    id = found->id;
-  }
-  key_record revoked;
+  const auto found = find_key(in, account_id, key_id);
+  if (!found) return found.error();
+  const key_record& key = found->record;
+  if (key.revoked_at) return show(in, *found, now);
   const auto write = [&](transaction& running) {
-    running.revoke_key(id, now);
+    running.revoke_key(key.id, now);
     note_key(in, running, line, key_id);
   };
   const auto commit = [&] {
-    in.keyring.revoke(id, now);
-    revoked = in.keyring.shown(*in.keyring.find(id), month_of(now));
+    in.key_index.revoke(found->hash);
+    in.keyring.revoke(key.id, now);
+    in.directory.mark_changed(key.account_id);
   };
   if (auto done = in.queue.run(write, commit); !done) return done.error();
-  return revoked;
+  // Read anew: of two who revoke it at once the first has.
+  const auto revoked = find_key(in, account_id, key_id);
+  if (!revoked) return revoked.error();
+  return show(in, *revoked, now);
 }
 
 result<balance> accounts::grant(std::int64_t account_id, credits amount, std::string_view reason) {
@@ -230,10 +252,8 @@ result<balance> accounts::grant(std::int64_t account_id, credits amount, std::st
     return error(errc::invalid_request,
                  "a grant is of 1 to " + std::to_string(max_grant) + " credits");
   if (auto fine = check_reason(reason); !fine) return fine.error();
-  {
-    const auto guard = in.queue.lock();
-    if (in.directory.find(account_id) == nullptr) return no_account();
-  }
+  const auto kept = in.residents.admit(account_id);
+  if (!kept) return kept.error();
   if (auto made = in.balances.ensure_month(account_id); !made) return made.error();
   const movement_note note{.kind = "grant", .reason = reason, .at = in.now()};
   bool granted = false;

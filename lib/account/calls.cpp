@@ -1,5 +1,6 @@
 // A call's way through the accounts: authenticate, take_rate_token, settle. Everything here is
-// decided in memory; only a settlement waits for the disk. Holding credits: reservations.cpp.
+// decided in memory, into which an account and its key are read when they are first used; only a
+// settlement waits for a commit. Holding credits: reservations.cpp.
 #include <account/answer_box.hpp>
 #include <account/owners.hpp>
 
@@ -48,6 +49,7 @@ class settlement final : public work {
                                .key_id = held_.key_id,
                                .at = at_};
       books.charge(running, held_.account_id, price_, note);
+      if (held_.family != 0) running.charge_budget(held_.family, month_of(at_), price_);
     }
     if (!call_.idempotency_key.empty())
       running.keep_answer(held_.account_id, call_.idempotency_key, call_.answer, stored_at_,
@@ -57,8 +59,8 @@ class settlement final : public work {
   void conclude(bool committed) override {
     keyring& keys = held_.owner->keyring;
     held_.owner->balances.release(held_.account_id, held_.price.value);
-    keys.release(held_.key_id, held_.price.value);
-    keys.charge(held_.key_id, committed ? price_ : 0, month_of(at_));
+    if (committed && price_ > 0) keys.charge(held_.family, price_, month_of(at_));
+    keys.release(held_.family, held_.price.value);
     if (!call_.idempotency_key.empty())
       keys.end_mark(held_.account_id, key_mode::live, call_.idempotency_key);
   }
@@ -83,39 +85,95 @@ class settlement final : public work {
   balance balance_;
 };
 
-/// The record of a key that may be used. The caller holds the lock of the queue.
-result<const key_record*> find_good_key(const owners& in, const base::sha256_digest& hash,
-                                        time_point now) {
-  const key_record* const found = in.keyring.find_by_hash(hash);
-  if (found == nullptr) return error(errc::invalid_api_key, "the key is unknown");
-  if (found->revoked_at) return error(errc::revoked_api_key, "the key was revoked");
+/// A key as its text says it.
+struct presented_key {
+  key_mode mode = key_mode::live;
+  base::sha256_digest hash{};
+};
+
+result<presented_key> read_key_text(owners& in, std::string_view key) {
+  if (key.empty()) return error(errc::missing_api_key, "no API key was given");
+  const auto mode = check_key_format(key);
+  if (!mode) return mode.error();
+  ++in.key_lookups;
+  return presented_key{*mode, hash_key(key, in.books->pepper())};
+}
+
+/// What is known of every key says whether this one may be used. Under the lock.
+result<indexed_key> judge(const owners& in, const base::sha256_digest& hash, time_point now) {
+  const auto found = in.key_index.find(hash);
+  if (!found) return error(errc::invalid_api_key, "the key is unknown");
+  if (found->is_revoked) return error(errc::revoked_api_key, "the key was revoked");
   if (found->expires_at && *found->expires_at <= now)
     return error(errc::revoked_api_key, "the key has expired");
-  // A key may have been on its way when its account was deleted.
-  if (in.directory.find(found->account_id)->deleted_at)
-    return error(errc::revoked_api_key, "the account was deleted");
-  return found;
+  return *found;
+}
+
+/// Notes that a good key is used. Under the lock.
+void note_use(owners& in, const indexed_key& key, key_mode mode, time_point now) {
+  if (in.keyring.use(key.id, now)) in.queue.wake();
+  if (mode == key_mode::live && in.directory.find(key.account_id) != nullptr)
+    in.balances.begin_month(key.account_id);
+}
+
+/// Who calls with a good key that is in memory with its account. Under the lock.
+result<principal> principal_with(owners& in, const presented_key& by, const indexed_key& key,
+                                 time_point now) {
+  if (!in.keyring.has_hash(key.id, by.hash))
+    return error(errc::invalid_api_key, "the key is unknown");
+  const account_record& account = *in.directory.find(key.account_id);
+  // Before schema 11 a key may have been on its way when its account was deleted.
+  if (account.deleted_at) return error(errc::revoked_api_key, "the account was deleted");
+  note_use(in, key, by.mode, now);
+  return principal{account, in.keyring.shown(key.id, month_of(now)),
+                   in.plans.plan_called(account.plan, by.mode)};
+}
+
+/// Null where something has to be read first, which `wanted` then says.
+std::optional<result<principal>> try_to_authenticate(owners& in, const presented_key& by,
+                                                     indexed_key& wanted) {
+  const time_point now = in.now();
+  const auto guard = in.queue.lock();
+  const auto good = judge(in, by.hash, now);
+  if (!good) return good.error();
+  wanted = *good;
+  if (!in.residents.has(good->account_id, good->id)) return std::nullopt;
+  return principal_with(in, by, *good, now);
 }
 
 }  // namespace
 
+std::optional<result<principal>> accounts::authenticate_at_once(std::string_view key) {
+  const auto by = read_key_text(*owners_, key);
+  if (!by) return by.error();
+  indexed_key wanted;
+  return try_to_authenticate(*owners_, *by, wanted);
+}
+
 result<principal> accounts::authenticate(std::string_view key) {
-  if (key.empty()) return error(errc::missing_api_key, "no API key was given");
-  const auto mode = check_key_format(key);
-  if (!mode) return mode.error();
   owners& in = *owners_;
-  const base::sha256_digest hash = hash_key(key, in.books->pepper());
+  const auto by = read_key_text(in, key);
+  if (!by) return by.error();
+  indexed_key wanted;
+  if (auto known = try_to_authenticate(in, *by, wanted)) return std::move(*known);
+  const auto kept = in.residents.admit(wanted.account_id, wanted.id);
+  // Of no account in a damaged file: nobody to authenticate as.
+  if (!kept && kept.error().code() == errc::not_found)
+    return error(errc::invalid_api_key, "the key is unknown");
+  if (!kept) return kept.error();
+  return *try_to_authenticate(in, *by, wanted);
+}
+
+result<key_rights> accounts::check_key(std::string_view key) {
+  owners& in = *owners_;
+  const auto by = read_key_text(in, key);
+  if (!by) return by.error();
   const time_point now = in.now();
-  ++in.key_lookups;
   const auto guard = in.queue.lock();
-  const auto good = find_good_key(in, hash, now);
+  const auto good = judge(in, by->hash, now);
   if (!good) return good.error();
-  const key_record* const found = *good;
-  const account_record& account = *in.directory.find(found->account_id);
-  if (in.keyring.use(found->id, now)) in.queue.wake();
-  if (*mode == key_mode::live) in.balances.begin_month(account.id);
-  return principal{account, in.keyring.shown(*found, month_of(now)),
-                   in.plans.plan_called(account.plan, *mode)};
+  note_use(in, *good, by->mode, now);
+  return key_rights{good->account_id, good->scope_read, good->scope_account};
 }
 
 bool accounts::is_key_good(std::string_view key) {
@@ -124,7 +182,7 @@ bool accounts::is_key_good(std::string_view key) {
   const base::sha256_digest hash = hash_key(key, in.books->pepper());
   const time_point now = in.now();
   const auto guard = in.queue.lock();
-  return find_good_key(in, hash, now).has_value();
+  return judge(in, hash, now).has_value();
 }
 
 bool accounts::knows_origin(std::string_view origin) const { return owners_->origins.has(origin); }
@@ -132,6 +190,8 @@ bool accounts::knows_origin(std::string_view origin) const { return owners_->ori
 result<principal> accounts::principal_of(std::int64_t account_id, key_mode mode) {
   owners& in = *owners_;
   const time_point now = in.now();
+  const auto kept = in.residents.admit(account_id);
+  if (!kept) return kept.error();
   const auto guard = in.queue.lock();
   const account_record* const account = in.directory.find_living(account_id);
   if (account == nullptr) return error(errc::not_found, "no such account");
@@ -148,10 +208,11 @@ result<void> accounts::take_rate_token(const principal& who, rate_info& state) {
   owners& in = *owners_;
   const auto now = in.clock.steady();
   const auto guard = in.queue.lock();
+  // A plan that has changed since is in force; of an account that has left memory it has not.
   const account_record* const account = in.directory.find(who.account.id);
-  if (account == nullptr) return error(errc::internal, "no such account");
-  const rate_rule rule = in.plans.rate_of(account->plan, who.key.mode);
-  return in.keyring.take_token(account->id, who.key.mode, rule, now, state);
+  const std::string& plan = account == nullptr ? who.account.plan : account->plan;
+  const rate_rule rule = in.plans.rate_of(plan, who.key.mode);
+  return in.keyring.take_token(who.account.id, who.key.mode, rule, now, state);
 }
 
 result<std::optional<stored_answer>> accounts::begin_idempotent(const principal& who,

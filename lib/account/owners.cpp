@@ -1,5 +1,5 @@
-// Opening: everything that is kept in memory, read from the store, in the order in which it is
-// needed.
+// Opening: what is kept in memory of everybody, read from the store, in the order in which it is
+// needed. It takes as long as there are keys, and no longer with accounts or calls.
 #include <account/owners.hpp>
 #include <algorithm>
 
@@ -27,14 +27,15 @@ account_upkeep::account_upkeep(keyring& keys, const base::clock& clock,
       last_purge_(last_flush_ - purge_interval) {}
 
 std::optional<std::chrono::milliseconds> account_upkeep::due_in() const {
-  if (more_answers_ || more_uses_) return catching_up;
+  if (more_answers_ || more_uses_ || keys_.has_many_uses()) return catching_up;
   if (keys_.has_uses()) return flush_interval;
   return std::nullopt;
 }
 
 void account_upkeep::add_due(std::vector<std::unique_ptr<work>>& items, bool last) {
   const auto steady = clock_.steady();
-  if (keys_.has_uses() && (last || more_uses_ || steady - last_flush_ >= flush_interval)) {
+  const bool at_once = last || more_uses_ || keys_.has_many_uses();
+  if (keys_.has_uses() && (at_once || steady - last_flush_ >= flush_interval)) {
     last_flush_ = steady;
     add_uses(items, last);
   }
@@ -114,6 +115,8 @@ owners::owners(accounts_options options, plan_table known_plans,
       queue(*books, upkeep, options.max_batch),
       ledger(books->pepper()),
       balances(queue, ledger, directory, plans, clock),
+      residents(queue, *books, directory, balances, keyring, past_grants,
+                {options.accounts_in_memory, options.keys_in_memory}),
       secrets(queue) {
   queue.follow({&ledger, &balances});
   queue.on_loss(std::move(options.lost));
@@ -139,36 +142,20 @@ result<void> owners::load() {
   const auto ran = books->read_running_time();
   if (!ran) return ran.error();
   running.begin(*ran);
-  const auto keep_account = [this](const account_record& one) { directory.add(one); };
-  if (auto done = books->read_accounts(keep_account); !done) return done;
-  const std::vector<std::int64_t> ids = directory.ids();
-  const auto keep_book = [this](const std::int64_t& id, const stored_book& book) {
-    balances.add(id, book);
-  };
-  if (auto done = books->read_books(ids, keep_book); !done) return done;
-  const month_index month = month_of(now());
+  const auto several = books->count_accounts(2);
+  if (!several) return several.error();
+  accounts->store(*several, std::memory_order_relaxed);
   const auto keep_grant = [this](const base::sha256_digest& mark, const month_index& granted) {
     past_grants.put(mark, granted);
   };
-  if (auto done = books->read_past_grants(month, keep_grant); !done) return done;
-  for (const std::int64_t id : ids) {
-    const account_record& one = *directory.find(id);
-    if (!one.deleted_at) balances.skip_month(id, past_grants.month_of_address(one.email));
-  }
-  const auto keep_key = [this](const stored_key& key) {
-    // Of no account in a damaged file: nobody to authenticate as.
-    if (directory.find(key.record.account_id) != nullptr) keyring.add(key);
-  };
-  if (auto done = books->read_keys(keep_key); !done) return done;
+  if (auto done = books->read_past_grants(month_of(now()), keep_grant); !done) return done;
   const auto keep_origins = [this](const std::string& joined) {
     origins.add(split_origins(joined));
   };
   if (auto done = books->read_origins(keep_origins); !done) return done;
-  keyring.begin_budgets(month);
-  return books->read_budgets(keyring.accounts_with_budgets(), start_of(month),
-                             [&](const std::int64_t& family, const std::int64_t& used) {
-                               keyring.load_budget(family, month, used);
-                             });
+  return books->read_key_index([this](const base::sha256_digest& hash, const indexed_key& key) {
+    key_index.put(hash, key);
+  });
 }
 
 void owners::note(transaction& writing, audit_note line) const {
@@ -177,8 +164,16 @@ void owners::note(transaction& writing, audit_note line) const {
 }
 
 void owners::add_account(const account_record& record) {
-  directory.add(record);
-  balances.add(record.id, {{}, past_grants.month_of_address(record.email)});
+  accounts->fetch_add(1, std::memory_order_relaxed);
+  residents.add(stored_account{record, {}});
+}
+
+void owners::add_key(const stored_key& key) {
+  const key_record& record = key.record;
+  key_index.put(key.hash, {record.id, record.account_id, record.expires_at,
+                           record.revoked_at.has_value(), record.scope_read, record.scope_account});
+  directory.mark_changed(record.account_id);
+  residents.add(key);
 }
 
 }  // namespace freshet::account

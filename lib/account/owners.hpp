@@ -1,15 +1,14 @@
 // The owners of what the accounts are, wired together over one commit queue. Each keeps its members
-// to itself; here is only who there is, and how all are filled when the accounts open. Opaque to
-// other modules.
+// to itself; here is only who there is, and what is read when the accounts open: what must be known
+// of everybody. The rest is read as it is needed. Opaque to other modules.
 //
 // Lock order: the commit queue's lock, then that of the sessions. Neither is held by who waits for
 // the store.
 #pragma once
 
 #include <account/accounts.hpp>
-#include <account/keys/keyring.hpp>
 #include <account/keys/origins.hpp>
-#include <account/ledger/balances.hpp>
+#include <account/residents.hpp>
 #include <account/users/throttle.hpp>
 
 namespace freshet::account {
@@ -96,6 +95,8 @@ struct owners {
   void note(transaction& writing, audit_note line) const;
   /// An account that has just been stored. Under the lock.
   void add_account(const account_record& record);
+  /// A key that has just been stored. Under the lock.
+  void add_key(const stored_key& key);
 
   const base::clock& clock;
   const std::size_t max_queue;
@@ -103,6 +104,7 @@ struct owners {
   const answer_limits answers;
   const std::unique_ptr<account_store> books;
   account::directory directory;
+  account::key_index key_index;
   account::keyring keyring;
   known_origins origins;
   account::past_grants past_grants;
@@ -111,13 +113,21 @@ struct owners {
   commit_queue queue;
   account::ledger ledger;
   account::balances balances;
+  account::residents residents;
   account::secrets secrets;
   throttle refetches;                         ///< of answers that were too large to be kept
   std::atomic<std::uint64_t> key_lookups{0};  ///< for the figures
+  /// How many accounts there are, where there are no more than two; whoever reads it may outlive
+  /// this.
+  const std::shared_ptr<std::atomic<std::int64_t>> accounts =
+      std::make_shared<std::atomic<std::int64_t>>(0);
 
  private:
   [[nodiscard]] result<void> load();
 };
+
+/// What a principal is told that cannot be admitted: internal in place of not_found.
+[[nodiscard]] error no_caller(const error& why);
 
 /// Whether an operator's words fit into the ledger. Error: invalid_request.
 [[nodiscard]] result<void> check_reason(std::string_view reason);

@@ -45,6 +45,8 @@ result<refund_done> accounts::refund(std::string_view call, std::optional<credit
   if (in.queue.is_own_thread()) return waits_for_itself();
   const auto charged = find_charge(*in.books, call);
   if (!charged) return charged.error();
+  const auto kept = in.residents.admit(charged->account_id);
+  if (!kept) return kept.error();
   const std::string entry = entry_name(charged->seq);
   const movement_note note{.kind = "refund",
                            .reason = reason,

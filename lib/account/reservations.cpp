@@ -15,15 +15,13 @@ error overloaded() {
   return full;
 }
 
-/// Whether this one may hold anything at all. Error: internal, storage_unavailable.
+/// Whether this one, who is in memory, may hold anything at all. Error: internal,
+/// storage_unavailable.
 result<void> check_holder(const owners& all, const principal& who, credits price) {
   if (price.value < 0) return error(errc::internal, "a price below zero");
   if (who.key.mode == key_mode::test)
     return error(errc::internal, "a test key's call costs nothing");
-  const bool is_session = who.key.id == 0;
-  const key_record* const key = all.keyring.find(who.key.id);
-  if (all.directory.find(who.account.id) == nullptr ||
-      (!is_session && (key == nullptr || key->account_id != who.account.id)))
+  if (who.key.id != 0 && all.keyring.find(who.key.id)->account_id != who.account.id)
     return error(errc::internal, "no such account or key");
   if (!all.queue.is_writable()) return storage_failure();
   return {};
@@ -35,7 +33,8 @@ result<reservation> hold(const held_credits& wanted) {
   if (in.balances.holds() >= in.max_queue) return overloaded();
   const std::int64_t price = wanted.price.value;
   if (auto held = in.balances.hold(wanted.account_id, price); !held) return held.error();
-  if (auto held = in.keyring.hold(wanted.key_id, price, month_of(in.now())); !held) {
+  const budget_terms budget{wanted.family, wanted.budget};
+  if (auto held = in.keyring.hold(budget, price, month_of(in.now())); !held) {
     in.balances.release(wanted.account_id, price);
     return held.error();
   }
@@ -49,6 +48,7 @@ class pending_reservation final : public month_waiter {
       : wanted_(wanted), done_(std::move(done)) {}
   void resume(const result<void>& begun) override {
     outcome_ = begun ? hold(wanted_) : result<reservation>(begun.error());
+    wanted_.owner->keyring.let_go_budget(wanted_.family);
   }
   void tell() override { done_(std::move(*outcome_)); }
 
@@ -58,13 +58,45 @@ class pending_reservation final : public month_waiter {
   std::optional<result<reservation>> outcome_;
 };
 
-/// What a reservation comes to at once; null if it has to wait. Under the lock.
-std::optional<result<reservation>> try_hold(const held_credits& wanted, const principal& who) {
+/// What a reservation comes to at once; null if it has to wait. Under the lock, with both in
+/// memory.
+std::optional<result<reservation>> try_hold(held_credits& wanted, const principal& who) {
   owners& in = *wanted.owner;
   if (auto fine = check_holder(in, who, wanted.price); !fine) return fine.error();
+  if (wanted.key_id != 0) {
+    const budget_terms budget = in.keyring.budget_of(wanted.key_id);
+    wanted.family = budget.family;
+    wanted.budget = budget.limit;
+  }
   if (!in.balances.must_wait(wanted.account_id)) return hold(wanted);
   if (in.balances.holds() + in.balances.waiting() >= in.max_queue) return overloaded();
   return std::nullopt;
+}
+
+/// Waits for the account's month, which keeps the account in memory. Under the lock.
+void await_month(const held_credits& wanted, std::function<void(result<reservation>)> done) {
+  owners& in = *wanted.owner;
+  auto waiter = std::make_unique<pending_reservation>(wanted, std::move(done));
+  in.keyring.keep_budget(wanted.family);
+  in.balances.await_month(wanted.account_id, std::move(waiter));
+}
+
+/// Runs `use` under the lock, with account and key in memory. Error: internal,
+/// storage_unavailable.
+template <class Use>
+result<void> with_both(owners& in, const principal& who, const Use& use) {
+  {
+    const auto guard = in.queue.lock();
+    if (in.residents.has(who.account.id, who.key.id)) {
+      use();
+      return {};
+    }
+  }
+  const auto kept = in.residents.admit(who.account.id, who.key.id);
+  if (!kept) return no_caller(kept.error());
+  const auto guard = in.queue.lock();
+  use();
+  return {};
 }
 
 }  // namespace
@@ -87,39 +119,40 @@ void reservation::release() noexcept {
   if (held.owner == nullptr) return;
   const auto guard = held.owner->queue.lock();
   held.owner->balances.release(held.account_id, held.price.value);
-  held.owner->keyring.release(held.key_id, held.price.value);
+  held.owner->keyring.release(held.family, held.price.value);
 }
 
 result<reservation> accounts::reserve(const principal& who, credits price) {
   owners& in = *owners_;
-  const held_credits wanted{&in, who.account.id, who.key.id, price};
-  std::future<result<reservation>> outcome;
-  {
-    const auto guard = in.queue.lock();
-    if (auto made = try_hold(wanted, who)) return std::move(*made);
-    if (in.queue.is_own_thread()) return waits_for_itself();
+  held_credits wanted{&in, who.account.id, who.key.id, 0, 0, price};
+  std::optional<result<reservation>> outcome;
+  std::future<result<reservation>> later;
+  const auto asked = with_both(in, who, [&] {
+    outcome = try_hold(wanted, who);
+    if (!outcome && in.queue.is_own_thread()) outcome = waits_for_itself();
+    if (outcome) return;
     // Shared: the thread that tells may still be at it when the one that waits has gone on.
     const auto told = std::make_shared<std::promise<result<reservation>>>();
-    outcome = told->get_future();
-    const auto done = [told](result<reservation> made) { told->set_value(std::move(made)); };
-    in.balances.await_month(wanted.account_id, std::make_unique<pending_reservation>(wanted, done));
-  }
-  return outcome.get();
+    later = told->get_future();
+    await_month(wanted, [told](result<reservation> made) { told->set_value(std::move(made)); });
+  });
+  if (!asked) return asked.error();
+  return outcome ? std::move(*outcome) : later.get();
 }
 
 void accounts::reserve(const principal& who, credits price,
                        std::function<void(result<reservation>)> done) {
   owners& in = *owners_;
-  const held_credits wanted{&in, who.account.id, who.key.id, price};
+  held_credits wanted{&in, who.account.id, who.key.id, 0, 0, price};
   std::optional<result<reservation>> outcome;
-  {
-    const auto guard = in.queue.lock();
+  const auto asked = with_both(in, who, [&] {
     outcome = try_hold(wanted, who);
-    if (!outcome)
-      return in.balances.await_month(
-          wanted.account_id, std::make_unique<pending_reservation>(wanted, std::move(done)));
-  }
-  done(std::move(*outcome));
+    if (!outcome) await_month(wanted, std::move(done));
+  });
+  if (!asked)
+    done(asked.error());
+  else if (outcome)
+    done(std::move(*outcome));
 }
 
 }  // namespace freshet::account

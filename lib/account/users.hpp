@@ -130,7 +130,8 @@ class users {
                                                   std::string_view code, const origin& origin);
 
   // Sessions.
-  /// In memory. Error: not_signed_in (unknown, ended, expired, or the account is gone).
+  /// In memory, but for an account that is not and is read. Errors: not_signed_in (unknown, ended,
+  /// expired, or the account is gone), storage_unavailable.
   [[nodiscard]] result<login> authenticate(std::string_view session);
   /// What a page of this session's own must say with everything that changes something.
   [[nodiscard]] std::string csrf_token(std::string_view session) const;

@@ -342,11 +342,11 @@ result<engine::key_rights> engine::check_key(std::string_view key) const {
   if (state_->shared.accounts == nullptr) {
     const auto mode = account::check_key_format(key);
     if (!mode) return mode.error();
-    return key_rights{true, true, 0, {}};
+    return key_rights{true, true, 0};
   }
-  const auto who = state_->shared.accounts->authenticate(key);
-  if (!who) return who.error();
-  return key_rights{who->key.scope_read, who->key.scope_account, who->account.id, who->key.origins};
+  const auto may = state_->shared.accounts->check_key(key);
+  if (!may) return may.error();
+  return key_rights{may->scope_read, may->scope_account, may->account_id};
 }
 
 bool engine::knows_origin(std::string_view origin) const {

@@ -132,13 +132,7 @@ result<pipeline::stage_end> pipeline::find() {
 result<pipeline::stage_end> pipeline::authenticate() {
   environment_ =
       core_.settings.flag("network.sandbox").value_or(false) ? &core_.sandbox : &core_.live;
-  if (!request_.session.empty()) {
-    auto who = authenticate_session(core_, request_);
-    if (!who) return who.error();
-    who_ = std::move(*who);
-    if (who_->key.mode == account::key_mode::test) environment_ = &core_.sandbox;
-    return stage_end::next;  // a person has both scopes
-  }
+  if (!request_.session.empty()) return look_up_caller();
   if (request_.api_key.empty()) {
     if (request_.in_process) return stage_end::next;
     return error(errc::missing_api_key, "send Authorization: Bearer <API_KEY>");
@@ -153,7 +147,26 @@ result<pipeline::stage_end> pipeline::authenticate() {
     environment_ = &core_.sandbox;
     return stage_end::next;
   }
-  auto who = core_.accounts->authenticate(request_.api_key);
+  auto who = core_.accounts->authenticate_at_once(request_.api_key);
+  return who ? admit(std::move(*who)) : look_up_caller();
+}
+
+/// Waits for a worker: who has not called for long has to be read from the disk.
+result<pipeline::stage_end> pipeline::look_up_caller() {
+  core_.pool->post([self = shared_from_this()] {
+    self->guarded([&self] {
+      const auto in = self->admit(self->request_.session.empty()
+                                      ? self->core_.accounts->authenticate(self->request_.api_key)
+                                      : authenticate_session(self->core_, self->request_));
+      if (!in) return self->refuse(in.error());
+      self->run_stages();
+    });
+  });
+  return stage_end::waiting;
+}
+
+/// Lets in who is known to call, within what they may.
+result<pipeline::stage_end> pipeline::admit(result<account::principal> who) {
   if (!who) return who.error();
   who_ = std::move(*who);
   if (who_->key.mode == account::key_mode::test) environment_ = &core_.sandbox;
@@ -451,6 +464,8 @@ void pipeline::answer(response made) {
   made.request_id = meta_.request_id;
   made.rate = rate_;
   if (made.idempotency_replayed) made.credits_remaining = remaining();
+  made.origin_allowed =
+      who_ && std::ranges::find(who_->key.origins, request_.origin) != who_->key.origins.end();
   pass_.reset();  // who has the answer may call again at once
   core_.calls.ended(endpoint_, made, meta_.sources, std::chrono::steady_clock::now() - began_);
   spans_.end(endpoint_, made, owner(), is_sandboxed());

@@ -36,7 +36,8 @@ void make_long(const accounts_options& options) {
       std::to_string(start_time.time_since_epoch().count()) + "+n/2*1000, zeroblob(32) FROM calls";
   REQUIRE(on.execute(sql.c_str()) == sqlite::sqlite_ok);
   // As the migration that makes them finds a long book.
-  REQUIRE(on.execute("DROP TABLE ledger_tops; DROP INDEX ledger_requests; DROP INDEX ledger_kinds; "
+  REQUIRE(on.execute("DROP TABLE budgets; DROP INDEX keys_owner; DROP INDEX keys_limited; "
+                     "DROP TABLE ledger_tops; DROP INDEX ledger_requests; DROP INDEX ledger_kinds; "
                      "PRAGMA user_version=9") == sqlite::sqlite_ok);
 }
 

@@ -14,6 +14,7 @@ struct model_charge {
   std::int64_t price = 0, refunded = 0;
   time_point at;
   bool by_key = true;
+  int budget_month = 0;  ///< whose budget it counts against
 };
 
 struct model_month {
@@ -66,16 +67,15 @@ class model_account {
     return change;
   }
 
-  /// The key's budget counts by the latest month in which it was asked since the start.
-  void see(time_point now) {
-    if (month(now) > budget_month_) {
-      budget_month_ = month(now);
-      used_ = 0;
-    }
-  }
-  [[nodiscard]] errc may_hold(std::int64_t price, bool by_key, std::int64_t budget) const {
+  /// The key's budget counts by the latest month in which something was charged to it.
+  [[nodiscard]] errc may_hold(std::int64_t price, bool by_key, std::int64_t budget,
+                              time_point now) const {
     if (posted - reserved < price) return errc::insufficient_credits;
-    return by_key && used_ + key_reserved + price > budget ? errc::key_budget_exceeded : errc{};
+    int last = month(now);
+    std::int64_t used = 0;
+    for (const auto& one : charges) last = std::max(last, one.by_key ? one.budget_month : 0);
+    for (const auto& one : charges) used += one.by_key && one.budget_month == last ? one.price : 0;
+    return by_key && used + key_reserved + price > budget ? errc::key_budget_exceeded : errc{};
   }
   void hold(std::int64_t price, bool by_key) {
     reserved += price;
@@ -83,30 +83,28 @@ class model_account {
   }
   void release(std::int64_t held, bool by_key) { hold(-held, by_key); }
   void charge(const model_charge& what) {
-    if (what.by_key) used_ += what.price;
     if (what.price == 0) return;
     posted -= what.price;
     of_month = std::max<std::int64_t>(0, of_month - what.price);
+    int counted = month(what.at);
+    for (const auto& one : charges) counted = std::max(counted, one.by_key ? one.budget_month : 0);
     charges.push_back(what);
+    charges.back().budget_month = counted;
   }
   void refund(model_charge& of, std::int64_t amount) {
     of.refunded += amount;
     posted += amount;
   }
 
-  /// Holds are gone, and the budget is counted again by the month that it is now.
-  void restart(time_point now) {
-    reserved = key_reserved = used_ = 0;
-    budget_month_ = month(now);
-    for (const auto& one : charges)
-      if (one.by_key && month(one.at) >= budget_month_) used_ += one.price;
+  /// Holds are gone.
+  void restart() {
+    reserved = key_reserved = 0;
     rolled_ = months_.empty() ? 0 : months_.rbegin()->first;
   }
 
  private:
   std::map<int, model_month> months_;
-  int rolled_ = 0, budget_month_ = 0;
-  std::int64_t used_ = 0;
+  int rolled_ = 0;
 };
 
 }  // namespace freshet::account::test

@@ -16,13 +16,15 @@ const time_point december{std::chrono::sys_days{std::chrono::year{2026} / 12 / 1
 /// What calls share, over the sandbox's exchanges for live keys too, with a ledger that stops at a
 /// gate before each transaction and fails where it is told to.
 struct gated_engine {
-  gated_engine() {
+  /// With so many accounts and keys in memory.
+  explicit gated_engine(std::size_t memory = 1000) {
     inside.settings = config();
     inside.log = [](std::string_view, std::string_view) {};
     inside.cursor_secret = "secret";
     inside.live = make_sandbox_environment().value();
     inside.sandbox = make_sandbox_environment().value();
     auto options = books::options_for(":memory:", clock, 10);
+    options.accounts_in_memory = options.keys_in_memory = memory;
     options.fail = [this](std::string_view stage) {
       if (stage == "begin") entrance.pass();
       return stage == "commit" && fails;
@@ -88,6 +90,37 @@ TEST_CASE("the first call of a month does not hold its caller's thread") {
   REQUIRE(answers.size() == 3);
   for (const auto& one : answers) CHECK(one.status == 200);
   CHECK(answers.back().credits_used == 1);
+}
+
+TEST_CASE("a call whose account has to be read does not hold its caller's thread") {
+  gated_engine on(1);
+  account::accounts& store = *on.inside.accounts;
+  REQUIRE((on.begin(), on.await(1)).front().status == 200);
+  const auto other = books::new_principal(store, "b@example.com");
+  REQUIRE(store.balance_of(other).has_value());
+  REQUIRE_FALSE(store.authenticate_at_once(on.key).has_value());
+  // In memory the one connection is the writer's, who is behind the gate with it.
+  on.entrance.close();
+  std::thread writes([&] { static_cast<void>(store.grant(other.account.id, {1}, "gift")); });
+  on.entrance.await();
+  on.begin();  // would never return if it read by itself
+  CHECK(on.answered() == 1);
+  on.entrance.open();
+  writes.join();
+  const auto answers = on.await(2);
+  REQUIRE(answers.size() == 2);
+  CHECK(answers.back().status == 200);
+  CHECK(answers.back().credits_used == 1);
+  // Whom nobody knows is told at once, wherever the writer is.
+  on.key = account::generate_key(account::key_mode::live);
+  on.entrance.close();
+  std::thread again([&] { static_cast<void>(store.grant(other.account.id, {1}, "gift")); });
+  on.entrance.await();
+  on.begin();
+  CHECK(on.answered() == 3);
+  on.entrance.open();
+  again.join();
+  CHECK(on.await(3).back().code == errc::invalid_api_key);
 }
 
 TEST_CASE("a call whose month cannot begin is refused, and lets go of its idempotency key") {

@@ -46,8 +46,8 @@ struct crowded_server {
     };
     behind.cancel = [](std::uint64_t) {};
     behind.ready = [] { return true; };
-    behind.find_key = [](std::string_view key) -> result<known_key> {
-      if (key.starts_with("good")) return known_key{std::string(key), {}};
+    behind.owner_of = [](std::string_view key) -> result<std::string> {
+      if (key.starts_with("good")) return std::string(key);
       return error(errc::invalid_api_key, "no such key");
     };
     behind.problem = [](const error& what, std::string_view request_id) {

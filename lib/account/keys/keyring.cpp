@@ -1,4 +1,4 @@
-// Looking keys up and counting what is done with them, in memory alone.
+// Counting what is done with keys, in memory alone.
 #include <account/keys/keyring.hpp>
 #include <algorithm>
 #include <cstring>
@@ -30,143 +30,149 @@ error idempotency_mismatch() {
 }
 
 void keyring::add(const stored_key& key) {
-  const std::int64_t id = key.record.id;
-  by_account_[key.record.account_id].push_back(id);
-  by_hash_.emplace(key.hash, id);
-  by_public_id_.emplace(key.record.public_id, id);
-  keys_.emplace(id, key_entry{key.record, key.family, false});
+  const auto [added, is_new] = keys_.try_emplace(key.record.id, key_entry{key});
+  if (!is_new || !key.record.monthly_budget) return;
+  // What is there is as new as what was read, or newer.
+  const auto [budget, is_first] = budgets_.try_emplace(key.family);
+  if (is_first) budget->second.use = {key.budget_month, key.budget_used, 0};
+  ++budget->second.keys;
+}
+
+void keyring::remove(std::int64_t id) {
+  const auto found = keys_.find(id);
+  if (found == keys_.end()) return;
+  const std::int64_t family = budget_of(id).family;
+  keys_.erase(found);
+  if (family == 0) return;
+  --budgets_.at(family).keys;
+  forget_if_unused(family);
 }
 
 const key_record* keyring::find(std::int64_t id) const {
   const auto found = keys_.find(id);
-  return found == keys_.end() ? nullptr : &found->second.record;
+  return found == keys_.end() ? nullptr : &found->second.stored.record;
 }
 
-const key_record* keyring::find_by_hash(const base::sha256_digest& hash) const {
-  const auto found = by_hash_.find(hash);
-  return found == by_hash_.end() ? nullptr : find(found->second);
+bool keyring::has_hash(std::int64_t id, const base::sha256_digest& hash) const {
+  const auto found = keys_.find(id);
+  return found != keys_.end() && digest_equal()(found->second.stored.hash, hash);
 }
 
-const key_record* keyring::find_by_public_id(std::string_view public_id) const {
-  const auto found = by_public_id_.find(std::string(public_id));
-  return found == by_public_id_.end() ? nullptr : find(found->second);
-}
-
-key_record keyring::shown(const key_record& key, month_index month) const {
-  key_record record = key;
+key_record keyring::shown(const stored_key& key, month_index month) const {
+  key_record record = key.record;
+  if (const auto use = uses_.find(record.id); use != uses_.end()) record.last_used_at = use->second;
   if (!record.monthly_budget) return record;
-  const auto use = budgets_.find(family_of(key.id));
-  record.budget_used = credits{use == budgets_.end() ? 0 : use->second.shown(month)};
+  const auto known = budgets_.find(key.family);
+  const budget_use stored{key.budget_month, key.budget_used, 0};
+  record.budget_used =
+      credits{(known == budgets_.end() ? stored : known->second.use).used_in(month)};
   return record;
 }
 
-std::vector<key_record> keyring::keys_of(std::int64_t account_id, month_index month) const {
-  std::vector<key_record> records;
-  const auto own = by_account_.find(account_id);
-  if (own == by_account_.end()) return records;
-  for (const std::int64_t id : own->second) records.push_back(shown(keys_.at(id).record, month));
-  return records;
-}
-
-std::size_t keyring::count_of(std::int64_t account_id) const {
-  const auto own = by_account_.find(account_id);
-  return own == by_account_.end() ? 0 : own->second.size();
+key_record keyring::shown(std::int64_t id, month_index month) const {
+  return shown(keys_.at(id).stored, month);
 }
 
 void keyring::rotate(std::int64_t id, time_point expires_at, time_point rotated_at) {
-  key_record& record = keys_.at(id).record;
-  record.expires_at = expires_at;
-  record.rotated_at = rotated_at;
+  const auto found = keys_.find(id);
+  if (found == keys_.end()) return;
+  found->second.stored.record.expires_at = expires_at;
+  found->second.stored.record.rotated_at = rotated_at;
 }
 
 void keyring::revoke(std::int64_t id, time_point revoked_at) {
-  key_record& record = keys_.at(id).record;
+  const auto found = keys_.find(id);
+  if (found == keys_.end()) return;
+  key_record& record = found->second.stored.record;
   if (!record.revoked_at) record.revoked_at = revoked_at;
 }
 
-void keyring::remove_person(std::int64_t account_id, time_point deleted_at) {
-  const auto own = by_account_.find(account_id);
-  if (own == by_account_.end()) return;
-  for (const std::int64_t id : own->second) {
-    keys_.at(id).record.name.clear();
-    revoke(id, deleted_at);
-  }
+void keyring::remove_person(std::int64_t id, time_point deleted_at) {
+  revoke(id, deleted_at);
+  const auto found = keys_.find(id);
+  if (found != keys_.end()) found->second.stored.record.name.clear();
 }
 
 bool keyring::use(std::int64_t id, time_point used_at) {
-  key_entry& key = keys_.at(id);
-  key.record.last_used_at = used_at;
-  if (std::exchange(key.used, true)) return false;
-  used_.push_back(id);
-  return used_.size() == 1;
+  const auto known = uses_.find(id);
+  if (known != uses_.end()) {
+    known->second = used_at;
+    return false;
+  }
+  if (uses_.size() >= 2 * many_uses) return false;
+  uses_.emplace(id, used_at);
+  return uses_.size() == 1 || uses_.size() == many_uses;
 }
 
 std::vector<key_use> keyring::take_uses(std::size_t most) {
-  const std::size_t taken = std::min(most, used_.size());
   std::vector<key_use> uses;
-  uses.reserve(taken);
-  for (std::size_t i = 0; i < taken; ++i) {
-    key_entry& key = keys_.at(used_.back());
-    key.used = false;
-    uses.push_back({used_.back(), *key.record.last_used_at});
-    used_.pop_back();
+  uses.reserve(std::min(most, uses_.size()));
+  while (uses.size() < most && !uses_.empty()) {
+    const auto one = uses_.begin();
+    uses.push_back({one->first, one->second});
+    const auto key = keys_.find(one->first);
+    if (key != keys_.end()) key->second.stored.record.last_used_at = one->second;
+    uses_.erase(one);
   }
   return uses;
 }
 
 void keyring::give_back(const std::vector<key_use>& uses) {
-  for (const key_use& one : uses)
-    if (!std::exchange(keys_.at(one.key_id).used, true)) used_.push_back(one.key_id);
+  for (const key_use& one : uses) uses_.try_emplace(one.key_id, one.at);
 }
 
-std::vector<std::int64_t> keyring::accounts_with_budgets() const {
-  std::vector<std::int64_t> accounts;
-  for (const auto& [account, own] : by_account_)
-    if (std::any_of(own.begin(), own.end(),
-                    [&](std::int64_t id) { return find(id)->monthly_budget.has_value(); }))
-      accounts.push_back(account);
-  return accounts;
+budget_terms keyring::budget_of(std::int64_t id) const {
+  const stored_key& key = keys_.at(id).stored;
+  if (!key.record.monthly_budget) return {};
+  return {key.family, key.record.monthly_budget->value};
 }
 
-void keyring::begin_budgets(month_index month) {
-  for (const auto& [id, key] : keys_)
-    if (key.record.monthly_budget) budgets_[key.family].reach(month);
+void keyring::keep_budget(std::int64_t family) {
+  if (family != 0) ++budgets_.at(family).keepers;
 }
 
-void keyring::load_budget(std::int64_t family, month_index month, std::int64_t used) {
-  budgets_[family] = {month, used, 0};
+void keyring::let_go_budget(std::int64_t family) {
+  if (family == 0) return;
+  --budgets_.at(family).keepers;
+  forget_if_unused(family);
 }
 
-budget_use* keyring::budget_of(std::int64_t key_id, month_index month) {
-  const auto key = keys_.find(key_id);
-  if (key == keys_.end() || !key->second.record.monthly_budget) return nullptr;
-  budget_use& use = budgets_[key->second.family];
-  use.reach(month);
-  return &use;
+void keyring::forget_if_unused(std::int64_t family) {
+  const auto found = budgets_.find(family);
+  if (found->second.keys == 0 && found->second.keepers == 0) budgets_.erase(found);
 }
 
-result<void> keyring::hold(std::int64_t key_id, std::int64_t price, month_index month) {
-  budget_use* const use = budget_of(key_id, month);
-  if (use == nullptr) return {};
-  const std::int64_t left = use->left_of(find(key_id)->monthly_budget->value);
+result<void> keyring::hold(const budget_terms& of, std::int64_t price, month_index month) {
+  if (of.family == 0) return {};
+  budget_use& use = budgets_.at(of.family).use;
+  const std::int64_t left = use.left_of(of.limit, month);
   if (left < price)
     return error(errc::key_budget_exceeded,
                  "the call costs " + std::to_string(price) + " and the key's budget has " +
                      std::to_string(std::max<std::int64_t>(left, 0)) + " left this month");
-  use->reserved += price;
+  use.reserved += price;
+  keep_budget(of.family);
   return {};
 }
 
-void keyring::release(std::int64_t key_id, std::int64_t held) {
-  if (budget_use* const use = budget_of(key_id, no_month)) use->reserved -= held;
+void keyring::release(std::int64_t family, std::int64_t held) {
+  if (family == 0) return;
+  budgets_.at(family).use.reserved -= held;
+  let_go_budget(family);
 }
 
-void keyring::charge(std::int64_t key_id, std::int64_t price, month_index month) {
-  if (budget_use* const use = budget_of(key_id, month)) use->used += price;
+void keyring::charge(std::int64_t family, std::int64_t price, month_index month) {
+  if (family != 0) budgets_.at(family).use.charge(price, month);
 }
 
 result<void> keyring::take_token(std::int64_t account_id, key_mode mode, const rate_rule& rule,
                                  std::chrono::steady_clock::time_point now, rate_info& info) {
+  if (rates_.size() >= many_rates_) {
+    std::erase_if(rates_, [&](const auto& one) {
+      return one.second.live.is_full(now) && one.second.test.is_full(now);
+    });
+    many_rates_ = std::max(few_rates, 2 * rates_.size());
+  }
   buckets& own = rates_[account_id];
   return (mode == key_mode::live ? own.live : own.test).take(rule, now, info);
 }

@@ -1,5 +1,5 @@
-// What is held, and what a batch does to books. Only the queue's thread changes committed books and
-// adds accounts, so it may read them without the lock.
+// What is held, and what a batch does to books. Only the queue's thread changes committed books,
+// but others bring accounts into memory, so it looks them up under the lock.
 #include <account/ledger/balances.hpp>
 #include <algorithm>
 
@@ -9,6 +9,13 @@ void balances::add(std::int64_t account_id, const stored_book& book) {
   entry& one = entries_[account_id];
   one.book = book.book;
   one.month = book.month;
+}
+
+void balances::remove(std::int64_t account_id) { entries_.erase(account_id); }
+
+bool balances::is_idle(std::int64_t account_id) const {
+  const entry& one = entries_.at(account_id);
+  return one.holds == 0 && !one.rolling && one.waiting.empty();
 }
 
 void balances::skip_month(std::int64_t account_id, month_index month) {
@@ -32,18 +39,23 @@ result<void> balances::hold(std::int64_t account_id, std::int64_t price) {
     return error(errc::insufficient_credits, "the call costs " + std::to_string(price) + " and " +
                                                  std::to_string(available) + " are available");
   one.reserved += price;
+  ++one.holds;
   ++holds_;
   return {};
 }
 
 void balances::release(std::int64_t account_id, std::int64_t held) {
   --holds_;
-  entries_.at(account_id).reserved -= held;
+  entry& one = entries_.at(account_id);
+  --one.holds;
+  one.reserved -= held;
 }
 
 balances::changed_book& balances::book_of(std::int64_t account_id) {
   const auto [found, is_new] = changed_.try_emplace(account_id);
-  if (is_new) found->second.book = entries_.at(account_id).book;
+  if (!is_new) return found->second;
+  const auto guard = queue_.lock();
+  found->second.book = entries_.at(account_id).book;
   return found->second;
 }
 
@@ -82,7 +94,10 @@ refund_share balances::refund(transaction& running, const call_charge& call,
 }
 
 void balances::take() {
-  for (const auto& [id, changed] : changed_) entries_.at(id).book = changed.book;
+  for (const auto& [id, changed] : changed_) {
+    entries_.at(id).book = changed.book;
+    accounts_.mark_changed(id);
+  }
   changed_.clear();
 }
 

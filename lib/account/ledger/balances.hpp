@@ -1,6 +1,6 @@
-// The books of the accounts in memory: what is committed, what running calls hold, and the months,
-// which begin with the first use in them. What a batch has changed is seen by its later work only,
-// until the commit.
+// The books of the accounts that are in memory: what is committed, what running calls hold, and the
+// months, which begin with the first use in them. What a batch has changed is seen by its later
+// work only, until the commit.
 //
 // The month's grant is made when an account is first used in a calendar month (UTC). Until it is
 // there, and while a plan changes, nothing may be reserved: who wants to waits.
@@ -25,7 +25,8 @@ class month_waiter {
   virtual void tell() = 0;
 };
 
-/// Functions without another rule are called under the queue's lock.
+/// Functions without another rule are called under the queue's lock, for accounts that are in
+/// memory. Whoever has something under way with an account keeps it there.
 class balances final : public follower {
  public:
   /// All must outlive it.
@@ -33,8 +34,12 @@ class balances final : public follower {
            const base::clock& clock)
       : queue_(queue), rows_(rows), accounts_(accounts), plans_(plans), clock_(clock) {}
 
-  /// A new account, or one that was loaded.
+  /// A new account, or one that was read.
   void add(std::int64_t account_id, const stored_book& book);
+  /// One that is idle.
+  void remove(std::int64_t account_id);
+  /// Whether all of it is stored: nothing is held, begins or waits.
+  [[nodiscard]] bool is_idle(std::int64_t account_id) const;
   /// That month's grant counts as made.
   void skip_month(std::int64_t account_id, month_index month);
   [[nodiscard]] balance balance_of(std::int64_t account_id) const;
@@ -88,6 +93,7 @@ class balances final : public follower {
   struct entry {
     account_book book;             ///< what is committed
     std::int64_t reserved = 0;     ///< held for running calls
+    std::size_t holds = 0;         ///< by so many of them
     month_index month = no_month;  ///< whose grant was made, or found to be made
     bool rolling = false;          ///< a grant or a change of plan is on its way
     std::vector<waiting_one> waiting;
@@ -105,7 +111,10 @@ class balances final : public follower {
   /// How much of the account's credits running calls will still hold when the batch has ended.
   [[nodiscard]] std::int64_t held_after(std::int64_t account_id, const changed_book& changed) const;
   /// Makes the month's grant in the batch, unless it was made.
-  void renew_month(transaction& running, std::int64_t account_id, time_point now);
+  void renew_month(transaction& running, std::int64_t account_id, const std::string& plan_name,
+                   time_point now);
+  /// That month's grant was committed.
+  void begin_month_of(std::int64_t account_id, month_index month);
 
   commit_queue& queue_;
   ledger& rows_;

@@ -41,10 +41,15 @@ class balances::resumed_waiters {
 class balances::month_work final : public work {
  public:
   month_work(balances& owner, std::int64_t account_id, time_point now)
-      : owner_(owner), account_id_(account_id), at_(now) {}
-  void write(transaction& running) override { owner_.renew_month(running, account_id_, at_); }
+      : owner_(owner),
+        account_id_(account_id),
+        at_(now),
+        plan_(owner.accounts_.find(account_id)->plan) {}
+  void write(transaction& running) override {
+    owner_.renew_month(running, account_id_, plan_, at_);
+  }
   void conclude(bool committed) override {
-    if (committed) owner_.entries_.at(account_id_).month = month_of(at_);
+    if (committed) owner_.begin_month_of(account_id_, month_of(at_));
     waiters_.take(owner_, account_id_, committed);
   }
   void observe() override { waiters_.resume(owner_); }
@@ -54,8 +59,14 @@ class balances::month_work final : public work {
   balances& owner_;
   std::int64_t account_id_;
   time_point at_;
+  std::string plan_;  ///< which none changes while this is on its way
   resumed_waiters waiters_;
 };
+
+void balances::begin_month_of(std::int64_t account_id, month_index month) {
+  entries_.at(account_id).month = month;
+  accounts_.mark_changed(account_id);
+}
 
 void balances::resumed_waiters::take(balances& owner, std::int64_t account_id, bool committed) {
   entry& one = owner.entries_.at(account_id);
@@ -133,11 +144,12 @@ result<void> balances::ensure_month(std::int64_t account_id) {
   return outcome.get();
 }
 
-void balances::renew_month(transaction& running, std::int64_t account_id, time_point now) {
+void balances::renew_month(transaction& running, std::int64_t account_id,
+                           const std::string& plan_name, time_point now) {
   const month_index month = month_of(now);
   // There is one already where the clock went back into a month that had its grant.
   if (running.find_allowance(account_id, month)) return;
-  const plan* const current = plans_.find(accounts_.find(account_id)->plan);
+  const plan* const current = plans_.find(plan_name);
   const std::int64_t granted = current == nullptr ? 0 : current->monthly.value;
   running.put_allowance(account_id, month, whole_month(granted, days_in(month)));
   // An account whose plan is gone loses nothing either.
@@ -159,23 +171,27 @@ void balances::renew_month(transaction& running, std::int64_t account_id, time_p
 class balances::plan_work final : public work {
  public:
   plan_work(balances& owner, std::int64_t account_id, const plan& next, time_point now)
-      : owner_(owner), account_id_(account_id), next_(next), at_(now) {}
+      : owner_(owner),
+        account_id_(account_id),
+        current_(owner.accounts_.find(account_id)->plan),
+        month_(owner.entries_.at(account_id).month),
+        next_(next),
+        at_(now) {}
 
   std::future<result<plan_change>> outcome() { return outcome_.get_future(); }
 
   void write(transaction& running) override {
     change_ = 0;
     too_much_ = false;
-    const std::string& current = owner_.accounts_.find(account_id_)->plan;
-    if (current == next_.name) return;
-    begin_month(running, current);
-    prorate(running, current);
+    if (current_ == next_.name) return;
+    begin_month(running);
+    prorate(running);
     if (!too_much_) running.put_plan(account_id_, next_.name);
   }
 
   void conclude(bool committed) override {
-    if (committed && owner_.accounts_.find(account_id_)->plan != next_.name) {
-      owner_.entries_.at(account_id_).month = month_of(at_);
+    if (committed && current_ != next_.name) {
+      owner_.begin_month_of(account_id_, month_of(at_));
       if (!too_much_) owner_.accounts_.set_plan(account_id_, next_.name);
     }
     waiters_.take(owner_, account_id_, committed);
@@ -198,18 +214,17 @@ class balances::plan_work final : public work {
 
  private:
   /// The month's grant by the old plan, if it was not made yet.
-  void begin_month(transaction& running, const std::string& current) const {
+  void begin_month(transaction& running) const {
     const month_index month = month_of(at_);
-    if (owner_.entries_.at(account_id_).month != month)
-      return owner_.renew_month(running, account_id_, at_);
+    if (month_ != month) return owner_.renew_month(running, account_id_, current_, at_);
     if (running.find_allowance(account_id_, month)) return;
     // Known as made without an allowance: it was made to somebody of whom nothing else is left.
-    const plan* const old = owner_.plans_.find(current);
+    const plan* const old = owner_.plans_.find(current_);
     const std::int64_t given = old == nullptr ? 0 : old->monthly.value;
     running.put_allowance(account_id_, month, whole_month(given, days_in(month)));
   }
 
-  void prorate(transaction& running, const std::string& current) {
+  void prorate(transaction& running) {
     const month_index month = month_of(at_);
     const auto before = running.find_allowance(account_id_, month);
     if (!before) return;
@@ -222,7 +237,7 @@ class balances::plan_work final : public work {
     if (too_much_) return;
     running.put_allowance(account_id_, month, made.after);
     if (change_ == 0) return;
-    const std::string reason = "plan " + current + " to " + next_.name + ": " +
+    const std::string reason = "plan " + current_ + " to " + next_.name + ": " +
                                std::to_string(made.days_left) + " of " + std::to_string(days) +
                                " days";
     const movement_note note{.kind = change_ > 0 ? "grant" : "expiry", .reason = reason, .at = at_};
@@ -231,6 +246,9 @@ class balances::plan_work final : public work {
 
   balances& owner_;
   std::int64_t account_id_;
+  // What none changes while this is on its way.
+  std::string current_;
+  month_index month_;
   plan next_;
   time_point at_;
   std::int64_t change_ = 0;

@@ -33,6 +33,10 @@ class rate_bucket {
   /// rate_limited, with retry_after in whole seconds after which the request passes.
   [[nodiscard]] result<void> take(const rate_rule& rule, std::chrono::steady_clock::time_point now,
                                   rate_info& state);
+  /// Whether it is as a new one is.
+  [[nodiscard]] bool is_full(std::chrono::steady_clock::time_point now) const noexcept {
+    return full_at_ <= now;
+  }
 
  private:
   /// GCRA's theoretical arrival time: long past, at first.

@@ -43,12 +43,33 @@ struct stored_key {
   key_record record;
   std::int64_t family = 0;  ///< the first key of a chain of rotations: they share one budget
   base::sha256_digest hash{};
+  month_index budget_month = no_month;  ///< in which the family was charged last
+  std::int64_t budget_used = 0;         ///< by the family, in that month
+};
+
+/// What is judged of a key without reading it.
+struct indexed_key {
+  std::int64_t id = 0, account_id = 0;
+  std::optional<time_point> expires_at{};
+  bool is_revoked = false, scope_read = true, scope_account = true;
 };
 
 /// Where an account's book and its months stand.
 struct stored_book {
   account_book book;
   month_index month = no_month;  ///< the newest that has an allowance
+};
+
+/// An account as it is stored.
+struct stored_account {
+  account_record record;
+  stored_book book;
+};
+
+/// An account as it is listed.
+struct listed_account {
+  stored_account stored;
+  std::int64_t keys = 0;  ///< that were made, revoked ones too
 };
 
 /// Where the ledger ends.

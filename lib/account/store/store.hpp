@@ -49,27 +49,38 @@ class account_store {
   /// Writes something that means nothing, to see whether it can.
   [[nodiscard]] virtual store_status probe() = 0;
 
-  // All that is held in memory, read once. Before the first write().
+  // What is held in memory of everybody, read once. Before the first write().
   [[nodiscard]] virtual result<ledger_end> read_ledger_end() = 0;
   /// The last that was put, and no less than that of any answer.
   [[nodiscard]] virtual result<running_time> read_running_time() = 0;
   [[nodiscard]] virtual result<void> read_secrets(const reader<std::string, std::string>& to) = 0;
-  [[nodiscard]] virtual result<void> read_accounts(const reader<account_record>& to) = 0;
-  [[nodiscard]] virtual result<void> read_books(std::span<const std::int64_t> accounts,
-                                                const reader<std::int64_t, stored_book>& to) = 0;
+  /// Counts no further than `most`.
+  [[nodiscard]] virtual result<std::int64_t> count_accounts(std::int64_t most) = 0;
   [[nodiscard]] virtual result<void> read_past_grants(
       month_index since, const reader<base::sha256_digest, month_index>& to) = 0;
-  [[nodiscard]] virtual result<void> read_keys(const reader<stored_key>& to) = 0;
   /// The origins of keys that are good, as join_origins() has them, each text once.
   [[nodiscard]] virtual result<void> read_origins(const reader<std::string>& to) = 0;
-  /// What each family of keys of these accounts has been charged since then.
-  [[nodiscard]] virtual result<void> read_budgets(std::span<const std::int64_t> accounts,
-                                                  time_point since,
-                                                  const reader<std::int64_t, std::int64_t>& to) = 0;
+  /// Every key, in the order of their hashes; then once more those that are not plain: that have
+  /// ended or will, or lack a scope. Two threads tell at once, of hashes with different first bits.
+  [[nodiscard]] virtual result<void> read_key_index(
+      const reader<base::sha256_digest, indexed_key>& to) = 0;
   [[nodiscard]] virtual result<void> read_sessions(
       const reader<base::sha256_digest, session_record>& to) = 0;
 
-  // Looking something up, beside the writing. Reports do not hold these up.
+  // Looking something up, beside the writing. Reports do not hold these up. Null where there is
+  // none.
+  [[nodiscard]] virtual result<std::optional<stored_account>> find_account(std::int64_t id) = 0;
+  /// Of an account that was not deleted.
+  [[nodiscard]] virtual result<std::optional<stored_account>> find_account_by_email(
+      std::string_view email) = 0;
+  [[nodiscard]] virtual result<std::optional<stored_account>> find_account_by_public_id(
+      std::string_view public_id) = 0;
+  [[nodiscard]] virtual result<std::optional<stored_key>> find_key(std::int64_t id) = 0;
+  [[nodiscard]] virtual result<std::optional<stored_key>> find_key_by_public_id(
+      std::string_view public_id) = 0;
+  /// In the order of creation, revoked ones too.
+  [[nodiscard]] virtual result<std::vector<stored_key>> read_keys(std::int64_t account_id) = 0;
+  [[nodiscard]] virtual result<std::int64_t> count_keys(std::int64_t account_id) = 0;
   [[nodiscard]] virtual result<std::optional<sealed_answer>> find_answer(std::int64_t account_id,
                                                                          std::string_view key,
                                                                          running_time since) = 0;
@@ -86,9 +97,9 @@ class account_store {
   // Reports, some at a time.
   [[nodiscard]] virtual result<std::vector<ledger_row>> read_ledger(const ledger_page& page) = 0;
   /// Newest first, below `before_id`, whose address contains `part`.
-  [[nodiscard]] virtual result<std::vector<std::int64_t>> find_accounts(std::string_view part,
-                                                                        std::int64_t before_id,
-                                                                        int limit) = 0;
+  [[nodiscard]] virtual result<std::vector<listed_account>> list_accounts(std::string_view part,
+                                                                          std::int64_t before_id,
+                                                                          int limit) = 0;
   /// In the order of time; false ends it, which is the error cancelled.
   [[nodiscard]] virtual result<void> read_usage(
       std::string_view book, time_point since,

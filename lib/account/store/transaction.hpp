@@ -5,6 +5,7 @@
 
 #include <account/rules/monthly_credits.hpp>
 #include <account/store/records.hpp>
+#include <vector>
 
 namespace freshet::account {
 
@@ -37,7 +38,11 @@ class transaction {
   [[nodiscard]] virtual bool purge_answers(running_time before) = 0;
   virtual void put_running_time(running_time now) = 0;
 
+  /// Counts what a family of keys was charged, as budget_use does.
+  virtual void charge_budget(std::int64_t family, month_index month, std::int64_t price) = 0;
+
   // Accounts.
+  [[nodiscard]] virtual bool has_email(std::string_view email) = 0;
   /// Gives its id.
   [[nodiscard]] virtual std::int64_t add_account(const account_record& record,
                                                  std::string_view password) = 0;
@@ -56,12 +61,14 @@ class transaction {
   virtual void put_secret(std::string_view name, std::string_view value) = 0;
 
   // Keys.
-  /// Gives its id. Family 0 makes it the first of its own.
+  /// Gives its id, 0 where the account is not there or was deleted. Family 0 makes it the first of
+  /// its own.
   [[nodiscard]] virtual std::int64_t add_key(const stored_key& key) = 0;
   /// False, and nothing is written, for a key that was rotated before.
   [[nodiscard]] virtual bool rotate_key(std::int64_t key_id, time_point expires_at,
                                         time_point rotated_at) = 0;
   virtual void revoke_key(std::int64_t key_id, time_point revoked_at) = 0;
+  [[nodiscard]] virtual std::vector<base::sha256_digest> key_hashes(std::int64_t account_id) = 0;
   virtual void put_last_use(std::int64_t key_id, time_point used_at) = 0;
 
   // Second factors.

@@ -179,9 +179,11 @@ result<void> users::remove_second_factor(const login& who, std::string_view pass
 }
 
 result<void> users::drop_second_factor(std::string_view email, const audit_note& note) {
-  const auto account = state_->find_account(normal_email(email));
-  if (!account) return error(errc::not_found, "no such account");
-  return state_->run_noted([&](transaction& running) { running.remove_factor(account->id); }, note,
+  const auto found = state_->find_account(normal_email(email));
+  if (!found) return found.error();
+  if (!*found) return error(errc::not_found, "no such account");
+  const auto id = (*found)->id;
+  return state_->run_noted([id](transaction& running) { running.remove_factor(id); }, note,
                            nullptr);
 }
 

@@ -16,8 +16,9 @@ result<login> users::authenticate(std::string_view session) {
   auto used = state_->sessions.use(session);
   if (!used) return used.error();
   auto account = state_->find_account(used->account_id);
-  if (!account) return error(errc::not_signed_in, "sign in first");
-  return login{std::move(*account), std::move(*used)};
+  if (!account) return account.error();
+  if (!*account) return error(errc::not_signed_in, "sign in first");
+  return login{std::move(**account), std::move(*used)};
 }
 
 std::string users::csrf_token(std::string_view session) const {
@@ -32,8 +33,9 @@ result<void> users::end_session(std::int64_t account_id, std::string_view sessio
                                 const origin& origin) {
   const auto hash = state_->sessions.find(account_id, session_id);
   const auto account = state_->find_account(account_id);
-  if (!hash || !account) return error(errc::not_found, "no such session");
-  const audit_note line{actor_of(*account), "session.end", std::string(session_id), "",
+  if (!account) return account.error();
+  if (!hash || !*account) return error(errc::not_found, "no such session");
+  const audit_note line{actor_of(**account), "session.end", std::string(session_id), "",
                         origin.address};
   return state_->run_noted([&](transaction& running) { running.remove_session(*hash); }, line,
                            [&] { state_->sessions.forget(*hash); });
@@ -57,15 +59,24 @@ result<void> users::erase(const login& who, std::string_view password, const ori
   const time_point at = in.now();
   const base::sha256_digest mark = in.past_grants.mark_of(account.email);
   const audit_note line{actor_of(account), "account.delete", account.public_id, "", origin.address};
+  const auto kept = in.residents.admit(account.id);
+  if (!kept) return kept.error();
   month_index month = no_month;
+  std::vector<base::sha256_digest> keys;
   const auto write = [&](transaction& running) {
-    // Only this thread changes months, under the lock that it need not hold to read them.
-    month = in.balances.month_of_account(account.id);
+    {
+      const auto lock = in.queue.lock();
+      month = in.balances.month_of_account(account.id);
+    }
     running.forget_person(account, mark, month, at);
+    keys = running.key_hashes(account.id);
   };
   const auto commit = [&] {
     in.directory.remove_person(account.id, at);
-    in.keyring.remove_person(account.id, at);
+    for (const base::sha256_digest& key : keys) {
+      if (const auto known = in.key_index.find(key)) in.keyring.remove_person(known->id, at);
+      in.key_index.revoke(key);
+    }
     in.past_grants.put(mark, month);
     state_->sessions.forget_all(account.id, {});
   };
@@ -74,7 +85,9 @@ result<void> users::erase(const login& who, std::string_view password, const ori
 
 result<account_record> users::set_operator(std::string_view email, bool is_operator,
                                            const audit_note& note) {
-  auto account = state_->find_account(normal_email(email));
+  auto found = state_->find_account(normal_email(email));
+  if (!found) return found.error();
+  std::optional<account_record>& account = *found;
   if (!account) return error(errc::not_found, "no such account");
   const auto write = [&](transaction& running) { running.put_operator(account->id, is_operator); };
   const auto commit = [&] { state_->all.directory.set_operator(account->id, is_operator); };
@@ -93,10 +106,8 @@ result<std::vector<audit_entry>> users::audit(std::int64_t before_id, int limit)
 }
 
 std::string users::email_of(std::string_view public_id) const {
-  const auto guard = state_->all.queue.lock();
-  const account_record* const found =
-      state_->all.directory.find_by_public_id(std::string(public_id));
-  return found == nullptr ? std::string() : found->email;
+  const auto found = state_->all.books->find_account_by_public_id(public_id);
+  return found && *found ? (*found)->record.email : std::string();
 }
 
 }  // namespace freshet::account

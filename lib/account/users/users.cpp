@@ -40,7 +40,9 @@ result<std::optional<std::string>> users::begin_sign_up(std::string_view email,
   if (!address) return address.error();
   if (auto taken = state_->take_mail_token("sign-up", *address, origin); !taken)
     return taken.error();
-  const bool known = state_->find_account(*address).has_value();
+  const auto account = state_->find_account(*address);
+  if (!account) return account.error();
+  const bool known = account->has_value();
   const std::string token = make_token();
   const audit_note note{"anonymous", "sign_up.request", "", known ? "the address is known" : "",
                         origin.address};
@@ -73,7 +75,7 @@ result<opened_session> users::confirm_sign_up(std::string_view token, std::strin
   bool exists = false;
   const auto write = [&](transaction& running) {
     // Made meanwhile, by another link of the same address or by the operator.
-    exists = in.directory.find_by_email(record.email) != nullptr;
+    exists = running.has_email(record.email);
     running.remove_links(record.email);
     if (exists) return;
     record.id = running.add_account(record, *hash);
@@ -98,7 +100,9 @@ result<opened_session> users::sign_in(std::string_view email, std::string_view p
                                       std::string_view code) {
   const std::string normal = normal_email(email);
   if (normal.empty()) return bad_email();
-  const auto account = state_->find_account(normal);
+  const auto found = state_->find_account(normal);
+  if (!found) return found.error();
+  const std::optional<account_record>& account = *found;
   const auto guess = state_->check_guess(normal, account, password, origin, "sign_in");
   if (!guess) return guess.error();
   const auto shown = state_->check_code(*account, code, origin, "sign_in");
@@ -139,7 +143,9 @@ result<std::optional<std::string>> users::begin_reset(std::string_view email,
   const auto address = mail_address(email);
   if (!address) return address.error();
   if (auto taken = state_->take_mail_token("reset", *address, origin); !taken) return taken.error();
-  const auto account = state_->find_account(*address);
+  const auto found = state_->find_account(*address);
+  if (!found) return found.error();
+  const std::optional<account_record>& account = *found;
   const std::string token = make_token();
   const audit_note note{"anonymous", "reset.request", account ? account->public_id : "",
                         account ? "" : "unknown address", origin.address};
@@ -151,7 +157,9 @@ result<std::optional<std::string>> users::begin_reset(std::string_view email,
 }
 
 result<std::string> users::make_link(std::string_view email, const audit_note& note) {
-  const auto account = state_->find_account(normal_email(email));
+  const auto found = state_->find_account(normal_email(email));
+  if (!found) return found.error();
+  const std::optional<account_record>& account = *found;
   if (!account) return error(errc::not_found, "no such account");
   const std::string token = make_token();
   const auto write = [&](transaction& running) {
@@ -165,7 +173,9 @@ result<opened_session> users::confirm_reset(std::string_view token, std::string_
                                             const origin& origin, std::string_view code) {
   const auto email = state_->find_link("reset", token);
   if (!email) return email.error();
-  const auto account = state_->find_account(*email);
+  const auto found = state_->find_account(*email);
+  if (!found) return found.error();
+  const std::optional<account_record>& account = *found;
   if (!account) return bad_link();
   if (auto fine = check_password(password, account->email, "password"); !fine) return fine.error();
   const auto shown = state_->check_code(*account, code, origin, "password.reset");

@@ -45,13 +45,17 @@ result<std::string> users::state::find_link(std::string_view purpose,
   return std::move(**found);
 }
 
-std::optional<account_record> users::state::find_account(const std::string& normal) const {
-  const auto guard = all.queue.lock();
-  const account_record* const found = all.directory.find_by_email(normal);
-  return found == nullptr ? std::optional<account_record>() : *found;
+result<std::optional<account_record>> users::state::find_account(const std::string& normal) const {
+  auto found = all.books->find_account_by_email(normal);
+  if (!found) return found.error();
+  if (!*found) return std::optional<account_record>();
+  return std::optional(std::move((*found)->record));
 }
 
-std::optional<account_record> users::state::find_account(std::int64_t id) const {
+result<std::optional<account_record>> users::state::find_account(std::int64_t id) const {
+  const auto kept = all.residents.admit(id);
+  if (!kept && kept.error().code() == errc::not_found) return std::optional<account_record>();
+  if (!kept) return kept.error();
   const auto guard = all.queue.lock();
   const account_record* const found = all.directory.find_living(id);
   return found == nullptr ? std::optional<account_record>() : *found;

@@ -35,8 +35,11 @@ class users::state {
   /// The address of a link that is good now. Errors: invalid_token, storage_unavailable.
   [[nodiscard]] result<std::string> find_link(std::string_view purpose,
                                               std::string_view token) const;
-  [[nodiscard]] std::optional<account_record> find_account(const std::string& normal_email) const;
-  [[nodiscard]] std::optional<account_record> find_account(std::int64_t id) const;
+  /// Null if there is none. Error: storage_unavailable.
+  [[nodiscard]] result<std::optional<account_record>> find_account(
+      const std::string& normal_email) const;
+  /// The same of one that was not deleted, which is in memory then.
+  [[nodiscard]] result<std::optional<account_record>> find_account(std::int64_t id) const;
 
   /// One guess of an account's password, with its limits. Error: invalid_credentials,
   /// rate_limited.

@@ -38,17 +38,18 @@ TEST_CASE("refunds of a charge never exceed it") {
 
 TEST_CASE("a budget begins anew with a later month, never with an earlier one") {
   budget_use use;
-  use.reach(24'322);
-  use.used = 4;
+  use.charge(4, 24'322);
   use.reserved = 3;
-  CHECK(use.left_of(10) == 3);
-  CHECK(use.left_of(5) == -2);
-  use.reach(24'321);
-  CHECK(use.used == 4);
-  CHECK(use.shown(24'321) == 4);
-  CHECK(use.shown(24'322) == 4);
-  CHECK(use.shown(24'323) == 0);
-  use.reach(24'323);
-  CHECK(use.used == 0);
-  CHECK(use.left_of(10) == 7);
+  CHECK(use.left_of(10, 24'322) == 3);
+  CHECK(use.left_of(5, 24'322) == -2);
+  CHECK(use.left_of(10, 24'321) == 3);
+  CHECK(use.left_of(10, 24'323) == 7);
+  CHECK(use.used_in(24'321) == 4);
+  CHECK(use.used_in(24'322) == 4);
+  CHECK(use.used_in(24'323) == 0);
+  use.charge(2, 24'321);
+  CHECK(use.used_in(24'322) == 6);
+  use.charge(1, 24'323);
+  CHECK(use.used_in(24'323) == 1);
+  CHECK(use.left_of(10, 24'322) == 6);
 }

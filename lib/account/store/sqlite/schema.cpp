@@ -256,7 +256,31 @@ CREATE TABLE recovery_codes (
   PRIMARY KEY (account_id, hash)
 ) STRICT, WITHOUT ROWID;
 )sql"},
+    // Accounts and keys are read as needed: what a family of keys was charged in its last month
+    // need not be summed then, and what is known of every key is read without the rows. The sums
+    // begin with those of the month of the ledger's newest row.
     {12, R"sql(
+CREATE TABLE budgets (
+  family INTEGER PRIMARY KEY,
+  month INTEGER NOT NULL,
+  used INTEGER NOT NULL CHECK (used >= 0)
+) STRICT;
+CREATE INDEX keys_owner ON keys (hash, account_id);
+CREATE INDEX keys_limited ON keys (hash)
+  WHERE revoked_at IS NOT NULL OR expires_at IS NOT NULL OR scope_read = 0 OR scope_account = 0;
+INSERT INTO budgets (family, month, used)
+  WITH newest (day) AS (
+    SELECT date(max(at) / 1000, 'unixepoch') FROM (
+      SELECT max(top) AS at FROM ledger_tops UNION ALL
+      SELECT max(at) FROM ledger WHERE seq >= ifnull((SELECT max(seq) FROM ledger_tops), 0)))
+  SELECT keys.family, substr(day, 1, 4) * 12 + substr(day, 6, 2) - 1, sum(-amount)
+  FROM newest, (SELECT DISTINCT account_id FROM keys WHERE monthly_budget IS NOT NULL) AS of
+    CROSS JOIN ledger ON book = 'account:' || of.account_id AND kind = 'usage' AND amount < 0
+      AND at >= strftime('%s', day, 'start of month') * 1000
+    JOIN keys ON keys.id = key_id
+  WHERE monthly_budget IS NOT NULL GROUP BY keys.family;
+)sql"},
+    {13, R"sql(
 ALTER TABLE keys ADD COLUMN origins TEXT NOT NULL DEFAULT '';
 CREATE INDEX keys_origins ON keys (origins) WHERE origins <> '' AND revoked_at IS NULL;
 )sql"},

@@ -1,5 +1,6 @@
-// What is read while the store is in use: look-ups and reports on connections of their own, so that
-// no report holds up a settlement. Nothing here writes.
+// Reports, which are read while the store is in use on connections of their own, so that none holds
+// up a settlement. Nothing here writes.
+#include <account/store/sqlite/sqlite_rows.hpp>
 #include <account/store/sqlite/sqlite_snapshot.hpp>
 #include <account/store/sqlite/sqlite_store.hpp>
 
@@ -11,18 +12,6 @@ using sqlite::sqlite_code;
 using sqlite::sqlite_done;
 using sqlite::sqlite_row;
 using sqlite::statement;
-
-/// The one row that a query finds, told to `read`; empty without one.
-template <class Found, class Read, class... Values>
-result<Found> look_up(database& on, const char* sql, Read read, const Values&... values) {
-  const std::lock_guard guard(on.mutex);
-  statement query(on, "query", sql);
-  const sqlite_code code = query.bind(values...).step();
-  if (code != sqlite_row && code != sqlite_done) return storage_failure();
-  Found found;
-  if (code == sqlite_row) read(query, found);
-  return found;
-}
 
 /// The rows that a query finds on a connection for reports, each filled by `read`.
 template <class Row, class Report, class Read, class... Values>
@@ -39,50 +28,6 @@ result<std::vector<Row>> report_list(const Report& report, std::string_view doin
 }
 
 }  // namespace
-
-result<std::optional<sealed_answer>> sqlite_store::find_answer(std::int64_t account_id,
-                                                               std::string_view key,
-                                                               running_time since) {
-  const auto read = [](const statement& row, std::optional<sealed_answer>& found) {
-    stored_answer& answer = found.emplace().answer;
-    std::int64_t form = 0;
-    row.read(answer.fingerprint, answer.status, answer.content_type, answer.body,
-             answer.credits_used, answer.data_offset, answer.data_size, form);
-    found->form = static_cast<answer_form>(form);
-  };
-  return look_up<std::optional<sealed_answer>>(
-      lookups(),
-      "SELECT fingerprint, status, content_type, body, credits_used, data_offset, data_size, form "
-      "FROM answers WHERE account_id=? AND key=? AND at>?",
-      read, account_id, key, since.count());
-}
-
-result<std::string> sqlite_store::find_password(std::int64_t account_id) {
-  return look_up<std::string>(
-      lookups(), "SELECT password FROM accounts WHERE id=?",
-      [](const statement& row, std::string& found) { found = row.text(0); }, account_id);
-}
-
-result<std::optional<stored_factor>> sqlite_store::find_factor(std::int64_t account_id) {
-  const auto read = [](const statement& row, std::optional<stored_factor>& found) {
-    stored_factor& factor = found.emplace();
-    row.read(factor.sealed_secret, factor.is_on, factor.last_step, factor.recovery_codes);
-  };
-  return look_up<std::optional<stored_factor>>(
-      lookups(),
-      "SELECT secret, is_on, last_step, (SELECT count(*) FROM recovery_codes WHERE account_id=?1) "
-      "FROM second_factors WHERE account_id=?1",
-      read, account_id);
-}
-
-result<std::optional<std::string>> sqlite_store::find_link(std::string_view purpose,
-                                                           const base::sha256_digest& hash,
-                                                           time_point now) {
-  return look_up<std::optional<std::string>>(
-      lookups(), "SELECT email FROM tokens WHERE hash=? AND purpose=? AND expires_at>?",
-      [](const statement& row, std::optional<std::string>& found) { found = row.text(0); }, hash,
-      purpose, now);
-}
 
 result<void> sqlite_store::report(const std::function<result<void>(database&)>& read) {
   if (!in_memory_) return reports_.read(read);
@@ -112,14 +57,19 @@ result<std::vector<ledger_row>> sqlite_store::read_ledger(const ledger_page& pag
       page.book, page.before_seq, page.since, page.kind, page.limit);
 }
 
-result<std::vector<std::int64_t>> sqlite_store::find_accounts(std::string_view part,
-                                                              std::int64_t before_id, int limit) {
-  return report_list<std::int64_t>(
+result<std::vector<listed_account>> sqlite_store::list_accounts(std::string_view part,
+                                                                std::int64_t before_id, int limit) {
+  return report_list<listed_account>(
       [&](const auto& read) { return report(read); }, "reading the accounts",
-      "SELECT id FROM accounts WHERE id<? AND "
-      "(?='' OR (deleted_at IS NULL AND instr(email, ?)>0)) ORDER BY id DESC LIMIT ?",
-      [](const statement& query, std::int64_t& id) { query.read(id); }, before_id, part, part,
-      limit);
+      std::string("SELECT ") + account_columns +
+          ", (SELECT count(*) FROM keys WHERE account_id=accounts.id)" + account_tables +
+          "WHERE accounts.id<? AND (?='' OR (deleted_at IS NULL AND instr(email, ?)>0)) "
+          "ORDER BY accounts.id DESC LIMIT ?",
+      [](const statement& query, listed_account& one) {
+        one.stored = read_account(query);
+        one.keys = query.integer(account_column_count);
+      },
+      before_id, part, part, limit);
 }
 
 result<void> sqlite_store::read_usage(std::string_view book, time_point since,

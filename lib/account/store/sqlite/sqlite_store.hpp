@@ -25,16 +25,20 @@ class sqlite_store final : public account_store {
   result<ledger_end> read_ledger_end() override;
   result<running_time> read_running_time() override;
   result<void> read_secrets(const reader<std::string, std::string>& to) override;
-  result<void> read_accounts(const reader<account_record>& to) override;
-  result<void> read_books(std::span<const std::int64_t> accounts,
-                          const reader<std::int64_t, stored_book>& to) override;
+  result<std::int64_t> count_accounts(std::int64_t most) override;
   result<void> read_past_grants(month_index since,
                                 const reader<base::sha256_digest, month_index>& to) override;
-  result<void> read_keys(const reader<stored_key>& to) override;
-  result<void> read_budgets(std::span<const std::int64_t> accounts, time_point since,
-                            const reader<std::int64_t, std::int64_t>& to) override;
+  result<void> read_key_index(const reader<base::sha256_digest, indexed_key>& to) override;
   result<void> read_sessions(const reader<base::sha256_digest, session_record>& to) override;
 
+  result<std::optional<stored_account>> find_account(std::int64_t id) override;
+  result<std::optional<stored_account>> find_account_by_email(std::string_view email) override;
+  result<std::optional<stored_account>> find_account_by_public_id(
+      std::string_view public_id) override;
+  result<std::optional<stored_key>> find_key(std::int64_t id) override;
+  result<std::optional<stored_key>> find_key_by_public_id(std::string_view public_id) override;
+  result<std::vector<stored_key>> read_keys(std::int64_t account_id) override;
+  result<std::int64_t> count_keys(std::int64_t account_id) override;
   result<std::optional<sealed_answer>> find_answer(std::int64_t account_id, std::string_view key,
                                                    running_time since) override;
   result<std::string> find_password(std::int64_t account_id) override;
@@ -46,8 +50,8 @@ class sqlite_store final : public account_store {
   bool answers() noexcept override;
 
   result<std::vector<ledger_row>> read_ledger(const ledger_page& page) override;
-  result<std::vector<std::int64_t>> find_accounts(std::string_view part, std::int64_t before_id,
-                                                  int limit) override;
+  result<std::vector<listed_account>> list_accounts(std::string_view part, std::int64_t before_id,
+                                                    int limit) override;
   result<void> read_usage(std::string_view book, time_point since,
                           const std::function<bool(const usage_charge&)>& to) override;
   result<std::vector<audit_entry>> read_audit(std::int64_t before_id, int limit) override;

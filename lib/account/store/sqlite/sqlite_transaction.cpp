@@ -46,6 +46,10 @@ sqlite_transaction::sqlite_transaction(sqlite::database& on)
                 "INSERT INTO ledger_head (only, seq, movement, hash, mac) VALUES (1,?,?,?,?) "
                 "ON CONFLICT (only) DO UPDATE SET seq=excluded.seq, "
                 "movement=excluded.movement, hash=excluded.hash, mac=excluded.mac"),
+      charge_budget_(on, "budget",
+                     "INSERT INTO budgets (family, month, used) VALUES (?,?,?) "
+                     "ON CONFLICT (family) DO UPDATE SET month=max(month, excluded.month), "
+                     "used=iif(month<excluded.month, 0, used)+excluded.used"),
       // A row that is replaced runs no trigger, and would stay in the sum.
       remove_answer_(on, "answer", "DELETE FROM answers WHERE account_id=? AND key=?"),
       insert_answer_(on, "answer",
@@ -120,6 +124,10 @@ void sqlite_transaction::put_allowance(std::int64_t account_id, month_index mont
       account_id, month, given.day_credits, given.given, given.monthly, given.days_left);
 }
 
+void sqlite_transaction::charge_budget(std::int64_t family, month_index month, std::int64_t price) {
+  run(charge_budget_.bind(family, month, price));
+}
+
 void sqlite_transaction::keep_answer(std::int64_t account_id, std::string_view key,
                                      const stored_answer& answer, running_time stored_at,
                                      const answer_limits& limits) {
@@ -174,6 +182,10 @@ void sqlite_transaction::put_running_time(running_time now) {
   run("upkeep", "UPDATE state SET running_ms=max(running_ms, ?)", now.count());
 }
 
+bool sqlite_transaction::has_email(std::string_view email) {
+  return finds("query", "SELECT 1 FROM accounts WHERE email=?", email);
+}
+
 std::int64_t sqlite_transaction::add_account(const account_record& record,
                                              std::string_view password) {
   run("account",
@@ -201,14 +213,19 @@ std::int64_t sqlite_transaction::add_key(const stored_key& key) {
   // -1 for none, not an optional: g++ 12 takes that for a value that was never set.
   const std::int64_t budget = record.monthly_budget.value_or(credits{-1}).value;
   const std::string origins = join_origins(record.origins);
-  run("key",
+  statement insert(
+      *on_, "key",
       "INSERT INTO keys (public_id, account_id, family, hash, is_test, last_four, scope_read, "
       "scope_account, monthly_budget, expires_at, created_at, name, origins) "
-      "VALUES (?,?,?,?,?,?,?,?,NULLIF(?,-1),?,?,?,?)",
-      record.public_id, record.account_id, key.family, key.hash, record.mode == key_mode::test,
-      record.last_four, record.scope_read, record.scope_account, budget, record.expires_at,
-      record.created_at, record.name, origins);
-  const std::int64_t id = on_->last_insert_id();
+      "SELECT ?,?2,?,?,?,?,?,?,NULLIF(?,-1),?,?,?,? WHERE EXISTS "
+      "(SELECT 1 FROM accounts WHERE id=?2 AND deleted_at IS NULL) RETURNING id");
+  insert.bind(record.public_id, record.account_id, key.family, key.hash,
+              record.mode == key_mode::test, record.last_four, record.scope_read,
+              record.scope_account, budget, record.expires_at, record.created_at, record.name,
+              origins);
+  if (!find(insert)) return 0;
+  const std::int64_t id = insert.integer(0);
+  insert.reset();
   if (key.family == 0) run("key", "UPDATE keys SET family=id WHERE id=?", id);
   return id;
 }
@@ -223,6 +240,14 @@ bool sqlite_transaction::rotate_key(std::int64_t key_id, time_point expires_at,
 
 void sqlite_transaction::revoke_key(std::int64_t key_id, time_point revoked_at) {
   run("key", "UPDATE keys SET revoked_at=? WHERE id=? AND revoked_at IS NULL", revoked_at, key_id);
+}
+
+std::vector<base::sha256_digest> sqlite_transaction::key_hashes(std::int64_t account_id) {
+  statement query(*on_, "query", "SELECT hash FROM keys WHERE account_id=?");
+  query.bind(account_id);
+  std::vector<base::sha256_digest> hashes;
+  while (find(query)) hashes.push_back(base::as_digest(query.text(0)));
+  return hashes;
 }
 
 void sqlite_transaction::put_last_use(std::int64_t key_id, time_point used_at) {

@@ -29,11 +29,13 @@ class sqlite_transaction final : public transaction {
   std::int64_t refunded(std::string_view book, std::string_view entry) override;
   std::optional<allowance> find_allowance(std::int64_t account_id, month_index month) override;
   void put_allowance(std::int64_t account_id, month_index month, const allowance& given) override;
+  void charge_budget(std::int64_t family, month_index month, std::int64_t price) override;
   void keep_answer(std::int64_t account_id, std::string_view key, const stored_answer& answer,
                    running_time stored_at, const answer_limits& limits) override;
   bool purge_answers(running_time before) override;
   void put_running_time(running_time now) override;
 
+  bool has_email(std::string_view email) override;
   std::int64_t add_account(const account_record& record, std::string_view password) override;
   void put_plan(std::int64_t account_id, std::string_view plan) override;
   void put_operator(std::int64_t account_id, bool is_operator) override;
@@ -48,6 +50,7 @@ class sqlite_transaction final : public transaction {
   std::int64_t add_key(const stored_key& key) override;
   bool rotate_key(std::int64_t key_id, time_point expires_at, time_point rotated_at) override;
   void revoke_key(std::int64_t key_id, time_point revoked_at) override;
+  std::vector<base::sha256_digest> key_hashes(std::int64_t account_id) override;
   void put_last_use(std::int64_t key_id, time_point used_at) override;
 
   void put_factor(std::int64_t account_id, const stored_factor& factor) override;
@@ -88,7 +91,8 @@ class sqlite_transaction final : public transaction {
   sqlite::sqlite_code code_ = sqlite::sqlite_ok;
   std::int64_t last_seq_ = 0;
   std::string head_;
-  sqlite::statement insert_row_, put_head_, remove_answer_, insert_answer_, answer_sizes_;
+  sqlite::statement insert_row_, put_head_, charge_budget_, remove_answer_, insert_answer_,
+      answer_sizes_;
 };
 
 }  // namespace freshet::account

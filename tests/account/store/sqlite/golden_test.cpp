@@ -74,6 +74,7 @@ TEST_CASE("a book of every schema that there ever was opens, verifies and goes o
     const auto who = store->authenticate(golden_key).value();
     CHECK(who.account.email == "a@example.com");
     CHECK(who.key.monthly_budget == credits{50});
+    CHECK(who.key.budget_used == credits{5});
     const bool refunded = one.schema >= 4;
     CHECK(store->balance_of(who).value().posted == credits{refunded ? 94 : 92});
     const auto rows = store->ledger(1, 0, 10).value();

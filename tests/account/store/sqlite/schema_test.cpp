@@ -26,7 +26,8 @@ void go_back(const std::string& path, std::initializer_list<const char*> more) {
   database on;
   REQUIRE(on.open(path, database_use::write).has_value());
   for (const char* sql :
-       {"DROP INDEX keys_origins", "ALTER TABLE keys DROP COLUMN origins",
+       {"DROP TABLE budgets", "DROP INDEX keys_owner", "DROP INDEX keys_limited",
+        "DROP INDEX keys_origins", "ALTER TABLE keys DROP COLUMN origins",
         "DROP TABLE second_factors", "DROP TABLE recovery_codes", "DROP TABLE ledger_tops",
         "DROP INDEX ledger_requests", "DROP INDEX ledger_kinds", "DROP TABLE state",
         "DROP TRIGGER answers_grow", "DROP TRIGGER answers_shrink", "DROP INDEX answers_account",

@@ -15,7 +15,10 @@ struct opened_store {
     books = std::move(*opened);
   }
   std::vector<std::int64_t> accounts() {
-    return books->find_accounts("", std::numeric_limits<std::int64_t>::max(), 10).value();
+    std::vector<std::int64_t> ids;
+    const auto all = books->list_accounts("", std::numeric_limits<std::int64_t>::max(), 10);
+    for (const listed_account& one : all.value()) ids.push_back(one.stored.record.id);
+    return ids;
   }
   std::unique_ptr<account_store> books;
 };

@@ -1,0 +1,116 @@
+// Reading what is not there, and making room for it.
+#include <account/owners.hpp>
+#include <algorithm>
+
+namespace freshet::account {
+namespace {
+
+/// So often is an account read again that changes while it is read.
+constexpr int most_tries = 50;
+
+}  // namespace
+
+stay::~stay() {
+  if (in_ != nullptr) in_->leave(account_id_, key_id_);
+}
+
+residents::residents(commit_queue& queue, account_store& books, directory& accounts,
+                     balances& money, keyring& keys, const past_grants& granted, limits most)
+    : queue_(queue),
+      books_(books),
+      accounts_(accounts),
+      money_(money),
+      keys_(keys),
+      granted_(granted),
+      recent_accounts_(std::max<std::size_t>(most.accounts, 1)),
+      recent_keys_(std::max<std::size_t>(most.keys, 1)) {}
+
+bool residents::has(std::int64_t account_id, std::int64_t key_id) {
+  make_room();
+  if (accounts_.find(account_id) == nullptr) return false;
+  if (key_id != 0 && keys_.find(key_id) == nullptr) return false;
+  recent_accounts_.use(account_id);
+  if (key_id != 0) recent_keys_.use(key_id);
+  return true;
+}
+
+void residents::add(const stored_account& account) {
+  const account_record& record = account.record;
+  if (accounts_.find(record.id) == nullptr) {
+    accounts_.add(record);
+    money_.add(record.id, account.book);
+    if (!record.deleted_at) money_.skip_month(record.id, granted_.month_of_address(record.email));
+  }
+  recent_accounts_.use(record.id);
+}
+
+void residents::add(const stored_key& key) {
+  if (keys_.find(key.record.id) == nullptr) keys_.add(key);
+  recent_keys_.use(key.record.id);
+}
+
+void residents::keep(std::int64_t account_id, std::int64_t key_id) {
+  accounts_.keep(account_id);
+  if (key_id != 0) keys_.keep(key_id);
+}
+
+void residents::leave(std::int64_t account_id, std::int64_t key_id) {
+  const auto guard = queue_.lock();
+  accounts_.let_go(account_id);
+  if (key_id != 0) keys_.let_go(key_id);
+}
+
+void residents::make_room() {
+  const auto may_go = [this](std::int64_t id) {
+    return !accounts_.is_kept(id) && money_.is_idle(id);
+  };
+  while (const auto id = recent_accounts_.take_excess(may_go)) {
+    accounts_.remove(*id);
+    money_.remove(*id);
+  }
+  const auto key_may_go = [this](std::int64_t id) { return !keys_.is_kept(id); };
+  while (const auto id = recent_keys_.take_excess(key_may_go)) keys_.remove(*id);
+}
+
+result<residents::found_ones> residents::read(std::int64_t account_id, std::int64_t key_id) {
+  found_ones found;
+  ++reads_;
+  auto account = books_.find_account(account_id);
+  if (!account) return account.error();
+  found.account = std::move(*account);
+  if (key_id == 0) return found;
+  auto key = books_.find_key(key_id);
+  if (!key) return key.error();
+  found.key = std::move(*key);
+  return found;
+}
+
+result<stay> residents::admit(std::int64_t account_id, std::int64_t key_id) {
+  for (int tries = 0; tries < most_tries; ++tries) {
+    std::uint64_t before = 0;
+    {
+      const auto guard = queue_.lock();
+      if (has(account_id, key_id)) {
+        keep(account_id, key_id);
+        return stay(*this, account_id, key_id);
+      }
+      before = accounts_.changes_of(account_id);
+    }
+    const auto found = read(account_id, key_id);
+    if (!found) return found.error();
+    if (!found->account) return error(errc::not_found, "no such account");
+    if (key_id != 0 && (!found->key || found->key->record.account_id != account_id))
+      return error(errc::not_found, "no such key");
+    const auto guard = queue_.lock();
+    // What was read may be older than a commit that has concluded since: it is read again.
+    if (accounts_.changes_of(account_id) != before) continue;
+    add(*found->account);
+    if (found->key) add(*found->key);
+    keep(account_id, key_id);
+    make_room();
+    return stay(*this, account_id, key_id);
+  }
+  return storage_failure();
+}
+
+}  // namespace freshet::account

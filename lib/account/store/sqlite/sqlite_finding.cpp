@@ -1,0 +1,127 @@
+// Looking something up while the store is in use, by an index, on the connection for that: reports
+// do not hold it up, and it holds up no settlement. Nothing here writes.
+#include <account/store/sqlite/sqlite_rows.hpp>
+#include <account/store/sqlite/sqlite_store.hpp>
+
+namespace freshet::account {
+namespace {
+
+using sqlite::database;
+using sqlite::sqlite_code;
+using sqlite::sqlite_done;
+using sqlite::sqlite_row;
+using sqlite::statement;
+
+/// The one row that a query finds, told to `read`; empty without one.
+template <class Found, class Read, class... Values>
+result<Found> look_up(database& on, std::string_view sql, Read read, const Values&... values) {
+  const std::lock_guard guard(on.mutex);
+  statement query(on, "query", sql);
+  const sqlite_code code = query.bind(values...).step();
+  if (code != sqlite_row && code != sqlite_done) return storage_failure();
+  Found found{};
+  if (code == sqlite_row) read(query, found);
+  return found;
+}
+
+template <class Value>
+result<std::optional<stored_account>> look_account_up(database& on, const char* where,
+                                                      const Value& value) {
+  return look_up<std::optional<stored_account>>(
+      on, std::string("SELECT ") + account_columns + account_tables + where,
+      [](const statement& row, std::optional<stored_account>& found) { found = read_account(row); },
+      value);
+}
+
+template <class Value>
+result<std::optional<stored_key>> look_key_up(database& on, const char* where, const Value& value) {
+  return look_up<std::optional<stored_key>>(
+      on, std::string(key_rows) + where,
+      [](const statement& row, std::optional<stored_key>& found) { found = read_key(row); }, value);
+}
+
+}  // namespace
+
+result<std::optional<stored_account>> sqlite_store::find_account(std::int64_t id) {
+  return look_account_up(lookups(), "WHERE accounts.id=?", id);
+}
+
+result<std::optional<stored_account>> sqlite_store::find_account_by_email(std::string_view email) {
+  return look_account_up(lookups(), "WHERE email=? AND deleted_at IS NULL", email);
+}
+
+result<std::optional<stored_account>> sqlite_store::find_account_by_public_id(
+    std::string_view public_id) {
+  return look_account_up(lookups(), "WHERE public_id=?", public_id);
+}
+
+result<std::optional<stored_key>> sqlite_store::find_key(std::int64_t id) {
+  return look_key_up(lookups(), "WHERE keys.id=?", id);
+}
+
+result<std::optional<stored_key>> sqlite_store::find_key_by_public_id(std::string_view public_id) {
+  return look_key_up(lookups(), "WHERE public_id=?", public_id);
+}
+
+result<std::vector<stored_key>> sqlite_store::read_keys(std::int64_t account_id) {
+  database& on = lookups();
+  const std::lock_guard guard(on.mutex);
+  statement query(on, "query", std::string(key_rows) + "WHERE account_id=? ORDER BY keys.id");
+  std::vector<stored_key> keys;
+  auto done =
+      query.bind(account_id).each_row("reading the keys", [&] { keys.push_back(read_key(query)); });
+  if (!done) return storage_failure();
+  return keys;
+}
+
+result<std::int64_t> sqlite_store::count_keys(std::int64_t account_id) {
+  return look_up<std::int64_t>(
+      lookups(), "SELECT count(*) FROM keys WHERE account_id=?",
+      [](const statement& row, std::int64_t& found) { found = row.integer(0); }, account_id);
+}
+
+result<std::optional<sealed_answer>> sqlite_store::find_answer(std::int64_t account_id,
+                                                               std::string_view key,
+                                                               running_time since) {
+  const auto read = [](const statement& row, std::optional<sealed_answer>& found) {
+    stored_answer& answer = found.emplace().answer;
+    std::int64_t form = 0;
+    row.read(answer.fingerprint, answer.status, answer.content_type, answer.body,
+             answer.credits_used, answer.data_offset, answer.data_size, form);
+    found->form = static_cast<answer_form>(form);
+  };
+  return look_up<std::optional<sealed_answer>>(
+      lookups(),
+      "SELECT fingerprint, status, content_type, body, credits_used, data_offset, data_size, form "
+      "FROM answers WHERE account_id=? AND key=? AND at>?",
+      read, account_id, key, since.count());
+}
+
+result<std::string> sqlite_store::find_password(std::int64_t account_id) {
+  return look_up<std::string>(
+      lookups(), "SELECT password FROM accounts WHERE id=?",
+      [](const statement& row, std::string& found) { found = row.text(0); }, account_id);
+}
+
+result<std::optional<stored_factor>> sqlite_store::find_factor(std::int64_t account_id) {
+  const auto read = [](const statement& row, std::optional<stored_factor>& found) {
+    stored_factor& factor = found.emplace();
+    row.read(factor.sealed_secret, factor.is_on, factor.last_step, factor.recovery_codes);
+  };
+  return look_up<std::optional<stored_factor>>(
+      lookups(),
+      "SELECT secret, is_on, last_step, (SELECT count(*) FROM recovery_codes WHERE account_id=?1) "
+      "FROM second_factors WHERE account_id=?1",
+      read, account_id);
+}
+
+result<std::optional<std::string>> sqlite_store::find_link(std::string_view purpose,
+                                                           const base::sha256_digest& hash,
+                                                           time_point now) {
+  return look_up<std::optional<std::string>>(
+      lookups(), "SELECT email FROM tokens WHERE hash=? AND purpose=? AND expires_at>?",
+      [](const statement& row, std::optional<std::string>& found) { found = row.text(0); }, hash,
+      purpose, now);
+}
+
+}  // namespace freshet::account
