@@ -130,6 +130,10 @@ def test_the_python_client_takes_an_authority(secure, authority):
     with freshet.Freshet(secure.url, secure.key) as client, pytest.raises(freshet.FreshetError) as why:
         client.account.show()
     assert "certificate" in str(why.value)
+    asked = subprocess.run(
+        [sys.executable, "-m", "freshet", "account/show", "--server", secure.url, "--key", secure.key,
+         "--ca", authority.file], capture_output=True, text=True, timeout=60)
+    assert asked.returncode == 0 and '"plan":"free"' in asked.stdout, asked.stderr
 
 
 def test_the_bridge_of_mcp_takes_an_authority(secure, authority):
