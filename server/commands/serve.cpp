@@ -121,6 +121,7 @@ result<front_settings> front_settings_of(const config& from, const asio::ip::tcp
   if (!dashboard) return dashboard.error();
   result<mcp::http_settings> mcp = mcp::http_settings_of(from, at.address().is_loopback());
   if (!mcp) return mcp.error();
+  mcp->is_https = dashboard->is_https;
   const result<bool> proxy_protocol = proxy_protocol_of(from);
   if (!proxy_protocol) return proxy_protocol.error();
   return front_settings{limits_of(from),

@@ -7,7 +7,6 @@ namespace freshet::server::mcp {
 result<http_settings> http_settings_of(const config& settings, bool on_loopback) {
   http_settings out;
   out.base_url = settings.text("server.base_url");
-  out.is_https = out.base_url.starts_with("https://") || settings.has("server.tls.certificate");
   out.hosts = make_known_hosts(out.base_url, settings.text("server.listen"),
                                settings.list("server.mcp_allowed_hosts"));
   out.open = settings.flag("server.mcp_test_profile").value_or(false);

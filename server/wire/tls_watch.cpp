@@ -10,7 +10,6 @@ namespace {
 using namespace std::chrono_literals;
 using clock = std::chrono::steady_clock;
 
-constexpr auto look_interval = 2s;
 /// After so long the pair is read again in any case: with it the keys under which tickets are
 /// sealed are new.
 constexpr auto read_interval = 12h;
@@ -23,8 +22,9 @@ bool tls_watch::stamp::operator==(const stamp& other) const noexcept {
 }
 
 result<std::unique_ptr<tls_watch>> tls_watch::open(boost::asio::io_context& io, tls_files files,
-                                                   logger& log) {
-  std::unique_ptr<tls_watch> made(new tls_watch(io, std::move(files), log));
+                                                   logger& log,
+                                                   std::chrono::milliseconds look_interval) {
+  std::unique_ptr<tls_watch> made(new tls_watch(io, std::move(files), log, look_interval));
   made->read_ = made->seen_ = made->look();
   auto identity = tls_identity::of(made->files_);
   if (!identity) return identity.error();
@@ -57,7 +57,7 @@ void tls_watch::stop() {
 
 void tls_watch::wait() {
   if (stopped_) return;
-  timer_.expires_after(look_interval);
+  timer_.expires_after(look_interval_);
   timer_.async_wait([this](boost::system::error_code failed) {
     if (failed || stopped_) return;
     check();

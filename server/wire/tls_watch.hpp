@@ -20,9 +20,11 @@ namespace freshet::server {
 /// Used on the context's thread, but for current().
 class tls_watch {
  public:
+  static constexpr std::chrono::milliseconds default_look_interval{2000};
   /// Reads the pair. The log must outlive it. Error: invalid_configuration.
-  [[nodiscard]] static result<std::unique_ptr<tls_watch>> open(boost::asio::io_context& io,
-                                                               tls_files files, logger& log);
+  [[nodiscard]] static result<std::unique_ptr<tls_watch>> open(
+      boost::asio::io_context& io, tls_files files, logger& log,
+      std::chrono::milliseconds look_interval = default_look_interval);
 
   /// From any thread.
   [[nodiscard]] std::shared_ptr<const tls_identity> current() const;
@@ -47,8 +49,12 @@ class tls_watch {
   };
   using stamps = std::array<stamp, 2>;
 
-  tls_watch(boost::asio::io_context& io, tls_files files, logger& log)
-      : timer_(io.get_executor()), files_(std::move(files)), log_(log) {}
+  tls_watch(boost::asio::io_context& io, tls_files files, logger& log,
+            std::chrono::milliseconds look_interval)
+      : timer_(io.get_executor()),
+        files_(std::move(files)),
+        log_(log),
+        look_interval_(look_interval) {}
   [[nodiscard]] stamps look() const;
   void wait();
   void check();
@@ -57,6 +63,7 @@ class tls_watch {
   timer timer_;
   const tls_files files_;
   logger& log_;
+  const std::chrono::milliseconds look_interval_;
   stamps read_, seen_;  // as they were when the pair was read; at the last look
   std::chrono::steady_clock::time_point read_at_;
   bool stopped_ = false;

@@ -62,6 +62,10 @@ def test_calls_pages_and_sessions_come_by_https(secure):
     assert secure.get("/openapi.json").json()["servers"][0]["url"] == secure.url
     called = secure.post("/v1/microblog/search", {"q": "tide", "limit": 1}, secure.key)
     assert called.status == 200 and len(called.json()["data"]) == 1
+    peer = secure.post("/search", {"query": "tide"}, secure.key)  # as Tavily's client
+    assert peer.status == 200 and peer.json()["results"]
+    pages = secure.get("/dashboard")
+    assert "frame-ancestors 'none'" in pages.field("Content-Security-Policy")
     person = Person(secure)
     signed_in = sign_up(secure, person)
     attributes = signed_in.field("Set-Cookie").split("; ")
@@ -94,7 +98,7 @@ def test_operators_see_when_the_certificate_ends(secure):
 def test_a_stream_comes_by_https(secure):
     """MCP, whose answer to a call may be a stream of events."""
     begin = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}
     with secure.wire() as wire:
         wire.send(post_bytes("/mcp", begin, secure.key, "Accept: application/json, text/event-stream"))
         while b"protocolVersion" not in wire.buffer:
@@ -102,11 +106,16 @@ def test_a_stream_comes_by_https(secure):
         session = wire.buffer.lower().split(b"mcp-session-id: ")[1].split(b"\r\n")[0].decode()
     with secure.wire() as wire:
         wire.send((f"GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {secure.key}\r\n"
-                   f"Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-06-18\r\n"
+                   f"Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-11-25\r\n"
                    "Accept: text/event-stream\r\n\r\n").encode())
-        while b"\r\n\r\n" not in wire.buffer:
+        while b"\ndata:" not in wire.buffer:  # the first event, of which a client goes on later
             assert wire.more()
         assert b"200 OK" in wire.buffer and b"text/event-stream" in wire.buffer
+        secure.signal(signal.SIGTERM)
+        while not wire.buffer.endswith(b"0\r\n\r\n"):  # the stream ends in good order, TLS, too
+            assert wire.more()
+        assert not wire.more()
+    assert secure.wait() == 0
 
 
 def test_clients_check_the_server_and_take_an_authority(secure, authority, tmp_path):
@@ -130,6 +139,10 @@ def test_the_python_client_takes_an_authority(secure, authority):
     with freshet.Freshet(secure.url, secure.key) as client, pytest.raises(freshet.FreshetError) as why:
         client.account.show()
     assert "certificate" in str(why.value)
+    asked = subprocess.run(
+        [sys.executable, "-m", "freshet", "account/show", "--server", secure.url, "--key", secure.key,
+         "--ca", authority.file], capture_output=True, text=True, timeout=60)
+    assert asked.returncode == 0 and '"plan":"free"' in asked.stdout, asked.stderr
 
 
 def test_the_bridge_of_mcp_takes_an_authority(secure, authority):

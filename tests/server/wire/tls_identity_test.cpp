@@ -109,21 +109,21 @@ TEST_CASE("a watched pair is replaced when both files were, and a bad one is not
   const certificate pair;
   logger log(-1);
   asio::io_context io(1);
-  auto watch = tls_watch::open(io, files_of(pair), log);
+  auto watch = tls_watch::open(io, files_of(pair), log, 50ms);
   REQUIRE(watch.has_value());
   (*watch)->start();
   const auto first = (*watch)->current();
-  io.run_for(5s);
+  io.run_for(500ms);
   CHECK((*watch)->current() == first);  // nothing has changed
   pair.write_anew({-3600, 7200, 0, ""});
   io.restart();
-  io.run_for(5s);
+  io.run_for(500ms);
   const auto second = (*watch)->current();
   CHECK(second != first);
   CHECK(second->end() > first->end());
   std::ofstream(pair.key) << "no key\n";
   io.restart();
-  io.run_for(5s);
+  io.run_for(500ms);
   CHECK((*watch)->current() == second);
   (*watch)->reload();
   CHECK((*watch)->current() == second);
