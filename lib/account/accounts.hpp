@@ -72,6 +72,9 @@ struct accounts_options {
   /// "row", "head", "answer", "commit", "sync", …); true makes the step fail as a full disk would,
   /// "sync" as a failed fsync would.
   std::function<bool(std::string_view stage)> fail;
+  /// For tests: told when an account was read and is not in memory yet, without a lock. May be
+  /// null.
+  std::function<void()> was_read;
 };
 
 /// Figures for metrics and tests, counted since the start.

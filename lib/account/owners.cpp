@@ -116,7 +116,7 @@ owners::owners(accounts_options options, plan_table known_plans,
       ledger(books->pepper()),
       balances(queue, ledger, directory, plans, clock),
       residents(queue, *books, directory, balances, keyring, past_grants,
-                {options.accounts_in_memory, options.keys_in_memory}),
+                {options.accounts_in_memory, options.keys_in_memory, std::move(options.was_read)}),
       secrets(queue) {
   queue.follow({&ledger, &balances});
   queue.on_loss(std::move(options.lost));

@@ -22,6 +22,7 @@ residents::residents(commit_queue& queue, account_store& books, directory& accou
       money_(money),
       keys_(keys),
       granted_(granted),
+      was_read_(std::move(most.was_read)),
       recent_accounts_(std::max<std::size_t>(most.accounts, 1)),
       recent_keys_(std::max<std::size_t>(most.keys, 1)) {}
 
@@ -97,6 +98,7 @@ result<stay> residents::admit(std::int64_t account_id, std::int64_t key_id) {
       before = accounts_.changes_of(account_id);
     }
     const auto found = read(account_id, key_id);
+    if (was_read_) was_read_();
     if (!found) return found.error();
     if (!found->account) return error(errc::not_found, "no such account");
     if (key_id != 0 && (!found->key || found->key->record.account_id != account_id))

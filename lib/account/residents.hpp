@@ -39,6 +39,7 @@ class residents {
  public:
   struct limits {
     std::size_t accounts = 0, keys = 0;
+    std::function<void()> was_read = nullptr;  ///< as accounts_options say
   };
   /// All must outlive it.
   residents(commit_queue& queue, account_store& books, directory& accounts, balances& money,
@@ -75,6 +76,7 @@ class residents {
   balances& money_;
   keyring& keys_;
   const past_grants& granted_;
+  const std::function<void()> was_read_;
   recent_ids recent_accounts_, recent_keys_;
   std::atomic<std::uint64_t> reads_{0};
 };

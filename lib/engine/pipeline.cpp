@@ -132,7 +132,7 @@ result<pipeline::stage_end> pipeline::find() {
 result<pipeline::stage_end> pipeline::authenticate() {
   environment_ =
       core_.settings.flag("network.sandbox").value_or(false) ? &core_.sandbox : &core_.live;
-  if (!request_.session.empty()) return look_up_caller();
+  if (!request_.session.empty()) return look_up_caller(0);
   if (request_.api_key.empty()) {
     if (request_.in_process) return stage_end::next;
     return error(errc::missing_api_key, "send Authorization: Bearer <API_KEY>");
@@ -148,20 +148,23 @@ result<pipeline::stage_end> pipeline::authenticate() {
     return stage_end::next;
   }
   auto who = core_.accounts->authenticate_at_once(request_.api_key);
-  return who ? admit(std::move(*who)) : look_up_caller();
+  if (who) return admit(std::move(*who));
+  const auto whose = core_.accounts->check_key(request_.api_key);
+  return look_up_caller(whose ? whose->account_id : 0);
 }
 
 /// Waits for a worker: who has not called for long has to be read from the disk.
-result<pipeline::stage_end> pipeline::look_up_caller() {
-  core_.pool->post([self = shared_from_this()] {
-    self->guarded([&self] {
-      const auto in = self->admit(self->request_.session.empty()
-                                      ? self->core_.accounts->authenticate(self->request_.api_key)
-                                      : authenticate_session(self->core_, self->request_));
-      if (!in) return self->refuse(in.error());
-      self->run_stages();
-    });
-  });
+result<pipeline::stage_end> pipeline::look_up_caller(owner_id whose) {
+  const auto look_up = [](pipeline& call) {
+    const request& asked = call.request_;
+    auto who = asked.session.empty() ? call.core_.accounts->authenticate(asked.api_key)
+                                     : authenticate_session(call.core_, asked);
+    const auto in = call.admit(std::move(who));
+    if (!in) return call.refuse(in.error());
+    call.run_stages();
+  };
+  core_.pool->post([self = shared_from_this(), look_up] { self->guarded([&] { look_up(*self); }); },
+                   whose);
   return stage_end::waiting;
 }
 

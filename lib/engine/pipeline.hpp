@@ -57,7 +57,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void read_account();
   void page(result<page_outcome> outcome);
   void look_up_answer();
-  result<stage_end> look_up_caller();
+  result<stage_end> look_up_caller(owner_id whose);
   result<stage_end> admit(result<account::principal> who);
   void settle(std::string data, std::optional<page_info> page, bool charged);
   void keep_uncharged(std::string_view data, const std::optional<page_info>& page);

@@ -298,6 +298,47 @@ TEST_CASE("who deletes an account that has left memory ends its keys") {
   CHECK(store->list_keys(id).value().at(0).revoked_at == clock.now());
 }
 
+TEST_CASE("an account that was charged while it was read comes into memory as it is then") {
+  const temporary_folder folder;
+  manual_clock clock;
+  auto options = small(folder.file("ledger.db"), clock, 100);
+  options.plans["pro"].monthly = {100};
+  std::function<void()> meanwhile;
+  options.was_read = [&] {
+    if (const auto once = std::exchange(meanwhile, nullptr)) once();
+  };
+  const auto store = open_or_throw(options);
+  const auto keys = make_keys(*store, 6, with_budget(80));
+  const std::vector<std::string> others(keys.begin() + 1, keys.end());
+  const auto leave = [&] {
+    for (const auto& key : others) REQUIRE(call(*store, key, 0) == errc{});
+    REQUIRE_FALSE(store->authenticate_at_once(keys[0]).has_value());
+  };
+  CHECK(call(*store, keys[0], 10) == errc{});
+  leave();
+  // Another is faster: reads it, charges it, and it has left memory again.
+  meanwhile = [&] {
+    CHECK(call(*store, keys[0], 60) == errc{});
+    leave();
+  };
+  const auto who = store->authenticate(keys[0]).value();
+  CHECK(who.key.budget_used == credits{70});
+  CHECK(store->balance_of(who).value().posted == credits{30});
+  CHECK(code_of(store->reserve(who, {31})) == errc::insufficient_credits);
+  CHECK(code_of(store->reserve(who, {11})) == errc::key_budget_exceeded);
+  leave();
+  meanwhile = [&] {
+    CHECK(store->change_plan(1, "pro").has_value());
+    leave();
+  };
+  CHECK(store->authenticate(keys[0]).value().account.plan == "pro");
+  leave();
+  meanwhile = [&] {
+    CHECK(store->revoke_key(0, store->list_keys(1).value().at(0).public_id).has_value());
+  };
+  CHECK(code_of(store->authenticate(keys[0])) == errc::revoked_api_key);
+}
+
 TEST_CASE("many at once over few places: no credit is charged twice, none is lost") {
   const temporary_folder folder;
   manual_clock clock;

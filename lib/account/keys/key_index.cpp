@@ -33,7 +33,7 @@ void key_index::put(const base::sha256_digest& hash, const indexed_key& key) {
     *known = made;
     return;
   }
-  if (in.size() == in.capacity()) in.reserve(first_room + in.size() + in.size() / 8);
+  if (in.size() == in.capacity()) in.reserve(first_room + in.size() + in.size() / 4);
   const auto at =
       std::upper_bound(in.begin(), in.end(), made.prefix,
                        [](std::uint64_t prefix, const entry& one) { return prefix < one.prefix; });
