@@ -36,7 +36,9 @@ void make_long(const accounts_options& options) {
       std::to_string(start_time.time_since_epoch().count()) + "+n/2*1000, zeroblob(32) FROM calls";
   REQUIRE(on.execute(sql.c_str()) == sqlite::sqlite_ok);
   // As the migration that makes them finds a long book.
-  REQUIRE(on.execute("DROP TABLE budgets; DROP INDEX keys_owner; DROP INDEX keys_limited; "
+  REQUIRE(on.execute("DROP INDEX keys_origins; ALTER TABLE keys DROP COLUMN origins; "
+                     "DROP TABLE budgets; DROP INDEX keys_owner; DROP INDEX keys_limited; "
+                     "DROP TABLE second_factors; DROP TABLE recovery_codes; "
                      "DROP TABLE ledger_tops; DROP INDEX ledger_requests; DROP INDEX ledger_kinds; "
                      "PRAGMA user_version=9") == sqlite::sqlite_ok);
 }

@@ -109,7 +109,7 @@ TEST_CASE("a key shows its secret only when it is given") {
   append_key(out, what);
   check(out, "api_key");
   CHECK(out.ends_with(R"("key":null,"name":null,"prefix":"frs_test_","budget_used":null,)"
-                      R"("rotated_at":null})"));
+                      R"("rotated_at":null,"origins":[]})"));
   what.key = "frs_test_x";
   what.name = "the laptop";
   what.monthly_budget = 1;

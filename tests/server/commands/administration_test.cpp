@@ -28,7 +28,7 @@ TEST_CASE("every line of administration is a command of the engine, with its arg
       }
     }
   }
-  CHECK(lines == 12);
+  CHECK(lines == 13);
 }
 
 TEST_CASE("an argument's name is an option's") {
@@ -40,9 +40,10 @@ TEST_CASE("an argument's name is an option's") {
   for (const option_spec& one : create->options) {
     names.append(one.name).append(" ").append(one.value).append(";");
   }
-  CHECK(names ==
-        "--name TEXT;--test ;--scope SCOPE;--monthly-budget N;--expires TIME;--json ;"
-        "--config FILE;--set KEY=VALUE;--data DIR;");
+  CHECK(
+      names ==
+      "--name TEXT;--test ;--scope SCOPE;--monthly-budget N;--expires TIME;--origin ORIGIN;--json ;"
+      "--config FILE;--set KEY=VALUE;--data DIR;");
 }
 
 TEST_CASE("a number is the whole text") {
