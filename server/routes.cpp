@@ -351,19 +351,17 @@ std::optional<reply> router::preflight(const request_head& head, const request_f
   out.status = 204;
   out.request_id = facts.request_id;
   out.without_body = true;
-  out.more_fields = {{"Access-Control-Allow-Origin", std::string(*origin)},
-                     {"Access-Control-Allow-Methods", "POST"},
+  out.readable_by = *origin;
+  out.more_fields = {{"Access-Control-Allow-Methods", "POST"},
                      {"Access-Control-Allow-Headers",
                       "Authorization, Content-Type, Idempotency-Key, X-Request-Id"},
-                     {"Access-Control-Max-Age", "600"},
-                     {"Vary", "Origin"}};
+                     {"Access-Control-Max-Age", "600"}};
   return out;
 }
 
 void let_read(reply& out, const std::string& origin) {
-  out.more_fields.emplace_back("Access-Control-Allow-Origin", origin);
+  out.readable_by = origin;
   out.more_fields.emplace_back("Access-Control-Expose-Headers", exposed_fields);
-  out.more_fields.emplace_back("Vary", "Origin");
 }
 
 reply router::not_allowed(std::string_view allow, const http_request& request,

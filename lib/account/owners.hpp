@@ -7,8 +7,9 @@
 #pragma once
 
 #include <account/accounts.hpp>
-#include <account/keys/origins.hpp>
+#include <account/keys/known_origins.hpp>
 #include <account/residents.hpp>
+#include <account/rules/origins.hpp>
 #include <account/users/throttle.hpp>
 
 namespace freshet::account {

@@ -101,7 +101,8 @@ std::string render_head(const reply& reply, const connection_facts& on) {
   if (!reply.allow.empty()) set(out, "Allow", reply.allow);
   if (!reply.etag.empty()) set(out, "ETag", reply.etag);
   if (reply.gzipped) set(out, "Content-Encoding", "gzip");
-  set(out, "Vary", "Accept-Encoding");
+  set(out, "Vary", reply.readable_by.empty() ? "Accept-Encoding" : "Accept-Encoding, Origin");
+  if (!reply.readable_by.empty()) set(out, "Access-Control-Allow-Origin", reply.readable_by);
   set(out, "Cache-Control", reply.cache_control);
   set(out, "X-Content-Type-Options", "nosniff");
   set(out, "Referrer-Policy", "no-referrer");

@@ -39,6 +39,7 @@ struct reply {
   std::string etag;                  ///< quoted; "": none
   std::string allow;                 ///< "": none
   std::string challenge = "Bearer";  ///< WWW-Authenticate of a 401
+  std::string readable_by;           ///< the origin whose pages may read it; "": none but our own
   /// Fields of this answer alone; names of static storage, values without line breaks.
   std::vector<std::pair<std::string_view, std::string>> more_fields;
 

@@ -84,7 +84,7 @@ class Wire:
             assert name.lower() not in fields, f"{name} comes twice"
             fields[name.lower()] = value.strip()
         status = int(lines[0].split(" ")[1])
-        size = 0 if head_only or status in (100, 304) else int(fields["content-length"])
+        size = 0 if head_only or status in (100, 204, 304) else int(fields["content-length"])
         while len(self.buffer) < size:
             assert self.more(), "the body is cut"
         body, self.buffer = self.buffer[:size], self.buffer[size:]

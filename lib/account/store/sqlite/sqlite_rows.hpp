@@ -2,7 +2,7 @@
 // narrowed by whoever asks.
 #pragma once
 
-#include <account/keys/origins.hpp>
+#include <account/rules/origins.hpp>
 #include <account/store/records.hpp>
 #include <sqlite/sqlite.hpp>
 

@@ -1,6 +1,6 @@
 // The statements of the ledger, of accounts and of keys. Those that every charge runs are prepared
 // once, the others where they are used.
-#include <account/keys/origins.hpp>
+#include <account/rules/origins.hpp>
 #include <account/store/sqlite/sqlite_transaction.hpp>
 
 namespace freshet::account {

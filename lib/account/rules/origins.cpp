@@ -1,10 +1,9 @@
 // Origins are compared byte by byte with what a browser sends, so that only its own spelling is
 // taken.
-#include <account/keys/origins.hpp>
+#include <account/rules/origins.hpp>
 #include <algorithm>
 #include <base/invalid_parameter.hpp>
 #include <base/url.hpp>
-#include <mutex>
 
 namespace freshet::account {
 namespace {
@@ -50,17 +49,6 @@ std::vector<std::string> split_origins(std::string_view joined) {
     joined.remove_prefix(std::min(end + 1, joined.size()));
   }
   return origins;
-}
-
-void known_origins::add(const std::vector<std::string>& origins) {
-  if (origins.empty()) return;
-  const std::unique_lock guard(mutex_);
-  for (const std::string& one : origins) hashes_.insert(std::hash<std::string_view>()(one));
-}
-
-bool known_origins::has(std::string_view origin) const {
-  const std::shared_lock guard(mutex_);
-  return hashes_.count(std::hash<std::string_view>()(origin)) != 0;
 }
 
 }  // namespace freshet::account

@@ -1,4 +1,5 @@
-#include <account/keys/origins.hpp>
+#include <account/keys/known_origins.hpp>
+#include <account/rules/origins.hpp>
 #include <catch2/catch.hpp>
 
 using namespace freshet;
