@@ -133,6 +133,8 @@ def test_debian_packages(packages, tmp_path):
                for name, one in packages.items()}
     assert sorted(holds) == ["freshet", "libfreshet-dev", "libfreshet1"]
     assert "./usr/bin/freshet\n" in holds["freshet"] and "include" not in holds["freshet"]
+    for name in ("Caddyfile", "nginx.conf", "haproxy.cfg", "freshet.rules.yml", "grafana.json"):
+        assert f"/usr/share/doc/freshet/examples/{name}\n" in holds["freshet"]
     assert "libfreshet.so.1" in holds["libfreshet1"] and "bin/" not in holds["libfreshet1"]
     assert "libfreshet_cpp.a" in holds["libfreshet-dev"]
     assert "freshet-config.cmake" in holds["libfreshet-dev"]

@@ -68,6 +68,7 @@ def test_it_counts_what_happened(server, keys):
     assert grown('freshet_http_answers_total{status="401"}') == 1
     assert now["process_resident_memory_bytes"] > 1e7
     assert now["freshet_ledger_writable"] == 1
+    assert now["freshet_accounts_in_memory"] >= 1 and now["freshet_keys_in_memory"] >= 1
     assert time.time() - 3600 < now["process_start_time_seconds"] < time.time()
 
 

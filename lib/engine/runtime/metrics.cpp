@@ -47,6 +47,12 @@ void write_ledger(metrics_text& to, const account::accounts& of) {
            static_cast<double>(now.queued));
   to.counter("freshet_key_lookups_total", "Keys that were looked up.",
              static_cast<double>(now.key_lookups));
+  to.gauge("freshet_accounts_in_memory", "Accounts that are kept in memory.",
+           static_cast<double>(now.accounts));
+  to.gauge("freshet_keys_in_memory", "Keys that are kept in memory.",
+           static_cast<double>(now.keys));
+  to.counter("freshet_account_reads_total", "Accounts and keys that were read from the disk.",
+             static_cast<double>(now.reads));
   to.gauge("freshet_ledger_writable", "1 where the accounts can be read and written, else 0.",
            of.healthy() ? 1 : 0);
 }
