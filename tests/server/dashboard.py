@@ -43,9 +43,12 @@ class Person:
             post_bytes(API + name, body or {}, None, *self.fields(more))))
 
     def sign_up(self, email, password=PASSWORD):
+        before = len(links_of(self.server, email, "verify"))
         asked = self.post("sign-up", {"email": email})
         assert asked.status == 202, asked.body
-        done = self.post("verify", {"token": link_of(self.server, email, "verify"), "password": password})
+        # The log comes a moment later: an older link would be taken for the new one.
+        token = link_of(self.server, email, "verify", before)
+        done = self.post("verify", {"token": token, "password": password})
         assert done.status == 200, done.body
         return self
 
@@ -63,9 +66,13 @@ def logged_mails(server, email):
     return mails
 
 
-def link_of(server, email, purpose):
-    """The token in the last mail of this purpose that the log has."""
+def links_of(server, email, purpose):
+    """The tokens in the mails of this purpose that the log has."""
     pattern = re.compile(rf"/dashboard/{purpose}\?token=([\w-]+)")
-    found = lambda: [m[1] for m in map(pattern.search, logged_mails(server, email)) if m]
-    wait_until(found)
-    return found()[-1]
+    return [m[1] for m in map(pattern.search, logged_mails(server, email)) if m]
+
+
+def link_of(server, email, purpose, before=0):
+    """The token in the last of them, of more than there were before."""
+    wait_until(lambda: len(links_of(server, email, purpose)) > before)
+    return links_of(server, email, purpose)[-1]
