@@ -37,10 +37,6 @@ std::string plain_code(std::string_view typed) {
   return out;
 }
 
-error is_on_already() {
-  return error(errc::invalid_request, "a second factor is on: turn it off first");
-}
-
 error none_begun() { return error(errc::invalid_request, "no second factor was begun"); }
 
 }  // namespace
@@ -103,19 +99,15 @@ result<new_second_factor> users::begin_second_factor(const login& who, std::stri
   const auto guess =
       state_->check_guess(account.email, account, password, origin, "second_factor.begin");
   if (!guess) return guess.error();
-  const auto stored = state_->all.books->find_factor(account.id);
-  if (!stored) return stored.error();
-  if (*stored && (*stored)->is_on) return is_on_already();
   const std::string secret = base::random_bytes(code_secret_bytes);
   const stored_factor fresh{state_->seal_secret(account.id, secret), false, 0, 0};
   bool free = false;
   const auto write = [&](transaction& running) {
-    // Another page may have turned one on meanwhile.
     free = running.take_factor(account.id, {});
     if (free) running.put_factor(account.id, fresh);
   };
   if (auto done = state_->all.queue.run(write, nullptr); !done) return done.error();
-  if (!free) return is_on_already();
+  if (!free) return error(errc::invalid_request, "a second factor is on: turn it off first");
   return new_second_factor{base32(secret), authenticator_uri(service, account.email, secret)};
 }
 

@@ -61,9 +61,9 @@ result<void> authorize(dashboard_command& command, const dashboard_row& row) {
     return error(errc::csrf_failed,
                  "send the csrf_token of GET /dashboard/api/session as X-CSRF-Token");
   }
-  if (row.command.who != required_role::operators) return {};
-  if (!command.login->account.is_operator)
+  if (row.command.who == required_role::operators && !command.login->account.is_operator) {
     return error(errc::forbidden_scope, "this is an operator's command");
+  }
   return {};
 }
 
