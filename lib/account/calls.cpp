@@ -122,7 +122,7 @@ result<principal> principal_with(owners& in, const presented_key& by, const inde
   if (!in.keyring.has_hash(key.id, by.hash))
     return error(errc::invalid_api_key, "the key is unknown");
   const account_record& account = *in.directory.find(key.account_id);
-  // Before schema 11 a key may have been on its way when its account was deleted.
+  // Before schema 12 a key may have been on its way when its account was deleted.
   if (account.deleted_at) return error(errc::revoked_api_key, "the account was deleted");
   note_use(in, key, by.mode, now);
   return principal{account, in.keyring.shown(key.id, month_of(now)),

@@ -1,6 +1,7 @@
 // Identifiers: ULIDs made from a moment and the CSPRNG, and the reading of item ids. It keeps no
 // state, so two ids of one millisecond are ordered by chance.
 #include <base/ascii.hpp>
+#include <base/base32.hpp>
 #include <base/digest.hpp>
 #include <base/ids.hpp>
 #include <cstdint>
@@ -24,16 +25,7 @@ std::string make_id(std::string_view prefix, time_point time) {
   for (int digit = ulid_time_digits - 1; digit >= 0; --digit) {
     id += crockford[ms >> (5 * digit) & 31U];
   }
-  std::uint32_t pending = 0;
-  int pending_bits = 0;
-  for (const char byte : random_bytes(ulid_random_bytes)) {
-    pending = (pending << 8 | static_cast<std::uint8_t>(byte)) & 0xFFFFU;
-    pending_bits += 8;
-    for (; pending_bits >= 5; pending_bits -= 5) {
-      id += crockford[pending >> (pending_bits - 5) & 31U];
-    }
-  }
-  return id;
+  return id + base32(random_bytes(ulid_random_bytes), crockford);
 }
 
 bool is_valid_request_id(std::string_view text) noexcept {

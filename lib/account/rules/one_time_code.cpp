@@ -1,5 +1,6 @@
 // The truncation of RFC 4226, 5.3, over the number of a half minute.
 #include <account/rules/one_time_code.hpp>
+#include <base/base32.hpp>
 #include <base/digest.hpp>
 #include <base/percent.hpp>
 #include <chrono>
@@ -39,17 +40,7 @@ std::optional<code_step> match_code(std::string_view secret, std::string_view co
   return found;
 }
 
-std::string base32(std::string_view bytes) {
-  std::string out;
-  std::uint32_t pending = 0;
-  int bits = 0;
-  for (const char byte : bytes) {
-    pending = (pending << 8 | static_cast<std::uint8_t>(byte)) & 0xFFFFU;
-    for (bits += 8; bits >= 5; bits -= 5) out += base32_alphabet[pending >> (bits - 5) & 31U];
-  }
-  if (bits > 0) out += base32_alphabet[pending << (5 - bits) & 31U];
-  return out;
-}
+std::string base32(std::string_view bytes) { return base::base32(bytes, base32_alphabet); }
 
 std::string authenticator_uri(std::string_view service, std::string_view email,
                               std::string_view secret) {
