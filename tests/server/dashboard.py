@@ -1,5 +1,6 @@
 """A person at the dashboard of a running server: keeps the cookie and the CSRF token as a page would."""
 
+import itertools
 import json
 import re
 
@@ -10,9 +11,14 @@ API = "/dashboard/api/"
 PASSWORD = "a tide of gauges"
 
 
+# Every person sits at a machine of their own, as people do: what an address may ask for is bounded.
+machines = (f"127.77.{number // 250}.{number % 250 + 1}" for number in itertools.count())
+
+
 class Person:
     def __init__(self, server, cookie=None, agent="test-browser/1"):
         self.server, self.cookie, self.csrf, self.agent = server, cookie, None, agent
+        self.address = next(machines)
         self.cookie_name = "freshet_session"
 
     def fields(self, more=()):
@@ -36,11 +42,11 @@ class Person:
         return answer
 
     def get(self, name, *more):
-        return self.keep(self.server.get(API + name, *self.fields(more)))
+        return self.keep(self.server.get(API + name, *self.fields(more), source=self.address))
 
     def post(self, name, body=None, *more):
         return self.keep(self.server.exchange(
-            post_bytes(API + name, body or {}, None, *self.fields(more))))
+            post_bytes(API + name, body or {}, None, *self.fields(more)), source=self.address))
 
     def sign_up(self, email, password=PASSWORD):
         before = len(links_of(self.server, email, "verify"))

@@ -126,14 +126,14 @@ class Server:
     def wire(self, **options):
         return Wire(self.port, **{"trust": self.trust, **options})
 
-    def exchange(self, data):
-        with self.wire() as wire:
+    def exchange(self, data, **options):
+        with self.wire(**options) as wire:
             wire.send(data)
             return wire.read()
 
-    def get(self, path, *fields, method="GET"):
+    def get(self, path, *fields, method="GET", **options):
         head = "\r\n".join([f"{method} {path} HTTP/1.1", "Host: localhost", *fields, "", ""])
-        with self.wire() as wire:
+        with self.wire(**options) as wire:
             wire.send(head.encode())
             return wire.read(head_only=method == "HEAD")
 

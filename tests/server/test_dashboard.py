@@ -211,7 +211,7 @@ def test_sessions_are_listed_and_ended(server):
     assert len(listed) == 2
     assert sorted(one["user_agent"] for one in listed) == ["first browser", "second browser"]
     assert [one["user_agent"] for one in listed if one["current"]] == ["first browser"]
-    assert {one["address"] for one in listed} == {"127.0.0.1"}
+    assert {one["address"] for one in listed} == {person.address, other.address}
     theirs = next(one["id"] for one in listed if not one["current"])
     stranger = Person(server).sign_up("sue@example.org")
     assert code_of(stranger.post("sessions/end", {"id": theirs})) == (404, "not_found")
@@ -321,7 +321,8 @@ def test_export_and_deletion(server):
 def test_too_many_guesses_are_refused_with_the_time_to_wait(start):
     server = start()
     Person(server).sign_up("lou@example.org")
-    seen = [Person(server).sign_in("lou@example.org", "a wrong guess") for _ in range(12)]
+    guesser = Person(server)
+    seen = [guesser.sign_in("lou@example.org", "a wrong guess") for _ in range(12)]
     assert [one.status for one in seen] == [401] * 10 + [429] * 2
     assert seen[-1].json()["code"] == "rate_limited"
     assert 1 <= int(seen[-1].field("Retry-After")) <= 90
@@ -331,19 +332,19 @@ def test_the_caller_behind_a_proxy(start):
     server = start("--set", "server.trusted_proxies=127.0.0.0/8,10.0.0.0/8")
     person = Person(server).sign_up("pia@example.org")
     for field, address in (("203.0.113.5", "203.0.113.5"), ("6.6.6.6, 203.0.113.6, 10.1.2.3", "203.0.113.6"),
-                           ("junk", "127.0.0.1"), ("2001:db8::1", "2001:db8::1"),
+                           ("junk", None), ("2001:db8::1", "2001:db8::1"),
                            ("203.0.113.7:5678", "203.0.113.7"), ("[2001:db8::2]:80", "2001:db8::2")):
         other = Person(server)
         other.post("sign-in", {"email": "pia@example.org", "password": PASSWORD},
                    f"X-Forwarded-For: {field}")
         mine = [one for one in other.get("sessions").json()["sessions"] if one["current"]]
-        assert mine[0]["address"] == address
+        assert mine[0]["address"] == (address or other.address)
     direct = start()
     person = Person(direct)
     person.sign_up("pia@example.org")
     person.post("sign-in", {"email": "pia@example.org", "password": PASSWORD},
                 "X-Forwarded-For: 203.0.113.5")
-    assert {one["address"] for one in person.get("sessions").json()["sessions"]} == {"127.0.0.1"}
+    assert {one["address"] for one in person.get("sessions").json()["sessions"]} == {person.address}
 
 
 def test_the_log_holds_no_password_and_no_session(server, ann):

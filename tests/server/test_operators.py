@@ -66,7 +66,7 @@ def test_an_operator_makes_an_account_and_grants_credits(server, boss):
                     ("operator:boss@example.org", "credits.grant"),
                     ("operator:boss@example.org", "credits.grant"),
                     ("operator:boss@example.org", "accounts.create")]
-    assert entries[0]["subject"] == key["id"] and entries[0]["address"] == "127.0.0.1"
+    assert entries[0]["subject"] == key["id"] and entries[0]["address"] == boss.address
     assert entries[4]["subject"] == "team@example.org"
     assert json.loads(entries[4]["detail"]) == {"credits": 50, "reason": "welcome"}
 

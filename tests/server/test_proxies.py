@@ -35,12 +35,12 @@ class Way:
     def wire(self):
         return Wire(self.port, **{"trust": self.server.trust, **self.how})
 
-    def exchange(self, data):
+    def exchange(self, data, **_):
         with self.wire() as wire:
             wire.send(data)
             return wire.read()
 
-    def get(self, path, *fields):
+    def get(self, path, *fields, **_):
         return self.exchange("\r\n".join([f"GET {path} HTTP/1.1", "Host: localhost", *fields, "", ""]).encode())
 
     def post(self, path, body, key=None, *fields):
