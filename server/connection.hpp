@@ -90,6 +90,7 @@ class connection : public std::enable_shared_from_this<connection> {
   [[nodiscard]] bool keeps_up(clock::time_point now);
   void send(reply&& what);
   void pack(gzip_encoder& with);
+  bool take_packed_lead();
   void stop_packing();
   [[nodiscard]] connection_facts facts_of_answer() const;
   void write_reply();

@@ -29,9 +29,10 @@ constexpr std::size_t max_packing = 16;
 void connection::send(reply&& what) {
   reply_ = std::move(what);
   on_client_gone_ = nullptr;
-  if (!router::gains_by_gzip(reply_, facts_)) return write_reply();
+  if (!router::gains_by_gzip(reply_, facts_) || take_packed_lead()) return write_reply();
   gzip_encoder* with = &core_->gzip;
-  if (reply_.own_body.size() > gzip_slice_bytes) {
+  const std::string& text = reply_.lead ? reply_.lead->bytes : reply_.own_body;
+  if (text.size() > gzip_slice_bytes) {
     // Where too many are at it, it goes as it is.
     if (core_->packing == max_packing) return write_reply();
     packer_ = std::make_unique<gzip_encoder>();
@@ -39,8 +40,19 @@ void connection::send(reply&& what) {
     with = packer_.get();
   }
   enter(phase::writing, core_->limits.write_timeout);
-  with->begin(reply_.own_body);
+  with->begin(text, reply_.lead != nullptr);
   pack(*with);
+}
+
+/// Whether it is known how the lead is packed: in a form that this reply takes, or not at all.
+bool connection::take_packed_lead() {
+  if (reply_.lead == nullptr) return false;
+  const auto packed = reply_.lead->packed();
+  if (packed == nullptr || packed->empty()) return packed != nullptr;
+  reply_.own_body = end_gzip(*packed, reply_.lead->bytes.size(), reply_.own_body);
+  reply_.packed_lead = packed;
+  reply_.gzipped = true;
+  return true;
 }
 
 void connection::pack(gzip_encoder& with) {
@@ -51,7 +63,11 @@ void connection::pack(gzip_encoder& with) {
   }
   std::string smaller = with.take();
   stop_packing();
-  if (!smaller.empty() && smaller.size() < reply_.own_body.size()) {
+  if (reply_.lead) {
+    const bool pays = smaller.size() <= reply_.lead->bytes.size() / 2;
+    reply_.lead->set_packed(pays ? std::move(smaller) : std::string());
+    take_packed_lead();
+  } else if (!smaller.empty() && smaller.size() < reply_.own_body.size()) {
     reply_.own_body = std::move(smaller);
     reply_.gzipped = true;
   }
@@ -75,12 +91,14 @@ void connection::write_reply() {
   if (reply_.stream) return begin_stream();
   reply_head_ = render_head(reply_, facts_of_answer());
   const bool bodiless = facts_.head_only || reply_.without_body;
-  const std::string_view body = bodiless ? std::string_view() : reply_.body();
+  const body_parts body = bodiless ? body_parts() : reply_.body();
   enter(phase::writing, core_->limits.write_timeout);
   stand(false);
-  begin_taking(reply_head_.size() + (body.data() == reply_.own_body.data() ? body.size() : 0));
-  const std::array<asio::const_buffer, 2> buffers{asio::buffer(reply_head_),
-                                                  asio::buffer(body.data(), body.size())};
+  // A lead may have left its shelf, and is then kept by its readers alone.
+  begin_taking(reply_head_.size() + body.own.size() + (reply_.lead ? body.shared.size() : 0));
+  const std::array<asio::const_buffer, 3> buffers{
+      asio::buffer(reply_head_), asio::buffer(body.shared.data(), body.shared.size()),
+      asio::buffer(body.own.data(), body.own.size())};
   const auto goes_on = [self = shared_from_this()](boost::system::error_code failed,
                                                    std::size_t taken) {
     return failed ? 0 : self->on_taken(taken);

@@ -244,6 +244,7 @@ router::outcome router::route_endpoint(std::string_view endpoint, http_request&&
   if (!key) return problem(key.error(), facts.request_id);
   result<request> call = call_of(endpoint, std::move(*key), std::move(http_request), facts);
   if (!call) return problem(call.error(), facts.request_id);
+  call->takes_lead = true;
   return std::move(*call);
 }
 
@@ -319,6 +320,7 @@ router::outcome router::route_dashboard(std::string_view path, http_request&& ht
       equal_ascii_nocase(http_request.head.field("x-sandbox").value_or(""), "true");
   result<request> call = call_of(way.endpoint, {}, std::move(http_request), facts);
   if (!call) return marked(problem(call.error(), facts.request_id));
+  call->takes_lead = true;
   call->sandbox = sandbox;
   call->session = std::move(from.session);
   call->csrf_token = std::move(from.csrf_token);
@@ -390,7 +392,7 @@ reply router::problem(const error& why, std::string_view request_id) const {
 bool router::gains_by_gzip(const reply& reply, const request_facts& facts) noexcept {
   if (!facts.wants_gzip || reply.gzipped || reply.shared_body || reply.without_body) return false;
   if (!reply.static_body.empty() || reply.stream) return false;
-  return reply.own_body.size() > min_gzip_bytes;
+  return reply.body().size() > min_gzip_bytes;
 }
 
 reply router::show_index(const http_request&, const request_facts& facts, bool) const {

@@ -6,9 +6,12 @@
 #include <cstdint>
 #include <freshet/error.hpp>
 #include <freshet/item.hpp>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace freshet {
@@ -91,6 +94,34 @@ struct request {
   std::string csrf_token;  ///< that belongs to `session`
   std::string origin;      ///< of the web page that asks; empty: none does
   bool sandbox = false;    ///< with a session: as a test key calls, without network and credits
+  /// Whether the answer's first bytes may come as response::lead, which spares a copy.
+  bool takes_lead = false;
+};
+
+/// The first bytes of an answer's body, kept by the engine and shared by all answers that begin
+/// with them. The bytes never change. Thread-safe.
+class body_lead {
+ public:
+  /// The bytes.
+  explicit body_lead(std::string of) : bytes(std::move(of)) {}
+
+  const std::string bytes;  ///< as they are
+
+  /// The bytes in the form that some door has set, compressed, say; null: none yet.
+  [[nodiscard]] std::shared_ptr<const std::string> packed() const {
+    const std::lock_guard lock(mutex_);
+    return packed_;
+  }
+  /// Keeps that form, as long as the bytes. It should be no larger than half of them.
+  void set_packed(std::string form) const {
+    auto made = std::make_shared<const std::string>(std::move(form));
+    const std::lock_guard lock(mutex_);
+    packed_ = std::move(made);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const std::string> packed_;
 };
 
 /// An answer as bytes, the same from every door.
@@ -108,12 +139,14 @@ struct response {
   bool origin_allowed = false;        ///< whether the key is for the request's origin
   std::size_t data_offset = 0;        ///< where `data` stands in body
   std::size_t data_size = 0;          ///< 0 for an error
+  /// The bytes that come before those in `body`, if the request takes them apart; null: none.
+  std::shared_ptr<const body_lead> lead;
 
   /// Whether it is an answer, not an error.
   [[nodiscard]] bool ok() const noexcept { return status >= 200 && status < 300; }
   /// The bytes of `data`; empty for an error. Valid as long as this response.
   [[nodiscard]] std::string_view data() const noexcept {
-    return std::string_view(body).substr(data_offset, data_size);
+    return std::string_view(lead ? lead->bytes : body).substr(data_offset, data_size);
   }
 };
 

@@ -243,7 +243,7 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   shared.memory = std::make_unique<detail::memory_watch>(
       static_cast<std::size_t>(shared.settings.integer("server.max_memory_bytes").value_or(0)),
       [&shared](detail::memory_level risen) {
-        if (shared.live.network != nullptr) shared.live.network->drop_cache();
+        for (const auto* each : {&shared.live, &shared.sandbox}) each->shelf->drop();
         malloc_trim(0);  // what was let go of is given back only so
         shared.log("warn", risen == detail::memory_level::no_caches
                                ? "memory is short: caches are dropped"

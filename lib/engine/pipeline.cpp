@@ -1,10 +1,11 @@
 // The whole flow of a call, one stage a module:
 //
 //   find (catalog) -> authenticate, take a rate token (account) -> enter the account's gate ->
-//   validate (catalog, query) ->
-//   choose sources
-//   -> quote -> recall (idempotency) -> reserve (ledger) -> fetch: loop { plan (source) -> fetch
+//   look for a kept page -> validate (catalog, query) -> choose sources -> quote
+//   -> recall (idempotency) -> reserve (ledger) -> fetch: loop { plan (source) -> fetch
 //   (http) -> read (source) } -> merge -> page -> settle or void (ledger) -> envelope (model)
+//
+// Where there is a kept page it goes from there to recall, reserve and settle.
 //
 // Authentication and admission come before validation: a caller without a key learns nothing, and
 // malformed calls count against the rate like any other. The reservation voids itself unless it is
@@ -93,10 +94,11 @@ void pipeline::run() noexcept {
 /// Runs stages until one waits, answers or fails. A stage that waits is over: when what it waits
 /// for has come, another thread may be in here before this one has left.
 void pipeline::run_stages() {
-  static constexpr std::array<stage, 9> stages{
-      &pipeline::find,       &pipeline::authenticate, &pipeline::take_rate_token,
-      &pipeline::enter_gate, &pipeline::validate,     &pipeline::choose_sources,
-      &pipeline::quote,      &pipeline::recall,       &pipeline::reserve,
+  static constexpr std::array<stage, 10> stages{
+      &pipeline::find,           &pipeline::authenticate,  &pipeline::take_rate_token,
+      &pipeline::enter_gate,     &pipeline::look_for_page, &pipeline::validate,
+      &pipeline::choose_sources, &pipeline::quote,         &pipeline::recall,
+      &pipeline::reserve,
   };
   while (stage_ < stages.size()) {
     const auto ended = (this->*stages[stage_++])();
@@ -106,6 +108,8 @@ void pipeline::run_stages() {
   if (endpoint_->platform == "account") {
     core_.pool->post(
         [self = shared_from_this()] { self->guarded([&self] { self->read_account(); }); }, owner());
+  } else if (kept_) {
+    give_kept_page();
   } else {
     fetch();
   }
@@ -206,6 +210,21 @@ result<pipeline::stage_end> pipeline::enter_gate() {
   return stage_end::next;
 }
 
+/// What was answered to the same words is answered again. A call that may be repeated has its
+/// arguments read all the same: its name is made of them.
+result<pipeline::stage_end> pipeline::look_for_page() {
+  if (endpoint_->platform == "account") return stage_end::next;
+  shelf_generation_ = environment_->pages->generation();
+  kept_ = environment_->pages->find(*endpoint_, request_.body, environment_->clock->steady());
+  if (!kept_) return stage_end::next;
+  price_ = kept_->price;
+  if (!request_.idempotency_key.empty()) return stage_end::next;
+  // There is nothing left to find out before the reservation.
+  constexpr std::size_t stages_of_arguments = 4;
+  stage_ += stages_of_arguments;
+  return stage_end::next;
+}
+
 result<pipeline::stage_end> pipeline::validate() {
   auto checked = catalog::validate(*endpoint_, request_.body);
   if (!checked) return checked.error();
@@ -243,6 +262,10 @@ result<pipeline::stage_end> pipeline::quote() {
   if (arguments_->given("max_credits") && price_ > most) {
     return error(errc::max_credits_exceeded, "this call costs " + std::to_string(price_) +
                                                  " and max_credits is " + std::to_string(most));
+  }
+  if (kept_) {
+    price_ = kept_->price;
+    render_surcharge_ = 0;
   }
   if (!arguments_->flag("dry_run")) return stage_end::next;
   meta_.quote = metered() ? price_ : 0;
@@ -342,117 +365,6 @@ void pipeline::read_account() {
   settle(std::move(made->data), std::move(made->page), false);
 }
 
-void pipeline::page(result<page_outcome> outcome) {
-  {
-    const std::lock_guard lock(mutex_);
-    gatherer_.reset();
-  }
-  spans_.leave();
-  if (!outcome) return refuse(outcome.error());
-  meta_.sources = std::move(outcome->sources);
-  meta_.sources.insert(meta_.sources.end(), unready_.begin(), unready_.end());
-  meta_.warnings = std::move(outcome->warnings);
-  if (outcome->partial || !unready_.empty()) meta_.completeness = "partial";
-  if (!outcome->rendered) {
-    price_ -= render_surcharge_;
-    unused_ = render_surcharge_;
-  }
-  if (endpoint_->shape == catalog::answer_shape::list) {
-    const auto next = page_after(*outcome);
-    return settle("[" + outcome->written + "]", next, !outcome->items.empty());
-  }
-  if (outcome->items.empty()) return refuse(error(errc::not_found, "no source has it"));
-  std::optional<page_info> cut;
-  if (auto* page_of = std::get_if<document>(&outcome->items.front())) {
-    const auto done = cut_document(*page_of, std::move(outcome->blocks), from_.block,
-                                   {arguments_->integer("max_tokens"), core_.max_answer_bytes()});
-    if (done.shortened_lists) {
-      meta_.warnings.emplace_back("the page has more links and media than an answer may hold");
-    }
-    outcome->truncated = done.truncated;
-    outcome->more = done.truncated;
-    outcome->after = {};  // the same page is read again, from another block on
-    outcome->after.block = done.next_block;
-    if (done.truncated || from_.block != 0) cut = page_after(*outcome);
-  }
-  std::string data;
-  model::append_item(data, outcome->items.front(), arguments_->list("fields"));
-  settle(std::move(data), cut, true);
-}
-
-page_info pipeline::page_after(page_outcome& outcome) {
-  page_info next;
-  meta_.truncated = outcome.truncated;
-  next.has_more = outcome.more;
-  if (next.has_more) {
-    next.next_cursor = write_cursor(outcome.after, arguments_->query_identity(),
-                                    core_.cursor_secret, base::system_clock().now());
-  }
-  return next;
-}
-
-/// Charges a success, durably, before it is answered; voids what was held otherwise.
-void pipeline::settle(std::string data, std::optional<page_info> page, bool charged) {
-  if (!is_wanted()) return refuse(error(errc::cancelled, "the call was cancelled"));
-  if (data.size() > core_.max_answer_bytes()) {
-    return refuse(error(errc::source_error, "the answer is larger than server.max_answer_bytes"));
-  }
-  if (!charged || !reservation_) return keep_uncharged(data, page);
-  meta_.credits = {price_, remaining()};
-  if (meta_.credits.remaining)
-    *meta_.credits.remaining += unused_;  // goes back with the settlement
-  auto made = model::make_envelope(data, page ? &*page : nullptr, meta_);
-  account::usage used;
-  used.endpoint = endpoint_->path;
-  used.request_id = meta_.request_id;
-  for (const auto& source : meta_.sources) {
-    if (source.status == "ok") used.sources += (used.sources.empty() ? "" : ",") + source.name;
-  }
-  if (marked_) {
-    used.idempotency_key = request_.idempotency_key;
-    used.answer = kept_form(made);
-    marked_ = false;  // the settlement ends the mark, whatever becomes of it
-  }
-  spans_.enter("settle");
-  auto self = shared_from_this();
-  core_.accounts->settle(std::move(reservation_), {price_}, std::move(used),
-                         [self, made = std::move(made)](result<account::balance> after) mutable {
-                           self->guarded([&] {
-                             self->spans_.leave();
-                             if (!after) return self->refuse(after.error());
-                             self->answer(std::move(made));
-                           });
-                         });
-}
-
-account::stored_answer pipeline::kept_form(const response& made) const {
-  return {fingerprint_,       made.status,      made.content_type, made.body,
-          meta_.credits.used, made.data_offset, made.data_size};
-}
-
-/// A success that costs nothing: an account call, an empty page, a test key's. Where its answer
-/// cannot be stored it is given all the same: what it tells of, a new key, has been made.
-void pipeline::keep_uncharged(std::string_view data, const std::optional<page_info>& page) {
-  reservation_.release();
-  meta_.credits = {0, remaining()};
-  auto made = model::make_envelope(data, page ? &*page : nullptr, meta_);
-  made.idempotency_replayed = repeats_;
-  if (!marked_ || repeats_) return answer(std::move(made));
-  marked_ = false;  // keeping it ends the mark, whatever becomes of it
-  auto kept = kept_form(made);
-  spans_.enter("settle");
-  auto self = shared_from_this();
-  core_.accounts->keep(*who_, request_.idempotency_key, std::move(kept),
-                       [self, made = std::move(made)](const result<void>&) mutable {
-                         self->guarded([&] { self->answer(std::move(made)); });
-                       });
-}
-
-void pipeline::envelope(std::string_view data, const std::optional<page_info>& page) {
-  meta_.credits = {0, remaining()};
-  answer(model::make_envelope(data, page ? &*page : nullptr, meta_));
-}
-
 void pipeline::refuse(const error& why) {
   reservation_.release();
   auto made = model::make_problem(why, meta_.request_id, {0, remaining()});
@@ -470,7 +382,7 @@ void pipeline::answer(response made) {
   made.origin_allowed =
       who_ && std::ranges::find(who_->key.origins, request_.origin) != who_->key.origins.end();
   pass_.reset();  // who has the answer may call again at once
-  core_.calls.ended(endpoint_, made, meta_.sources, std::chrono::steady_clock::now() - began_);
+  core_.calls.ended(endpoint_, made, sources_asked(), std::chrono::steady_clock::now() - began_);
   spans_.end(endpoint_, made, owner(), is_sandboxed());
   auto done = std::exchange(done_, nullptr);
   if (done) done(std::move(made));

@@ -42,6 +42,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   result<stage_end> authenticate();
   result<stage_end> take_rate_token();
   result<stage_end> enter_gate();
+  result<stage_end> look_for_page();
   result<stage_end> validate();
   result<stage_end> choose_sources();
   result<stage_end> quote();
@@ -56,11 +57,14 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void fetch();
   void read_account();
   void page(result<page_outcome> outcome);
+  void give_kept_page();
+  void keep_page(std::string_view data, const page_outcome& made, bool charged);
   void look_up_answer();
   result<stage_end> look_up_caller(owner_id whose);
   result<stage_end> admit(result<account::principal> who);
   void settle(std::string data, std::optional<page_info> page, bool charged);
-  void keep_uncharged(std::string_view data, const std::optional<page_info>& page);
+  void charge(response made);
+  void give_uncharged(response made);
   [[nodiscard]] account::stored_answer kept_form(const response& made) const;
   void envelope(std::string_view data, const std::optional<page_info>& page);
 
@@ -71,6 +75,9 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   [[nodiscard]] merge_order order_of(const std::vector<branch>& branches) const;
   [[nodiscard]] result<void> continue_from(std::string_view cursor);
   [[nodiscard]] page_info page_after(page_outcome& outcome);
+  [[nodiscard]] page_info page_at(const cursor_state& after, std::string_view identity) const;
+  [[nodiscard]] bool may_keep_page() const;
+  [[nodiscard]] std::span<const source_report> sources_asked() const;
   [[nodiscard]] bool metered() const;
   /// Whose share of what is shared this call uses.
   [[nodiscard]] owner_id owner() const { return who_ ? who_->account.id : 0; }
@@ -96,6 +103,8 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   std::optional<rate_info> rate_;
   std::shared_ptr<gates::pass> pass_;  ///< null: nobody's limits hold for this call
   std::optional<catalog::arguments> arguments_;
+  std::shared_ptr<const kept_page> kept_;  ///< what is answered; null: it is asked anew
+  std::uint64_t shelf_generation_ = 0;     ///< when it began to be asked
   std::vector<branch> branches_;
   std::vector<source_report> unready_;
   cursor_state from_;

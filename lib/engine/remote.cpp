@@ -137,7 +137,6 @@ result<std::unique_ptr<client>> connect(std::string base_url, std::string api_ke
   options.allow_private = {"0.0.0.0/0", "::/0"};  // the caller chose the server
   options.any_port = true;
   options.polite = false;  // one key's 429 or one source's 503 must not hold up the next call
-  options.cache_bytes = 0;
   options.ca_file = std::move(ca_file);
   options.clock = &base::system_clock();
   options.log = std::move(log);

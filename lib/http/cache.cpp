@@ -1,6 +1,7 @@
 // Looking up, revalidating, storing and forgetting.
 #include <algorithm>
 #include <base/unicode.hpp>
+#include <http/answer_readings.hpp>
 #include <http/cache.hpp>
 #include <http/credentials.hpp>
 #include <http/freshness.hpp>
@@ -8,11 +9,9 @@
 namespace freshet::http {
 namespace {
 
-/// One answer takes at most this share of the cache.
-constexpr std::size_t largest_share = 8;
 constexpr int not_modified = 304;
-/// Beside headers and body: list node, map node, strings' own size.
-constexpr std::size_t entry_overhead = 512;
+/// Beside headers and body: the objects, strings' own size.
+constexpr std::size_t entry_overhead = 384;
 
 /// Headers with which the caller asks for something that a stored answer may not be.
 constexpr std::string_view conditional[] = {"If-None-Match",       "If-Modified-Since", "If-Match",
@@ -73,8 +72,8 @@ bool same_variant(const std::vector<std::pair<std::string, std::string>>& vary,
   });
 }
 
-std::size_t weight(const std::string& key, const response& response) {
-  std::size_t out = entry_overhead + key.size() + response.body.size() + response.final_url.size();
+std::size_t weight(const response& response) {
+  std::size_t out = entry_overhead + response.body.size() + response.final_url.size();
   for (const header& each : response.headers) {
     out += each.name.size() + each.value.size() + sizeof(header);
   }
@@ -123,10 +122,7 @@ std::uint64_t cache::submit(request what, deadline by, handler done) {
   const kept_entry kept = look_up(key, what);
   ++(kept.how == use::fresh ? hits_ : misses_);
   if (kept.how == use::fresh) {
-    response copy = *kept.answer;
-    copy.cache = cache_state::hit;
-    copy.elapsed = std::chrono::milliseconds(0);
-    done(std::move(copy));
+    done(copy_for(what, kept));
     return 0;
   }
   request asked = what;
@@ -147,139 +143,118 @@ std::uint64_t cache::submit(request what, deadline by, handler done) {
   return next_.submit(std::move(what), by, std::move(wrapped));
 }
 
+std::optional<cache::steady> cache::entry::usable_until(const request& by) const {
+  if (revalidate_always) return std::nullopt;
+  const steady born = stored - age_on_arrival;
+  if (!by.max_age) return born + lifetime;
+  if (by.max_age->count() <= 0) return std::nullopt;
+  // Up to that age and with it; as long as it is fresh if its server wants no other.
+  const steady accepted = born + *by.max_age + std::chrono::seconds(1);
+  return revalidate_stale ? std::min(accepted, born + lifetime) : accepted;
+}
+
 cache::kept_entry cache::look_up(const std::string& key, const request& request) {
-  const std::lock_guard lock(mutex_);
-  const auto at = by_key_.find(key);
-  if (at == by_key_.end()) return {};
+  const auto found = std::static_pointer_cast<const variants>(shelf_->find(key));
+  if (!found) return {};
   const auto variant = std::ranges::find_if(
-      at->second, [&](const auto& each) { return same_variant(each->vary, request); });
-  if (variant == at->second.end()) return {};
+      found->all, [&](const auto& each) { return same_variant(each->vary, request); });
+  if (variant == found->all.end()) return {};
   const entry& kept = **variant;
   if (kept.answer->body.size() > request.body_limit) return {};
-  entries& order = shares_.at(kept.owner).order;
-  order.splice(order.begin(), order, *variant);
-  const auto age =
-      kept.age_on_arrival + std::chrono::floor<std::chrono::seconds>(clock_.steady() - kept.stored);
-  const bool fresh = age < kept.lifetime;
-  bool usable = fresh && !kept.revalidate_always;
-  if (request.max_age) {
-    const bool may_be_stale = !kept.revalidate_always && !kept.revalidate_stale;
-    usable = (usable || may_be_stale) && request.max_age->count() > 0 && age <= *request.max_age;
-  }
-  if (usable) return {use::fresh, kept.answer};
-  if (kept.has_validator) return {use::validate, kept.answer};
+  const auto until = kept.usable_until(request);
+  if (until && clock_.steady() < *until) return {use::fresh, kept.answer, until};
+  if (kept.has_validator) return {use::validate, kept.answer, {}};
   return {};
 }
 
-void cache::store(const std::string& key, const request& request, const response& got) {
-  if (!is_cacheable_status(got) || request.truncate_body || is_stored(key, request, got)) return;
+/// Without the body where somebody has read it already for the same purpose.
+result<response> cache::copy_for(const request& by, const kept_entry& kept) {
+  const response& whole = *kept.answer;
+  response copy;
+  copy.status = whole.status;
+  copy.headers = whole.headers;
+  copy.final_url = whole.final_url;
+  copy.fetched_at = whole.fetched_at;
+  copy.warnings = whole.warnings;
+  copy.readings = whole.readings;
+  if (!by.reading.empty()) copy.reading = whole.readings->find(by.reading);
+  if (copy.reading == nullptr) copy.body = whole.body;
+  copy.cache = cache_state::hit;
+  copy.fresh_until = kept.until;
+  return copy;
+}
+
+/// Keeps an answer, if it may be, and says in it until when it is fresh.
+void cache::store(const std::string& key, const request& request, response& got) {
+  if (!is_cacheable_status(got) || request.truncate_body) return;
+  const std::lock_guard lock(storing_);
+  const auto found = std::static_pointer_cast<const variants>(shelf_->find(key));
+  auto next = found ? std::make_shared<variants>(*found) : std::make_shared<variants>();
+  // Callers who shared one exchange bring the same answer one after the other.
+  for (const auto& each : next->all) {
+    if (same_variant(each->vary, request) && each->answer->fetched_at == got.fetched_at &&
+        each->answer->body == got.body) {
+      got.readings = each->answer->readings;
+      got.fresh_until = each->usable_until(request);
+      return;
+    }
+  }
+  std::erase_if(next->all, [&](const auto& each) { return same_variant(each->vary, request); });
+  if (auto fresh = make_entry(key, request, got)) {
+    if (next->all.size() == max_cache_variants) next->all.erase(next->all.begin());
+    got.fresh_until = fresh->usable_until(request);
+    next->all.push_back(std::move(fresh));
+  } else if (!found) {
+    return;
+  }
+  if (next->all.empty()) return shelf_->remove(key);
+  std::size_t size = 0;
+  for (const auto& each : next->all) size += each->size + each->answer->readings->bytes();
+  shelf_->put(key, request.owner, size, std::move(next));
+}
+
+/// Null if the answer may not be kept.
+std::shared_ptr<const cache::entry> cache::make_entry(const std::string& key,
+                                                      const request& request, response& got) {
   const cache_directives said = read_cache_control(got.headers);
   std::optional<std::vector<std::string>> names = read_vary(got.headers);
   const bool is_personal =
       !find_header(request.headers, "Authorization").empty() && !said.is_public;
-  entry fresh;
-  fresh.size = weight(key, got);
-  const bool keep =
-      !said.no_store && names && !is_personal && fresh.size <= capacity_ / largest_share;
-  if (keep) {
-    for (std::string& name : *names) {
-      std::string value(find_header(request.headers, name));
-      fresh.vary.emplace_back(std::move(name), std::move(value));
-    }
-    fresh.key = key;
-    fresh.owner = request.owner;
-    const time_point now = clock_.now();
-    // What came from another address says how long *that* address may be kept, not this one.
-    const bool redirected = got.final_url != request.url && !got.final_url.empty();
-    fresh.lifetime = redirected ? std::chrono::seconds(0) : freshness_lifetime(got, now);
-    fresh.age_on_arrival = age_on_arrival(got.headers, now);
-    fresh.stored = clock_.steady();
-    fresh.revalidate_always = said.no_cache;
-    fresh.revalidate_stale = said.must_revalidate;
-    fresh.has_validator = !redirected && (!find_header(got.headers, "ETag").empty() ||
-                                          !find_header(got.headers, "Last-Modified").empty());
-    fresh.answer = std::make_shared<const response>(got);
+  const std::size_t size = weight(got);
+  if (said.no_store || !names || is_personal) return nullptr;
+  if (size > shelf_->capacity() / base::largest_shelf_share) return nullptr;
+  auto fresh = std::make_shared<entry>();
+  fresh->size = size;
+  for (std::string& name : *names) {
+    std::string value(find_header(request.headers, name));
+    fresh->vary.emplace_back(std::move(name), std::move(value));
   }
-  const std::lock_guard lock(mutex_);
-  if (const auto at = by_key_.find(key); at != by_key_.end()) {
-    const std::vector<entries::iterator> old = at->second;
-    const bool full = keep && old.size() >= max_cache_variants;
-    for (const entries::iterator each : old) {
-      if (same_variant(each->vary, request) || (full && each == old.front())) remove(each);
-    }
-  }
-  if (!keep) return;
-  add(std::move(fresh));
-  while (size_ > capacity_) remove(std::prev(shares_.at(by_size_.rbegin()->second).order.end()));
-}
-
-void cache::add(entry&& fresh) {
-  // What may fail for want of memory comes first, and leaves at most places that are empty.
-  const auto [owner, size] = std::pair(fresh.owner, fresh.size);
-  if (!shares_.contains(owner)) by_size_.emplace(0, owner);
-  share& into = shares_[owner];
-  std::vector<entries::iterator>& of_key = by_key_[fresh.key];
-  of_key.reserve(of_key.size() + 1);
-  into.order.push_front(std::move(fresh));
-  of_key.push_back(into.order.begin());
-  resize(owner, into.size + size);
-}
-
-void cache::resize(std::int64_t owner, std::size_t to) {
-  share& of = shares_.at(owner);
-  auto place = by_size_.extract({of.size, owner});
-  size_ += to - of.size;
-  of.size = to;
-  if (to == 0) {
-    shares_.erase(owner);
-    return;
-  }
-  place.value() = {to, owner};
-  by_size_.insert(std::move(place));
-}
-
-bool cache::is_stored(const std::string& key, const request& request, const response& got) {
-  // Callers who shared one exchange bring the same answer one after the other.
-  const std::lock_guard lock(mutex_);
-  const auto at = by_key_.find(key);
-  return at != by_key_.end() && std::ranges::any_of(at->second, [&](const entries::iterator each) {
-           return same_variant(each->vary, request) && each->answer->fetched_at == got.fetched_at &&
-                  each->answer->body == got.body;
-         });
-}
-
-void cache::drop() {
-  decltype(shares_) dropped;  // let go of outside the lock
-  const std::lock_guard lock(mutex_);
-  dropped.swap(shares_);
-  by_size_.clear();
-  by_key_.clear();
-  size_ = 0;
-}
-
-void cache::remove(entries::iterator at) {
-  const auto of_key = by_key_.find(at->key);
-  std::erase(of_key->second, at);
-  if (of_key->second.empty()) by_key_.erase(of_key);
-  const auto [owner, size] = std::pair(at->owner, at->size);
-  share& of = shares_.at(owner);
-  of.order.erase(at);
-  resize(owner, of.size - size);
+  const time_point now = clock_.now();
+  // What came from another address says how long *that* address may be kept, not this one.
+  const bool redirected = got.final_url != request.url && !got.final_url.empty();
+  fresh->lifetime = redirected ? std::chrono::seconds(0) : freshness_lifetime(got, now);
+  fresh->age_on_arrival = age_on_arrival(got.headers, now);
+  fresh->stored = clock_.steady();
+  fresh->revalidate_always = said.no_cache;
+  fresh->revalidate_stale = said.must_revalidate;
+  fresh->has_validator = !redirected && (!find_header(got.headers, "ETag").empty() ||
+                                         !find_header(got.headers, "Last-Modified").empty());
+  got.readings = std::make_shared<answer_readings>(shelf_, key);
+  fresh->answer = std::make_shared<const response>(got);
+  return fresh;
 }
 
 void cache::invalidate(const std::string& url) {
-  const std::lock_guard lock(mutex_);
-  std::vector<entries::iterator> over;
-  for (const auto& [key, of_key] : by_key_) {
-    if (!key.starts_with(url) || key[url.size()] != '\n') continue;
-    over.insert(over.end(), of_key.begin(), of_key.end());
-  }
-  for (const entries::iterator each : over) remove(each);
+  const bool any = shelf_->remove_if([&](std::string_view name) {
+    return name.starts_with(url) && name.size() > url.size() && name[url.size()] == '\n';
+  });
+  if (any) shelf_->renew();
 }
 
 result<response> cache::merge(const std::string& key, const request& request,
                               const std::shared_ptr<const response>& kept, result<response> got) {
   response out = *kept;
+  out.readings = nullptr;
   update_headers(out.headers, got->headers);
   out.fetched_at = got->fetched_at;
   store(key, request, out);

@@ -39,6 +39,7 @@ enum class target_choice {
 };
 
 struct response;
+class answer_readings;
 
 struct request {
   std::string method = "GET";
@@ -80,6 +81,9 @@ struct request {
   /// none. Only a target that the configuration has chosen is told, and requests are equal whatever
   /// stands here: no key of a cache or a flight is made of it, and no recording.
   std::string traceparent, tracestate;
+  /// For what it is read, with all that the reading depends on beside the answer: where a kept
+  /// answer has been read so before, that is what comes, without the body. "": for nothing.
+  std::string reading;
   /// For sources that say in the body, not in a header, when to come back: how long from now on
   /// nothing may be asked of them; zero if the answer does not say. Pure.
   std::chrono::milliseconds (*wait_in_body)(const response&) = nullptr;
@@ -98,6 +102,12 @@ struct response {
   bool rendered = false;       ///< a browser ran the page: the body is what became of it
   std::string converted_from;  ///< the media type that a layer made this HTML of; "" if none did
   std::vector<std::string> warnings;  ///< of the layers that did so
+  /// Until when the cache gives it again without asking its server; null: it does not.
+  std::optional<std::chrono::steady_clock::time_point> fresh_until{};
+  /// Where its readers keep what they made of it; null: nobody does.
+  std::shared_ptr<answer_readings> readings{};
+  /// What was made of it before for the request's purpose, in place of the body; null: nothing.
+  std::shared_ptr<const void> reading{};
 };
 
 }  // namespace freshet::http

@@ -32,7 +32,7 @@ std::function<double()> make_random() {
   };
 }
 
-class stack final : public keeping_transport {
+class stack final : public stack_transport {
  public:
   stack(const stack_options& options, const base::clock& clock, address_guards guards,
         std::unique_ptr<har_file> record, std::unique_ptr<transport> recorded)
@@ -71,8 +71,8 @@ class stack final : public keeping_transport {
     top_ = front_.get();
     // A replay has its answers in memory already, and a cache would hide later ones of the same
     // URL.
-    if (recorded_ == nullptr && options.cache_bytes > 0) {
-      cache_ = std::make_unique<cache>(*front_, options.cache_bytes, clock);
+    if (recorded_ == nullptr && options.shelf != nullptr && options.shelf->capacity() > 0) {
+      cache_ = std::make_unique<cache>(*front_, options.shelf, clock);
       top_ = cache_.get();
     }
     engine_.start([this] {
@@ -93,12 +93,9 @@ class stack final : public keeping_transport {
     return top_->submit(std::move(request), by, std::move(done));
   }
   void cancel(std::uint64_t ticket) override { top_->cancel(ticket); }
-  void drop_cache() override {
-    if (cache_ != nullptr) cache_->drop();
-  }
   [[nodiscard]] stack_figures figures() const override {
     const auto kept = cache_ != nullptr ? cache_->count() : cache::figures();
-    return {kept.hits, kept.misses, kept.bytes, front_->pending(),
+    return {kept.hits, kept.misses, front_->pending(),
             admission_ != nullptr ? admission_->running() : 0};
   }
 
@@ -138,7 +135,7 @@ result<address_guards> make_guards(const stack_options& options) {
 
 }  // namespace
 
-result<std::unique_ptr<keeping_transport>> make_stack(stack_options options) {
+result<std::unique_ptr<stack_transport>> make_stack(stack_options options) {
   const base::clock& clock = options.clock == nullptr ? base::system_clock() : *options.clock;
   result<address_guards> guards = make_guards(options);
   if (!guards) return guards.error();
@@ -159,7 +156,7 @@ result<std::unique_ptr<keeping_transport>> make_stack(stack_options options) {
     recorded = std::move(*opened);
   }
   try {
-    return std::unique_ptr<keeping_transport>(std::make_unique<stack>(
+    return std::unique_ptr<stack_transport>(std::make_unique<stack>(
         options, clock, std::move(*guards), std::move(record), std::move(recorded)));
   } catch (const std::bad_alloc&) {
     throw;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <base/clock.hpp>
+#include <base/shelf.hpp>
 #include <cstdint>
 #include <functional>
 #include <http/quota_counter.hpp>
@@ -40,7 +41,7 @@ struct stack_options {
   bool polite = true;
   /// Who may vouch for servers, in PEM; "": whom the system trusts.
   std::string ca_file;
-  std::size_t cache_bytes = 64u << 20;  ///< 0: no cache
+  std::shared_ptr<base::shelf> shelf;  ///< where the cache keeps answers; null: there is no cache
   std::map<std::string, pace_limits, std::less<>> paces;
   std::string quota_path;  ///< the file of daily quotas; "" to count in memory alone
   /// Whether accounts share what sources give in a day; null: never. On any thread.
@@ -55,22 +56,19 @@ struct stack_options {
 /// What a stack does now, and has done since the start.
 struct stack_figures {
   std::uint64_t cache_hits = 0, cache_misses = 0;
-  std::size_t cache_bytes = 0;
   std::size_t pending = 0;    ///< requests without an answer yet
   std::size_t exchanges = 0;  ///< those on the network
 };
 
-/// A transport that keeps answers.
-class keeping_transport : public transport {
+/// The whole stack, which says how it is.
+class stack_transport : public transport {
  public:
   /// Thread-safe.
   [[nodiscard]] virtual stack_figures figures() const = 0;
-  /// Forgets what it keeps only to be quicker: memory is short.
-  virtual void drop_cache() = 0;
 };
 
 /// Error: invalid_configuration (a bad CIDR, an unreadable HAR or file of certificates).
-[[nodiscard]] result<std::unique_ptr<keeping_transport>> make_stack(stack_options options);
+[[nodiscard]] result<std::unique_ptr<stack_transport>> make_stack(stack_options options);
 
 enum class replay_match {
   exact,    ///< method, URL and body

@@ -11,6 +11,8 @@ namespace freshet::model {
 namespace {
 
 constexpr std::size_t envelope_overhead = 1024;  // bytes of page and meta in a usual answer
+constexpr std::size_t frame_overhead = 256;      // bytes of page and meta that a call changes
+constexpr std::string_view data_begin = "{\"data\":";
 constexpr std::size_t max_source_text = 4096;    // bytes of an upstream's words in a problem
 constexpr std::string_view error_pages = "/errors/";
 
@@ -39,6 +41,14 @@ void write_meta(object_writer& to, const response_meta& meta) {
   to.strings("warnings", meta.warnings);
   if (!meta.quote) return;
   to.object("quote", [&](object_writer& inside) { inside.integer("credits", *meta.quote); });
+}
+
+void write_page(object_writer& to, const page_info* page) {
+  if (page == nullptr) return;
+  to.object("page", [&](object_writer& inside) {
+    inside.text("next_cursor", page->next_cursor);
+    inside.flag("has_more", page->has_more);
+  });
 }
 
 credits_info read_credits(object_reader from) {
@@ -95,18 +105,58 @@ response make_envelope(std::string_view data, const page_info* page, const respo
     out.data_size = data.size();
     out.body += data;
   }
-  if (page != nullptr) {
-    to.object("page", [&](object_writer& inside) {
-      inside.text("next_cursor", page->next_cursor);
-      inside.flag("has_more", page->has_more);
-    });
-  }
+  write_page(to, page);
   to.object("meta", [&](object_writer& inside) { write_meta(inside, meta); });
   to.close();
   out.request_id = meta.request_id;
   out.credits_used = meta.credits.used;
   out.credits_remaining = meta.credits.remaining;
   return out;
+}
+
+envelope_frame make_frame(std::string_view data, const response_meta& meta) {
+  std::string lead;
+  lead.reserve(data_begin.size() + data.size());
+  lead.append(data_begin).append(data);
+  // What a call changes stands at the beginning of `meta`, before this member.
+  constexpr std::string_view first_kept = ",\"completeness\":";
+  response_meta kept = meta;
+  kept.request_id.clear();
+  std::string rest;
+  object_writer to(rest);
+  to.object("meta", [&](object_writer& inside) { write_meta(inside, kept); });
+  to.close();
+  return {std::make_shared<const body_lead>(std::move(lead)), rest.substr(rest.find(first_kept))};
+}
+
+response fill_frame(const envelope_frame& frame, const page_info* page, std::string_view request_id,
+                    const credits_info& credits) {
+  response out;
+  out.lead = frame.lead;
+  out.data_offset = data_begin.size();
+  out.data_size = frame.lead->bytes.size() - data_begin.size();
+  const std::size_t cursor = page == nullptr ? 0 : page->next_cursor.size();
+  out.body.reserve(frame.rest.size() + cursor + frame_overhead);
+  object_writer to(out.body);
+  write_page(to, page);
+  to.object("meta", [&](object_writer& inside) {
+    inside.exact("request_id", request_id);
+    inside.object("credits", [&](object_writer& of) { write_credits(of, credits); });
+  });
+  // An object of its own would begin anew: the first brace is the lead's, the last one the rest's.
+  out.body.front() = ',';
+  out.body.pop_back();
+  out.body += frame.rest;
+  out.request_id = request_id;
+  out.credits_used = credits.used;
+  out.credits_remaining = credits.remaining;
+  return out;
+}
+
+void join_lead(response& of) {
+  if (of.lead == nullptr) return;
+  of.body.insert(0, of.lead->bytes);
+  of.lead = nullptr;
 }
 
 response make_problem(const error& problem, std::string_view request_id,

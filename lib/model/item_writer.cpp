@@ -28,6 +28,35 @@ class empty_part_check {
   bool empty_ = true;
 };
 
+/// Counts the bytes of texts, and what lists take beside.
+class text_counter {
+ public:
+  explicit text_counter(std::size_t& sum) : sum_(sum) {}
+
+  void operator()(auto, std::string_view, const std::string& value) { sum_ += value.size(); }
+  template <class Part>
+  void operator()(auto, std::string_view, const std::vector<Part>& value) {
+    sum_ += value.size() * sizeof(Part);
+    for (const Part& each : value) count(each);
+  }
+  void operator()(auto, std::string_view, const plain auto&) {}
+  void operator()(auto, std::string_view, const composite auto& value) { count(value); }
+  void object() {}
+  void metrics() {}
+
+ private:
+  template <class Part>
+  void count(const Part& part) {
+    if constexpr (std::same_as<Part, std::string>) {
+      sum_ += part.size();
+    } else if constexpr (std::is_class_v<Part>) {
+      each_field(part, *this);
+    }
+  }
+
+  std::size_t& sum_;
+};
+
 /// Writes each field by its type in C++ and by whether it can be null.
 class item_field_writer {
  public:
@@ -100,6 +129,18 @@ void append_item(std::string& out, const item& item, std::span<const std::string
       },
       item);
   to.close();
+}
+
+std::size_t text_size(const item& of) {
+  std::size_t sum = 0;
+  std::visit(
+      [&](const auto& one) {
+        const item_common& shared = one;
+        each_field(shared, text_counter(sum));
+        each_field(one, text_counter(sum));
+      },
+      of);
+  return sum;
 }
 
 std::string items_json(std::span<const item> items, std::span<const std::string> fields) {

@@ -7,6 +7,7 @@
 #include <freshet/item.hpp>
 #include <freshet/response.hpp>
 #include <freshet/result.hpp>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@ namespace freshet::model {
 
 /// Appends one item. `fields`: the keys to write beside `object` and `id`; empty means all.
 void append_item(std::string& out, const item& item, std::span<const std::string> fields = {});
+
+/// Bytes of an item's texts, for who counts what it keeps.
+[[nodiscard]] std::size_t text_size(const item& of);
 
 /// `data` of a list: [item,item].
 [[nodiscard]] std::string items_json(std::span<const item> items,
@@ -29,6 +33,20 @@ void append_item(std::string& out, const item& item, std::span<const std::string
 /// data_size and the credits of the response.
 [[nodiscard]] response make_envelope(std::string_view data, const page_info* page,
                                      const response_meta& meta);
+
+/// The envelope of a list or a lookup that is answered again and again: what does not change with
+/// the call, written once. Immutable.
+struct envelope_frame {
+  std::shared_ptr<const body_lead> lead;  ///< up to the end of `data`
+  std::string rest;                       ///< from behind the credits to the end
+};
+[[nodiscard]] envelope_frame make_frame(std::string_view data, const response_meta& meta);
+/// The same bytes as make_envelope gives for that data and meta, with the identity and the credits
+/// of a call; the lead apart.
+[[nodiscard]] response fill_frame(const envelope_frame& frame, const page_info* page,
+                                  std::string_view request_id, const credits_info& credits);
+/// Puts the lead before the body, for who wants it whole.
+void join_lead(response& of);
 
 /// The problem document of an error.
 [[nodiscard]] response make_problem(const error& problem, std::string_view request_id,

@@ -141,6 +141,8 @@ struct capability {
   unsigned native = native_none;
   plan_function* plan;
   read_function* read;
+  /// plan or read looks at call::now even where the call says nothing of `since`.
+  bool moves_with_clock = false;
 };
 
 /// A key under sources.<name> beside base_url and enabled.

@@ -39,7 +39,6 @@ result<std::unique_ptr<http::transport>> make_transport(const exporter_options& 
   stack.allow_private = {"0.0.0.0/0", "::/0"};  // the operator chose the collector
   stack.any_port = true;
   stack.polite = false;  // pauses are ours
-  stack.cache_bytes = 0;
   stack.clock = &base::system_clock();
   auto made = http::make_stack(std::move(stack));
   if (!made) return made.error();

@@ -68,6 +68,7 @@ reply reply_of(response&& answered) {
   out.status = answered.status;
   out.content_type = std::move(answered.content_type);
   out.own_body = std::move(answered.body);
+  out.lead = std::move(answered.lead);
   out.request_id = std::move(answered.request_id);
   out.credits_used = answered.credits_used;
   out.credits_remaining = answered.credits_remaining;

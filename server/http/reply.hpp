@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <server/http/body_stream.hpp>
+#include <server/http/compression.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,12 +16,22 @@
 
 namespace freshet::server {
 
+/// A body: what many answers share, then what is this answer's own.
+struct body_parts {
+  std::string_view shared, own;
+  [[nodiscard]] std::size_t size() const noexcept { return shared.size() + own.size(); }
+};
+
 /// A value. Its body is its own, shared (the description, which every client gets), of static
 /// storage (the files of the pages), or comes in pieces.
 struct reply {
   int status = 200;
   std::string content_type = "application/json";
   std::string own_body;
+  /// What comes before own_body, if anything does, kept by the engine for many answers.
+  std::shared_ptr<const body_lead> lead;
+  /// The lead as packed_lead() makes it, in its place; null: as it is.
+  std::shared_ptr<const std::string> packed_lead;
   std::shared_ptr<const std::string> shared_body;
   std::string_view static_body;
   /// The body in pieces, in place of the others; null: it is whole.
@@ -43,9 +54,12 @@ struct reply {
   /// Fields of this answer alone; names of static storage, values without line breaks.
   std::vector<std::pair<std::string_view, std::string>> more_fields;
 
-  [[nodiscard]] std::string_view body() const noexcept {
-    if (shared_body) return *shared_body;
-    return static_body.empty() ? std::string_view(own_body) : static_body;
+  /// The body, of which the lead is the beginning.
+  [[nodiscard]] body_parts body() const noexcept {
+    if (shared_body) return {*shared_body, {}};
+    if (!static_body.empty()) return {static_body, {}};
+    if (packed_lead) return {gzip_part(*packed_lead), own_body};
+    return {lead ? std::string_view(lead->bytes) : std::string_view(), own_body};
   }
 };
 

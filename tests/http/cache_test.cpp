@@ -18,9 +18,11 @@ struct cache_rig {
   virtual_scheduler loop;
   virtual_clock clock{loop};
   scripted_transport below;
+  std::shared_ptr<base::shelf> shelf;
   cache layer;
 
-  explicit cache_rig(std::size_t bytes = 1 << 20) : layer(below, bytes, clock) {}
+  explicit cache_rig(std::size_t bytes = 1 << 20)
+      : shelf(std::make_shared<base::shelf>(bytes)), layer(below, shelf, clock) {}
   void answer_with(headers with, int code = 200, std::string body = "body") {
     below.answer = [this, with, code, body](const request& what) {
       response out = status(code, body, with);
@@ -291,7 +293,7 @@ TEST_CASE("who fills the cache crowds out himself") {
   CHECK(ask(2, "http://b.test/0") == cache_state::miss);
   // A hit is everybody's, and what nobody else wants may fill it all.
   CHECK(ask(3, "http://a.test/0") == cache_state::hit);
-  of.layer.drop();
+  of.shelf->drop();
   for (int i = 0; i < 20; ++i) ask(2, "http://b.test/" + std::to_string(i));
   for (int i = 0; i < 20; ++i)
     CHECK(ask(2, "http://b.test/" + std::to_string(i)) == cache_state::hit);

@@ -18,11 +18,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
-result<std::unique_ptr<keeping_transport>> impolite_stack() {
+result<std::unique_ptr<stack_transport>> impolite_stack() {
   stack_options options;
   options.user_agent = "Freshet/test";
   options.allow_private = {"127.0.0.0/8"};
-  options.cache_bytes = 0;
   options.polite = false;  // what fails is said, and not tried again
   return make_stack(std::move(options));
 }

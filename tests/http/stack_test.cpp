@@ -23,7 +23,7 @@ std::unique_ptr<transport> stack_over_loopback(std::size_t cache_bytes = 1 << 20
   stack_options options;
   options.user_agent = "Freshet/1.0 (+mailto:ops@example.org)";
   options.allow_private = {"127.0.0.0/8"};
-  options.cache_bytes = cache_bytes;
+  options.shelf = std::make_shared<base::shelf>(cache_bytes);
   return std::move(make_stack(std::move(options)).value());
 }
 
@@ -108,6 +108,7 @@ TEST_CASE("what the configuration names may be private: not what a caller names 
   stack_options options;
   options.user_agent = "Freshet/1.0";
   options.allow_chosen = {"127.0.0.0/8"};
+  options.shelf = std::make_shared<base::shelf>(1 << 20);
   const auto stack = std::move(make_stack(std::move(options)).value());
   const auto chosen = [&](const std::string& path, std::chrono::seconds kept = {}) {
     request out = get(configured.url(path));

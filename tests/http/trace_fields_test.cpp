@@ -42,6 +42,7 @@ struct target {
 struct open_stack {
   open_stack() {
     http::stack_options options;
+    options.shelf = std::make_shared<base::shelf>(1 << 20);
     options.user_agent = "test";
     options.allow_private = {"127.0.0.0/8"};
     transport = http::make_stack(options).value();
@@ -59,7 +60,7 @@ struct open_stack {
     arrived.wait(lock, [&] { return got.has_value(); });
     return *got;
   }
-  std::unique_ptr<http::keeping_transport> transport;
+  std::unique_ptr<http::stack_transport> transport;
 };
 
 http::request traced(std::string url, http::target_choice by = http::target_choice::configuration) {

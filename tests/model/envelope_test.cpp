@@ -53,6 +53,29 @@ TEST_CASE("a lookup has no page, the last page no cursor, an unmetered caller no
             .body.find(R"("page":{"next_cursor":null,"has_more":false})") != std::string::npos);
 }
 
+TEST_CASE("a frame, filled, is the envelope that would have been written") {
+  auto meta = some_meta();
+  meta.warnings = {"a \"completeness\":\"complete\" of its own"};
+  meta.completeness = "partial";
+  const page_info next{"c1.eyJ", true}, last;
+  for (const page_info* page : {&next, &last, static_cast<const page_info*>(nullptr)}) {
+    for (const bool metered : {true, false}) {
+      meta.credits.remaining = metered ? std::optional<std::int64_t>(7) : std::nullopt;
+      const auto frame = make_frame(R"([{"object":"post"}])", meta);
+      auto filled = fill_frame(frame, page, meta.request_id, meta.credits);
+      const auto whole = make_envelope(R"([{"object":"post"}])", page, meta);
+      CHECK(filled.data() == whole.data());
+      CHECK(filled.lead->bytes + filled.body == whole.body);
+      CHECK(filled.credits_used == whole.credits_used);
+      CHECK(filled.credits_remaining == whole.credits_remaining);
+      CHECK(filled.request_id == whole.request_id);
+      join_lead(filled);
+      CHECK(filled.body == whole.body);
+      CHECK(filled.data() == whole.data());
+    }
+  }
+}
+
 TEST_CASE("an envelope reads back") {
   test::random_items random(3);
   std::vector<item> items;

@@ -136,6 +136,7 @@ void gatherer::report(page_outcome& out) const {
     for (const auto& warning : one.warnings) sources::add_once(said, warning);
   }
   out.warnings.insert(out.warnings.begin(), said.begin(), said.end());
+  out.fresh_until = std::chrono::steady_clock::time_point::max();
   for (const auto& one : branches_) {
     if (!one.asked) continue;
     const auto name = std::string(one.source->of->name);
@@ -146,6 +147,9 @@ void gatherer::report(page_outcome& out) const {
       found->name = name;
     }
     found->items += one.read;
+    const bool is_fresh = out.fresh_until && one.fresh_until && !one.failure;
+    out.fresh_until =
+        is_fresh ? std::optional(std::min(*out.fresh_until, *one.fresh_until)) : std::nullopt;
     found->elapsed_ms = std::max<std::int64_t>(found->elapsed_ms, one.elapsed.count());
     out.partial = out.partial || one.partial;
     if (!one.failure) {

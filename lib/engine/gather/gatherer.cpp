@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <base/url.hpp>
 #include <engine/gather/filter.hpp>
+#include <http/answer_readings.hpp>
 #include <markdown/page.hpp>
 #include <model/json.hpp>
 #include <sources/item_text.hpp>
@@ -30,6 +31,14 @@ bool is_at_source(const sources::descriptor& source, const sources::settings& wh
   const auto own = base::parse_url(where.base_url);
   const auto asked = base::parse_url(address);
   return own && asked && own->origin() == asked->origin();
+}
+
+/// About what a page takes in memory.
+std::size_t size_of(const sources::listing& page) {
+  std::size_t size = sizeof page + page.next.size() + page.blocks.size() * sizeof(std::size_t);
+  for (const auto& each : page.warnings) size += each.size();
+  for (const auto& each : page.items) size += sizeof each + model::text_size(each);
+  return size;
 }
 
 /// A request without a deadline has none while its answer is read, either.
@@ -155,6 +164,8 @@ void gatherer::send(std::size_t index, http::request request, std::string state)
   request.owner = plan_.owner;
   sources::choose_target(request, *one.where);
   one.asked_url = request.url;
+  one.purpose = purpose_of(one, request, state);
+  request.reading = one.purpose;
   if (environment_.suspended != nullptr) {
     auto refused = environment_.suspended->refusal(*one.source->of, plan_.what.op, request.url,
                                                    environment_.clock->steady());
@@ -201,7 +212,7 @@ void gatherer::hand_over(std::size_t index, std::string state, result<http::resp
 void gatherer::on_answer(std::size_t index, const std::string& state,
                          result<http::response> answer) {
   auto& one = branches_[index];  // its settings and position stand still while it waits
-  result<sources::step> read = error(errc::internal);
+  result<reading> read = error(errc::internal);
   if (!answer) {
     read = answer.error();
   } else {
@@ -214,15 +225,10 @@ void gatherer::on_answer(std::size_t index, const std::string& state,
   const std::lock_guard lock(mutex_);
   one.waiting = false;
   --outstanding_;
-  if (answer) {
-    one.cache = answer->cache;
-    one.rendered = one.rendered || answer->rendered;
-    one.fetched_at = answer->fetched_at;
-    one.elapsed += answer->elapsed;
-  }
+  if (answer) note_answer(one, *answer);
   if (!read) {
     fail(one, read.error());
-  } else if (auto* more = std::get_if<sources::follow>(&*read)) {
+  } else if (auto& more = read->follow) {
     if (cancelled_) {
       fail(one, error(errc::cancelled));
     } else if (++one.follows > sources::max_follow_steps) {
@@ -231,27 +237,70 @@ void gatherer::on_answer(std::size_t index, const std::string& state,
       send(index, std::move(more->request), std::move(more->state));
     }
   } else {
-    take(one, std::move(std::get<sources::listing>(*read)));
+    take(one, *read);
   }
   advance();
 }
 
+void gatherer::note_answer(branch& one, const http::response& answer) const {
+  one.cache = answer.cache;
+  one.rendered = one.rendered || answer.rendered;
+  one.fetched_at = answer.fetched_at;
+  one.elapsed += answer.elapsed;
+  if (!answer.fresh_until || !one.fresh_until) {
+    one.fresh_until.reset();
+  } else {
+    one.fresh_until = std::min(*one.fresh_until, *answer.fresh_until);
+  }
+}
+
+/// All that a reading depends on, beside the answer.
+std::string gatherer::purpose_of(const branch& one, const http::request& request,
+                                 const std::string& state) const {
+  const bool is_of_now = one.how->moves_with_clock || request.render != http::rendering::never;
+  if (plan_.identity.empty() || is_of_now) return {};
+  std::string purpose = one.key;
+  for (const auto& part : {one.position, state, plan_.identity}) purpose.append(1, '\n').append(part);
+  purpose.append(1, '\n').append(std::to_string(plan_.what.limit));
+  if (plan_.what.since) {
+    const auto since = plan_.what.since->time_since_epoch().count();
+    purpose.append(1, '\n').append(std::to_string(since));
+  }
+  return purpose;
+}
+
 /// What an answer says, for as long as somebody waits for it: it may have waited for its turn.
-result<sources::step> gatherer::read_answer(const branch& one, const http::response& answer,
-                                            const std::string& state) const {
+result<reading> gatherer::read_answer(const branch& one, const http::response& answer,
+                                      const std::string& state) const {
+  if (answer.reading) {
+    return reading{std::static_pointer_cast<const sources::listing>(answer.reading), false, {}};
+  }
   constexpr auto detail = "nobody waits for the answer any more; it was not read to its end";
   if (const auto why = work_->reason_to_end()) return error(*why, detail);
   base::meter counted(work_);
   try {
-    return one.how->read({plan_.what, *one.where, answer, one.position, state, &counted});
+    auto read = one.how->read({plan_.what, *one.where, answer, one.position, state, &counted});
+    if (!read) return read.error();
+    return keep_reading(one, answer, std::move(*read));
   } catch (const base::work_ended& why) {
     return error(why.code(), detail);
   }
 }
 
+/// Leaves a page beside the answer, where that is kept.
+reading gatherer::keep_reading(const branch& one, const http::response& answer,
+                               sources::step read) {
+  if (auto* further = std::get_if<sources::follow>(&read)) return {{}, false, std::move(*further)};
+  auto page =
+      std::make_shared<const sources::listing>(std::move(std::get<sources::listing>(read)));
+  const bool is_kept = answer.readings && !one.purpose.empty();
+  if (is_kept) answer.readings->put(one.purpose, page, size_of(*page));
+  return {std::move(page), !is_kept, {}};
+}
+
 /// Tells the suspensions what came of a request.
 void gatherer::note(const branch& one, const result<http::response>& answer,
-                    const result<sources::step>& read) const {
+                    const result<reading>& read) const {
   if (environment_.suspended == nullptr) return;
   const auto& source = *one.source->of;
   if (read || read.error().code() == errc::not_found) {
@@ -268,13 +317,14 @@ void gatherer::fail(branch& one, error why) {
   one.failure = std::move(why);
 }
 
-void gatherer::take(branch& one, sources::listing listing) {
+void gatherer::take(branch& one, const reading& read) {
+  const sources::listing& listing = *read.page;
   ++one.pages;
   one.partial = one.partial || listing.partial;
-  for (auto& warning : listing.warnings) sources::add_once(one.warnings, std::move(warning));
-  if (!listing.blocks.empty()) out_.blocks = std::move(listing.blocks);
+  for (const auto& warning : listing.warnings) sources::add_once(one.warnings, warning);
+  if (!listing.blocks.empty()) out_.blocks = listing.blocks;
   const bool goes_on = !listing.next.empty() && listing.next != one.position;
-  enqueue(one, listing);
+  enqueue(one, read);
   one.next = listing.next;
   if (!goes_on || past_since(plan_.what, *one.how, listing)) {
     one.exhausted = one.queue.ended = true;
@@ -282,10 +332,11 @@ void gatherer::take(branch& one, sources::listing listing) {
 }
 
 /// Puts what keeps the promises and was not given before into the branch's queue.
-void gatherer::enqueue(branch& one, sources::listing& listing) {
+void gatherer::enqueue(branch& one, const reading& read) {
+  const sources::listing& listing = *read.page;
   const bool whole = one.position.empty() && listing.next.empty();
   std::vector<candidate> fresh;
-  for (auto& found : listing.items) {
+  for (const auto& found : listing.items) {
     const auto rank = rank_of(found, ++one.read);
     one.queue.last_rank = std::max(one.queue.last_rank, rank);
     if (!keeps_promises(plan_.what, *one.how, found)) continue;
@@ -297,7 +348,8 @@ void gatherer::enqueue(branch& one, sources::listing& listing) {
         common(found).created_at > plan_.from.last_time) {
       continue;
     }
-    fresh.push_back({std::move(found), std::move(identity), one.position, rank});
+    fresh.push_back(
+        {shared_item(read.page, found, read.sole), std::move(identity), one.position, rank});
   }
   if (plan_.order == merge_order::by_time) {
     std::ranges::stable_sort(fresh, [](const candidate& a, const candidate& b) {
@@ -327,8 +379,11 @@ void gatherer::collect() {
 /// that no item fits would otherwise never end. It is written here, once.
 gatherer::fit gatherer::try_to_fit(candidate& one) {
   item_json_.clear();
-  if (std::holds_alternative<document>(one.what)) return fit::now;
-  if (auto* result = std::get_if<web_result>(&one.what)) result->rank = out_.after.given + 1;
+  if (std::holds_alternative<document>(one.what.get())) return fit::now;
+  if (const auto* result = std::get_if<web_result>(&one.what.get())) {
+    const auto rank = out_.after.given + 1;
+    if (result->rank != rank) std::get<web_result>(one.what.change()).rank = rank;
+  }
   model::append_item(item_json_, one.what, plan_.fields);
   if (plan_.max_bytes != 0 && item_json_.size() > plan_.max_bytes) return fit::never;
   const bool is_over =

@@ -39,6 +39,7 @@ struct gather_request {
   std::int64_t max_tokens = 0;      ///< 0: no budget
   std::size_t max_bytes = 0;        ///< of the items as JSON; 0: no bound
   std::vector<std::string> fields;  ///< those that count against the budget
+  std::string identity;             ///< of the question; "": no reading of it is kept
   cursor_state from;
   http::transport::deadline by;
   owner_id owner = 0;                 ///< whose turn it takes
@@ -59,6 +60,7 @@ struct branch {
   int pages = 0;           ///< read in this call
   int follows = 0;         ///< steps within the page
   std::string asked_url;   ///< of the request under way, or of the last one
+  std::string purpose;     ///< for what its answer is read; "": that depends on the time
   std::int64_t read = 0;   ///< items read in this call
   bool asked = false;      ///< in this call
   bool rendered = false;   ///< a browser ran what was answered
@@ -72,11 +74,21 @@ struct branch {
   exchange_span span;  ///< of the request under way, or of the last one
   http::cache_state cache = http::cache_state::miss;
   std::optional<time_point> fetched_at;
+  /// Until when all of its answers are fresh; null: one of them is not, or was not kept.
+  std::optional<std::chrono::steady_clock::time_point> fresh_until =
+      std::chrono::steady_clock::time_point::max();
   std::chrono::milliseconds elapsed{0};
 };
 
+/// What an answer was read as: a page, or a further request.
+struct reading {
+  std::shared_ptr<const sources::listing> page;
+  bool sole = false;  ///< it is of this call alone
+  std::optional<sources::follow> follow;
+};
+
 struct page_outcome {
-  std::vector<item> items;
+  std::vector<shared_item> items;
   std::string written;              ///< the items of a list as JSON, with commas between them
   std::vector<std::size_t> blocks;  ///< of a document
   cursor_state after;
@@ -86,6 +98,8 @@ struct page_outcome {
   bool rendered = false;  ///< a browser was needed: it costs more
   std::vector<source_report> sources;
   std::vector<std::string> warnings;
+  /// Until when all answers that it was made of are fresh; null: not even now.
+  std::optional<std::chrono::steady_clock::time_point> fresh_until;
 };
 
 /// Runs once. Shared by the answers it waits for; thread-safe.
@@ -109,12 +123,17 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   void send(std::size_t index, http::request request, std::string state);
   void hand_over(std::size_t index, std::string state, result<http::response> answer);
   void on_answer(std::size_t index, const std::string& state, result<http::response> answer);
-  [[nodiscard]] result<sources::step> read_answer(const branch& one, const http::response& answer,
-                                                  const std::string& state) const;
+  [[nodiscard]] std::string purpose_of(const branch& one, const http::request& request,
+                                       const std::string& state) const;
+  [[nodiscard]] result<reading> read_answer(const branch& one, const http::response& answer,
+                                            const std::string& state) const;
+  [[nodiscard]] static reading keep_reading(const branch& one, const http::response& answer,
+                                            sources::step read);
   void note(const branch& one, const result<http::response>& answer,
-            const result<sources::step>& read) const;
-  void take(branch& one, sources::listing listing);
-  void enqueue(branch& one, sources::listing& listing);
+            const result<reading>& read) const;
+  void note_answer(branch& one, const http::response& answer) const;
+  void take(branch& one, const reading& read);
+  void enqueue(branch& one, const reading& read);
   void fail(branch& one, error why);
   bool refill();
   void collect();

@@ -146,8 +146,11 @@ void give_fused(std::span<merge_queue* const> queues, std::size_t wanted,
   const auto unseen = unseen_score(queues);
   for (auto& [identity, page] : fuse(queues, given)) {
     if (count == wanted || page.score < unseen) break;
-    if (auto* result = std::get_if<web_result>(&page.best->what)) result->engines = page.engines;
-    for (const auto* other : page.others) fill_gaps(page.best->what, other->what);
+    auto& best = page.best->what;
+    if (std::holds_alternative<web_result>(best.get())) {
+      std::get<web_result>(best.change()).engines = page.engines;
+    }
+    for (const auto* other : page.others) fill_gaps(best.change(), other->what);
     if (!accept(*page.best)) break;
     given.insert(identity);
     ++count;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <engine/gather/shared_item.hpp>
 #include <freshet/item.hpp>
 #include <functional>
 #include <set>
@@ -27,7 +28,7 @@ inline constexpr double rank_fusion_k = 60.0;
 
 /// An item that may be given, and where it was found.
 struct candidate {
-  item what;
+  shared_item what;
   std::string identity;   ///< under which two items are the same
   std::string position;   ///< of the page it came from
   std::int64_t rank = 0;  ///< within the branch, from 1; a web result's counts through the walk

@@ -20,6 +20,9 @@
 namespace freshet::detail {
 namespace {
 
+/// Far more than its examples come to, and little beside what the server may keep.
+constexpr std::size_t sandbox_shelf_bytes = 8u << 20;
+
 /// Where a source that only an operator can place stands in the sandbox's recordings.
 std::string sandbox_base_url(const sources::descriptor& of) {
   if (!of.default_base_url.empty()) return std::string(of.default_base_url);
@@ -191,6 +194,11 @@ std::vector<configured_source> configure_sources(const config& from) {
   return made;
 }
 
+void environment::keep_on(std::size_t bytes) {
+  shelf = std::make_shared<base::shelf>(bytes);
+  pages = std::make_unique<kept_pages>(shelf);
+}
+
 std::vector<const configured_source*> environment::serving(catalog::operation op,
                                                            const config& settings) const {
   const auto platform = catalog::find_endpoint(op).platform;
@@ -264,8 +272,9 @@ result<environment> make_live_environment(const config& settings, const log_func
   options.allow_private = settings.list("scrape.allow_private");
   options.allow_chosen = settings.list("network.allow_private");
   options.own_ports = own_ports(settings);
-  options.cache_bytes = static_cast<std::size_t>(
-      std::max<std::int64_t>(0, settings.integer("network.cache_bytes").value_or(0)));
+  made.keep_on(static_cast<std::size_t>(
+      std::max<std::int64_t>(0, settings.integer("network.cache_bytes").value_or(0))));
+  options.shelf = made.shelf;
   options.record_path = settings.text("network.record");
   options.replay_path = settings.text("network.replay");
   // Without a data folder the counts live as long as the engine.
@@ -308,6 +317,7 @@ result<environment> make_sandbox_environment() {
   environment made;
   made.sandbox = true;
   made.no_browser = "the sandbox has no browser";
+  made.keep_on(sandbox_shelf_bytes);
   made.own_clock = std::make_unique<base::fixed_clock>(sources::sandbox_now);
   made.clock = made.own_clock.get();
   for (const auto* source : sources::all_sources()) {

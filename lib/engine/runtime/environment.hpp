@@ -4,6 +4,7 @@
 
 #include <archive/archive_layer.hpp>
 #include <base/clock.hpp>
+#include <engine/runtime/kept_pages.hpp>
 #include <engine/runtime/suspensions.hpp>
 #include <freshet/config.hpp>
 #include <freshet/result.hpp>
@@ -31,8 +32,10 @@ struct environment {
   const base::clock* clock = nullptr;
   std::vector<configured_source> sources;  ///< every known one
   archive::stores archives;                ///< of the platforms whose archive is on
+  std::shared_ptr<base::shelf> shelf;      ///< of answers, and of what is made of them
+  std::unique_ptr<kept_pages> pages;
   std::unique_ptr<http::transport> transport;
-  http::keeping_transport* network = nullptr;  ///< the innermost of the transport; null: none
+  http::stack_transport* network = nullptr;  ///< the innermost of the transport; null: none
   std::unique_ptr<suspensions> suspended;      ///< null: nobody is left alone (the sandbox)
   bool sandbox = false;
   /// Between browsers, the programs that read PDFs, and the machine; null in the sandbox.
@@ -40,6 +43,8 @@ struct environment {
   std::string browser;     ///< the program that renders pages; "" if there is none
   std::string no_browser;  ///< why pages cannot be rendered here; "" if they can
 
+  /// Makes shelf and pages; 0: nothing is kept.
+  void keep_on(std::size_t bytes);
   /// The enabled sources that serve `op`, in the platform's order of preference.
   [[nodiscard]] std::vector<const configured_source*> serving(catalog::operation op,
                                                               const config& settings) const;

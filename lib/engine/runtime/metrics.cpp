@@ -26,9 +26,14 @@ void write_network(metrics_text& to, const environment& of) {
                static_cast<double>(now.cache_hits));
     to.counter("freshet_cache_misses_total", "Requests that it might have answered.",
                static_cast<double>(now.cache_misses));
-    to.gauge("freshet_cache_bytes", "Bytes in the HTTP cache.",
-             static_cast<double>(now.cache_bytes));
+    to.gauge("freshet_cache_bytes", "Bytes of answers, and of what was made of them, in memory.",
+             static_cast<double>(of.shelf->size()));
   }
+  const auto pages = of.pages->count();
+  to.counter("freshet_kept_page_hits_total", "Calls that were answered from a kept page.",
+             static_cast<double>(pages.hits));
+  to.counter("freshet_kept_page_misses_total", "Calls for which no page was kept.",
+             static_cast<double>(pages.misses));
   if (of.suspended != nullptr) {
     to.gauge("freshet_suspensions", "Sources and instances that are left alone now.",
              static_cast<double>(of.suspended->list(of.clock->steady()).size()));

@@ -190,9 +190,9 @@ gather_request search_plan(merge_order order, std::size_t wanted) {
   return plan;
 }
 
-std::vector<std::string> words_of(const std::vector<item>& items) {
+std::vector<std::string> words_of(const std::vector<shared_item>& items) {
   std::vector<std::string> words;
-  for (const auto& one : items) words.push_back(common(one).text);
+  for (const auto& one : items) words.push_back(common(one.get()).text);
   return words;
 }
 
@@ -278,7 +278,7 @@ TEST_CASE("engines with pages of different sizes take turns through the whole wa
     const auto outcome = here.page(std::move(plan), catalog::operation::web_serp_search);
     REQUIRE(outcome);
     for (const auto& one : outcome->items) {
-      const auto& result = std::get<web_result>(one);
+      const auto& result = std::get<web_result>(one.get());
       given.push_back(result.text);
       ranks.push_back(result.rank);
       CHECK(result.engines.at(0).rank == std::stoll(result.text.substr(1)) + 1);

@@ -94,7 +94,7 @@ TEST_CASE("by rank: what two engines found comes first, with both engines named"
   std::set<std::string> given;
   std::vector<web_result> found;
   give(merge_order::by_rank, views, 10, 0, given, [&](candidate& one) {
-    found.push_back(std::get<web_result>(one.what));
+    found.push_back(std::get<web_result>(one.what.get()));
     return true;
   });
   REQUIRE(found.size() == 3);
@@ -131,7 +131,7 @@ TEST_CASE("by rank: the addresses of one page are one result, of different pages
   std::set<std::string> given;
   std::vector<web_result> found;
   give(merge_order::by_rank, views, 20, 0, given, [&](candidate& one) {
-    found.push_back(std::get<web_result>(one.what));
+    found.push_back(std::get<web_result>(one.what.get()));
     return true;
   });
   REQUIRE(found.size() == 1 + different.size());
@@ -192,10 +192,10 @@ TEST_CASE("by rank: an engine that repeats a page has one vote, and gaps are fil
                        a_result("https://twice.example/?utm_id=1", 2, "alpha"),
                        a_result("https://once.example/", 1, "alpha")};
   auto bare = a_result("https://both.example/", 4, "alpha");
-  std::get<web_result>(bare.what).engines = {{"alpha", std::nullopt}, {"shared", 3}};
+  std::get<web_result>(bare.what.change()).engines = {{"alpha", std::nullopt}, {"shared", 3}};
   queues[0].waiting.push_back(bare);
   auto full = a_result("https://both.example/", 4, "beta");
-  auto& known = std::get<web_result>(full.what);
+  auto& known = std::get<web_result>(full.what.change());
   known.title = "Both";
   known.text = "A snippet";
   known.created_at = time_point(std::chrono::seconds(7));
@@ -206,7 +206,7 @@ TEST_CASE("by rank: an engine that repeats a page has one vote, and gaps are fil
   std::set<std::string> given;
   std::vector<web_result> found;
   give(merge_order::by_rank, views, 9, 0, given, [&](candidate& one) {
-    found.push_back(std::get<web_result>(one.what));
+    found.push_back(std::get<web_result>(one.what.get()));
     return true;
   });
   REQUIRE(found.size() == 3);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <catch2/catch.hpp>
+#include <model/json.hpp>
 #include <set>
 #include <sources/conformance/driver.hpp>
 
@@ -178,4 +179,28 @@ TEST_CASE("conformance: every word is in every item, unless the source promises 
     const reading nothing(one, one.what.q.raw + " kelpmonger");
     CHECK(nothing.kept.empty());
   }
+}
+
+TEST_CASE("conformance: what does not say that it moves with the clock stands still") {
+  const auto json_of = [](const std::vector<item>& items) { return model::items_json(items); };
+  int moving = 0;
+  for (const auto& each : test::subjects()) {
+    INFO(each.name());
+    auto later = each.what;
+    later.since.reset();
+    auto now = later;
+    later.now += std::chrono::hours(26);
+    const auto planned = each.how->plan(now, *each.where, "");
+    const auto planned_later = each.how->plan(later, *each.where, "");
+    REQUIRE(planned);
+    REQUIRE(planned_later);
+    const bool alike = planned->url == planned_later->url && planned->body == planned_later->body &&
+                       json_of(test::reread(each, now)) == json_of(test::reread(each, later));
+    if (each.how->moves_with_clock) {
+      ++moving;
+    } else {
+      CHECK(alike);
+    }
+  }
+  CHECK(moving > 0);
 }

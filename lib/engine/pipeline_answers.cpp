@@ -1,0 +1,193 @@
+// What becomes of a call when what it asked for is there, gathered or kept: the page with its
+// cursor, what is kept of it, the settlement and the envelope. It fetches nothing.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <engine/gather/budget.hpp>
+#include <model/json.hpp>
+
+#include "engine/pipeline.hpp"
+
+namespace freshet::detail {
+namespace {
+
+/// The sources that gave something, joined by commas.
+std::string names_of_used(const std::vector<source_report>& asked) {
+  std::string names;
+  for (const auto& source : asked) {
+    if (source.status == "ok") names += (names.empty() ? "" : ",") + source.name;
+  }
+  return names;
+}
+
+}  // namespace
+
+void pipeline::page(result<page_outcome> outcome) {
+  {
+    const std::lock_guard lock(mutex_);
+    gatherer_.reset();
+  }
+  spans_.leave();
+  if (!outcome) return refuse(outcome.error());
+  meta_.sources = std::move(outcome->sources);
+  meta_.sources.insert(meta_.sources.end(), unready_.begin(), unready_.end());
+  meta_.warnings = std::move(outcome->warnings);
+  if (outcome->partial || !unready_.empty()) meta_.completeness = "partial";
+  if (!outcome->rendered) {
+    price_ -= render_surcharge_;
+    unused_ = render_surcharge_;
+  }
+  const bool found = !outcome->items.empty();
+  if (endpoint_->shape == catalog::answer_shape::list) {
+    const auto next = page_after(*outcome);
+    std::string data = "[" + outcome->written + "]";
+    keep_page(data, *outcome, found);
+    return settle(std::move(data), next, found);
+  }
+  if (!found) return refuse(error(errc::not_found, "no source has it"));
+  std::optional<page_info> cut;
+  if (std::holds_alternative<document>(outcome->items.front().get())) {
+    auto* const page_of = &std::get<document>(outcome->items.front().change());
+    const auto done = cut_document(*page_of, std::move(outcome->blocks), from_.block,
+                                   {arguments_->integer("max_tokens"), core_.max_answer_bytes()});
+    if (done.shortened_lists) {
+      meta_.warnings.emplace_back("the page has more links and media than an answer may hold");
+    }
+    outcome->truncated = done.truncated;
+    outcome->more = done.truncated;
+    outcome->after = {};  // the same page is read again, from another block on
+    outcome->after.block = done.next_block;
+    if (done.truncated || from_.block != 0) cut = page_after(*outcome);
+  }
+  std::string data;
+  model::append_item(data, outcome->items.front(), arguments_->list("fields"));
+  keep_page(data, *outcome, true);
+  settle(std::move(data), cut, true);
+}
+
+page_info pipeline::page_after(page_outcome& outcome) {
+  meta_.truncated = outcome.truncated;
+  if (!outcome.more) return {};
+  return page_at(outcome.after, arguments_->query_identity());
+}
+
+page_info pipeline::page_at(const cursor_state& after, std::string_view identity) const {
+  return {write_cursor(after, identity, core_.cursor_secret, base::system_clock().now()), true};
+}
+
+/// Whether the same words will be answered the same, as long as what was fetched is fresh: a walk
+/// goes on, and what is asked since some time ago moves, but in the sandbox, whose time stands.
+bool pipeline::may_keep_page() const {
+  if (arguments_->given("cursor")) return false;
+  if (is_sandboxed()) return true;
+  const auto moves = [](const branch& one) { return one.how->moves_with_clock; };
+  return !arguments_->since && std::ranges::none_of(branches_, moves);
+}
+
+/// Keeps what is about to be answered, as it will be answered from memory.
+void pipeline::keep_page(std::string_view data, const page_outcome& made, bool charged) {
+  const bool is_fresh = is_sandboxed() || made.fresh_until;
+  if (!is_fresh || made.partial || made.rendered || !unready_.empty() || !may_keep_page()) return;
+  response_meta meta = meta_;
+  for (auto& one : meta.sources) {
+    if (one.status != "ok" || is_sandboxed()) continue;
+    one.cache = "hit";
+    one.elapsed_ms = 0;
+  }
+  kept_page page;
+  page.frame = model::make_frame(data, meta);
+  page.used_sources = names_of_used(meta.sources);
+  page.sources = std::move(meta.sources);
+  const bool is_list = endpoint_->shape == catalog::answer_shape::list;
+  if (is_list || made.more) page.page = page_info{"", made.more};
+  if (made.more) {
+    page.after = made.after;
+    page.identity = arguments_->query_identity();
+  }
+  page.price = price_;
+  page.is_charged = charged;
+  if (!is_sandboxed()) page.until = made.fresh_until;
+  page.generation = shelf_generation_;
+  environment_->pages->put(*endpoint_, request_.body, owner(), std::move(page));
+}
+
+void pipeline::give_kept_page() {
+  if (!is_wanted()) return refuse(error(errc::cancelled, "the call was cancelled"));
+  std::optional<page_info> page = kept_->page;
+  if (page && page->has_more) page = page_at(kept_->after, kept_->identity);
+  const bool charged = kept_->is_charged && reservation_;
+  if (!charged) reservation_.release();
+  const credits_info credits{charged ? price_ : 0, remaining()};
+  auto made = model::fill_frame(kept_->frame, page ? &*page : nullptr, meta_.request_id, credits);
+  if (!request_.takes_lead || marked_) model::join_lead(made);
+  meta_.credits = credits;
+  charged ? charge(std::move(made)) : give_uncharged(std::move(made));
+}
+
+/// Of what was asked for this call, or for the one whose page it is given.
+std::span<const source_report> pipeline::sources_asked() const {
+  return kept_ ? kept_->sources : meta_.sources;
+}
+
+/// Charges a success, durably, before it is answered; voids what was held otherwise.
+void pipeline::settle(std::string data, std::optional<page_info> page, bool charged) {
+  if (!is_wanted()) return refuse(error(errc::cancelled, "the call was cancelled"));
+  if (data.size() > core_.max_answer_bytes()) {
+    return refuse(error(errc::source_error, "the answer is larger than server.max_answer_bytes"));
+  }
+  const bool is_charged = charged && reservation_;
+  if (!is_charged) reservation_.release();
+  meta_.credits = {is_charged ? price_ : 0, remaining()};
+  if (is_charged && meta_.credits.remaining)
+    *meta_.credits.remaining += unused_;  // goes back with the settlement
+  auto made = model::make_envelope(data, page ? &*page : nullptr, meta_);
+  is_charged ? charge(std::move(made)) : give_uncharged(std::move(made));
+}
+
+void pipeline::charge(response made) {
+  account::usage used;
+  used.endpoint = endpoint_->path;
+  used.request_id = meta_.request_id;
+  used.sources = kept_ ? kept_->used_sources : names_of_used(meta_.sources);
+  if (marked_) {
+    used.idempotency_key = request_.idempotency_key;
+    used.answer = kept_form(made);
+    marked_ = false;  // the settlement ends the mark, whatever becomes of it
+  }
+  spans_.enter("settle");
+  auto self = shared_from_this();
+  core_.accounts->settle(std::move(reservation_), {price_}, std::move(used),
+                         [self, made = std::move(made)](result<account::balance> after) mutable {
+                           self->guarded([&] {
+                             self->spans_.leave();
+                             if (!after) return self->refuse(after.error());
+                             self->answer(std::move(made));
+                           });
+                         });
+}
+
+account::stored_answer pipeline::kept_form(const response& made) const {
+  return {fingerprint_,       made.status,      made.content_type, made.body,
+          meta_.credits.used, made.data_offset, made.data_size};
+}
+
+/// A success that costs nothing: an account call, an empty page, a test key's. Where its answer
+/// cannot be stored it is given all the same: what it tells of, a new key, has been made.
+void pipeline::give_uncharged(response made) {
+  made.idempotency_replayed = repeats_;
+  if (!marked_ || repeats_) return answer(std::move(made));
+  marked_ = false;  // keeping it ends the mark, whatever becomes of it
+  auto kept = kept_form(made);
+  spans_.enter("settle");
+  auto self = shared_from_this();
+  core_.accounts->keep(*who_, request_.idempotency_key, std::move(kept),
+                       [self, made = std::move(made)](const result<void>&) mutable {
+                         self->guarded([&] { self->answer(std::move(made)); });
+                       });
+}
+
+void pipeline::envelope(std::string_view data, const std::optional<page_info>& page) {
+  meta_.credits = {0, remaining()};
+  answer(model::make_envelope(data, page ? &*page : nullptr, meta_));
+}
+
+}  // namespace freshet::detail
