@@ -3,12 +3,12 @@
 // refused.
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
 #include <openssl/rand.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <base/digest.hpp>
+#include <initializer_list>
 #include <limits>
 #include <stdexcept>
 
@@ -20,6 +20,7 @@ constexpr std::string_view standard_alphabet =
 constexpr std::string_view url_alphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr std::uint8_t no_digit = 0xFF;
+constexpr std::size_t max_hmac_key = 64;  // bytes: a block of both digests
 
 constexpr std::array<std::uint8_t, 256> digits_of(std::string_view alphabet) {
   std::array<std::uint8_t, 256> digits{};
@@ -35,21 +36,63 @@ const unsigned char* bytes_of(std::string_view data) noexcept {
   return reinterpret_cast<const unsigned char*>(data.data() != nullptr ? data.data() : "");
 }
 
-void compute(const EVP_MD* kind, std::string_view data, unsigned char* digest) {
-  unsigned int size = 0;
-  if (EVP_Digest(bytes_of(data), data.size(), digest, &size, kind, nullptr) != 1) {
+/// A kind of digest, looked up once, and a state of it for each thread: to find and make them costs
+/// OpenSSL ten times what a short text does.
+class digester {
+ public:
+  explicit digester(const EVP_MD* kind) : kind_(kind), state_(EVP_MD_CTX_new()) {
+    if (kind_ == nullptr || state_ == nullptr) fail();
+  }
+  digester(const digester&) = delete;
+  digester& operator=(const digester&) = delete;
+  ~digester() { EVP_MD_CTX_free(state_); }
+
+  /// Of the texts, one behind the other.
+  void compute(std::initializer_list<std::string_view> texts, unsigned char* digest) {
+    bool fine = EVP_DigestInit_ex2(state_, kind_, nullptr) == 1;
+    for (const auto text : texts) {
+      fine = fine && EVP_DigestUpdate(state_, text.data(), text.size()) == 1;
+    }
+    if (!fine || EVP_DigestFinal_ex(state_, digest, nullptr) != 1) fail();
+  }
+
+ private:
+  [[noreturn]] static void fail() {
     throw std::runtime_error("OpenSSL could not compute a digest");
   }
+
+  const EVP_MD* kind_;
+  EVP_MD_CTX* state_;
+};
+
+digester& sha1_digester() {
+  static const EVP_MD* const kind = EVP_MD_fetch(nullptr, "SHA1", nullptr);
+  thread_local digester one(kind);
+  return one;
 }
 
-/// `key` is at most a block of the digest: longer ones are the caller's to hash.
-void compute_hmac(const EVP_MD* kind, std::string_view key, std::string_view data,
-                  unsigned char* digest) {
-  unsigned int size = 0;
-  if (HMAC(kind, bytes_of(key), static_cast<int>(key.size()), bytes_of(data), data.size(), digest,
-           &size) == nullptr) {
-    throw std::runtime_error("OpenSSL could not compute an HMAC");
-  }
+digester& sha256_digester() {
+  static const EVP_MD* const kind = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  thread_local digester one(kind);
+  return one;
+}
+
+/// RFC 2104. `key` is at most a block of the digest: longer ones are the caller's to hash.
+template <class Digest>
+Digest compute_hmac(digester& with, std::string_view key, std::string_view data) {
+  constexpr char inner = 0x36, outer = 0x5c;
+  std::array<char, max_hmac_key> pad;
+  const auto fill = [&](char with_what) {
+    pad.fill(with_what);
+    for (std::size_t i = 0; i < key.size(); ++i) pad[i] = static_cast<char>(pad[i] ^ key[i]);
+    return std::string_view(pad.data(), pad.size());
+  };
+  Digest digest{};
+  with.compute({fill(inner), data}, digest.data());
+  const Digest within = digest;
+  with.compute({fill(outer), as_text(within)}, digest.data());
+  OPENSSL_cleanse(pad.data(), pad.size());
+  return digest;
 }
 
 std::string encode(std::string_view bytes, std::string_view alphabet, bool padding) {
@@ -93,27 +136,25 @@ std::optional<std::string> decode(std::string_view text,
 
 sha1_digest sha1(std::string_view data) {
   sha1_digest digest{};
-  compute(EVP_sha1(), data, digest.data());
+  sha1_digester().compute({data}, digest.data());
   return digest;
 }
 
 sha256_digest sha256(std::string_view data) {
   sha256_digest digest{};
-  compute(EVP_sha256(), data, digest.data());
+  sha256_digester().compute({data}, digest.data());
   return digest;
 }
 
 sha1_digest hmac_sha1(std::string_view key, std::string_view data) {
-  sha1_digest digest{};
-  compute_hmac(EVP_sha1(), key, data, digest.data());
-  return digest;
+  if (key.size() > max_hmac_key) throw std::runtime_error("the key of an HMAC is too long");
+  return compute_hmac<sha1_digest>(sha1_digester(), key, data);
 }
 
 sha256_digest hmac_sha256(std::string_view key, std::string_view data) {
-  sha256_digest digest{};
-  const sha256_digest short_key = key.size() > 64 ? sha256(key) : sha256_digest{};
-  compute_hmac(EVP_sha256(), key.size() > 64 ? as_text(short_key) : key, data, digest.data());
-  return digest;
+  if (key.size() <= max_hmac_key) return compute_hmac<sha256_digest>(sha256_digester(), key, data);
+  const sha256_digest short_key = sha256(key);
+  return compute_hmac<sha256_digest>(sha256_digester(), as_text(short_key), data);
 }
 
 bool equal_in_constant_time(std::string_view a, std::string_view b) noexcept {

@@ -37,7 +37,8 @@ void shelf::grow(std::string_view name, std::int64_t bytes) {
   if (at == by_name_.end()) return;
   entry& grown = *at->second;
   // Unsigned: less than nothing wraps around to what it should be.
-  const auto more = static_cast<std::size_t>(std::max(bytes, -static_cast<std::int64_t>(grown.size)));
+  const auto more =
+      static_cast<std::size_t>(std::max(bytes, -static_cast<std::int64_t>(grown.size)));
   grown.size += more;
   resize(grown.owner, shares_.at(grown.owner).size + more);
   if (grown.size > capacity_ / largest_shelf_share) take_out(at->second, gone);

@@ -30,8 +30,8 @@ class shelf {
 
   /// What stands under a name, which is now the most recently used; null if nothing does.
   [[nodiscard]] thing find(std::string_view name);
-  /// Puts a thing in the place of what stands there. `owner`: who crowds out himself. What is larger
-  /// than the share of one is not kept, and what stood there goes.
+  /// Puts a thing in the place of what stands there. `owner`: who crowds out himself. What is
+  /// larger than the share of one is not kept, and what stood there goes.
   void put(std::string name, std::int64_t owner, std::size_t size, thing what);
   /// What stands there has grown by so much, or less than nothing.
   void grow(std::string_view name, std::int64_t bytes);

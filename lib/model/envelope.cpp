@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t envelope_overhead = 1024;  // bytes of page and meta in a usual answer
 constexpr std::size_t frame_overhead = 256;      // bytes of page and meta that a call changes
 constexpr std::string_view data_begin = "{\"data\":";
-constexpr std::size_t max_source_text = 4096;    // bytes of an upstream's words in a problem
+constexpr std::size_t max_source_text = 4096;  // bytes of an upstream's words in a problem
 constexpr std::string_view error_pages = "/errors/";
 
 void write_credits(object_writer& to, const credits_info& credits) {

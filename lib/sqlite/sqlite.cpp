@@ -145,6 +145,10 @@ void database::watch_steps(std::function<bool()> goes_on) {
                            &goes_on_);
 }
 
+void database::defend_schema(bool is_defended) noexcept {
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, is_defended ? 1 : 0, nullptr);
+}
+
 sqlite_code database::execute(const char* sql) noexcept {
   const int code = sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr);
   return code == SQLITE_OK ? sqlite_ok : code;

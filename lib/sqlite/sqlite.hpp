@@ -59,6 +59,8 @@ class database {
   void close() noexcept;
   /// Whether what is only in the -wal stays there when the connection closes.
   void keep_journal(bool keeps) noexcept;
+  /// Whether no statement can change what the file says of its tables; so it is from the start.
+  void defend_schema(bool is_defended) noexcept;
   /// Runs statements that give no rows.
   [[nodiscard]] sqlite_code execute(const char* sql) noexcept;
   /// execute(), unless the hook fails `stage`.

@@ -260,7 +260,8 @@ std::string gatherer::purpose_of(const branch& one, const http::request& request
   const bool is_of_now = one.how->moves_with_clock || request.render != http::rendering::never;
   if (plan_.identity.empty() || is_of_now) return {};
   std::string purpose = one.key;
-  for (const auto& part : {one.position, state, plan_.identity}) purpose.append(1, '\n').append(part);
+  for (const auto& part : {one.position, state, plan_.identity})
+    purpose.append(1, '\n').append(part);
   purpose.append(1, '\n').append(std::to_string(plan_.what.limit));
   if (plan_.what.since) {
     const auto since = plan_.what.since->time_since_epoch().count();
@@ -291,8 +292,7 @@ result<reading> gatherer::read_answer(const branch& one, const http::response& a
 reading gatherer::keep_reading(const branch& one, const http::response& answer,
                                sources::step read) {
   if (auto* further = std::get_if<sources::follow>(&read)) return {{}, false, std::move(*further)};
-  auto page =
-      std::make_shared<const sources::listing>(std::move(std::get<sources::listing>(read)));
+  auto page = std::make_shared<const sources::listing>(std::move(std::get<sources::listing>(read)));
   const bool is_kept = answer.readings && !one.purpose.empty();
   if (is_kept) answer.readings->put(one.purpose, page, size_of(*page));
   return {std::move(page), !is_kept, {}};

@@ -17,9 +17,9 @@ class shared_item {
   /// An item of this call alone.
   shared_item(item own) : own_(std::make_shared<item>(std::move(own))), shown_(own_) {}
   template <class Kind>
-    requires(std::constructible_from<item, Kind> && !std::same_as<std::decay_t<Kind>, item> &&
-             !std::same_as<std::decay_t<Kind>, shared_item>)
-  shared_item(Kind&& own) : shared_item(item(std::forward<Kind>(own))) {}
+  requires(std::constructible_from<item, Kind> && !std::same_as<std::decay_t<Kind>, item> &&
+           !std::same_as<std::decay_t<Kind>, shared_item>) shared_item(Kind&& own)
+      : shared_item(item(std::forward<Kind>(own))) {}
   /// One of a list; `sole`: nobody else will ever read that list, so it may be changed in place.
   template <class List>
   shared_item(const std::shared_ptr<const List>& list, const item& one, bool sole)

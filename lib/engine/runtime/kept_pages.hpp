@@ -26,8 +26,8 @@ struct kept_page {
   cursor_state after;                  ///< where the page's cursor goes on
   std::string identity;                ///< of the question, for its cursor
   std::int64_t price = 0;
-  bool is_charged = false;   ///< whether there is something to charge for
-  std::optional<time> until;  ///< null: always good, as the sandbox's are
+  bool is_charged = false;       ///< whether there is something to charge for
+  std::optional<time> until;     ///< null: always good, as the sandbox's are
   std::uint64_t generation = 0;  ///< of the shelf, when it began to be made
 };
 

@@ -19,6 +19,8 @@ struct migration {
   const char* sql;
   /// It is left out where there is a table of this name; "" for never.
   std::string_view unless_table = {};
+  /// It changes what the file says of a table, not what is in it.
+  bool rewrites_schema = false;
 };
 
 /// Every step, in order, from 1. Static storage.
