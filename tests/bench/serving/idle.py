@@ -1,5 +1,6 @@
 """What a server costs that nobody asks: its memory, and how long it takes from its start until it has
-answered once. Every server is started some times, in turn, and the medians are told."""
+answered once, by the clock and in processor time, which says more where the machine is shared. Every
+server is started some times, in turn, and the medians are told."""
 
 import contextlib
 import pathlib
@@ -42,19 +43,20 @@ def measure(program, folder, starts):
         for name in list(came):
             try:
                 with started(name, program, folder) as (process, _, took):
+                    pids = load.processes_of(process.pid)
+                    spent = load.finer_processor_s(pids)
                     time.sleep(SETTLE_S)
                     if number > 0:
-                        came[name].append((load.memory_mb(load.processes_of(process.pid)), took * 1e3))
+                        came[name].append((load.memory_mb(pids), took * 1e3, spent * 1e3))
             except peers.OutOfReach:
                 if name == "Freshet":
                     raise
                 del came[name]
-    return {name: {"memory_mb": statistics.median(memory for memory, _ in one),
-                   "ready_ms": statistics.median(ready for _, ready in one), "starts": len(one)}
-            for name, one in came.items()}
+    figures = ("memory_mb", "ready_ms", "ready_cpu_ms")
+    return {name: dict(zip(figures, map(statistics.median, zip(*one)))) for name, one in came.items()}
 
 
 def table(idles):
-    yield f"{'idle':10}  {'memory MB':>9}  {'start to ready ms':>17}"
+    yield f"{'idle':10}  {'memory MB':>9}  {'start to ready ms':>17}  {'CPU ms':>7}"
     for name, one in idles.items():
-        yield f"{name:10}  {one['memory_mb']:>9.1f}  {one['ready_ms']:>17.1f}"
+        yield f"{name:10}  {one['memory_mb']:>9.1f}  {one['ready_ms']:>17.1f}  {one['ready_cpu_ms']:>7.1f}"

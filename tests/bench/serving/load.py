@@ -9,7 +9,7 @@ import subprocess
 import time
 
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
-SAMPLE_S, QUIET_S = 0.05, 0.15
+SAMPLE_S, QUIET_S = 0.05, 0.2
 QUIET_WITHIN_S = 5
 ANSWERED_WITHIN_S = 60
 
@@ -64,9 +64,32 @@ def processor_s(pids):
     """User and system time that the processes have used."""
     ticks = 0
     for pid in pids:
-        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        try:
+            fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            raise RuntimeError(f"process {pid} of a server has ended while it was asked") from None
         ticks += int(fields[11]) + int(fields[12])
     return ticks * TICK_S
+
+
+def finer_processor_s(pids):
+    """The same in nanoseconds' steps, but without threads that have ended."""
+    spent = 0
+    for pid in pids:
+        for thread in pathlib.Path(f"/proc/{pid}/task").iterdir():
+            with contextlib.suppress(OSError):
+                spent += int((thread / "schedstat").read_text().split()[0])
+    return spent / 1e9
+
+
+def has_work(pids):
+    """Whether a thread waits for a processor or a disk, be it for long: the machine may be busy."""
+    for pid in pids:
+        for thread in pathlib.Path(f"/proc/{pid}/task").iterdir():
+            with contextlib.suppress(OSError):  # it may have ended meanwhile
+                if (thread / "stat").read_text().rsplit(")", 1)[1].split()[0] in ("R", "D"):
+                    return True
+    return False
 
 
 def memory_mb(pids):
@@ -86,8 +109,8 @@ def wait_until_quiet(pids, within_s=QUIET_WITHIN_S):
     while time.monotonic() < end:
         time.sleep(SAMPLE_S)
         now, used = time.monotonic(), processor_s(pids)
-        # Less than a part in ten is what a server does for itself.
-        if used - before > SAMPLE_S / 5:
+        # One tick may be what a server does for itself.
+        if used - before > 1.5 * TICK_S or has_work(pids):
             began = now
         elif now - began > QUIET_S:
             break
