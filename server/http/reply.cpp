@@ -1,11 +1,7 @@
-// The rendering of a head, by Beast's serialiser, into one string: the connection writes it
-// together with the body.
+// The rendering of a head into one string: the connection writes it together with the body. By
+// hand: Beast's fields and serialiser cost more than the whole way of a small answer.
 #include <array>
-#include <boost/asio/buffer.hpp>
-#include <boost/beast/core/buffers_range.hpp>
-#include <boost/beast/http/empty_body.hpp>
-#include <boost/beast/http/message.hpp>
-#include <boost/beast/http/serializer.hpp>
+#include <boost/beast/http/status.hpp>
 #include <charconv>
 #include <cstdio>
 #include <ctime>
@@ -14,52 +10,58 @@
 namespace freshet::server {
 namespace {
 
-namespace http = boost::beast::http;
-
-void set(http::fields& out, std::string_view name, std::string_view value) {
-  out.set(boost::beast::string_view(name.data(), name.size()),
-          boost::beast::string_view(value.data(), value.size()));
-}
-
-/// Beside those of the same name.
-void add(http::fields& out, std::string_view name, std::string_view value) {
-  out.insert(boost::beast::string_view(name.data(), name.size()),
-             boost::beast::string_view(value.data(), value.size()));
-}
-
-void set(http::fields& out, std::string_view name, std::int64_t value) {
-  std::array<char, 24> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-  set(out, name, {digits.data(), end.ptr});
-}
-
-void set_rate(http::fields& out, const rate_info& rate) {
-  set(out, "RateLimit-Policy",
-      "\"default\";q=" + std::to_string(rate.limit) + ";w=" + std::to_string(rate.window_s));
-  set(out, "RateLimit",
-      "\"default\";r=" + std::to_string(rate.remaining) + ";t=" + std::to_string(rate.reset_s));
-}
-
-/// What Beast would write to a socket. The body is not Beast's: it may be shared by many answers.
-std::string serialize(http::response<http::empty_body>& head) {
-  std::string out;
-  out.reserve(768);
-  http::response_serializer<http::empty_body> writer(head);
-  writer.split(true);  // of a body in chunks Beast would write the end, too
-  while (!writer.is_header_done()) {
-    boost::beast::error_code failed;
-    writer.next(failed, [&](boost::beast::error_code&, const auto& buffers) {
-      std::size_t size = 0;
-      for (const boost::asio::const_buffer part : boost::beast::buffers_range_ref(buffers)) {
-        out.append(static_cast<const char*>(part.data()), part.size());
-        size += part.size();
-      }
-      writer.consume(size);
-    });
-    if (failed) break;  // only a chunked body or one of a file can fail
+/// Writes a head, field by field, into one text.
+class head_writer {
+ public:
+  explicit head_writer(int status) {
+    constexpr std::size_t usual_bytes = 768;
+    out_.reserve(usual_bytes);
+    out_ += "HTTP/1.1 ";
+    append(status);
+    out_ += ' ';
+    const auto reason = boost::beast::http::obsolete_reason(
+        boost::beast::http::int_to_status(static_cast<unsigned>(status)));
+    out_.append(reason.data(), reason.size()).append("\r\n");
   }
-  return out;
-}
+
+  /// What would end the line ends the value.
+  void add(std::string_view name, std::string_view value) {
+    out_.append(name).append(": ").append(value.substr(0, value.find_first_of("\r\n")));
+    out_ += "\r\n";
+  }
+  void add(std::string_view name, std::int64_t value) {
+    out_.append(name).append(": ");
+    append(value);
+    out_ += "\r\n";
+  }
+  void add_rate(const rate_info& rate) {
+    add_pair("RateLimit-Policy", {"q", rate.limit}, {"w", rate.window_s});
+    add_pair("RateLimit", {"r", rate.remaining}, {"t", rate.reset_s});
+  }
+  [[nodiscard]] std::string take() {
+    out_ += "\r\n";
+    return std::move(out_);
+  }
+
+ private:
+  using parameter = std::pair<std::string_view, std::int64_t>;
+
+  void append(std::int64_t value) {
+    std::array<char, 24> digits;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+    out_.append(digits.data(), end.ptr);
+  }
+  void add_pair(std::string_view name, parameter first, parameter second) {
+    out_.append(name).append(": \"default\"");
+    for (const auto& [key, value] : {first, second}) {
+      out_.append(1, ';').append(key).append(1, '=');
+      append(value);
+    }
+    out_ += "\r\n";
+  }
+
+  std::string out_;
+};
 
 }  // namespace
 
@@ -79,42 +81,41 @@ reply reply_of(response&& answered) {
 }
 
 std::string render_head(const reply& reply, const connection_facts& on) {
-  http::response<http::empty_body> out;
-  out.result(static_cast<unsigned>(reply.status));
-  set(out, "Date", on.date);
+  head_writer out(reply.status);
+  out.add("Date", on.date);
   if (!reply.without_body) {
-    if (!reply.content_type.empty()) set(out, "Content-Type", reply.content_type);
+    if (!reply.content_type.empty()) out.add("Content-Type", reply.content_type);
     if (!reply.stream) {
-      set(out, "Content-Length", static_cast<std::int64_t>(reply.body().size()));
+      out.add("Content-Length", static_cast<std::int64_t>(reply.body().size()));
     } else if (on.minor_version > 0) {
-      set(out, "Transfer-Encoding", "chunked");
+      out.add("Transfer-Encoding", "chunked");
     }
   }
-  set(out, "X-Service-Credits-Used", reply.credits_used);
+  out.add("X-Service-Credits-Used", reply.credits_used);
   if (reply.credits_remaining) {
-    set(out, "X-Service-Credits-Remaining", *reply.credits_remaining);
+    out.add("X-Service-Credits-Remaining", *reply.credits_remaining);
   }
-  set(out, "X-Request-Id", reply.request_id);
-  if (reply.rate) set_rate(out, *reply.rate);
-  if (reply.retry_after) set(out, "Retry-After", reply.retry_after->count());
-  if (reply.status == 401) set(out, "WWW-Authenticate", reply.challenge);
-  if (reply.idempotency_replayed) set(out, "Idempotency-Replayed", "true");
-  if (!reply.allow.empty()) set(out, "Allow", reply.allow);
-  if (!reply.etag.empty()) set(out, "ETag", reply.etag);
-  if (reply.gzipped) set(out, "Content-Encoding", "gzip");
-  set(out, "Vary", reply.readable_by.empty() ? "Accept-Encoding" : "Accept-Encoding, Origin");
-  if (!reply.readable_by.empty()) set(out, "Access-Control-Allow-Origin", reply.readable_by);
-  set(out, "Cache-Control", reply.cache_control);
-  set(out, "X-Content-Type-Options", "nosniff");
-  set(out, "Referrer-Policy", "no-referrer");
-  if (on.is_https) set(out, "Strict-Transport-Security", "max-age=31536000");
-  for (const auto& [name, value] : reply.more_fields) add(out, name, value);
+  out.add("X-Request-Id", reply.request_id);
+  if (reply.rate) out.add_rate(*reply.rate);
+  if (reply.retry_after) out.add("Retry-After", reply.retry_after->count());
+  if (reply.status == 401) out.add("WWW-Authenticate", reply.challenge);
+  if (reply.idempotency_replayed) out.add("Idempotency-Replayed", "true");
+  if (!reply.allow.empty()) out.add("Allow", reply.allow);
+  if (!reply.etag.empty()) out.add("ETag", reply.etag);
+  if (reply.gzipped) out.add("Content-Encoding", "gzip");
+  out.add("Vary", reply.readable_by.empty() ? "Accept-Encoding" : "Accept-Encoding, Origin");
+  if (!reply.readable_by.empty()) out.add("Access-Control-Allow-Origin", reply.readable_by);
+  out.add("Cache-Control", reply.cache_control);
+  out.add("X-Content-Type-Options", "nosniff");
+  out.add("Referrer-Policy", "no-referrer");
+  if (on.is_https) out.add("Strict-Transport-Security", "max-age=31536000");
+  for (const auto& [name, value] : reply.more_fields) out.add(name, value);
   if (!on.keep_alive) {
-    set(out, "Connection", "close");
+    out.add("Connection", "close");
   } else if (on.minor_version == 0) {
-    set(out, "Connection", "keep-alive");
+    out.add("Connection", "keep-alive");
   }
-  return serialize(out);
+  return out.take();
 }
 
 std::string frame_piece(std::string bytes, bool is_last, bool chunked) {
