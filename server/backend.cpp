@@ -26,7 +26,8 @@ backend backend_of(engine& behind, dashboard_settings dashboard_http) {
   d.problem = [&behind](const error& what, std::string_view request_id) {
     return behind.problem(what, request_id);
   };
-  d.openapi = behind.openapi();
+  d.endpoints = endpoint_paths();
+  d.openapi = [&behind] { return behind.openapi(); };
   return d;
 }
 

@@ -11,6 +11,7 @@
 #include <server/http/request_reader.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace freshet::server {
 
@@ -47,7 +48,10 @@ struct backend {
   bool pages = true;               ///< whether /dashboard and /docs are served
   bool dropin = false;             ///< whether submit() takes the paths of dropin::paths(), too
   dashboard_settings dashboard_http;
-  std::string openapi;  ///< the description as JSON; the endpoints are read from it
+  std::vector<std::string> endpoints;  ///< the POST paths under /v1/: "microblog/search"
+  /// The description as JSON, made when it is first asked for, on a thread of its own: that takes a
+  /// fraction of a second. Null: there is none.
+  std::function<std::string()> openapi;
 };
 
 /// The backend that an engine is, which must outlive it.

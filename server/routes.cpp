@@ -25,6 +25,7 @@ constexpr std::string_view mcp_path = "/mcp";
 constexpr std::size_t max_idempotency_key_bytes = 255;
 
 constexpr std::string_view metrics_path = "/metrics";
+constexpr std::string_view json_path = "/openapi.json", yaml_path = "/openapi.yaml";
 /// The contract's own fields, section 8: pages of other origins see others by themselves.
 constexpr const char* exposed_fields =
     "X-Service-Credits-Used, X-Service-Credits-Remaining, X-Request-Id, RateLimit, "
@@ -33,24 +34,11 @@ constexpr const char* exposed_fields =
 
 bool is_health(std::string_view path) { return path == "/healthz" || path == "/readyz"; }
 
-/// The POST paths of the description that are under /v1/.
-std::vector<std::string> endpoint_paths(const std::string& openapi) {
+/// Paths from the names of endpoints.
+std::vector<std::string> paths_of(const std::vector<std::string>& endpoints) {
   std::vector<std::string> paths;
-  boost::system::error_code failed;
-  const json::value document = json::parse(openapi, failed);
-  if (failed || !document.is_object()) return paths;
-  const json::value* listed = document.as_object().if_contains("paths");
-  if (listed == nullptr || !listed->is_object()) return paths;
-  for (const auto& [path, operations] : listed->as_object()) {
-    if (std::string_view(path).starts_with(endpoint_prefix)) paths.emplace_back(path);
-  }
+  for (const std::string& each : endpoints) paths.push_back(std::string(endpoint_prefix) + each);
   return paths;
-}
-
-std::string as_yaml(const std::string& document) {
-  boost::system::error_code failed;
-  const json::value read = json::parse(document, failed);
-  return failed ? std::string() : yaml_of(read);
 }
 
 reply json_reply(const json::value& body, const request_facts& facts) {
@@ -125,7 +113,8 @@ request_facts facts_of(const request_head& head) {
   return facts;
 }
 
-/// A path of the server's own, under GET and HEAD. One that ends in "/" takes what follows.
+/// A path of the server's own, under GET and HEAD. One that ends in "/" takes what follows. What
+/// shows nothing is the description's.
 struct router::fixed_route {
   std::string_view path;
   std::string_view about;  // for the index; "" leaves it out
@@ -135,8 +124,8 @@ struct router::fixed_route {
 std::span<const router::fixed_route> router::fixed_routes() noexcept {
   static constexpr std::array<fixed_route, 9> routes{{
       {"/", "", &router::show_index},
-      {"/openapi.json", "the description of every endpoint", &router::show_openapi},
-      {"/openapi.yaml", "the same as YAML", &router::show_openapi_yaml},
+      {json_path, "the description of every endpoint", nullptr},
+      {yaml_path, "the same as YAML", nullptr},
       {"/errors/", "what each error code means", &router::show_errors},
       {"/healthz", "whether the process runs", &router::show_health},
       {"/readyz", "whether it takes calls", &router::show_ready},
@@ -148,10 +137,8 @@ std::span<const router::fixed_route> router::fixed_routes() noexcept {
 }
 
 router::router(const backend& behind)
-    : backend_(&behind), dashboard_(behind.dashboard_http), paths_(endpoint_paths(behind.openapi)) {
-  gzip_encoder gzip;
-  openapi_ = publish(gzip, behind.openapi);
-  openapi_yaml_ = publish(gzip, as_yaml(behind.openapi));
+    : backend_(&behind), dashboard_(behind.dashboard_http), paths_(paths_of(behind.endpoints)) {
+  if (behind.openapi) description_ = std::make_unique<description>(behind.openapi);
   for (const std::string& path : paths_) all_paths_.push_back(path);
   for (const fixed_route& route : fixed_routes()) {
     if (behind.metrics || route.path != metrics_path) all_paths_.push_back(route.path);
@@ -183,7 +170,9 @@ router::outcome router::route(http_request&& request, const request_facts& facts
     const bool below = candidate.path.size() > 1 && candidate.path.ends_with('/') &&
                        path.starts_with(candidate.path);
     if (candidate.path == metrics_path && !is_metrics) continue;
-    if (below || path == candidate.path) return fixed(candidate, request, facts, draining);
+    if (!below && path != candidate.path) continue;
+    if (candidate.show != nullptr) return fixed(candidate, request, facts, draining);
+    if (description_) return route_description(path, std::move(request), facts);
   }
   return unknown(path, facts);
 }
@@ -333,6 +322,18 @@ reply router::route_page(std::string_view path, const http_request& request,
   if (method != "GET" && method != "HEAD") return not_allowed("GET, HEAD, OPTIONS", request, facts);
   std::optional<reply> page = show_page(request.head, facts);
   return page ? std::move(*page) : unknown(path, facts);
+}
+
+router::outcome router::route_description(std::string_view path, http_request&& request,
+                                          const request_facts& facts) const {
+  const std::string_view method = request.head.method();
+  if (method != "GET" && method != "HEAD") return not_allowed("GET, HEAD, OPTIONS", request, facts);
+  const auto as = path == json_path ? description::form::json : description::form::yaml;
+  return deferred{[of = description_.get(), as, asked = std::move(request),
+                   facts](std::function<void(reply)> give) -> std::function<void()> {
+    of->show(as, asked, facts, std::move(give));
+    return nullptr;
+  }};
 }
 
 reply router::fixed(const fixed_route& found, const http_request& request,

@@ -6,6 +6,7 @@
 #include <memory>
 #include <server/backend.hpp>
 #include <server/dashboard_http.hpp>
+#include <server/description.hpp>
 #include <server/http/compression.hpp>
 #include <server/http/reply.hpp>
 #include <server/http/request_reader.hpp>
@@ -88,16 +89,8 @@ class router {
   [[nodiscard]] reply unknown(std::string_view path, const request_facts& facts) const;
 
   [[nodiscard]] reply show_index(const http_request&, const request_facts&, bool) const;
-  [[nodiscard]] reply show_openapi(const http_request&, const request_facts&, bool) const;
-  [[nodiscard]] reply show_openapi_yaml(const http_request&, const request_facts&, bool) const;
-  /// Bytes that never change while the server runs, and their names.
-  struct published {
-    std::shared_ptr<const std::string> plain, gzip;
-    std::string plain_etag, gzip_etag;
-  };
-  [[nodiscard]] static published publish(gzip_encoder& with, std::string text);
-  [[nodiscard]] static reply show_published(const published& what, std::string_view content_type,
-                                            const http_request& asked, const request_facts& facts);
+  [[nodiscard]] outcome route_description(std::string_view path, http_request&& request,
+                                          const request_facts& facts) const;
   [[nodiscard]] reply show_health(const http_request&, const request_facts&, bool) const;
   [[nodiscard]] reply show_ready(const http_request&, const request_facts&, bool draining) const;
   [[nodiscard]] reply show_metrics(const http_request&, const request_facts&, bool) const;
@@ -107,9 +100,9 @@ class router {
 
   const backend* backend_;
   dashboard_http dashboard_;
-  std::vector<std::string> paths_;           // of the endpoints: "/v1/microblog/search"
-  std::vector<std::string_view> all_paths_;  // those and the fixed ones, for "did you mean"
-  published openapi_, openapi_yaml_;
+  std::vector<std::string> paths_;            // of the endpoints: "/v1/microblog/search"
+  std::vector<std::string_view> all_paths_;   // those and the fixed ones, for "did you mean"
+  std::unique_ptr<description> description_;  // null: there is none
 };
 
 }  // namespace freshet::server

@@ -141,6 +141,8 @@ struct markdown_options {
 /// Every source as a Markdown table, made from the catalogue and the descriptors: what it serves,
 /// what it gives without settings, its settings, and which promises it keeps by itself.
 [[nodiscard]] std::string sources_table();
+/// Every endpoint: "microblog/search".
+[[nodiscard]] std::vector<std::string> endpoint_paths();
 /// The OpenAPI description without an engine: default prices, `base_url` as the server.
 [[nodiscard]] std::string openapi_document(std::string_view base_url);
 /// engine::tools() without an engine: default prices.

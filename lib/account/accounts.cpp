@@ -47,7 +47,8 @@ accounts_stats accounts::stats() const {
   const commit_queue::figures counted = owners_->queue.count();
   const owners& in = *owners_;
   return {in.key_lookups, counted.batches,     counted.failed_batches, in.ledger.last_movement(),
-          counted.queued, in.directory.size(), in.keyring.size(),      in.residents.reads()};
+          counted.queued, in.directory.size(), in.keyring.size(),      in.residents.reads(),
+          counted.sizes};
 }
 
 result<balance> accounts::balance_of(const principal& who) {

@@ -86,6 +86,7 @@ struct accounts_stats {
   std::size_t queued = 0;              ///< waiting for the ledger thread now
   std::size_t accounts = 0, keys = 0;  ///< in memory now
   std::uint64_t reads = 0;             ///< of accounts and keys that were not
+  batch_sizes sizes{};                 ///< of the transactions committed
 };
 
 /// The state of a balance.

@@ -2,6 +2,7 @@
 // cannot spoil the others.
 #include <account/commit_queue.hpp>
 #include <algorithm>
+#include <bit>
 #include <future>
 
 namespace freshet::account {
@@ -45,7 +46,7 @@ void commit_queue::post(std::unique_ptr<work> item) {
 }
 
 commit_queue::figures commit_queue::count() const noexcept {
-  return {batches_, failed_batches_, queue_.size()};
+  return {batches_, failed_batches_, queue_.size(), sizes_};
 }
 
 result<void> commit_queue::run(std::function<void(transaction&)> write,
@@ -147,8 +148,11 @@ void commit_queue::lose() {
 void commit_queue::conclude(std::vector<std::unique_ptr<work>>& items, bool committed) {
   {
     const auto guard = lock();
-    if (committed)
+    if (committed) {
+      const auto step = static_cast<std::size_t>(std::bit_width(items.size() - 1));
+      ++sizes_[std::min(step, batch_size_steps)];
       for (follower* const one : followers_) one->take();
+    }
     for (const auto& item : items) item->conclude(committed);
     for (const auto& item : items) item->observe();
   }

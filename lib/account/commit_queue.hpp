@@ -7,6 +7,7 @@
 #pragma once
 
 #include <account/store/store.hpp>
+#include <account/types.hpp>
 #include <atomic>
 #include <condition_variable>
 #include <deque>
@@ -81,6 +82,7 @@ class commit_queue {
   struct figures {
     std::uint64_t batches = 0, failed_batches = 0;
     std::size_t queued = 0;
+    batch_sizes sizes{};
   };
 
   /// Both must outlive it.
@@ -137,6 +139,7 @@ class commit_queue {
   std::atomic<bool> uncertain_{false};  ///< until a restart
   std::function<void(const error&)> lost_;
   std::atomic<std::uint64_t> batches_{0}, failed_batches_{0};
+  batch_sizes sizes_{};  ///< under the lock
   std::thread thread_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <account/keys/key.hpp>
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <freshet/item.hpp>
@@ -12,6 +13,10 @@
 #include <vector>
 
 namespace freshet::account {
+
+/// How many batches had up to 1, 2, 4, … pieces of work, and more than the last of these.
+inline constexpr std::size_t batch_size_steps = 11;
+using batch_sizes = std::array<std::uint64_t, batch_size_steps + 1>;
 
 /// Whole credits, never floating point, never mixed with other numbers by accident.
 struct credits {

@@ -450,6 +450,12 @@ std::string endpoint_help(std::string_view path) {
   return all;
 }
 
+std::vector<std::string> endpoint_paths() {
+  std::vector<std::string> paths;
+  for (const auto& each : catalog::endpoints()) paths.emplace_back(each.path);
+  return paths;
+}
+
 std::string openapi_document(std::string_view base_url) {
   auto described = describing_defaults();
   described.base_url = base_url;

@@ -79,6 +79,7 @@ replay::replay(std::vector<recorded_exchange> exchanges, replay_match match,
     if (into == nullptr) into = &series_.emplace_back();
     into->answers.push_back(&each);
     near_[near_key(each.method, each.url)].push_back(&each);
+    if (const auto url = base::parse_url(each.url)) hosts_.insert(url->host);
   }
 }
 
@@ -151,6 +152,41 @@ result<response> replay::answer(const request& what) {
 std::uint64_t replay::submit(request request, deadline, handler done) {
   done(answer(request));
   return 0;
+}
+
+replay_on_demand::replay_on_demand(std::vector<std::string_view> har_texts, replay_match match,
+                                   const base::clock& clock)
+    : match_(match), clock_(clock), none_({}, match, clock), unread_(std::move(har_texts)) {}
+
+/// Reads what mentions the host: that costs less than to know what is in all of them.
+result<replay*> replay_on_demand::find(const std::string& url) {
+  const auto parsed = base::parse_url(url);
+  if (!parsed) return &none_;
+  const std::lock_guard lock(mutex_);
+  const auto has_it = [&](const auto& each) { return each->has_host(parsed->host); };
+  if (const auto at = std::ranges::find_if(read_, has_it); at != read_.end()) return at->get();
+  const std::string mention = "://" + parsed->host;
+  for (auto at = unread_.begin(); at != unread_.end();) {
+    if (at->find(mention) == std::string_view::npos) {
+      ++at;
+      continue;
+    }
+    auto exchanges = read_har(*at);
+    if (!exchanges) return error(errc::source_error, exchanges.error().detail());
+    read_.push_back(std::make_unique<replay>(std::move(*exchanges), match_, clock_));
+    at = unread_.erase(at);
+    if (has_it(read_.back())) return read_.back().get();
+  }
+  return &none_;
+}
+
+std::uint64_t replay_on_demand::submit(request request, deadline by, handler done) {
+  auto found = find(request.url);
+  if (!found) {
+    done(found.error());
+    return 0;
+  }
+  return (*found)->submit(std::move(request), by, std::move(done));
 }
 
 result<std::unique_ptr<transport>> make_replay(const std::vector<std::string_view>& har_texts,

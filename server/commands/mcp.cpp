@@ -23,9 +23,9 @@ result<backing> open_backing(const invocation& given, const std::string& key) {
   if (!server.empty()) {
     auto connected = connect(server, key, {}, given.options.text("--ca"));
     if (!connected) return connected.error();
-    return backing{std::move(*connected),
-                   std::make_shared<const mcp::offers>(mcp::make_offers(
-                       tools_document(), sources_table(), openapi_document(server)))};
+    return backing{std::move(*connected), std::make_shared<const mcp::offers>(mcp::make_offers(
+                                              tools_document(), sources_table(),
+                                              [server] { return openapi_document(server); }))};
   }
   result<config> settings = load_settings(given.options, given.environment);
   if (!settings) return settings.error();
@@ -36,8 +36,8 @@ result<backing> open_backing(const invocation& given, const std::string& key) {
   }
   auto opened = engine::open({std::move(*settings), with_accounts, nullptr, false});
   if (!opened) return opened.error();
-  auto offered = std::make_shared<const mcp::offers>(
-      mcp::make_offers((*opened)->tools(), sources_table(), (*opened)->openapi()));
+  auto offered = std::make_shared<const mcp::offers>(mcp::make_offers(
+      (*opened)->tools(), sources_table(), [core = opened->get()] { return core->openapi(); }));
   return backing{std::move(*opened), std::move(offered)};
 }
 

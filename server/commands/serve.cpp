@@ -223,7 +223,8 @@ engine_options options_of(config settings, logger& log) {
 }
 
 std::shared_ptr<const mcp::offers> offers_of(const engine& core, bool with_fixtures) {
-  mcp::offers made = mcp::make_offers(core.tools(), sources_table(), core.openapi());
+  mcp::offers made =
+      mcp::make_offers(core.tools(), sources_table(), [&core] { return core.openapi(); });
   if (with_fixtures) made = mcp::with_test_profile(std::move(made));
   return std::make_shared<const mcp::offers>(std::move(made));
 }
@@ -291,7 +292,6 @@ class operations {
   operations(const engine& core, const listener& front, const logger& log) {
     behind_.health_only = true;
     behind_.pages = false;
-    behind_.openapi = R"({"paths":{}})";
     behind_.ready = [&core] { return core.ready(); };
     behind_.draining = [&front] { return front.is_draining(); };
     behind_.metrics = [&] { return core.metrics() + server_metrics(front, log); };

@@ -124,7 +124,7 @@ std::string key_in_body(route of, std::string_view body) {
 backend with_dropin(backend behind) {
   const auto on = std::make_shared<board>();
   backend out = behind;
-  behind.openapi.clear();  // the composite calls need none of it
+  behind.openapi = nullptr;  // the composite calls need none of it
   out.dropin = true;
   out.submit = [on, behind](request what, std::function<void(response)> done) {
     if (!is_served(what.endpoint)) return behind.submit(std::move(what), std::move(done));

@@ -9,7 +9,8 @@ namespace freshet::server::mcp {
 
 namespace json = boost::json;
 
-offers make_offers(const std::string& tools, std::string sources, std::string description) {
+offers make_offers(const std::string& tools, std::string sources,
+                   std::function<std::string()> description) {
   offers out;
   boost::system::error_code failed;
   json::value read = json::parse(tools, failed);
@@ -39,11 +40,9 @@ void prepare(offers& all) {
   list("resources/list", "resources", all.resources);
   list("resources/templates/list", "resourceTemplates", all.resource_templates);
   list("prompts/list", "prompts", all.prompts);
-  const auto document = [&](std::string_view uri, std::string_view type, const std::string& text) {
-    all.documents.insert_or_assign(std::string(uri), prepare_result(one_text(uri, type, text)));
-  };
-  document(sources_uri, "text/markdown", all.sources);
-  document(description_uri, "application/json", all.description);
+  all.documents.insert_or_assign(
+      std::string(sources_uri),
+      prepare_result(one_text(sources_uri, "text/markdown", all.sources)));
 }
 
 const json::object* find_tool(const offers& offers, std::string_view name) {

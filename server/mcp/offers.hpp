@@ -32,14 +32,14 @@ struct offers {
   boost::json::object capabilities;            ///< of revisions with a handshake
   boost::json::object stateless_capabilities;  ///< of the one without
   std::string sources;                         ///< the table of sources, markdown
-  std::string description;                     ///< the OpenAPI document
+  std::function<std::string()> description;    ///< the OpenAPI document, made when it is asked for
   /// The answers of methods that only list the above, and those to reading its documents, by URI.
   std::map<std::string, prepared_result, std::less<>> lists, documents;
   std::shared_ptr<const addition> added;  ///< null: nothing
 };
 /// `tools`: engine::tools().
 [[nodiscard]] offers make_offers(const std::string& tools, std::string sources,
-                                 std::string description);
+                                 std::function<std::string()> description);
 
 /// Writes down what is prepared, when nothing of it changes any more.
 void prepare(offers& all);

@@ -213,6 +213,9 @@ void session_core::read_resource(const context_ptr& of) {
   if (const auto found = offered_->documents.find(uri); found != offered_->documents.end()) {
     return of->finish_prepared(found->second);
   }
+  if (uri == description_uri && offered_->description) {
+    return of->finish(one_text(uri, "application/json", offered_->description()));
+  }
   if (!uri.starts_with(document_prefix)) {
     return of->fail(of->how.stateless ? rpc_error::invalid_params : rpc_error::resource_not_found,
                     "Resource not found", json::object{{"uri", clipped(uri, max_told_uri)}});

@@ -52,7 +52,7 @@ struct held_backend {
       out.request_id = request_id;
       return out;
     };
-    as_backend.openapi = R"({"paths":{"/v1/a/b":{"post":{}}}})";
+    as_backend.endpoints = {"a/b"};
   }
 
   template <class Condition>

@@ -58,7 +58,7 @@ struct crowded_server {
       out.request_id = request_id;
       return out;
     };
-    behind.openapi = R"({"paths":{"/v1/a/b":{"post":{}}}})";
+    behind.endpoints = {"a/b"};
     auto bound = bind_to(io, "127.0.0.1:0");
     REQUIRE(bound.has_value());
     port = bound->local_endpoint().port();

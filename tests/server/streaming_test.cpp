@@ -41,7 +41,6 @@ struct streaming_server {
     body->when_gone([this] { gone.set_value(); });
     behind.ready = [] { return true; };
     behind.cancel = [](std::uint64_t) {};
-    behind.openapi = R"({"paths":{}})";
     behind.mcp = [this](http_request, const request_facts& facts) {
       return deferred{[this, id = facts.request_id](std::function<void(reply)> give) {
         answer = [give, id, stream = body] {

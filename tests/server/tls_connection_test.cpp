@@ -46,7 +46,7 @@ backend echo_backend() {
     out.request_id = request_id;
     return out;
   };
-  made.openapi = R"({"paths":{"/v1/a/b":{"post":{}}}})";
+  made.endpoints = {"a/b"};
   return made;
 }
 

@@ -73,6 +73,9 @@ class users::state {
   account::sessions sessions;
 
  private:
+  [[nodiscard]] const std::string& no_password();
+
+  std::once_flag no_password_made_;
   std::string no_password_;  ///< a hash that no password has, for addresses without an account
   throttle attempts_;
 };

@@ -10,6 +10,7 @@
 #include <browser/render_layer.hpp>
 #include <filesystem>
 #include <freshet/version.hpp>
+#include <http/replay.hpp>
 #include <http/stack.hpp>
 #include <pdf/find.hpp>
 #include <pdf/pdf_layer.hpp>
@@ -327,9 +328,8 @@ result<environment> make_sandbox_environment() {
     if (one.instances.empty()) one.instances.push_back({sandbox_base_url(*source), {}});
     made.sources.push_back(std::move(one));
   }
-  auto replay = http::make_replay(sources::sandbox_hars(), http::replay_match::nearest, made.clock);
-  if (!replay) return replay.error();
-  made.transport = std::move(*replay);
+  made.transport = std::make_unique<http::replay_on_demand>(
+      sources::sandbox_hars(), http::replay_match::nearest, *made.clock);
   return made;
 }
 

@@ -44,6 +44,13 @@ void write_ledger(metrics_text& to, const account::accounts& of) {
   const auto now = of.stats();
   to.counter("freshet_ledger_batches_total", "Commits of the ledger.",
              static_cast<double>(now.batches));
+  to.family("freshet_ledger_batch_sizes_total", metrics_text::kind::counter,
+            "Commits of the ledger, by how many pieces of work they had: up to 1, 2, 4 and so on.");
+  for (std::size_t step = 0; step < now.sizes.size(); ++step) {
+    const bool last = step == account::batch_size_steps;
+    const auto most = last ? "more" : std::to_string(std::size_t{1} << step);
+    to.sample(static_cast<double>(now.sizes[step]), {{"up_to", most}});
+  }
   to.counter("freshet_ledger_failed_batches_total", "Commits that were rolled back.",
              static_cast<double>(now.failed_batches));
   to.counter("freshet_ledger_movements_total", "Movements in the book; the last one's number.",

@@ -25,7 +25,7 @@ struct talking {
   /// Offers a list of some 100 KB.
   talking() {
     const std::string tool = R"({"name":"t","description":")" + std::string(100'000, 'd') + "\"}";
-    offered = std::make_shared<const offers>(make_offers("[" + tool + "]", "", ""));
+    offered = std::make_shared<const offers>(make_offers("[" + tool + "]", "", nullptr));
     talk = std::make_shared<session_core>(offered, behind, caller{"k", false});
     send({asked(0, "initialize")}, std::make_shared<body_stream>());
   }

@@ -78,7 +78,7 @@ std::shared_ptr<const offers> one_tool() {
       R"([{"name":"t","inputSchema":{"properties":{"max_tokens":{"default":8000}}},
           "annotations":{"openWorldHint":true},
           "_meta":{"freshet/endpoint":"a/b","freshet/credits":1}}])",
-      "", ""));
+      "", nullptr));
 }
 
 }  // namespace
