@@ -113,7 +113,8 @@ constexpr config_key fixed_keys[] = {
      "Private networks (CIDR), or HOST:PORT, in which the servers that the configuration "
      "names may lie; it opens nothing to callers."},
     {"network.timeout_ms", "integer", "20000", "The deadline of a call's fetches."},
-    {"network.cache_bytes", "integer", "67108864", "Memory for cached answers; 0 for none."},
+    {"network.cache_bytes", "integer", "67108864",
+     "Memory for answers and what is made of them; 0: none."},
     {"network.record", "string", "", "A HAR 1.2 file that every exchange is written to."},
     {"network.replay", "string", "",
      "A HAR 1.2 file to answer from; the network is never touched."},

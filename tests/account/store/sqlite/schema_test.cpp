@@ -225,3 +225,30 @@ TEST_CASE("answers and links of an earlier schema stay good") {
   CHECK(on.integer("SELECT count(*) FROM answer_sizes WHERE bytes>0").value() == 2);
   CHECK(on.integer("SELECT min(bytes) FROM answer_sizes").value() > 0);
 }
+
+TEST_CASE("the rule for kinds holds in its new words, in the file's own defence") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto options = options_for(folder.file("ledger.db"), clock);
+  { REQUIRE(open_or_throw(options)->create_account("a@example.com", "free").has_value()); }
+  database on;
+  REQUIRE(on.open(options.database_path, database_use::write).has_value());
+  const auto insert = [&on](const std::string& seq, const std::string& kind) {
+    return on.execute(("INSERT INTO ledger (seq, movement, book, amount, balance, monthly_left, "
+                       "kind, reason, endpoint, request_id, sources, period, key_id, at, hash) "
+                       "VALUES (" +
+                       seq + ", 9, 'account:1', 1, 1, 0, '" + kind +
+                       "', '', '', '', '', '', 0, 0, zeroblob(32))")
+                          .c_str());
+  };
+  CHECK(insert("1000", "gift") != sqlite_ok);
+  int seq = 2000;
+  for (const auto* kind : {"usage", "grant", "refund", "expiry"}) {
+    CHECK(insert(std::to_string(++seq), kind) == sqlite_ok);
+  }
+  // No table is built for it at an insertion: the words do without a list.
+  CHECK(on.integer("SELECT count(*) FROM sqlite_schema WHERE name='ledger' AND "
+                   "sql LIKE '%kind IN (%'")
+            .value() == 0);
+  CHECK(on.execute("PRAGMA writable_schema=ON; DELETE FROM sqlite_schema") != sqlite_ok);
+}
