@@ -10,7 +10,8 @@ namespace {
 // are kept there, and can not be checked here.
 constexpr capability capabilities[] = {
     {catalog::operation::news_search,
-     native_words | native_phrases | native_exclusions | newest_first, plan_search, read_search, true},
+     native_words | native_phrases | native_exclusions | newest_first, plan_search, read_search,
+     true},
 };
 
 }  // namespace
