@@ -3,6 +3,7 @@
 #include <base/ascii.hpp>
 #include <base/digest.hpp>
 #include <base/number.hpp>
+#include <base/plain_url.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/document.hpp>
@@ -56,12 +57,16 @@ std::string upper_ascii(std::string_view text) {
 }
 
 std::string page_url(std::string_view text) {
+  if (base::read_plain_url(text)) return base::canonical_url(text);
+  if (text.empty()) return {};
   const auto url = base::parse_url(base::repair_utf8(text));
   if (!url || !url->is_http() || url->host.empty()) return {};
   return base::canonical_url(url->text());
 }
 
 std::string file_url(std::string_view text) {
+  if (base::read_plain_url(text)) return std::string(text);
+  if (text.empty()) return {};
   const auto url = base::parse_url(base::repair_utf8(text));
   if (!url || !url->is_http() || url->host.empty()) return {};
   return url->text();

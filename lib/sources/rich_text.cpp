@@ -1,5 +1,6 @@
 // Walks the tree of a fragment once, in document order. It fetches nothing and never recurses.
 #include <algorithm>
+#include <base/plain_url.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/document.hpp>
@@ -16,6 +17,7 @@ constexpr std::string_view decorations[] = {"emoji", "avatar", "site-icon", "smi
 std::string absolute(std::string_view base_url, std::string_view reference) {
   reference = base::trim(reference);
   if (reference.empty() || reference.front() == '#') return "";
+  if (base::read_plain_url(reference)) return std::string(reference);
   const auto whole = base::parse_url(reference);
   return file_url(whole ? std::string(reference) : base::resolve_url(base_url, reference));
 }

@@ -1,6 +1,7 @@
 // Fragments as sources send them (a post's HTML, a feed's summary): text and links without a tree.
 // Not for pages: it knows no implied tags and no scripts beyond skipping them.
 #include <algorithm>
+#include <base/plain_url.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/document.hpp>
@@ -105,6 +106,10 @@ std::vector<std::string> link_targets(std::string_view fragment) {
       if (!base::equals_ignoring_ascii_case(attribute.name, "href")) continue;
       std::string target;
       append_decoded(target, attribute.value, true);
+      if (base::read_plain_url(target)) {
+        found.push_back(std::move(target));
+        break;
+      }
       const auto parsed = base::parse_url(target);
       if (parsed && parsed->is_http()) found.push_back(parsed->text());
       break;

@@ -1,6 +1,7 @@
 // A feed's entries as articles, the newest first. Dialects are told apart by the first byte; a feed
 // that breaks off gives what came before, with a warning.
 #include <algorithm>
+#include <base/plain_url.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/document.hpp>
@@ -32,6 +33,7 @@ std::string base_of(const feed& feed, const feed_entry& entry, const std::string
 
 std::string absolute(const std::string& against, const std::string& reference) {
   if (reference.empty()) return "";
+  if (base::read_plain_url(reference)) return reference;
   const auto whole = base::parse_url(reference);
   return file_url(whole ? reference : base::resolve_url(against, reference));
 }
