@@ -48,10 +48,10 @@ void add_picture(const html::document& document, html::node_id id, std::string_v
 }  // namespace
 
 void read_rich_text(std::string_view html, std::string_view base_url, item_common& to) {
-  const auto repaired = base::repair_utf8(html);
-  to.text = clean_text(html::plain_text(repaired));
-  if (repaired.find('<') == std::string::npos) return;
-  const auto tree = html::parse_fragment(repaired, "div");
+  to.text = clean_html(html);
+  if (html.find('<') == std::string::npos) return;
+  const auto tree =
+      html::parse_fragment(base::is_clean(html) ? html : base::repair_utf8(html), "div");
   const auto root = html::document::root();
   for (auto id = tree.next_in_order(root, root); id != html::none;
        id = tree.next_in_order(id, root)) {
