@@ -1,9 +1,13 @@
 // The forms in which addresses are shown and compared. Whatever might change what a page shows is
 // kept: only parameters that are known to carry nothing but tracking go.
 #include <algorithm>
+#include <array>
+#include <base/ascii.hpp>
 #include <base/percent.hpp>
+#include <base/plain_url.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <cstdint>
 
 namespace freshet::base {
 namespace {
@@ -66,7 +70,32 @@ bool is_under(std::string_view host, std::string_view site) noexcept {
   return host.size() == site.size() || host[host.size() - site.size() - 1] == '.';
 }
 
+/// For each first character the lengths of the tracking parameters that begin with it, as bits, and
+/// with the last bit for all that are longer: what rules out nearly every other name at a glance.
+constexpr unsigned longest_told = 63;
+constexpr auto lengths_by_first = [] {
+  std::array<std::uint64_t, 256> out{};
+  const auto add = [&out](std::string_view name) {
+    const bool is_prefix = name.ends_with('*');
+    const auto length = name.size() - (is_prefix ? 1 : 0);
+    const auto lengths = is_prefix ? ~std::uint64_t{0} << length : std::uint64_t{1} << length;
+    out[static_cast<unsigned char>(name.front())] |= lengths;
+  };
+  for (const auto name : tracking_parameters) add(name);
+  for (const auto& one : tracking_at_sites) add(one.name);
+  return out;
+}();
+
+bool may_be_tracking(std::string_view name) noexcept {
+  if (name.empty()) return false;
+  if (name.find('%') != std::string_view::npos) return true;  // it may say anything
+  const auto length = std::min<std::size_t>(name.size(), longest_told);
+  const auto first = static_cast<unsigned char>(lower(name.front()));
+  return (lengths_by_first[first] >> length & 1U) != 0;
+}
+
 bool is_tracking(std::string_view name, std::string_view host) {
+  if (!may_be_tracking(name)) return false;
   const std::string lower = to_lower_ascii(percent_decode(name));
   const auto is_named = [&](std::string_view one) {
     return one.ends_with('*') ? lower.starts_with(one.substr(0, one.size() - 1)) : lower == one;
@@ -77,12 +106,28 @@ bool is_tracking(std::string_view name, std::string_view host) {
          });
 }
 
+/// Takes the next pair off the front of a query.
+std::string_view take_pair(std::string_view& query) noexcept {
+  const std::string_view pair = query.substr(0, query.find('&'));
+  query.remove_prefix(pair.size() < query.size() ? pair.size() + 1 : pair.size());
+  return pair;
+}
+
+/// Whether all pairs of a query are telling, and nothing else stands in it.
+bool is_telling(std::string_view query, std::string_view host) {
+  if (query.empty() || query.ends_with('&')) return query.empty();
+  while (!query.empty()) {
+    const auto pair = take_pair(query);
+    if (pair.empty() || is_tracking(pair.substr(0, pair.find('=')), host)) return false;
+  }
+  return true;
+}
+
 /// The pairs of a query that are not tracking, as they were written.
 std::vector<std::string_view> telling_pairs(std::string_view query, std::string_view host) {
   std::vector<std::string_view> pairs;
   while (!query.empty()) {
-    const std::string_view pair = query.substr(0, query.find('&'));
-    query.remove_prefix(pair.size() < query.size() ? pair.size() + 1 : pair.size());
+    const std::string_view pair = take_pair(query);
     if (!pair.empty() && !is_tracking(pair.substr(0, pair.find('=')), host)) pairs.push_back(pair);
   }
   return pairs;
@@ -106,7 +151,9 @@ bool is_route(std::string_view fragment) noexcept {
 std::optional<url> canonical(std::string_view text) {
   auto parsed = parse_url(text);
   if (!parsed || !parsed->is_http()) return std::nullopt;
-  parsed->query = joined(telling_pairs(parsed->query, parsed->host));
+  if (!is_telling(parsed->query, parsed->host)) {
+    parsed->query = joined(telling_pairs(parsed->query, parsed->host));
+  }
   parsed->has_query = !parsed->query.empty();
   if (!is_route(parsed->fragment)) {
     parsed->fragment.clear();
@@ -118,6 +165,7 @@ std::optional<url> canonical(std::string_view text) {
 /// One spelling for all that RFC 3986 (6.2.2) calls equal: unreserved characters bare, the rest of
 /// the escapes in upper case.
 std::string with_plain_escapes(std::string_view text) {
+  if (text.find('%') == std::string_view::npos) return std::string(text);
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -142,31 +190,52 @@ std::string_view without_www(std::string_view host) noexcept {
   return host.starts_with(www) && names_a_site ? host.substr(www.size()) : host;
 }
 
+std::string key_of(std::string_view host, std::string_view port, std::string_view path,
+                   std::string_view query, std::string_view fragment) {
+  std::string key(without_www(host));
+  if (!port.empty()) key.append(":").append(port);
+  key += with_plain_escapes(path);
+  while (key.ends_with('/')) key.pop_back();
+  if (!query.empty()) {
+    std::vector<std::string> pairs;
+    for (const std::string_view pair : telling_pairs(query, host)) {
+      pairs.push_back(with_plain_escapes(pair));
+    }
+    std::ranges::sort(pairs);
+    if (!pairs.empty()) key.append("?").append(joined(pairs));
+  }
+  if (is_route(fragment)) key.append("#").append(fragment);
+  return key;
+}
+
 }  // namespace
 
 std::string canonical_url(std::string_view text) {
+  const auto plain = read_plain_url(text);
+  if (plain && is_telling(plain->query, plain->host)) {
+    const auto head = plain->query.empty() ? plain->path : plain->query;
+    const bool keeps_fragment = plain->has_fragment && is_route(plain->fragment);
+    // Only what stands at the end goes: an empty query, a fragment.
+    if (!keeps_fragment) {
+      return std::string(text.data(), head.data() + head.size());
+    }
+    if (plain->has_query == !plain->query.empty()) return std::string(text);
+  }
   const auto parsed = canonical(text);
   return parsed ? parsed->text() : std::string(text);
 }
 
 std::string same_page_key(std::string_view text) {
-  const auto parsed = canonical(text);
-  if (!parsed) return std::string(text);
-  std::string key(without_www(parsed->host));
-  if (!parsed->port.empty()) key.append(":").append(parsed->port);
-  key += with_plain_escapes(parsed->path);
-  while (key.ends_with('/')) key.pop_back();
-  std::vector<std::string> pairs;
-  for (const std::string_view pair : telling_pairs(parsed->query, parsed->host)) {
-    pairs.push_back(with_plain_escapes(pair));
+  if (const auto plain = read_plain_url(text)) {
+    return key_of(plain->host, {}, plain->path, plain->query, plain->fragment);
   }
-  std::ranges::sort(pairs);
-  if (!pairs.empty()) key.append("?").append(joined(pairs));
-  if (is_route(parsed->fragment)) key.append("#").append(parsed->fragment);
-  return key;
+  const auto parsed = parse_url(text);
+  if (!parsed || !parsed->is_http()) return std::string(text);
+  return key_of(parsed->host, parsed->port, parsed->path, parsed->query, parsed->fragment);
 }
 
 std::string host_of(std::string_view text) {
+  if (const auto plain = read_plain_url(text)) return std::string(without_www(plain->host));
   const auto parsed = parse_url(text);
   if (!parsed || parsed->opaque) return {};
   return std::string(without_www(parsed->host));

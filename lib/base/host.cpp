@@ -17,10 +17,15 @@ namespace {
 constexpr std::size_t max_domain_length = 2048;  // bytes before IDNA; the DNS has 253
 using ipv6_pieces = std::array<std::uint16_t, 8>;
 
-bool is_forbidden_in_host(unsigned char c) noexcept {
-  constexpr std::string_view forbidden("\0\t\n\r #/:<>?@[\\]^|", 17);
-  return forbidden.find(static_cast<char>(c)) != std::string_view::npos;
-}
+constexpr auto forbidden_in_host = [] {
+  std::array<bool, 256> out{};
+  for (const char c : std::string_view("\0\t\n\r #/:<>?@[\\]^|", 17)) {
+    out[static_cast<unsigned char>(c)] = true;
+  }
+  return out;
+}();
+
+bool is_forbidden_in_host(unsigned char c) noexcept { return forbidden_in_host[c]; }
 
 bool is_forbidden_in_domain(unsigned char c) noexcept {
   return is_forbidden_in_host(c) || c < 0x20 || c == '%' || c == 0x7F;

@@ -9,6 +9,7 @@
 #include <boost/json/basic_parser_impl.hpp>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -256,6 +257,35 @@ const json::object& object_of(const json::value& value) noexcept {
   return object != nullptr ? *object : no_members;
 }
 
+namespace {
+
+constexpr std::uint64_t every(std::uint8_t byte) noexcept { return 0x0101010101010101U * byte; }
+
+/// Where the first byte at or behind `index` stands that JSON's strings escape, or that is not
+/// ASCII; the size of `text` if none does. Eight at a time.
+std::size_t plain_end(std::string_view text, std::size_t index) noexcept {
+  // In each byte's highest bit: whether it is below 0x20, or zero.
+  constexpr auto is_low = [](std::uint64_t eight) { return eight - every(0x20); };
+  constexpr auto is_zero = [](std::uint64_t eight) { return eight - every(1); };
+  for (; index + 8 <= text.size(); index += 8) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, text.data() + index, 8);
+    const auto quote = eight ^ every('"');
+    const auto backslash = eight ^ every('\\');
+    const auto found = eight | (is_low(eight) & ~eight) | (is_zero(quote) & ~quote) |
+                       (is_zero(backslash) & ~backslash);
+    if ((found & every(0x80)) != 0) break;  // it may tell of too many, but never of none
+  }
+  while (index < text.size()) {
+    const auto c = static_cast<unsigned char>(text[index]);
+    if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\') break;
+    ++index;
+  }
+  return index;
+}
+
+}  // namespace
+
 void append_json_string(std::string& out, std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
   // The characters that have an escape of their own, and its letters.
@@ -265,12 +295,8 @@ void append_json_string(std::string& out, std::string_view text) {
   std::size_t at = 0;
   std::size_t copied = 0;  // everything before it is in `out`
   const auto copy_until_here = [&] { out.append(text.substr(copied, at - copied)); };
-  while (at < text.size()) {
+  for (at = plain_end(text, at); at < text.size(); at = plain_end(text, at)) {
     const auto c = static_cast<unsigned char>(text[at]);
-    if (c >= 0x20 && c < 0x80 && c != '"' && c != '\\') {
-      ++at;
-      continue;
-    }
     std::size_t next = at;
     if (c >= 0x80) {
       if (next_point(text, next) == ill_formed) {

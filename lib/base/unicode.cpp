@@ -47,11 +47,35 @@ std::string normalize(const icu::Normalizer2* form, std::string_view text) {
   return U_SUCCESS(status) != 0 ? out : std::string(text);
 }
 
+/// Code points, first and last, that NFC neither changes nor combines with what stands before: the
+/// letters and signs that most texts are made of. In order.
+constexpr struct {
+  char32_t first, last;
+} inert_points[] = {
+    {0x80, 0x2FF},    {0x388, 0x3FF},   {0x400, 0x482},     {0x48A, 0x52F},     {0x5D0, 0x5EA},
+    {0x621, 0x63A},   {0x641, 0x64A},   {0x1EA0, 0x1EF9},   {0x2002, 0x205E},   {0x20A0, 0x20C0},
+    {0x2122, 0x2122}, {0x2190, 0x21FF}, {0x2500, 0x27BF},   {0x2B00, 0x2B73},   {0x3001, 0x3029},
+    {0x3041, 0x3096}, {0x30A0, 0x30FF}, {0x4E00, 0x9FFF},   {0xAC00, 0xD7A3},   {0xFE0F, 0xFE0F},
+    {0xFF01, 0xFFEE}, {0xFFFD, 0xFFFD}, {0x1F1E6, 0x1F1FF}, {0x1F300, 0x1FAFF},
+};
+
+bool is_inert(char32_t point) noexcept {
+  const auto* const found =
+      std::ranges::lower_bound(inert_points, point, {}, [](const auto& one) { return one.last; });
+  return found != std::end(inert_points) && found->first <= point;
+}
+
 constexpr bool is_ascii_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-bool is_space(char32_t point) noexcept {
-  if (point < 0x80) return is_ascii_space(static_cast<char>(point));
-  return u_isUWhiteSpace(static_cast<UChar32>(point)) != 0;
+/// The bytes of the white space (Unicode) that stands at `index`; 0 if none does.
+std::size_t space_size(std::string_view text, std::size_t index) noexcept {
+  const auto lead = static_cast<unsigned char>(text[index]);
+  if (lead < 0x80) return is_ascii_space(text[index]) ? 1 : 0;
+  // No other lead begins a space: U+0085, U+00A0; U+1680; U+2000 to U+205F; U+3000.
+  if (lead != 0xC2 && lead != 0xE1 && lead != 0xE2 && lead != 0xE3) return 0;
+  std::size_t end = index;
+  const char32_t point = next_point(text, end);
+  return point != ill_formed && u_isUWhiteSpace(static_cast<UChar32>(point)) != 0 ? end - index : 0;
 }
 
 }  // namespace
@@ -127,6 +151,23 @@ std::string nfc(std::string_view text) {
   return is_utf8(text) ? normalize(form, text) : normalize(form, repair_utf8(text));
 }
 
+bool is_clean(std::string_view text) noexcept {
+  if (text.find('\0') != std::string_view::npos) return false;
+  std::size_t at = ascii_length(text);
+  while (at < text.size()) {
+    const char32_t point = next_point(text, at);
+    if (point >= 0x80 && !is_inert(point)) return false;  // also where it is ill-formed
+    if (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) {
+      at = ascii_length(text, at);
+    }
+  }
+  return true;
+}
+
+void clean(std::string& text) {
+  if (!is_clean(text)) text = nfc(repair_utf8(text));
+}
+
 std::string fold(std::string_view text) {
   if (is_ascii(text)) return to_lower_ascii(text);
   UErrorCode status = U_ZERO_ERROR;
@@ -153,19 +194,25 @@ std::string_view prefix(std::string_view text, std::size_t points) noexcept {
 std::string collapse_spaces(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  bool pending = false;
+  std::size_t copied = 0;  // everything before it is in `out`, or was a space
   std::size_t at = 0;
   while (at < text.size()) {
-    const std::size_t from = at;
-    if (is_space(next_point(text, at))) {
-      pending = !out.empty();
+    std::size_t size = space_size(text, at);
+    if (size == 0) {
+      ++at;
       continue;
     }
-    if (pending) out += ' ';
-    pending = false;
-    out.append(text.substr(from, at - from));
+    std::size_t end = at;
+    for (; size > 0; size = end < text.size() ? space_size(text, end) : 0) end += size;
+    const bool is_as_it_should = end == at + 1 && text[at] == ' ' && at > copied;
+    if (!is_as_it_should || end == text.size()) {
+      out.append(text, copied, at - copied);
+      if (!out.empty() && end < text.size()) out += ' ';
+      copied = end;
+    }
+    at = end;
   }
-  return out;
+  return out.append(text, copied);
 }
 
 void append_utf8(std::string& out, char32_t point) {
@@ -190,8 +237,19 @@ void append_utf8(std::string& out, char32_t point) {
 }
 
 std::string to_lower_ascii(std::string_view text) {
+  constexpr auto every = [](unsigned byte) { return 0x0101010101010101U * std::uint64_t{byte}; };
   std::string out(text);
-  for (char& c : out) c = lower(c);
+  std::size_t at = 0;
+  for (; at + 8 <= out.size(); at += 8) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, out.data() + at, 8);
+    const std::uint64_t low_bits = eight & every(0x7F);
+    const std::uint64_t from_a = low_bits + every(0x80 - 'A');
+    const std::uint64_t beyond_z = low_bits + every(0x7F - 'Z');
+    eight |= (~eight & (from_a ^ beyond_z) & every(0x80)) >> 2;
+    std::memcpy(out.data() + at, &eight, 8);
+  }
+  for (; at < out.size(); ++at) out[at] = lower(out[at]);
   return out;
 }
 

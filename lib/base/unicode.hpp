@@ -20,6 +20,10 @@ inline constexpr char32_t ill_formed = 0xFFFFFFFF;
 [[nodiscard]] std::string repair_utf8(std::string_view text);
 /// NFC of valid UTF-8; ASCII costs only a scan.
 [[nodiscard]] std::string nfc(std::string_view text);
+/// Whether repair_utf8() and nfc() leave `text` as it is; false for some such texts, too.
+[[nodiscard]] bool is_clean(std::string_view text) noexcept;
+/// nfc(repair_utf8(text)) in place; costs only a scan where it is clean.
+void clean(std::string& text);
 /// The form in which texts are compared: NFKC with full case folding (so width-folded too).
 [[nodiscard]] std::string fold(std::string_view text);
 /// The words of a folded text: those of UAX 29, except that apostrophes, full stops and colons

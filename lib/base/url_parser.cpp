@@ -4,6 +4,7 @@
 #include <base/ascii.hpp>
 #include <base/host.hpp>
 #include <base/percent.hpp>
+#include <base/plain_url.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 
@@ -51,14 +52,24 @@ int dots_in(std::string_view segment) noexcept {
   return dots;
 }
 
-/// What the standard strips before it parses: controls and spaces around, tabs and newlines in it.
-std::string cleaned(std::string_view text) {
+/// Where the first of "/", "?", "#" and, if it counts, a backslash stands.
+std::size_t find_divider(std::string_view text, bool backslash_counts) noexcept {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '/' || c == '?' || c == '#' || (c == '\\' && backslash_counts)) return at;
+  }
+  return std::string_view::npos;
+}
+
+/// What the standard strips before it parses: tabs and newlines anywhere.
+bool is_stripped(char c) noexcept { return c == '\t' || c == '\n' || c == '\r'; }
+
+/// And controls and spaces at the ends.
+std::string_view without_edges(std::string_view text) noexcept {
   const auto is_edge = [](char c) { return static_cast<unsigned char>(c) <= 0x20; };
   while (!text.empty() && is_edge(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_edge(text.back())) text.remove_suffix(1);
-  std::string out(text);
-  std::erase_if(out, [](char c) { return c == '\t' || c == '\n' || c == '\r'; });
-  return out;
+  return text;
 }
 
 class url_parser {
@@ -165,7 +176,7 @@ class url_parser {
 
   bool authority() {
     out_.has_authority = true;
-    const std::size_t end = rest_.find_first_of(special_ ? "/\\?#" : "/?#");
+    const std::size_t end = find_divider(rest_, special_);
     std::string_view text = rest_.substr(0, end);
     skip(text.size());
     const std::size_t at_sign = text.rfind('@');
@@ -244,7 +255,7 @@ class url_parser {
   }
 
   bool file_host() {
-    const std::string_view text = rest_.substr(0, rest_.find_first_of("/\\?#"));
+    const std::string_view text = rest_.substr(0, find_divider(rest_, true));
     if (is_drive(text)) return path();  // "file://C:/": no host, a drive
     skip(text.size());
     if (!text.empty()) {
@@ -276,7 +287,7 @@ class url_parser {
   /// Appends the segments of the rest, each with a slash in front.
   bool path() {
     for (bool more = true; more;) {
-      const std::size_t end = rest_.find_first_of(special_ ? "/\\?#" : "/?#");
+      const std::size_t end = find_divider(rest_, special_);
       const std::string_view segment = rest_.substr(0, end);
       skip(segment.size());
       more = at_slash();
@@ -339,13 +350,32 @@ class url_parser {
 
 std::optional<url> parse(std::string_view text, const url* against) {
   if (text.size() > max_url_length) return std::nullopt;
-  const std::string input = cleaned(text);
+  text = without_edges(text);
+  if (std::ranges::none_of(text, is_stripped)) return url_parser(text, against).run();
+  std::string input(text);
+  std::erase_if(input, is_stripped);
   return url_parser(input, against).run();
+}
+
+url with_parts(const plain_url& from) {
+  url out;
+  out.scheme = from.scheme;
+  out.host = from.host;
+  out.path = from.path;
+  out.query = from.query;
+  out.fragment = from.fragment;
+  out.has_authority = true;
+  out.has_query = from.has_query;
+  out.has_fragment = from.has_fragment;
+  return out;
 }
 
 }  // namespace
 
-std::optional<url> parse_url(std::string_view text) { return parse(text, nullptr); }
+std::optional<url> parse_url(std::string_view text) {
+  if (const auto plain = read_plain_url(text)) return with_parts(*plain);
+  return parse(text, nullptr);
+}
 
 std::optional<url> resolve_url(const url& against, std::string_view reference) {
   return parse(reference, &against);

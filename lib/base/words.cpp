@@ -3,7 +3,9 @@
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 
+#include <base/ascii.hpp>
 #include <base/unicode.hpp>
+#include <base/word_views.hpp>
 #include <optional>
 
 namespace freshet::base {
@@ -79,7 +81,7 @@ role role_of(char32_t code) noexcept {
 /// Collects words from code points given in order.
 class divider {
  public:
-  explicit divider(std::string_view text) : text_(text) {}
+  divider(std::string_view text, std::vector<std::string_view>& into) : text_(text), words_(into) {}
 
   void take(role kind, std::size_t index, std::size_t to) {
     if (kind == role::extender) {
@@ -104,10 +106,7 @@ class divider {
     half_flag_ = kind == role::flag_half && !half_flag_;
   }
 
-  std::vector<std::string> finish() {
-    close();
-    return std::move(words_);
-  }
+  void finish() { close(); }
 
  private:
   [[nodiscard]] bool continues(role kind) const noexcept {
@@ -119,7 +118,7 @@ class divider {
   }
 
   void close() {
-    if (open_ && is_word_) words_.emplace_back(text_.substr(start_, end_ - start_));
+    if (open_ && is_word_) words_.push_back(text_.substr(start_, end_ - start_));
     open_ = false;
     is_word_ = false;
     half_flag_ = false;
@@ -127,7 +126,7 @@ class divider {
   }
 
   std::string_view text_;
-  std::vector<std::string> words_;
+  std::vector<std::string_view>& words_;
   std::size_t start_ = 0;
   std::size_t end_ = 0;
   bool open_ = false;
@@ -139,15 +138,27 @@ class divider {
 
 }  // namespace
 
-std::vector<std::string> words(std::string_view folded) {
-  divider out(folded);
+void divide_words(std::string_view folded, std::vector<std::string_view>& into) {
+  into.clear();
+  divider out(folded, into);
   std::size_t at = 0;
   while (at < folded.size()) {
     const std::size_t from = at;
+    if (is_letter(folded[at])) {  // a run of them is taken at once
+      while (at < folded.size() && is_letter(folded[at])) ++at;
+      out.take(role::letter, from, at);
+      continue;
+    }
     const char32_t point = next_point(folded, at);
     out.take(point == ill_formed ? role::none : role_of(point), from, at);
   }
-  return out.finish();
+  out.finish();
+}
+
+std::vector<std::string> words(std::string_view folded) {
+  std::vector<std::string_view> found;
+  divide_words(folded, found);
+  return {found.begin(), found.end()};
 }
 
 }  // namespace freshet::base

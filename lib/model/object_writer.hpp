@@ -58,10 +58,16 @@ class object_writer {
   /// Writes the name if the mask wants the member; the caller then writes the value.
   [[nodiscard]] bool begin(std::string_view name) {
     if (!mask_.empty() && !wanted(name)) return false;
-    out_ += first_ ? "\"" : ",\"";
+    // Grown once, then filled: there are dozens of names in an item.
+    constexpr std::string_view head = ",\"", tail = "\":";
+    const auto begin = out_.size();
+    const auto skipped = first_ ? std::size_t{1} : std::size_t{0};
+    out_.resize(begin + head.size() - skipped + name.size() + tail.size());
+    char* to = out_.data() + begin;
+    to = std::copy(head.begin() + skipped, head.end(), to);
+    to = std::copy(name.begin(), name.end(), to);
+    std::copy(tail.begin(), tail.end(), to);
     first_ = false;
-    out_ += name;
-    out_ += "\":";
     return true;
   }
 

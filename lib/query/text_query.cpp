@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <base/invalid_parameter.hpp>
 #include <base/unicode.hpp>
+#include <base/word_views.hpp>
 #include <query/text_query.hpp>
 #include <span>
 
@@ -75,10 +76,11 @@ class term_reader {
   bool unclosed_ = false;
 };
 
-/// Collects the words of an item, field by field.
-class field_words {
+/// Gives each text of an item that is searched to `visit`.
+template <class Visit>
+class field_visitor {
  public:
-  explicit field_words(const item& any) {
+  field_visitor(const item& any, const Visit& visit) : visit_(visit) {
     const item_common& of = common(any);
     add(of.title);
     add(of.text);
@@ -89,11 +91,9 @@ class field_words {
     std::visit([this](const auto& one) { add_own_fields(one); }, any);
   }
 
-  [[nodiscard]] std::vector<std::vector<std::string>> take() { return std::move(fields_); }
-
  private:
   void add(const std::string& text) {
-    if (!text.empty()) fields_.push_back(base::words(base::fold(text)));
+    if (!text.empty()) visit_(text);
   }
 
   void add_own_fields(const item_common&) {}
@@ -112,16 +112,37 @@ class field_words {
   void add_own_fields(const web_result& one) { add(one.site_name); }
   void add_own_fields(const article& one) { add(one.site.name); }
 
-  std::vector<std::vector<std::string>> fields_;
+  const Visit& visit_;
 };
 
-/// Whether one field has `wanted` as a run.
-bool have(const std::vector<std::vector<std::string>>& fields,
-          const std::vector<std::string>& wanted) {
-  return std::ranges::any_of(fields, [&](const auto& field) {
-    return std::search(field.begin(), field.end(), wanted.begin(), wanted.end()) != field.end();
-  });
-}
+/// Which terms of a query stand in the fields that it is shown.
+class term_finder {
+ public:
+  explicit term_finder(const std::vector<term>& terms)
+      : terms_(terms), found_(terms.size(), false) {}
+
+  void look_into(const std::string& text) {
+    const auto folded = base::fold(text);
+    bool is_divided = false;
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      const auto& wanted = terms_[i].words;
+      // A word is a piece of the text: most fields are not divided at all.
+      if (found_[i]) continue;
+      if (!wanted.empty() && folded.find(wanted.front()) == std::string::npos) continue;
+      if (!is_divided) base::divide_words(folded, words_);
+      is_divided = true;
+      found_[i] =
+          std::search(words_.begin(), words_.end(), wanted.begin(), wanted.end()) != words_.end();
+    }
+  }
+
+  [[nodiscard]] bool has(std::size_t term) const { return found_[term]; }
+
+ private:
+  const std::vector<term>& terms_;
+  std::vector<bool> found_;
+  std::vector<std::string_view> words_;  ///< of the field that was divided last
+};
 
 bool must_check(const term& one, match_rules rules) noexcept {
   if (one.excluded) return rules.exclusions;
@@ -175,14 +196,23 @@ bool matches(const text_query& query, const item& candidate, match_rules rules) 
   const bool idle =
       std::ranges::none_of(query.terms, [&](const term& one) { return must_check(one, rules); });
   if (idle) return true;
-  const auto fields = searched_words(candidate);
-  return std::ranges::all_of(query.terms, [&](const term& one) {
-    return !must_check(one, rules) || have(fields, one.words) != one.excluded;
-  });
+  term_finder finder(query.terms);
+  const auto look = [&finder](const std::string& text) { finder.look_into(text); };
+  field_visitor(candidate, look);
+  for (std::size_t i = 0; i < query.terms.size(); ++i) {
+    const auto& one = query.terms[i];
+    if (must_check(one, rules) && finder.has(i) == one.excluded) return false;
+  }
+  return true;
 }
 
 std::vector<std::vector<std::string>> searched_words(const item& candidate) {
-  return field_words(candidate).take();
+  std::vector<std::vector<std::string>> fields;
+  const auto add = [&fields](const std::string& text) {
+    fields.push_back(base::words(base::fold(text)));
+  };
+  field_visitor(candidate, add);
+  return fields;
 }
 
 }  // namespace freshet::query

@@ -3,6 +3,7 @@
 #include <base/ascii.hpp>
 #include <base/digest.hpp>
 #include <base/number.hpp>
+#include <base/plain_url.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/document.hpp>
@@ -11,17 +12,34 @@
 
 namespace freshet::sources {
 
-std::string clean_text(std::string_view text) {
-  return std::string(base::trim(base::nfc(base::repair_utf8(text))));
+namespace {
+
+/// Without white space at the ends.
+std::string trimmed(std::string text) {
+  const auto inner = base::trim(text);
+  if (inner.size() == text.size()) return text;
+  return std::string(inner);
 }
 
-std::string clean_text(const base::json::value& value) { return clean_text(base::text_of(value)); }
+}  // namespace
+
+std::string clean_text(std::string_view text) {
+  if (base::is_clean(text)) return std::string(base::trim(text));
+  return trimmed(base::nfc(base::repair_utf8(text)));
+}
+
+std::string clean_text(const base::json::value& value) {
+  return value.is_string() ? clean_text(base::view_of(value)) : clean_text(base::text_of(value));
+}
 
 std::string clean_html(std::string_view fragment) {
-  return clean_text(html::plain_text(base::repair_utf8(fragment)));
+  // The text of a fragment is clean already.
+  if (base::is_clean(fragment)) return trimmed(html::plain_text(fragment));
+  return trimmed(html::plain_text(base::repair_utf8(fragment)));
 }
 
 std::string clean_escaped(std::string_view text) {
+  if (text.find('&') == std::string_view::npos) return clean_text(text);
   std::string decoded;
   html::append_decoded(decoded, base::repair_utf8(text), false);
   return clean_text(decoded);
@@ -56,12 +74,16 @@ std::string upper_ascii(std::string_view text) {
 }
 
 std::string page_url(std::string_view text) {
+  if (base::read_plain_url(text)) return base::canonical_url(text);
+  if (text.empty()) return {};
   const auto url = base::parse_url(base::repair_utf8(text));
   if (!url || !url->is_http() || url->host.empty()) return {};
   return base::canonical_url(url->text());
 }
 
 std::string file_url(std::string_view text) {
+  if (base::read_plain_url(text)) return std::string(text);
+  if (text.empty()) return {};
   const auto url = base::parse_url(base::repair_utf8(text));
   if (!url || !url->is_http() || url->host.empty()) return {};
   return url->text();

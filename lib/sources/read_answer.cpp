@@ -284,11 +284,21 @@ std::optional<error> check_status(const http::response& answer, const answer_sig
   return fail(is_down ? errc::source_unavailable : errc::source_error, status_detail(status));
 }
 
-result<value> parse_body(const http::response& answer) {
+result<json_body> json_body::parse(std::string_view text) {
+  // Small bodies make small trees; large ones grow by themselves.
+  constexpr std::size_t least = 1u << 10, most = 64u << 10;
+  auto read = std::make_unique<tree>(std::clamp(text.size(), least, most));
+  auto parsed = base::parse_json(text, false, &read->memory);
+  if (!parsed) return parsed.error();
+  read->root = std::move(*parsed);
+  return json_body(std::move(read));
+}
+
+result<json_body> parse_body(const http::response& answer) {
   std::string_view body = answer.body;
   if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
   const bool is_clean = base::is_utf8(body);
-  auto parsed = is_clean ? base::parse_json(body) : base::parse_json(base::repair_utf8(body));
+  auto parsed = is_clean ? json_body::parse(body) : json_body::parse(base::repair_utf8(body));
   if (parsed) return std::move(*parsed);
   const bool html = is_html(answer);
   error failed(errc::source_error, html ? "the source answered with a web page instead of JSON"
@@ -298,12 +308,12 @@ result<value> parse_body(const http::response& answer) {
   return failed;
 }
 
-result<value> read_json(const http::response& answer) {
+result<json_body> read_json(const http::response& answer) {
   if (auto failed = check_status(answer)) return std::move(*failed);
   return parse_body(answer);
 }
 
-result<value> read_json_of_any_status(const http::response& answer) {
+result<json_body> read_json_of_any_status(const http::response& answer) {
   return is_html(answer) ? read_json(answer) : parse_body(answer);
 }
 

@@ -4,12 +4,15 @@
 #pragma once
 
 #include <base/json.hpp>
+#include <boost/json/monotonic_resource.hpp>
 #include <chrono>
 #include <freshet/result.hpp>
 #include <http/message.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace freshet::sources {
 
@@ -63,17 +66,38 @@ struct answer_signs {
 [[nodiscard]] std::optional<error> check_status(const http::response& answer,
                                                 const answer_signs& signs);
 
+/// The JSON of an answer: a tree in memory of its own, which goes at once and not node by node.
+/// Reads as the value that it holds. A copy of a value is in the same memory and dies with it.
+class json_body {
+ public:
+  /// Error: of base::parse_json().
+  [[nodiscard]] static result<json_body> parse(std::string_view text);
+
+  [[nodiscard]] const base::json::value& root() const noexcept { return tree_->root; }
+  operator const base::json::value&() const noexcept { return tree_->root; }
+
+ private:
+  struct tree {
+    explicit tree(std::size_t bytes) : memory(bytes), root(base::json::storage_ptr(&memory)) {}
+    base::json::monotonic_resource memory;
+    base::json::value root;
+  };
+  explicit json_body(std::unique_ptr<tree> read) : tree_(std::move(read)) {}
+
+  std::unique_ptr<tree> tree_;
+};
+
 /// The JSON of a body, whatever the status: for answers whose status is not the whole story.
 /// Ill-formed UTF-8 is repaired. Error: source_error (no JSON, too deep, numbers out of range).
-[[nodiscard]] result<base::json::value> parse_body(const http::response& answer);
+[[nodiscard]] result<json_body> parse_body(const http::response& answer);
 
 /// check_status(), then parse_body(). A web page instead of JSON is source_error, or
 /// source_blocked / source_auth_required if it looks like that.
-[[nodiscard]] result<base::json::value> read_json(const http::response& answer);
+[[nodiscard]] result<json_body> read_json(const http::response& answer);
 
 /// For sources whose errors stand in the body, whatever the status: parse_body(), and of a web page
 /// what read_json() says of it.
-[[nodiscard]] result<base::json::value> read_json_of_any_status(const http::response& answer);
+[[nodiscard]] result<json_body> read_json_of_any_status(const http::response& answer);
 
 /// The target of a `Link: <url>; rel="next"` header (RFC 8288), resolved against final_url; "" if
 /// there is none.

@@ -1,10 +1,12 @@
 // The table of wrappers, and the reading of each.
 #include <algorithm>
 #include <base/digest.hpp>
+#include <base/plain_url.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <optional>
 #include <sources/redirect_wrapper.hpp>
+#include <span>
 
 namespace freshet::sources {
 namespace {
@@ -74,8 +76,16 @@ std::optional<std::string> inner_text(const base::url& url, const wrapper& one) 
   return base::base64url_decode(std::string_view(*value).substr(mark.size()));
 }
 
+/// False where the host alone says that an address is none of these.
+bool may_be_of(std::string_view text, std::span<const wrapper> any) {
+  const auto plain = base::read_plain_url(text);
+  return !plain ||
+         std::ranges::any_of(any, [&](const wrapper& one) { return is_at(plain->host, one.site); });
+}
+
 /// Null if `text` is no wrapper, or holds no web address.
 std::optional<std::string> inner_address(std::string_view text) {
+  if (!may_be_of(text, wrappers)) return std::nullopt;
   const auto url = base::parse_url(text);
   if (!url || !url->is_http()) return std::nullopt;
   for (const auto& one : wrappers) {
@@ -102,7 +112,9 @@ std::string unwrapped_address(std::string_view text) {
 }
 
 bool is_advert_address(std::string_view text) {
-  const auto url = base::parse_url(unwrapped_address(text));
+  const auto address = unwrapped_address(text);
+  if (!may_be_of(address, advert_counters)) return false;
+  const auto url = base::parse_url(address);
   if (!url || !url->is_http()) return false;
   return std::ranges::any_of(advert_counters, [&](const wrapper& one) { return is_of(*url, one); });
 }

@@ -1,5 +1,6 @@
 // Walks the tree of a fragment once, in document order. It fetches nothing and never recurses.
 #include <algorithm>
+#include <base/plain_url.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/document.hpp>
@@ -16,6 +17,7 @@ constexpr std::string_view decorations[] = {"emoji", "avatar", "site-icon", "smi
 std::string absolute(std::string_view base_url, std::string_view reference) {
   reference = base::trim(reference);
   if (reference.empty() || reference.front() == '#') return "";
+  if (base::read_plain_url(reference)) return std::string(reference);
   const auto whole = base::parse_url(reference);
   return file_url(whole ? std::string(reference) : base::resolve_url(base_url, reference));
 }
@@ -46,10 +48,10 @@ void add_picture(const html::document& document, html::node_id id, std::string_v
 }  // namespace
 
 void read_rich_text(std::string_view html, std::string_view base_url, item_common& to) {
-  const auto repaired = base::repair_utf8(html);
-  to.text = clean_text(html::plain_text(repaired));
-  if (repaired.find('<') == std::string::npos) return;
-  const auto tree = html::parse_fragment(repaired, "div");
+  to.text = clean_html(html);
+  if (html.find('<') == std::string::npos) return;
+  const auto tree =
+      html::parse_fragment(base::is_clean(html) ? html : base::repair_utf8(html), "div");
   const auto root = html::document::root();
   for (auto id = tree.next_in_order(root, root); id != html::none;
        id = tree.next_in_order(id, root)) {

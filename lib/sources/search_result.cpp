@@ -73,9 +73,10 @@ bool is_letters(std::string_view text) { return std::ranges::all_of(text, base::
 }  // namespace
 
 std::optional<web_result> result_at(std::string_view source, std::string_view address) {
-  if (is_advert_address(address)) return std::nullopt;
+  const auto target = unwrapped_address(address);
+  if (is_advert_address(target)) return std::nullopt;
   web_result out;
-  out.url = page_url(unwrapped_address(address));
+  out.url = page_url(target);
   const auto url = base::parse_url(out.url);
   if (!url || !url->is_http()) return std::nullopt;
   const auto digest = digest_id(out.url);

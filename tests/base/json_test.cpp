@@ -303,3 +303,18 @@ TEST_CASE("Recorded upstream answers are read") {
   }
   CHECK(read > 0);
 }
+
+TEST_CASE("A string is escaped wherever in it what needs it stands") {
+  for (int byte = 0; byte < 0x80; ++byte) {
+    for (std::size_t place = 0; place < 20; ++place) {
+      std::string text(20, 'a');
+      text[place] = static_cast<char>(byte);
+      std::string written;
+      append_json_string(written, text);
+      const auto read = parse_json(written);
+      if (!read || view_of(*read) != text) FAIL_CHECK("byte " << byte << " at " << place);
+      const bool bare = byte >= 0x20 && byte != '"' && byte != '\\';
+      if (bare != (written == '"' + text + '"')) FAIL_CHECK("byte " << byte << " at " << place);
+    }
+  }
+}

@@ -174,3 +174,15 @@ TEST_CASE("The nearest of some names") {
   CHECK(nearest("limit", {}).empty());
   CHECK(nearest(std::string(1'000'000, 'x'), known).empty());
 }
+
+TEST_CASE("ASCII letters are lowered wherever they stand, and no other byte is") {
+  for (int byte = 0; byte < 256; ++byte) {
+    for (std::size_t place = 0; place < 12; ++place) {
+      std::string text(12, '\xC3');
+      text[place] = static_cast<char>(byte);
+      auto wanted = text;
+      if (byte >= 'A' && byte <= 'Z') wanted[place] = static_cast<char>(byte - 'A' + 'a');
+      if (to_lower_ascii(text) != wanted) FAIL_CHECK("byte " << byte << " at " << place);
+    }
+  }
+}

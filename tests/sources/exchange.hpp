@@ -12,6 +12,7 @@
 #include <set>
 #include <sources/hostile.hpp>
 #include <sources/item_check.hpp>
+#include <sources/recorded_answer.hpp>
 #include <sources/recording_rows.hpp>
 #include <sources/sandbox.hpp>
 #include <sources/source.hpp>
@@ -31,26 +32,7 @@ inline json::value parsed(std::string_view text) {
 
 /// A recorded answer, from a body and the .meta.json beside it.
 inline http::response recorded(const std::filesystem::path& body) {
-  http::response answer;
-  answer.body = read_file(body);
-  auto sidecar = body;
-  sidecar.replace_extension();
-  const auto meta = parsed(read_file(sidecar.string() + ".meta.json"));
-  answer.status = static_cast<int>(base::integer_of(member(meta, "status")).value_or(200));
-  answer.final_url = base::text_of(member(meta, "url"));
-  if (answer.final_url.empty()) answer.final_url = base::text_of(member(meta, "request", "url"));
-  const auto& headers = member(meta, "headers");
-  for (const auto& [name, value] : base::object_of(headers))
-    answer.headers.push_back({std::string(name), base::text_of(value)});
-  for (const auto& pair : base::array_of(headers)) {
-    const auto& parts = base::array_of(pair);
-    if (parts.size() == 2)
-      answer.headers.push_back({base::text_of(parts[0]), base::text_of(parts[1])});
-  }
-  if (http::find_header(answer.headers, "content-type").empty())
-    answer.headers.push_back(
-        {"Content-Type", body.extension() == ".html" ? "text/html" : "application/json"});
-  return answer;
+  return recorded_answer(body, read_file(body), parsed(read_file(sidecar_of(body))));
 }
 
 /// The part of a recording's name before "__" or "_error": which endpoint it is of.

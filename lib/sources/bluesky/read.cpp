@@ -45,7 +45,7 @@ bool refuses_token(const http::response& answer) {
 }
 
 /// The body, or what the XRPC error means: most of them come as 400, whatever they are about.
-result<value> read_xrpc(const http::response& answer) {
+result<json_body> read_xrpc(const http::response& answer) {
   if (answer.status >= 400 && answer.status < 500 && !is_html(answer)) {
     const auto body = parse_body(answer);
     if (body) {

@@ -14,7 +14,7 @@ std::string_view error_type(const value& body) {
 }
 
 /// The body, or what the error in it or the status means.
-result<value> read_api(const http::response& answer) {
+result<json_body> read_api(const http::response& answer) {
   if (answer.status >= 400 && !is_html(answer)) {
     const auto body = parse_body(answer);
     const auto type = body ? error_type(*body) : std::string_view{};

@@ -92,7 +92,7 @@ forum_post post_of(const value& hit, const value& topic, const settings& setting
 
 }  // namespace
 
-result<value> read_body(const http::response& answer) {
+result<json_body> read_body(const http::response& answer) {
   auto body = read_json_of_any_status(answer);
   const auto type = body ? base::view_of(member(*body, "error_type")) : std::string_view{};
   for (const auto one : wants_login) {
@@ -160,7 +160,7 @@ result<step> read_search(const exchange& exchange) {
   const auto page = read_position(exchange.position);
   if (!page) return page.error();
   const bool named = !exchange.state.empty();
-  const auto body = named ? base::parse_json(exchange.state) : read_body(answer);
+  const auto body = named ? json_body::parse(exchange.state) : read_body(answer);
   if (!body) return body.error();
   const auto& found = member(*body, "grouped_search_result");
   const auto& hits = member(*body, "posts");

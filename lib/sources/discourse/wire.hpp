@@ -6,6 +6,7 @@
 #include <freshet/item.hpp>
 #include <freshet/result.hpp>
 #include <optional>
+#include <sources/read_answer.hpp>
 #include <sources/source.hpp>
 #include <string>
 #include <string_view>
@@ -39,7 +40,7 @@ inline constexpr std::size_t posts_per_request = 50;  // of a topic, by their id
                                           const std::vector<std::string>& ids);
 
 /// The JSON of a good answer, or what a bad one means.
-[[nodiscard]] result<base::json::value> read_body(const http::response& answer);
+[[nodiscard]] result<json_body> read_body(const http::response& answer);
 [[nodiscard]] std::string id_of(const settings& settings, std::string_view native);
 /// Who wrote a post, as every list of Discourse says it.
 [[nodiscard]] author author_of(const base::json::value& post, const settings& settings);

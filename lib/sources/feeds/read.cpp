@@ -1,6 +1,7 @@
 // A feed's entries as articles, the newest first. Dialects are told apart by the first byte; a feed
 // that breaks off gives what came before, with a warning.
 #include <algorithm>
+#include <base/plain_url.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/document.hpp>
@@ -19,26 +20,23 @@ std::string plain(const feed_text& from) {
   return from.is_html ? clean_html(from.text) : clean_text(from.text);
 }
 
-/// What is relative in an entry is relative to this.
-std::string base_of(const feed& feed, const feed_entry& entry, const std::string& feed_address) {
-  auto out = feed_address;
-  for (const auto& step : {feed.address, entry.base}) {
-    if (step.empty()) continue;
-    const auto resolved = base::resolve_url(out, step);
-    if (!resolved.empty()) out = resolved;
-  }
-  return out;
+/// `against`, or what a step from there leads to.
+std::string resolved(std::string against, const std::string& step) {
+  if (step.empty()) return against;
+  auto further = base::resolve_url(against, step);
+  return further.empty() ? against : further;
 }
 
 std::string absolute(const std::string& against, const std::string& reference) {
   if (reference.empty()) return "";
+  if (base::read_plain_url(reference)) return reference;
   const auto whole = base::parse_url(reference);
   return file_url(whole ? reference : base::resolve_url(against, reference));
 }
 
 std::string address_of(const feed_entry& entry, const std::string& against) {
-  for (const auto& one : {entry.original_address, entry.address}) {
-    const auto url = page_url(unwrapped_address(absolute(against, one)));
+  for (const auto* one : {&entry.original_address, &entry.address}) {
+    auto url = page_url(unwrapped_address(absolute(against, *one)));
     if (!url.empty()) return url;
   }
   return entry.guid_is_address ? page_url(unwrapped_address(entry.guid)) : "";
@@ -55,27 +53,41 @@ author author_of(const std::vector<feed_person>& people, const std::string& agai
   return out;
 }
 
-site site_of(const feed& feed, const feed_entry& entry, const article& article,
-             const std::string& raw_address, const std::string& feed_address) {
+/// What the entries of a feed have in common.
+struct feed_place {
+  std::string address;  ///< what is relative in them is relative to this
+  std::string name;     ///< of the site
+  std::string domain;   ///< of the site, for articles without an address
+};
+
+feed_place place_of(const feed& feed, const std::string& feed_address) {
+  feed_place out;
+  out.address = resolved(feed_address, feed.address);
+  out.name = plain(feed.title);
+  out.domain = base::host_of(feed.address);
+  if (out.domain.empty()) out.domain = base::host_of(feed_address);
+  return out;
+}
+
+site site_of(const feed_place& place, const feed_entry& entry, const article& article,
+             const std::string& against) {
   site out;
-  const auto host = base::host_of(article.url);
+  auto host = base::host_of(article.url);
   if (!entry.origin_name.empty()) {
     out.name = clean_html(entry.origin_name);
     out.domain = base::host_of(entry.origin_address);
-  } else if (!article.url.empty() && unwrapped_address(raw_address) != raw_address) {
-    out.name = host;  // the feed only found it elsewhere
   } else {
-    out.name = plain(feed.title);
+    const auto raw = absolute(against, entry.address);
+    const bool found_elsewhere = !article.url.empty() && unwrapped_address(raw) != raw;
+    out.name = found_elsewhere ? host : place.name;
   }
-  for (const auto& known : {host, base::host_of(feed.address), base::host_of(feed_address)}) {
-    if (out.domain.empty()) out.domain = known;
-  }
+  if (out.domain.empty()) out.domain = host.empty() ? place.domain : std::move(host);
   if (out.name.empty()) out.name = out.domain;
   return out;
 }
 
-void add_media(const feed_entry& entry, const std::string& against, article& to) {
-  for (auto one : entry.attachments) {
+void add_media(feed_entry& entry, const std::string& against, article& to) {
+  for (auto& one : entry.attachments) {
     one.url = absolute(against, one.url);
     one.preview_url = absolute(against, one.preview_url);
     one.alt = clean_html(one.alt);
@@ -84,10 +96,9 @@ void add_media(const feed_entry& entry, const std::string& against, article& to)
 }
 
 /// Null if it has neither a title nor an address: nothing a reader could use.
-std::optional<article> article_of(const feed& feed, const feed_entry& entry,
-                                  const std::string& feed_address) {
+std::optional<article> article_of(const feed& feed, const feed_place& place, feed_entry& entry) {
   article out;
-  const auto against = base_of(feed, entry, feed_address);
+  const auto against = resolved(place.address, entry.base);
   out.url = address_of(entry, against);
   out.title = base::collapse_spaces(plain(entry.title));
   if (out.url.empty() && out.title.empty()) return std::nullopt;
@@ -100,13 +111,12 @@ std::optional<article> article_of(const feed& feed, const feed_entry& entry,
   out.created_at = syndication::time_of(entry);
   out.author = author_of(entry.authors.empty() ? feed.authors : entry.authors, against);
   for (const auto& tag : entry.tags) add_once(out.tags, clean_html(tag));
-  for (const auto& text : {entry.summary, entry.content}) {
-    if (!text.is_html) continue;
-    for (const auto& link : html::link_targets(text.text)) add_once(out.links, file_url(link));
+  for (const auto* text : {&entry.summary, &entry.content}) {
+    if (!text->is_html) continue;
+    for (const auto& link : html::link_targets(text->text)) add_once(out.links, file_url(link));
   }
   add_media(entry, against, out);
-  const auto raw = absolute(against, entry.address);
-  out.site = site_of(feed, entry, out, raw, feed_address);
+  out.site = site_of(place, entry, out, against);
   return out;
 }
 
@@ -127,9 +137,10 @@ result<step> read_search(const exchange& exchange) {
   const auto& address = answer.final_url.empty() ? exchange.settings.base_url : answer.final_url;
   std::vector<article> all;
   std::size_t left_out = 0;
-  for (const auto& entry : in->entries) {
+  const auto place = place_of(*in, address);
+  for (auto& entry : in->entries) {
     exchange.spend(entry.summary.text.size() + entry.content.text.size());
-    if (auto found = article_of(*in, entry, address)) {
+    if (auto found = article_of(*in, place, entry)) {
       all.push_back(std::move(*found));
     } else {
       ++left_out;

@@ -74,12 +74,12 @@ std::string repaired(std::string_view text) {
   return out;
 }
 
-result<value> read_body(const http::response& answer) {
+result<json_body> read_body(const http::response& answer) {
   if (body_of(answer).starts_with('<')) return read_json(answer);
   if (auto failure = check_status(answer)) return std::move(*failure);
   auto body = parse_body(answer);
   if (body) return body;
-  auto again = base::parse_json(base::repair_utf8(repaired(body_of(answer))));
+  auto again = json_body::parse(base::repair_utf8(repaired(body_of(answer))));
   return again ? std::move(again) : std::move(body);
 }
 
@@ -130,7 +130,8 @@ result<step> read_search(const exchange& exchange) {
   const auto& list = member(*body, "articles");
   // No match is an empty object; one with other members is some other message.
   const bool nothing = list.is_null() && base::object_of(*body).empty();
-  if (!body->is_object() || (!list.is_array() && !nothing)) return no_list_of("articles", answer);
+  if (!body->root().is_object() || (!list.is_array() && !nothing))
+    return no_list_of("articles", answer);
   std::vector<article> all;
   for (const auto& one : base::array_of(list)) {
     if (auto found = article_of(one)) all.push_back(std::move(*found));

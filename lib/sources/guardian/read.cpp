@@ -23,7 +23,7 @@ constexpr std::chrono::seconds day_is_used_up{3600}, too_fast{60};
 constexpr std::string_view behind_the_end = "beyond the number of available pages";
 
 /// The body of a good answer, or what a bad one means.
-result<value> read_body(const http::response& answer) {
+result<json_body> read_body(const http::response& answer) {
   if (is_html(answer)) return read_json(answer);
   auto body = parse_body(answer);
   if (answer.status == 403 && body) {

@@ -9,7 +9,7 @@ namespace {
 using base::json::value;
 
 /// The body, or what the status means: 403 is how an instance says that its API is off.
-result<value> read_api(const http::response& answer) {
+result<json_body> read_api(const http::response& answer) {
   if (answer.status == 403 && !is_html(answer)) {
     return answer_error(errc::source_blocked,
                         "the instance does not answer API requests; use one of your own", answer);
@@ -47,7 +47,8 @@ result<std::string> resolved(const http::response& answer) {
   auto id = base::view_of(base::member(*body, "ucid"));
   if (id.empty()) id = base::view_of(base::member(*body, "browseId"));
   if (is_channel_id(id)) return std::string(id);
-  if (!body->is_object()) return error(errc::source_error, "the source's answer holds no channel");
+  if (!body->root().is_object())
+    return error(errc::source_error, "the source's answer holds no channel");
   return error(errc::not_found, "YouTube knows no such handle");
 }
 

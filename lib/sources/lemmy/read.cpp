@@ -45,7 +45,7 @@ constexpr struct {
 constexpr std::chrono::seconds rate_limit_pause{60};
 
 /// The body of a good answer, or what a bad one means.
-result<value> read_body(const http::response& answer) {
+result<json_body> read_body(const http::response& answer) {
   auto body = read_json_of_any_status(answer);
   const auto word = body ? base::view_of(member(*body, "error")) : std::string_view{};
   for (const auto& one : error_words) {

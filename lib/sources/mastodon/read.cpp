@@ -15,7 +15,7 @@ namespace {
 using base::json::value;
 
 /// The body, or what the status means. Error texts are localised, so only the status counts.
-result<value> read_api(const http::response& answer, const instance& instance) {
+result<json_body> read_api(const http::response& answer, const instance& instance) {
   // 422 is what a method answers that wants a user.
   if ((answer.status == 403 || answer.status == 422) && !is_html(answer))
     return answer_error(errc::source_auth_required, "the instance wants a token for this", answer);
@@ -91,7 +91,8 @@ result<step> read_timeline(const exchange& exchange) {
   if (!body) return body.error();
   if (position.empty() && exchange.state.empty())
     return read_account_step(*whose, exchange.settings, exchange.call, *body);
-  if (!body->is_array()) return error(errc::source_error, "the source's answer holds no statuses");
+  if (!body->root().is_array())
+    return error(errc::source_error, "the source's answer holds no statuses");
 
   const auto slash = position.find('/');
   const auto account = position.empty() ? exchange.state : position.substr(0, slash);
@@ -111,7 +112,7 @@ result<step> read_search(const exchange& exchange) {
   const auto body = read_api(exchange.answer, at);
   if (!body) return body.error();
   if (has_token) return read_found(exchange.call, at, *body, exchange.position);
-  if (!body->is_array()) {
+  if (!body->root().is_array()) {
     // What v2/search gives anonymous callers: 200 with no statuses, whatever there is.
     return error(errc::source_auth_required,
                  "Mastodon searches text only with a token; set sources.mastodon.token");

@@ -31,7 +31,7 @@ constexpr struct {
 };
 
 /// The body of a good answer, or what a bad one means.
-result<value> read_body(const http::response& answer) {
+result<json_body> read_body(const http::response& answer) {
   if (is_html(answer)) return read_json(answer);
   auto body = parse_body(answer);
   const auto word = body ? base::view_of(member(*body, "code")) : std::string_view{};

@@ -10,7 +10,7 @@ namespace {
 using base::json::value;
 
 /// The body, or what the status means.
-result<value> read_api(const http::response& answer, const instance& instance) {
+result<json_body> read_api(const http::response& answer, const instance& instance) {
   if ((answer.status == 404 || answer.status == 410) && !instance.configured)
     return answer_error(errc::not_found,
                         instance.host + " has nothing like that for PeerTube clients", answer);

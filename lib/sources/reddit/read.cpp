@@ -69,7 +69,7 @@ result<std::string> read_token(const http::response& answer) {
                       "Reddit gives no token", answer);
 }
 
-result<value> read_api(const http::response& answer) {
+result<json_body> read_api(const http::response& answer) {
   if (answer.status >= 300 && answer.status < 400) {
     if (leads_to_search_for_communities(answer)) {
       return answer_error(errc::not_found, "there is no such community", answer);

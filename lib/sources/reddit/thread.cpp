@@ -97,7 +97,8 @@ void add_things(const array& things, thread_progress& to) {
     auto number = base::text_of(member(data, "id"));
     if (base::view_of(member(thing, "kind")) != "t1" || !is_number(number)) continue;
     if (to.comments.size() < max_comments && known.insert(std::move(number)).second) {
-      auto bare = base::object_of(data);
+      // Not in the answer's memory, which would keep what is erased.
+      base::json::object bare(base::object_of(data), base::json::storage_ptr());
       bare.erase("replies");
       bare.erase("body_html");
       to.comments.emplace_back(std::move(bare));

@@ -6,6 +6,7 @@
 #include <freshet/item.hpp>
 #include <freshet/result.hpp>
 #include <optional>
+#include <sources/read_answer.hpp>
 #include <sources/source.hpp>
 #include <sources/token_use.hpp>
 #include <string>
@@ -64,7 +65,7 @@ struct call_state {
                                 std::string_view known);
 
 /// The JSON of an answer of the API, or what a bad one means.
-[[nodiscard]] result<base::json::value> read_api(const http::response& answer);
+[[nodiscard]] result<json_body> read_api(const http::response& answer);
 
 /// Whether a page is wholly older than `since`: searches with it come by age, so it is the last.
 [[nodiscard]] bool is_past(const call& call, const listing& page);

@@ -87,7 +87,7 @@ error wrapped_error(std::int64_t number, const value& body, const http::response
 }
 
 /// The wrapper of a good answer, or what a bad one means.
-result<value> read_wrapper(const http::response& answer) {
+result<json_body> read_wrapper(const http::response& answer) {
   auto body = read_json_of_any_status(answer);
   if (body) {
     if (const auto number = base::integer_of(member(*body, "error_id"))) {

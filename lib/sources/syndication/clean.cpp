@@ -1,8 +1,11 @@
 // The step before the XML reader: feeds are often nearly XML, and a strict reader refuses them for
 // a stray ampersand or a wrong label. One pass, linear; it refuses documents that define entities,
 // so that none can grow.
+#include <algorithm>
+#include <array>
 #include <base/ascii.hpp>
 #include <base/unicode.hpp>
+#include <cstdint>
 #include <html/charset.hpp>
 #include <html/document.hpp>
 #include <sources/syndication/feed.hpp>
@@ -36,10 +39,7 @@ bool names_utf8(std::string_view label) {
 }
 
 bool is_ascii(std::string_view bytes) {
-  for (const char c : bytes) {
-    if (static_cast<unsigned char>(c) >= 0x80) return false;
-  }
-  return true;
+  return std::ranges::all_of(bytes, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
 std::string_view charset_of(std::string_view content_type) {
@@ -54,23 +54,46 @@ std::string_view charset_of(std::string_view content_type) {
 }
 
 /// The text, by its byte order mark, by what its bytes are, by the header, by the declaration, by
-/// detection: labels of feeds are wrong too often to come first.
-std::string to_text(std::string_view bytes, std::string_view content_type) {
+/// detection: labels of feeds are wrong too often to come first. A view of `bytes` where they are
+/// the text, else of `storage`.
+std::string_view to_text(std::string_view bytes, std::string_view content_type,
+                         std::string& storage) {
+  const auto as = [&](std::string_view label) -> std::string_view {
+    return storage = html::to_utf8(bytes, label).text;
+  };
   const bool marked = bytes.starts_with("\xFE\xFF") || bytes.starts_with("\xFF\xFE");
-  if (marked) return html::to_utf8(bytes, "").text;
-  if (base::is_utf8(bytes) && !is_ascii(bytes)) return std::string(bytes);
+  if (marked) return as("");
+  const bool is_utf8 = base::is_utf8(bytes);
+  if (is_utf8 && !is_ascii(bytes)) return bytes;
   for (const auto label : {charset_of(content_type), declared_encoding(bytes)}) {
     if (label.empty() || names_utf8(label)) continue;
-    return html::to_utf8(bytes, "text/xml; charset=" + std::string(label)).text;
+    return as("text/xml; charset=" + std::string(label));
   }
-  if (base::is_utf8(bytes)) return std::string(bytes);
-  return html::to_utf8(bytes, "").text;
+  return is_utf8 ? bytes : as("");
 }
 
 bool is_xml_char(char32_t c) {
   return c == 0x9 || c == 0xA || c == 0xD || (c >= 0x20 && c <= 0xD7FF) ||
          (c >= 0xE000 && c <= 0xFFFD) || (c >= 0x10000 && c <= 0x10FFFF);
 }
+
+/// What ends a run of bytes that are copied as they are.
+enum stop : std::uint8_t {
+  in_text = 1,     // "<" and "&"
+  in_tag = 2,      // and quotes, and ">"
+  in_section = 4,  // of CDATA: only what is no XML
+};
+
+/// What is no XML stops everywhere: controls, and 0xEF, with which U+FFFE and U+FFFF begin.
+constexpr auto stops = [] {
+  std::array<std::uint8_t, 256> out{};
+  for (std::size_t byte = 0; byte < 0x20; ++byte) out[byte] = in_text | in_tag | in_section;
+  for (const char c : {'\t', '\n', '\r'}) out[static_cast<unsigned char>(c)] = 0;
+  out[0xEF] = in_text | in_tag | in_section;
+  for (const char c : {'<', '&'}) out[static_cast<unsigned char>(c)] = in_text | in_tag;
+  for (const char c : {'"', '\'', '>'}) out[static_cast<unsigned char>(c)] = in_tag;
+  return out;
+}();
 
 /// Copies a document while it repairs it.
 class xml_cleaner {
@@ -80,6 +103,8 @@ class xml_cleaner {
   result<std::string> run() {
     at_ = std::min(text_.find('<'), text_.size());
     while (at_ < text_.size()) {
+      copy_until(in_text);
+      if (at_ == text_.size()) break;
       if (text_[at_] == '<') {
         if (!markup()) return error(errc::source_error, "the feed defines XML entities");
       } else {
@@ -94,6 +119,16 @@ class xml_cleaner {
     return text_.substr(at_).starts_with(what);
   }
 
+  void copy_until(stop where) { copy_until(where, text_.size()); }
+
+  void copy_until(stop where, std::size_t end) {
+    const auto from = at_;
+    while (at_ < end && (stops[static_cast<unsigned char>(text_[at_])] & where) == 0) {
+      ++at_;
+    }
+    out_.append(text_, from, at_ - from);
+  }
+
   /// Moves behind the next `end`; to the end of the text if there is none.
   std::string_view take_until(std::string_view end) {
     const auto found = text_.find(end, at_);
@@ -105,7 +140,7 @@ class xml_cleaner {
 
   bool markup() {
     if (here("<![CDATA[")) {
-      copy_printable(take_until("]]>"));
+      section();
     } else if (here("<!--")) {
       take_until("-->");
     } else if (here("<?")) {
@@ -141,7 +176,9 @@ class xml_cleaner {
 
   void tag() {
     char quote = 0;
-    while (at_ < text_.size()) {
+    while (true) {
+      copy_until(in_tag);
+      if (at_ == text_.size()) return;
       const char c = text_[at_];
       if (quote != 0 && c == '<') {
         out_ += "&lt;";
@@ -160,28 +197,30 @@ class xml_cleaner {
   }
 
   void character() {
-    const char c = text_[at_];
-    if (c == '&') return reference();
-    const auto byte = static_cast<unsigned char>(c);
-    // U+FFFE and U+FFFF are no XML.
+    if (text_[at_] == '&') return reference();
+    byte();
+  }
+
+  /// Copies what stands here, unless it is no XML: a control, U+FFFE, U+FFFF.
+  void byte() {
     if (here("\xEF\xBF\xBE") || here("\xEF\xBF\xBF")) {
       at_ += 3;
       return;
     }
-    ++at_;
-    if (byte >= 0x20 || c == '\t' || c == '\n' || c == '\r') out_ += c;
+    const char c = text_[at_++];
+    const auto value = static_cast<unsigned char>(c);
+    if (value >= 0x20 || c == '\t' || c == '\n' || c == '\r') out_ += c;
   }
 
-  void copy_printable(std::string_view part) {
-    for (std::size_t i = 0; i < part.size(); ++i) {
-      const auto rest = part.substr(i);
-      if (rest.starts_with("\xEF\xBF\xBE") || rest.starts_with("\xEF\xBF\xBF")) {
-        i += 2;
-        continue;
-      }
-      const char c = part[i];
-      const auto byte = static_cast<unsigned char>(c);
-      if (byte >= 0x20 || c == '\t' || c == '\n' || c == '\r') out_ += c;
+  /// Copies a section of CDATA, without what is no XML.
+  void section() {
+    const auto begin = at_;
+    const auto end = begin + take_until("]]>").size();
+    at_ = begin;
+    while (true) {
+      copy_until(in_section, end);
+      if (at_ == end) return;
+      byte();
     }
   }
 
@@ -196,14 +235,14 @@ class xml_cleaner {
     }
     at_ += end + 1;
     if (name == "amp" || name == "lt" || name == "gt" || name == "quot" || name == "apos") {
-      out_ += "&" + std::string(name) + ";";
+      out_ += rest.substr(0, end + 1);
       return;
     }
     if (name.front() == '#') return numeric(name.substr(1));
-    const auto whole = "&" + std::string(name) + ";";
+    const auto whole = rest.substr(0, end + 1);
     const auto decoded = html::decode_entities(whole);
     if (decoded == whole) {
-      out_ += "&amp;" + std::string(name) + ";";
+      out_.append("&amp;").append(name).append(";");
     } else {
       escaped(decoded);
     }
@@ -253,8 +292,13 @@ class xml_cleaner {
 }  // namespace
 
 result<std::string> clean_xml(std::string_view bytes, std::string_view content_type) {
-  const auto text = base::repair_utf8(to_text(bytes, content_type));
-  return xml_cleaner(text).run();
+  std::string storage;
+  const auto text = to_text(bytes, content_type, storage);
+  const bool is_utf8 = storage.empty() || base::is_utf8(text);
+  if (is_utf8 && text.find('\0') == std::string_view::npos) {
+    return xml_cleaner(text).run();
+  }
+  return xml_cleaner(base::repair_utf8(text)).run();
 }
 
 }  // namespace freshet::sources::syndication

@@ -33,8 +33,8 @@ inline bool is_one_of(std::string_view name, std::initializer_list<std::string_v
   return std::ranges::find(list, name) != list.end();
 }
 
-/// One <item> or <entry>.
-[[nodiscard]] feed_entry read_entry(const elements& list, bool atom);
+/// One <item> or <entry>; its texts are taken out of the list.
+[[nodiscard]] feed_entry read_entry(elements& list, bool atom);
 
 /// What the feed says of itself: RSS has it below <channel>, Atom below the root.
 void read_head(const elements& head, bool atom, feed& to);

@@ -11,12 +11,17 @@ namespace {
 
 std::string trimmed(std::string_view text) { return std::string(base::trim(text)); }
 
-/// A text whose kind Atom's `type` says, and that is HTML in RSS.
-feed_text text_of(const element& element, bool atom) {
+/// Whether a text is HTML, as Atom's `type` says and as it is in RSS.
+bool is_html(const element& element, bool atom) {
   const auto type = element.attribute("type");
-  const bool html = element.markup || type == "html" || type == "xhtml" || type == "text/html" ||
-                    type == "application/xhtml+xml" || element.attribute("mode") == "escaped";
-  return {element.text, html || !atom};
+  return !atom || element.markup || type == "html" || type == "xhtml" || type == "text/html" ||
+         type == "application/xhtml+xml" || element.attribute("mode") == "escaped";
+}
+
+/// The text of an element, which nobody else reads: it is taken out.
+feed_text take_text(element& from, bool atom) {
+  const bool html = is_html(from, atom);
+  return {std::move(from.text), html};
 }
 
 std::optional<double> seconds_of(std::string_view text) {
@@ -39,7 +44,7 @@ feed_person person_of(std::string_view text) {
 /// Reads the elements of one entry, in their order, into what they mean.
 class entry_reader {
  public:
-  explicit entry_reader(const elements& list, bool atom) : from_(list), atom_(atom) {}
+  explicit entry_reader(elements& list, bool atom) : from_(list), atom_(atom) {}
 
   feed_entry read() {
     for (std::size_t i = 0; i < from_.size(); ++i) {
@@ -77,14 +82,14 @@ class entry_reader {
   }
 
   void field(std::size_t i) {
-    const auto& one = from_[i];
+    auto& one = from_[i];
     const auto& name = one.name;
     if (name == "title") {
-      if (out_.title.text.empty()) out_.title = text_of(one, atom_);
+      if (out_.title.text.empty()) out_.title = take_text(one, atom_);
     } else if (is_one_of(name, {"description", "summary"})) {
-      if (out_.summary.text.empty()) out_.summary = text_of(one, atom_);
+      if (out_.summary.text.empty()) out_.summary = take_text(one, atom_);
     } else if (is_one_of(name, {"content:encoded", "content"})) {
-      if (out_.content.text.empty()) out_.content = text_of(one, atom_ && name == "content");
+      if (out_.content.text.empty()) out_.content = take_text(one, atom_ && name == "content");
       if (!one.attribute("xml:base").empty()) out_.base = one.attribute("xml:base");
     } else if (is_one_of(name, {"link", "atom:link"})) {
       link(one);
@@ -214,7 +219,7 @@ class entry_reader {
     if (!known) out_.attachments.push_back(std::move(with));
   }
 
-  const elements& from_;
+  elements& from_;
   bool atom_;
   feed_entry out_;
   std::vector<std::string> published_, changed_;
@@ -223,14 +228,14 @@ class entry_reader {
 
 }  // namespace
 
-feed_entry read_entry(const elements& list, bool atom) { return entry_reader(list, atom).read(); }
+feed_entry read_entry(elements& list, bool atom) { return entry_reader(list, atom).read(); }
 
 void read_head(const elements& head, bool atom, feed& to) {
   const std::size_t level = atom ? 1 : 2;
   for (std::size_t i = 0; i < head.size(); ++i) {
     const auto& one = head[i];
     if (one.depth != level) continue;
-    if (one.name == "title" && to.title.text.empty()) to.title = text_of(one, atom);
+    if (one.name == "title" && to.title.text.empty()) to.title = {one.text, is_html(one, atom)};
     if (is_one_of(one.name, {"language", "dc:language"})) to.lang = trimmed(one.text);
     if (one.name == "link") {
       const auto rel = one.attribute("rel");

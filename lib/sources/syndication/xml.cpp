@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t max_depth = 128;
 constexpr std::size_t max_elements_per_entry = 2000;
+constexpr std::size_t usual_elements = 16;  // of an entry
 
 /// Namespaces and the prefixes under which the code below knows them.
 constexpr struct {
@@ -181,7 +182,7 @@ void element_gatherer::start(const char* raw, const char** attributes) {
     }
     in_entry_ = true;
     entry_depth_ = depth_;
-    entries.emplace_back();
+    entries.emplace_back().reserve(usual_elements);
     open_.clear();
     element own{"", {}, "", 0, false};
     for (auto one = attributes; *one != nullptr; one += 2) {
@@ -293,7 +294,8 @@ result<feed> read_xml_feed(std::string_view clean, base::meter* counted) {
                   ": " + XML_ErrorString(XML_GetErrorCode(parser.get()));
     if (found.inside_entry()) found.entries.pop_back();
   }
-  for (const auto& entry : found.entries) {
+  out.entries.reserve(found.entries.size());
+  for (auto& entry : found.entries) {
     out.entries.push_back(read_entry(entry, found.is_atom()));
   }
   return out;

@@ -58,7 +58,7 @@ error unavailable(std::string detail, const http::response& answer, std::chrono:
 }
 
 /// The body, or what its error or the status means.
-result<value> read_api(const http::response& answer, const call& call) {
+result<json_body> read_api(const http::response& answer, const call& call) {
   if (is_html(answer)) return read_json(answer);
   auto body = parse_body(answer);
   const auto code = body ? code_in(*body) : std::string_view{};

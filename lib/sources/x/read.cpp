@@ -25,7 +25,7 @@ error problem_error(const value& problem, const http::response& answer) {
 }
 
 /// The body, or what the status means.
-result<value> read_api(const http::response& answer) {
+result<json_body> read_api(const http::response& answer) {
   if (!is_html(answer) && (answer.status == 403 || answer.status == 429)) {
     const auto body = parse_body(answer);
     if (answer.status == 403) {

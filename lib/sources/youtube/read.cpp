@@ -37,7 +37,7 @@ std::string_view reason_in(const value& body) {
 }
 
 /// The body, or what its error or the status means.
-result<value> read_api(const http::response& answer, const call& call) {
+result<json_body> read_api(const http::response& answer, const call& call) {
   if (answer.status < 400 || is_html(answer)) return read_json(answer);
   const auto body = parse_body(answer);
   if (!body) return read_json(answer);
