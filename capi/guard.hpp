@@ -29,8 +29,9 @@ namespace freshet::capi {
 [[nodiscard]] freshet_result* no_memory() noexcept;
 /// A result that says `what`; its body is a problem document. no_memory() if there is none.
 [[nodiscard]] freshet_result* failure(const error& what) noexcept;
-/// A result that holds an answer. no_memory() if there is none; `answer` is then as it was.
-[[nodiscard]] freshet_result* take(response& answer) noexcept;
+/// A result that holds an answer; `cursor`, if given, gets that of the next page. no_memory() if
+/// there is none; `answer` is then as it was.
+[[nodiscard]] freshet_result* take(response& answer, std::string* cursor = nullptr) noexcept;
 
 /// Runs `body`, which answers a freshet_result*; an exception becomes a result, too.
 template <class Body>

@@ -62,7 +62,7 @@ struct page_walk final : freshet_pages {
  private:
   [[nodiscard]] std::string body_of_next() const;
   void ask();
-  void account_for(const freshet_result& given);
+  void account_for(const freshet_result& given, std::int64_t items, std::string after) noexcept;
 
   std::shared_ptr<client_state> on;
   request what;                         ///< as the caller has said it
@@ -123,15 +123,19 @@ freshet_result* page_walk::next() {
   }
   std::unique_lock lock(box->mutex);
   box->arrived.wait(lock, [this] { return box->answer.has_value(); });
-  auto* made = take(*box->answer);
+  // What can fail comes first: then the answer is still there, to be given the next time.
+  const auto items = items_left > 0 ? count_items(box->answer->data()) : 0;
+  std::string after;
+  auto* made = take(*box->answer, &after);
   lock.unlock();
   if (made == no_memory()) return made;
-  account_for(*made);
+  account_for(*made, items, std::move(after));
   return made;
 }
 
 /// Moves on behind what is given to the caller now.
-void page_walk::account_for(const freshet_result& page) {
+void page_walk::account_for(const freshet_result& page, std::int64_t items,
+                            std::string after) noexcept {
   {
     const std::lock_guard lock(mutex);
     box.reset();
@@ -144,11 +148,11 @@ void page_walk::account_for(const freshet_result& page) {
   }
   failures = 0;
   ++given;
-  cursor = page.next_cursor;
+  cursor = std::move(after);
   ended = cursor.empty();
   if (pages_left > 0 && --pages_left == 0) ended = true;
   if (items_left > 0) {
-    items_left -= count_items(page.data);
+    items_left -= items;
     if (items_left <= 0) ended = true;
   }
 }

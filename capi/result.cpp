@@ -71,10 +71,11 @@ void fill(owned_result& made) noexcept {
 freshet_result* opened() noexcept { return &the_opened; }
 freshet_result* no_memory() noexcept { return &the_no_memory; }
 
-freshet_result* take(response& answer) noexcept {
+freshet_result* take(response& answer, std::string* cursor) noexcept {
   try {
     auto made = std::make_unique<owned_result>();
     made->cursor = cursor_in(answer);
+    if (cursor != nullptr) *cursor = made->cursor;
     made->answer = std::move(answer);
     fill(*made);
     return made.release();

@@ -345,8 +345,12 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
       closed_ = true;
       late.swap(inbox_);
     }
-    for (auto& task : late) task();
-    answer_all(error(errc::cancelled, "the browsers are ended"));
+    try {
+      for (auto& task : late) task();
+      answer_all(error(errc::cancelled, "the browsers are ended"));
+    } catch (const std::bad_alloc&) {
+      answer_all(error(errc::cancelled));
+    }
     browsers_.clear();
   }
 
