@@ -46,7 +46,7 @@ def test_the_lock_file_names_no_registry():
 def test_every_fuzz_target_and_benchmark_is_named():
     fuzz = (ROOT / "tests/fuzz/CMakeLists.txt").read_text()
     assert unnamed([f"fuzz_{name}" for name in re.findall(r"^freshet_fuzz\((\w+)", fuzz, re.M)]) == []
-    bench = "".join(path.read_text() for path in (ROOT / "tests/bench").iterdir())
+    bench = "".join(path.read_text() for path in (ROOT / "tests/bench").iterdir() if path.is_file())
     assert unnamed(re.findall(r"add_executable\((bench_\w+)", bench)) == []
 
 
