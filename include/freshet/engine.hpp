@@ -127,9 +127,11 @@ struct markdown_options {
 /// A page to markdown, without network, account or engine: HTML, text, or a PDF where poppler's
 /// programs are installed. Thread-safe. Errors: unsupported_content (not text), invalid_request (an
 /// unknown mode, a bad selector). `warnings`, if given, gets what the caller should know: that the
-/// main content was not found and this is the whole page, that a limit cut the page.
+/// main content was not found and this is the whole page, that a limit cut the page. `explanation`,
+/// if given, gets what was chosen and why, a line for each block of text.
 [[nodiscard]] result<document> to_markdown(std::string_view html, const markdown_options& options,
-                                           std::vector<std::string>* warnings = nullptr);
+                                           std::vector<std::string>* warnings = nullptr,
+                                           std::string* explanation = nullptr);
 
 /// An item as JSON: the bytes that stand in `data`. Thread-safe.
 [[nodiscard]] std::string item_json(const item& what);

@@ -17,6 +17,7 @@
 #include <engine/settings/telemetry_settings.hpp>
 #include <freshet/engine.hpp>
 #include <map>
+#include <markdown/blocks/report.hpp>
 #include <markdown/page.hpp>
 #include <model/json.hpp>
 #include <mutex>
@@ -391,8 +392,10 @@ std::vector<engine::finding> engine::run_doctor(bool offline) {
 }
 
 result<document> to_markdown(std::string_view html, const markdown_options& options,
-                             std::vector<std::string>* warnings) {
+                             std::vector<std::string>* warnings, std::string* explanation) {
   markdown::page_options chosen;
+  markdown::choice_report report;
+  if (explanation != nullptr) chosen.report = &report;
   if (options.mode != "article" && options.mode != "page") {
     return error(errc::invalid_request, "mode: '" + options.mode + "' is neither article nor page");
   }
@@ -420,6 +423,7 @@ result<document> to_markdown(std::string_view html, const markdown_options& opti
   if (!made) return made.error();
   made->warnings.insert(made->warnings.begin(), read->warnings.begin(), read->warnings.end());
   if (warnings != nullptr) *warnings = std::move(made->warnings);
+  if (explanation != nullptr) *explanation = markdown::explain(report);
   auto& page = made->document;
   page.source = "web";
   page.id = "web:" + (page.url.empty() ? std::string("local") : page.url);

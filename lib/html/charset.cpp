@@ -213,6 +213,11 @@ struct byte_order_mark {
 constexpr byte_order_mark byte_order_marks[] = {
     {"\xEF\xBB\xBF", "utf-8"}, {"\xFE\xFF", "utf-16be"}, {"\xFF\xFE", "utf-16le"}};
 
+bool has_many_beyond_ascii(std::string_view bytes) {
+  constexpr std::ptrdiff_t many = 24;
+  return std::ranges::count_if(bytes, [](char c) { return (c & 0x80) != 0; }) >= many;
+}
+
 }  // namespace
 
 decoded_view to_utf8_view(std::string_view bytes, std::string_view content_type,
@@ -228,6 +233,11 @@ decoded_view to_utf8_view(std::string_view bytes, std::string_view content_type,
     return decode_as(bytes, *header, valid, storage);
   }
   const encoding* const inside = encoding_of_page(bytes);
+  // Who saved or passed on a page may have converted it and left its <meta> as it was: text in
+  // another encoding is not valid UTF-8 by chance.
+  if (inside != nullptr && inside->name != "UTF-8" && valid && has_many_beyond_ascii(bytes)) {
+    return decode_as(bytes, *find_encoding("utf-8"), valid, storage);
+  }
   if (inside != nullptr && (inside->name != "UTF-8" || valid)) {
     return decode_as(bytes, *inside, valid, storage);
   }

@@ -7,8 +7,10 @@
 #include <array>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <cmath>
 #include <html/charset.hpp>
 #include <html/select/selector.hpp>
+#include <markdown/blocks/report.hpp>
 #include <markdown/choice/content.hpp>
 #include <markdown/metadata.hpp>
 #include <markdown/structured_content.hpp>
@@ -208,33 +210,74 @@ content choose(page_tree& tree, const page_options& options,
     return chosen;
   }
   if (options.mode == page_mode::page) return {{tree.body()}, true, page_type::article};
-  auto chosen = choose_content(tree, about);
+  auto chosen = choose_content(tree, about, {options.model, options.report});
   if (!chosen.found) {
     warnings.emplace_back("the main content was not found; this is the whole page");
   }
   return chosen;
 }
 
-/// What only the structured data says goes after what the page says.
-void add_missing_text(page_result& made, const html::document& page, const metadata& about,
-                      page_type type, const writer_options& how) {
-  const auto fragment = missing_text(page, about, type, made.document.text);
-  if (fragment.empty()) return;
-  if (made.document.text.empty()) {
-    made.warnings.emplace_back(
-        "the page shows no text without its scripts; this is what its metadata say");
-  }
-  auto parsed = html::parse(fragment, page.counted_on());
+/// HTML that metadata hold, as a part of the answer.
+void append_fragment(page_result& made, std::string_view fragment, const writer_options& how,
+                     base::meter* counted) {
+  auto parsed = html::parse(fragment, counted);
   drop_unseen_characters(parsed);
   page_tree tree(parsed);
   drop_invisible(tree);
-  const auto added = write_markdown(tree, {tree.body()}, how);
+  auto added = write_markdown(tree, {tree.body()}, how);
   auto& item = made.document;
   if (!item.markdown.empty()) item.markdown += "\n\n";
   for (const auto block : added.blocks) made.blocks.push_back(item.markdown.size() + block);
   item.markdown += added.markdown;
   if (!item.text.empty()) item.text += '\n';
   item.text += write_text(tree, {tree.body()});
+}
+
+/// How sure it is that metadata say what the page is about: where they hold all of an article, and
+/// where they only sum it up.
+constexpr double confidence_of_article = 0.9, confidence_of_summary = 0.3;
+/// Less is worth a warning.
+constexpr double enough_confidence = 0.5;
+
+/// What only the structured data say goes after what the page says, or stands instead of it: a
+/// page may show no more than the beginning of an article.
+void add_missing_text(page_result& made, const html::document& page, const metadata& about,
+                      const content& chosen, const writer_options& how, choice_report* report) {
+  auto& item = made.document;
+  item.confidence = item.text.empty() ? 0.0 : chosen.confidence;
+  const bool says_nothing = item.text.empty();
+  const auto article = says_nothing ? std::string() : whole_article(page, about, item.text);
+  if (!article.empty()) {
+    item.markdown.clear();
+    item.text.clear();
+    item.links.clear();
+    item.media.clear();
+    made.blocks.clear();
+    append_fragment(made, article, how, page.counted_on());
+    item.confidence = confidence_of_article;
+    made.warnings.emplace_back(
+        "the page shows only a part of the article; this is the text in its structured data");
+    if (report != nullptr) report->reason = "articleBody of the structured data: the page has less";
+  } else if (const auto fragment = missing_text(page, about, chosen.type, item.text);
+             !fragment.empty()) {
+    if (says_nothing) {
+      item.confidence = confidence_of_summary;
+      made.warnings.emplace_back(
+          "the page shows no text without its scripts; this is what its metadata say");
+      if (report != nullptr) report->reason = "metadata: the page shows no text";
+    }
+    append_fragment(made, fragment, how, page.counted_on());
+  }
+  if (item.confidence < enough_confidence && !says_nothing) {
+    made.warnings.emplace_back(
+        "it is not certain that this is the main content (`confidence` is low); mode \"page\" "
+        "gives "
+        "the whole page");
+  }
+  // Two digits are what the calibration is worth.
+  constexpr double steps = 100;
+  item.confidence = std::round(*item.confidence * steps) / steps;
+  if (report != nullptr) report->confidence = *item.confidence;
 }
 
 result<page_result> convert_html(const page_source& source, const page_options& options,
@@ -271,7 +314,7 @@ result<page_result> convert_html(const page_source& source, const page_options& 
   made.document.text = write_text(tree, chosen.roots);
   made.blocks = std::move(text.blocks);
   const bool chosen_freely = options.mode == page_mode::article && wanted.include.empty();
-  if (chosen_freely) add_missing_text(made, page, about, chosen.type, how);
+  if (chosen_freely) add_missing_text(made, page, about, chosen, how, options.report);
   fill_metadata(made.document, std::move(about));
   constexpr std::size_t bytes_per_step = 2;  // of words and tokens
   counted.page.spend((made.document.text.size() + made.document.markdown.size()) / bytes_per_step);

@@ -10,6 +10,9 @@
 
 namespace freshet::markdown {
 
+class block_model;
+struct choice_report;
+
 enum class page_mode { article, page };
 enum class link_style { inline_links, footnotes, none };
 
@@ -19,6 +22,8 @@ struct page_options {
   std::vector<std::string> exclude;  ///< CSS selectors: without these parts
   link_style links = link_style::inline_links;
   bool images = true;
+  const block_model* model = nullptr;  ///< the table of the choice; null: the one compiled in
+  choice_report* report = nullptr;     ///< gets what was chosen and why, where it was chosen
 };
 
 struct page_source {
@@ -29,7 +34,7 @@ struct page_source {
 
 struct page_result {
   freshet::document document;         ///< without id, source, status_code
-  std::vector<std::string> warnings;  ///< "the main content was not found; this is the whole page"
+  std::vector<std::string> warnings;  ///< "it is not certain that this is the main content"
   /// Where each top-level block of document.markdown begins (byte offsets, ascending), so that a
   /// budget can cut between blocks.
   std::vector<std::size_t> blocks;

@@ -17,7 +17,7 @@ namespace json = base::json;
 constexpr std::size_t max_state_bytes = 4 << 20, max_state_values = 100'000;
 constexpr std::size_t max_parts = 20;
 /// A text is prose from so many bytes on, and no feature beyond; a title is no sentence.
-constexpr std::size_t least_text = 40, longest_text = 4000, longest_heading = 80;
+constexpr std::size_t shortest_text = 40, longest_text = 4000, longest_heading = 80;
 /// So much of two descriptions is compared: one may be shortened, or have other markup.
 constexpr std::size_t telling_prefix = 40;
 
@@ -70,7 +70,7 @@ class state_reader {
  private:
   [[nodiscard]] bool is_product(const json::value& object) const {
     const auto text = first_text(object, text_keys);
-    if (text.size() < least_text) return false;
+    if (text.size() < shortest_text) return false;
     const auto name = first_text(object, title_keys);
     if (!name_.empty() && name.size() <= longest_text && base::fold(plain(name)) == name_) {
       return true;
@@ -122,7 +122,7 @@ class state_reader {
   void add(const json::value& object, bool is_whole) {
     const auto text = first_text(object, text_keys);
     const auto title = first_text(object, title_keys);
-    if (text.size() < least_text || text.size() > longest_text) return;
+    if (text.size() < shortest_text || text.size() > longest_text) return;
     if (!is_whole && (title.empty() || title.size() > longest_heading)) return;
     parts_.push_back({is_whole ? std::string() : std::string(title), std::string(text)});
   }

@@ -1,7 +1,9 @@
 // The text that is not in its page. Whether it is there is judged by its first words: pages break
 // and decorate a text differently than their structured data.
+#include <algorithm>
 #include <base/unicode.hpp>
 #include <html/document.hpp>
+#include <markdown/blocks/known_text.hpp>
 #include <markdown/product_state.hpp>
 #include <markdown/structured_content.hpp>
 #include <markdown/tree/signals.hpp>
@@ -68,6 +70,18 @@ std::string missing_parts(const html::document& page, const metadata& about, std
 }
 
 }  // namespace
+
+std::string whole_article(const html::document& page, const metadata& about,
+                          std::string_view text) {
+  constexpr std::size_t least_article = 500;
+  constexpr double most_shown = 0.35;
+  if (about.body.size() < std::max(least_article, text.size() / 2)) return {};
+  page.spend(about.body.size() + text.size());
+  auto described = read(about.body);
+  if (described.plain.size() < std::max(least_article, text.size() / 2)) return {};
+  return share_found(described.plain, text) > most_shown ? std::string()
+                                                         : std::move(described.markup);
+}
 
 std::string missing_text(const html::document& page, const metadata& about, page_type type,
                          std::string_view text) {

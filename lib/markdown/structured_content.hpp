@@ -14,4 +14,9 @@ namespace freshet::markdown {
 [[nodiscard]] std::string missing_text(const html::document& page, const metadata& about,
                                        page_type type, std::string_view text);
 
+/// The article that the structured data hold, as HTML, where `text`, what the page says, has little
+/// of it: pages show the beginning and ask for payment. "" elsewhere.
+[[nodiscard]] std::string whole_article(const html::document& page, const metadata& about,
+                                        std::string_view text);
+
 }  // namespace freshet::markdown

@@ -32,8 +32,11 @@ result<markdown_options> read_how(const parsed_options& given) {
   return how;
 }
 
+/// How one page is answered.
+enum class answer { markdown, json, explanation };
+
 int convert_one(const std::vector<std::string>& operands, const markdown_options& how,
-                bool as_json) {
+                answer wanted) {
   std::string html;
   if (operands.empty() || operands[0] == "-") {
     html.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
@@ -43,10 +46,14 @@ int convert_one(const std::vector<std::string>& operands, const markdown_options
     html = std::move(*read);
   }
   std::vector<std::string> warnings;
-  const result<document> made = to_markdown(html, how, &warnings);
+  std::string explanation;
+  const result<document> made =
+      to_markdown(html, how, &warnings, wanted == answer::explanation ? &explanation : nullptr);
   if (!made) return failed_with(made.error());
   for (const std::string& warning : warnings) std::cerr << "freshet: " << warning << "\n";
-  std::string text = as_json ? item_json(*made) : made->markdown;
+  std::string text = wanted == answer::explanation ? explanation
+                     : wanted == answer::json      ? item_json(*made)
+                                                   : made->markdown;
   if (!text.ends_with('\n')) text += '\n';
   return print(text) ? exit_ok : exit_failed;
 }
@@ -61,8 +68,12 @@ int convert_markdown(const invocation& with) {
     if (given.operands().size() > 1) {
       return wrong_usage("several pages need --out DIR, which gets a file for each");
     }
-    return convert_one(given.operands(), *how, as_json);
+    return convert_one(given.operands(), *how,
+                       given.has("--explain") ? answer::explanation
+                       : as_json              ? answer::json
+                                              : answer::markdown);
   }
+  if (given.has("--explain")) return wrong_usage("--explain is for one page: leave --out away");
   if (given.operands().empty()) return wrong_usage("--out needs pages: give files or folders");
   markdown_batch many{given.operands(), given.text("--out"), std::move(*how), as_json,
                       std::max(1u, std::thread::hardware_concurrency())};
@@ -86,6 +97,7 @@ constexpr option_spec markdown_option_table[] = {
     {"--links", "STYLE", "inline (default), footnotes or none"},
     {"--no-images", "", "leave pictures out"},
     {"--json", "", "the whole document as JSON: title, author, date, links, ..."},
+    {"--explain", "", "instead of the markdown: what was chosen and why, block by block"},
     {"--out", "DIR", "convert many pages: files and folders, a result for each in DIR"},
     {"--jobs", "N", "threads for --out (default: one a core)"}};
 

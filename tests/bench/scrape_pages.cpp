@@ -1,29 +1,47 @@
 // Converts a folder of pages to markdown, for scoring against a corpus, and measures the speed:
-//   bench_scrape IN_DIR OUT_DIR [meta.json]
+//   bench_scrape IN_DIR OUT_DIR [meta.json [--rounds N] [--tables DIR] [--blocks FILE]]
 // IN_DIR holds <id>.html or <id>.html.gz; OUT_DIR gets <id>.md. The addresses of the pages come
 // from meta.json where it names them. Prints one JSON object: pages, megabytes, and megabytes a
-// second of processor time from bytes to the document item (the best of several rounds).
+// second of processor time from bytes to the document item (the best of N rounds, four without).
+//   --tables DIR   for a page of fold K the table DIR/foldK.inc instead of the one compiled in
+//   --blocks FILE  gets a JSON line for each page: its blocks with their features, for
+//   tests/bench/fit
 #include <zlib.h>
 
+#include <algorithm>
 #include <base/json.hpp>
+#include <boost/json/serialize.hpp>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <limits>
+#include <map>
+#include <markdown/blocks/model.hpp>
+#include <markdown/blocks/report.hpp>
 #include <markdown/page.hpp>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int rounds = 4;
+namespace json = boost::json;
+using freshet::markdown::block_model;
+using freshet::markdown::choice_report;
 
 struct page_file {
   std::string id, body, url;
+  std::int64_t fold = -1;
+};
+
+struct options {
+  int rounds = 4;
+  std::string meta, tables, blocks;
 };
 
 std::string read_any(const fs::path& path) {
@@ -48,7 +66,7 @@ std::string id_of(const fs::path& path) {
 }
 
 std::vector<page_file> read_pages(const fs::path& folder, const char* meta) {
-  boost::json::value facts;
+  json::value facts;
   if (meta != nullptr) {
     auto parsed = freshet::base::parse_json(read_any(meta));
     if (parsed) facts = std::move(*parsed);
@@ -59,32 +77,120 @@ std::vector<page_file> read_pages(const fs::path& folder, const char* meta) {
     if (!name.ends_with(".html") && !name.ends_with(".html.gz")) continue;
     auto id = id_of(entry.path());
     auto url = freshet::base::text_of(freshet::base::member(facts, id, "url"));
-    pages.push_back({std::move(id), read_any(entry.path()), std::move(url)});
+    const auto& fold = freshet::base::member(facts, id, "fold");
+    pages.push_back({std::move(id), read_any(entry.path()), std::move(url),
+                     fold.is_int64() ? fold.get_int64() : -1});
   }
+  std::ranges::sort(pages, {}, &page_file::id);
   return pages;
+}
+
+/// A table as text: numbers with commas between them, after lines of comment.
+block_model read_table(const fs::path& path) {
+  std::ifstream file(path);
+  std::vector<std::int64_t> numbers;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("//")) continue;
+    std::ranges::replace(line, ',', ' ');
+    std::istringstream words(line);
+    for (std::int64_t one = 0; words >> one;) numbers.push_back(one);
+  }
+  auto made = block_model::read(numbers);
+  if (!made) {
+    std::cerr << path << " is no table\n";
+    std::exit(2);
+  }
+  return std::move(*made);
+}
+
+std::string blocks_of(const page_file& page, const choice_report& report) {
+  json::array blocks, boxes;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    json::array row;
+    for (const auto value : report.rows[i]) row.push_back(value);
+    const auto& one = report.list.blocks[i];
+    json::array said;
+    for (auto at = one.first_word; at < one.end_word; ++at) said.push_back(report.list.words[at]);
+    blocks.push_back({{"text", report.blocks[i].text},
+                      {"row", std::move(row)},
+                      {"words", one.words()},
+                      {"box", one.box},
+                      {"said", std::move(said)},
+                      {"joined", report.groups[i]},
+                      {"p", report.blocks[i].probability}});
+  }
+  for (std::size_t i = 0; i < report.list.boxes.size(); ++i) {
+    json::array words;
+    for (const auto hash : report.words[i]) words.push_back(hash);
+    boxes.push_back({{"parent", report.list.boxes[i].parent}, {"words", std::move(words)}});
+  }
+  json::object line{{"id", page.id}, {"confidence", report.confidence}};
+  line["blocks"] = std::move(blocks);
+  line["boxes"] = std::move(boxes);
+  return json::serialize(line);
+}
+
+options read_options(int argc, char** argv) {
+  options given;
+  for (int i = 3; i < argc; ++i) {
+    const std::string_view name = argv[i];
+    const std::string value = i + 1 < argc ? argv[i + 1] : "";
+    if (name == "--rounds") given.rounds = std::stoi(value);
+    if (name == "--tables") given.tables = value;
+    if (name == "--blocks") given.blocks = value;
+    if (name.starts_with("--")) {
+      ++i;
+    } else {
+      given.meta = name;
+    }
+  }
+  return given;
+}
+
+/// The tables of the folds that pages have.
+std::map<std::int64_t, block_model> read_tables(const std::string& folder,
+                                                const std::vector<page_file>& pages) {
+  std::map<std::int64_t, block_model> tables;
+  if (folder.empty()) return tables;
+  for (const auto& page : pages) {
+    if (page.fold < 0 || tables.contains(page.fold)) continue;
+    const auto name = "fold" + std::to_string(page.fold) + ".inc";
+    tables.emplace(page.fold, read_table(fs::path(folder) / name));
+  }
+  return tables;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::cerr << "bench_scrape IN_DIR OUT_DIR [meta.json]\n";
+    std::cerr << "bench_scrape IN_DIR OUT_DIR [meta.json [--rounds N] [--tables DIR] "
+                 "[--blocks FILE]]\n";
     return 2;
   }
-  const auto pages = read_pages(argv[1], argc > 3 ? argv[3] : nullptr);
+  const auto given = read_options(argc, argv);
+  const auto pages = read_pages(argv[1], given.meta.empty() ? nullptr : given.meta.c_str());
+  const auto tables = read_tables(given.tables, pages);
   fs::create_directories(argv[2]);
+  std::ofstream blocks;
+  if (!given.blocks.empty()) blocks.open(given.blocks);
   std::size_t bytes = 0;
   double best = std::numeric_limits<double>::max();
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < given.rounds; ++round) {
     bytes = 0;
     std::clock_t spent = 0;
     for (const auto& page : pages) {
+      choice_report report;
+      freshet::markdown::page_options how;
+      if (const auto own = tables.find(page.fold); own != tables.end()) how.model = &own->second;
+      if (blocks.is_open() && round == 0) how.report = &report;
       const auto from = std::clock();
-      const auto made = freshet::markdown::convert({page.body, "text/html", page.url}, {});
+      const auto made = freshet::markdown::convert({page.body, "text/html", page.url}, how);
       spent += std::clock() - from;
       bytes += page.body.size();
       if (round > 0) continue;
       if (made) std::ofstream(fs::path(argv[2]) / (page.id + ".md")) << made->document.markdown;
+      if (how.report != nullptr) blocks << blocks_of(page, report) << '\n';
     }
     best = std::min(best, static_cast<double>(spent) / CLOCKS_PER_SEC);
   }

@@ -59,7 +59,7 @@ TEST_CASE("the items have their own keys and metrics in the contract's order") {
   CHECK(keys(schema("article").own) == names{"site"});
   CHECK(keys(schema("document").own) == names{"markdown", "final_url", "site_name", "description",
                                               "image_url", "word_count", "token_estimate",
-                                              "status_code", "content_type"});
+                                              "status_code", "content_type", "confidence"});
 }
 
 TEST_CASE("every object has a name of its own, and every field a description") {

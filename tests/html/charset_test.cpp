@@ -52,6 +52,14 @@ TEST_CASE("the page says it itself") {
   check("<meta charset=utf-16>\xC3\xA9", "", "UTF-8", e_acute);
 }
 
+TEST_CASE("text that is UTF-8 throughout is UTF-8, whatever <meta> was left in it") {
+  const std::string meta = "<meta charset=gb2312><p>";
+  const std::string said = "\xE5\x8A\xA8\xE7\x89\xA9\xE5\x9B\xAD\xE9\x87\x8C";
+  CHECK(html::to_utf8(meta + said + said, "text/html").charset == "UTF-8");
+  CHECK(html::to_utf8(meta + said + said, "text/html; charset=gb2312").charset != "UTF-8");
+  CHECK(html::to_utf8(meta + "\xB6\xAF\xCE\xEF\xD4\xB0", "text/html").charset != "UTF-8");
+}
+
 TEST_CASE("a false UTF-8 gives way to what the page says") {
   check("<meta charset=iso-8859-1>\xE9", "text/html; charset=utf-8", "windows-1252", e_acute);
   check("a\xE9z", "text/html; charset=utf-8", "UTF-8", "a\xEF\xBF\xBDz");

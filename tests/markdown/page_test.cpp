@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <markdown/blocks/report.hpp>
 #include <markdown/page.hpp>
 #include <markdown/words.hpp>
 #include <string>
@@ -75,6 +76,42 @@ TEST_CASE("include and exclude choose parts") {
   CHECK(wrong.error().code() == errc::invalid_request);
   REQUIRE(wrong.error().parameters.size() == 1);
   CHECK(wrong.error().parameters[0].pointer == "/include");
+}
+
+TEST_CASE("a document says how sure its choice is, and warns where it is not") {
+  const auto sure = converted(article_page);
+  CHECK(sure.document.confidence.value_or(0) > 0.8);
+  CHECK(sure.document.confidence.value_or(2) <= 1);
+  const auto unsure = converted("<body><nav>" + times("<a href=/x>Somewhere</a> ", 9) + "</nav>");
+  REQUIRE(unsure.document.confidence.has_value());
+  CHECK(*unsure.document.confidence < 0.5);
+  REQUIRE(unsure.warnings.size() == 1);
+  CHECK(unsure.warnings[0].find("not certain") != std::string::npos);
+  // Where nothing was chosen there is nothing to be sure of.
+  markdown::page_options options;
+  options.mode = markdown::page_mode::page;
+  CHECK_FALSE(converted(article_page, options).document.confidence.has_value());
+  CHECK_FALSE(converted("# a", {}, "text/markdown").document.confidence.has_value());
+  options.mode = markdown::page_mode::article;
+  options.include = {"h2"};
+  CHECK_FALSE(converted(article_page, options).document.confidence.has_value());
+}
+
+TEST_CASE("what was chosen and why can be asked for") {
+  markdown::choice_report report;
+  markdown::page_options options;
+  options.report = &report;
+  const auto made = converted(article_page, options);
+  REQUIRE(report.blocks.size() == 10);
+  CHECK(report.confidence == made.document.confidence.value_or(-1));
+  CHECK(report.blocks[1].kept);
+  CHECK(report.blocks[1].probability > 0.5);
+  CHECK(report.blocks[1].place == "article > p");
+  const auto text = markdown::explain(report);
+  CHECK(text.find("article > p  The sea rises, the sea falls, and every harbour") !=
+        std::string::npos);
+  CHECK(text.find("...\n") != std::string::npos);
+  CHECK(text.find("confidence 0.") != std::string::npos);
 }
 
 TEST_CASE("links and images as asked") {

@@ -63,6 +63,37 @@ TEST_CASE("what only the structured data says of a product is in its document") 
   CHECK(item.markdown.compare(made->blocks.back(), 5, "A jug") == 0);
 }
 
+TEST_CASE("a page that shows the beginning of an article is answered by all that its data hold") {
+  const auto page = [](const std::string& shown, const std::string& held) {
+    return "<head><title>Tides</title><script type=application/ld+json>{\"@type\":"
+           "\"NewsArticle\",\"articleBody\":\"" +
+           held + "\"}</script></head><body><nav>Home</nav><article><h1>Tides</h1>" + shown +
+           "</article><div class=offer><p>Subscribe now and read this and all other articles of "
+           "the harbour's paper for a week, at no charge.</p></div></body>";
+  };
+  std::string held, shown;
+  for (int i = 0; i < 12; ++i) {
+    const auto number = std::to_string(i);
+    held += "In the year " + number + " the gauge stood " + number +
+            " inches above the mark that the keeper had cut into the wall. ";
+    shown += "<p>In the year " + number + " the gauge stood " + number +
+             " inches above the mark that the keeper had cut into the wall.</p>";
+  }
+  const auto made = markdown::convert(
+      {page("<p>In the year 0 the gauge stood high.</p>", held), "text/html", ""}, {});
+  REQUIRE(made.has_value());
+  CHECK(made->document.text.find("In the year 11") != std::string::npos);
+  CHECK(made->document.text.find("Subscribe") == std::string::npos);
+  CHECK(made->blocks.front() == 0);
+  REQUIRE(made->warnings.size() == 1);
+  CHECK(made->warnings[0].find("structured data") != std::string::npos);
+  // Where the page has it all, it is the page that is read.
+  const auto whole = markdown::convert({page(shown, held), "text/html", ""}, {});
+  REQUIRE(whole.has_value());
+  CHECK(whole->warnings.empty());
+  CHECK(whole->blocks.size() >= 12);
+}
+
 TEST_CASE("a page that only scripts fill gives the text of its article, or its summary") {
   const std::string shell = "</head><body><div id=app></div><script>start()</script>";
   const std::string body =

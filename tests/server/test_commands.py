@@ -96,6 +96,20 @@ def test_markdown_from_a_file_and_from_standard_input(tmp_path):
     assert missing.returncode == 1 and json.loads(missing.stderr)["code"] == "invalid_request"
 
 
+def test_markdown_says_what_it_chose(tmp_path):
+    prose = "<p>The gauge of the harbour stood higher at noon than in any year before it.</p>"
+    page = f"<nav><a href=/>Home</a></nav><article><h1>Tides</h1>{prose * 5}</article>"
+    made = run_freshet("markdown", "--explain", stdin=page)
+    assert made.returncode == 0 and "confidence 0." in made.stdout
+    kept = [line for line in made.stdout.splitlines() if line.startswith("+ ")]
+    assert any("article > p  The gauge of the harbour" in line for line in kept)
+    assert any(line.startswith("- ") and "Home" in line for line in made.stdout.splitlines())
+    whole = run_freshet("markdown", "--explain", "--mode", "page", stdin=page)
+    assert whole.returncode == 0 and "nothing was chosen" in whole.stdout
+    many = run_freshet("markdown", "--explain", "--out", tmp_path, tmp_path)
+    assert many.returncode == 2 and "--explain" in many.stderr
+
+
 def test_markdown_of_a_folder(tmp_path):
     pages = tmp_path / "pages"
     (pages / "deep").mkdir(parents=True)

@@ -192,32 +192,6 @@ void drop_repeated_title(page_tree& tree, const std::vector<node_id>& roots,
   }
 }
 
-void drop_repeated_headings(page_tree& tree, const std::vector<node_id>& roots) {
-  constexpr int most_levels = 8;
-  constexpr std::uint32_t least_text = 15, most_more = 30, most_in_card = 3000;
-  for (const auto root : roots) {
-    node_id last = none;
-    tree.spend_on(root);
-    for (auto id = root; id < tree.end_of(root); ++id) {
-      const auto tag = tree.tag_of(id);
-      if (tree.is_dropped(id) || !tree.is_element(id) || !is_heading(tag)) continue;
-      const auto first = std::exchange(last, id);
-      const auto length = tree.text_in(id);
-      if (first == none || tree.tag_of(first) != tag || length < least_text) continue;
-      const auto said = tree.text_in(first);
-      if (said < length || said > length + most_more) continue;
-      auto box = tree.parent_of(id);
-      for (int i = 0; i < most_levels && box > root && box > first; ++i) box = tree.parent_of(box);
-      if (!tree.contains(box, first) || tree.text_in(box) > most_in_card) continue;
-      if (tree.of(box).headings != 2 || !tree.text_of(first).starts_with(tree.text_of(id)))
-        continue;
-      tree.drop(id);
-      last = first;
-    }
-  }
-  tree.count();
-}
-
 bool is_data_table(const page_tree& tree, node_id table) {
   constexpr std::size_t many_rows = 10, many_columns = 4, many_cells = 10;
   if (tree.attribute_of(table, "role") == "presentation") return false;

@@ -24,10 +24,6 @@ void clean_content(page_tree& tree, const std::vector<html::node_id>& roots, cle
 void drop_repeated_title(page_tree& tree, const std::vector<html::node_id>& roots,
                          std::string_view title);
 
-/// Drops the second of two headings of a card where it says the same: the first one is for readers
-/// of screens, and may say the price, too.
-void drop_repeated_headings(page_tree& tree, const std::vector<html::node_id>& roots);
-
 /// Drops galleries with a heading for each slide where they are only a part of an article.
 void drop_galleries(page_tree& tree);
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <base/unicode.hpp>
-#include <markdown/choice/forum_content.hpp>
 #include <markdown/choice/page_type.hpp>
+#include <markdown/choice/posts.hpp>
 #include <markdown/tree/type_signals.hpp>
 #include <string>
 

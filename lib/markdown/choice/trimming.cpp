@@ -37,7 +37,6 @@ class trimmer {
  public:
   trimmer(page_tree& tree, const std::vector<node_id>& roots) : tree_(tree), roots_(roots) {}
   void run();
-  void run_lines(bare_headings bare);
 
  private:
   void list_blocks();
@@ -347,12 +346,6 @@ void trimmer::find_leaves() {
   }
 }
 
-void trimmer::run_lines(bare_headings bare) {
-  list_blocks();
-  drop_asides();
-  if (bare == bare_headings::drop) drop_empty_headings();
-}
-
 void trimmer::run() {
   list_blocks();
   drop_asides();
@@ -368,11 +361,6 @@ void trimmer::run() {
 }
 
 }  // namespace
-
-void trim_lines(page_tree& tree, const std::vector<node_id>& roots, bare_headings bare) {
-  trimmer(tree, roots).run_lines(bare);
-  tree.count();
-}
 
 void trim_blocks(page_tree& tree, const std::vector<node_id>& roots) {
   tree.count();

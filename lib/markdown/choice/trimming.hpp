@@ -12,11 +12,4 @@ namespace freshet::markdown {
 /// being text, and lines such as "Advertisement" or "Read more: ..." anywhere.
 void trim_blocks(page_tree& tree, const std::vector<html::node_id>& roots);
 
-/// Whether a heading may be all that there is of something: the entry of a list is, a section is
-/// not.
-enum class bare_headings { keep, drop };
-
-/// The lines alone, of content that is no article.
-void trim_lines(page_tree& tree, const std::vector<html::node_id>& roots, bare_headings bare);
-
 }  // namespace freshet::markdown

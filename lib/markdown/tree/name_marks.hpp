@@ -29,14 +29,11 @@ inline constexpr name_marks caption = 1u << 12;
 inline constexpr name_marks opened = 1u << 13;
 inline constexpr name_marks gallery = 1u << 14;
 // Of pages that are no articles.
-inline constexpr name_marks moving = 1u << 16;
 inline constexpr name_marks surroundings = 1u << 17;
 inline constexpr name_marks controls = 1u << 18;
 inline constexpr name_marks poster = 1u << 19;
 inline constexpr name_marks opinions = 1u << 20;
 inline constexpr name_marks post_body = 1u << 22;
-inline constexpr name_marks post_author = 1u << 23;
-inline constexpr name_marks post_date = 1u << 24;
 inline constexpr name_marks overlay = 1u << 25;
 inline constexpr name_marks post_text = 1u << 26;
 inline constexpr name_marks cart = 1u << 27;

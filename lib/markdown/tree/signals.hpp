@@ -110,33 +110,18 @@ struct name_group {
 
 /// Every list above and in type_signals.hpp, as the automaton of name_marks.cpp reads them.
 inline constexpr name_group name_groups[] = {
-    {mark::unlikely, unlikely_names},
-    {mark::maybe, maybe_names},
-    {mark::positive, positive_names},
-    {mark::negative, negative_names},
-    {mark::related, related_names},
-    {mark::request, request_names},
-    {mark::sharing, sharing_names},
-    {mark::comment, comment_names},
-    {mark::advert, advert_names},
-    {mark::about, about_names},
-    {mark::passage, passage_names},
-    {mark::caption, caption_names},
-    {mark::hidden, hidden_names},
-    {mark::opened, opened_names},
-    {mark::gallery, gallery_names},
-    {mark::moving, moving_names},
-    {mark::surroundings, surrounding_names},
-    {mark::controls, control_names},
-    {mark::poster, poster_names},
-    {mark::post_body, post_body_names},
-    {mark::post_author, post_author_names},
-    {mark::post_date, post_date_names},
-    {mark::post_text, post_text_names},
-    {mark::cart, cart_names},
-    {mark::price, price_names},
-    {mark::opinions, opinion_names},
-    {mark::overlay, overlay_names},
+    {mark::unlikely, unlikely_names},   {mark::maybe, maybe_names},
+    {mark::positive, positive_names},   {mark::negative, negative_names},
+    {mark::related, related_names},     {mark::request, request_names},
+    {mark::sharing, sharing_names},     {mark::comment, comment_names},
+    {mark::advert, advert_names},       {mark::about, about_names},
+    {mark::passage, passage_names},     {mark::caption, caption_names},
+    {mark::hidden, hidden_names},       {mark::opened, opened_names},
+    {mark::gallery, gallery_names},     {mark::surroundings, surrounding_names},
+    {mark::controls, control_names},    {mark::poster, poster_names},
+    {mark::post_body, post_body_names}, {mark::post_text, post_text_names},
+    {mark::cart, cart_names},           {mark::price, price_names},
+    {mark::opinions, opinion_names},    {mark::overlay, overlay_names},
     {mark::purchase, purchase_names},
 };
 
@@ -295,6 +280,8 @@ inline constexpr std::uint32_t longest_aside = 160;  ///< characters of such a l
 /// Share of a page's text: an element that has so much and is hidden waits for a script to show it
 /// (pages that fade in, or come in pieces); a page does not hide its own content from its readers.
 inline constexpr double shown_by_scripts = 0.75;
+/// The same of a page whose parts are hidden one by one, if no more than this is left.
+inline constexpr double left_by_scripts = 0.05;
 
 /// Roles of what is never the content.
 inline constexpr std::array<std::string_view, 9> unlikely_roles = {
@@ -329,8 +316,6 @@ inline constexpr std::uint32_t least_slides = 8, least_prose_beside_gallery = 10
 
 /// Below so many characters the choice was too strict and is made again more leniently.
 inline constexpr std::uint32_t least_content = 500;
-/// Below this share of the page's text outside navigation, what was chosen is not the whole of it.
-inline constexpr double least_share = 0.25;
 /// So much prose in a part of the content is content, whatever the part is called.
 inline constexpr std::uint32_t enough_prose = 200;
 /// Density of links above which a block inside the content is a list of links elsewhere.
@@ -346,8 +331,5 @@ inline constexpr std::size_t least_excerpts = 2;
 inline constexpr double mostly_link = 0.9;
 inline constexpr std::size_t least_cards = 2;
 inline constexpr std::uint32_t longest_card = 300;
-
-/// A block of so many characters that another has said before is its twin for another screen.
-inline constexpr std::uint32_t least_repeated = 60;
 
 }  // namespace freshet::markdown::signals

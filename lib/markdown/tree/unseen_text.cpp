@@ -20,6 +20,29 @@ bool is_joiner(char32_t point) noexcept {
   return (point >= 0x200C && point <= 0x200F) || point == 0x61C;
 }
 
+/// By the bytes of all characters above, in UTF-8; quotes and dashes begin like some of them.
+bool may_begin_unseen(std::string_view rest) noexcept {
+  const auto byte = [&](std::size_t i) {
+    return i < rest.size() ? static_cast<unsigned char>(rest[i]) : 0u;
+  };
+  switch (byte(0)) {
+    case 0xC2:
+      return byte(1) == 0xAD;
+    case 0xD8:
+      return byte(1) == 0x9C;
+    case 0xE2:
+      if (byte(1) == 0x81) return byte(2) >= 0xA0;
+      return byte(1) == 0x80 && ((byte(2) >= 0x8B && byte(2) <= 0x8F) || byte(2) >= 0xAA) &&
+             byte(2) <= 0xAE;
+    case 0xEF:
+      return byte(1) == 0xBB && byte(2) == 0xBF;
+    case 0xF3:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 bool may_hold_unseen(std::string_view text) noexcept {
@@ -35,14 +58,15 @@ bool may_hold_unseen(std::string_view text) noexcept {
         continue;
       }
     }
-    const char c = text[at++];
-    if (c == '\xC2' || c == '\xD8' || c == '\xE2' || c == '\xEF' || c == '\xF3') return true;
+    if (may_begin_unseen(text.substr(at))) return true;
+    ++at;
   }
   return false;
 }
 
 std::string without_unseen(std::string_view text) {
   constexpr char32_t first_joined = 0x590;  // Hebrew; no script before it needs a joiner
+  if (!may_hold_unseen(text)) return std::string(text);
   std::string out;
   out.reserve(text.size());
   char32_t before = 0;

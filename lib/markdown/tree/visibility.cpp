@@ -214,8 +214,9 @@ void keep_filled_by_scripts(page_tree& tree, html::node_id noscript, std::uint32
   tree.count();
 }
 
-/// A page shows something: where most of its text is hidden until scripts run, they show it.
-void drop_hidden(page_tree& tree) {
+/// Drops what is hidden in at least this way. A page shows something: what holds most of its text
+/// and is hidden until scripts run is shown by them.
+void drop_hidden(page_tree& tree, hiding least) {
   const auto& page = tree.page();
   const auto most = signals::shown_by_scripts * tree.text_in(tree.body());
   const auto formulas = formulas_of(tree);
@@ -229,7 +230,7 @@ void drop_hidden(page_tree& tree) {
     }
     if (!tree.is_element(id)) continue;
     const auto how = hiding_of(tree, id, names, opened);
-    if (how == hiding::none) continue;
+    if (how < least) continue;
     if (how == hiding::until_shown && (tree.text_in(id) > most || is_streamed(page, id))) continue;
     // MathML is hidden behind pictures of formulas; it is what we want.
     if (holds_formula(tree, id, formulas)) continue;
@@ -248,7 +249,17 @@ void drop_invisible(page_tree& tree) {
   const auto text = noscript == html::none ? 0 : tree.text_in(noscript);
   tree.count();
   if (text > 0) keep_filled_by_scripts(tree, noscript, text);
-  drop_hidden(tree);
+  const auto before = tree.dropped();
+  const auto whole = tree.text_in(tree.body());
+  drop_hidden(tree, hiding::until_shown);
+  tree.count();
+  // Part by part hidden, and nearly all of it: scripts show these parts, too.
+  if (whole < signals::least_content ||
+      tree.text_in(tree.body()) > whole * signals::left_by_scripts)
+    return;
+  tree.set_dropped(before);
+  tree.count();
+  drop_hidden(tree, hiding::for_good);
   tree.count();
 }
 

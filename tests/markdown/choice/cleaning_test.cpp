@@ -67,29 +67,3 @@ TEST_CASE("without conditions only what is never content goes") {
   how.conditionally = false;
   CHECK(cleaned("<div class=related>b</div><nav>x</nav>", how) == "b");
 }
-
-TEST_CASE("a card that names its thing twice says it once") {
-  const auto said = [](const std::string& body) {
-    const auto page = html::parse("<body>" + body);
-    page_tree tree(page);
-    tree.count();
-    drop_repeated_headings(tree, {tree.body()});
-    return tree.text_of(tree.body());
-  };
-  const std::string card =
-      "<li><a href=/j><h3>A jug for the harbour 9.50</h3></a><p>New</p><div><h3>A jug for the "
-      "harbour</h3></div><p>Blue</p>";
-  CHECK(said("<ul>" + card + "<li><h3>A cup for the pier</h3></ul>") ==
-        "A jug for the harbour 9.50 New Blue A cup for the pier");
-  // Other ranks, other words, and headings that are not alone in their box.
-  for (const auto* kept :
-       {"<div><h2>Jugs of the harbour</h2><h3>Jugs of the harbour</h3></div>",
-        "<div><h3>Jugs of the harbour</h3><h3>Jugs of the towers</h3></div>",
-        "<div><h3>Jugs of the harbour</h3><p>x</p><h3>Cups</h3><p>y</p><h3>Jugs of the harbour</h3>"
-        "</div>"}) {
-    INFO(kept);
-    const auto page = html::parse(kept);
-    const page_tree tree(page);
-    CHECK(said(kept) == tree.text_of(tree.body()));
-  }
-}

@@ -52,6 +52,16 @@ TEST_CASE("what holds most of the page is shown by scripts, unless it was never 
         visible_prose);
 }
 
+TEST_CASE("a page whose parts wait for scripts one by one is shown by them") {
+  const auto parts = [](const char* how) {
+    std::string page = "<p>menu</p>";
+    for (int i = 0; i < 6; ++i) page += "<div " + std::string(how) + ">" + visible_prose + "</div>";
+    return seen(page);
+  };
+  CHECK(parts("style='visibility:hidden'").ends_with("down."));
+  CHECK(parts("class=sr-only") == "menu");
+}
+
 TEST_CASE("a part that the server streamed later is shown") {
   CHECK(seen("<p>" + visible_prose + "</p><div hidden id='S:0'><p>late</p></div>") ==
         visible_prose + " late");

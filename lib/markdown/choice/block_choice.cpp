@@ -1,0 +1,259 @@
+// Blocks are ordered by their probabilities; of all beginnings of that order the one is kept whose
+// F1 is the highest to expect. Tables and code are kept or dropped whole, and pictures go with the
+// text beside them.
+#include <markdown/choice/block_choice.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_set>
+#include <utility>
+
+namespace freshet::markdown {
+
+namespace {
+
+using html::node_id;
+using html::none;
+
+constexpr std::size_t no_group = static_cast<std::size_t>(-1);
+
+/// Longest element path that a report names.
+constexpr int most_places = 4;
+
+std::string place_of(const page_tree& tree, node_id id) {
+  std::string place;
+  for (int i = 0; i < most_places && id != none && id > tree.body(); ++i) {
+    std::string one(html::name_of(tree.tag_of(id)));
+    const auto names = tree.attribute_of(id, "class");
+    const auto first = names.substr(0, names.find_first_of(" \t\n\f\r"));
+    if (!first.empty()) one += "." + std::string(first);
+    place = place.empty() ? one : one + " > " + place;
+    id = tree.parent_of(id);
+  }
+  return place;
+}
+
+class decision {
+ public:
+  decision(page_tree& tree, const block_evidence& evidence, const block_model& model)
+      : tree_(tree), evidence_(evidence), model_(model), list_(list_blocks(tree)) {}
+
+  content run();
+  void report_to(choice_report& report) const;
+
+ private:
+  void group();
+  void pool();
+  void decide();
+  [[nodiscard]] bool is_part_of_text(std::size_t block) const;
+  void keep_between();
+  void keep_notes();
+  void apply();
+  [[nodiscard]] bool keeps_between(node_id id) const;
+
+  page_tree& tree_;
+  const block_evidence& evidence_;
+  const block_model& model_;
+  block_list list_;
+  std::vector<feature_row> rows_;
+  std::vector<float> probability_;
+  std::vector<std::uint8_t> joined_;  ///< a block: it is decided with the one before
+  std::vector<std::uint8_t> solid_;   ///< a block: it is in such a table or listing
+  std::vector<std::uint8_t> kept_;
+  double expected_ = 0;
+};
+
+/// What stands in one table of data or in one listing of code is one.
+void decision::group() {
+  joined_.assign(list_.blocks.size(), 0);
+  solid_.assign(list_.blocks.size(), 0);
+  std::uint32_t end = 0;  // of the last one; others may stand in it
+  for (const auto& box : list_.boxes) {
+    if (box.end <= end) continue;
+    const auto tag = tree_.tag_of(box.id);
+    const bool whole =
+        tag == html::tag_id::pre || (tag == html::tag_id::table && is_data_table(tree_, box.id));
+    if (!whole) continue;
+    end = box.end;
+    for (auto i = box.first; i < box.end; ++i) {
+      joined_[i] |= i > box.first ? 1 : 0;
+      solid_[i] = 1;
+    }
+  }
+}
+
+void decision::pool() {
+  for (std::size_t from = 0; from < list_.blocks.size();) {
+    auto to = from + 1;
+    while (to < list_.blocks.size() && joined_[to] != 0) ++to;
+    double sum = 0, words = 0;
+    for (auto i = from; i < to; ++i) {
+      const double own = list_.blocks[i].words() + 1;
+      sum += own * static_cast<double>(probability_[i]);
+      words += own;
+    }
+    for (auto i = from; i < to; ++i) probability_[i] = static_cast<float>(sum / words);
+    from = to;
+  }
+}
+
+void decision::decide() {
+  std::vector<std::uint32_t> order(list_.blocks.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::stable_sort(order, std::greater{}, [&](auto i) { return probability_[i]; });
+  double all = 0;
+  for (const auto i : order) all += list_.blocks[i].words() * static_cast<double>(probability_[i]);
+  double hit = 0, words = 0;
+  std::size_t best = 0;
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    const auto& one = list_.blocks[order[n]];
+    hit += one.words() * static_cast<double>(probability_[order[n]]);
+    words += one.words();
+    const double f1 = words + all > 0 ? 2 * hit / (words + all) : 0;
+    if (f1 < expected_) continue;
+    expected_ = f1;
+    best = n + 1;
+  }
+  kept_.assign(list_.blocks.size(), 0);
+  for (std::size_t n = 0; n < best; ++n) kept_[order[n]] = 1;
+}
+
+/// What belongs to the text around it, although it reads unlike it.
+bool decision::is_part_of_text(std::size_t block) const {
+  const auto& one = list_.blocks[block];
+  if (one.heading) return true;
+  if (tree_.is_inside(one.first, inside::pre | inside::table)) return solid_[block] != 0;
+  return tree_.has_ancestor(one.first, html::tag_id::math);
+}
+
+/// Headings, tables, code and formulas between two blocks that stay.
+void decision::keep_between() {
+  constexpr float least = 0.05f;
+  for (std::size_t from = 1; from < kept_.size();) {
+    auto to = from + 1;
+    while (to < kept_.size() && joined_[to] != 0) ++to;
+    const bool between = kept_[from] == 0 && kept_[from - 1] != 0 && to < kept_.size() &&
+                         kept_[to] != 0 && probability_[from] >= least;
+    if (between && is_part_of_text(from)) {
+      std::fill(kept_.begin() + static_cast<std::ptrdiff_t>(from),
+                kept_.begin() + static_cast<std::ptrdiff_t>(to), std::uint8_t{1});
+    }
+    from = to;
+  }
+}
+
+/// Notes that what is kept refers to, by a link of a few characters: "[1]".
+void decision::keep_notes() {
+  constexpr std::uint32_t longest_reference = 4;
+  constexpr std::uint32_t most_share = 4;
+  std::unordered_set<std::string_view> ids;
+  const auto body = tree_.body();
+  tree_.spend_on(body);
+  std::size_t begun = 0;  // blocks that begin at a node or before it
+  for (auto id = body + 1; id < tree_.end_of(body); ++id) {
+    while (begun < kept_.size() && list_.blocks[begun].first <= id) ++begun;
+    if (!tree_.is_element(id, html::tag_id::a) || tree_.is_dropped(id)) continue;
+    const auto length = tree_.text_in(id);
+    if (length == 0 || length > longest_reference) continue;
+    const auto target = tree_.attribute_of(id, "href");
+    if (target.size() < 2 || target.front() != '#') continue;
+    // The link stands at the beginning of a block or inside of one.
+    const bool starts = begun < kept_.size() && list_.blocks[begun].first < tree_.end_of(id);
+    const auto block = starts ? begun : begun - 1;
+    if (block < kept_.size() && kept_[block] != 0) ids.insert(target.substr(1));
+  }
+  if (ids.empty()) return;
+  const auto all = list_.blocks.size();
+  for (const auto& box : list_.boxes) {
+    const auto name = tree_.attribute_of(box.id, "id");
+    if (name.empty() || !ids.contains(name) || (box.end - box.first) * most_share > all) continue;
+    tree_.spend(box.end - box.first);
+    std::fill(kept_.begin() + box.first, kept_.begin() + box.end, std::uint8_t{1});
+  }
+}
+
+/// A picture or a rule between two blocks.
+bool decision::keeps_between(node_id id) const {
+  const auto next = std::ranges::lower_bound(list_.blocks, id, {}, &text_block::first);
+  const auto at = static_cast<std::size_t>(next - list_.blocks.begin());
+  const bool after = at < kept_.size() && kept_[at] != 0;
+  const bool before = at > 0 && kept_[at - 1] != 0;
+  if (at > 0 && id < list_.blocks[at - 1].last) return before;
+  const bool by_signals = evidence_.kept[id] != 0;
+  return by_signals ? before || after : before && after;
+}
+
+void decision::apply() {
+  const auto body = tree_.body();
+  tree_.spend_on(body);
+  std::vector<std::uint8_t> keep(tree_.page().size(), 0);
+  std::size_t begun = list_.blocks.size();  // blocks that begin at a node or before it
+  for (auto id = tree_.end_of(body); id-- > body + 1;) {
+    if (tree_.is_dropped(id)) continue;
+    while (begun > 0 && list_.blocks[begun - 1].first > id) --begun;
+    if (tree_.is_text(id)) {
+      keep[id] = tree_.text_in(id) > 0 && begun > 0 ? kept_[begun - 1] : 0;
+    } else if (keep[id] == 0 && tree_.end_of(id) == id + 1) {
+      keep[id] = keeps_between(id) ? 1 : 0;
+    }
+    if (keep[id] != 0) keep[tree_.parent_of(id)] = 1;
+  }
+  for (auto id = body + 1; id < tree_.end_of(body); ++id) {
+    if (tree_.is_dropped(id) || keep[id] != 0) continue;
+    const bool space = tree_.is_text(id) && tree_.text_in(id) == 0;
+    if (space) continue;
+    tree_.drop(id);
+    id = tree_.end_of(id) - 1;
+  }
+  tree_.count();
+}
+
+content decision::run() {
+  content chosen;
+  chosen.roots = {tree_.body()};
+  if (list_.blocks.empty()) {
+    // Pictures and formulas alone: nothing says which of them are content.
+    chosen.found = tree_.of(tree_.body()).images == 0;
+    return chosen;
+  }
+  rows_ = read_features(tree_, list_, evidence_);
+  tree_.spend(rows_.size() * model_.steps());
+  probability_ = model_.probabilities(rows_);
+  group();
+  pool();
+  decide();
+  keep_between();
+  keep_notes();
+  apply();
+  chosen.confidence = model_.calibrated(expected_);
+  return chosen;
+}
+
+void decision::report_to(choice_report& report) const {
+  for (std::size_t i = 0; i < list_.blocks.size(); ++i) {
+    const auto& one = list_.blocks[i];
+    std::string text;
+    for (auto id = one.first; id <= one.last; ++id) text += tree_.text_at(id);
+    report.blocks.push_back({std::move(text), place_of(tree_, list_.boxes[one.box].id),
+                             static_cast<double>(probability_[i]), kept_[i] != 0});
+  }
+  for (const auto& box : list_.boxes) {
+    auto& words = report.words.emplace_back();
+    each_name_word(tree_, box.id, [&](std::uint32_t hash) { words.push_back(hash); });
+  }
+  report.list = list_;
+  report.rows = rows_;
+  report.groups = joined_;
+}
+
+}  // namespace
+
+content choose_blocks(page_tree& tree, const block_evidence& evidence, const block_model& model,
+                      choice_report* report) {
+  decision made(tree, evidence, model);
+  auto chosen = made.run();
+  if (report != nullptr) made.report_to(*report);
+  return chosen;
+}
+
+}  // namespace freshet::markdown
