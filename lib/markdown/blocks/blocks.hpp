@@ -26,7 +26,7 @@ struct text_sums {
   std::uint8_t last = 0;   ///< the last byte that is no space
 };
 
-struct text_block {
+struct page_block {
   html::node_id first = 0, last = 0;  ///< its first and its last text node
   std::uint32_t box = 0;              ///< the innermost box around it
   std::uint32_t link_half_words = 0;
@@ -49,7 +49,7 @@ struct text_box {
 };
 
 struct block_list {
-  std::vector<text_block> blocks;
+  std::vector<page_block> blocks;
   std::vector<text_box> boxes;  ///< in document order; the first one is the body
   /// Hashes of words: all of a short block with the pairs of them, the first and last of others.
   std::vector<std::uint32_t> words;

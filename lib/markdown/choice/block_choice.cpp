@@ -174,7 +174,7 @@ void decision::keep_notes() {
 
 /// A picture or a rule between two blocks.
 bool decision::keeps_between(node_id id) const {
-  const auto next = std::ranges::lower_bound(list_.blocks, id, {}, &text_block::first);
+  const auto next = std::ranges::lower_bound(list_.blocks, id, {}, &page_block::first);
   const auto at = static_cast<std::size_t>(next - list_.blocks.begin());
   const bool after = at < kept_.size() && kept_[at] != 0;
   const bool before = at > 0 && kept_[at - 1] != 0;
