@@ -13,19 +13,19 @@ using html::none;
 using enum html::tag_id;
 
 /// What a byte of text is.
-enum class letter_kind : std::uint8_t { other, digit, capital, letter, foreign, comma, space };
+enum class byte_class : std::uint8_t { other, digit, capital, letter, foreign, comma, space };
 
-constexpr auto letter_kinds = [] {
-  std::array<letter_kind, 256> made{};
-  for (std::size_t c = 0x80; c < 0x100; ++c) made[c] = letter_kind::foreign;
-  for (std::size_t c = 'a'; c <= 'z'; ++c) made[c] = letter_kind::letter;
-  for (std::size_t c = 'A'; c <= 'Z'; ++c) made[c] = letter_kind::capital;
-  for (std::size_t c = '0'; c <= '9'; ++c) made[c] = letter_kind::digit;
+constexpr auto byte_classes = [] {
+  std::array<byte_class, 256> made{};
+  for (std::size_t c = 0x80; c < 0x100; ++c) made[c] = byte_class::foreign;
+  for (std::size_t c = 'a'; c <= 'z'; ++c) made[c] = byte_class::letter;
+  for (std::size_t c = 'A'; c <= 'Z'; ++c) made[c] = byte_class::capital;
+  for (std::size_t c = '0'; c <= '9'; ++c) made[c] = byte_class::digit;
   for (const char c : {' ', '\n', '\t', '\r', '\f'}) {
-    made[static_cast<unsigned char>(c)] = letter_kind::space;
+    made[static_cast<unsigned char>(c)] = byte_class::space;
   }
-  made['_'] = letter_kind::letter;
-  made[','] = letter_kind::comma;
+  made['_'] = byte_class::letter;
+  made[','] = byte_class::comma;
   return made;
 }();
 
@@ -89,25 +89,25 @@ class text_reader {
     auto hash = into.hash;
     for (std::size_t i = 0; i < text.size(); ++i) {
       const auto c = static_cast<unsigned char>(text[i]);
-      switch (letter_kinds[c]) {
-        case letter_kind::letter:
+      switch (byte_classes[c]) {
+        case byte_class::letter:
           break;
-        case letter_kind::capital:
+        case byte_class::capital:
           ++into.capitals;
           break;
-        case letter_kind::digit:
+        case byte_class::digit:
           ++into.digits;
           break;
-        case letter_kind::foreign:
+        case byte_class::foreign:
           i += read_foreign(text, i, into, hash);
           continue;
-        case letter_kind::comma:
+        case byte_class::comma:
           ++into.commas;
           [[fallthrough]];
-        case letter_kind::other:
+        case byte_class::other:
           into.last = c;
           [[fallthrough]];
-        case letter_kind::space:
+        case byte_class::space:
           end_word();
           continue;
       }

@@ -92,7 +92,7 @@ std::uint8_t rank_of(html::tag_id tag) noexcept {
 }
 
 /// Sums of the blocks before each one.
-struct box_sums {
+struct block_sums {
   std::uint32_t words = 0, prose = 0, links = 0;
 };
 
@@ -108,11 +108,11 @@ class page_reader {
   [[nodiscard]] std::uint8_t& at(std::size_t block, feature one) {
     return rows_[block][static_cast<std::size_t>(one)];
   }
-  [[nodiscard]] box_sums between(std::uint32_t from, std::uint32_t to) const {
+  [[nodiscard]] block_sums between(std::uint32_t from, std::uint32_t to) const {
     const auto &a = before_[from], &b = before_[to];
     return {b.words - a.words, b.prose - a.prose, b.links - a.links};
   }
-  [[nodiscard]] box_sums of(const text_box& box) const { return between(box.first, box.end); }
+  [[nodiscard]] block_sums of(const text_box& box) const { return between(box.first, box.end); }
   [[nodiscard]] const text_box& box_of(std::size_t block) const {
     return list_.boxes[list_.blocks[block].box];
   }
@@ -137,8 +137,8 @@ class page_reader {
   const page_tree& tree_;
   const block_list& list_;
   const block_evidence& evidence_;
-  std::vector<box_sums> before_;
-  box_sums all_;
+  std::vector<block_sums> before_;
+  block_sums all_;
   std::vector<feature_row> rows_;
 };
 

@@ -205,8 +205,16 @@ text_size page_tree::size_of(std::string_view text) noexcept {
   bool space = true;
   std::uint32_t wide = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    wide += is_wide_lead(static_cast<unsigned char>(text[i])) ? 1 : 0;
-    switch (byte_kinds[static_cast<unsigned char>(text[i])]) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const auto kind = byte_kinds[c];
+    // Nearly every byte.
+    if (kind == byte_kind::character && c < 0x80) {
+      ++size.characters;
+      space = false;
+      continue;
+    }
+    wide += is_wide_lead(c) ? 1 : 0;
+    switch (kind) {
       case byte_kind::continuation:
         continue;
       case byte_kind::space:
