@@ -1,6 +1,7 @@
 // Each call of curl that an exchange or a stream takes fails once, from the first option to the
 // last wakeup: there is one answer, in time, nobody else's exchange is lost for it, and the next
 // one is served as ever.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <http/stack.hpp>
 #include <http/websocket_stream.hpp>
@@ -44,8 +45,18 @@ request posting(std::string url) {
 TEST_CASE("each call of curl fails that an exchange takes") {
   loopback_server server;
   server.reply("/", 200, "whole");
+  constexpr const char* calls[] = {
+      "curl_easy_init",     "curl_easy_setopt",      "curl_easy_getinfo",
+      "curl_slist_append",  "curl_multi_add_handle", "curl_multi_remove_handle",
+      "curl_multi_perform", "curl_multi_poll",       "curl_multi_wakeup"};
   std::set<std::string> failed;
-  for (const bool with_body : {false, true}) {
+  // How often curl is asked to wait differs from time to time, so that one number may be another
+  // call the next time: what was passed over comes in a further round.
+  const auto all_failed = [&] {
+    return std::ranges::all_of(calls, [&](const char* each) { return failed.contains(each); });
+  };
+  for (int round = 0; round < 2 || (round < 10 && !all_failed()); ++round) {
+    const bool with_body = round % 2 == 1;
     for (int n = 1;; ++n) {
       REQUIRE(n < 300);
       const auto stack = impolite_stack();
@@ -68,9 +79,7 @@ TEST_CASE("each call of curl fails that an exchange takes") {
       failed.insert(which);
     }
   }
-  for (const char* each : {"curl_easy_init", "curl_easy_setopt", "curl_easy_getinfo",
-                           "curl_slist_append", "curl_multi_add_handle", "curl_multi_remove_handle",
-                           "curl_multi_perform", "curl_multi_poll", "curl_multi_wakeup"}) {
+  for (const char* each : calls) {
     INFO(each);
     CHECK(failed.count(each) == 1);
   }
