@@ -86,9 +86,7 @@ bool pipeline::may_keep_page() const {
 /// Keeps what is about to be answered, as it will be answered from memory.
 void pipeline::keep_page(std::string_view data, const page_outcome& made, bool charged) {
   const bool is_fresh = is_sandboxed() || made.fresh_until;
-  if (!is_fresh || made.partial || made.flawed || made.rendered || !unready_.empty() ||
-      !may_keep_page())
-    return;
+  if (!is_fresh || made.partial || made.rendered || !unready_.empty() || !may_keep_page()) return;
   response_meta meta = meta_;
   for (auto& one : meta.sources) {
     if (one.status != "ok" || is_sandboxed()) continue;

@@ -147,7 +147,6 @@ void gatherer::report(page_outcome& out) const {
       found->name = name;
     }
     found->items += one.read;
-    out.flawed = out.flawed || one.failure;
     const bool is_fresh = out.fresh_until && one.fresh_until && !one.failure;
     out.fresh_until =
         is_fresh ? std::optional(std::min(*out.fresh_until, *one.fresh_until)) : std::nullopt;

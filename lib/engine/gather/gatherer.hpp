@@ -98,7 +98,6 @@ struct page_outcome {
   bool rendered = false;  ///< a browser was needed: it costs more
   std::vector<source_report> sources;
   std::vector<std::string> warnings;
-  bool flawed = false;  ///< a source that was asked has failed, or had nothing of the kind
   /// Until when all answers that it was made of are fresh; null: not even now.
   std::optional<std::chrono::steady_clock::time_point> fresh_until;
 };
