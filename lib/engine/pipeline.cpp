@@ -17,10 +17,8 @@
 #include <base/digest.hpp>
 #include <base/ids.hpp>
 #include <base/invalid_parameter.hpp>
-#include <base/unicode.hpp>
 #include <engine/admin/account_calls.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
-#include <engine/gather/budget.hpp>
 #include <engine/runtime/late_value.hpp>
 #include <model/json.hpp>
 
@@ -341,6 +339,8 @@ std::optional<std::int64_t> pipeline::remaining() const {
 
 void pipeline::fetch() {
   auto self = shared_from_this();
+  identity_ = arguments_->query_identity();
+  keeps_page_ = may_keep_page();  // while the branches are here
   auto plan = make_gather_request();
   plan.spans = spans_.enter("gather");
   auto made =

@@ -105,6 +105,8 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   std::optional<catalog::arguments> arguments_;
   std::shared_ptr<const kept_page> kept_;  ///< what is answered; null: it is asked anew
   std::uint64_t shelf_generation_ = 0;     ///< when it began to be asked
+  std::string identity_;                   ///< of the question that is asked
+  bool keeps_page_ = false;                ///< its page may be kept
   std::vector<branch> branches_;
   std::vector<source_report> unready_;
   cursor_state from_;

@@ -1,7 +1,6 @@
 // What becomes of a call when what it asked for is there, gathered or kept: the page with its
 // cursor, what is kept of it, the settlement and the envelope. It fetches nothing.
 #include <algorithm>
-#include <base/unicode.hpp>
 #include <engine/gather/budget.hpp>
 #include <model/json.hpp>
 
@@ -67,7 +66,7 @@ void pipeline::page(result<page_outcome> outcome) {
 page_info pipeline::page_after(page_outcome& outcome) {
   meta_.truncated = outcome.truncated;
   if (!outcome.more) return {};
-  return page_at(outcome.after, arguments_->query_identity());
+  return page_at(outcome.after, identity_);
 }
 
 page_info pipeline::page_at(const cursor_state& after, std::string_view identity) const {
@@ -86,7 +85,7 @@ bool pipeline::may_keep_page() const {
 /// Keeps what is about to be answered, as it will be answered from memory.
 void pipeline::keep_page(std::string_view data, const page_outcome& made, bool charged) {
   const bool is_fresh = is_sandboxed() || made.fresh_until;
-  if (!is_fresh || made.partial || made.rendered || !unready_.empty() || !may_keep_page()) return;
+  if (!is_fresh || made.partial || made.rendered || !unready_.empty() || !keeps_page_) return;
   response_meta meta = meta_;
   for (auto& one : meta.sources) {
     if (one.status != "ok" || is_sandboxed()) continue;
@@ -101,7 +100,7 @@ void pipeline::keep_page(std::string_view data, const page_outcome& made, bool c
   if (is_list || made.more) page.page = page_info{"", made.more};
   if (made.more) {
     page.after = made.after;
-    page.identity = arguments_->query_identity();
+    page.identity = identity_;
   }
   page.price = price_;
   page.is_charged = charged;

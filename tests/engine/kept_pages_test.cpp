@@ -45,6 +45,16 @@ result<sources::step> read_listed(const sources::exchange& exchange) {
 
 constexpr sources::capability listing_capabilities[] = {
     {catalog::operation::forum_search, sources::native_words, plan_listed, read_listed}};
+constexpr sources::capability moving_capabilities[] = {
+    {catalog::operation::forum_search, sources::native_words, plan_listed, read_listed, true}};
+constexpr sources::descriptor moving{.name = "moving",
+                                     .title = "Moving",
+                                     .platform = "forum",
+                                     .homepage = "",
+                                     .terms = "",
+                                     .default_base_url = "https://moving.example",
+                                     .pace = {},
+                                     .capabilities = moving_capabilities};
 constexpr sources::descriptor listed{.name = "listed",
                                      .title = "Listed",
                                      .platform = "forum",
@@ -239,6 +249,15 @@ TEST_CASE("what moves with the time is asked anew") {
   CHECK(on.ask(body).status == 200);
   CHECK(on.ask(body).status == 200);
   CHECK(plans == 2);
+}
+
+TEST_CASE("a source that looks at the clock is asked anew") {
+  reading_engine on;
+  on.inside.live.sources.front().of = &moving;
+  CHECK(on.ask().status == 200);
+  CHECK(on.ask().status == 200);
+  CHECK(plans == 2);
+  CHECK(reads == 2);
 }
 
 TEST_CASE("pages are forgotten with the answers") {
