@@ -85,7 +85,6 @@ class text_reader {
   static constexpr std::uint32_t thai_characters = 4;
 
   void read(std::string_view text, text_sums& into) noexcept {
-    constexpr std::uint64_t spread = 0x9E3779B97F4A7C15ull;
     auto hash = into.hash;
     for (std::size_t i = 0; i < text.size(); ++i) {
       const auto c = static_cast<unsigned char>(text[i]);
@@ -129,6 +128,8 @@ class text_reader {
   [[nodiscard]] word_list& words() noexcept { return words_; }
 
  private:
+  static constexpr std::uint64_t spread = 0x9E3779B97F4A7C15ull;
+
   void add_letter(std::uint32_t letter) noexcept {
     word_.add(static_cast<unsigned char>(letter));
     spelled_ = true;
@@ -137,7 +138,6 @@ class text_reader {
   /// How many bytes more than one were read.
   std::size_t read_foreign(std::string_view text, std::size_t at, text_sums& into,
                            std::uint64_t& hash) noexcept {
-    constexpr std::uint64_t spread = 0x9E3779B97F4A7C15ull;
     const auto lead = static_cast<unsigned char>(text[at]);
     const auto size = std::min(length_of(lead), text.size() - at);
     const auto second = size > 1 ? static_cast<unsigned char>(text[at + 1]) : 0;

@@ -15,8 +15,6 @@ namespace {
 using html::node_id;
 using html::none;
 
-constexpr std::size_t no_group = static_cast<std::size_t>(-1);
-
 /// Longest element path that a report names.
 constexpr int most_places = 4;
 
