@@ -339,7 +339,94 @@ class walk {
   circumstances with_;
 };
 
+/// Whether what the alternative asks for stands above an element, in its order: which is all that
+/// descendants ask for, and the least that children do. Siblings are not looked at.
+bool has_ancestors(const document& document, node_id element,
+                   const std::vector<compound>& compounds, circumstances& with) {
+  node_id at = document.at(element).parent;
+  auto relation = compounds.back().relation;
+  for (auto wanted = compounds.size() - 1; wanted-- > 0; relation = compounds[wanted].relation) {
+    if (relation == combinator::next_sibling || relation == combinator::later_sibling) continue;
+    while (at != none && (!is_element_node(document, at) ||
+                          !compound_matches(document, at, compounds[wanted], with))) {
+      with.counted.spend();
+      at = document.at(at).parent;
+    }
+    if (at == none) return false;
+    at = document.at(at).parent;
+  }
+  return true;
+}
+
 }  // namespace
+
+selector::subject selector::subject_of() const noexcept {
+  subject of;
+  for (const compound& one : program_->compounds) {
+    of = {};
+    for (const simple& test : one.tests) {
+      if (test.negated) continue;
+      if (test.type == simple_type::id) of.id = test.value;
+      if (test.type == simple_type::class_name) of.class_name = test.value;
+      if (test.type == simple_type::element) of.element = test.name;
+    }
+    if (one.is_last) break;
+  }
+  return of;
+}
+
+std::vector<std::string> selector::names_above() const {
+  std::vector<std::string> names;
+  const auto& compounds = program_->compounds;
+  for (std::size_t i = 0; i + 1 < compounds.size() && !compounds[i].is_last; ++i) {
+    const auto relation = compounds[i + 1].relation;
+    // A sibling stands beside what it leads to, which may be the element itself.
+    if (relation != combinator::descendant && relation != combinator::child) continue;
+    for (const simple& test : compounds[i].tests) {
+      if (test.negated) continue;
+      if (test.type == simple_type::id) names.push_back("#" + test.value);
+      if (test.type == simple_type::class_name) names.push_back("." + test.value);
+    }
+  }
+  return names;
+}
+
+std::uint32_t selector::specificity() const noexcept {
+  constexpr std::uint32_t most = 1023, bits = 10;
+  std::uint32_t ids = 0, classes = 0, elements = 0;
+  for (const compound& one : program_->compounds) {
+    for (const simple& test : one.tests) {
+      if (test.type == simple_type::id) {
+        ++ids;
+      } else if (test.type == simple_type::element) {
+        ++elements;
+      } else if (test.type != simple_type::any) {
+        ++classes;
+      }
+    }
+    if (one.is_last) break;
+  }
+  return std::min(ids, most) << (2 * bits) | std::min(classes, most) << bits |
+         std::min(elements, most);
+}
+
+bool selector::matches(const document& document, node_id element, base::meter& counted) const {
+  const auto& compounds = program_->compounds;
+  if (!program_->has_languages && last_ones(compounds) == compound_set{1}
+                                                              << (compounds.size() - 1)) {
+    circumstances with{counted, {}, {}};
+    if (!compound_matches(document, element, compounds.back(), with)) return false;
+    if (compounds.size() == 1) return true;
+    if (!has_ancestors(document, element, compounds, with)) return false;
+    const bool only_descendants =
+        std::all_of(compounds.begin() + 1, compounds.end(),
+                    [](const compound& one) { return one.relation == combinator::descendant; });
+    if (only_descendants) return true;
+  }
+  walk down(*program_, document, counted);
+  surroundings around;
+  return (down.descend_to(element, around) & last_ones(compounds)) != 0;
+}
 
 std::vector<node_id> selector::select(const document& document, node_id within) const {
   base::meter counted;

@@ -1,10 +1,11 @@
-// CSS selectors over a document: for `include` and `exclude`.
+// CSS selectors over a document: for `include` and `exclude`, and for a page's own style sheets.
 #pragma once
 
 #include <base/work.hpp>
 #include <freshet/result.hpp>
 #include <html/document.hpp>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,21 @@ class selector {
   /// The same; every test of an element is counted. Throws what the meter throws.
   [[nodiscard]] std::vector<node_id> select(const document& document, node_id within,
                                             base::meter& counted) const;
+
+  /// What the last part of the first alternative asks of an element itself; "" where it does not.
+  /// Lives as long as the selector.
+  struct subject {
+    std::string_view id, class_name, element;
+  };
+  [[nodiscard]] subject subject_of() const noexcept;
+  /// The classes and ids, with their signs, that must stand above what the first alternative
+  /// selects.
+  [[nodiscard]] std::vector<std::string> names_above() const;
+  /// Of the first alternative, as CSS weighs it; greater wins.
+  [[nodiscard]] std::uint32_t specificity() const noexcept;
+  /// Whether it selects an element. Goes down to it from the root where it asks for what is above:
+  /// for the few elements that have the subject. Counted, and throws, as select() does.
+  [[nodiscard]] bool matches(const document& document, node_id element, base::meter& counted) const;
 
  private:
   struct program;

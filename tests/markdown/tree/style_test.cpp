@@ -1,73 +1,176 @@
-// Declarations that hide what they are on.
+// The cascade of a page's own styles, as far as it says what is seen.
 #include <catch2/catch.hpp>
 #include <markdown/tree/style.hpp>
+#include <string>
 
 using namespace freshet::markdown;
+namespace html = freshet::html;
 
-TEST_CASE("declarations that scripts may take back") {
-  for (const auto* style :
-       {"display:none", "DISPLAY : NONE !important", "color:red;visibility:hidden",
-        "visibility: collapse", "opacity:0", "opacity: 0.0;", "height:0;overflow:hidden",
-        "max-height: 1px; overflow: hidden"}) {
-    INFO(style);
-    CHECK(hiding_by_style(style) == hiding::until_shown);
+namespace {
+
+/// How the element with the id "x" is hidden, itself or its texts; by which rule.
+std::string hidden_as(const std::string& sheet, const std::string& body,
+                      const std::string& media = "") {
+  const auto page = html::parse("<body>" + body);
+  const page_tree tree(page);
+  style_rules rules(tree);
+  rules.read(sheet, media);
+  for (html::node_id id = 0; id < page.size(); ++id) {
+    rules.read_inline(tree.attribute_of(id, "style"));
   }
+  rules.finish();
+  for (html::node_id id = 0; id < page.size(); ++id) {
+    if (tree.attribute_of(id, "id") != "x") continue;
+    const auto seen = rules.look_at(id);
+    hidden_by how;
+    for (std::size_t screen = 0; screen < screens; ++screen) {
+      const auto& on = seen.whole[screen].how != hiding::none ? seen.whole : seen.texts;
+      if (screen == 0 || on[screen].how < how.how) how = on[screen];
+    }
+    if (how.how == hiding::until_shown && rules.may_be_shown(id, how.by)) return "for a state";
+    return std::string(how.rule.substr(0, how.rule.find('.')));
+  }
+  return "no such element";
 }
 
-TEST_CASE("declarations that hide for good") {
-  for (const auto* style :
-       {"font-size:0", "font-size: 0px", "position:absolute;left:-9999px",
-        "position:fixed; top:-10000px", "text-indent:-9999px",
-        "position:absolute;clip:rect(0 0 0 0)", "position:absolute;clip-path: inset(50%)"}) {
+std::string hidden_by_attribute(const std::string& style) {
+  return hidden_as("", "<p id=x style=\"" + style + "\">t");
+}
+
+}  // namespace
+
+TEST_CASE("declarations hide in many ways") {
+  const std::pair<const char*, const char*> ways[] = {
+      {"display:none", "display_none"},
+      {"DISPLAY : NONE !important", "display_none"},
+      {"color:red;visibility:hidden", "visibility"},
+      {"visibility: collapse", "visibility"},
+      {"opacity:0", "opacity"},
+      {"opacity: 0.0;", "opacity"},
+      {"height:0;overflow:hidden", "no_size"},
+      {"max-height: 1px; overflow: hidden", "no_size"},
+      {"font-size:0", "font_size"},
+      {"font-size: 0px", "font_size"},
+      {"font:0/0 a", "font_size"},
+      {"position:absolute;left:-9999px", "off_screen"},
+      {"position:fixed; top:-10000px", "off_screen"},
+      {"position:absolute;inset:auto auto auto -9999px", "off_screen"},
+      {"margin:0 0 0 -9999px", "off_screen"},
+      {"text-indent:-9999px", "off_screen"},
+      {"transform:scale(0)", "transform"},
+      {"position:absolute;clip:rect(0 0 0 0)", "clip"},
+      {"position:absolute;clip-path: inset(50%)", "clip"},
+      {"color:transparent", "same_color"},
+      {"color:rgba(1,2,3,0)", "same_color"},
+      {"background:#123 none;color:rgb(17, 34, 51)", "same_color"},
+      {"color:#fff", "same_color"},
+      {"content-visibility:hidden", "content_visibility"},
+      {"/* ; */ display: none", "display_none"},
+      {"content:';display:block';display:none", "display_none"}};
+  for (const auto& [style, rule] : ways) {
     INFO(style);
-    CHECK(hiding_by_style(style) == hiding::for_good);
+    CHECK(hidden_by_attribute(style) == rule);
   }
 }
 
 TEST_CASE("declarations that hide nothing") {
   for (const auto* style :
-       {"", ";;", "display", "display:block", "opacity:0.5", "left:-9999px", "height:0",
-        "overflow:hidden", "height:0%;overflow:hidden", "font-size:10px", "top:-10px",
-        "text-indent:-20px", ":none", "position:absolute"}) {
+       {"",
+        ";;",
+        "display",
+        "display:block",
+        "opacity:0.5",
+        "left:-9999px",
+        "height:0",
+        "overflow:hidden",
+        "height:0%;overflow:hidden",
+        "font-size:10px",
+        "top:-10px",
+        "text-indent:-20px",
+        ":none",
+        "position:absolute",
+        "color:#fff;background:#000",
+        "color:transparent;background-clip:text;background:linear-gradient(red,blue)",
+        "display:none;display:block",
+        "display:block!important;display:none",
+        "font:700 1em/2 a",
+        "color:#fff;background:url(dark.png)",
+        "position:absolute;clip:rect(auto auto auto auto)",
+        "font-size:calc(1px + 2vw)",
+        "color:currentcolor;background:inherit"}) {
     INFO(style);
-    CHECK(hiding_by_style(style) == hiding::none);
+    CHECK(hidden_by_attribute(style).empty());
   }
 }
 
-TEST_CASE("simple rules of a page's own sheets hide") {
-  hidden_names names;
-  CHECK(names.empty());
-  names.read(
-      "/* .z{display:none} */ .a, #b { display: none } .c{opacity:0}.d .e{display:none}"
-      "p.f{display:none} .g{color:red}@import url(x);.h{font-size:0}");
-  CHECK(names.of("x a", "") == hiding::until_shown);
-  CHECK(names.of("", "b") == hiding::until_shown);
-  CHECK(names.of("\tc\n", "") == hiding::until_shown);
-  CHECK(names.of("h", "") == hiding::for_good);
-  for (const auto* not_hidden : {"b", "d", "e", "f", "g", "z", "A", ""}) {
-    INFO(not_hidden);
-    CHECK(names.of(not_hidden, "") == hiding::none);
+TEST_CASE("rules of all kinds of selectors hide") {
+  const std::string body = "<div class=o><p>a</p><p id=x class='a b' data-k=v>t</p></div>";
+  for (const auto* selector :
+       {".a", "#x", "p.a", ".a.b", "[data-k]", "[data-k=v]", ".o .a", ".o > p + .b",
+        "p:nth-child(2)", ".z, .b", ".a:not(.c)", "body div > [class~=b]", ":last-child"}) {
+    INFO(selector);
+    CHECK(hidden_as(std::string(selector) + "{display:none}", body) == "display_none");
   }
-  CHECK(names.of("", "a") == hiding::none);
+  for (const auto* selector :
+       {".c", "p:first-child", ".o + .a", ".a:hover", ".a::before", "b", ""}) {
+    INFO(selector);
+    CHECK(hidden_as(std::string(selector) + "{display:none}", body).empty());
+  }
 }
 
-TEST_CASE("what another rule may show is not hidden") {
-  hidden_names names;
-  names.read(".tab{display:none}.tab.active{display:block}");
-  names.read(".menu{display:none}@media (min-width:50em){.x{color:red}.menu{display:flex}.y{}}");
-  names.read("@media print{.note{display:none}.page{display:none}}.after{display:none}");
-  for (const auto* shown : {"tab", "menu", "note", "page"}) {
-    INFO(shown);
-    CHECK(names.of(shown, "") == hiding::none);
-  }
-  CHECK(names.of("after", "") == hiding::until_shown);
+TEST_CASE("the stronger rule wins, and of equal ones the later") {
+  const std::string body = "<p id=x class=a style='opacity:1'>t";
+  CHECK(hidden_as(".a{display:none}.a{display:block}", body).empty());
+  CHECK(hidden_as(".a{display:block}.a{display:none}", body) == "display_none");
+  CHECK(hidden_as("#x{display:none}.a{display:block}", body) == "display_none");
+  CHECK(hidden_as("#x{display:none}.a{display:block!important}", body).empty());
+  CHECK(hidden_as("p.a{display:none}.a{display:block}", body) == "display_none");
+  CHECK(hidden_as(".a{opacity:0}", body).empty());
+  CHECK(hidden_as(".a{opacity:0 !important}", body) == "opacity");
+}
+
+TEST_CASE("what is inside may say otherwise of visibility, size and color only") {
+  CHECK(hidden_as(".a{visibility:hidden}", "<div class=a><p id=x>t") == "visibility");
+  CHECK(hidden_as(".a{visibility:hidden}#x{visibility:visible}", "<div class=a><p id=x>t").empty());
+  CHECK(hidden_as(".a{font-size:0}", "<div class=a><p id=x>t") == "font_size");
+  CHECK(hidden_as(".a{font-size:0}#x{font-size:14px}", "<div class=a><p id=x>t").empty());
+  CHECK(hidden_as(".a{font-size:0}#x{font-size:2em}", "<div class=a><p id=x>t") == "font_size");
+  CHECK(hidden_as(".a{background:#333}#x{color:#333}", "<div class=a><p id=x>t") == "same_color");
+  CHECK(hidden_as(".a{color:#333}#x{background:#333}", "<div class=a><p id=x>t") == "same_color");
+  CHECK(hidden_as(".a{color:#333}#x{background:#fff}", "<div class=a><p id=x>t").empty());
+}
+
+TEST_CASE("what is seen on one screen is seen") {
+  const std::string body = "<p id=x class=a>t";
+  CHECK(hidden_as("@media (min-width:600px){.a{display:none}}", body).empty());
+  CHECK(hidden_as(".a{display:none}@media (min-width:50em){.a{display:flex}}", body).empty());
+  CHECK(
+      hidden_as("@media (min-width:600px){.a{display:none}}@media (max-width:599px){.a{opacity:0}}",
+                body) == "display_none");
+  CHECK(hidden_as("@media screen and (min-width:1px){.a{display:none}}", body) == "display_none");
+  CHECK(hidden_as("@media not print{@layer y{.a{display:none}}}", body) == "display_none");
+  CHECK(hidden_as("@supports (display:grid){.a{display:none}}", body) == "display_none");
+  CHECK(hidden_as("@media print{.a{display:none}}", body).empty());
+  CHECK(hidden_as(".a{display:none}@media print{.a{display:block}}", body) == "display_none");
+  CHECK(hidden_as("@keyframes y{.a{display:none}}@font-face{}", body).empty());
+  CHECK(hidden_as(".a{display:none}", body, "print").empty());
+  CHECK(hidden_as(".a{display:none}", body, "screen, print") == "display_none");
+}
+
+TEST_CASE("what another state may show is told apart") {
+  const std::string body = "<p id=x class=tab>t";
+  CHECK(hidden_as(".tab{display:none}.tab.active{display:block}", body) == "for a state");
+  CHECK(hidden_as(".tab{display:none}.tab:hover{display:block}", body) == "for a state");
+  CHECK(hidden_as(".tab{display:none}.open .tab{display:block}", body) == "for a state");
+  CHECK(hidden_as(".tab{display:none}.tab.active{color:red}", body) == "display_none");
+  CHECK(hidden_as("#x.tab{display:none}p.tab{display:block}", body) == "display_none");
 }
 
 TEST_CASE("broken sheets end somewhere") {
-  hidden_names names;
   for (const auto* sheet :
-       {"", "}", "}}}{", "{{{{", "/*", "@media{", ".a", ".a{", ".{}#{}", ",,{}"}) {
-    names.read(sheet);
+       {"", "}", "}}}{", "{{{{", "/*", "@media{", ".a", ".a{", ".{}#{}", ",,{}", "@import;{}",
+        ".a{content:'", "@media(((", ".a{color:rgb(", "@", "@{", "a{font:/}", ".a{inset:}"}) {
+    INFO(sheet);
+    CHECK(hidden_as(sheet, "<p id=x class=a>t").empty());
   }
-  CHECK(names.of("a", "a") == hiding::none);
 }

@@ -1,0 +1,318 @@
+// Declarations are read in place, one after the other; what says nothing of being seen is skipped
+// by its first letter and length.
+#include <algorithm>
+#include <base/ascii.hpp>
+#include <base/number.hpp>
+#include <base/percent.hpp>
+#include <base/unicode.hpp>
+#include <cmath>
+#include <markdown/tree/declarations.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+struct property_name {
+  std::string_view name;
+  property of;
+};
+constexpr property_name property_names[] = {
+    {"display", property::display},
+    {"visibility", property::visibility},
+    {"opacity", property::opacity},
+    {"content-visibility", property::content_visibility},
+    {"font-size", property::font_size},
+    {"color", property::color},
+    {"-webkit-text-fill-color", property::text_fill},
+    {"background", property::background},
+    {"background-color", property::background},
+    {"background-clip", property::background_clip},
+    {"-webkit-background-clip", property::background_clip},
+    {"position", property::position},
+    {"left", property::left},
+    {"top", property::top},
+    {"right", property::right},
+    {"bottom", property::bottom},
+    {"margin-left", property::margin_left},
+    {"margin-top", property::margin_top},
+    {"text-indent", property::text_indent},
+    {"transform", property::transform},
+    {"clip", property::clip},
+    {"clip-path", property::clip_path},
+    {"overflow", property::overflow},
+    {"overflow-y", property::overflow},
+    {"width", property::width},
+    {"height", property::height},
+    {"max-width", property::max_width},
+    {"max-height", property::max_height},
+};
+
+bool is_named(std::string_view text, std::string_view name) noexcept {
+  return base::equals_ignoring_ascii_case(text, name);
+}
+
+bool begins_with(std::string_view text, std::string_view with) noexcept {
+  return text.size() >= with.size() && is_named(text.substr(0, with.size()), with);
+}
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> names) noexcept {
+  return std::ranges::any_of(names, [&](std::string_view name) { return is_named(text, name); });
+}
+
+bool is_css_space(char c) noexcept {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+}
+
+/// The parts of a value between spaces, those in parentheses whole.
+std::vector<std::string_view> tokens_of(std::string_view value) {
+  constexpr std::size_t most = 32;
+  std::vector<std::string_view> found;
+  std::size_t begin = 0, depth = 0;
+  for (std::size_t at = 0; at <= value.size() && found.size() < most; ++at) {
+    const bool end = at == value.size();
+    if (!end && value[at] == '(') ++depth;
+    if (!end && value[at] == ')' && depth > 0) --depth;
+    if (!end && (depth > 0 || !is_css_space(value[at]))) continue;
+    if (at > begin) found.push_back(value.substr(begin, at - begin));
+    begin = at + 1;
+  }
+  return found;
+}
+
+/// top, right, bottom, left of one to four values.
+void read_sides(const declaration& whole, std::array<property, 4> sides,
+                std::vector<declaration>& into) {
+  const auto parts = tokens_of(whole.value);
+  if (parts.empty()) return;
+  const std::size_t from[] = {0, parts.size() > 1 ? 1u : 0u, parts.size() > 2 ? 2u : 0u,
+                              parts.size() > 3   ? 3u
+                              : parts.size() > 1 ? 1u
+                                                 : 0u};
+  for (std::size_t side = 0; side < sides.size(); ++side) {
+    if (sides[side] != property::count) {
+      into.push_back({sides[side], whole.important, parts[from[side]]});
+    }
+  }
+}
+
+/// "italic 12px/1.5 serif": the size stands before the slash.
+void read_font(const declaration& whole, std::vector<declaration>& into) {
+  for (const auto part : tokens_of(whole.value)) {
+    const auto size = part.substr(0, part.find('/'));
+    if (size.empty() || (!base::is_digit(size.front()) && size.front() != '.')) continue;
+    const bool weight = size.size() == 3 && size.find_first_not_of("0123456789") == size.npos;
+    if (weight) continue;
+    into.push_back({property::font_size, whole.important, size});
+    return;
+  }
+}
+
+/// The color in a background: "none" resets it, what is drawn over it makes it unknown.
+void read_background(declaration whole, std::vector<declaration>& into) {
+  if (whole.value.find("url(") == whole.value.npos &&
+      whole.value.find("gradient(") == whole.value.npos) {
+    const auto parts = tokens_of(whole.value);
+    const auto color = std::ranges::find_if(
+        parts, [](std::string_view part) { return color_of(part).has_value(); });
+    if (color != parts.end()) whole.value = *color;
+    if (is_one_of(whole.value, {"none", "initial", "unset"})) whole.value = "transparent";
+  }
+  into.push_back(whole);
+}
+
+void read_one(std::string_view name, const declaration& made, std::vector<declaration>& into) {
+  using enum property;
+  if (name.empty()) return;
+  switch (base::lower(name.front())) {
+    case 'i':
+      if (is_named(name, "inset")) read_sides(made, {top, right, bottom, left}, into);
+      return;
+    case 'f':
+      if (is_named(name, "font")) return read_font(made, into);
+      break;
+    case 'm':
+      if (is_named(name, "margin"))
+        return read_sides(made, {margin_top, count, count, margin_left}, into);
+      break;
+    case '-':
+    case 'b':
+    case 'c':
+    case 'd':
+    case 'h':
+    case 'l':
+    case 'o':
+    case 'p':
+    case 'r':
+    case 't':
+    case 'v':
+    case 'w':
+      break;
+    default:
+      return;
+  }
+  for (const auto& one : property_names) {
+    if (one.name.size() != name.size() || !is_named(name, one.name)) continue;
+    auto whole = made;
+    whole.of = one.of;
+    if (one.of == background) return read_background(whole, into);
+    // Of "hidden visible" the second is for the height.
+    into.push_back(whole);
+    return;
+  }
+}
+
+/// Where a declaration ends: at a ";" that is in no parenthesis and no string.
+std::size_t end_of_declaration(std::string_view text) noexcept {
+  std::size_t depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '"' || c == '\'') {
+      at = text.find(c, at + 1);
+      if (at == text.npos) return text.size();
+    } else if (c == '(') {
+      ++depth;
+    } else if (c == ')' && depth > 0) {
+      --depth;
+    } else if (c == ';' && depth == 0) {
+      return at;
+    }
+  }
+  return text.size();
+}
+
+std::string_view without_comments_before(std::string_view text) noexcept {
+  text = base::trim(text);
+  while (text.starts_with("/*")) {
+    const auto end = text.find("*/", 2);
+    if (end == text.npos) return {};
+    text = base::trim(text.substr(end + 2));
+  }
+  return text;
+}
+
+struct named_color {
+  std::string_view name;
+  int hex;
+};
+constexpr named_color named_colors[] = {
+    {"white", 0xFFFFFF},     {"black", 0x000000},       {"red", 0xFF0000},
+    {"green", 0x008000},     {"blue", 0x0000FF},        {"yellow", 0xFFFF00},
+    {"gray", 0x808080},      {"grey", 0x808080},        {"silver", 0xC0C0C0},
+    {"navy", 0x000080},      {"maroon", 0x800000},      {"purple", 0x800080},
+    {"teal", 0x008080},      {"olive", 0x808000},       {"lime", 0x00FF00},
+    {"aqua", 0x00FFFF},      {"cyan", 0x00FFFF},        {"fuchsia", 0xFF00FF},
+    {"magenta", 0xFF00FF},   {"orange", 0xFFA500},      {"whitesmoke", 0xF5F5F5},
+    {"snow", 0xFFFAFA},      {"ivory", 0xFFFFF0},       {"ghostwhite", 0xF8F8FF},
+    {"lightgray", 0xD3D3D3}, {"lightgrey", 0xD3D3D3},   {"gainsboro", 0xDCDCDC},
+    {"beige", 0xF5F5DC},     {"linen", 0xFAF0E6},       {"azure", 0xF0FFFF},
+    {"mintcream", 0xF5FFFA}, {"floralwhite", 0xFFFAF0}, {"seashell", 0xFFF5EE},
+    {"honeydew", 0xF0FFF0},  {"darkgray", 0xA9A9A9},    {"dimgray", 0x696969},
+    {"pink", 0xFFC0CB},      {"tomato", 0xFF6347}};
+
+rgb color_of_hex(int hex) noexcept { return {hex >> 16, hex >> 8 & 0xFF, hex & 0xFF, 1}; }
+
+std::optional<rgb> read_hex(std::string_view digits) noexcept {
+  constexpr std::size_t longest = 8;
+  if (digits.size() > longest ||
+      !std::ranges::all_of(digits, [](char c) { return base::hex_value(c) >= 0; })) {
+    return std::nullopt;
+  }
+  const bool is_short = digits.size() == 3 || digits.size() == 4;
+  if (!is_short && digits.size() != 6 && digits.size() != longest) return std::nullopt;
+  const auto part = [&](std::size_t at) {
+    return is_short ? base::hex_value(digits[at]) * 17
+                    : base::hex_value(digits[2 * at]) * 16 + base::hex_value(digits[2 * at + 1]);
+  };
+  const bool has_alpha = digits.size() == 4 || digits.size() == longest;
+  return rgb{part(0), part(1), part(2), has_alpha ? part(3) / 255.0 : 1};
+}
+
+/// The numbers of "rgb(1, 2, 3)" and "rgb(10% 20% 30% / 50%)", a percentage of `whole`.
+std::optional<rgb> read_function_color(std::string_view inside) noexcept {
+  constexpr std::size_t most = 4;
+  std::array<double, most> parts{0, 0, 0, 1};
+  std::size_t count = 0;
+  while (count < most) {
+    const auto begin = inside.find_first_not_of(" ,/");
+    if (begin == inside.npos || inside[begin] == ')') break;
+    inside.remove_prefix(begin);
+    const auto number = base::take_number<double>(inside);
+    if (!number) return std::nullopt;
+    const bool percent = inside.starts_with('%');
+    const double whole = count == 3 ? 1 : 255;
+    parts[count++] = percent ? *number * whole / 100 : *number;
+    if (percent) inside.remove_prefix(1);
+  }
+  if (count < 3) return std::nullopt;
+  const auto channel = [](double value) { return static_cast<int>(std::clamp(value, 0.0, 255.0)); };
+  return rgb{channel(parts[0]), channel(parts[1]), channel(parts[2]), parts[3]};
+}
+
+}  // namespace
+
+void read_declarations(std::string_view text, std::vector<declaration>& into) {
+  while (!text.empty()) {
+    text = without_comments_before(text);
+    const auto end = end_of_declaration(text);
+    const auto one = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const auto colon = one.find(':');
+    if (colon == one.npos) continue;
+    auto value = one.substr(colon + 1);
+    const auto mark = value.rfind('!');
+    declaration made;
+    made.important =
+        mark != value.npos && is_named(base::trim(value.substr(mark + 1)), "important");
+    made.value = base::trim(value.substr(0, mark));
+    // A value that is none leaves the one before it.
+    if (!made.value.empty()) read_one(base::trim(one.substr(0, colon)), made, into);
+  }
+}
+
+std::optional<rgb> color_of(std::string_view value) noexcept {
+  if (value.starts_with('#')) return read_hex(value.substr(1));
+  if (begins_with(value, "rgb(")) return read_function_color(value.substr(4));
+  if (begins_with(value, "rgba(")) return read_function_color(value.substr(5));
+  if (is_named(value, "transparent")) return rgb{0, 0, 0, 0};
+  for (const auto& one : named_colors) {
+    if (is_named(value, one.name)) return color_of_hex(one.hex);
+  }
+  return std::nullopt;
+}
+
+bool is_same(const rgb& one, const rgb& other) noexcept {
+  constexpr int least = 9;  // of 255: no screen shows less
+  return std::abs(one.red - other.red) < least && std::abs(one.green - other.green) < least &&
+         std::abs(one.blue - other.blue) < least;
+}
+
+std::optional<double> length_of(std::string_view value, double font_px) noexcept {
+  const auto number = base::take_number<double>(value);
+  if (!number) return std::nullopt;
+  if (*number == 0 || value.empty() || is_named(value, "px")) return *number;
+  struct unit {
+    std::string_view name;
+    double px;
+  };
+  // A share of the screen is one of the smallest screen.
+  const unit units[] = {{"pt", 4.0 / 3},     {"em", font_px},      {"rem", 16}, {"ex", font_px / 2},
+                        {"ch", font_px / 2}, {"%", font_px / 100}, {"vw", 3.6}, {"vh", 6},
+                        {"cm", 37.8},        {"mm", 3.78},         {"in", 96},  {"pc", 16}};
+  for (const auto& one : units) {
+    if (is_named(value, one.name)) return *number * one.px;
+  }
+  return std::nullopt;
+}
+
+void cascaded_style::add(const declaration& one, std::uint64_t weight) noexcept {
+  const auto at = static_cast<std::size_t>(one.of);
+  if (!values_[at].empty() && weight < weights_[at]) return;
+  values_[at] = one.value;
+  weights_[at] = weight;
+}
+
+bool cascaded_style::is(property one, std::string_view value) const noexcept {
+  return is_named(of(one), value);
+}
+
+}  // namespace freshet::markdown
