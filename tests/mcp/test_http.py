@@ -509,7 +509,7 @@ def test_a_cancelled_call_ends_and_costs_nothing(live):
     note = talk.message("notifications/cancelled", {"requestId": asked["id"]}, is_request=False)
     assert talk.send("POST", note).status == 202
     assert running.events() == [] and page.was_left(fetching)
-    wait_until(lambda: balance(live) == (1000, 0), 20)
+    wait_until(lambda: balance(live) == (1000, 0))
 
 
 def test_leaving_a_stream_without_a_session_cancels_its_call(live):
@@ -519,7 +519,7 @@ def test_leaving_a_stream_without_a_session_cancels_its_call(live):
     fetching = page.asked()
     running.leave()
     assert page.was_left(fetching)
-    wait_until(lambda: balance(live) == (1000, 0), 20)
+    wait_until(lambda: balance(live) == (1000, 0))
 
 
 def test_leaving_a_stream_of_a_session_does_not_cancel_but_its_end_does(live):
@@ -533,7 +533,7 @@ def test_leaving_a_stream_of_a_session_does_not_cancel_but_its_end_does(live):
     assert again.event()["id"] == first["id"] and balance(live)[1] == 1
     assert talk.send("DELETE").status == 200
     assert again.event() is None and page.was_left(fetching)
-    wait_until(lambda: balance(live) == (1000, 0), 20)
+    wait_until(lambda: balance(live) == (1000, 0))
 
 
 def test_calls_at_once_are_bounded(live):
@@ -548,7 +548,7 @@ def test_calls_at_once_are_bounded(live):
     talk.send("DELETE")
     told = [one for body in refused for one in body.messages()]
     assert [one["error"]["message"] for one in told] == ["64 calls are under way; wait for one to end"] * 6
-    wait_until(lambda: balance(live)[1] == 0, 20)
+    wait_until(lambda: balance(live)[1] == 0)
 
 
 def test_a_server_that_stops_lets_listeners_go(tmp_path):

@@ -280,6 +280,19 @@ def test_skips_are_counted():
     assert wrong == []
 
 
+def test_no_test_passes_or_fails_by_its_speed():
+    """What has not come within a minute hangs; less than that a busy machine may take."""
+    found = []
+    for path in [*(ROOT / "tests").rglob("*.cpp"), *(ROOT / "tests").rglob("*.py")]:
+        if "bench" in path.parts:
+            continue
+        for line in path.read_text().splitlines():
+            measured = re.search(r"(?:now|monotonic|perf_counter)\(\) - \w+ <=? (\d+)(ms)?", line)
+            if measured and (measured[2] or int(measured[1]) < 60):
+                found.append(f"{path.relative_to(ROOT)}: {line.strip()}")
+    assert not found
+
+
 def test_names_say_what_a_file_is():
     assert [name for name in code() if FORBIDDEN_NAMES.search(name)] == []
 
