@@ -47,7 +47,7 @@ TEST_CASE("a script that never ends costs its page and its browser, and no other
   server.reply("/", 200, scripted("document.body.append('well')"), as_html);
   browser::options quick;
   quick.max_browsers = 1;
-  quick.page_time = 1500ms;
+  quick.page_time = 6s;
   const auto layer = make_layer(quick);
   const auto hung = render(*layer, server.url("/spin"));
   REQUIRE_FALSE(hung);
@@ -67,7 +67,7 @@ TEST_CASE("a page that loads without end is taken as it is when its time is up",
                as_html);
   server.reply("/poll", 200, "x");
   browser::options quick;
-  quick.page_time = 3000ms;
+  quick.page_time = 6s;
   quick.requests_per_page = 5;
   const auto layer = make_layer(quick);
   const auto page = render(*layer, server.url("/"));

@@ -16,6 +16,7 @@ namespace {
 namespace books = freshet::account::test;
 
 std::atomic<int> plans = 0, reads = 0;
+std::atomic<bool> is_short = false;  ///< what is listed says that it is not all
 
 result<http::request> plan_listed(const sources::call& asked, const sources::settings& where,
                                   std::string_view position) {
@@ -40,13 +41,28 @@ result<sources::step> read_listed(const sources::exchange& exchange) {
     page.items.push_back(std::move(one));
   }
   if (exchange.position.empty()) page.next = "more";
+  page.partial = is_short;
   return sources::step(std::move(page));
+}
+
+result<sources::step> read_failed(const sources::exchange&) {
+  return error(errc::source_error, "the answer says nothing");
 }
 
 constexpr sources::capability listing_capabilities[] = {
     {catalog::operation::forum_search, sources::native_words, plan_listed, read_listed}};
 constexpr sources::capability moving_capabilities[] = {
     {catalog::operation::forum_search, sources::native_words, plan_listed, read_listed, true}};
+constexpr sources::capability failing_capabilities[] = {
+    {catalog::operation::forum_search, sources::native_words, plan_listed, read_failed}};
+constexpr sources::descriptor failing{.name = "failing",
+                                      .title = "Failing",
+                                      .platform = "forum",
+                                      .homepage = "",
+                                      .terms = "",
+                                      .default_base_url = "https://failing.example",
+                                      .pace = {},
+                                      .capabilities = failing_capabilities};
 constexpr sources::descriptor moving{.name = "moving",
                                      .title = "Moving",
                                      .platform = "forum",
@@ -91,6 +107,7 @@ class counting_transport final : public http::transport {
 struct reading_engine {
   explicit reading_engine(std::int64_t monthly = 1'000'000) : network(clock) {
     plans = reads = 0;
+    is_short = false;
     // Deadlines are the machine's.
     clock.set_steady(std::chrono::steady_clock::now().time_since_epoch());
     inside.settings = config();
@@ -241,6 +258,29 @@ TEST_CASE("a kept page's cursor goes on as the first one does") {
   CHECK(second.data() == second_again.data());
   CHECK(second.data() != first.data());
   CHECK(reads == 2);
+}
+
+TEST_CASE("a page that is short of what its sources have is kept, and goes on saying so") {
+  reading_engine on;
+  is_short = true;
+  const auto first = on.ask();
+  const auto again = on.ask();
+  for (const auto& one : {first, again}) {
+    CHECK(one.body.find(R"("completeness":"partial")") != std::string::npos);
+  }
+  CHECK(on.cache_of(again) == "hit");
+  CHECK(plans == 1);
+}
+
+TEST_CASE("a page that lacks a source that failed is asked anew") {
+  reading_engine on;
+  sources::settings where;
+  where.base_url = "https://failing.example";
+  on.inside.live.sources.push_back({&failing, true, {}, {where}});
+  for (int calls = 1; calls <= 2; ++calls) {
+    CHECK(on.ask().body.find(R"("completeness":"partial")") != std::string::npos);
+    CHECK(plans == 2 * calls);
+  }
 }
 
 TEST_CASE("what moves with the time is asked anew") {
