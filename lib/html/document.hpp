@@ -126,6 +126,12 @@ inline constexpr std::size_t max_attributes_per_element = 256;
 [[nodiscard]] std::string plain_text(std::string_view fragment);
 /// The absolute http(s) addresses of the links in a fragment, in order.
 [[nodiscard]] std::vector<std::string> link_targets(std::string_view fragment);
+/// Both, from one reading.
+struct text_with_links {
+  std::string text;
+  std::vector<std::string> links;
+};
+[[nodiscard]] text_with_links read_fragment(std::string_view fragment);
 /// Decodes character references; leaves tags alone.
 [[nodiscard]] std::string decode_entities(std::string_view text);
 

@@ -38,6 +38,13 @@ std::string clean_html(std::string_view fragment) {
   return trimmed(html::plain_text(base::repair_utf8(fragment)));
 }
 
+html::text_with_links clean_html_with_links(std::string_view fragment) {
+  if (!base::is_clean(fragment)) return {clean_html(fragment), html::link_targets(fragment)};
+  auto out = html::read_fragment(fragment);
+  out.text = trimmed(std::move(out.text));
+  return out;
+}
+
 std::string clean_escaped(std::string_view text) {
   if (text.find('&') == std::string_view::npos) return clean_text(text);
   std::string decoded;

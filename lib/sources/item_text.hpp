@@ -8,6 +8,10 @@
 #include <string_view>
 #include <vector>
 
+namespace freshet::html {
+struct text_with_links;
+}
+
 namespace freshet::sources {
 
 /// Plain text: valid UTF-8, NFC, no white space at the ends. Line breaks stay.
@@ -20,6 +24,8 @@ namespace freshet::sources {
 
 /// An HTML fragment as plain text: tags dropped, entities decoded, NFC.
 [[nodiscard]] std::string clean_html(std::string_view fragment);
+/// The same and the fragment's links, from one reading; html/document.hpp has the type.
+[[nodiscard]] html::text_with_links clean_html_with_links(std::string_view fragment);
 
 /// Plain text in which a source has escaped &, <, > and quotes: references decoded, nothing taken
 /// for a tag, line breaks kept.

@@ -95,6 +95,21 @@ void add_media(feed_entry& entry, const std::string& against, article& to) {
   }
 }
 
+/// The text of the first that has any, and the links of both: each is read once.
+void set_text(article& to, const feed_entry& entry) {
+  for (const auto* one : {&entry.summary, &entry.content}) {
+    const bool is_sought = to.text.empty();
+    if (!one->is_html) {
+      if (is_sought) to.text = clean_text(one->text);
+      continue;
+    }
+    auto read = is_sought ? clean_html_with_links(one->text)
+                          : html::text_with_links{"", html::link_targets(one->text)};
+    if (is_sought) to.text = std::move(read.text);
+    for (const auto& link : read.links) add_once(to.links, file_url(link));
+  }
+}
+
 /// Null if it has neither a title nor an address: nothing a reader could use.
 std::optional<article> article_of(const feed& feed, const feed_place& place, feed_entry& entry) {
   article out;
@@ -105,16 +120,11 @@ std::optional<article> article_of(const feed& feed, const feed_place& place, fee
   const auto& key = !out.url.empty() ? out.url : !entry.guid.empty() ? entry.guid : out.title;
   out.id = std::string(source_name) + ":" + digest_id(key);
   out.source = source_name;
-  out.text = plain(entry.summary);
-  if (out.text.empty()) out.text = plain(entry.content);
+  set_text(out, entry);
   out.lang = language_tag(entry.lang.empty() ? feed.lang : entry.lang);
   out.created_at = syndication::time_of(entry);
   out.author = author_of(entry.authors.empty() ? feed.authors : entry.authors, against);
   for (const auto& tag : entry.tags) add_once(out.tags, clean_html(tag));
-  for (const auto* text : {&entry.summary, &entry.content}) {
-    if (!text->is_html) continue;
-    for (const auto& link : html::link_targets(text->text)) add_once(out.links, file_url(link));
-  }
   add_media(entry, against, out);
   out.site = site_of(place, entry, out, against);
   return out;
