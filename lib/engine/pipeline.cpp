@@ -340,8 +340,8 @@ std::optional<std::int64_t> pipeline::remaining() const {
 void pipeline::fetch() {
   auto self = shared_from_this();
   identity_ = arguments_->query_identity();
-  keeps_page_ = may_keep_page();  // while the branches are here
   auto plan = make_gather_request();
+  keep_until(stands_until(plan.what), plan.what.now);  // while the branches are here
   plan.spans = spans_.enter("gather");
   auto made =
       std::make_shared<gatherer>(*environment_, *core_.readers, std::move(plan),

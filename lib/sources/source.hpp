@@ -135,14 +135,18 @@ using plan_function = result<http::request>(const call&, const settings&,
 /// with retry_after.
 using read_function = result<step>(const exchange&);
 
+/// Until when plan and read make the same of a call, for those that look at call::now; that time
+/// itself: not for a moment.
+using stand_function = time_point(const call&);
+
 /// How a source serves one operation.
 struct capability {
   catalog::operation op;
   unsigned native = native_none;
   plan_function* plan;
   read_function* read;
-  /// plan or read looks at call::now even where the call says nothing of `since`.
-  bool moves_with_clock = false;
+  /// Null: neither looks at call::now, but for what the call says of `since`.
+  stand_function* stands_until = nullptr;
 };
 
 /// A key under sources.<name> beside base_url and enabled.

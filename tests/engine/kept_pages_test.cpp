@@ -49,10 +49,16 @@ result<sources::step> read_failed(const sources::exchange&) {
   return error(errc::source_error, "the answer says nothing");
 }
 
+time_point next_quarter(const sources::call& asked) {
+  using quarters = std::chrono::duration<int, std::ratio<900>>;
+  return std::chrono::floor<quarters>(asked.now) + quarters{1};
+}
+
 constexpr sources::capability listing_capabilities[] = {
     {catalog::operation::forum_search, sources::native_words, plan_listed, read_listed}};
-constexpr sources::capability moving_capabilities[] = {
-    {catalog::operation::forum_search, sources::native_words, plan_listed, read_listed, true}};
+constexpr sources::capability moving_capabilities[] = {{catalog::operation::forum_search,
+                                                        sources::native_words, plan_listed,
+                                                        read_listed, next_quarter}};
 constexpr sources::capability failing_capabilities[] = {
     {catalog::operation::forum_search, sources::native_words, plan_listed, read_failed}};
 constexpr sources::descriptor failing{.name = "failing",
@@ -291,13 +297,22 @@ TEST_CASE("what moves with the time is asked anew") {
   CHECK(plans == 2);
 }
 
-TEST_CASE("a source that looks at the clock is asked anew") {
+TEST_CASE("a source that looks at the clock is asked anew when it makes something else of a call") {
   reading_engine on;
+  on.network.cache_control = "max-age=3600";
   on.inside.live.sources.front().of = &moving;
+  sources::call asked;
+  asked.now = on.clock.now();
+  const auto quarter = next_quarter(asked) - asked.now;
   CHECK(on.ask().status == 200);
+  on.clock.advance(quarter - 1s);
+  CHECK(on.ask().status == 200);
+  CHECK(plans == 1);
+  on.clock.advance(1s);
   CHECK(on.ask().status == 200);
   CHECK(plans == 2);
   CHECK(reads == 2);
+  CHECK(on.network.asked == 1);  // the answer itself is fresh
 }
 
 TEST_CASE("pages are forgotten with the answers") {

@@ -257,9 +257,13 @@ void gatherer::note_answer(branch& one, const http::response& answer) const {
 /// All that a reading depends on, beside the answer.
 std::string gatherer::purpose_of(const branch& one, const http::request& request,
                                  const std::string& state) const {
-  const bool is_of_now = one.how->moves_with_clock || request.render != http::rendering::never;
-  if (plan_.identity.empty() || is_of_now) return {};
+  if (plan_.identity.empty() || request.render != http::rendering::never) return {};
   std::string purpose = one.key;
+  if (one.how->stands_until != nullptr) {
+    const auto until = one.how->stands_until(plan_.what);
+    if (until <= plan_.what.now) return {};
+    purpose.append(1, '\n').append(std::to_string(until.time_since_epoch().count()));
+  }
   for (const auto& part : {one.position, state, plan_.identity})
     purpose.append(1, '\n').append(part);
   purpose.append(1, '\n').append(std::to_string(plan_.what.limit));
