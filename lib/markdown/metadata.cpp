@@ -2,6 +2,7 @@
 // microdata, then the elements themselves. A value that one source has is not overwritten.
 #include <algorithm>
 #include <array>
+#include <base/byline.hpp>
 #include <base/json.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
@@ -43,25 +44,14 @@ std::string_view first_of(const named_values& in, std::initializer_list<const ch
   return {};
 }
 
-/// The name of a person or an organisation, however it is written.
-std::string name_of(const json::value& who) {
-  if (who.is_string()) return base::text_of(who);
-  if (who.is_object()) return base::text_of(base::member(who, "name"));
-  std::string names;
-  for (const auto& one : base::array_of(who)) {
-    const auto name = one.is_object()   ? base::text_of(base::member(one, "name"))
-                      : one.is_string() ? base::text_of(one)
-                                        : std::string();
-    if (name.empty()) continue;
-    if (!names.empty()) names += ", ";
-    names += name;
-  }
-  return names;
-}
-
 const json::value& first_or_self(const json::value& value) {
   if (!value.is_array() || value.get_array().empty()) return value;
   return value.get_array().front();
+}
+
+/// The name of a person or an organisation, however it is written.
+std::string name_of(const json::value& who) {
+  return who.is_string() ? base::text_of(who) : base::text_of(base::member(who, "name"));
 }
 
 std::string image_of(const json::value& image) {
@@ -108,13 +98,14 @@ class reader {
   void collect_byline(node_id id);
   void read_linked_data(std::string_view text);
   void take_object(const json::value& object);
+  void take_authors(const json::value& people);
+  void add_authors(std::string_view byline, std::string_view address);
   void take_types(const json::value& type);
   void take_named();
   void take_tags(const json::value& keywords);
   void add_tag(std::string_view text);
   void choose_title();
   void clean_title();
-  void clean_author();
   [[nodiscard]] std::string name_in(node_id scope) const;
   [[nodiscard]] std::string text_in(node_id id) const;
   [[nodiscard]] std::string absolute(std::string_view reference) const;
@@ -308,15 +299,36 @@ void reader::take_tags(const json::value& keywords) {
   }
 }
 
+/// The people of a byline, each once; an address is that of who is alone in it.
+void reader::add_authors(std::string_view byline, std::string_view address) {
+  constexpr std::size_t bytes_per_step = 4;
+  tree_.spend(1 + byline.size() / bytes_per_step);
+  const auto names = base::byline_names(base::nfc(html::decode_entities(byline)));
+  for (const auto& name : names) {
+    const bool known =
+        std::ranges::find(found_.authors, name, &author::display_name) != found_.authors.end();
+    if (known || found_.authors.size() >= base::max_byline_names) continue;
+    found_.authors.push_back({"", "", name, names.size() == 1 ? absolute(address) : "", ""});
+  }
+}
+
+/// A person or an organisation, however it is written, or a list of them.
+void reader::take_authors(const json::value& people) {
+  if (!found_.authors.empty()) return;
+  const auto take = [this](const json::value& one) {
+    add_authors(name_of(one), base::view_of(base::member(one, "url")));
+  };
+  if (!people.is_array()) return take(people);
+  for (const auto& one : people.get_array()) take(one);
+}
+
 void reader::take_object(const json::value& object) {
   const bool page_type = base::view_of(first_or_self(base::member(object, "@type"))) == "WebPage";
   fill(linked_headline_, base::text_of(base::member(object, "headline")));
   if (!page_type) fill(linked_name_, base::text_of(base::member(object, "name")));
   fill(found_.description, base::text_of(base::member(object, "description")));
-  fill(found_.author, name_of(base::member(object, "author")));
-  const auto& author = first_or_self(base::member(object, "author"));
-  fill(found_.author_url, absolute(base::view_of(base::member(author, "url"))));
-  fill(found_.site_name, name_of(base::member(object, "publisher")));
+  take_authors(base::member(object, "author"));
+  fill(found_.site_name, name_of(first_or_self(base::member(object, "publisher"))));
   fill(found_.image_url, absolute(image_of(base::member(object, "image"))));
   if (found_.lang.empty()) fill(found_.lang, base::view_of(base::member(object, "inLanguage")));
   if (!found_.published) {
@@ -357,10 +369,11 @@ void reader::take_named() {
   const auto author =
       first_of(meta_, {"author", "dc:creator", "dc.creator", "dcterms.creator", "parsely-author",
                        "sailthru.author", "citation_author", "article:author", "byl"});
-  if (author.find("://") == std::string_view::npos) fill(found_.author, author);
-  fill(found_.author, first_of(properties_, {"author"}));
-  fill(found_.author, author_link_);
-  fill(found_.author, byline_);
+  for (const std::string_view byline :
+       {author, first_of(properties_, {"author"}), std::string_view(author_link_),
+        std::string_view(byline_)}) {
+    if (found_.authors.empty()) add_authors(byline, "");
+  }
   fill(found_.image_url,
        absolute(first_of(meta_, {"og:image", "og:image:url", "og:image:secure_url", "twitter:image",
                                  "twitter:image:src", "image"})));
@@ -401,17 +414,6 @@ void reader::clean_title() {
   }
 }
 
-/// "By Ada Byron, " is Ada Byron.
-void reader::clean_author() {
-  auto name = std::string_view(found_.author);
-  for (const std::string_view before : {"By ", "by ", "BY ", "By: ", "Author: ", "Written by "}) {
-    if (name.starts_with(before)) name.remove_prefix(before.size());
-  }
-  while (!name.empty() && (name.front() == ',' || name.front() == ' ')) name.remove_prefix(1);
-  while (!name.empty() && (name.back() == ',' || name.back() == ' ')) name.remove_suffix(1);
-  found_.author = std::string(name);
-}
-
 metadata reader::run() {
   collect();
   take_named();
@@ -422,7 +424,6 @@ metadata reader::run() {
   // Some sites name their home page as the address of every page.
   if (base_ && base_->path.size() > found_.path.size()) found_.path = base_->path;
   clean_title();
-  clean_author();
   if (found_.site_name.find("://") != std::string::npos) found_.site_name.clear();
   found_.title = base::nfc(found_.title);
   found_.description = base::nfc(found_.description);

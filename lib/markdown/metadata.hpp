@@ -12,7 +12,8 @@
 namespace freshet::markdown {
 
 struct metadata {
-  std::string title, description, lang, site_name, author, author_url;
+  std::string title, description, lang, site_name;
+  std::vector<author> authors;  ///< each by a name of their own; addresses are absolute
   std::string image_url;      ///< absolute where the base is known
   std::string canonical_url;  ///< absolute, or ""
   std::optional<time_point> published;
