@@ -13,7 +13,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 FIELDS = ["title", "authors", "words", "day", "moment"]
 CORPORA = ["fundus", "wcxb"]
-PYTHON_PEERS = ["trafilatura==2.2.0", "newspaper4k==0.9.5", "lxml_html_clean"]
+PYTHON_PEERS = ["trafilatura==2.3.1", "newspaper4k==0.9.6", "lxml_html_clean"]
 SCRAPER = "metascraper"
 PARTS = [SCRAPER, f"{SCRAPER}-author", f"{SCRAPER}-date", f"{SCRAPER}-title"]
 # ../shared/scrape.md
@@ -131,7 +131,8 @@ def metascraper(corpus, out):
     home.mkdir(parents=True, exist_ok=True)
     if not (home / "node_modules" / SCRAPER).exists():
         (home / "package.json").write_text('{"private": true}\n')
-        if not attempt(["npm", "install", "--no-audit", "--no-fund", *PARTS], cwd=home):
+        if not attempt(["npm", "install", "--no-audit", "--no-fund",
+                        "--ignore-scripts", *PARTS], cwd=home):
             return {}
     made = out / f"{SCRAPER}_{corpus.name}.json"
     pages = unpacked(corpus, out / "pages" / corpus.name)
