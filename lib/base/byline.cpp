@@ -20,6 +20,12 @@ constexpr std::size_t longest_byline = 1000;
 
 /// Before the names, with a space or a colon behind it.
 constexpr auto introductions = std::to_array<std::string_view>({"by",
+                                                                "written",
+                                                                "posted",
+                                                                "the author",
+                                                                "topic author",
+                                                                "words",
+                                                                "about the author",
                                                                 "written by",
                                                                 "words by",
                                                                 "posted by",
@@ -165,16 +171,8 @@ std::string_view without_place(std::string_view name) {
 
 /// Without "By ", "Author: " and the like.
 std::string_view without_introduction(std::string_view text) {
-  for (const std::string_view divider : {":", "：", " ", "/"}) {
-    // The longest first: "written by" is not a person called "by".
-    for (auto at = text.rfind(divider); at != std::string_view::npos && at > 0;
-         at = text.rfind(divider, at - 1)) {
-      constexpr std::size_t longest = 40;
-      if (at > longest || !is_one_of(fold(trim(text.substr(0, at))), introductions)) continue;
-      return trim(text.substr(at + divider.size()));
-    }
-  }
-  return text;
+  const auto introduced = introduced_names(text);
+  return introduced.empty() ? text : introduced;
 }
 
 /// "and Bo Carr" behind a comma is Bo Carr.
@@ -241,6 +239,19 @@ std::vector<std::string> parts_at_commas(std::string_view text) {
 }
 
 }  // namespace
+
+std::string_view introduced_names(std::string_view text) {
+  for (const std::string_view divider : {":", "：", " ", "/"}) {
+    // The longest first: "written by" is not a person called "by".
+    for (auto at = text.rfind(divider); at != std::string_view::npos && at > 0;
+         at = text.rfind(divider, at - 1)) {
+      constexpr std::size_t longest = 40;
+      if (at > longest || !is_one_of(fold(trim(text.substr(0, at))), introductions)) continue;
+      return trim(text.substr(at + divider.size()));
+    }
+  }
+  return {};
+}
 
 std::vector<std::string> byline_names(std::string_view text) {
   std::vector<std::string> out;

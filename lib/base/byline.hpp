@@ -17,4 +17,8 @@ inline constexpr std::size_t max_byline_names = 50;
 /// names gives none. Requires valid UTF-8.
 [[nodiscard]] std::vector<std::string> byline_names(std::string_view text);
 
+/// What stands behind "By ", "Author: " and the like at the beginning of a text; "" where none
+/// does.
+[[nodiscard]] std::string_view introduced_names(std::string_view text);
+
 }  // namespace freshet::base

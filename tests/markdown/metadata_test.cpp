@@ -26,9 +26,9 @@ markdown::metadata read(std::string_view head, std::string_view body = "",
 
 }  // namespace
 
-TEST_CASE("linked data is believed before everything else") {
+TEST_CASE("linked data is believed before most else") {
   const auto found = read(
-      R"(<title>Tides rise - The Harbour</title><meta property="og:title" content="Other">
+      R"(<title>Tides rise - The Harbour</title><meta property="og:description" content="Other">
       <meta name=author content=Other><meta property="og:site_name" content="The Harbour">
       <script type="application/ld+json">{"@context": "https://schema.org", "@graph": [
         {"@type": "WebPage", "name": "the page"},

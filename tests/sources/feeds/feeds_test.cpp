@@ -170,7 +170,8 @@ TEST_CASE("Atom loses no field") {
 
 TEST_CASE("Everybody who wrote an entry has a name of their own") {
   const auto page =
-      test::listing_of(rig.read(feed_of(R"({"items":[{"id":"1","url":"https://a.example/1",
+      test::listing_of(rig.read(feed_of(R"({"version":"https://jsonfeed.org/version/1.1",
+    "title":"A","items":[{"id":"1","url":"https://a.example/1",
     "authors":[{"name":"Ada Byron","url":"/ada"},{"name":"Bo Carr and Cy Dunn","url":"/all"}]}]})",
                                         "application/json")));
   const auto& one = article_at(page, 0);
