@@ -70,7 +70,7 @@ class reader {
   const std::optional<base::url>& base_;
   metadata found_;
   named_values meta_, properties_;
-  std::string title_, heading_, time_, author_link_, boxed_;
+  std::string title_, heading_, time_, author_link_, boxed_, boxed_name_;
   std::vector<std::pair<node_id, std::string>> headings_;
   linked_data linked_;
   author_evidence::pairs authors_in_meta_;
@@ -136,8 +136,12 @@ void reader::collect_byline(node_id id) {
   for (const auto* attribute : {"class", "id"}) {
     const auto value = tree_.attribute_of(id, attribute);
     if (value.empty() || !contains_any(value, names) || contains_any(value, others)) continue;
-    boxed_ = names_in_box(tree_, id);
-    if (!boxed_.empty()) return;
+    // "author-name" says more than "author".
+    const bool is_name = value.find("uthor") != std::string_view::npos &&
+                         value.find("ame") != std::string_view::npos;
+    auto& into = is_name ? boxed_name_ : boxed_;
+    if (into.empty()) into = names_in_box(tree_, id);
+    return;
   }
 }
 
@@ -208,7 +212,7 @@ void reader::collect() {
       if (text != none) read_linked_data(page_.at(text).text, tree_, linked_);
     }
     if (tree_.has_attribute(id, "itemprop")) collect_property(id);
-    if (boxed_.empty() && tag != html::tag_id::body) collect_byline(id);
+    if (boxed_name_.empty() && tag != html::tag_id::body) collect_byline(id);
   }
 }
 
@@ -346,6 +350,7 @@ void reader::take_people() {
     tree_.spend(1 + name.size());
     said.linked.emplace_back(name, absolute(address));
   }
+  said.by_organisation = linked_.by_organisation;
   said.named = std::move(authors_in_meta_);
   for (const auto& [label, data] : {std::pair{"twitter:label1", "twitter:data1"},
                                     std::pair{"twitter:label2", "twitter:data2"}}) {
@@ -354,6 +359,7 @@ void reader::take_people() {
   said.property = first_of(properties_, {"author"});
   said.shown = std::move(shown_.byline);
   said.linked_by_rel = std::move(author_link_);
+  said.boxed_name = std::move(boxed_name_);
   said.boxed = std::move(boxed_);
   said.linked_to = std::move(shown_.linked);
   std::vector<std::string> sites;

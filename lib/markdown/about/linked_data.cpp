@@ -89,6 +89,9 @@ void take_people(const json::value& people, linked_data& into) {
   const auto take = [&into](const json::value& one) {
     auto name = name_of(one);
     if (name.empty() || into.authors.size() >= max_linked_authors) return;
+    const auto type = base::view_of(base::member(one, "@type"));
+    const bool is_organisation = type.ends_with("Organization") || type == "Corporation";
+    into.by_organisation = is_organisation && (into.authors.empty() || into.by_organisation);
     into.authors.emplace_back(std::move(name), base::view_of(base::member(one, "url")));
   };
   if (!people.is_array()) return take(people);

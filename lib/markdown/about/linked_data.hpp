@@ -17,6 +17,7 @@ struct linked_data {
   std::string product;  ///< what it says of the product on the page; HTML or text
   std::string body;     ///< the text of an article or a post
   std::vector<std::pair<std::string, std::string>> authors;  ///< bylines with addresses, or ""
+  bool by_organisation = false;  ///< all of the authors are said to be organisations
   std::optional<time_point> published, edited;
   std::vector<std::string> keywords;
   std::vector<std::string> types;  ///< of all objects, without their vocabulary

@@ -33,6 +33,13 @@ std::string in_order(std::string_view meta_name, const std::string& person) {
   return person.substr(comma + 2) + " " + person.substr(0, comma);
 }
 
+/// "a.byron", "byron7": how people sign in, not what they are called.
+bool is_login(std::string_view name) {
+  const bool is_small = !name.empty() && name[0] >= 'a' && name[0] <= 'z';
+  return name.find(' ') == std::string_view::npos &&
+         (is_small || name.find_first_of("0123456789._") != std::string_view::npos);
+}
+
 std::vector<author> told_to_machines(const author_evidence& evidence) {
   std::vector<author> out;
   for (const auto& [byline, address] : evidence.linked) add_people(out, byline, address);
@@ -59,16 +66,23 @@ bool names_author(std::string_view meta_name) noexcept {
 
 std::vector<author> page_authors(const author_evidence& evidence, const site_name& site) {
   auto told = told_to_machines(evidence);
-  const bool is_site =
-      std::ranges::all_of(told, [&](const auto& one) { return site.is(one.display_name); });
-  if (!told.empty() && !is_site) return told;
-  for (const auto* byline :
-       {&evidence.shown, &evidence.linked_by_rel, &evidence.boxed, &evidence.linked_to}) {
-    // A word alone is no better than the site's name.
+  const auto all = [&told](auto is) {
+    return std::ranges::all_of(told, [&](const auto& one) { return is(one.display_name); });
+  };
+  const bool of_site = (evidence.by_organisation && !evidence.linked.empty()) ||
+                       all([&](const auto& name) { return site.is(name); });
+  if (!told.empty() && !of_site && !all(is_login)) return told;
+  using bylines = std::vector<const std::string*>;
+  // In forums people are called as they sign in, and boxes hold more than names.
+  const auto shown = of_site ? bylines{&evidence.shown, &evidence.linked_by_rel,
+                                       &evidence.boxed_name, &evidence.boxed, &evidence.linked_to}
+                             : bylines{&evidence.shown, &evidence.boxed_name};
+  for (const auto* byline : shown) {
+    // A word alone is no better than that.
     if (!told.empty() && byline->find(' ') == std::string::npos) continue;
-    std::vector<author> shown;
-    add_people(shown, *byline);
-    if (!shown.empty()) return shown;
+    std::vector<author> people;
+    add_people(people, *byline);
+    if (!people.empty()) return people;
   }
   return told;
 }

@@ -45,6 +45,21 @@ TEST_CASE("a site as author gives way to a person whom the page shows") {
   CHECK(names(said) == list{"Ada Byron"});
 }
 
+TEST_CASE("so does an organisation, and a login to a name; a login to no box of a forum") {
+  author_evidence said;
+  said.linked = {{"Tide Watch Team", ""}};
+  said.boxed = "Ada Byron";
+  CHECK(names(said) == list{"Tide Watch Team"});
+  said.by_organisation = true;
+  CHECK(names(said) == list{"Ada Byron"});
+  said = {};
+  said.linked = {{"byron7", ""}};
+  said.boxed = "Pictures & Albums";
+  CHECK(names(said) == list{"byron7"});
+  said.boxed_name = "Ada Byron";
+  CHECK(names(said) == list{"Ada Byron"});
+}
+
 TEST_CASE("scholars' names are put in order, and addresses are none") {
   author_evidence said;
   said.named = {{"citation_author", "Byron, Ada"},
