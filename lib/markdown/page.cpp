@@ -144,8 +144,9 @@ void fill_metadata(document& item, metadata found) {
   item.image_url = std::move(found.image_url);
   item.lang = std::move(found.lang);
   item.created_at = found.published;
-  item.author.display_name = without_unseen(found.author);
-  item.author.url = std::move(found.author_url);
+  item.authors = std::move(found.authors);
+  for (auto& one : item.authors) one.display_name = without_unseen(one.display_name);
+  if (!item.authors.empty()) item.author = item.authors.front();
   item.tags = std::move(found.tags);
   if (!found.canonical_url.empty()) item.url = base::canonical_url(found.canonical_url);
 }

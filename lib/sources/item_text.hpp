@@ -54,6 +54,12 @@ namespace freshet::sources {
 /// A BCP 47 tag as sources send it ("en_US", "en"), or "" if it cannot be one ("und", "zxx", "").
 [[nodiscard]] std::string language_tag(std::string_view text);
 
+/// Who wrote an article: everybody, and the first one as its author. No more than
+/// base::max_byline_names.
+void set_authors(article& of, std::vector<author> people);
+/// The same, by the names in a byline.
+void set_authors(article& of, std::string_view byline);
+
 /// Whether `a` goes before `b` where the newest comes first; those without a time come last.
 [[nodiscard]] bool is_newer(const article& a, const article& b) noexcept;
 

@@ -56,10 +56,10 @@ TEST_CASE("the items have their own keys and metrics in the contract's order") {
   CHECK(metrics("comment") == names{"score"});
   CHECK(keys(schema("web_result").own) == names{"rank", "display_url", "site_name", "engines"});
   CHECK(metrics("web_result").empty());
-  CHECK(keys(schema("article").own) == names{"site"});
-  CHECK(keys(schema("document").own) == names{"markdown", "final_url", "site_name", "description",
-                                              "image_url", "word_count", "token_estimate",
-                                              "status_code", "content_type", "confidence"});
+  CHECK(keys(schema("article").own) == names{"authors", "site"});
+  CHECK(keys(schema("document").own) ==
+        names{"authors", "markdown", "final_url", "site_name", "description", "image_url",
+              "word_count", "token_estimate", "status_code", "content_type", "confidence"});
 }
 
 TEST_CASE("every object has a name of its own, and every field a description") {
