@@ -43,15 +43,15 @@ result<markdown_options> read_options(std::string_view text) {
                       (name == "url" && read_text(value, made.url)) ||
                       (name == "content_type" && read_text(value, made.content_type)) ||
                       (name == "links" && read_text(value, made.links)) ||
+                      (name == "safety" && read_text(value, made.safety)) ||
                       (name == "include" && read_texts(value, made.include)) ||
                       (name == "exclude" && read_texts(value, made.exclude)) ||
                       (name == "images" && read_flag(value, made.images));
     if (fine) continue;
-    return error(
-        errc::invalid_request,
-        "options: '" + std::string(name) +
-            "' is unknown or of the wrong type; mode, url, "
-            "content_type and links are texts, include and exclude lists, images a boolean");
+    return error(errc::invalid_request, "options: '" + std::string(name) +
+                                            "' is unknown or of the wrong type; mode, url, "
+                                            "content_type, links and safety are texts, include and "
+                                            "exclude lists, images a boolean");
   }
   return made;
 }

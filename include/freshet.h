@@ -209,9 +209,12 @@ FRESHET_API void freshet_pages_free(freshet_pages** pages);
  *   "include", "exclude"  lists of CSS selectors
  *   "links"            "inline" (default), "footnotes" or "none"
  *   "images"           true (default) or false
+ *   "safety"           "report" (default), "strip" or "refuse": what becomes of text that looks
+ *                      like an instruction to a model
  *
  * The body is {"data": a document, "meta": {"warnings": […]}}; the markdown is data.markdown.
- * Errors: invalid_json, invalid_request (an option), payload_too_large, unsupported_content.
+ * Errors: invalid_json, invalid_request (an option), payload_too_large, unsupported_content,
+ * unsafe_content.
  */
 FRESHET_API freshet_result* freshet_markdown(const char* html, size_t html_size,
                                              const char* options, size_t options_size);

@@ -84,6 +84,7 @@ struct scrape_parameters {
   int timeout_ms = 0;  ///< milliseconds for all fetches; 0: as configured
   int max_tokens = 0;  ///< cut between blocks to this budget; 0: whole
   std::string render;  ///< in a browser: "never" (default), "auto" or "always"
+  std::string safety;  ///< what is marked: "report" (default), "strip" or "refuse"
 };
 
 class client;

@@ -123,12 +123,14 @@ struct markdown_options {
   std::vector<std::string> exclude;  ///< CSS selectors: all but what they match
   std::string links = "inline";      ///< or "footnotes", "none"
   bool images = true;                ///< whether pictures are kept
+  std::string safety = "report";     ///< of what is marked; or "strip", "refuse"
 };
 /// A page to markdown, without network, account or engine: HTML, text, or a PDF where poppler's
-/// programs are installed. Thread-safe. Errors: unsupported_content (not text), invalid_request (an
-/// unknown mode, a bad selector). `warnings`, if given, gets what the caller should know: that the
-/// main content was not found and this is the whole page, that a limit cut the page. `explanation`,
-/// if given, gets what was chosen and why, a line for each block of text.
+/// programs are installed. Thread-safe. Errors: unsupported_content (not text), unsafe_content (of
+/// `safety` "refuse"), invalid_request (an unknown mode, a bad selector). `warnings`, if given,
+/// gets what the caller should know: that the main content was not found and this is the whole
+/// page, that a limit cut the page. `explanation`, if given, gets what was chosen and why, a line
+/// for each block of text.
 [[nodiscard]] result<document> to_markdown(std::string_view html, const markdown_options& options,
                                            std::vector<std::string>* warnings = nullptr,
                                            std::string* explanation = nullptr);

@@ -193,6 +193,7 @@ constexpr std::array hashtag_own{
 
 constexpr std::string_view page_modes[] = {"article", "page"};
 constexpr std::string_view link_styles[] = {"inline", "footnotes", "none"};
+constexpr std::string_view safety_modes[] = {"report", "strip", "refuse"};
 constexpr std::string_view render_modes[] = {"never", "auto", "always"};
 constexpr std::array scrape_own{
     required(text("url", value_format::url, 1, max_url_length, "The page, http or https",
@@ -205,6 +206,12 @@ constexpr std::array scrape_own{
          "[\"nav\",\".advert\"]"),
     choice("links", link_styles, "How links are written", "footnotes", "inline"),
     flag("images", "Whether images are written", "false", "true"),
+    choice(
+        "safety", safety_modes,
+        "What becomes of text that looks like an instruction to a model: `report` lists it in the "
+        "document's `safety`, `strip` also leaves it out, `refuse` answers `422 unsafe_content`. "
+        "What no reader of the page sees is left out in any case",
+        "strip", "report"),
     choice("render", render_modes,
            "Whether a headless browser runs the page first: `auto` only if the page is an empty "
            "shell without. A rendered page costs more; `auto` reserves that (`max_credits` and "

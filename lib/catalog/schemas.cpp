@@ -152,6 +152,7 @@ constexpr const object_schema* all_schemas[] = {
 constexpr shared_fields all_shared[] = {
     {"Author", author_doc, author_fields},
     {"Media", media_doc, media_fields},
+    {"SafetyMark", safety_mark_doc, safety_mark_fields},
 };
 
 }  // namespace

@@ -34,6 +34,8 @@ constexpr failing_call failing_calls[] = {
     {errc::not_found, "microblog/users/lookup", R"({"username": "nobody.test"})", ""},
     {errc::unsupported_content, "scrape/markdown",
      R"({"url": "https://example.org/gauge/curve.png"})", ""},
+    {errc::unsafe_content, "scrape/markdown",
+     R"({"url": "https://example.org/gauge/orders", "safety": "refuse"})", ""},
     {errc::source_error, "scrape/markdown", R"({"url": "https://example.org/gauge/now"})", ""},
     {errc::source_blocked, "web-serp/search", R"({"q": "forbidden", "sources": ["mojeek"]})", ""},
     {errc::source_auth_required, "web-serp/search", R"({"q": "forbidden", "sources": ["serper"]})",

@@ -139,7 +139,7 @@ result<page<web_result>> web_serp_calls::search(const query_parameters& of) {
 result<single<document>> scrape_calls::markdown(const scrape_parameters& of) {
   body sent;
   sent.text("url", of.url).text("mode", of.mode).text("links", of.links);
-  sent.text("render", of.render);
+  sent.text("render", of.render).text("safety", of.safety);
   sent.list("include", of.include).list("exclude", of.exclude);
   sent.number("max_age_s", of.max_age_s).number("timeout_ms", of.timeout_ms);
   sent.number("max_tokens", of.max_tokens);

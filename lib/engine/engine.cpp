@@ -403,6 +403,12 @@ result<document> to_markdown(std::string_view html, const markdown_options& opti
     return error(errc::invalid_request,
                  "links: '" + options.links + "' is not inline, footnotes or none");
   }
+  if (options.safety != "report" && options.safety != "strip" && options.safety != "refuse") {
+    return error(errc::invalid_request,
+                 "safety: '" + options.safety + "' is not report, strip or refuse");
+  }
+  if (options.safety == "strip") chosen.safety = markdown::safety_mode::strip;
+  if (options.safety == "refuse") chosen.safety = markdown::safety_mode::refuse;
   if (options.mode == "page") chosen.mode = markdown::page_mode::page;
   if (options.links == "footnotes") chosen.links = markdown::link_style::footnotes;
   if (options.links == "none") chosen.links = markdown::link_style::none;

@@ -13,6 +13,8 @@
 #include <markdown/blocks/report.hpp>
 #include <markdown/choice/content.hpp>
 #include <markdown/metadata.hpp>
+#include <markdown/page_safety.hpp>
+#include <markdown/safety/characters.hpp>
 #include <markdown/structured_content.hpp>
 #include <markdown/tree/unseen_text.hpp>
 #include <markdown/tree/visibility.hpp>
@@ -181,11 +183,14 @@ std::vector<node_id> included_parts(const page_tree& tree, const std::vector<nod
   return outermost;
 }
 
-page_result convert_text(const page_source& source, body_kind kind) {
+result<page_result> convert_text(const page_source& source, body_kind kind,
+                                 const page_options& options) {
   page_result made;
   auto& item = made.document;
   item.markdown = html::to_utf8(source.body, source.content_type).text;
   std::erase(item.markdown, '\r');
+  mark_list marks;
+  mark_characters(item.markdown, marks);
   if (may_hold_unseen(item.markdown)) item.markdown = without_unseen(item.markdown);
   made.blocks = blocks_of_text(item.markdown);
   item.text = base::nfc(std::string(base::trim(item.markdown)));
@@ -193,6 +198,7 @@ page_result convert_text(const page_source& source, body_kind kind) {
     item.title =
         base::trim(std::string_view(item.markdown).substr(2, item.markdown.find('\n') - 2));
   }
+  if (auto refused = apply_safety(made, std::move(marks), options)) return *std::move(refused);
   fill_counts(item);
   return made;
 }
@@ -222,7 +228,8 @@ content choose(page_tree& tree, const page_options& options,
 void append_fragment(page_result& made, std::string_view fragment, const writer_options& how,
                      base::meter* counted) {
   auto parsed = html::parse(fragment, counted);
-  drop_unseen_characters(parsed);
+  mark_list unseen;  // of the same words that were hidden in the page's data before
+  drop_unseen_characters(parsed, unseen);
   page_tree tree(parsed);
   drop_invisible(tree);
   auto added = write_markdown(tree, {tree.body()}, how);
@@ -288,10 +295,12 @@ result<page_result> convert_html(const page_source& source, const page_options& 
   auto page = html::parse(html::to_utf8_view(source.body, source.content_type, converted).text,
                           &counted.page);
   made.warnings = std::move(page.warnings);
-  drop_unseen_characters(page);
+  mark_list marks;
+  drop_unseen_characters(page, marks);
   const auto base = base_of(page, source.url);
   page_tree tree(page);
   auto about = read_metadata(tree, base);
+  for (const auto* text : {&about.title, &about.description}) mark_characters(*text, marks);
   drop_invisible(tree);
   const auto excluded = select_all(page, wanted.exclude, "exclude", counted.selection);
   if (!excluded) return excluded.error();
@@ -307,18 +316,23 @@ result<page_result> convert_html(const page_source& source, const page_options& 
     included = std::move(*found);
   }
   const auto chosen = choose(tree, options, included, about, made.warnings);
-  const writer_options how{options.links, options.images, base};
+  const writer_options how{options.links, options.images, base,
+                           options.safety == safety_mode::strip};
   auto text = write_markdown(tree, chosen.roots, how);
   made.document.markdown = std::move(text.markdown);
   made.document.links = std::move(text.links);
   made.document.media = std::move(text.pictures);
   made.document.text = write_text(tree, chosen.roots);
+  for (const auto& [rule, address] : text.data_images) {
+    marks.add(mark_kind::remote_image, rule, address);
+  }
   made.blocks = std::move(text.blocks);
   const bool chosen_freely = options.mode == page_mode::article && wanted.include.empty();
   if (chosen_freely) add_missing_text(made, page, about, chosen, how, options.report);
   fill_metadata(made.document, std::move(about));
   constexpr std::size_t bytes_per_step = 2;  // of words and tokens
   counted.page.spend((made.document.text.size() + made.document.markdown.size()) / bytes_per_step);
+  if (auto refused = apply_safety(made, std::move(marks), options)) return *std::move(refused);
   fill_counts(made.document);
   return made;
 }
@@ -333,7 +347,7 @@ result<page_result> convert_counted(const page_source& source, const page_option
                                                             : media_type_of(source.content_type)));
   }
   auto made = kind == body_kind::html ? convert_html(source, options, wanted, counted)
-                                      : convert_text(source, kind);
+                                      : convert_text(source, kind, options);
   if (!made) return made;
   auto& item = made->document;
   item.final_url = source.url;

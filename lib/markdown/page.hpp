@@ -15,6 +15,9 @@ struct choice_report;
 
 enum class page_mode { article, page };
 enum class link_style { inline_links, footnotes, none };
+/// What becomes of a page with safety marks: they are listed, what they stand on is left out, too,
+/// or the page is refused.
+enum class safety_mode { report, strip, refuse };
 
 struct page_options {
   page_mode mode = page_mode::article;
@@ -22,6 +25,7 @@ struct page_options {
   std::vector<std::string> exclude;  ///< CSS selectors: without these parts
   link_style links = link_style::inline_links;
   bool images = true;
+  safety_mode safety = safety_mode::report;
   const block_model* model = nullptr;  ///< the table of the choice; null: the one compiled in
   choice_report* report = nullptr;     ///< gets what was chosen and why, where it was chosen
 };
@@ -46,6 +50,7 @@ struct page_result {
 [[nodiscard]] std::uint64_t selection_bound(std::size_t bytes) noexcept;
 
 /// Errors: unsupported_content (not text, or far more work than pages of its size take),
+/// unsafe_content (where marks are refused; the detail names their rules),
 /// invalid_request (a selector that is bad or takes too much work, at /include or /exclude); with a
 /// meter of some work also cancelled and source_timeout. The bound is linear in the page's size;
 /// what was spent is spent on the meter, too. HTML, XHTML, plain text and markdown itself are

@@ -22,12 +22,17 @@ result<markdown_options> read_how(const parsed_options& given) {
   how.include = given.all("--include");
   how.exclude = given.all("--exclude");
   how.images = !given.has("--no-images");
+  how.safety = given.text("--safety", how.safety);
   if (how.mode != "article" && how.mode != "page") {
     return error(errc::invalid_request, "--mode is article or page, not '" + how.mode + "'");
   }
   if (how.links != "inline" && how.links != "footnotes" && how.links != "none") {
     return error(errc::invalid_request,
                  "--links is inline, footnotes or none, not '" + how.links + "'");
+  }
+  if (how.safety != "report" && how.safety != "strip" && how.safety != "refuse") {
+    return error(errc::invalid_request,
+                 "--safety is report, strip or refuse, not '" + how.safety + "'");
   }
   return how;
 }
@@ -96,6 +101,8 @@ constexpr option_spec markdown_option_table[] = {
     {"--exclude", "SELECTOR", "without these parts (CSS); may be repeated", true},
     {"--links", "STYLE", "inline (default), footnotes or none"},
     {"--no-images", "", "leave pictures out"},
+    {"--safety", "MODE",
+     "what looks like an instruction to a model: report (default, in --json), strip or refuse"},
     {"--json", "", "the whole document as JSON: title, author, date, links, ..."},
     {"--explain", "", "instead of the markdown: what was chosen and why, block by block"},
     {"--out", "DIR", "convert many pages: files and folders, a result for each in DIR"},

@@ -98,6 +98,8 @@ CALLS = [
     Call("nobody of this name", "microblog/users/lookup", {"username": "nobody.test"}, code="not_found"),
     Call("no page but a picture", "scrape/markdown", {"url": "https://example.org/gauge/curve.png"},
          code="unsupported_content"),
+    Call("a page that speaks to models", "scrape/markdown",
+         {"url": "https://example.org/gauge/orders", "safety": "refuse"}, code="unsafe_content"),
     Call("a broken site", "scrape/markdown", {"url": "https://example.org/gauge/now"},
          code="source_error"),
     Call("a blocked source", "web-serp/search", {"q": "forbidden", "sources": ["mojeek"]},

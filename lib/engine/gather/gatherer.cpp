@@ -7,6 +7,7 @@
 #include <engine/gather/filter.hpp>
 #include <http/answer_readings.hpp>
 #include <markdown/page.hpp>
+#include <markdown/safety/marks.hpp>
 #include <model/json.hpp>
 #include <sources/item_text.hpp>
 
@@ -296,7 +297,9 @@ result<reading> gatherer::read_answer(const branch& one, const http::response& a
 reading gatherer::keep_reading(const branch& one, const http::response& answer,
                                sources::step read) {
   if (auto* further = std::get_if<sources::follow>(&read)) return {{}, false, std::move(*further)};
-  auto page = std::make_shared<const sources::listing>(std::move(std::get<sources::listing>(read)));
+  auto& made = std::get<sources::listing>(read);
+  for (auto& each : made.items) markdown::mark_item(each);
+  auto page = std::make_shared<const sources::listing>(std::move(made));
   const bool is_kept = answer.readings && !one.purpose.empty();
   if (is_kept) answer.readings->put(one.purpose, page, size_of(*page));
   return {std::move(page), !is_kept, {}};

@@ -97,6 +97,7 @@ void fill_gaps(item& to, const item& from) {
   fill(result->lang, other->lang);
   fill(result->media, other->media);
   fill(result->links, other->links);
+  fill(result->safety, other->safety);
   if (!result->created_at) result->created_at = other->created_at;
 }
 

@@ -122,6 +122,9 @@ sources::call pipeline::source_call() const {
   if (links == "footnotes") asked.page.links = markdown::link_style::footnotes;
   if (links == "none") asked.page.links = markdown::link_style::none;
   asked.page.images = arguments_->flag("images");
+  const auto safety = arguments_->text("safety");
+  if (safety == "strip") asked.page.safety = markdown::safety_mode::strip;
+  if (safety == "refuse") asked.page.safety = markdown::safety_mode::refuse;
   if (arguments_->given("max_age_s")) {
     asked.max_age = std::chrono::seconds(arguments_->integer("max_age_s"));
   }

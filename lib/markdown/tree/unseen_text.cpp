@@ -2,6 +2,7 @@
 #include <base/unicode.hpp>
 #include <cstdint>
 #include <cstring>
+#include <markdown/safety/characters.hpp>
 #include <markdown/tree/unseen_text.hpp>
 
 namespace freshet::markdown {
@@ -20,6 +21,17 @@ bool is_joiner(char32_t point) noexcept {
   return (point >= 0x200C && point <= 0x200F) || point == 0x61C;
 }
 
+/// Chooses the look of one character, such as an emoji.
+bool is_selector(char32_t point) noexcept { return point >= 0xFE00 && point <= 0xFE0F; }
+
+/// Latin, Greek and Cyrillic have one look; keycaps, and signs that are emoji as well, have two.
+bool has_one_look(char32_t point) noexcept {
+  constexpr char32_t first_with_looks = 0x590;
+  const bool sign = point == 0xA9 || point == 0xAE || point == '#' || point == '*' ||
+                    (point >= '0' && point <= '9');
+  return point < first_with_looks && !sign;
+}
+
 /// By the bytes of all characters above, in UTF-8; quotes and dashes begin like some of them.
 bool may_begin_unseen(std::string_view rest) noexcept {
   const auto byte = [&](std::size_t i) {
@@ -35,7 +47,7 @@ bool may_begin_unseen(std::string_view rest) noexcept {
       return byte(1) == 0x80 && ((byte(2) >= 0x8B && byte(2) <= 0x8F) || byte(2) >= 0xAA) &&
              byte(2) <= 0xAE;
     case 0xEF:
-      return byte(1) == 0xBB && byte(2) == 0xBF;
+      return (byte(1) == 0xBB && byte(2) == 0xBF) || (byte(1) == 0xB8 && byte(2) <= 0x8F);
     case 0xF3:
       return true;
     default:
@@ -77,17 +89,25 @@ std::string without_unseen(std::string_view text) {
     if (is_unseen(point)) continue;
     const bool joiner = is_joiner(point);
     if (joiner && (before < first_joined || is_joiner(before))) continue;
+    if (is_selector(point) && (is_selector(before) || has_one_look(before))) continue;
     before = point;
     out += text.substr(from, at - from);
   }
   return out;
 }
 
-void drop_unseen_characters(html::document& page) {
+void drop_unseen_characters(html::document& page, mark_list& marks) {
   for (html::node_id id = 1; id < page.size(); ++id) {
     const auto& one = page.at(id);
+    if (page.is_element(id, html::tag_id::img)) {
+      const auto alt = page.attribute_of(id, "alt");
+      page.spend(1 + alt.size() / 16);
+      mark_characters(alt, marks);
+      continue;
+    }
     if (one.type != html::node_type::text || !may_hold_unseen(one.text)) continue;
     page.spend(1 + one.text.size());
+    if (!page.is_element(one.parent, html::tag_id::script)) mark_characters(one.text, marks);
     auto seen = without_unseen(one.text);
     if (seen.size() != one.text.size()) page.edit(id).text = page.keep(seen);
   }

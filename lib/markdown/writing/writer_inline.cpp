@@ -1,6 +1,8 @@
 // Links, pictures and inline code, and how addresses become absolute.
 #include <algorithm>
 #include <base/unicode.hpp>
+#include <markdown/safety/addresses.hpp>
+#include <markdown/safety/marks.hpp>
 #include <markdown/tree/image.hpp>
 #include <markdown/tree/unseen_text.hpp>
 #include <markdown/writing/code_block.hpp>
@@ -216,6 +218,10 @@ void walker::write_image(node_id id) {
   if (is_preview(id, source)) return;
   const auto target = absolute(source, address_use::embedding);
   if (target.empty()) return;
+  if (const auto rule = rule_of_image(target); !rule.empty()) {
+    if (result_.data_images.size() < most_marks) result_.data_images.push_back({rule, target});
+    if (options_.without_data_images) return;
+  }
   media picture;
   picture.type = "image";
   picture.url = target;
