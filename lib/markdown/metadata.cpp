@@ -61,6 +61,7 @@ class reader {
   void take_moment();
   void take_linked();
   void collect_heading(node_id id);
+  [[nodiscard]] std::vector<std::string> site_names() const;
   [[nodiscard]] std::string name_in(node_id scope) const;
   [[nodiscard]] std::string text_in(node_id id) const;
   [[nodiscard]] std::string absolute(std::string_view reference) const;
@@ -300,6 +301,15 @@ void reader::clean_title() {
   }
 }
 
+/// The site's and its publisher's, which may differ.
+std::vector<std::string> reader::site_names() const {
+  std::vector<std::string> out;
+  for (const auto* name : {&found_.site_name, &linked_.publisher}) {
+    if (!name->empty()) out.push_back(*name);
+  }
+  return out;
+}
+
 void reader::take_title() {
   constexpr std::size_t longest = 500;
   title_evidence said;
@@ -319,7 +329,7 @@ void reader::take_title() {
   }
   fill(said.title, title_);
   if (said.title.size() > longest) said.title.clear();
-  if (!found_.site_name.empty()) said.sites.push_back(found_.site_name);
+  said.sites = site_names();
   if (base_) said.host = base_->host;
   said.path = base_ ? base_->path : found_.path;
   if (!base_) said.path = "/?";
@@ -362,9 +372,7 @@ void reader::take_people() {
   said.boxed_name = std::move(boxed_name_);
   said.boxed = std::move(boxed_);
   said.linked_to = std::move(shown_.linked);
-  std::vector<std::string> sites;
-  if (!found_.site_name.empty()) sites.push_back(found_.site_name);
-  found_.authors = page_authors(said, site_name(sites, base_ ? base_->host : ""));
+  found_.authors = page_authors(said, site_name(site_names(), base_ ? base_->host : ""));
 }
 
 void reader::take_moment() {
