@@ -53,7 +53,6 @@ class reader {
   void collect_byline(node_id id);
   void take_named();
   void add_tag(std::string_view text);
-  void choose_title();
   void clean_title();
   void take_title();
   void take_visible();
@@ -61,6 +60,7 @@ class reader {
   void take_moment();
   void take_linked();
   void collect_heading(node_id id);
+  [[nodiscard]] const std::string& linked_title() const;
   [[nodiscard]] std::vector<std::string> site_names() const;
   [[nodiscard]] std::string name_in(node_id scope) const;
   [[nodiscard]] std::string text_in(node_id id) const;
@@ -241,16 +241,16 @@ void reader::take_linked() {
 
 /// A headline is the title, unless only the name beside it stands in <title>: encyclopedias put a
 /// description there.
-void reader::choose_title() {
+const std::string& reader::linked_title() const {
   const auto stands_in_title = [&](const std::string& text) {
     return !text.empty() && title_.find(text) != std::string::npos;
   };
   const bool name_first = stands_in_title(linked_.name) && !stands_in_title(linked_.headline);
-  found_.title = name_first || linked_.headline.empty() ? linked_.name : linked_.headline;
+  return name_first || linked_.headline.empty() ? linked_.name : linked_.headline;
 }
 
 void reader::take_named() {
-  choose_title();
+  found_.title = linked_title();
   fill(found_.title, first_of(meta_, {"og:title", "dc:title", "dcterm:title", "dc.title",
                                       "dcterms.title", "weibo:article:title", "twitter:title",
                                       "parsely-title", "citation_title"}));
@@ -320,7 +320,7 @@ void reader::take_title() {
     if (!one.empty() && one.size() <= longest) said.named.push_back(std::move(one));
   };
   for (const auto name :
-       {first_of(meta_, {"og:title"}), std::string_view(linked_.headline),
+       {first_of(meta_, {"og:title"}), std::string_view(linked_title()),
         first_of(properties_, {"headline"}),
         first_of(meta_, {"twitter:title", "dc:title", "dcterm:title", "dc.title", "dcterms.title",
                          "weibo:article:title", "parsely-title", "citation_title"}),
