@@ -53,7 +53,6 @@ class reader {
   void collect_byline(node_id id);
   void take_named();
   void add_tag(std::string_view text);
-  void choose_title();
   void clean_title();
   void take_title();
   void take_visible();
@@ -61,6 +60,8 @@ class reader {
   void take_moment();
   void take_linked();
   void collect_heading(node_id id);
+  [[nodiscard]] const std::string& linked_title() const;
+  [[nodiscard]] std::vector<std::string> site_names() const;
   [[nodiscard]] std::string name_in(node_id scope) const;
   [[nodiscard]] std::string text_in(node_id id) const;
   [[nodiscard]] std::string absolute(std::string_view reference) const;
@@ -240,16 +241,16 @@ void reader::take_linked() {
 
 /// A headline is the title, unless only the name beside it stands in <title>: encyclopedias put a
 /// description there.
-void reader::choose_title() {
+const std::string& reader::linked_title() const {
   const auto stands_in_title = [&](const std::string& text) {
     return !text.empty() && title_.find(text) != std::string::npos;
   };
   const bool name_first = stands_in_title(linked_.name) && !stands_in_title(linked_.headline);
-  found_.title = name_first || linked_.headline.empty() ? linked_.name : linked_.headline;
+  return name_first || linked_.headline.empty() ? linked_.name : linked_.headline;
 }
 
 void reader::take_named() {
-  choose_title();
+  found_.title = linked_title();
   fill(found_.title, first_of(meta_, {"og:title", "dc:title", "dcterm:title", "dc.title",
                                       "dcterms.title", "weibo:article:title", "twitter:title",
                                       "parsely-title", "citation_title"}));
@@ -300,6 +301,15 @@ void reader::clean_title() {
   }
 }
 
+/// The site's and its publisher's, which may differ.
+std::vector<std::string> reader::site_names() const {
+  std::vector<std::string> out;
+  for (const auto* name : {&found_.site_name, &linked_.publisher}) {
+    if (!name->empty()) out.push_back(*name);
+  }
+  return out;
+}
+
 void reader::take_title() {
   constexpr std::size_t longest = 500;
   title_evidence said;
@@ -310,7 +320,7 @@ void reader::take_title() {
     if (!one.empty() && one.size() <= longest) said.named.push_back(std::move(one));
   };
   for (const auto name :
-       {first_of(meta_, {"og:title"}), std::string_view(linked_.headline),
+       {first_of(meta_, {"og:title"}), std::string_view(linked_title()),
         first_of(properties_, {"headline"}),
         first_of(meta_, {"twitter:title", "dc:title", "dcterm:title", "dc.title", "dcterms.title",
                          "weibo:article:title", "parsely-title", "citation_title"}),
@@ -319,7 +329,7 @@ void reader::take_title() {
   }
   fill(said.title, title_);
   if (said.title.size() > longest) said.title.clear();
-  if (!found_.site_name.empty()) said.sites.push_back(found_.site_name);
+  said.sites = site_names();
   if (base_) said.host = base_->host;
   said.path = base_ ? base_->path : found_.path;
   if (!base_) said.path = "/?";
@@ -362,9 +372,7 @@ void reader::take_people() {
   said.boxed_name = std::move(boxed_name_);
   said.boxed = std::move(boxed_);
   said.linked_to = std::move(shown_.linked);
-  std::vector<std::string> sites;
-  if (!found_.site_name.empty()) sites.push_back(found_.site_name);
-  found_.authors = page_authors(said, site_name(sites, base_ ? base_->host : ""));
+  found_.authors = page_authors(said, site_name(site_names(), base_ ? base_->host : ""));
 }
 
 void reader::take_moment() {

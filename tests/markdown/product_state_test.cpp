@@ -15,7 +15,7 @@ const std::string handle = "The handle is pulled from one piece and holds a full
 std::string parts_of(const std::string& body, const std::string& name,
                      const std::string& said = {}) {
   markdown::metadata about;
-  about.title = name;
+  about.declared_title = name;
   about.product = said;
   const auto page = html::parse(body);
   std::string out;

@@ -314,7 +314,7 @@ std::string names_in_box(const page_tree& tree, node_id id) {
       at = tree.end_of(at);
       continue;
     }
-    if (tree.is_text(at)) line.append(" ").append(tree.text_at(at));
+    if (tree.is_text(at)) line.append(" ").append(tree.text_at(at).substr(0, 2 * longest_line));
     const bool parts = is_block(tree.tag_of(at)) || tree.is_element(at, html::tag_id::br);
     if (parts && !is_label(line)) break;
     // A role may stand behind the name, without anything between them.
