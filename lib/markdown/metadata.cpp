@@ -129,21 +129,18 @@ std::string reader::name_in(node_id scope) const {
 /// What a page shows as its byline, where nothing says it for machines: the first element that is
 /// named for an author and holds a name.
 void reader::collect_byline(node_id id) {
-  // The first letter may be a capital.
-  constexpr std::array<std::string_view, 4> names = {"uthor", "yline", "sername", "ost-user"};
-  constexpr std::array<std::string_view, 12> others = {
-      "omment",      "vatar", "mage",   "photo",       "social", "elated",
-      "uthors-list", "quote", "review", "testimonial", "login",  "reply"};
-  for (const auto* attribute : {"class", "id"}) {
-    const auto value = tree_.attribute_of(id, attribute);
-    if (value.empty() || !contains_any(value, names) || contains_any(value, others)) continue;
-    // "author-name" says more than "author".
-    const bool is_name = value.find("uthor") != std::string_view::npos &&
-                         value.find("ame") != std::string_view::npos;
-    auto& into = is_name ? boxed_name_ : boxed_;
-    if (into.empty()) into = names_in_box(tree_, id);
-    return;
-  }
+  const auto& marks = tree_.marks_by_attribute(id);
+  const auto names_author = [](name_marks of) {
+    return (of & mark::author) != 0 && (of & mark::beside_author) == 0;
+  };
+  const bool by_class = names_author(marks.of_class);
+  if (!by_class && !names_author(marks.of_id)) return;
+  // "author-name" says more than "author".
+  const auto value = tree_.attribute_of(id, by_class ? "class" : "id");
+  const bool is_name =
+      value.find("uthor") != std::string_view::npos && value.find("ame") != std::string_view::npos;
+  auto& into = is_name ? boxed_name_ : boxed_;
+  if (into.empty()) into = names_in_box(tree_, id);
 }
 
 void reader::collect_property(node_id id) {

@@ -268,23 +268,29 @@ class surroundings {
       return;
     }
     tree_.spend(line.size());
-    const auto folded = base::fold(line);
     if (found_.byline.empty()) found_.byline = byline_in(line, order_);
-    take_days(folded);
+    const bool may_hold_day = line.find_first_of("0123456789") != std::string::npos;
+    constexpr std::size_t longest_label = 30;
+    if (may_hold_day && take_days(base::fold(line))) {
+      last_line_.clear();
+    } else {
+      last_line_ = line.size() <= longest_label ? line : "";
+    }
   }
 
-  void take_days(const std::string& line) {
+  /// Whether there are some.
+  bool take_days(const std::string& line) {
     std::size_t from = 0;
     const auto dates = written_dates(line, order_);
     for (const auto& one : dates) {
       const auto before = std::string_view(line).substr(from, one.begin - from);
-      const bool is_change = says_change(before) || (from == 0 && says_change(last_line_));
+      const bool is_change =
+          says_change(before) || (from == 0 && says_change(base::fold(last_line_)));
       auto& into = is_change ? found_.edit : found_.day;
       if (!into) into = one.day;
       from = one.begin;
     }
-    constexpr std::size_t longest_label = 30;
-    last_line_ = dates.empty() && line.size() <= longest_label ? line : "";
+    return !dates.empty();
   }
 
   const page_tree& tree_;
