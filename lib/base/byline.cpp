@@ -241,12 +241,18 @@ std::vector<std::string> parts_at_commas(std::string_view text) {
 }  // namespace
 
 std::string_view introduced_names(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  const auto head = text.substr(0, longest);
+  // Most texts are told by their first word.
+  const auto first = fold(head.substr(0, std::min(head.find_first_of(" :/\xEF"), head.size())));
+  const bool may_introduce = std::ranges::any_of(
+      introductions, [&](std::string_view one) { return one.starts_with(first); });
+  if (!may_introduce) return {};
   for (const std::string_view divider : {":", "：", " ", "/"}) {
     // The longest first: "written by" is not a person called "by".
-    for (auto at = text.rfind(divider); at != std::string_view::npos && at > 0;
-         at = text.rfind(divider, at - 1)) {
-      constexpr std::size_t longest = 40;
-      if (at > longest || !is_one_of(fold(trim(text.substr(0, at))), introductions)) continue;
+    for (auto at = head.rfind(divider); at != std::string_view::npos && at > 0;
+         at = head.rfind(divider, at - 1)) {
+      if (!is_one_of(fold(trim(head.substr(0, at))), introductions)) continue;
       return trim(text.substr(at + divider.size()));
     }
   }

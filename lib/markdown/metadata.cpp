@@ -77,6 +77,7 @@ class reader {
   author_evidence::pairs authors_in_meta_;
   moment_evidence moments_;
   visible_claims shown_;
+  bool has_looked_ = false;
 };
 
 std::string reader::absolute(std::string_view reference) const {
@@ -129,21 +130,18 @@ std::string reader::name_in(node_id scope) const {
 /// What a page shows as its byline, where nothing says it for machines: the first element that is
 /// named for an author and holds a name.
 void reader::collect_byline(node_id id) {
-  // The first letter may be a capital.
-  constexpr std::array<std::string_view, 4> names = {"uthor", "yline", "sername", "ost-user"};
-  constexpr std::array<std::string_view, 12> others = {
-      "omment",      "vatar", "mage",   "photo",       "social", "elated",
-      "uthors-list", "quote", "review", "testimonial", "login",  "reply"};
-  for (const auto* attribute : {"class", "id"}) {
-    const auto value = tree_.attribute_of(id, attribute);
-    if (value.empty() || !contains_any(value, names) || contains_any(value, others)) continue;
-    // "author-name" says more than "author".
-    const bool is_name = value.find("uthor") != std::string_view::npos &&
-                         value.find("ame") != std::string_view::npos;
-    auto& into = is_name ? boxed_name_ : boxed_;
-    if (into.empty()) into = names_in_box(tree_, id);
-    return;
-  }
+  const auto& marks = tree_.marks_by_attribute(id);
+  const auto names_author = [](name_marks of) {
+    return (of & mark::author) != 0 && (of & mark::beside_author) == 0;
+  };
+  const bool by_class = names_author(marks.of_class);
+  if (!by_class && !names_author(marks.of_id)) return;
+  // "author-name" says more than "author".
+  const auto value = tree_.attribute_of(id, by_class ? "class" : "id");
+  const bool is_name =
+      value.find("uthor") != std::string_view::npos && value.find("ame") != std::string_view::npos;
+  auto& into = is_name ? boxed_name_ : boxed_;
+  if (into.empty()) into = names_in_box(tree_, id);
 }
 
 void reader::collect_property(node_id id) {
@@ -317,7 +315,9 @@ void reader::take_title() {
   const auto add = [&said](std::string_view text) {
     std::string one;
     fill(one, text);
-    if (!one.empty() && one.size() <= longest) said.named.push_back(std::move(one));
+    // Most pages say the same in several places.
+    if (one.empty() || one.size() > longest) return;
+    if (std::ranges::find(said.named, one) == said.named.end()) said.named.push_back(one);
   };
   for (const auto name :
        {first_of(meta_, {"og:title"}), std::string_view(linked_title()),
@@ -339,6 +339,7 @@ void reader::take_title() {
 
 /// What is shown to people, where machines are told nothing, or only the site's name.
 void reader::take_visible() {
+  if (std::exchange(has_looked_, true)) return;
   node_id heading = none;
   const auto title = comparable(found_.title);
   for (const auto& [id, text] : headings_) {
@@ -350,8 +351,6 @@ void reader::take_visible() {
   shown_ =
       visible_claims_of(tree_, heading, american ? day_order::month_first : day_order::day_first,
                         base_ ? base_->host : "");
-  take_people();
-  take_moment();
 }
 
 void reader::take_people() {
@@ -367,19 +366,26 @@ void reader::take_people() {
     said.labelled.emplace_back(first_of(meta_, {label}), first_of(meta_, {data}));
   }
   said.property = first_of(properties_, {"author"});
-  said.shown = std::move(shown_.byline);
   said.linked_by_rel = std::move(author_link_);
   said.boxed_name = std::move(boxed_name_);
   said.boxed = std::move(boxed_);
-  said.linked_to = std::move(shown_.linked);
-  found_.authors = page_authors(said, site_name(site_names(), base_ ? base_->host : ""));
+  const site_name site(site_names(), base_ ? base_->host : "");
+  if (needs_shown(said, site)) {
+    take_visible();
+    said.shown = std::move(shown_.byline);
+    said.linked_to = std::move(shown_.linked);
+  }
+  found_.authors = page_authors(said, site);
 }
 
 void reader::take_moment() {
   moments_.linked = linked_.published;
   moments_.linked_edit = linked_.edited;
-  moments_.shown = shown_.day;
-  moments_.shown_edit = shown_.edit;
+  if (!moments_.linked && !moments_.named && !moments_.property && !moments_.alike) {
+    take_visible();
+    moments_.shown = shown_.day;
+    moments_.shown_edit = shown_.edit;
+  }
   moments_.in_time = base::parse_time(time_);
   moments_.in_address = day_in_path(found_.canonical_url);
   if (!moments_.in_address && base_) moments_.in_address = day_in_path(base_->path);
@@ -400,7 +406,8 @@ metadata reader::run() {
   clean_title();
   found_.declared_title = base::nfc(found_.title);
   take_title();
-  take_visible();
+  take_moment();
+  take_people();
   if (found_.site_name.find("://") != std::string::npos) found_.site_name.clear();
   found_.description = base::nfc(found_.description);
   std::ranges::replace(found_.lang, '_', '-');

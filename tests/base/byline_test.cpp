@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 using freshet::base::byline_names;
+using freshet::base::introduced_names;
 using names = std::vector<std::string>;
 
 TEST_CASE("several people in one byline are several names") {
@@ -30,17 +31,28 @@ TEST_CASE("what may be one name stays one") {
 
 TEST_CASE("words around a name go, and what is none is none") {
   for (const auto* text :
-       {"By Ada Byron", "BY: Ada Byron,", "Written by Ada Byron", "Von Ada Byron", "作者：Ada Byron",
-        "Por  Ada Byron", "Ada Byron in London", "ada@example.org, Ada Byron"}) {
+       {"By Ada Byron", "BY: Ada Byron,", "Written by Ada Byron", "Von Ada Byron",
+        "作者：Ada Byron", "Por  Ada Byron", "Ada Byron in London", "ada@example.org, Ada Byron"}) {
     INFO(text);
     CHECK(byline_names(text) == names{"Ada Byron"});
   }
-  for (const auto* text : {"", " , ", "https://example.org/ada", "www.example.org", "12.03.2026",
-                           "ada@example.org"}) {
+  for (const auto* text :
+       {"", " , ", "https://example.org/ada", "www.example.org", "12.03.2026", "ada@example.org"}) {
     INFO(text);
     CHECK(byline_names(text).empty());
   }
   CHECK(byline_names(std::string(5000, 'x')).empty());
+}
+
+TEST_CASE("what a word for \"by\" introduces") {
+  CHECK(introduced_names("By Ada Byron | Editor") == "Ada Byron | Editor");
+  CHECK(introduced_names("Written by: Ada Byron") == "Ada Byron");
+  CHECK(introduced_names("作者：牛镛") == "牛镛");
+  CHECK(introduced_names("ESCRITO POR Ada") == "Ada");
+  for (const auto* text : {"", "Ada Byron", "Bypass is open", "The tide by Ada", "By"}) {
+    INFO(text);
+    CHECK(introduced_names(text).empty());
+  }
 }
 
 TEST_CASE("a byline gives a bounded number of names") {

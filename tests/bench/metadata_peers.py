@@ -21,7 +21,9 @@ def by_trafilatura(text, url):
 
 
 def by_newspaper(text, url):
-    article = newspaper.Article(url or "http://localhost/")
+    quiet = newspaper.Config()
+    quiet.fetch_images = False  # it would go to the network for each page
+    article = newspaper.Article(url or "http://localhost/", config=quiet)
     article.download(input_html=text)
     article.parse()
     date = article.publish_date

@@ -1,6 +1,6 @@
 """Marks of what pages say of themselves (title, authors, day and moment of publication) by corpus,
 by fold of sites and of the pages that came later, beside peers on the same pages in the same run.
-Peers come from PyPI and npm into folders below build/bench; one that does not install is left out."""
+Peers come from PyPI and npm into folders below build/bench; what does not install is left out."""
 
 import datetime
 import gzip
@@ -15,7 +15,7 @@ FIELDS = ["title", "authors", "words", "day", "moment"]
 CORPORA = ["fundus", "wcxb"]
 PYTHON_PEERS = ["trafilatura==2.3.1", "newspaper4k==0.9.6", "lxml_html_clean"]
 SCRAPER = "metascraper"
-PARTS = [SCRAPER, f"{SCRAPER}-author", f"{SCRAPER}-date", f"{SCRAPER}-title"]
+PARTS = [f"{SCRAPER}{part}@5" for part in ("", "-author", "-date", "-title")]
 # ../shared/scrape.md
 REACH = {"fundus": [.92, .93, None, .99, None], "wcxb": [.85, .85, None, .85, None]}
 MOMENT_S = 60

@@ -58,20 +58,32 @@ std::vector<author> told_to_machines(const author_evidence& evidence) {
   return out;
 }
 
+bool are_logins(const std::vector<author>& people) {
+  return std::ranges::all_of(people, [](const author& one) { return is_login(one.display_name); });
+}
+
+/// Whether a site or an organisation is all that is told.
+bool is_of_site(const std::vector<author>& people, const author_evidence& evidence,
+                const site_name& site) {
+  if (evidence.by_organisation && !evidence.linked.empty()) return true;
+  return std::ranges::all_of(people, [&](const author& one) { return site.is(one.display_name); });
+}
+
 }  // namespace
 
 bool names_author(std::string_view meta_name) noexcept {
   return std::ranges::find(author_names, meta_name) != author_names.end();
 }
 
+bool needs_shown(const author_evidence& evidence, const site_name& site) {
+  const auto told = told_to_machines(evidence);
+  return told.empty() || is_of_site(told, evidence, site) || are_logins(told);
+}
+
 std::vector<author> page_authors(const author_evidence& evidence, const site_name& site) {
   auto told = told_to_machines(evidence);
-  const auto all = [&told](auto is) {
-    return std::ranges::all_of(told, [&](const auto& one) { return is(one.display_name); });
-  };
-  const bool of_site = (evidence.by_organisation && !evidence.linked.empty()) ||
-                       all([&](const auto& name) { return site.is(name); });
-  if (!told.empty() && !of_site && !all(is_login)) return told;
+  const bool of_site = is_of_site(told, evidence, site);
+  if (!told.empty() && !of_site && !are_logins(told)) return told;
   using bylines = std::vector<const std::string*>;
   // In forums people are called as they sign in, and boxes hold more than names.
   const auto shown = of_site ? bylines{&evidence.shown, &evidence.linked_by_rel,

@@ -29,6 +29,9 @@ struct author_evidence {
 /// Whether a <meta> element of that name, in lower case, holds an author.
 [[nodiscard]] bool names_author(std::string_view meta_name) noexcept;
 
+/// Whether what is told to machines does not settle it, so that what is shown counts.
+[[nodiscard]] bool needs_shown(const author_evidence& evidence, const site_name& site);
+
 /// Everybody, each by a name of their own. What is told to machines comes first, unless it is no
 /// more than the name of the site, of an organisation or of a login, and the page shows a person's.
 [[nodiscard]] std::vector<author> page_authors(const author_evidence& evidence,

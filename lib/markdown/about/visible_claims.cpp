@@ -32,41 +32,13 @@ constexpr auto words_for_changes = std::to_array<std::string_view>(
      "अपडेट",         "अद्यतन"});
 
 /// What stands in the address of a person's page.
-constexpr auto person_paths = std::to_array<std::string_view>({"/author/",
-                                                               "/authors/",
-                                                               "/autor/",
-                                                               "/autore/",
-                                                               "/autores/",
-                                                               "/auteur/",
-                                                               "/auteurs/",
-                                                               "/autoren/",
-                                                               "/writer/",
-                                                               "/writers/",
-                                                               "/contributor",
-                                                               "/staff/",
-                                                               "/people/",
-                                                               "/person/",
-                                                               "/profile/",
-                                                               "/profil",
-                                                               "/by/",
-                                                               "/members/",
-                                                               "/member/",
-                                                               "/member.php",
-                                                               "/user/",
-                                                               "/users/",
-                                                               "/u/",
-                                                               "/journalist",
-                                                               "/reporter",
-                                                               "/redakt",
-                                                               "viewprofile",
-                                                               "action=profile",
-                                                               "/@",
-                                                               "/columnist",
-                                                               "/team/",
-                                                               "/bio/",
-                                                               "/penulis/",
-                                                               "/yazar",
-                                                               "/~"});
+constexpr auto person_paths = std::to_array<std::string_view>(
+    {"/author/",  "/authors/",   "/autor/",   "/autore/",   "/autores/",    "/auteur/",
+     "/auteurs/", "/autoren/",   "/writer/",  "/writers/",  "/contributor", "/staff/",
+     "/people/",  "/person/",    "/profile/", "/profil",    "/by/",         "/members/",
+     "/member/",  "/member.php", "/user/",    "/users/",    "/u/",          "/journalist",
+     "/reporter", "/redakt",     "/@",        "/columnist", "/team/",       "/bio/",
+     "/penulis/", "/yazar",      "/~"});
 constexpr auto no_person_paths =
     std::to_array<std::string_view>({"login", "signin", "sign-in", "sign_in", "register", "signup",
                                      "sign-up", "logout", "lostpw", "password"});
@@ -186,9 +158,21 @@ std::string name_in_line(std::string_view line) {
   return looks_like_names(piece) ? std::string(piece) : std::string();
 }
 
-class surroundings {
+bool leads_to_person(std::string_view address) {
+  for (auto at = address.find('/'); at != std::string_view::npos; at = address.find('/', at + 1)) {
+    const auto rest = address.substr(at);
+    if (rest.size() < 2) break;
+    for (const auto part : person_paths) {
+      if (part[1] == rest[1] && rest.starts_with(part)) return true;
+    }
+  }
+  return address.find("viewprofile") != std::string_view::npos ||
+         address.find("action=profile") != std::string_view::npos;
+}
+
+class claim_reader {
  public:
-  surroundings(const page_tree& tree, day_order order, std::string_view host)
+  claim_reader(const page_tree& tree, day_order order, std::string_view host)
       : tree_(tree), order_(order), host_(host) {}
 
   visible_claims run(node_id heading) {
@@ -243,9 +227,7 @@ class surroundings {
   void look_at(node_id id) {
     if (!found_.linked.empty() || !tree_.is_element(id, html::tag_id::a)) return;
     const auto address = base::to_lower_ascii(tree_.attribute_of(id, "href").substr(0, 300));
-    const bool is_person = std::ranges::any_of(person_paths, [&](std::string_view part) {
-      return address.find(part) != std::string::npos;
-    });
+    const bool is_person = leads_to_person(address);
     const bool elsewhere = address.find("//") != std::string::npos &&
                            (host_.empty() || address.find(host_) == std::string::npos);
     if (!is_person || elsewhere || std::ranges::any_of(no_person_paths, [&](std::string_view part) {
@@ -268,23 +250,29 @@ class surroundings {
       return;
     }
     tree_.spend(line.size());
-    const auto folded = base::fold(line);
     if (found_.byline.empty()) found_.byline = byline_in(line, order_);
-    take_days(folded);
+    const bool may_hold_day = line.find_first_of("0123456789") != std::string::npos;
+    constexpr std::size_t longest_label = 30;
+    if (may_hold_day && take_days(base::fold(line))) {
+      last_line_.clear();
+    } else {
+      last_line_ = line.size() <= longest_label ? line : "";
+    }
   }
 
-  void take_days(const std::string& line) {
+  /// Whether there are some.
+  bool take_days(const std::string& line) {
     std::size_t from = 0;
     const auto dates = written_dates(line, order_);
     for (const auto& one : dates) {
       const auto before = std::string_view(line).substr(from, one.begin - from);
-      const bool is_change = says_change(before) || (from == 0 && says_change(last_line_));
+      const bool is_change =
+          says_change(before) || (from == 0 && says_change(base::fold(last_line_)));
       auto& into = is_change ? found_.edit : found_.day;
       if (!into) into = one.day;
       from = one.begin;
     }
-    constexpr std::size_t longest_label = 30;
-    last_line_ = dates.empty() && line.size() <= longest_label ? line : "";
+    return !dates.empty();
   }
 
   const page_tree& tree_;
@@ -301,7 +289,7 @@ class surroundings {
 visible_claims visible_claims_of(const page_tree& tree, node_id heading, day_order order,
                                  std::string_view host) {
   if (host.starts_with("www.")) host.remove_prefix(4);
-  return surroundings(tree, order, host).run(heading);
+  return claim_reader(tree, order, host).run(heading);
 }
 
 std::string names_in_box(const page_tree& tree, node_id id) {
