@@ -94,7 +94,7 @@ using step = std::variant<listing, follow>;
   return page;
 }
 
-/// How many follow steps one page may take.
+/// How many follow steps one page may take, unless its capability says otherwise.
 inline constexpr int max_follow_steps = 6;
 
 /// Promises that a source keeps by itself for an operation; the pipeline keeps the others by
@@ -118,6 +118,8 @@ struct exchange {
   /// Where a read that takes long counts its work, if there is one; it throws base::work_ended,
   /// which who asked catches.
   base::meter* meter = nullptr;
+  /// Why there is no answer, for those whose capability reads failures; null: there is one.
+  const error* failure = nullptr;
 
   /// Counts work: a step for some 16 bytes or a node; a few hundred for an item.
   void spend(std::uint64_t steps) const {
@@ -143,6 +145,10 @@ struct capability {
   read_function* read;
   /// plan or read looks at call::now even where the call says nothing of `since`.
   bool moves_with_clock = false;
+  int max_follows = max_follow_steps;
+  /// A further request that fails on its way is read, too (exchange::failure): what it asked for
+  /// was a part that can be done without.
+  bool reads_failures = false;
 };
 
 /// A key under sources.<name> beside base_url and enabled.
