@@ -18,6 +18,8 @@ enum class operation : std::uint8_t {
   microblog_posts_replies,
   web_serp_search,
   scrape_markdown,
+  scrape_map,
+  scrape_extract,
   forum_search,
   forum_posts_comments,
   shortvideo_search,

@@ -41,6 +41,8 @@ struct call {
   markdown::page_options page;                  ///< of scrape/markdown
   std::optional<std::chrono::seconds> max_age;  ///< of a cached copy that is accepted
   bool respect_robots = true;
+  std::string schema;   ///< of scrape/extract: JSON that extract::schema::compile() takes
+  std::string crawler;  ///< the name by which robots.txt knows us
   http::rendering render = http::rendering::never;  ///< if_possible: when the page is a shell
 };
 

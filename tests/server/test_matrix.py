@@ -35,6 +35,8 @@ ENDPOINTS = """
 /v1/microblog/posts/replies      -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/web-serp/search              -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/scrape/markdown              -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/scrape/map                   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/scrape/extract               -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/forum/search                 -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/forum/posts/comments         -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/search            -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
