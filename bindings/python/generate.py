@@ -97,7 +97,7 @@ class Items:
         own += docstring([sentence(doc or f"What an answer says as `{name}`")], 4)
         own += ["", "    __slots__ = ()"]
         for key, field in schema["properties"].items():
-            assert key not in TAKEN_BY_ITEM and key.isidentifier(), key
+            assert key not in TAKEN_BY_ITEM and snake(key) == key, key
             own += self.property(name, key, field, key in schema.get("required", ()))
         self.names.append(name)
         self.lines += own

@@ -44,7 +44,7 @@ int main(int count, char** arguments) {
     if (!read) continue;  // a page that is gone since the sitemap was written
     std::cout << "  " << read->data.value.text << '\n';
     for (const auto& one : read->data.provenance) {
-      std::cout << "  " << one.pointer << " from " << one.from << ": " << one.path << '\n';
+      std::cout << "  " << one.pointer << " from " << one.found_in << ": " << one.path << '\n';
     }
     for (const auto& pointer : read->data.missing) std::cout << "  no " << pointer << '\n';
   }

@@ -21,10 +21,11 @@ std::string value_of(const std::string& page, const std::string& by) {
   return take(page, by).value.text;
 }
 
-/// "pointer from path" of every value.
+/// "pointer found_in path" of every value.
 texts places(const extracted& of) {
   texts out;
-  for (const auto& one : of.sources) out.push_back(one.pointer + " " + one.from + " " + one.path);
+  for (const auto& one : of.sources)
+    out.push_back(one.pointer + " " + one.found_in + " " + one.path);
   return out;
 }
 
