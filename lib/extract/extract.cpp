@@ -86,13 +86,13 @@ class value_search {
                                       const std::string& pointer) {
     const auto* list = seen.value->if_array();
     if (list == nullptr) {
-      auto made = coerce(page_.settled(*seen.value), one, page_.base());
+      auto made = value_as(one, *seen.value);
       if (made) note(pointer, seen.from, seen.path);
       return made;
     }
     for (std::size_t i = 0; i < list->size(); ++i) {
       spend(1);
-      auto made = coerce(page_.settled((*list)[i]), one, page_.base());
+      auto made = value_as(one, (*list)[i]);
       if (!made) continue;
       note(pointer, seen.from, seen.path + '/' + std::to_string(i));
       return made;
@@ -105,7 +105,7 @@ class value_search {
     const auto& page = page_.page();
     if (!where.attribute.empty()) {
       if (!page.has_attribute(element, where.attribute)) return std::nullopt;
-      return coerce(json::string(page.attribute_of(element, where.attribute)), one, page_.base());
+      return value_as(one, json::string(page.attribute_of(element, where.attribute)));
     }
     const bool is_date = one.format == text_format::date || one.format == text_format::date_time;
     const auto tag = page.at(element).tag;
@@ -115,7 +115,7 @@ class value_search {
     auto text =
         speaks ? value_of_element(page, element, page_.base()) : text_of_element(page, element);
     if (text.empty() && tag == html::tag_id::input) text = page.attribute_of(element, "value");
-    return coerce(json::string(text), one, page_.base());
+    return value_as(one, json::string(text));
   }
 
   // Objects.
@@ -240,7 +240,7 @@ class value_search {
       const auto parts = parts_of(list == nullptr ? alone : *list, one);
       for (std::size_t i = 0; i < parts.size() && !is_full(out, one); ++i) {
         spend(1);
-        auto made = coerce(page_.settled(parts[i]), item, page_.base());
+        auto made = value_as(item, parts[i]);
         if (!made || std::ranges::find(out, *made) != out.end()) continue;
         note(pointer + '/' + std::to_string(out.size()), seen.from,
              list == nullptr ? seen.path : seen.path + '/' + std::to_string(i));
@@ -252,8 +252,8 @@ class value_search {
   }
 
   /// Keywords are often one text with commas.
-  static json::array parts_of(const json::array& list, const wanted& one) {
-    const auto ways = ways_to(one.alias.empty() ? one.name : one.alias);
+  [[nodiscard]] json::array parts_of(const json::array& list, const wanted& one) const {
+    const auto& ways = ranking_.ways(one);
     const bool is_keywords = std::ranges::find(ways, "keywords") != ways.end();
     if (!is_keywords || list.size() != 1 || !list.front().is_string()) return list;
     json::array out;
@@ -275,7 +275,7 @@ class value_search {
         const auto* cell = page_.member(*row.what, name);
         if (cell == nullptr) cell = page_.member(*row.what, singular(name));
         if (cell == nullptr || is_full(out, one)) continue;
-        auto made = coerce(*cell->value, item, page_.base());
+        auto made = value_as(item, *cell->value);
         if (!made) continue;
         note(pointer + '/' + std::to_string(out.size()), "table",
              row.label + '/' + std::string(cell->key));
@@ -303,9 +303,8 @@ class value_search {
 
   [[nodiscard]] std::vector<sighting> sightings_of(const wanted& one, const scope& in) const {
     std::vector<sighting> out;
-    const auto ways = ways_to(one.alias.empty() ? one.name : one.alias);
     for (const auto& each : in.things) {
-      for (const auto& way : ways) {
+      for (const auto& way : ranking_.ways(one)) {
         if (auto seen = look(each, way)) out.push_back(std::move(*seen));
       }
     }
@@ -358,6 +357,14 @@ class value_search {
     return out;
   }
 
+  /// A value of the page as what is wanted; a text that is long takes long.
+  [[nodiscard]] std::optional<json::value> value_as(const wanted& one,
+                                                    const json::value& from) const {
+    const auto& settled = page_.settled(from);
+    spend(1 + base::view_of(settled).size() / 8);
+    return coerce(settled, one, page_.base());
+  }
+
   // Bookkeeping.
 
   void note(const std::string& pointer, std::string_view from, std::string path) {
@@ -389,7 +396,9 @@ class value_search {
 extracted extract(const source_page& from, const schema& by, base::meter* counted) {
   const auto page = html::parse(from.utf8, counted);
   const evidence found(page, from.address);
-  return value_search(found, by).run();
+  auto out = value_search(found, by).run();
+  out.warnings.insert(out.warnings.end(), page.warnings.begin(), page.warnings.end());
+  return out;
 }
 
 }  // namespace freshet::extract

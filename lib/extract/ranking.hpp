@@ -22,10 +22,12 @@ class ranking {
   /// elements of a list of things, or the rows of a table.
   [[nodiscard]] std::vector<thing> list_for(const wanted& list, const wanted& item) const;
 
+  /// The ways to a property, worked out once.
+  [[nodiscard]] const std::vector<std::string>& ways(const wanted& property) const;
+
  private:
   [[nodiscard]] int score(const thing& one, const wanted& object) const;
   [[nodiscard]] int coverage(const thing& one, const wanted& object) const;
-  [[nodiscard]] const std::vector<std::string>& ways(const wanted& property) const;
   [[nodiscard]] std::vector<thing> rows_for(const wanted& item) const;
 
   const evidence& page_;
