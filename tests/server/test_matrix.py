@@ -53,7 +53,8 @@ ENDPOINTS = """
 /v1/account/keys/revoke          -       inv        inv      rev      rev      -           scope  ok       ok     ok     none
 """
 ARGUMENTS = {"username": "alice.test", "q": "climate", "id": "hackernews:9000003",
-             "url": "https://example.com/tide-gauges", "hashtag": "tides"}
+             "url": "https://example.com/tide-gauges", "hashtag": "tides",
+             "schema": {"properties": {"headline": {"type": "string"}}}}
 
 # GET, and POST for the last column. The same for everybody: with a key, a session or nothing.
 FIXED = """
