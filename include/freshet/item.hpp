@@ -24,7 +24,8 @@ using count = std::optional<std::int64_t>;
 
 /// Any JSON value, as text; "" is none.
 struct json_text {
-  std::string text;
+  std::string text;  ///< one JSON value, without spaces around it
+  /// Whether both are the same text.
   friend bool operator==(const json_text&, const json_text&) = default;
 };
 
