@@ -229,6 +229,7 @@ result<pipeline::stage_end> pipeline::validate() {
   arguments_.emplace(std::move(*checked));
   if (auto target = check_target(); !target) return target.error();
   if (auto able = check_rendering(); !able) return able.error();
+  if (auto usable = check_schema(); !usable) return usable.error();
   const auto cursor = arguments_->text("cursor");
   if (cursor.empty()) return stage_end::next;
   if (auto read = continue_from(cursor); !read) return read.error();

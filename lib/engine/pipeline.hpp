@@ -70,6 +70,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
 
   [[nodiscard]] result<void> check_target() const;
   [[nodiscard]] result<void> check_rendering() const;
+  [[nodiscard]] result<void> check_schema() const;
   [[nodiscard]] sources::call source_call() const;
   [[nodiscard]] gather_request make_gather_request() const;
   [[nodiscard]] merge_order order_of(const std::vector<branch>& branches) const;

@@ -135,6 +135,7 @@ const drawn = new Set([
   'WebResult',
   'Article',
   'Document',
+  'SiteAddress',
 ]);
 
 export function AnswerView({answer, busy, endpoint, body, baseUrl, more}: Props) {

@@ -118,6 +118,12 @@ function extra(item: Item): string[] {
       said.push(tokens === null ? null : `about ${number(tokens)} tokens`);
       break;
     }
+    case 'site_address': {
+      const changed = text(item['last_modified']);
+      said.push(text(item['found_in']));
+      said.push(changed === null ? null : `changed ${changed.slice(0, 10)}`);
+      break;
+    }
   }
   if (item['sensitive'] === true) said.push('sensitive');
   return said.filter((one): one is string => one !== null);
