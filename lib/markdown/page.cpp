@@ -301,7 +301,7 @@ result<page_result> convert_html(const page_source& source, const page_options& 
   page_tree tree(page);
   auto about = read_metadata(tree, base);
   for (const auto* text : {&about.title, &about.description}) mark_characters(*text, marks);
-  drop_invisible(tree);
+  mark_hidden(drop_invisible(tree), marks);
   const auto excluded = select_all(page, wanted.exclude, "exclude", counted.selection);
   if (!excluded) return excluded.error();
   for (const auto id : *excluded) {

@@ -214,9 +214,10 @@ void keep_filled_by_scripts(page_tree& tree, html::node_id noscript, std::uint32
   tree.count();
 }
 
-/// Drops what is hidden in at least this way. A page shows something: what holds most of its text
-/// and is hidden until scripts run is shown by them.
-void drop_hidden(page_tree& tree, hiding least) {
+/// Drops what is hidden in at least this way, and answers its words, an element a line. A page
+/// shows something: what holds most of its text and is hidden until scripts run is shown by them.
+std::string drop_hidden(page_tree& tree, hiding least) {
+  std::string words;
   const auto& page = tree.page();
   const auto most = signals::shown_by_scripts * tree.text_in(tree.body());
   const auto formulas = formulas_of(tree);
@@ -237,30 +238,33 @@ void drop_hidden(page_tree& tree, hiding least) {
     // The picture of a formula stands in for it where there is no MathML.
     if (is_formula_picture(page, id) && !holds_formula(tree, page.at(id).parent, formulas))
       continue;
+    if (tree.text_in(id) > 0) words.append(tree.text_of(id)).append(1, '\n');
     tree.drop(id);
     id = tree.end_of(id) - 1;
   }
+  return words;
 }
 
 }  // namespace
 
-void drop_invisible(page_tree& tree) {
+std::string drop_invisible(page_tree& tree) {
   const auto noscript = drop_silent(tree, 1, static_cast<html::node_id>(tree.page().size()));
   const auto text = noscript == html::none ? 0 : tree.text_in(noscript);
   tree.count();
   if (text > 0) keep_filled_by_scripts(tree, noscript, text);
   const auto before = tree.dropped();
   const auto whole = tree.text_in(tree.body());
-  drop_hidden(tree, hiding::until_shown);
+  auto hidden = drop_hidden(tree, hiding::until_shown);
   tree.count();
   // Part by part hidden, and nearly all of it: scripts show these parts, too.
   if (whole < signals::least_content ||
       tree.text_in(tree.body()) > whole * signals::left_by_scripts)
-    return;
+    return hidden;
   tree.set_dropped(before);
   tree.count();
-  drop_hidden(tree, hiding::for_good);
+  hidden = drop_hidden(tree, hiding::for_good);
   tree.count();
+  return hidden;
 }
 
 }  // namespace freshet::markdown

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <markdown/tree/tree.hpp>
+#include <string>
 
 namespace freshet::markdown {
 
-void drop_invisible(page_tree& tree);
+/// Answers the words of what styles and attributes hide, an element a line.
+std::string drop_invisible(page_tree& tree);
 
 }  // namespace freshet::markdown
