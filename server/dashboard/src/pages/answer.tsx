@@ -136,6 +136,7 @@ const drawn = new Set([
   'Article',
   'Document',
   'SiteAddress',
+  'Extraction',
 ]);
 
 export function AnswerView({answer, busy, endpoint, body, baseUrl, more}: Props) {
