@@ -97,7 +97,7 @@ class Items:
         own += docstring([sentence(doc or f"What an answer says as `{name}`")], 4)
         own += ["", "    __slots__ = ()"]
         for key, field in schema["properties"].items():
-            assert key not in TAKEN_BY_ITEM and key.isidentifier(), key
+            assert key not in TAKEN_BY_ITEM and snake(key) == key, key
             own += self.property(name, key, field, key in schema.get("required", ()))
         self.names.append(name)
         self.lines += own
@@ -128,6 +128,8 @@ class Items:
         if "$ref" in field:
             kind = field["$ref"].rsplit("/", 1)[1]
             return kind, False, kind + "({})"
+        if "type" not in field:
+            return "Any", False, ""
         types = field["type"] if isinstance(field["type"], list) else [field["type"]]
         nullable = "null" in types
         (type_name,) = [one for one in types if one != "null"]
@@ -158,7 +160,7 @@ class Items:
             "from __future__ import annotations",
             "",
             "from datetime import datetime",
-            "from typing import Literal",
+            "from typing import Any, Literal",
             "",
             "from .values import Item, Resumable, Value, moment",
             "",
@@ -226,7 +228,8 @@ class Endpoint:
             return f"Sequence[{literal(inner['enum']) if 'enum' in inner else 'str'}]"
         if "enum" in schema:
             return literal(schema["enum"])
-        return {"string": "str", "integer": "int", "boolean": "bool"}[schema["type"]]
+        plain = {"string": "str", "integer": "int", "boolean": "bool"}
+        return {**plain, "object": "Mapping[str, Any]"}[schema["type"]]
 
     def signature(self, chosen: str | None, aliases: dict[str, str]) -> list[str]:
         """The parameters of the method; `chosen` is the one of `one_of` that must be given."""
@@ -344,8 +347,8 @@ def calls_text(endpoints: list[Endpoint], docs: dict[str, str], awaited: bool) -
         "",
         "from __future__ import annotations",
         "",
-        "from collections.abc import Sequence",
-        "from typing import Literal, TypeAlias, overload",
+        "from collections.abc import Mapping, Sequence",
+        "from typing import Any, Literal, TypeAlias, overload",
         "",
         f"from .door import {door}",
         "from .items import (",

@@ -87,6 +87,25 @@ struct scrape_parameters {
   std::string safety;  ///< what is marked: "report" (default), "strip" or "refuse"
 };
 
+/// Which site's addresses.
+struct map_parameters {
+  std::string
+      url;        ///< a page of the site or one of its sitemaps; absolute, http or https; required
+  std::string q;  ///< only addresses with these words in them or in their titles
+  int limit = 0;  ///< addresses of a page, 1 to 1000; 0: the default, 100
+  std::string cursor;  ///< page_info::next_cursor of the page before; "": the first
+  int max_age_s = 0;   ///< seconds that cached copies may be old; 0: as the site allows
+  int timeout_ms = 0;  ///< milliseconds for all fetches; 0: as configured
+};
+
+/// What is taken out of which page.
+struct extract_parameters {
+  std::string url;     ///< absolute, http or https; required
+  std::string schema;  ///< a JSON Schema, as JSON; required
+  int max_age_s = 0;   ///< seconds that a cached copy may be old; 0: as the page allows
+  int timeout_ms = 0;  ///< milliseconds for all fetches; 0: as configured
+};
+
 class client;
 
 /// Microblogs. Thread-safe, as its client, which must outlive it.
@@ -127,6 +146,12 @@ class scrape_calls {
   /// A page as markdown; 1 credit, rendered 5. Errors: not_found, target_forbidden (a private
   /// address), robots_disallowed, unsupported_content.
   [[nodiscard]] result<single<document>> markdown(const scrape_parameters& of);
+  /// The addresses of a site, by the links of a page and the site's sitemaps; 1 credit a page.
+  /// Errors: as of markdown().
+  [[nodiscard]] result<page<site_address>> map(const map_parameters& of);
+  /// A JSON value out of a page, by a JSON Schema; 1 credit. Errors: as of markdown(), and
+  /// invalid_request where the schema is no JSON.
+  [[nodiscard]] result<single<extraction>> extract(const extract_parameters& of);
 
  private:
   client* client_;
@@ -200,7 +225,7 @@ class client {
   [[nodiscard]] microblog_calls microblog() { return microblog_calls(*this); }
   /// Results of search engines.
   [[nodiscard]] web_serp_calls web_serp() { return web_serp_calls(*this); }
-  /// Pages as markdown.
+  /// Pages as markdown and as data, and the addresses of sites.
   [[nodiscard]] scrape_calls scrape() { return scrape_calls(*this); }
   /// Forum posts and comments.
   [[nodiscard]] forum_calls forum() { return forum_calls(*this); }

@@ -1,4 +1,4 @@
-// The items every platform answers with: one shape, eight objects, a typed mirror of the contract's
+// The items every platform answers with: one shape, ten objects, a typed mirror of the contract's
 // section 3. Their members stand in item_fields.def, one row each with its meaning, in this order;
 // nothing here says what JSON they become, which lib/model writes. The values own their strings.
 //
@@ -22,6 +22,13 @@ using time_point = std::chrono::sys_time<std::chrono::milliseconds>;
 /// A count that a source may not give.
 using count = std::optional<std::int64_t>;
 
+/// Any JSON value, as text; "" is none.
+struct json_text {
+  std::string text;  ///< one JSON value, without spaces around it
+  /// Whether both are the same text.
+  friend bool operator==(const json_text&, const json_text&) = default;
+};
+
 // The structures, made of the table: the parts, item_common, then the kinds of items.
 // clang-format off
 #define FRESHET_PART(name, doc) struct name {
@@ -35,7 +42,8 @@ using count = std::optional<std::int64_t>;
 #include <freshet/item_fields.def>
 
 /// Any item.
-using item = std::variant<post, user, video, forum_post, comment, web_result, article, document>;
+using item = std::variant<post, user, video, forum_post, comment, web_result, article, document,
+                          site_address, extraction>;
 
 /// The keys that every item has, of `any`. The reference lives as long as `any`.
 [[nodiscard]] inline const item_common& common(const item& any) noexcept {
@@ -46,8 +54,8 @@ using item = std::variant<post, user, video, forum_post, comment, web_result, ar
   return std::visit([](auto& one) -> item_common& { return one; }, any);
 }
 
-/// The value of `object`: "post", "user", "video", "forum_post", "comment", "web_result", "article"
-/// or "document".
+/// The value of `object`: "post", "user", "video", "forum_post", "comment", "web_result",
+/// "article", "document", "site_address" or "extraction".
 [[nodiscard]] inline const char* object_name(const item& any) noexcept {
   constexpr const char* names[] = {
 #define FRESHET_ITEM(name, doc) #name,

@@ -38,6 +38,8 @@ bool says_nothing(const base::json::value& value) {
 std::string stored_json(const item& what) {
   std::string whole;
   model::append_item(whole, what);
+  // In a value that a caller described, null and empty are said.
+  if (std::holds_alternative<extraction>(what)) return whole;
   auto parsed = base::parse_json(whole);
   if (!parsed || !parsed->is_object()) return whole;
   base::json::object kept;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <base/json.hpp>
+#include <base/json_writer.hpp>
 #include <base/number.hpp>
 #include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
 #include <catalog/validate.hpp>
 #include <query/since.hpp>
 #include <utility>
@@ -28,6 +30,30 @@ std::vector<std::string> split(std::string_view text) {
   return parts;
 }
 
+using members = std::vector<std::pair<std::string_view, json::value>>;
+
+/// Members sorted by their names, in every object that is in it. The parser bounds the depth of
+/// what callers send, but far beyond what a stack should hold: this keeps one of its own.
+json::value sorted(const json::value& root) {
+  json::value out = root;
+  std::vector<json::value*> waiting{&out};
+  while (!waiting.empty()) {
+    json::value& at = *waiting.back();
+    waiting.pop_back();
+    if (auto* list = at.if_array()) {
+      for (auto& one : *list) waiting.push_back(&one);
+    } else if (auto* object = at.if_object()) {
+      std::vector<std::pair<std::string, json::value>> in_order;
+      for (auto& one : *object) in_order.emplace_back(one.key(), std::move(one.value()));
+      std::ranges::sort(in_order, [](const auto& a, const auto& b) { return a.first < b.first; });
+      object->clear();
+      for (auto& [name, value] : in_order) object->emplace(name, std::move(value));
+      for (auto& one : *object) waiting.push_back(&one.value());
+    }
+  }
+  return out;
+}
+
 void append_value(std::string& out, const json::value& value) {
   if (const auto* text = value.if_string()) {
     base::append_json_string(out, *text);
@@ -42,12 +68,12 @@ void append_value(std::string& out, const json::value& value) {
       base::append_json_string(out, base::view_of((*list)[at]));
     }
     out += ']';
+  } else if (value.is_object()) {
+    base::append_json(out, sorted(value));
   } else {
     out += "null";  // validate() lets nothing else in
   }
 }
-
-using members = std::vector<std::pair<std::string_view, json::value>>;
 
 std::string sorted_object(members of) {
   std::ranges::sort(of, [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -75,6 +101,7 @@ json::value fallback_value(const parameter& of) {
       for (const auto& one : split(of.fallback)) list.emplace_back(one);
       return list;
     }
+    case value_type::object:  // has no default
     case value_type::string:
       break;
   }
@@ -113,6 +140,11 @@ std::vector<std::string> arguments::list(std::string_view name) const {
   }
   const auto* known = find_parameter(*of_, name);
   return known != nullptr ? split(known->fallback) : out;
+}
+
+std::string arguments::object(std::string_view name) const {
+  const auto* found = values_.if_contains(name);
+  return found != nullptr && found->is_object() ? json::serialize(*found) : std::string();
 }
 
 bool arguments::given(std::string_view name) const { return values_.contains(name); }

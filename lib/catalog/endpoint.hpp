@@ -18,6 +18,8 @@ enum class operation : std::uint8_t {
   microblog_posts_replies,
   web_serp_search,
   scrape_markdown,
+  scrape_map,
+  scrape_extract,
   forum_search,
   forum_posts_comments,
   shortvideo_search,
@@ -34,7 +36,7 @@ enum class operation : std::uint8_t {
   account_keys_revoke,
 };
 
-enum class value_type : std::uint8_t { string, integer, boolean, string_list };
+enum class value_type : std::uint8_t { string, integer, boolean, string_list, object };
 
 /// What a string must look like, beyond its length.
 enum class value_format : std::uint8_t {
@@ -61,8 +63,8 @@ struct parameter {
   value_type type = value_type::string;
   value_format format = value_format::plain;
   bool required = false;
-  std::int64_t min = 0;  ///< of an integer's value, a string's code points or a list's elements
-  std::int64_t max = 0;
+  std::int64_t min = 0;  ///< of an integer's value, a string's code points, a list's elements
+  std::int64_t max = 0;  ///< or of an object's bytes as JSON
   std::string_view fallback{};  ///< the default as text, a list's joined by commas; "" for none
   std::span<const std::string_view> choices{};  ///< allowed values; empty: any
   std::string_view doc;
@@ -80,6 +82,7 @@ enum class field_type : std::uint8_t {
   string_list,
   object,
   object_list,
+  any,  ///< whatever JSON there is
 };
 
 struct field {

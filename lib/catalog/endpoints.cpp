@@ -25,6 +25,7 @@ constexpr std::int64_t max_credit_amount = 1'000'000'000;
 constexpr std::int64_t max_cache_age_s = 31'536'000;  // a year
 constexpr std::int64_t min_timeout_ms = 1'000;
 constexpr std::int64_t max_timeout_ms = 120'000;
+constexpr std::int64_t max_schema_bytes = 32'768;
 
 template <std::size_t... N>
 constexpr auto join(const std::array<parameter, N>&... parts) {
@@ -70,6 +71,13 @@ constexpr parameter list(std::string_view name, value_format format, std::int64_
                          std::string_view doc, std::string_view example) {
   auto one = text(name, format, 1, max, doc, example);
   one.type = value_type::string_list;
+  return one;
+}
+
+constexpr parameter json_object(std::string_view name, std::int64_t max, std::string_view doc,
+                                std::string_view example) {
+  auto one = text(name, value_format::plain, 2, max, doc, example);
+  one.type = value_type::object;
   return one;
 }
 
@@ -191,6 +199,17 @@ constexpr std::array hashtag_own{
     since,
 };
 
+/// How what a caller names is fetched.
+constexpr std::array fetch_bounds{
+    whole_number("max_age_s", 0, max_cache_age_s, "Accept a cached copy this old, in seconds",
+                 "3600"),
+    whole_number("timeout_ms", min_timeout_ms, max_timeout_ms,
+                 "How long the page may take, in milliseconds", "20000", "30000"),
+    flag("respect_robots",
+         "Whether robots.txt is obeyed; default: the operator's configuration, normally `true`",
+         "true"),
+};
+
 constexpr std::string_view page_modes[] = {"article", "page"};
 constexpr std::string_view link_styles[] = {"inline", "footnotes", "none"};
 constexpr std::string_view safety_modes[] = {"report", "strip", "refuse"};
@@ -217,15 +236,42 @@ constexpr std::array scrape_own{
            "shell without. A rendered page costs more; `auto` reserves that (`max_credits` and "
            "`dry_run` count it) and charges it only if it was needed",
            "auto", "never"),
-    whole_number("max_age_s", 0, max_cache_age_s, "Accept a cached copy this old, in seconds",
-                 "3600"),
-    whole_number("timeout_ms", min_timeout_ms, max_timeout_ms,
-                 "How long the page may take, in milliseconds", "20000", "30000"),
-    flag("respect_robots",
-         "Whether robots.txt is obeyed; default: the operator's configuration, normally `true`",
-         "true"),
+    fetch_bounds[0],
+    fetch_bounds[1],
+    fetch_bounds[2],
 };
 constexpr auto scrape_common = join(std::array<parameter, 1>{paging[1]}, call_common);
+
+constexpr auto map_own = join(
+    std::array{
+        required(text("url", value_format::url, 1, max_url_length,
+                      "A page of the site, http or https, or one of its sitemaps",
+                      "https://example.com/tide-gauges")),
+        text("q", value_format::q, 1, max_q_length,
+             "Only addresses with these words in them or in their titles: words are ANDed, "
+             "`\"a phrase\"` is exact, `-word` and `-\"phrase\"` exclude",
+             "harbours"),
+        whole_number("limit", 1, 1000, "Addresses of a page", "500", "100"),
+    },
+    fetch_bounds);
+constexpr auto map_common = scrape_common;
+
+constexpr auto extract_own = join(
+    std::array{
+        required(text("url", value_format::url, 1, max_url_length, "The page, http or https",
+                      "https://example.com/tide-gauges")),
+        required(json_object(
+            "schema", max_schema_bytes,
+            "A JSON Schema of the value that is wanted: `type`, `properties`, `required`, `items`, "
+            "`enum`, `const`, `default`, `format`, `minItems`, `maxItems`, `description`; and of "
+            "ours `x-selector`, a CSS selector (`a.price`, `img@src`: an attribute), and `x-name`, "
+            "the property's name on pages where it is another",
+            R"({"type":"object","properties":{"headline":{"type":"string"},)"
+            R"("author":{"type":"string"},"datePublished":{"type":"string","format":"date-time"},)"
+            R"("kinds":{"type":"array","items":{"type":"string"},"x-selector":"tbody td:first-child"}},)"
+            R"("required":["headline"]})")),
+    },
+    fetch_bounds);
 
 constexpr std::string_view usage_groups[] = {"day",          "endpoint", "key",       "source",
                                              "day,endpoint", "day,key",  "day,source"};
@@ -351,6 +397,30 @@ constexpr endpoint_row rows[] = {
       .own = scrape_own,
       .common = scrape_common},
      "document"},
+    {{.op = operation::scrape_map,
+      .path = "scrape/map",
+      .summary = "The addresses of a site",
+      .doc = "The links of the page, then what the site's sitemaps list (`Sitemap:` of its "
+             "robots.txt, else `/sitemap.xml`; indexes, gzip, plain lists and feeds too). An "
+             "address is of the site if its host is that of the page, without `www.`, or below "
+             "it. What robots.txt forbids is left out.",
+      .credits = 1,
+      .own = map_own,
+      .common = map_common},
+     "site_address"},
+    {{.op = operation::scrape_extract,
+      .path = "scrape/extract",
+      .summary = "A JSON value out of a page, by a JSON Schema",
+      .doc =
+          "Each property is looked for in the page's JSON-LD, microdata, OpenGraph and `<meta>`, "
+          "tables of names and values, and its title; one with `x-selector` where that says. "
+          "`provenance` names the place of each value, `missing` what is required and not "
+          "there. No language model takes part: nothing is guessed.",
+      .shape = answer_shape::lookup,
+      .credits = 1,
+      .own = extract_own,
+      .common = call_common},
+     "extraction"},
     {{.op = operation::forum_search,
       .path = "forum/search",
       .summary = "Forum posts that match a query",
@@ -481,7 +551,7 @@ constexpr endpoint_row rows[] = {
 constexpr platform_info all_platforms[] = {
     {"microblog", "Posts and users of microblogs"},
     {"web-serp", "Results of web search engines"},
-    {"scrape", "Web pages as markdown"},
+    {"scrape", "Web pages as markdown and as data, and the addresses of a site"},
     {"forum", "Posts and comments of forums"},
     {"shortvideo", "Videos and their creators"},
     {"news", "Press coverage"},

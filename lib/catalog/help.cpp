@@ -20,6 +20,8 @@ std::string type_and_bounds(const parameter& of) {
       return "true or false";
     case value_type::integer:
       return "integer, " + range;
+    case value_type::object:
+      return "object, " + range + " bytes of JSON";
     case value_type::string_list:
     case value_type::string:
       break;

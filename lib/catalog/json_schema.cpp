@@ -90,6 +90,9 @@ json::object parameter_schema(const parameter& parameter, const endpoint& endpoi
     case value_type::boolean:
       out["type"] = "boolean";
       break;
+    case value_type::object:
+      out["type"] = "object";
+      break;
     case value_type::string_list: {
       json::object element{{"type", "string"}};
       if (!parameter.choices.empty()) {
@@ -139,6 +142,8 @@ std::string_view type_name(field_type type) {
       return "array";
     case field_type::object:
       return "object";
+    case field_type::any:
+      break;
     case field_type::string:
     case field_type::time:
     case field_type::uri:
@@ -170,7 +175,7 @@ json::object field_schema(const field& field, const schema_style& style) {
       json::array either{std::move(out), json::object{{"type", "null"}}};
       out = json::object{{"anyOf", std::move(either)}};
     }
-  } else {
+  } else if (field.type != field_type::any) {
     out["type"] = type_or_null(type_name(field.type), field.nullable);
   }
   if (field.type == field_type::time) out["format"] = "date-time";

@@ -4,6 +4,7 @@
 #include <base/json.hpp>
 #include <base/unicode.hpp>
 #include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
 #include <catalog/formats.hpp>
 #include <catalog/validate.hpp>
 #include <cmath>
@@ -47,6 +48,8 @@ const char* type_name(value_type type) noexcept {
       return "true or false";
     case value_type::string_list:
       return "an array of strings";
+    case value_type::object:
+      return "an object";
     case value_type::string:
       break;
   }
@@ -97,6 +100,7 @@ class checker {
   void string(const parameter& parameter, const json::value& value);
   void integer(const parameter& parameter, const json::value& value);
   void list(const parameter& parameter, const json::value& value);
+  void object(const parameter& parameter, const json::value& value);
   void missing(const json::object& body);
   [[nodiscard]] bool element(const parameter& parameter, std::string& value,
                              const std::string& pointer);
@@ -148,6 +152,8 @@ void checker::one(const parameter& parameter, const json::value& value) {
       return integer(parameter, value);
     case value_type::string_list:
       return list(parameter, value);
+    case value_type::object:
+      return object(parameter, value);
     case value_type::boolean:
       if (value.is_bool()) {
         values_[parameter.name] = value;
@@ -240,6 +246,21 @@ void checker::list(const parameter& parameter, const json::value& value) {
     if (std::ranges::find(kept, as_value) == kept.end()) kept.push_back(as_value);
   }
   values_[parameter.name] = std::move(kept);
+}
+
+/// What is in an object is judged by who reads it.
+void checker::object(const parameter& parameter, const json::value& value) {
+  const auto pointer = pointer_to(parameter.name);
+  if (!value.is_object()) {
+    return fail(pointer, "wrong_type", std::string("must be an object, not ") + type_name(value));
+  }
+  const auto size = static_cast<std::int64_t>(json::serialize(value).size());
+  if (size < parameter.min || size > parameter.max) {
+    return fail(pointer, "out_of_bounds",
+                "must be " + between(parameter.min, parameter.max) + " bytes of JSON, not " +
+                    std::to_string(size));
+  }
+  values_[parameter.name] = value;
 }
 
 /// A string or an element of a list: its choices, its format, and for `fields` the item's keys.

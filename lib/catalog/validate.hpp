@@ -29,6 +29,8 @@ class arguments {
   [[nodiscard]] std::int64_t integer(std::string_view name) const;
   [[nodiscard]] bool flag(std::string_view name) const;
   [[nodiscard]] std::vector<std::string> list(std::string_view name) const;
+  /// An object as JSON, its members in the caller's order; "" if it was not given.
+  [[nodiscard]] std::string object(std::string_view name) const;
   [[nodiscard]] bool given(std::string_view name) const;  ///< by the caller, not by default
   /// A span of time written like `since` ("30d"), of any parameter; null if neither.
   [[nodiscard]] std::optional<std::chrono::seconds> duration(std::string_view name) const;

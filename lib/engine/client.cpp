@@ -1,5 +1,7 @@
 // The typed calls: parameters to JSON, an envelope back to items. Nothing here knows whether the
 // other end is in this process.
+#include <base/invalid_parameter.hpp>
+#include <base/json.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
@@ -34,6 +36,10 @@ class body {
     json::array array;
     for (const auto& value : values) array.emplace_back(value);
     values_[name] = std::move(array);
+    return *this;
+  }
+  body& object(const char* name, json::value value) {
+    values_[name] = std::move(value);
     return *this;
   }
   body& common(const list_parameters& of) {
@@ -145,6 +151,31 @@ result<single<document>> scrape_calls::markdown(const scrape_parameters& of) {
   sent.number("max_tokens", of.max_tokens);
   if (!of.images) sent.flag("images", false);
   return ask_single<document>(*client_, "scrape/markdown", sent);
+}
+
+result<page<site_address>> scrape_calls::map(const map_parameters& of) {
+  return ask_page<site_address>(*client_, "scrape/map",
+                                body()
+                                    .text("url", of.url)
+                                    .text("q", of.q)
+                                    .number("limit", of.limit)
+                                    .text("cursor", of.cursor)
+                                    .number("max_age_s", of.max_age_s)
+                                    .number("timeout_ms", of.timeout_ms));
+}
+
+result<single<extraction>> scrape_calls::extract(const extract_parameters& of) {
+  auto schema = base::parse_json(of.schema);
+  if (!schema) {
+    return base::invalid_parameter("/schema", "invalid_format",
+                                   "no JSON: " + schema.error().detail());
+  }
+  return ask_single<extraction>(*client_, "scrape/extract",
+                                body()
+                                    .text("url", of.url)
+                                    .object("schema", std::move(*schema))
+                                    .number("max_age_s", of.max_age_s)
+                                    .number("timeout_ms", of.timeout_ms));
 }
 
 result<page<forum_post>> forum_calls::search(const forum_search_parameters& of) {

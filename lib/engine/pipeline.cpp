@@ -229,6 +229,7 @@ result<pipeline::stage_end> pipeline::validate() {
   arguments_.emplace(std::move(*checked));
   if (auto target = check_target(); !target) return target.error();
   if (auto able = check_rendering(); !able) return able.error();
+  if (auto usable = check_schema(); !usable) return usable.error();
   const auto cursor = arguments_->text("cursor");
   if (cursor.empty()) return stage_end::next;
   if (auto read = continue_from(cursor); !read) return read.error();
@@ -340,8 +341,8 @@ std::optional<std::int64_t> pipeline::remaining() const {
 void pipeline::fetch() {
   auto self = shared_from_this();
   identity_ = arguments_->query_identity();
-  keeps_page_ = may_keep_page();  // while the branches are here
   auto plan = make_gather_request();
+  keep_until(stands_until(plan.what), plan.what.now);  // while the branches are here
   plan.spans = spans_.enter("gather");
   auto made =
       std::make_shared<gatherer>(*environment_, *core_.readers, std::move(plan),

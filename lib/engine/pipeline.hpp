@@ -70,13 +70,15 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
 
   [[nodiscard]] result<void> check_target() const;
   [[nodiscard]] result<void> check_rendering() const;
+  [[nodiscard]] result<void> check_schema() const;
   [[nodiscard]] sources::call source_call() const;
   [[nodiscard]] gather_request make_gather_request() const;
   [[nodiscard]] merge_order order_of(const std::vector<branch>& branches) const;
   [[nodiscard]] result<void> continue_from(std::string_view cursor);
   [[nodiscard]] page_info page_after(page_outcome& outcome);
   [[nodiscard]] page_info page_at(const cursor_state& after, std::string_view identity) const;
-  [[nodiscard]] bool may_keep_page() const;
+  [[nodiscard]] time_point stands_until(const sources::call& asked) const;
+  void keep_until(time_point end, time_point now);
   [[nodiscard]] std::span<const source_report> sources_asked() const;
   [[nodiscard]] bool metered() const;
   /// Whose share of what is shared this call uses.
@@ -103,10 +105,10 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   std::optional<rate_info> rate_;
   std::shared_ptr<gates::pass> pass_;  ///< null: nobody's limits hold for this call
   std::optional<catalog::arguments> arguments_;
-  std::shared_ptr<const kept_page> kept_;  ///< what is answered; null: it is asked anew
-  std::uint64_t shelf_generation_ = 0;     ///< when it began to be asked
-  std::string identity_;                   ///< of the question that is asked
-  bool keeps_page_ = false;                ///< its page may be kept
+  std::shared_ptr<const kept_page> kept_;       ///< what is answered; null: it is asked anew
+  std::uint64_t shelf_generation_ = 0;          ///< when it began to be asked
+  std::string identity_;                        ///< of the question that is asked
+  std::optional<kept_page::time> keeps_until_;  ///< its page may be kept, at most; null: not at all
   std::vector<branch> branches_;
   std::vector<source_report> unready_;
   cursor_state from_;

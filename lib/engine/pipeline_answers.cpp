@@ -73,19 +73,35 @@ page_info pipeline::page_at(const cursor_state& after, std::string_view identity
   return {write_cursor(after, identity, core_.cursor_secret, base::system_clock().now()), true};
 }
 
-/// Whether the same words will be answered the same, as long as what was fetched is fresh: a walk
-/// goes on, and what is asked since some time ago moves, but in the sandbox, whose time stands.
-bool pipeline::may_keep_page() const {
-  if (arguments_->given("cursor")) return false;
-  if (is_sandboxed()) return true;
-  const auto moves = [](const branch& one) { return one.how->moves_with_clock; };
-  return !arguments_->since && std::ranges::none_of(branches_, moves);
+/// Until when the same words will be answered the same, as long as what was fetched is fresh: a
+/// walk goes on, and what is asked since some time ago moves, but in the sandbox, whose time
+/// stands.
+time_point pipeline::stands_until(const sources::call& asked) const {
+  if (arguments_->given("cursor")) return asked.now;
+  if (is_sandboxed()) return time_point::max();
+  if (arguments_->since) return asked.now;
+  auto until = time_point::max();
+  for (const auto& one : branches_) {
+    if (one.how->stands_until != nullptr) until = std::min(until, one.how->stands_until(asked));
+  }
+  return until;
 }
 
-/// Keeps what is about to be answered, as it will be answered from memory.
+void pipeline::keep_until(time_point end, time_point now) {
+  keeps_until_.reset();
+  if (end == time_point::max())
+    keeps_until_ = kept_page::time::max();
+  else if (end > now)
+    keeps_until_ = environment_->clock->steady() + (end - now);
+}
+
+/// Keeps what is about to be answered, as it will be answered from memory: what answers are short
+/// of they are short of for as long as they are fresh, but a source that failed may come back.
 void pipeline::keep_page(std::string_view data, const page_outcome& made, bool charged) {
   const bool is_fresh = is_sandboxed() || made.fresh_until;
-  if (!is_fresh || made.partial || made.rendered || !unready_.empty() || !keeps_page_) return;
+  const bool failed =
+      std::ranges::find(meta_.sources, "error", &source_report::status) != meta_.sources.end();
+  if (!is_fresh || failed || made.rendered || !unready_.empty() || !keeps_until_) return;
   response_meta meta = meta_;
   for (auto& one : meta.sources) {
     if (one.status != "ok" || is_sandboxed()) continue;
@@ -104,7 +120,7 @@ void pipeline::keep_page(std::string_view data, const page_outcome& made, bool c
   }
   page.price = price_;
   page.is_charged = charged;
-  if (!is_sandboxed()) page.until = made.fresh_until;
+  if (!is_sandboxed()) page.until = std::min(*made.fresh_until, *keeps_until_);
   page.generation = shelf_generation_;
   environment_->pages->put(*endpoint_, request_.body, owner(), std::move(page));
 }

@@ -111,10 +111,17 @@ inline constexpr std::size_t max_depth = 512;
 inline constexpr std::size_t max_nodes = 2'000'000;
 inline constexpr std::size_t max_attributes_per_element = 256;
 
+/// Where the text of an element of text alone (<iframe>, <style>, ...) inside a <noscript> ends.
+enum class raw_text_end {
+  standard,      ///< with its own end tag, wherever that is
+  with_noscript  ///< with the noscript, too: as in browsers, for whom all of it is text
+};
+
 /// Parses UTF-8 HTML as the WHATWG standard says, scripting off. Never fails, never recurses; the
 /// time and the size of what it makes are linear in the input. With a meter, it and every pass over
 /// the page spend there: whoever gives one outlives the page, and catches base::work_ended.
-[[nodiscard]] document parse(std::string_view utf8, base::meter* counted = nullptr);
+[[nodiscard]] document parse(std::string_view utf8, base::meter* counted = nullptr,
+                             raw_text_end end = raw_text_end::with_noscript);
 
 /// The same for what stands inside an element: the standard's fragment parsing. The nodes are the
 /// children of the html element, the only child of the document.
@@ -126,6 +133,12 @@ inline constexpr std::size_t max_attributes_per_element = 256;
 [[nodiscard]] std::string plain_text(std::string_view fragment);
 /// The absolute http(s) addresses of the links in a fragment, in order.
 [[nodiscard]] std::vector<std::string> link_targets(std::string_view fragment);
+/// Both, from one reading.
+struct text_with_links {
+  std::string text;
+  std::vector<std::string> links;
+};
+[[nodiscard]] text_with_links read_fragment(std::string_view fragment);
 /// Decodes character references; leaves tags alone.
 [[nodiscard]] std::string decode_entities(std::string_view text);
 

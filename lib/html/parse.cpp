@@ -12,13 +12,15 @@ constexpr std::size_t bytes_per_step = 16;
 
 }  // namespace
 
-document parse(std::string_view utf8, base::meter* counted) {
+document parse(std::string_view utf8, base::meter* counted, raw_text_end end) {
   document made;
   made.count_on(counted);
   made.spend(utf8.size() / bytes_per_step);
   reached_limits limits;
   const input_stream input = make_input(utf8, made.arena(), limits);
-  tree_builder(made, input, limits).run();
+  tree_builder builder(made, input, limits);
+  builder.set_raw_text_end(end);
+  builder.run();
   limits.add_warnings(made.warnings);
   return made;
 }

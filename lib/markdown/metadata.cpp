@@ -2,11 +2,16 @@
 // microdata, then the elements themselves. A value that one source has is not overwritten.
 #include <algorithm>
 #include <array>
-#include <base/json.hpp>
+#include <base/byline.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
+#include <markdown/about/linked_data.hpp>
+#include <markdown/about/page_authors.hpp>
+#include <markdown/about/page_moment.hpp>
+#include <markdown/about/page_title.hpp>
+#include <markdown/about/site_name.hpp>
+#include <markdown/about/visible_claims.hpp>
 #include <markdown/metadata.hpp>
-#include <markdown/tree/type_signals.hpp>
 #include <unordered_map>
 
 namespace freshet::markdown {
@@ -15,18 +20,10 @@ namespace {
 
 using html::node_id;
 using html::none;
-namespace json = base::json;
 
-/// JSON-LD objects that are looked at, over all scripts of a page.
-constexpr std::size_t max_linked_objects = 2000;
 constexpr std::size_t max_tags = 50;
-constexpr std::size_t max_types = 50;
 /// Properties of one kind that are remembered; a page names some dozens.
 constexpr std::size_t max_properties = 2000;
-
-/// Types of schema.org whose objects are what a page is about, beside articles and threads.
-constexpr std::array<std::string_view, 5> other_main_types = {
-    "Product", "VideoObject", "SoftwareApplication", "Event", "WebPage"};
 
 using named_values = std::unordered_map<std::string, std::string>;
 
@@ -43,58 +40,6 @@ std::string_view first_of(const named_values& in, std::initializer_list<const ch
   return {};
 }
 
-/// The name of a person or an organisation, however it is written.
-std::string name_of(const json::value& who) {
-  if (who.is_string()) return base::text_of(who);
-  if (who.is_object()) return base::text_of(base::member(who, "name"));
-  std::string names;
-  for (const auto& one : base::array_of(who)) {
-    const auto name = one.is_object()   ? base::text_of(base::member(one, "name"))
-                      : one.is_string() ? base::text_of(one)
-                                        : std::string();
-    if (name.empty()) continue;
-    if (!names.empty()) names += ", ";
-    names += name;
-  }
-  return names;
-}
-
-const json::value& first_or_self(const json::value& value) {
-  if (!value.is_array() || value.get_array().empty()) return value;
-  return value.get_array().front();
-}
-
-std::string image_of(const json::value& image) {
-  const auto& one = first_or_self(image);
-  return one.is_object() ? base::text_of(base::member(one, "url"))
-                         : std::string(base::view_of(one));
-}
-
-bool is_main_type(const json::value& object) {
-  const auto name = base::view_of(first_or_self(base::member(object, "@type")));
-  const auto is_among = [&](const auto& types) {
-    return std::ranges::find(types, name) != std::end(types);
-  };
-  // Instructions are articles, but their object is that of the steps.
-  return (is_among(signals::article_types) && name != "HowTo") || is_among(signals::thread_types) ||
-         is_among(other_main_types);
-}
-
-/// "/2019/11/20/" in an address: the day of publication wherever it is used.
-std::optional<time_point> date_in_path(std::string_view path) {
-  constexpr std::size_t length = std::string_view("/2019/11/20/").size();
-  for (std::size_t at = path.find('/'); at != std::string_view::npos && at + length <= path.size();
-       at = path.find('/', at + 1)) {
-    const auto part = path.substr(at, length);
-    if (part[5] != '/' || part[8] != '/' || part[11] != '/') continue;
-    if (part[1] != '1' && part[1] != '2') continue;
-    std::string day(part.substr(1, length - 2));
-    std::ranges::replace(day, '/', '-');
-    if (const auto read = base::parse_time(day)) return read;
-  }
-  return std::nullopt;
-}
-
 class reader {
  public:
   reader(const page_tree& tree, const std::optional<base::url>& base)
@@ -106,15 +51,17 @@ class reader {
   void collect_meta(node_id id);
   void collect_property(node_id id);
   void collect_byline(node_id id);
-  void read_linked_data(std::string_view text);
-  void take_object(const json::value& object);
-  void take_types(const json::value& type);
   void take_named();
-  void take_tags(const json::value& keywords);
   void add_tag(std::string_view text);
-  void choose_title();
   void clean_title();
-  void clean_author();
+  void take_title();
+  void take_visible();
+  void take_people();
+  void take_moment();
+  void take_linked();
+  void collect_heading(node_id id);
+  [[nodiscard]] const std::string& linked_title() const;
+  [[nodiscard]] std::vector<std::string> site_names() const;
   [[nodiscard]] std::string name_in(node_id scope) const;
   [[nodiscard]] std::string text_in(node_id id) const;
   [[nodiscard]] std::string absolute(std::string_view reference) const;
@@ -124,9 +71,13 @@ class reader {
   const std::optional<base::url>& base_;
   metadata found_;
   named_values meta_, properties_;
-  std::string title_, heading_, time_, author_link_, byline_;
-  std::string linked_headline_, linked_name_;
-  std::size_t linked_objects_ = 0;
+  std::string title_, heading_, time_, author_link_, boxed_, boxed_name_;
+  std::vector<std::pair<node_id, std::string>> headings_;
+  linked_data linked_;
+  author_evidence::pairs authors_in_meta_;
+  moment_evidence moments_;
+  visible_claims shown_;
+  bool has_looked_ = false;
 };
 
 std::string reader::absolute(std::string_view reference) const {
@@ -155,6 +106,12 @@ void reader::collect_meta(node_id id) {
       if (into.size() < max_properties) into.try_emplace(name, content);
       tree_.spend(1);
       if (name == "article:tag") add_tag(content);
+      if (names_author(name) && authors_in_meta_.size() < base::max_byline_names) {
+        authors_in_meta_.emplace_back(name, content);
+      }
+      const auto kind = meta_moment_of(name);
+      auto& moment = kind == meta_moment::edited ? moments_.named_edit : moments_.alike;
+      if (kind != meta_moment::none && !moment) moment = base::parse_time(content);
     }
   }
 }
@@ -170,21 +127,21 @@ std::string reader::name_in(node_id scope) const {
   return text_in(scope);
 }
 
-/// What a page shows as its byline, where nothing says it for machines.
+/// What a page shows as its byline, where nothing says it for machines: the first element that is
+/// named for an author and holds a name.
 void reader::collect_byline(node_id id) {
-  constexpr std::array<std::string_view, 5> names = {"byline", "author-name", "author_name",
-                                                     "p-author", "post-author"};
-  constexpr std::size_t longest = 80;
-  for (const auto* attribute : {"class", "id"}) {
-    const auto value = tree_.attribute_of(id, attribute);
-    if (!contains_any(value, names)) continue;
-    byline_ = text_in(id);
-    // A longer one, or one with a date or a menu in it, is no name.
-    if (byline_.size() > longest || byline_.find_first_of("0123456789|") != std::string::npos) {
-      byline_.clear();
-    }
-    return;
-  }
+  const auto& marks = tree_.marks_by_attribute(id);
+  const auto names_author = [](name_marks of) {
+    return (of & mark::author) != 0 && (of & mark::beside_author) == 0;
+  };
+  const bool by_class = names_author(marks.of_class);
+  if (!by_class && !names_author(marks.of_id)) return;
+  // "author-name" says more than "author".
+  const auto value = tree_.attribute_of(id, by_class ? "class" : "id");
+  const bool is_name =
+      value.find("uthor") != std::string_view::npos && value.find("ame") != std::string_view::npos;
+  auto& into = is_name ? boxed_name_ : boxed_;
+  if (into.empty()) into = names_in_box(tree_, id);
 }
 
 void reader::collect_property(node_id id) {
@@ -201,6 +158,20 @@ void reader::collect_property(node_id id) {
   } else {
     properties_.emplace(name, tree_.has_attribute(id, "itemscope") ? name_in(id) : text_in(id));
   }
+}
+
+/// Pages break headings into boxes without a space between them.
+void reader::collect_heading(node_id id) {
+  if (heading_.empty()) heading_ = text_in(id);
+  if (headings_.size() >= max_headings) return;
+  tree_.spend_on(id);
+  std::string text;
+  for (node_id at = id; at < tree_.end_of(id) && text.size() <= longest_heading; ++at) {
+    if (tree_.is_text(at)) text += tree_.text_at(at);
+    if (is_block(tree_.tag_of(at)) || tree_.is_element(at, html::tag_id::br)) text += ' ';
+  }
+  text = base::nfc(base::collapse_spaces(text));
+  if (!text.empty()) headings_.emplace_back(id, std::move(text));
 }
 
 void reader::collect() {
@@ -223,7 +194,7 @@ void reader::collect() {
     } else if (tag == html::tag_id::title) {
       if (title_.empty()) title_ = text_in(id);
     } else if (tag == html::tag_id::h1) {
-      if (heading_.empty()) heading_ = text_in(id);
+      collect_heading(id);
     } else if (tag == html::tag_id::time) {
       if (time_.empty()) time_ = tree_.attribute_of(id, "datetime");
     } else if (tag == html::tag_id::link) {
@@ -237,51 +208,11 @@ void reader::collect() {
     } else if (tag == html::tag_id::script &&
                tree_.attribute_of(id, "type").find("ld+json") != std::string_view::npos) {
       const auto text = one.first_child;
-      if (text != none) read_linked_data(page_.at(text).text);
+      if (text != none) read_linked_data(page_.at(text).text, tree_, linked_);
     }
     if (tree_.has_attribute(id, "itemprop")) collect_property(id);
-    if (byline_.empty() && tag != html::tag_id::body) collect_byline(id);
+    if (boxed_name_.empty() && tag != html::tag_id::body) collect_byline(id);
   }
-}
-
-void reader::read_linked_data(std::string_view text) {
-  text = base::trim(text);
-  constexpr std::size_t bytes_per_step = 2;
-  tree_.spend(text.size() / bytes_per_step);
-  // Some generators wrap it for ancient browsers.
-  if (text.starts_with("<![CDATA[") && text.ends_with("]]>")) {
-    text = text.substr(9, text.size() - 12);
-  }
-  const auto parsed = base::parse_json(text);
-  if (!parsed) return;
-  std::vector<const json::value*> queue = {&*parsed};
-  while (!queue.empty() && linked_objects_ < max_linked_objects) {
-    const json::value& one = *queue.back();
-    queue.pop_back();
-    ++linked_objects_;
-    const auto& elements = base::array_of(one);
-    for (auto at = elements.rbegin(); at != elements.rend(); ++at) queue.push_back(&*at);
-    if (!one.is_object()) continue;
-    take_types(base::member(one, "@type"));
-    if (found_.product.empty() && base::view_of(base::member(one, "@type")) == "Product") {
-      found_.product = base::view_of(base::member(one, "description"));
-    }
-    if (is_main_type(one)) take_object(one);
-    const auto& graph = base::member(one, "@graph");
-    const auto& main = base::member(one, "mainEntity");
-    if (!main.is_null()) queue.push_back(&main);
-    if (!graph.is_null()) queue.push_back(&graph);
-  }
-}
-
-void reader::take_types(const json::value& type) {
-  const auto take = [this](const json::value& one) {
-    const auto name = base::view_of(one);
-    if (name.empty() || found_.types.size() >= max_types) return;
-    found_.types.emplace_back(name.substr(name.rfind('/') + 1));
-  };
-  take(type);
-  for (const auto& one : base::array_of(type)) take(one);
 }
 
 void reader::add_tag(std::string_view text) {
@@ -295,51 +226,29 @@ void reader::add_tag(std::string_view text) {
   }
 }
 
-void reader::take_tags(const json::value& keywords) {
-  if (keywords.is_array()) {
-    for (const auto& one : keywords.get_array()) add_tag(base::view_of(one));
-    return;
-  }
-  std::string_view rest = base::view_of(keywords);
-  while (!rest.empty()) {
-    const auto comma = std::min(rest.find(','), rest.size());
-    add_tag(rest.substr(0, comma));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-  }
-}
-
-void reader::take_object(const json::value& object) {
-  const bool page_type = base::view_of(first_or_self(base::member(object, "@type"))) == "WebPage";
-  fill(linked_headline_, base::text_of(base::member(object, "headline")));
-  if (!page_type) fill(linked_name_, base::text_of(base::member(object, "name")));
-  fill(found_.description, base::text_of(base::member(object, "description")));
-  fill(found_.author, name_of(base::member(object, "author")));
-  const auto& author = first_or_self(base::member(object, "author"));
-  fill(found_.author_url, absolute(base::view_of(base::member(author, "url"))));
-  fill(found_.site_name, name_of(base::member(object, "publisher")));
-  fill(found_.image_url, absolute(image_of(base::member(object, "image"))));
-  if (found_.lang.empty()) fill(found_.lang, base::view_of(base::member(object, "inLanguage")));
-  if (!found_.published) {
-    found_.published = base::parse_time(base::text_of(base::member(object, "datePublished")));
-  }
-  take_tags(base::member(object, "keywords"));
-  for (const auto* const name : {"articleBody", "text"}) {
-    if (found_.body.empty()) found_.body = base::view_of(base::member(object, name));
-  }
+void reader::take_linked() {
+  found_.description = linked_.description;
+  found_.site_name = linked_.publisher;
+  found_.image_url = absolute(linked_.image);
+  if (found_.lang.empty()) found_.lang = linked_.lang;
+  found_.product = std::move(linked_.product);
+  found_.body = std::move(linked_.body);
+  found_.types = std::move(linked_.types);
+  for (const auto& word : linked_.keywords) add_tag(word);
 }
 
 /// A headline is the title, unless only the name beside it stands in <title>: encyclopedias put a
 /// description there.
-void reader::choose_title() {
+const std::string& reader::linked_title() const {
   const auto stands_in_title = [&](const std::string& text) {
     return !text.empty() && title_.find(text) != std::string::npos;
   };
-  const bool name_first = stands_in_title(linked_name_) && !stands_in_title(linked_headline_);
-  found_.title = name_first || linked_headline_.empty() ? linked_name_ : linked_headline_;
+  const bool name_first = stands_in_title(linked_.name) && !stands_in_title(linked_.headline);
+  return name_first || linked_.headline.empty() ? linked_.name : linked_.headline;
 }
 
 void reader::take_named() {
-  choose_title();
+  found_.title = linked_title();
   fill(found_.title, first_of(meta_, {"og:title", "dc:title", "dcterm:title", "dc.title",
                                       "dcterms.title", "weibo:article:title", "twitter:title",
                                       "parsely-title", "citation_title"}));
@@ -354,32 +263,21 @@ void reader::take_named() {
     fill(found_.site_name, name);
   }
   fill(found_.site_name, first_of(meta_, {"application-name", "apple-mobile-web-app-title"}));
-  const auto author =
-      first_of(meta_, {"author", "dc:creator", "dc.creator", "dcterms.creator", "parsely-author",
-                       "sailthru.author", "citation_author", "article:author", "byl"});
-  if (author.find("://") == std::string_view::npos) fill(found_.author, author);
-  fill(found_.author, first_of(properties_, {"author"}));
-  fill(found_.author, author_link_);
-  fill(found_.author, byline_);
   fill(found_.image_url,
        absolute(first_of(meta_, {"og:image", "og:image:url", "og:image:secure_url", "twitter:image",
                                  "twitter:image:src", "image"})));
   if (found_.canonical_url.empty()) found_.canonical_url = absolute(first_of(meta_, {"og:url"}));
-  if (!found_.published) {
-    found_.published = base::parse_time(first_of(
-        meta_, {"article:published_time", "og:article:published_time", "parsely-pub-date",
-                "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.created",
-                "sailthru.date", "publishdate", "publish-date", "pubdate", "citation_date"}));
-  }
-  if (!found_.published)
-    found_.published = base::parse_time(first_of(properties_, {"datepublished"}));
-  if (!found_.published) found_.published = base::parse_time(time_);
-  if (!found_.published) found_.published = date_in_path(found_.canonical_url);
-  if (!found_.published && base_) found_.published = date_in_path(base_->path);
+  moments_.named = base::parse_time(first_of(
+      meta_, {"article:published_time", "og:article:published_time", "parsely-pub-date",
+              "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.created",
+              "sailthru.date", "publishdate", "publish-date", "pubdate", "citation_date"}));
+  moments_.property = base::parse_time(first_of(properties_, {"datepublished"}));
   if (found_.lang.empty()) {
     found_.lang = first_of(meta_, {"og:locale", "dc.language", "language", "content-language"});
   }
-  if (found_.tags.empty()) take_tags(json::value(first_of(meta_, {"keywords", "news_keywords"})));
+  if (!found_.tags.empty()) return;
+  for (const auto word : parts_of_list(first_of(meta_, {"keywords", "news_keywords"})))
+    add_tag(word);
 }
 
 /// "The article - The site" is "The article": the name of the site stands elsewhere.
@@ -401,19 +299,103 @@ void reader::clean_title() {
   }
 }
 
-/// "By Ada Byron, " is Ada Byron.
-void reader::clean_author() {
-  auto name = std::string_view(found_.author);
-  for (const std::string_view before : {"By ", "by ", "BY ", "By: ", "Author: ", "Written by "}) {
-    if (name.starts_with(before)) name.remove_prefix(before.size());
+/// The site's and its publisher's, which may differ.
+std::vector<std::string> reader::site_names() const {
+  std::vector<std::string> out;
+  for (const auto* name : {&found_.site_name, &linked_.publisher}) {
+    if (!name->empty()) out.push_back(*name);
   }
-  while (!name.empty() && (name.front() == ',' || name.front() == ' ')) name.remove_prefix(1);
-  while (!name.empty() && (name.back() == ',' || name.back() == ' ')) name.remove_suffix(1);
-  found_.author = std::string(name);
+  return out;
+}
+
+void reader::take_title() {
+  constexpr std::size_t longest = 500;
+  title_evidence said;
+  for (const auto& [id, text] : headings_) said.headings.push_back(text);
+  const auto add = [&said](std::string_view text) {
+    std::string one;
+    fill(one, text);
+    // Most pages say the same in several places.
+    if (one.empty() || one.size() > longest) return;
+    if (std::ranges::find(said.named, one) == said.named.end()) said.named.push_back(one);
+  };
+  for (const auto name :
+       {first_of(meta_, {"og:title"}), std::string_view(linked_title()),
+        first_of(properties_, {"headline"}),
+        first_of(meta_, {"twitter:title", "dc:title", "dcterm:title", "dc.title", "dcterms.title",
+                         "weibo:article:title", "parsely-title", "citation_title"}),
+        std::string_view(linked_.name)}) {
+    add(name);
+  }
+  fill(said.title, title_);
+  if (said.title.size() > longest) said.title.clear();
+  said.sites = site_names();
+  if (base_) said.host = base_->host;
+  said.path = base_ ? base_->path : found_.path;
+  if (!base_) said.path = "/?";
+  found_.title = base::nfc(page_title(said));
+  if (found_.title.empty()) found_.title = found_.declared_title;
+}
+
+/// What is shown to people, where machines are told nothing, or only the site's name.
+void reader::take_visible() {
+  if (std::exchange(has_looked_, true)) return;
+  node_id heading = none;
+  const auto title = comparable(found_.title);
+  for (const auto& [id, text] : headings_) {
+    if (heading == none || comparable(text) == title) heading = id;
+    if (comparable(text) == title) break;
+  }
+  const auto lang = base::to_lower_ascii(found_.lang);
+  const bool american = lang.empty() || lang == "en" || lang == "en-us" || lang == "en_us";
+  shown_ =
+      visible_claims_of(tree_, heading, american ? day_order::month_first : day_order::day_first,
+                        base_ ? base_->host : "");
+}
+
+void reader::take_people() {
+  author_evidence said;
+  for (const auto& [name, address] : linked_.authors) {
+    tree_.spend(1 + name.size());
+    said.linked.emplace_back(name, absolute(address));
+  }
+  said.by_organisation = linked_.by_organisation;
+  said.named = std::move(authors_in_meta_);
+  for (const auto& [label, data] : {std::pair{"twitter:label1", "twitter:data1"},
+                                    std::pair{"twitter:label2", "twitter:data2"}}) {
+    said.labelled.emplace_back(first_of(meta_, {label}), first_of(meta_, {data}));
+  }
+  said.property = first_of(properties_, {"author"});
+  said.linked_by_rel = std::move(author_link_);
+  said.boxed_name = std::move(boxed_name_);
+  said.boxed = std::move(boxed_);
+  const site_name site(site_names(), base_ ? base_->host : "");
+  if (needs_shown(said, site)) {
+    take_visible();
+    said.shown = std::move(shown_.byline);
+    said.linked_to = std::move(shown_.linked);
+  }
+  found_.authors = page_authors(said, site);
+}
+
+void reader::take_moment() {
+  moments_.linked = linked_.published;
+  moments_.linked_edit = linked_.edited;
+  if (!moments_.linked && !moments_.named && !moments_.property && !moments_.alike) {
+    take_visible();
+    moments_.shown = shown_.day;
+    moments_.shown_edit = shown_.edit;
+  }
+  moments_.in_time = base::parse_time(time_);
+  moments_.in_address = day_in_path(found_.canonical_url);
+  if (!moments_.in_address && base_) moments_.in_address = day_in_path(base_->path);
+  found_.published = page_moment(moments_);
+  found_.is_dated = is_declared(moments_);
 }
 
 metadata reader::run() {
   collect();
+  take_linked();
   take_named();
   found_.kind = base::to_lower_ascii(first_of(meta_, {"og:type"}));
   found_.generator = first_of(meta_, {"generator"});
@@ -422,9 +404,11 @@ metadata reader::run() {
   // Some sites name their home page as the address of every page.
   if (base_ && base_->path.size() > found_.path.size()) found_.path = base_->path;
   clean_title();
-  clean_author();
+  found_.declared_title = base::nfc(found_.title);
+  take_title();
+  take_moment();
+  take_people();
   if (found_.site_name.find("://") != std::string::npos) found_.site_name.clear();
-  found_.title = base::nfc(found_.title);
   found_.description = base::nfc(found_.description);
   std::ranges::replace(found_.lang, '_', '-');
   constexpr std::size_t longest_lang = 35;

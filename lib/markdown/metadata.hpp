@@ -12,10 +12,15 @@
 namespace freshet::markdown {
 
 struct metadata {
-  std::string title, description, lang, site_name, author, author_url;
-  std::string image_url;      ///< absolute where the base is known
-  std::string canonical_url;  ///< absolute, or ""
+  std::string title, description, lang, site_name;
+  std::vector<author> authors;  ///< each by a name of their own; addresses are absolute
+  std::string image_url;        ///< absolute where the base is known
+  std::string canonical_url;    ///< absolute, or ""
   std::optional<time_point> published;
+  /// What the choice of content takes as evidence: the title and whether there is a day as the page
+  /// says them for machines. The table was fitted to these.
+  std::string declared_title;
+  bool is_dated = false;
   std::vector<std::string> tags;
   std::vector<std::string> types;  ///< schema.org types of the JSON-LD objects about the page
   std::string kind;                ///< og:type: "article", "product" ...

@@ -146,8 +146,9 @@ void fill_metadata(document& item, metadata found) {
   item.image_url = std::move(found.image_url);
   item.lang = std::move(found.lang);
   item.created_at = found.published;
-  item.author.display_name = without_unseen(found.author);
-  item.author.url = std::move(found.author_url);
+  item.authors = std::move(found.authors);
+  for (auto& one : item.authors) one.display_name = without_unseen(one.display_name);
+  if (!item.authors.empty()) item.author = item.authors.front();
   item.tags = std::move(found.tags);
   if (!found.canonical_url.empty()) item.url = base::canonical_url(found.canonical_url);
 }
@@ -300,7 +301,7 @@ result<page_result> convert_html(const page_source& source, const page_options& 
   page_tree tree(page);
   auto about = read_metadata(tree, base);
   for (const auto* text : {&about.title, &about.description}) mark_characters(*text, marks);
-  drop_invisible(tree, &marks);
+  mark_hidden(drop_invisible(tree), marks);
   const auto excluded = select_all(page, wanted.exclude, "exclude", counted.selection);
   if (!excluded) return excluded.error();
   for (const auto id : *excluded) {

@@ -55,7 +55,7 @@ bool is_side_member(std::string_view key) {
 class state_reader {
  public:
   explicit state_reader(const metadata& about)
-      : name_(base::fold(about.title)),
+      : name_(base::fold(about.declared_title)),
         description_(plain(about.product).substr(0, telling_prefix)) {}
 
   /// Whether the product was found.

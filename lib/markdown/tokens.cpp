@@ -60,7 +60,7 @@ constexpr std::int64_t per_further_sign = 75;
 /// White space of more than a line break and a space: mixed forms are often cut once more.
 constexpr std::int64_t per_mixed_space = 30;
 
-enum class script {
+enum class char_script {
   none,
   ascii,
   accented,
@@ -78,29 +78,29 @@ enum class script {
   sign
 };
 
-script script_beyond_ascii(char32_t c) noexcept {
+char_script script_beyond_ascii(char32_t c) noexcept {
   struct range {
     char32_t first, last;
-    script is;
+    char_script is;
   };
   static constexpr range ranges[] = {
-      {0xAA, 0xAA, script::accented},         {0xB5, 0xB5, script::greek},
-      {0xBA, 0xBA, script::accented},         {0xC0, 0x24F, script::accented},
-      {0x370, 0x3FF, script::greek},          {0x400, 0x52F, script::cyrillic},
-      {0x530, 0x58F, script::other_letter},   {0x5D0, 0x5F4, script::hebrew},
-      {0x620, 0x6FF, script::arabic},         {0x750, 0x77F, script::arabic},
-      {0x900, 0xDFF, script::indic},          {0xE00, 0xEFF, script::thai},
-      {0x1000, 0x11FF, script::other_letter}, {0x1E00, 0x1FFF, script::accented},
-      {0x2010, 0x2044, script::sign},         {0x2500, 0x257F, script::sign},
-      {0x3000, 0x303F, script::sign},         {0x3040, 0x30FF, script::kana},
-      {0x3400, 0x9FFF, script::han},          {0xAC00, 0xD7AF, script::hangul},
-      {0xF900, 0xFAFF, script::han},          {0xFF00, 0xFF65, script::sign},
-      {0xFF66, 0xFF9F, script::kana},         {0x20000, 0x3FFFF, script::han}};
-  if (c == 0xD7 || c == 0xF7) return script::sign;
-  if (c < 0xC0 && c != 0xAA && c != 0xB5 && c != 0xBA) return script::sign;
+      {0xAA, 0xAA, char_script::accented},         {0xB5, 0xB5, char_script::greek},
+      {0xBA, 0xBA, char_script::accented},         {0xC0, 0x24F, char_script::accented},
+      {0x370, 0x3FF, char_script::greek},          {0x400, 0x52F, char_script::cyrillic},
+      {0x530, 0x58F, char_script::other_letter},   {0x5D0, 0x5F4, char_script::hebrew},
+      {0x620, 0x6FF, char_script::arabic},         {0x750, 0x77F, char_script::arabic},
+      {0x900, 0xDFF, char_script::indic},          {0xE00, 0xEFF, char_script::thai},
+      {0x1000, 0x11FF, char_script::other_letter}, {0x1E00, 0x1FFF, char_script::accented},
+      {0x2010, 0x2044, char_script::sign},         {0x2500, 0x257F, char_script::sign},
+      {0x3000, 0x303F, char_script::sign},         {0x3040, 0x30FF, char_script::kana},
+      {0x3400, 0x9FFF, char_script::han},          {0xAC00, 0xD7AF, char_script::hangul},
+      {0xF900, 0xFAFF, char_script::han},          {0xFF00, 0xFF65, char_script::sign},
+      {0xFF66, 0xFF9F, char_script::kana},         {0x20000, 0x3FFFF, char_script::han}};
+  if (c == 0xD7 || c == 0xF7) return char_script::sign;
+  if (c < 0xC0 && c != 0xAA && c != 0xB5 && c != 0xBA) return char_script::sign;
   const auto* const found =
       std::ranges::find_if(ranges, [c](const range& r) { return c >= r.first && c <= r.last; });
-  return found == std::end(ranges) ? script::symbol : found->is;
+  return found == std::end(ranges) ? char_script::symbol : found->is;
 }
 
 /// By script, from the first behind ASCII on.
@@ -108,8 +108,9 @@ constexpr std::array<std::int64_t, 11> letter_costs = {
     per_accented, per_greek,  per_cyrillic, per_hebrew, per_arabic,      per_indic,
     per_thai,     per_hangul, per_kana,     per_han,    per_other_letter};
 
-std::int64_t cost_of_letter(script is) noexcept {
-  return letter_costs[static_cast<std::size_t>(is) - static_cast<std::size_t>(script::accented)];
+std::int64_t cost_of_letter(char_script is) noexcept {
+  return letter_costs[static_cast<std::size_t>(is) -
+                      static_cast<std::size_t>(char_script::accented)];
 }
 
 bool is_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -131,7 +132,7 @@ class counter {
   [[nodiscard]] bool ascii_letter_at(std::size_t i) const noexcept {
     return base::is_letter(at(i));
   }
-  script script_at(std::size_t i, std::size_t& next) const noexcept;
+  char_script script_at(std::size_t i, std::size_t& next) const noexcept;
   [[nodiscard]] bool letter_at(std::size_t i) const noexcept;
   void word(bool after_space);
   void count_ascii_word(std::string_view letters, bool after_space);
@@ -146,10 +147,10 @@ class counter {
   std::int64_t words_ = 0, known_words_ = 0;
 };
 
-script counter::script_at(std::size_t i, std::size_t& next) const noexcept {
+char_script counter::script_at(std::size_t i, std::size_t& next) const noexcept {
   const auto lead = static_cast<unsigned char>(text_[i]);
   next = i + 1;
-  if (lead < 0x80) return base::is_letter(text_[i]) ? script::ascii : script::none;
+  if (lead < 0x80) return base::is_letter(text_[i]) ? char_script::ascii : char_script::none;
   const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
   char32_t point = lead & (0x3Fu >> more);
   for (int n = 0; n < more && next < text_.size(); ++n) {
@@ -162,7 +163,7 @@ bool counter::letter_at(std::size_t i) const noexcept {
   if (i >= text_.size()) return false;
   std::size_t next = 0;
   const auto is = script_at(i, next);
-  return is != script::none && is < script::symbol;
+  return is != char_script::none && is < char_script::symbol;
 }
 
 void counter::count_ascii_word(std::string_view letters, bool after_space) {
@@ -193,13 +194,13 @@ void counter::word(bool after_space) {
   while (here_ < text_.size()) {
     std::size_t next = 0;
     const auto is = script_at(here_, next);
-    if (is == script::none || is >= script::symbol) break;
-    if (is == script::ascii) {
+    if (is == char_script::none || is >= char_script::symbol) break;
+    if (is == char_script::ascii) {
       ++ascii;
     } else {
       other += cost_of_letter(is);
-      if (is == script::accented) ++accented;
-      if (is == script::han && !han) han = true, other += per_han_run;
+      if (is == char_script::accented) ++accented;
+      if (is == char_script::han && !han) han = true, other += per_han_run;
     }
     here_ = next;
   }
@@ -230,8 +231,8 @@ void counter::signs() {
   while (here_ < text_.size() && !is_space(text_[here_]) && !base::is_digit(text_[here_])) {
     std::size_t next = 0;
     const auto is = script_at(here_, next);
-    if (is != script::none && is < script::symbol) break;
-    if (is == script::symbol) ++symbols;
+    if (is != char_script::none && is < char_script::symbol) break;
+    if (is == char_script::symbol) ++symbols;
     equal = equal && text_[here_] == text_[from];
     ++count;
     here_ = next;
@@ -276,7 +277,7 @@ std::int64_t counter::run() {
       word(after_space);
     } else {
       std::size_t next = 0;
-      const bool symbol = script_at(here_, next) == script::symbol;
+      const bool symbol = script_at(here_, next) == char_script::symbol;
       // One sign before a word is part of it.
       if (!after_space && !symbol && letter_at(next)) {
         here_ = next;

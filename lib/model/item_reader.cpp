@@ -26,6 +26,7 @@ class item_field_reader {
   void operator()(nullable, std::string_view key, std::optional<time_point>& value) {
     value = from_.time(key);
   }
+  void operator()(nullable, std::string_view key, json_text& value) { value = from_.any(key); }
   void operator()(required, std::string_view key, std::vector<std::string>& value) {
     value = from_.strings(key);
   }

@@ -34,6 +34,7 @@ class text_counter {
   explicit text_counter(std::size_t& sum) : sum_(sum) {}
 
   void operator()(auto, std::string_view, const std::string& value) { sum_ += value.size(); }
+  void operator()(auto, std::string_view, const json_text& value) { sum_ += value.text.size(); }
   template <class Part>
   void operator()(auto, std::string_view, const std::vector<Part>& value) {
     sum_ += value.size() * sizeof(Part);

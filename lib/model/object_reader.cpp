@@ -1,5 +1,6 @@
 // Reading one JSON object that a remote server wrote: the first thing that is not as it should be
 // is remembered, and everything after it is read as absent.
+#include <base/json_writer.hpp>
 #include <base/time_text.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -41,6 +42,13 @@ std::string object_reader::text(std::string_view name) {
   if (found == nullptr) return {};
   if (!found->is_string()) fail(name, "a string");
   return std::string(base::view_of(*found));
+}
+
+json_text object_reader::any(std::string_view name) {
+  const auto* found = find(name);
+  json_text out;
+  if (found != nullptr) base::append_json(out.text, *found);
+  return out;
 }
 
 template <class Value>

@@ -24,6 +24,8 @@ class object_reader {
   [[nodiscard]] std::optional<bool> flag(std::string_view name);
   [[nodiscard]] std::optional<time_point> time(std::string_view name);
   [[nodiscard]] std::vector<std::string> strings(std::string_view name);
+  /// Whatever it is, as JSON.
+  [[nodiscard]] json_text any(std::string_view name);
   /// An object inside; absent reads as one without members.
   [[nodiscard]] object_reader object(std::string_view name);
   /// The elements of a list, or none.

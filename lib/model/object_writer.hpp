@@ -118,6 +118,11 @@ class object_writer {
   void value(std::string_view name, const std::optional<double>& is) { number(name, is); }
   void value(std::string_view name, const std::optional<time_point>& is) { time(name, is); }
 
+  /// JSON as it is; "" is null.
+  void value(std::string_view name, const json_text& is) {
+    if (begin(name)) out_ += is.text.empty() ? "null" : std::string_view(is.text);
+  }
+
   /// An object inside: `write` is given its writer.
   template <class Write>
   void object(std::string_view name, Write write) {

@@ -1,6 +1,7 @@
 // The cleaning of texts and addresses that all sources share.
 #include <algorithm>
 #include <base/ascii.hpp>
+#include <base/byline.hpp>
 #include <base/digest.hpp>
 #include <base/number.hpp>
 #include <base/plain_url.hpp>
@@ -36,6 +37,13 @@ std::string clean_html(std::string_view fragment) {
   // The text of a fragment is clean already.
   if (base::is_clean(fragment)) return trimmed(html::plain_text(fragment));
   return trimmed(html::plain_text(base::repair_utf8(fragment)));
+}
+
+html::text_with_links clean_html_with_links(std::string_view fragment) {
+  if (!base::is_clean(fragment)) return {clean_html(fragment), html::link_targets(fragment)};
+  auto out = html::read_fragment(fragment);
+  out.text = trimmed(std::move(out.text));
+  return out;
 }
 
 std::string clean_escaped(std::string_view text) {
@@ -114,6 +122,18 @@ std::string language_tag(std::string_view text) {
   // Undetermined, several and none are what null says.
   if (language == "und" || language == "mul" || language == "zxx" || language == "mis") return {};
   return language + tag.substr(primary);
+}
+
+void set_authors(article& of, std::vector<author> people) {
+  if (people.size() > base::max_byline_names) people.resize(base::max_byline_names);
+  of.authors = std::move(people);
+  if (!of.authors.empty()) of.author = of.authors.front();
+}
+
+void set_authors(article& of, std::string_view byline) {
+  std::vector<author> people;
+  for (auto& name : base::byline_names(byline)) people.push_back({"", "", std::move(name), "", ""});
+  set_authors(of, std::move(people));
 }
 
 bool is_newer(const article& a, const article& b) noexcept {

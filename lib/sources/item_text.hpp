@@ -8,6 +8,10 @@
 #include <string_view>
 #include <vector>
 
+namespace freshet::html {
+struct text_with_links;
+}
+
 namespace freshet::sources {
 
 /// Plain text: valid UTF-8, NFC, no white space at the ends. Line breaks stay.
@@ -20,6 +24,8 @@ namespace freshet::sources {
 
 /// An HTML fragment as plain text: tags dropped, entities decoded, NFC.
 [[nodiscard]] std::string clean_html(std::string_view fragment);
+/// The same and the fragment's links, from one reading; html/document.hpp has the type.
+[[nodiscard]] html::text_with_links clean_html_with_links(std::string_view fragment);
 
 /// Plain text in which a source has escaped &, <, > and quotes: references decoded, nothing taken
 /// for a tag, line breaks kept.
@@ -47,6 +53,12 @@ namespace freshet::sources {
 
 /// A BCP 47 tag as sources send it ("en_US", "en"), or "" if it cannot be one ("und", "zxx", "").
 [[nodiscard]] std::string language_tag(std::string_view text);
+
+/// Who wrote an article: everybody, and the first one as its author. No more than
+/// base::max_byline_names.
+void set_authors(article& of, std::vector<author> people);
+/// The same, by the names in a byline.
+void set_authors(article& of, std::string_view byline);
 
 /// Whether `a` goes before `b` where the newest comes first; those without a time come last.
 [[nodiscard]] bool is_newer(const article& a, const article& b) noexcept;

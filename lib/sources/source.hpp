@@ -41,6 +41,8 @@ struct call {
   markdown::page_options page;                  ///< of scrape/markdown
   std::optional<std::chrono::seconds> max_age;  ///< of a cached copy that is accepted
   bool respect_robots = true;
+  std::string schema;   ///< of scrape/extract: JSON that extract::schema::compile() takes
+  std::string crawler;  ///< the name by which robots.txt knows us
   http::rendering render = http::rendering::never;  ///< if_possible: when the page is a shell
 };
 
@@ -94,7 +96,7 @@ using step = std::variant<listing, follow>;
   return page;
 }
 
-/// How many follow steps one page may take.
+/// How many follow steps one page may take, unless its capability says otherwise.
 inline constexpr int max_follow_steps = 6;
 
 /// Promises that a source keeps by itself for an operation; the pipeline keeps the others by
@@ -118,6 +120,8 @@ struct exchange {
   /// Where a read that takes long counts its work, if there is one; it throws base::work_ended,
   /// which who asked catches.
   base::meter* meter = nullptr;
+  /// Why there is no answer, for those whose capability reads failures; null: there is one.
+  const error* failure = nullptr;
 
   /// Counts work: a step for some 16 bytes or a node; a few hundred for an item.
   void spend(std::uint64_t steps) const {
@@ -135,14 +139,22 @@ using plan_function = result<http::request>(const call&, const settings&,
 /// with retry_after.
 using read_function = result<step>(const exchange&);
 
+/// Until when plan and read make the same of a call, for those that look at call::now; that time
+/// itself: not for a moment.
+using stand_function = time_point(const call&);
+
 /// How a source serves one operation.
 struct capability {
   catalog::operation op;
   unsigned native = native_none;
   plan_function* plan;
   read_function* read;
-  /// plan or read looks at call::now even where the call says nothing of `since`.
-  bool moves_with_clock = false;
+  /// Null: neither looks at call::now, but for what the call says of `since`.
+  stand_function* stands_until = nullptr;
+  int max_follows = max_follow_steps;
+  /// A further request that fails on its way is read, too (exchange::failure): what it asked for
+  /// was a part that can be done without.
+  bool reads_failures = false;
 };
 
 /// A key under sources.<name> beside base_url and enabled.

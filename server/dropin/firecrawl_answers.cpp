@@ -27,6 +27,19 @@ void copy(const json::object& from, std::string_view ours, json::object& into,
   if (const json::value* const value = member(from, ours)) into[theirs] = *value;
 }
 
+/// Everybody who wrote it, in one text.
+std::string names_of(const json::object& item) {
+  std::string out;
+  const json::value* const people = member(item, "authors");
+  if (people == nullptr || !people->is_array()) return out;
+  for (const json::value& one : people->get_array()) {
+    if (!one.is_object()) continue;
+    if (!out.empty()) out += ", ";
+    out += text_of(one.get_object(), "display_name");
+  }
+  return out;
+}
+
 json::array pictures_of(const json::object& item) {
   json::array out;
   const json::value* const media = member(item, "media");
@@ -61,7 +74,7 @@ json::object metadata_of(const json::object& item, const json::object& meta,
   copy(item, "title", out, "title");
   copy(item, "description", out, "description");
   copy(item, "lang", out, "language");
-  copy(object_at(item, "author"), "display_name", out, "author");
+  if (auto names = names_of(item); !names.empty()) out["author"] = std::move(names);
   copy(item, "created_at", out, "publishedTime");
   copy(item, "image_url", out, "ogImage");
   copy(item, "site_name", out, "ogSiteName");

@@ -4,6 +4,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/eventually.hpp"
+
 using namespace freshet;
 using namespace freshet::account;
 using namespace freshet::account::test;
@@ -25,7 +27,7 @@ class answers {
   }
   std::vector<errc> await(std::size_t count) {
     std::unique_lock guard(mutex_);
-    changed_.wait_for(guard, 30s, [&] { return told_.size() >= count; });
+    changed_.wait_for(guard, freshet::test::patience, [&] { return told_.size() >= count; });
     return told_;
   }
   std::size_t count() {

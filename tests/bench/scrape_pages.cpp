@@ -1,6 +1,7 @@
 // Converts a folder of pages to markdown, for scoring against a corpus, and measures the speed:
 //   bench_scrape IN_DIR OUT_DIR [meta.json [--rounds N] [--tables DIR] [--blocks FILE]]
-// IN_DIR holds <id>.html or <id>.html.gz; OUT_DIR gets <id>.md. The addresses of the pages come
+// IN_DIR holds <id>.html or <id>.html.gz; OUT_DIR gets <id>.md, and <id>.json with
+// what the page says of itself: title, authors and created_at. The addresses of the pages come
 // from meta.json where it names them. Prints one JSON object: pages, megabytes, and megabytes a
 // second of processor time from bytes to the document item (the best of N rounds, four without).
 //   --tables DIR   for a page of fold K the table DIR/foldK.inc instead of the one compiled in
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <base/json.hpp>
+#include <base/time_text.hpp>
 #include <boost/json/serialize.hpp>
 #include <ctime>
 #include <filesystem>
@@ -130,6 +132,17 @@ std::string blocks_of(const page_file& page, const choice_report& report) {
   return json::serialize(line);
 }
 
+/// What of a document the corpora know, too.
+std::string about(const freshet::document& made) {
+  json::array authors;
+  for (const auto& one : made.authors) {
+    authors.push_back({{"display_name", one.display_name}, {"url", one.url}});
+  }
+  json::object out{{"title", made.title}, {"authors", std::move(authors)}};
+  if (made.created_at) out["created_at"] = freshet::base::format_time(*made.created_at);
+  return json::serialize(out);
+}
+
 options read_options(int argc, char** argv) {
   options given;
   for (int i = 3; i < argc; ++i) {
@@ -189,7 +202,11 @@ int main(int argc, char** argv) {
       spent += std::clock() - from;
       bytes += page.body.size();
       if (round > 0) continue;
-      if (made) std::ofstream(fs::path(argv[2]) / (page.id + ".md")) << made->document.markdown;
+      if (made) {
+        const auto file = fs::path(argv[2]) / page.id;
+        std::ofstream(file.string() + ".md") << made->document.markdown;
+        std::ofstream(file.string() + ".json") << about(made->document);
+      }
       if (how.report != nullptr) blocks << blocks_of(page, report) << '\n';
     }
     best = std::min(best, static_cast<double>(spent) / CLOCKS_PER_SEC);

@@ -47,6 +47,19 @@ TEST_CASE("the canonical body holds what was given, and nothing else") {
   CHECK(of("account/show", "").canonical_body() == "{}");
 }
 
+TEST_CASE("objects are the same question in any order, and are handed on in the caller's") {
+  const auto one = of("scrape/extract", R"({"url":"https://a.example/","schema":{"b":{"d":[1,{"y":2,
+      "x":null}],"c":1.5},"a":true}})");
+  const auto other = of("scrape/extract", R"({"schema":{"a":true,"b":{"c":1.5,"d":[1,{"x":null,
+      "y":2}]}},"url":"https://a.example/"})");
+  CHECK(one.query_identity() == other.query_identity());
+  CHECK(
+      one.canonical_body() ==
+      R"({"schema":{"a":true,"b":{"c":1.5,"d":[1,{"x":null,"y":2}]}},"url":"https://a.example/"})");
+  CHECK(one.object("schema").find("\"b\"") < one.object("schema").find("\"a\""));
+  CHECK(of("scrape/map", R"({"url":"https://a.example/"})").object("schema").empty());
+}
+
 TEST_CASE("lists are read whole, defaults split at commas") {
   CHECK(of("scrape/markdown", R"({"url":"https://a.example/","include":["a, b","c"]})")
             .list("include") == std::vector<std::string>{"a, b", "c"});

@@ -13,6 +13,8 @@ TEST_CASE("every path of the contract is an endpoint, and no other") {
                                              "microblog/posts/replies",
                                              "web-serp/search",
                                              "scrape/markdown",
+                                             "scrape/map",
+                                             "scrape/extract",
                                              "forum/search",
                                              "forum/posts/comments",
                                              "shortvideo/search",

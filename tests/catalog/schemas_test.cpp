@@ -34,8 +34,8 @@ using names = std::vector<std::string>;
 TEST_CASE("the items have the common keys in the contract's order") {
   const names common = {"object",     "id",     "source",  "url",   "title", "text",  "lang",
                         "created_at", "author", "metrics", "media", "tags",  "links", "safety"};
-  for (const auto name :
-       {"post", "user", "video", "forum_post", "comment", "web_result", "article", "document"}) {
+  for (const auto name : {"post", "user", "video", "forum_post", "comment", "web_result", "article",
+                          "document", "site_address", "extraction"}) {
     INFO(name);
     CHECK(keys(schema(name).common) == common);
   }
@@ -56,10 +56,14 @@ TEST_CASE("the items have their own keys and metrics in the contract's order") {
   CHECK(metrics("comment") == names{"score"});
   CHECK(keys(schema("web_result").own) == names{"rank", "display_url", "site_name", "engines"});
   CHECK(metrics("web_result").empty());
-  CHECK(keys(schema("article").own) == names{"site"});
-  CHECK(keys(schema("document").own) == names{"markdown", "final_url", "site_name", "description",
-                                              "image_url", "word_count", "token_estimate",
-                                              "status_code", "content_type", "confidence"});
+  CHECK(keys(schema("site_address").own) ==
+        names{"found_in", "found_at", "last_modified", "change_frequency", "priority"});
+  CHECK(keys(schema("extraction").own) ==
+        names{"value", "provenance", "missing", "final_url", "status_code", "content_type"});
+  CHECK(keys(schema("article").own) == names{"authors", "site"});
+  CHECK(keys(schema("document").own) ==
+        names{"authors", "markdown", "final_url", "site_name", "description", "image_url",
+              "word_count", "token_estimate", "status_code", "content_type", "confidence"});
 }
 
 TEST_CASE("every object has a name of its own, and every field a description") {
@@ -76,6 +80,6 @@ TEST_CASE("every object has a name of its own, and every field a description") {
     CHECK(one->common[0].name == "object");
     CHECK(one->common[1].name == "id");
   }
-  CHECK(seen.size() == 12);
+  CHECK(seen.size() == 14);
   CHECK(find_object_schema("nothing") == nullptr);
 }

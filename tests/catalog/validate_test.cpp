@@ -144,6 +144,10 @@ TEST_CASE("bodies that are no JSON object") {
 
 TEST_CASE("types are never converted") {
   CHECK(errors("microblog/search", R"({"q":1})") == "/q wrong_type");
+  CHECK(errors("scrape/extract", R"({"url":"https://a.example/","schema":"{}"})") ==
+        "/schema wrong_type");
+  CHECK(errors("scrape/extract", R"({"url":"https://a.example/","schema":{"a":")" +
+                                     std::string(32'768, 'x') + "\"}}") == "/schema out_of_bounds");
   CHECK(errors("microblog/search", R"({"q":null})") == "/q wrong_type");
   CHECK(errors("microblog/search", R"({"q":["a"]})") == "/q wrong_type");
   CHECK(errors("microblog/search", R"({"q":"a","limit":"10"})") == "/limit wrong_type");

@@ -49,6 +49,14 @@ CALLS = [
     Call("search results", "web-serp/search", {"q": "climate", "limit": 3}),
     Call("a page", "scrape/markdown", {"url": "https://example.com/tide-gauges"}),
     Call("a page, cut", "scrape/markdown", {"url": "https://example.com/tide-gauges", "max_tokens": 300}),
+    Call("the addresses of a site", "scrape/map", {"url": "https://example.com/tide-gauges", "limit": 5}),
+    Call("those of its harbours", "scrape/map", {"url": "https://example.com/tide-gauges", "q": "harbours"}),
+    Call("data of a page", "scrape/extract", {
+        "url": "https://example.com/tide-gauges",
+        "schema": {"type": "object", "required": ["headline", "price"], "properties": {
+            "headline": {"type": "string"}, "datePublished": {"type": "string", "format": "date"},
+            "kinds": {"type": "array", "items": {"type": "string"}, "x-selector": "tbody td:first-child"},
+            "price": {"type": "number"}}}}),
     Call("forum posts", "forum/search", {"q": "climate", "community": "all", "limit": 3}),
     Call("comments", "forum/posts/comments", {"id": "hackernews:9000003", "sort": "new", "limit": 3}),
     Call("videos", "shortvideo/search", {"q": "climate", "limit": 3}),
@@ -74,6 +82,9 @@ CALLS = [
     # Each error.
     Call("no JSON", "microblog/search", '{"q": "climate"', code="invalid_json", without=NO_TEXT),
     Call("several wrong parameters", "microblog/search", {"sinse": "24h", "limit": 1000},
+         code="invalid_request"),
+    Call("a schema that cannot be used", "scrape/extract", {
+        "url": "https://example.com/tide-gauges", "schema": {"properties": {"a": {"type": "text"}}}},
          code="invalid_request"),
     # Over HTTP that is a path, which is looked for before the key is.
     Call("no such endpoint", "microblog/serch", {"q": "climate"}, code="unknown_endpoint",

@@ -29,6 +29,7 @@ def test_a_page_of_the_sandbox(clients, server, keys):
     assert page["images"] == ["https://example.com/img/stilling-well.jpg"]
     metadata = page["metadata"]
     assert metadata["title"] == "How tide gauges work" and metadata["language"] == "en"
+    assert metadata["author"] == "Ines Castellan"
     assert told(metadata, "sourceURL") == told(metadata, "url") == PAGE
     assert told(metadata, "statusCode") == 200 and told(metadata, "creditsUsed") == 0
     assert told(metadata, "scrapeId").startswith("req_") and told(metadata, "cacheState") == "miss"

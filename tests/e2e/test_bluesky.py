@@ -71,7 +71,7 @@ def xrpc(network, path, body, token=None):
     request.add_header("Content-Type", "application/json")
     if token:
         request.add_header("Authorization", "Bearer " + token)
-    with urllib.request.urlopen(request, timeout=30) as answer:
+    with urllib.request.urlopen(request, timeout=60) as answer:
         return json.loads(answer.read())
 
 
@@ -282,7 +282,7 @@ def test_an_app_password_that_was_revoked(sign_in, network, gate):
         network["pds"] + "/xrpc/com.atproto.server.revokeAppPassword", method="POST",
         data=json.dumps({"name": "short-lived"}).encode(),
         headers={"Content-Type": "application/json", "Authorization": "Bearer " + own})
-    urllib.request.urlopen(revoke, timeout=30).close()  # its answer has no body
+    urllib.request.urlopen(revoke, timeout=60).close()  # its answer has no body
     # The server honours a session to its end, and opens no other.
     assert one.call("microblog/search", one.test_key, q="tide").status == 200
     assert gate.opened == 1

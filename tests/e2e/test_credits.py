@@ -52,7 +52,7 @@ def test_a_burst_may_run_at_once(serve):
         calls = [pool.submit(server.call, "scrape/markdown", key,
                              url=f"http://127.0.0.1:{site.server_address[1]}/{n}") for n in range(24)]
         try:
-            wait_until(lambda: server.call("account/show", key).json["data"]["reserved"] == 24, 20)
+            wait_until(lambda: server.call("account/show", key).json["data"]["reserved"] == 24)
         finally:
             release.set()
     assert [call.result().status for call in calls] == [404] * 24

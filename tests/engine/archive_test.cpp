@@ -138,7 +138,7 @@ using list = std::vector<std::string>;
 list eventually(engine& on, const std::string& endpoint, const boost::json::object& parameters,
                 std::size_t count, const char* key = "text") {
   list got;
-  for (int i = 0; i < 600; ++i) {
+  for (int i = 0; i < 2400; ++i) {
     got = values_of(ask(on, endpoint, parameters), key);
     if (got.size() == count) break;
     std::this_thread::sleep_for(25ms);

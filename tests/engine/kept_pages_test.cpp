@@ -16,6 +16,7 @@ namespace {
 namespace books = freshet::account::test;
 
 std::atomic<int> plans = 0, reads = 0;
+std::atomic<bool> is_short = false;  ///< what is listed says that it is not all
 
 result<http::request> plan_listed(const sources::call& asked, const sources::settings& where,
                                   std::string_view position) {
@@ -40,13 +41,34 @@ result<sources::step> read_listed(const sources::exchange& exchange) {
     page.items.push_back(std::move(one));
   }
   if (exchange.position.empty()) page.next = "more";
+  page.partial = is_short;
   return sources::step(std::move(page));
+}
+
+result<sources::step> read_failed(const sources::exchange&) {
+  return error(errc::source_error, "the answer says nothing");
+}
+
+time_point next_quarter(const sources::call& asked) {
+  using quarters = std::chrono::duration<int, std::ratio<900>>;
+  return std::chrono::floor<quarters>(asked.now) + quarters{1};
 }
 
 constexpr sources::capability listing_capabilities[] = {
     {catalog::operation::forum_search, sources::native_words, plan_listed, read_listed}};
-constexpr sources::capability moving_capabilities[] = {
-    {catalog::operation::forum_search, sources::native_words, plan_listed, read_listed, true}};
+constexpr sources::capability moving_capabilities[] = {{catalog::operation::forum_search,
+                                                        sources::native_words, plan_listed,
+                                                        read_listed, next_quarter}};
+constexpr sources::capability failing_capabilities[] = {
+    {catalog::operation::forum_search, sources::native_words, plan_listed, read_failed}};
+constexpr sources::descriptor failing{.name = "failing",
+                                      .title = "Failing",
+                                      .platform = "forum",
+                                      .homepage = "",
+                                      .terms = "",
+                                      .default_base_url = "https://failing.example",
+                                      .pace = {},
+                                      .capabilities = failing_capabilities};
 constexpr sources::descriptor moving{.name = "moving",
                                      .title = "Moving",
                                      .platform = "forum",
@@ -91,6 +113,7 @@ class counting_transport final : public http::transport {
 struct reading_engine {
   explicit reading_engine(std::int64_t monthly = 1'000'000) : network(clock) {
     plans = reads = 0;
+    is_short = false;
     // Deadlines are the machine's.
     clock.set_steady(std::chrono::steady_clock::now().time_since_epoch());
     inside.settings = config();
@@ -243,6 +266,29 @@ TEST_CASE("a kept page's cursor goes on as the first one does") {
   CHECK(reads == 2);
 }
 
+TEST_CASE("a page that is short of what its sources have is kept, and goes on saying so") {
+  reading_engine on;
+  is_short = true;
+  const auto first = on.ask();
+  const auto again = on.ask();
+  for (const auto& one : {first, again}) {
+    CHECK(one.body.find(R"("completeness":"partial")") != std::string::npos);
+  }
+  CHECK(on.cache_of(again) == "hit");
+  CHECK(plans == 1);
+}
+
+TEST_CASE("a page that lacks a source that failed is asked anew") {
+  reading_engine on;
+  sources::settings where;
+  where.base_url = "https://failing.example";
+  on.inside.live.sources.push_back({&failing, true, {}, {where}});
+  for (int calls = 1; calls <= 2; ++calls) {
+    CHECK(on.ask().body.find(R"("completeness":"partial")") != std::string::npos);
+    CHECK(plans == 2 * calls);
+  }
+}
+
 TEST_CASE("what moves with the time is asked anew") {
   reading_engine on;
   const std::string body = R"({"q": "tide", "since": "1d"})";
@@ -251,13 +297,22 @@ TEST_CASE("what moves with the time is asked anew") {
   CHECK(plans == 2);
 }
 
-TEST_CASE("a source that looks at the clock is asked anew") {
+TEST_CASE("a source that looks at the clock is asked anew when it makes something else of a call") {
   reading_engine on;
+  on.network.cache_control = "max-age=3600";
   on.inside.live.sources.front().of = &moving;
+  sources::call asked;
+  asked.now = on.clock.now();
+  const auto quarter = next_quarter(asked) - asked.now;
   CHECK(on.ask().status == 200);
+  on.clock.advance(quarter - 1s);
+  CHECK(on.ask().status == 200);
+  CHECK(plans == 1);
+  on.clock.advance(1s);
   CHECK(on.ask().status == 200);
   CHECK(plans == 2);
   CHECK(reads == 2);
+  CHECK(on.network.asked == 1);  // the answer itself is fresh
 }
 
 TEST_CASE("pages are forgotten with the answers") {

@@ -3,6 +3,8 @@
 #include <engine/pipeline.hpp>
 #include <thread>
 
+#include "support/eventually.hpp"
+
 using namespace freshet;
 using namespace freshet::detail;
 using namespace std::chrono_literals;
@@ -56,7 +58,7 @@ struct gated_engine {
   }
   std::vector<response> await(std::size_t count) {
     std::unique_lock lock(mutex);
-    arrived.wait_for(lock, 30s, [&] { return answers.size() >= count; });
+    arrived.wait_for(lock, test::patience, [&] { return answers.size() >= count; });
     return answers;
   }
   std::size_t answered() {
@@ -134,7 +136,7 @@ TEST_CASE("a call whose month cannot begin is refused, and lets go of its idempo
   CHECK(refused.credits_used == 0);
   on.fails = false;
   // The database is tried again in a while.
-  for (int i = 0; i < 200 && !on.inside.accounts->healthy(); ++i) std::this_thread::sleep_for(50ms);
+  REQUIRE(test::eventually([&] { return on.inside.accounts->healthy(); }));
   on.begin("again");
   CHECK(on.await(3).back().status == 200);
 }

@@ -4,6 +4,7 @@
 #include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
 #include <freshet/engine.hpp>
+#include <support/gzip.hpp>
 #include <support/loopback_server.hpp>
 #include <support/print_result.hpp>
 
@@ -78,6 +79,43 @@ TEST_CASE("private targets: scrape.allow_private opens what it lists to callers,
   CHECK(is_forbidden(scrape(page.url("/away"))));
   CHECK(is_forbidden(scrape(other.url("/"))));
   CHECK(other.connections() == 0);
+}
+
+TEST_CASE("private targets: sitemaps that a site names elsewhere are not fetched, the others are") {
+  test::loopback_server site;
+  test::loopback_server other;
+  const auto at = [&](const std::string& path) { return site.url(path); };
+  const std::string xml = "application/xml";
+  site.reply("/", 200, "<!doctype html><title>Tides</title><a href='/one'>One</a>",
+             {{"Content-Type", "text/html"}});
+  site.reply("/robots.txt", 200,
+             "User-agent: *\nDisallow: /hidden\nSitemap: " + other.url("/secret.xml") +
+                 "\nSitemap: /hidden/s.xml\nSitemap: /gone.xml\nSitemap: /s.xml.gz\n",
+             {{"Content-Type", "text/plain"}});
+  site.reply("/s.xml.gz", 200,
+             test::gzipped("<urlset><url><loc>" + at("/two") + "</loc></url><url><loc>" +
+                           at("/hidden/three") + "</loc></url></urlset>"),
+             {{"Content-Type", xml}});
+  const auto on =
+      open_engine_with({{"scrape.allow_private", "127.0.0.1:" + std::to_string(site.port())}});
+  const auto got = call_engine(*on, "scrape/map", {{"url", at("/")}});
+  INFO(got.body);
+  REQUIRE(got.status == 200);
+  const auto said = *base::parse_json(got.body);
+  std::vector<std::string> found;
+  for (const auto& one : base::array_of(base::member(said, "data"))) {
+    found.push_back(base::text_of(base::member(one, "url")));
+  }
+  CHECK(found == std::vector<std::string>{at("/"), at("/one"), at("/two")});
+  CHECK(base::text_of(base::member(said, "meta", "completeness")) == "partial");
+  CHECK(base::array_of(base::member(said, "meta", "warnings")).size() == 3);
+  CHECK(got.body.find("target_forbidden") != std::string::npos);
+  CHECK(got.body.find("robots_disallowed") != std::string::npos);
+  CHECK(other.connections() == 0);
+  CHECK(site.count("/hidden/s.xml") == 0);
+  CHECK(site.count("/s.xml.gz") == 1);
+  const auto bare = call_engine(*open_engine_with({}), "scrape/map", {{"url", at("/")}});
+  CHECK(is_forbidden(bare));
 }
 
 TEST_CASE("private targets: what is no network and no HOST:PORT is refused with its key") {

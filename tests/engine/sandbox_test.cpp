@@ -47,6 +47,11 @@ constexpr sample samples[] = {
     {"web-serp/search", R"({"q": "climate"})"},
     {"scrape/markdown", R"({"url": "https://example.com/tide-gauges"})"},
     {"scrape/markdown", R"({"url": "https://example.com/tide-gauges", "mode": "page"})"},
+    {"scrape/map", R"({"url": "https://example.com/tide-gauges"})"},
+    {"scrape/map", R"({"url": "https://example.com/tide-gauges", "q": "harbours"})"},
+    {"scrape/extract", R"({"url": "https://example.com/tide-gauges", "schema": {"properties":
+      {"headline": {"type": "string"}, "kinds": {"type": "array", "items": {"properties":
+      {"kind": {"type": "string"}, "accuracy": {"type": "integer"}}}}}}})"},
     {"forum/search", R"({"q": "climate", "community": "all"})"},
     {"forum/search", R"({"q": "climate", "community": "coast"})"},
     {"forum/posts/comments", R"({"id": "hackernews:9000003"})"},

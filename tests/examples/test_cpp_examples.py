@@ -47,6 +47,15 @@ def test_page_to_markdown():
     assert failed.returncode == 1 and failed.stderr.startswith("not_found: ")
 
 
+def test_site_to_data():
+    said = run("site_to_data").stdout
+    assert said.startswith("https://example.com/tide-gauges\n")
+    assert '"title":"How tide gauges work","author":"Ines Castellan","published":"2026-10-12"' in said
+    assert '"sections":["Three kinds of instrument","Reading a record"]' in said
+    assert "  /author from json-ld: Article/author\n" in said
+    assert "  /sections/0 from selector: article h2\n" in said
+
+
 def test_local_html(tmp_path):
     page = "<h1>Tides</h1><p>High at <b>noon</b>, see <a href='gauge'>the gauge</a>.</p>"
     said = run("local_html", input=page).stdout

@@ -90,7 +90,7 @@ def test_row_12_one_key_in_parallel(server, site):
     threads = [threading.Thread(target=lambda wire=wire: others.append(wire.read())) for wire in wires]
     for thread in threads:
         thread.start()
-    wait_until(lambda: len(others) == 63, 30)
+    wait_until(lambda: len(others) == 63)
     at.released.set()
     for thread in threads:
         thread.join()

@@ -82,7 +82,7 @@ def test_row_16_slow_readers(rig, site):
         if n % 10 == 0:
             assert other.call("account/show").status == 200
     # Each has come to its end: what the sockets did not take was dropped with its connection.
-    wait_until(lambda: server.log_text().count('"path":"/v1/scrape/markdown"') == 61, 120)
+    wait_until(lambda: server.log_text().count('"path":"/v1/scrape/markdown"') == 61, 240)
     assert server.log_text().count('"status":499') >= 1
     assert other.call("account/show").status == 200
     for one in crowd:

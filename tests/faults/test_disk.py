@@ -58,7 +58,7 @@ def lose_power(rig, faults, site, to, seed, copies_wanted=2):
         asker.start()
     rng = random.Random(seed)
     least = rng.randint(5, 60)
-    wait_until(lambda: sum(len(asker.answered) for asker in askers) >= least, 60)
+    wait_until(lambda: sum(len(asker.answered) for asker in askers) >= least)
     server.signal(19)  # SIGSTOP: nobody writes while this is read
     wait_until(lambda: open(f"/proc/{server.process.pid}/stat").read().rsplit(")", 1)[1][1] == "T")
     answered = [name for asker in askers for name in asker.answered]
@@ -127,7 +127,7 @@ def test_row_03_disk_full(rig, faults, site):
     assert server.get("/healthz").status == 200
     faults.switch_off("full")
     # How long it takes to look again is the server's; that it does is what counts.
-    wait_until(lambda: caller.call("scrape/markdown", page).status == 200, 30)
+    wait_until(lambda: caller.call("scrape/markdown", page).status == 200)
     charged = 1000 - caller.shown()["balance"]
     assert charged == len(caller.charges())
     assert caller.shown()["reserved"] == 0

@@ -177,7 +177,7 @@ def test_row_41_a_thundering_herd(rig, site):
     caller = server.caller()
     wires = [caller.begin("scrape/markdown", {"url": at.url + "/cold", "timeout_ms": 60000})
              for _ in range(500)]
-    wait_until(lambda: caller.shown()["reserved"] == 500, 60)
+    wait_until(lambda: caller.shown()["reserved"] == 500)
     wait_until(lambda: at.waiting == 1)
     at.released.set()
     for wire in wires:

@@ -38,7 +38,10 @@ result<catalog::arguments> chosen_arguments(const fuzz::headed_input& head, oper
   base::json::object body;
   for (const auto& [name, value] : head.lines()) {
     const auto* of = catalog::find_parameter(endpoint, name);
-    if (of != nullptr && of->type == catalog::value_type::string) body[name] = value;
+    if (of == nullptr) continue;
+    if (of->type == catalog::value_type::string) body[name] = value;
+    if (of->type != catalog::value_type::object) continue;
+    if (auto object = base::parse_json(value)) body[name] = std::move(*object);
   }
   return catalog::validate(endpoint, base::json::serialize(body));
 }
@@ -54,6 +57,7 @@ sources::call call_of(const catalog::arguments& from) {
   const auto id = from.text("id");
   if (const auto parts = base::parse_item_id(id)) what.native_id = parts->native;
   what.url = from.text("url");
+  what.schema = from.object("schema");
   what.community = from.text("community");
   what.hashtag = from.text("hashtag");
   what.sort = from.text("sort");

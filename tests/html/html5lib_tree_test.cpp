@@ -133,7 +133,10 @@ std::string print_tree(const html::document& page, html::node_id root) {
 }
 
 std::string tree_of(const tree_case& one) {
-  if (one.context.empty()) return print_tree(html::parse(one.data), html::document::root());
+  if (one.context.empty()) {
+    const auto page = html::parse(one.data, nullptr, html::raw_text_end::standard);
+    return print_tree(page, html::document::root());
+  }
   auto space = html::element_space::html;
   std::string_view context = one.context;
   if (context.starts_with("svg ")) space = html::element_space::svg;

@@ -103,6 +103,23 @@ TEST_CASE("scripting is off: noscript is markup") {
   CHECK(find(page, "p") != html::none);
 }
 
+TEST_CASE("what reads as text inside a noscript ends with it, as where scripts run") {
+  for (const char* inner : {"<iframe src=x />", "<iframe>", "<style>", "<script>", "<script><!--",
+                            "<textarea>", "<title>", "<noembed>"}) {
+    INFO(inner);
+    for (const char* before : {"", "<body>", "<body><div><p>"}) {
+      const auto text = before + ("<noscript>" + std::string(inner)) + "</noscript><h2>seen</h2>";
+      const auto page = html::parse(text);
+      const auto heading = find(page, "h2");
+      REQUIRE(heading != html::none);
+      CHECK(page.at(page.at(heading).first_child).text == "seen");
+      for (auto above = page.at(heading).parent; above != html::none; above = page.at(above).parent)
+        CHECK_FALSE(page.is_element(above, html::tag_id::noscript));
+      CHECK(find(html::parse(text, nullptr, html::raw_text_end::standard), "h2") == html::none);
+    }
+  }
+}
+
 TEST_CASE("many unclosed paragraphs, items and cells are no nesting") {
   for (const char* text : {"<p>a", "<ul><li>a</ul>", "<option>a", "<b>x</b>", "<br>"}) {
     const auto page = html::parse(repeat(text, 40'000));

@@ -6,6 +6,7 @@
 #include <http/stack.hpp>
 #include <http/websocket_stream.hpp>
 #include <set>
+#include <support/eventually.hpp>
 #include <support/failing_curl.hpp>
 #include <support/loopback_server.hpp>
 #include <support/websocket_server.hpp>
@@ -62,13 +63,11 @@ TEST_CASE("each call of curl fails that an exchange takes") {
       const auto stack = impolite_stack();
       REQUIRE(stack.has_value());
       fail_curl_call(n);
-      const auto began = std::chrono::steady_clock::now();
-      const auto got =
-          fetch(**stack, with_body ? posting(server.url("/")) : get(server.url("/")), 8s);
+      const auto got = fetch(**stack, with_body ? posting(server.url("/")) : get(server.url("/")),
+                             test::patience);
       const std::string which = failed_curl_call();
       INFO("call " << n << ", " << which << ": " << code_of(got));
-      CHECK(is_excuse(code_of(got)));
-      CHECK(std::chrono::steady_clock::now() - began < 5s);
+      CHECK(is_excuse(code_of(got)));  // which a deadline is not
       const auto next = fetch(**stack, get(server.url("/")));
       REQUIRE(next.has_value());
       CHECK(next->body == "whole");

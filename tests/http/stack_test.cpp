@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <http/stack.hpp>
+#include <support/eventually.hpp>
 #include <support/loopback_server.hpp>
 #include <support/print_result.hpp>
 #include <support/shared.hpp>
@@ -151,7 +152,7 @@ TEST_CASE("a caller does not share what the configuration's request is waiting f
   auto first = start(*stack, what);
   what.chosen_by = target_choice::caller;
   auto second = start(*stack, what);
-  const auto refused = second.wait_for(5s) == std::future_status::ready;
+  const auto refused = second.wait_for(test::patience) == std::future_status::ready;
   go_on = true;
   CHECK(refused);
   CHECK(code_of(second.get()) == "target_forbidden");
@@ -285,9 +286,7 @@ TEST_CASE("slow, silent, broken and absent hosts") {
     to.close();
   });
   const auto stack = stack_over_loopback();
-  const auto before = std::chrono::steady_clock::now();
   CHECK(code_of(fetch(*stack, get(server.url("/slow")), 300ms)) == "source_timeout");
-  CHECK(std::chrono::steady_clock::now() - before < 2s);
   CHECK(code_of(fetch(*stack, get(server.url("/reset")))) == "source_unavailable");
   CHECK(server.count("/reset") == 3);  // it was tried again
   CHECK(code_of(fetch(*stack, get(server.url("/short")))) == "source_unavailable");
@@ -335,11 +334,11 @@ TEST_CASE("a host that is down costs little after a while") {
   }
   CHECK(answered < 20);
   CHECK(server.count() < 40);
-  const auto before = std::chrono::steady_clock::now();
+  const auto asked = server.count();
   const auto fast = fetch(*stack, get(server.url("/last")));
   CHECK(code_of(fast) == "source_unavailable");
   CHECK(fast.error().retry_after);
-  CHECK(std::chrono::steady_clock::now() - before < 100ms);
+  CHECK(server.count() == asked);
 }
 
 TEST_CASE("a cancelled request ends early, once") {
@@ -376,8 +375,7 @@ TEST_CASE("cancel races with answers and never loses or doubles one") {
     });
   }
   for (auto& each : threads) each.join();
-  for (int i = 0; i < 1000 && answers < 4 * each_thread; ++i) std::this_thread::sleep_for(10ms);
-  CHECK(answers == 4 * each_thread);
+  CHECK(test::eventually([&] { return answers == 4 * each_thread; }));
 }
 
 TEST_CASE("destruction answers what is pending, also what handlers submit then") {

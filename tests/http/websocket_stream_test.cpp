@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <support/certificate.hpp>
+#include <support/eventually.hpp>
 #include <support/print_result.hpp>
 #include <support/websocket_server.hpp>
 
@@ -88,8 +89,7 @@ TEST_CASE("messages come whole and in order, in fragments and between pings") {
   CHECK(target == "/subscribe?a=1&b=%20");
   CHECK(agent == "Freshet/test");
   CHECK(extra == "Bearer t");
-  for (int i = 0; i < 100 && pongs == 0; ++i) std::this_thread::sleep_for(10ms);
-  CHECK(pongs == 1);
+  CHECK(test::eventually([&] { return pongs == 1; }));
 }
 
 TEST_CASE("what is too long, ill-formed, binary or against the protocol ends the stream") {
@@ -198,7 +198,7 @@ TEST_CASE("the other side is told why the stream ends, in masked frames") {
   websocket_stream stream(options());
   REQUIRE(stream.open(server.url(), {}));
   CHECK(next(stream) == "error: source_error");
-  for (int i = 0; i < 100 && code == 0; ++i) std::this_thread::sleep_for(10ms);
+  REQUIRE(test::eventually([&] { return code != 0; }));
   CHECK(code == beast::websocket::close_code::too_big);
 }
 
@@ -214,9 +214,7 @@ TEST_CASE("who pings without end and takes no answer is not read for ever") {
   with.idle_time = 600ms;
   websocket_stream stream(with);
   REQUIRE(stream.open(server.url(), {}));
-  const auto before = std::chrono::steady_clock::now();
   CHECK(next(stream) == "error: source_timeout");
-  CHECK(std::chrono::steady_clock::now() - before < 10s);
   over = true;
 }
 
@@ -276,11 +274,9 @@ TEST_CASE("stop() ends what waits, from another thread") {
     std::this_thread::sleep_for(50ms);
     stream.stop();
   });
-  const auto before = std::chrono::steady_clock::now();
-  const auto got = stream.read(30s);
+  const auto got = stream.read(test::patience);
   REQUIRE_FALSE(got);
   CHECK(got.error().code() == errc::cancelled);
-  CHECK(std::chrono::steady_clock::now() - before < 10s);
   other.join();
   CHECK(stream.open(server.url(), {}).error().code() == errc::cancelled);
 }

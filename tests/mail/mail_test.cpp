@@ -10,6 +10,7 @@
 #include <mail/mail.hpp>
 #include <mutex>
 #include <set>
+#include <support/eventually.hpp>
 #include <support/failing_curl.hpp>
 #include <thread>
 
@@ -40,7 +41,7 @@ struct log_lines {
   }
   bool wait_for(std::size_t count) {
     std::unique_lock lock(mutex);
-    return changed.wait_for(lock, 20s, [&] { return lines.size() >= count; });
+    return changed.wait_for(lock, test::patience, [&] { return lines.size() >= count; });
   }
 };
 
@@ -106,7 +107,7 @@ class smtp_server {
   }
   bool wait_in(const std::vector<std::string>& all, std::string_view part, std::size_t count) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, 20s, [&] { return count_in(all, part) >= count; });
+    return changed_.wait_for(lock, test::patience, [&] { return count_in(all, part) >= count; });
   }
   void run() {
     for (int fd = 0; (fd = ::accept(listening_, nullptr, nullptr)) >= 0;)
@@ -122,7 +123,7 @@ class smtp_server {
     changed_.notify_all();
     if (line.find("@held.example") != std::string::npos) {
       most_held_ = std::max(most_held_, ++held_now_);
-      changed_.wait_for(lock, 30s, [this] { return closing_; });
+      changed_.wait_for(lock, test::patience, [this] { return closing_; });
       --held_now_;
     }
     return line.find(refused_) == std::string::npos ? "250 fine\r\n" : "451 later\r\n";

@@ -15,7 +15,7 @@ const std::string handle = "The handle is pulled from one piece and holds a full
 std::string parts_of(const std::string& body, const std::string& name,
                      const std::string& said = {}) {
   markdown::metadata about;
-  about.title = name;
+  about.declared_title = name;
   about.product = said;
   const auto page = html::parse(body);
   std::string out;
@@ -29,8 +29,8 @@ std::string script(const std::string& state) {
   return "<script type='application/json' id=state>" + state + "</script>";
 }
 
-std::string feature(const std::string& title, const std::string& text,
-                    const std::string& more = {}) {
+std::string feature_of_state(const std::string& title, const std::string& text,
+                             const std::string& more = {}) {
   return R"({"title":")" + title + R"(","description":")" + text + '"' + more + "}";
 }
 
@@ -42,7 +42,7 @@ std::string product(const std::string& members) {
 }  // namespace
 
 TEST_CASE("a product is known by its name or by its description") {
-  const auto state = script(product(R"("features":[)" + feature("Glaze", glaze) + "]"));
+  const auto state = script(product(R"("features":[)" + feature_of_state("Glaze", glaze) + "]"));
   const auto all = ": " + description + "|Glaze: " + glaze + "|";
   CHECK(parts_of(state, "jug") == all);
   CHECK(parts_of(state, "Another name", description + " And more.") == all);
@@ -51,18 +51,19 @@ TEST_CASE("a product is known by its name or by its description") {
 }
 
 TEST_CASE("features stand in the order of the state, however deep") {
-  CHECK(parts_of(script(product(R"("details":[{"features":[)" + feature("Glaze", glaze) +
-                                "]}],\"more\":" + feature("Handle", handle))),
+  CHECK(parts_of(script(product(R"("details":[{"features":[)" + feature_of_state("Glaze", glaze) +
+                                "]}],\"more\":" + feature_of_state("Handle", handle))),
                  "Jug") == ": " + description + "|Glaze: " + glaze + "|Handle: " + handle + "|");
 }
 
 TEST_CASE("other things in the product's data are not its features") {
   for (const auto& other :
-       {R"("relatedProducts":[)" + feature("Cup", glaze) + "]",
-        R"("reviews":[)" + feature("Lovely", glaze) + "]", R"("image":)" + feature("Front", glaze),
-        R"("set":[)" + feature("Cup", glaze, R"(,"price":3)") + "]",
-        R"("links":[)" + feature("Cup", glaze, R"(,"url":"/cup")") + "]",
-        R"("colours":[)" + feature("White", "A white.") + "]",
+       {R"("relatedProducts":[)" + feature_of_state("Cup", glaze) + "]",
+        R"("reviews":[)" + feature_of_state("Lovely", glaze) + "]",
+        R"("image":)" + feature_of_state("Front", glaze),
+        R"("set":[)" + feature_of_state("Cup", glaze, R"(,"price":3)") + "]",
+        R"("links":[)" + feature_of_state("Cup", glaze, R"(,"url":"/cup")") + "]",
+        R"("colours":[)" + feature_of_state("White", "A white.") + "]",
         R"("notes":[{"description":")" + glaze + "\"}]"}) {
     INFO(other);
     CHECK(parts_of(script(product(other)), "Jug") == ": " + description + "|");
@@ -78,7 +79,7 @@ TEST_CASE("what is no state, and what is broken, is passed over") {
 
 TEST_CASE("no more than some features are read") {
   std::string many;
-  for (int i = 0; i < 1000; ++i) many += (i > 0 ? "," : "") + feature("Glaze", glaze);
+  for (int i = 0; i < 1000; ++i) many += (i > 0 ? "," : "") + feature_of_state("Glaze", glaze);
   const auto read = parts_of(script(product("\"features\":[" + many + "]")), "Jug");
   CHECK(read.size() < 20 * (glaze.size() + 20));
 }

@@ -213,7 +213,7 @@ def test_a_request_without_a_handshake(guest):
     told = guest.stateless("server/discover")
     assert told.status == 200 and told.json["result"]["supportedVersions"] == ["2026-07-28"]
     listed = guest.stateless("tools/list").json["result"]
-    assert len(listed["tools"]) == 20 and listed["ttlMs"] > 0 and listed["cacheScope"] == "public"
+    assert len(listed["tools"]) == 22 and listed["ttlMs"] > 0 and listed["cacheScope"] == "public"
     called = guest.stateless("tools/call", name="news_search", arguments={"q": "climate", "limit": 1})
     assert not called.is_stream and called.json["result"]["resultType"] == "complete"
     assert called.field("Mcp-Session-Id") is None
@@ -321,7 +321,7 @@ def test_a_free_account_may_start_clients_and_flood_nobody(tmp_path):
         for _ in range(3):
             talk.session = None
             talk.greet()
-            assert len(talk.result("tools/list")["tools"]) == 20
+            assert len(talk.result("tools/list")["tools"]) == 22
             assert talk.result("resources/list") and talk.result("prompts/list")
             assert talk.result("ping") == {}
         # Notifications, the ends of sessions, streams and guesses count like requests, over all keys.
@@ -350,7 +350,7 @@ def test_all_answers_of_a_batch_arrive(talk):
     batch = talk.send("POST", [talk.message("tools/list") for _ in range(32)])
     told = batch.messages()
     assert [one["id"] for one in told] == list(range(talk.last - 31, talk.last + 1))
-    assert all(len(one["result"]["tools"]) == 20 for one in told)
+    assert all(len(one["result"]["tools"]) == 22 for one in told)
 
 
 def test_what_a_client_writes_long_is_not_said_back_in_full(talk):
@@ -509,7 +509,7 @@ def test_a_cancelled_call_ends_and_costs_nothing(live):
     note = talk.message("notifications/cancelled", {"requestId": asked["id"]}, is_request=False)
     assert talk.send("POST", note).status == 202
     assert running.events() == [] and page.was_left(fetching)
-    wait_until(lambda: balance(live) == (1000, 0), 20)
+    wait_until(lambda: balance(live) == (1000, 0))
 
 
 def test_leaving_a_stream_without_a_session_cancels_its_call(live):
@@ -519,7 +519,7 @@ def test_leaving_a_stream_without_a_session_cancels_its_call(live):
     fetching = page.asked()
     running.leave()
     assert page.was_left(fetching)
-    wait_until(lambda: balance(live) == (1000, 0), 20)
+    wait_until(lambda: balance(live) == (1000, 0))
 
 
 def test_leaving_a_stream_of_a_session_does_not_cancel_but_its_end_does(live):
@@ -533,7 +533,7 @@ def test_leaving_a_stream_of_a_session_does_not_cancel_but_its_end_does(live):
     assert again.event()["id"] == first["id"] and balance(live)[1] == 1
     assert talk.send("DELETE").status == 200
     assert again.event() is None and page.was_left(fetching)
-    wait_until(lambda: balance(live) == (1000, 0), 20)
+    wait_until(lambda: balance(live) == (1000, 0))
 
 
 def test_calls_at_once_are_bounded(live):
@@ -548,7 +548,7 @@ def test_calls_at_once_are_bounded(live):
     talk.send("DELETE")
     told = [one for body in refused for one in body.messages()]
     assert [one["error"]["message"] for one in told] == ["64 calls are under way; wait for one to end"] * 6
-    wait_until(lambda: balance(live)[1] == 0, 20)
+    wait_until(lambda: balance(live)[1] == 0)
 
 
 def test_a_server_that_stops_lets_listeners_go(tmp_path):

@@ -94,7 +94,7 @@ def test_the_official_client_lists_and_calls(tmp_path):
                 return tools, found, masked, wrong, prompt, page
 
     tools, found, masked, wrong, prompt, page = asyncio.run(session())
-    assert len(tools) == 20 and {tool.name for tool in tools} >= {"scrape_markdown", "account_show"}
+    assert len(tools) == 22 and {tool.name for tool in tools} >= {"scrape_markdown", "account_show"}
     structured = found.model_dump(by_alias=True)["structuredContent"]
     assert len(structured["data"]) == 2 and structured["page"]["has_more"] is True
     assert set(masked.model_dump(by_alias=True)["structuredContent"]["data"][0]) == {"object", "id", "title"}
@@ -174,7 +174,7 @@ def test_the_revision_without_a_handshake(talk):
     assert told["supportedVersions"] == ["2026-07-28"] and told["resultType"] == "complete"
     assert told["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "freshet"
     listed = talk.result("tools/list", _meta=STATELESS)
-    assert len(listed["tools"]) == 20 and listed["cacheScope"] == "public" and listed["ttlMs"] > 0
+    assert len(listed["tools"]) == 22 and listed["cacheScope"] == "public" and listed["ttlMs"] > 0
     called = talk.result("tools/call", _meta=STATELESS, name="news_search",
                          arguments={"q": "climate", "limit": 1})
     assert called["resultType"] == "complete" and len(called["structuredContent"]["data"]) == 1

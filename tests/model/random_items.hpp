@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <base/json_writer.hpp>
 #include <base/unicode.hpp>
 #include <cstdint>
 #include <freshet/item.hpp>
@@ -84,10 +85,36 @@ class random_items {
     return out;
   }
 
+  /// Any JSON, at most `depth` arrays and objects deep.
+  boost::json::value json_value(int depth) {
+    switch (below(depth == 0 ? 4 : 6)) {
+      case 0:
+        return nullptr;
+      case 1:
+        return once_in(2);
+      case 2: {
+        const auto one = number();
+        return one ? boost::json::value(*one) : boost::json::value(integer().value_or(0));
+      }
+      case 3:
+        return boost::json::string(text());
+      case 4: {
+        boost::json::array out;
+        for (auto left = below(4); left > 0; --left) out.push_back(json_value(depth - 1));
+        return out;
+      }
+      default: {
+        boost::json::object out;
+        for (auto left = below(4); left > 0; --left) out[text()] = json_value(depth - 1);
+        return out;
+      }
+    }
+  }
+
   // One field of an item, by its type; each_field calls these.
 
   void operator()(auto, std::string_view key, std::string& value) {
-    const bool address = key == "url" || key.ends_with("_url");
+    const bool address = key == "url" || key == "found_at" || key.ends_with("_url");
     value = address && key != "display_url" ? url() : text();
   }
   void operator()(auto, std::string_view, std::int64_t& value) {
@@ -98,6 +125,10 @@ class random_items {
   void operator()(auto, std::string_view, std::optional<bool>& value) { value = flag(); }
   void operator()(auto, std::string_view, std::optional<time_point>& value) { value = time(); }
   void operator()(auto, std::string_view, std::vector<std::string>& value) { value = texts(); }
+  void operator()(auto, std::string_view, json_text& value) {
+    value.text.clear();
+    base::append_json(value.text, json_value(3));
+  }
   template <class Part>
   void operator()(auto, std::string_view, std::vector<Part>& value) {
     value.resize(below(3));

@@ -2,7 +2,8 @@
 
 Left out of what it makes up: a cursor works only if the server gave it, which is what links are for;
 `fields` leaves keys out of an answer, whose schema is that of whole items; a time zone is one of a
-list that grows; an origin is in a browser's own spelling; `empty_days` goes with one grouping and not with another; an id and the sources that it may be asked of depend on one another; the sandbox
+list that grows; an origin is in a browser's own spelling; a JSON
+Schema that is a parameter has rules of its own; `empty_days` goes with one grouping and not with another; an id and the sources that it may be asked of depend on one another; the sandbox
 has no browser. An idempotency key is another one for each call: what it stood for at once is known to
 the server alone. A query needs a word, and what a word is only Unicode's tables say. With
 SANDBOX_WORDS set, calls are those of the examples, so that there are answers to follow links from."""
@@ -32,6 +33,11 @@ def before_load_schema(context, raw_schema):
                 properties["q"]["format"] = "query"
             if "url" in properties:  # a host has at most 253 characters, each of its parts 63
                 properties["url"]["maxLength"] = 60
+            if "schema" in properties:  # the names differ, the form is one that is taken
+                names = {"type": "object", "additionalProperties": {"enum": [{"type": "string"}, {"type": "number"}]},
+                         "propertyNames": {"pattern": "^[a-z]{1,9}$"}, "minProperties": 1, "maxProperties": 5}
+                properties["schema"] = {"type": "object", "properties": {"properties": names},
+                                        "required": ["properties"], "additionalProperties": False}
             for name in {"include", "exclude"} & properties.keys():
                 properties[name]["items"]["format"] = "css"
             if "render" in properties:

@@ -10,6 +10,7 @@
 #include <process/run.hpp>
 #include <process/tree.hpp>
 #include <process/walls.hpp>
+#include <support/eventually.hpp>
 #include <support/print_result.hpp>
 #include <support/skips.hpp>
 #include <thread>
@@ -90,18 +91,16 @@ TEST_CASE("what a program says on its standard error is kept in part", "[process
 }
 
 TEST_CASE("a program is ended at its deadline", "[process]") {
-  const auto begun = std::chrono::steady_clock::now();
-  const auto done = process::run(shell("echo begun; sleep 60"), "", within(300ms));
+  const auto done = process::run(shell("echo begun; sleep 600; echo over"), "", within(2s));
   REQUIRE(done);
   CHECK(done->how == process::outcome::out_of_time);
   CHECK(done->output == "begun\n");
-  CHECK(std::chrono::steady_clock::now() - begun < 5s);
   CHECK_FALSE(has_children());
 }
 
 TEST_CASE("a program that ignores signals is ended all the same", "[process]") {
   const auto done =
-      process::run(shell("trap '' TERM INT HUP; while :; do sleep 1; done"), "", within(300ms));
+      process::run(shell("trap '' TERM INT HUP; while :; do sleep 1; done"), "", within(2s));
   REQUIRE(done);
   CHECK(done->how == process::outcome::out_of_time);
   CHECK_FALSE(has_children());
@@ -153,14 +152,13 @@ TEST_CASE("what a program has started ends with it", "[process]") {
   const auto done =
       process::run(shell("sleep 61 & echo $! > " + folder->path() + "/a; " +
                          "setsid sleep 62 & echo $! > " + folder->path() + "/b; sleep 63"),
-                   "", within(500ms));
+                   "", within(3s));
   REQUIRE(done);
   for (const char* name : {"/a", "/b"}) {
     pid_t number = 0;
     std::ifstream(folder->path() + name) >> number;
     REQUIRE(number > 0);
-    for (int i = 0; i < 100 && is_alive(number); ++i) std::this_thread::sleep_for(10ms);
-    CHECK_FALSE(is_alive(number));
+    CHECK(test::eventually([&] { return !is_alive(number); }));
   }
   CHECK_FALSE(has_children());
 }
@@ -207,8 +205,7 @@ TEST_CASE("a child dies with the process that started it", "[process]") {
   REQUIRE(read(told->reading.number(), &number, sizeof number) == sizeof number);
   REQUIRE(waitpid(parent, nullptr, 0) == parent);
   REQUIRE(number > 0);
-  for (int i = 0; i < 200 && is_alive(number); ++i) std::this_thread::sleep_for(10ms);
-  CHECK_FALSE(is_alive(number));
+  CHECK(test::eventually([&] { return !is_alive(number); }));
 }
 
 TEST_CASE("walls keep a program from the network and from our folder of passing files",

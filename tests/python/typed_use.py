@@ -32,6 +32,12 @@ async def both(client: AsyncFreshet) -> tuple[User, Document]:
 async def main() -> None:
     async with AsyncFreshet(config=SANDBOX) as client:
         user, document = await both(client)
+        gauges = await client.scrape.map("https://example.com/tide-gauges", q="harbours", limit=2)
+        assert gauges[0].found_in == "page" and len(gauges) == 2
+        data = await client.scrape.extract(
+            "https://example.com/tide-gauges", schema={"properties": {"headline": {"type": "string"}}}
+        )
+        assert data.value["headline"] and data.provenance[0].pointer == "/headline"
         assert user.handle == "alice.test" and document.markdown
         page = await client.forum.search("climate", sources=["hackernews"], fields=["title"])
         assert page[0].title

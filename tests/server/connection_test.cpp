@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "http/gunzip.hpp"
+#include "support/eventually.hpp"
 
 using namespace freshet;
 using namespace freshet::server;
@@ -58,7 +59,7 @@ struct held_backend {
   template <class Condition>
   bool wait(Condition condition) {
     std::unique_lock lock(mutex);
-    return changed.wait_for(lock, 5s, condition);
+    return changed.wait_for(lock, test::patience, condition);
   }
   void answer(std::uint64_t ticket, response with) {
     std::unique_lock lock(mutex);

@@ -14,6 +14,8 @@
 #include <string>
 #include <thread>
 
+#include "support/eventually.hpp"
+
 using namespace freshet;
 using namespace freshet::server;
 namespace asio = boost::asio;
@@ -161,10 +163,7 @@ TEST_CASE("a crowd from one address makes room for itself, and one with a key st
   keyed.send(head_of("good", 2, "Connection: close\r\n") + "{}");
   CHECK(keyed.rest().find("HTTP/1.1 200 ") != std::string::npos);
   // On another thread some of the crowd may not have been let in when the late one was answered.
-  for (int i = 0; i < 5000 && server.front->everybody().ended() < 180; ++i) {
-    std::this_thread::sleep_for(1ms);
-  }
-  CHECK(server.front->everybody().ended() >= 180);
+  CHECK(test::eventually([&] { return server.front->everybody().ended() >= 180; }));
 }
 
 TEST_CASE("answers that nobody reads are bounded for a key, and others are not touched") {

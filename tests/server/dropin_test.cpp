@@ -137,8 +137,11 @@ TEST_CASE("a scrape is one call with the parameters that it stands for") {
   CHECK_FALSE(with.seen[0].in_process);
   CHECK(with.parameters(0) == json::parse(R"({"url":"http://a.example/x","mode":"page",
       "include":["main"],"exclude":["nav",".ad"],"max_age_s":90,"timeout_ms":120000,"render":"auto"})"));
-  with.answer(success(R"({"data":{"markdown":"# A","title":"A","links":[]},"meta":{}})", 5, 90));
+  with.answer(success(R"({"data":{"markdown":"# A","title":"A","links":[],
+      "authors":[{"display_name":"Ada Byron"},{"display_name":"Bo Carr"}]},"meta":{}})",
+                      5, 90));
   CHECK(out.times == 1);
+  CHECK(out.body().at("data").at("metadata").at("author") == "Ada Byron, Bo Carr");
   CHECK(out.got->credits_used == 5);
   CHECK(out.got->credits_remaining == 90);
   CHECK(out.body().at("data").at("markdown") == "# A");

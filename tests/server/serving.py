@@ -7,8 +7,8 @@ import signal
 import socket
 import subprocess
 
-START_TIMEOUT_S = 30
-STOP_TIMEOUT_S = 30
+START_TIMEOUT_S = 60
+STOP_TIMEOUT_S = 60
 
 
 def clean_environment(data_dir):
@@ -42,7 +42,7 @@ class Wire:
     """A raw connection: sends what it is told and reads responses one by one. With `trust`, an
     ssl.SSLContext, under TLS, whose end must be said; `first` goes before that."""
 
-    def __init__(self, port, timeout=10, trust=None, first=b"", source="127.0.0.1"):
+    def __init__(self, port, timeout=60, trust=None, first=b"", source="127.0.0.1"):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=timeout,
                                                source_address=(source, 0))
         if first:

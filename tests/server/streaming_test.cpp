@@ -14,6 +14,8 @@
 #include <string>
 #include <thread>
 
+#include "support/eventually.hpp"
+
 using namespace freshet;
 using namespace freshet::server;
 namespace asio = boost::asio;
@@ -71,7 +73,9 @@ struct streaming_server {
     drain();
     thread.join();
   }
-  bool was_left() { return gone.get_future().wait_for(5s) == std::future_status::ready; }
+  bool was_left() {
+    return gone.get_future().wait_for(test::patience) == std::future_status::ready;
+  }
 };
 
 struct stream_client {

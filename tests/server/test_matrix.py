@@ -35,6 +35,8 @@ ENDPOINTS = """
 /v1/microblog/posts/replies      -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/web-serp/search              -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/scrape/markdown              -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/scrape/map                   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/scrape/extract               -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/forum/search                 -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/forum/posts/comments         -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/search            -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
@@ -51,7 +53,8 @@ ENDPOINTS = """
 /v1/account/keys/revoke          -       inv        inv      rev      rev      -           scope  ok       ok     ok     none
 """
 ARGUMENTS = {"username": "alice.test", "q": "climate", "id": "hackernews:9000003",
-             "url": "https://example.com/tide-gauges", "hashtag": "tides"}
+             "url": "https://example.com/tide-gauges", "hashtag": "tides",
+             "schema": {"properties": {"headline": {"type": "string"}}}}
 
 # GET, and POST for the last column. The same for everybody: with a key, a session or nothing.
 FIXED = """

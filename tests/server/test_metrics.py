@@ -21,7 +21,7 @@ def operators_url(server):
 
 
 def metrics(server):
-    with urllib.request.urlopen(operators_url(server) + "/metrics", timeout=10) as answer:
+    with urllib.request.urlopen(operators_url(server) + "/metrics", timeout=60) as answer:
         assert answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
         return answer.read().decode()
 
@@ -37,7 +37,7 @@ def call(server, path, body, key):
         server.url + path, data=body if isinstance(body, bytes) else json.dumps(body).encode(),
         headers={"Authorization": "Bearer " + key, "Content-Type": "application/json"})
     try:
-        with urllib.request.urlopen(asked, timeout=20) as answer:
+        with urllib.request.urlopen(asked, timeout=60) as answer:
             return answer.status
     except urllib.error.HTTPError as failed:
         return failed.code

@@ -108,7 +108,7 @@ class Program:
     def __init__(self, command, port, folder):
         self.log = open(folder / "proxy.log", "w")
         self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log)
-        wait_until(lambda: self.process.poll() is None and self.answers(port), 15)
+        wait_until(lambda: self.process.poll() is None and self.answers(port))
 
     @staticmethod
     def answers(port):

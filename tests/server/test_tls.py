@@ -89,7 +89,7 @@ def test_a_server_that_listens_everywhere_is_as_strict(start, authority, pair):
 
 def test_operators_see_when_the_certificate_ends(secure):
     url = secure.log_text().split("operators are listened to on ")[1].split('"')[0]
-    with urllib.request.urlopen(url + "/metrics", timeout=10) as answer:
+    with urllib.request.urlopen(url + "/metrics", timeout=60) as answer:
         text = answer.read().decode()
     end = float(text.split("\nfreshet_tls_certificate_end_seconds ")[1].split("\n")[0])
     assert 89 * 86400 < end - time.time() <= 90 * 86400
@@ -270,11 +270,11 @@ def test_a_new_certificate_is_taken_under_load_without_a_failed_call(secure, aut
     with secure.wire() as kept:
         first = kept.socket.getpeercert()["serialNumber"]
         replace(authority.issue())
-        wait_until(lambda: serial_of(secure) != first, 15)  # by itself
+        wait_until(lambda: serial_of(secure) != first)  # by itself
         second = serial_of(secure)
         replace(authority.issue(kind="rsa"))
         secure.signal(signal.SIGHUP)
-        wait_until(lambda: serial_of(secure) not in (first, second), 2)  # at once
+        wait_until(lambda: serial_of(secure) not in (first, second))  # at once
         third = serial_of(secure)
         pair.key.write_text("no key\n")
         secure.signal(signal.SIGHUP)

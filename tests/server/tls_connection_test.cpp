@@ -16,6 +16,7 @@
 #include <server/wire/tls_watch.hpp>
 #include <string>
 #include <support/certificate.hpp>
+#include <support/eventually.hpp>
 #include <thread>
 
 using namespace freshet;
@@ -85,10 +86,7 @@ struct tls_server {
     for (std::thread& one : threads) one.join();
   }
   [[nodiscard]] bool comes_to(std::size_t connections) const {
-    for (int i = 0; i < 500 && front->connections() != connections; ++i) {
-      std::this_thread::sleep_for(10ms);
-    }
-    return front->connections() == connections;
+    return test::eventually([&] { return front->connections() == connections; });
   }
 };
 

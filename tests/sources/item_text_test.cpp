@@ -25,6 +25,18 @@ TEST_CASE("item_text: addresses are absolute web addresses or nothing") {
   }
 }
 
+TEST_CASE("item_text: an article's first author is its author, and there is an end to them") {
+  freshet::article one;
+  set_authors(one, "");
+  CHECK(one.authors.empty());
+  CHECK(one.author.display_name.empty());
+  std::vector<freshet::author> crowd(200);
+  for (auto& person : crowd) person.display_name = "Ada";
+  set_authors(one, crowd);
+  CHECK(one.authors.size() == 50);
+  CHECK(one.author.display_name == "Ada");
+}
+
 TEST_CASE("item_text: languages are tags or nothing") {
   CHECK(language_tag("en") == "en");
   CHECK(language_tag("EN_us") == "en-us");

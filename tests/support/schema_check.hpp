@@ -63,6 +63,8 @@ inline void check_field(const boost::json::value& value, const catalog::field& o
       expect(value.is_array(), "a list");
       for (const auto& one : base::array_of(value)) expect(one.is_string(), "a list of strings");
       break;
+    case field_type::any:
+      break;
     case field_type::object:
       check_object(value, of.fields, where, out);
       break;

@@ -21,7 +21,7 @@ def forward_to(base):
             if headers.get(name):
                 request.add_header(name, headers[name])
         try:
-            with urllib.request.urlopen(request, timeout=30) as got:
+            with urllib.request.urlopen(request, timeout=60) as got:
                 return got.status, got.read()
         except urllib.error.HTTPError as refused:
             return refused.code, refused.read()

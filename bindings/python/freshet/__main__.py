@@ -54,6 +54,8 @@ def value_of(text: str, schema: dict[str, Any]) -> object:
         return int(text)
     if kind == "boolean":
         return BOOLEANS.get(text, text)
+    if kind == "object":
+        return json.loads(text)
     return text.split(",") if kind == "array" else text
 
 

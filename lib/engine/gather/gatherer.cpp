@@ -3,6 +3,7 @@
 #include "engine/gather/gatherer.hpp"
 
 #include <algorithm>
+#include <base/digest.hpp>
 #include <base/url.hpp>
 #include <engine/gather/filter.hpp>
 #include <http/answer_readings.hpp>
@@ -16,6 +17,9 @@ namespace {
 
 /// Tokens that the envelope itself takes from a budget: page, meta, one source.
 constexpr std::int64_t envelope_tokens = 120;
+
+/// A state that is longer, as one that carries what was found so far, is named by its digest.
+constexpr std::size_t longest_state_in_purpose = 256;
 
 /// The place that an engine gave a result in the whole walk, which goes on from page to page; for
 /// other items their place among what was read in this call.
@@ -214,11 +218,12 @@ void gatherer::on_answer(std::size_t index, const std::string& state,
                          result<http::response> answer) {
   auto& one = branches_[index];  // its settings and position stand still while it waits
   result<reading> read = error(errc::internal);
-  if (!answer) {
+  const bool is_read = answer || can_do_without(one, state, answer.error());
+  if (!is_read) {
     read = answer.error();
   } else {
     const auto began = plan_.spans.begin();
-    read = read_answer(one, *answer, state);
+    read = read_answer(one, answer, state);
     plan_.spans.end_reading(began, one.source->of->name, read ? errc{} : read.error().code());
   }
   // What was ended here is no fault of the source.
@@ -226,13 +231,13 @@ void gatherer::on_answer(std::size_t index, const std::string& state,
   const std::lock_guard lock(mutex_);
   one.waiting = false;
   --outstanding_;
-  if (answer) note_answer(one, *answer);
+  answer ? note_answer(one, *answer) : one.fresh_until.reset();
   if (!read) {
     fail(one, read.error());
   } else if (auto& more = read->follow) {
     if (cancelled_) {
       fail(one, error(errc::cancelled));
-    } else if (++one.follows > sources::max_follow_steps) {
+    } else if (++one.follows > one.how->max_follows) {
       fail(one, error(errc::source_error, "the source sent us on too often"));
     } else {
       send(index, std::move(more->request), std::move(more->state));
@@ -258,10 +263,16 @@ void gatherer::note_answer(branch& one, const http::response& answer) const {
 /// All that a reading depends on, beside the answer.
 std::string gatherer::purpose_of(const branch& one, const http::request& request,
                                  const std::string& state) const {
-  const bool is_of_now = one.how->moves_with_clock || request.render != http::rendering::never;
-  if (plan_.identity.empty() || is_of_now) return {};
+  if (plan_.identity.empty() || request.render != http::rendering::never) return {};
   std::string purpose = one.key;
-  for (const auto& part : {one.position, state, plan_.identity})
+  if (one.how->stands_until != nullptr) {
+    const auto until = one.how->stands_until(plan_.what);
+    if (until <= plan_.what.now) return {};
+    purpose.append(1, '\n').append(std::to_string(until.time_since_epoch().count()));
+  }
+  const bool is_long = state.size() > longest_state_in_purpose;
+  const auto stands_for = is_long ? base::hex(base::as_text(base::sha256(state))) : state;
+  for (const auto& part : {one.position, stands_for, plan_.identity})
     purpose.append(1, '\n').append(part);
   purpose.append(1, '\n').append(std::to_string(plan_.what.limit));
   if (plan_.what.since) {
@@ -271,9 +282,19 @@ std::string gatherer::purpose_of(const branch& one, const http::request& request
   return purpose;
 }
 
+/// Whether a further request that came to nothing is read all the same. What was ended here, and
+/// what we have no room for, is nothing that a source can do without.
+bool gatherer::can_do_without(const branch& one, const std::string& state, const error& why) const {
+  const bool is_ours = why.code() == errc::overloaded || why.code() == errc::cancelled;
+  return one.how->reads_failures && !state.empty() && !is_ours && !work_->reason_to_end();
+}
+
 /// What an answer says, for as long as somebody waits for it: it may have waited for its turn.
-result<reading> gatherer::read_answer(const branch& one, const http::response& answer,
+result<reading> gatherer::read_answer(const branch& one, const result<http::response>& got,
                                       const std::string& state) const {
+  static const http::response no_answer;
+  const error failure = got ? error(errc::internal) : got.error();
+  const http::response& answer = got ? *got : no_answer;
   if (answer.reading) {
     return reading{std::static_pointer_cast<const sources::listing>(answer.reading), false, {}};
   }
@@ -281,11 +302,12 @@ result<reading> gatherer::read_answer(const branch& one, const http::response& a
   if (const auto why = work_->reason_to_end()) return error(*why, detail);
   base::meter counted(work_);
   try {
-    auto read = one.how->read({plan_.what, *one.where, answer, one.position, state, &counted});
+    auto read = one.how->read(
+        {plan_.what, *one.where, answer, one.position, state, &counted, got ? nullptr : &failure});
     if (!read) return read.error();
     return keep_reading(one, answer, std::move(*read));
-  } catch (const base::work_ended& why) {
-    return error(why.code(), detail);
+  } catch (const base::work_ended& ended) {
+    return error(ended.code(), detail);
   }
 }
 

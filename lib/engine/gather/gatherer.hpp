@@ -125,7 +125,9 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   void on_answer(std::size_t index, const std::string& state, result<http::response> answer);
   [[nodiscard]] std::string purpose_of(const branch& one, const http::request& request,
                                        const std::string& state) const;
-  [[nodiscard]] result<reading> read_answer(const branch& one, const http::response& answer,
+  [[nodiscard]] bool can_do_without(const branch& one, const std::string& state,
+                                    const error& why) const;
+  [[nodiscard]] result<reading> read_answer(const branch& one, const result<http::response>& got,
                                             const std::string& state) const;
   [[nodiscard]] static reading keep_reading(const branch& one, const http::response& answer,
                                             sources::step read);

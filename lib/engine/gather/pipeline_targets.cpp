@@ -7,6 +7,8 @@
 #include <base/invalid_parameter.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <extract/schema.hpp>
+#include <http/robots.hpp>
 
 namespace freshet::detail {
 namespace {
@@ -41,6 +43,15 @@ result<void> pipeline::check_target() const {
         "/id", "invalid_format",
         "'" + id + "' is no id of this platform; give one as an item has it");
   }
+  return {};
+}
+
+/// A schema that nothing can be extracted by is the caller's mistake, told before anything is
+/// asked.
+result<void> pipeline::check_schema() const {
+  if (!arguments_->given("schema")) return {};
+  const auto compiled = extract::schema::compile(arguments_->object("schema"), "/schema");
+  if (!compiled) return compiled.error();
   return {};
 }
 
@@ -113,6 +124,15 @@ sources::call pipeline::source_call() const {
   asked.limit = static_cast<int>(from_.page_size != 0
                                      ? from_.page_size
                                      : std::max(arguments_->integer("limit"), min_page_size));
+  if (endpoint_->platform != "scrape") return asked;
+  if (arguments_->given("max_age_s")) {
+    asked.max_age = std::chrono::seconds(arguments_->integer("max_age_s"));
+  }
+  asked.respect_robots = arguments_->given("respect_robots")
+                             ? arguments_->flag("respect_robots")
+                             : core_.settings.flag("scrape.respect_robots").value_or(true);
+  asked.schema = arguments_->object("schema");
+  asked.crawler = http::product_token(user_agent(core_.settings));
   if (endpoint_->op != operation::scrape_markdown) return asked;
   asked.page.mode =
       arguments_->text("mode") == "page" ? markdown::page_mode::page : markdown::page_mode::article;
@@ -125,15 +145,9 @@ sources::call pipeline::source_call() const {
   const auto safety = arguments_->text("safety");
   if (safety == "strip") asked.page.safety = markdown::safety_mode::strip;
   if (safety == "refuse") asked.page.safety = markdown::safety_mode::refuse;
-  if (arguments_->given("max_age_s")) {
-    asked.max_age = std::chrono::seconds(arguments_->integer("max_age_s"));
-  }
   const auto render = arguments_->text("render");
   if (render == "auto") asked.render = http::rendering::if_possible;
   if (render == "always") asked.render = http::rendering::always;
-  asked.respect_robots = arguments_->given("respect_robots")
-                             ? arguments_->flag("respect_robots")
-                             : core_.settings.flag("scrape.respect_robots").value_or(true);
   return asked;
 }
 

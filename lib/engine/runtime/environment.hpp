@@ -36,7 +36,7 @@ struct environment {
   std::unique_ptr<kept_pages> pages;
   std::unique_ptr<http::transport> transport;
   http::stack_transport* network = nullptr;  ///< the innermost of the transport; null: none
-  std::unique_ptr<suspensions> suspended;      ///< null: nobody is left alone (the sandbox)
+  std::unique_ptr<suspensions> suspended;    ///< null: nobody is left alone (the sandbox)
   bool sandbox = false;
   /// Between browsers, the programs that read PDFs, and the machine; null in the sandbox.
   std::shared_ptr<const process::wall_survey> walls;

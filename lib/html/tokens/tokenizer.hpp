@@ -45,8 +45,12 @@ class tokenizer {
   /// The next token. `foreign`: the adjusted current node is not an HTML element, so that <![CDATA[
   /// opens a section.
   void next(token& into, bool foreign);
-  /// How what follows is read, until the end tag with the name of the last start tag.
-  void switch_to(state next) noexcept { state_ = next; }
+  /// How what follows is read, until the end tag with the name of the last start tag, or of
+  /// `outer`.
+  void switch_to(state next, std::string_view outer = {}) noexcept {
+    state_ = next;
+    outer_tag_ = outer;
+  }
   void set_last_start_tag(std::string_view name) noexcept { last_start_tag_ = name; }
 
  private:
@@ -92,7 +96,8 @@ class tokenizer {
   const bool has_nul_;
   state state_ = state::data;
   std::string_view last_start_tag_;
-  std::string decoded_;  ///< text whose references are being replaced
+  std::string_view outer_tag_;  ///< whose end tag ends what is read as text, too; "": none's
+  std::string decoded_;         ///< text whose references are being replaced
   attribute_names names_;
 };
 

@@ -37,12 +37,15 @@ std::string_view tokenizer::decoded(std::string_view text, bool in_attribute) {
 
 /// `at` is a '<'.
 bool tokenizer::is_appropriate_end_tag(const char* at) const noexcept {
-  if (at[1] != '/' || last_start_tag_.empty()) return false;
+  if (at[1] != '/') return false;
   const auto after = rest(at + 2);
-  if (after.size() <= last_start_tag_.size()) return false;
-  const char next = after[last_start_tag_.size()];
-  return (is_class(next, space_class) || next == '/' || next == '>') &&
-         base::equals_ignoring_ascii_case(after.substr(0, last_start_tag_.size()), last_start_tag_);
+  const auto is_of = [&](std::string_view tag) {
+    if (tag.empty() || after.size() <= tag.size()) return false;
+    const char next = after[tag.size()];
+    return (is_class(next, space_class) || next == '/' || next == '>') &&
+           base::equals_ignoring_ascii_case(after.substr(0, tag.size()), tag);
+  };
+  return is_of(last_start_tag_) || is_of(outer_tag_);
 }
 
 const char* tokenizer::end_of_raw_text(const char* at) const noexcept {

@@ -77,7 +77,10 @@ class text_collector {
   void line_break() { newlines_ = std::min<std::size_t>(newlines_ + 1, 2); }
   void block_break() { newlines_ = std::max<std::size_t>(newlines_, 1); }
   void paragraph_break() { newlines_ = 2; }
-  [[nodiscard]] std::string take() { return std::move(out_); }
+  [[nodiscard]] std::string take() {
+    base::clean(out_);
+    return std::move(out_);
+  }
 
  private:
   /// Writes what stands between the text so far and what comes.
@@ -104,6 +107,45 @@ void end_lines(text_collector& into, text_role role) {
   if (role == text_role::block) into.block_break();
 }
 
+void add_target(std::string_view attributes, std::vector<std::string>& to) {
+  raw_attribute attribute;
+  while (next_attribute(attributes, attribute)) {
+    if (!base::equals_ignoring_ascii_case(attribute.name, "href")) continue;
+    std::string target;
+    append_decoded(target, attribute.value, true);
+    if (base::read_plain_url(target)) return to.push_back(std::move(target));
+    const auto parsed = base::parse_url(target);
+    if (parsed && parsed->is_http()) to.push_back(parsed->text());
+    return;
+  }
+}
+
+/// Reads a fragment once, for its text, its links or both.
+void scan(std::string_view fragment, text_collector* text, std::vector<std::string>* links) {
+  std::string decoded;
+  tag_scanner scanner(fragment);
+  for (markup_piece one = scanner.next(); one.type != piece_type::end; one = scanner.next()) {
+    if (one.type == piece_type::text) {
+      if (text == nullptr) continue;
+      if (one.raw.find('&') == std::string_view::npos) {
+        text->add(one.raw);
+        continue;
+      }
+      decoded.clear();
+      append_decoded(decoded, one.raw, false);
+      text->add(decoded);
+    } else if (one.type != piece_type::other) {
+      const auto role = role_of(one.name);
+      const bool opens = one.type == piece_type::start_tag;
+      if (opens && role == text_role::silent) static_cast<void>(scanner.raw_text(one.name));
+      if (text != nullptr) end_lines(*text, role);
+      if (links != nullptr && opens && base::equals_ignoring_ascii_case(one.name, "a")) {
+        add_target(one.attributes, *links);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::string decode_entities(std::string_view text) {
@@ -115,51 +157,22 @@ std::string decode_entities(std::string_view text) {
 
 std::string plain_text(std::string_view fragment) {
   text_collector collected;
-  std::string decoded;
-  tag_scanner scanner(fragment);
-  for (markup_piece one = scanner.next(); one.type != piece_type::end; one = scanner.next()) {
-    if (one.type == piece_type::text) {
-      if (one.raw.find('&') == std::string_view::npos) {
-        collected.add(one.raw);
-        continue;
-      }
-      decoded.clear();
-      append_decoded(decoded, one.raw, false);
-      collected.add(decoded);
-    } else if (one.type != piece_type::other) {
-      const auto role = role_of(one.name);
-      const bool opens = one.type == piece_type::start_tag;
-      if (opens && role == text_role::silent) static_cast<void>(scanner.raw_text(one.name));
-      end_lines(collected, role);
-    }
-  }
-  auto text = collected.take();
-  base::clean(text);
-  return text;
+  scan(fragment, &collected, nullptr);
+  return collected.take();
 }
 
 std::vector<std::string> link_targets(std::string_view fragment) {
   std::vector<std::string> found;
-  tag_scanner scanner(fragment);
-  for (markup_piece one = scanner.next(); one.type != piece_type::end; one = scanner.next()) {
-    if (one.type != piece_type::start_tag) continue;
-    if (role_of(one.name) == text_role::silent) static_cast<void>(scanner.raw_text(one.name));
-    if (!base::equals_ignoring_ascii_case(one.name, "a")) continue;
-    raw_attribute attribute;
-    while (next_attribute(one.attributes, attribute)) {
-      if (!base::equals_ignoring_ascii_case(attribute.name, "href")) continue;
-      std::string target;
-      append_decoded(target, attribute.value, true);
-      if (base::read_plain_url(target)) {
-        found.push_back(std::move(target));
-        break;
-      }
-      const auto parsed = base::parse_url(target);
-      if (parsed && parsed->is_http()) found.push_back(parsed->text());
-      break;
-    }
-  }
+  scan(fragment, nullptr, &found);
   return found;
+}
+
+text_with_links read_fragment(std::string_view fragment) {
+  text_collector collected;
+  text_with_links out;
+  scan(fragment, &collected, &out.links);
+  out.text = collected.take();
+  return out;
 }
 
 }  // namespace freshet::html

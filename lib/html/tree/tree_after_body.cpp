@@ -8,9 +8,10 @@ tree_builder::step tree_builder::text_mode() {
     insert_text(token_.text);
     return step::done;
   }
+  const bool is_own_end = is_end() && open_.current().is(token_.tag);
   pop();
   mode_ = original_mode_;
-  return token_.type == token_type::end_of_file ? step::again : step::done;
+  return is_own_end ? step::done : step::again;  // the input's end, or that of what is around it
 }
 
 tree_builder::step tree_builder::start_in_template() {

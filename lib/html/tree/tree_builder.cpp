@@ -103,6 +103,8 @@ bool tree_builder::ends_dropped_element() noexcept {
 void tree_builder::read_token() {
   const bool foreign = !open_.empty() && adjusted_current().space != element_space::html;
   tokenizer_.next(token_, foreign);
+  if (is_start(tag_id::noscript)) is_in_noscript_ = true;
+  if (is_end(tag_id::noscript)) is_in_noscript_ = false;
   if (!skip_newline_) return;
   skip_newline_ = false;
   if (token_.type == token_type::text && token_.text.starts_with('\n')) {

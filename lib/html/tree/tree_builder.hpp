@@ -23,6 +23,7 @@ class tree_builder {
 
   /// Prepares for what stands inside an element of this name.
   void set_context(std::string_view name, element_space space);
+  void set_raw_text_end(raw_text_end end) noexcept { raw_text_end_ = end; }
   void run();
 
  private:
@@ -183,6 +184,8 @@ class tree_builder {
   node_id head_ = none, form_ = none;
   bool frameset_ok_ = true, foster_ = false, quirks_ = false, skip_newline_ = false;
   bool stopped_ = false;
+  raw_text_end raw_text_end_ = raw_text_end::standard;
+  bool is_in_noscript_ = false;  ///< by the tags, for in a head what it may not hold ends it
   bool is_fragment_ = false;
   open_element context_;
   bool has_selected_content_ = false;

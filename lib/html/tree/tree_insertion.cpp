@@ -110,8 +110,9 @@ void tree_builder::insert_void() {
 }
 
 void tree_builder::insert_raw(tokenizer::state how) {
+  const bool is_bounded = raw_text_end_ == raw_text_end::with_noscript && is_in_noscript_;
   insert_structure();
-  tokenizer_.switch_to(how);
+  tokenizer_.switch_to(how, is_bounded ? name_of(tag_id::noscript) : std::string_view());
   original_mode_ = mode_;
   mode_ = mode::text;
 }

@@ -441,7 +441,7 @@ void page_reader::set_signals() {
 }
 
 void page_reader::set_metadata() {
-  const auto title = text_hash(evidence_.about.title);
+  const auto title = text_hash(evidence_.about.declared_title);
   const auto description = text_hash(evidence_.about.description);
   const known_text body(tree_, evidence_.about.body);
   for (std::size_t i = 0; i < rows_.size(); ++i) {

@@ -51,7 +51,7 @@ content choose_content(page_tree& tree, const metadata& about, const choice_mean
   const auto& model = means.model != nullptr ? *means.model : block_model::built_in();
   auto chosen = choose_blocks(tree, {about, signs, kept, model.odds()}, model, means.report);
   // The title is metadata; whether a truth has it, too, is a matter of taste.
-  drop_repeated_title(tree, chosen.roots, about.title);
+  drop_repeated_title(tree, chosen.roots, about.declared_title);
   tree.count();
   chosen.type = type_of(signs);
   if (means.report != nullptr) {

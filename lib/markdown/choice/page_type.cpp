@@ -97,7 +97,7 @@ page_signs read_signs(const page_tree& tree, const metadata& about) {
     signs.collection |= type == "CollectionPage" || type == "ItemList" || type == "OfferCatalog";
     linked_product |= type == "Product" || type == "ProductGroup";
   }
-  signs.article_hint = about.kind == "article" || about.published.has_value();
+  signs.article_hint = about.kind == "article" || about.is_dated;
   const bool said_product = about.kind.starts_with("product") && about.kind != "product.group";
   const bool theme_product = contains_any(theme, signals::product_themes);
   signs.product &= elements.cart || elements.prices > 0;

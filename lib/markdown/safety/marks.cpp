@@ -65,6 +65,12 @@ bool mark_text(std::string_view text, mark_list& into) {
   return !found.empty();
 }
 
+void mark_hidden(std::string_view words, mark_list& into) {
+  for (const auto& one : find_instructions(words, most_marks)) {
+    into.add_around(mark_kind::hidden_text, one.rule, words, one.begin, one.end);
+  }
+}
+
 void mark_item(item& what) {
   if (std::holds_alternative<document>(what)) return;
   auto& shared = common(what);

@@ -41,6 +41,9 @@ class mark_list {
 /// an instruction.
 bool mark_text(std::string_view text, mark_list& into);
 
+/// Marks what reads like an instruction in words that a page hides.
+void mark_hidden(std::string_view words, mark_list& into);
+
 /// Marks an item of any platform by its title, text, description, author's name and the alt texts
 /// of its media. A document that convert() made is marked already.
 void mark_item(item& what);

@@ -16,36 +16,59 @@ struct property_name {
   std::string_view name;
   property of;
 };
+/// By their first letters; `count`: a shorthand.
 constexpr property_name property_names[] = {
-    {"display", property::display},
-    {"visibility", property::visibility},
-    {"opacity", property::opacity},
-    {"content-visibility", property::content_visibility},
-    {"font-size", property::font_size},
-    {"color", property::color},
     {"-webkit-text-fill-color", property::text_fill},
+    {"-webkit-background-clip", property::background_clip},
     {"background", property::background},
     {"background-color", property::background},
     {"background-clip", property::background_clip},
-    {"-webkit-background-clip", property::background_clip},
-    {"position", property::position},
-    {"left", property::left},
-    {"top", property::top},
-    {"right", property::right},
     {"bottom", property::bottom},
-    {"margin-left", property::margin_left},
-    {"margin-top", property::margin_top},
-    {"text-indent", property::text_indent},
-    {"transform", property::transform},
+    {"color", property::color},
     {"clip", property::clip},
     {"clip-path", property::clip_path},
-    {"overflow", property::overflow},
-    {"overflow-y", property::overflow},
-    {"width", property::width},
+    {"content-visibility", property::content_visibility},
+    {"display", property::display},
+    {"font-size", property::font_size},
+    {"font", property::count},
     {"height", property::height},
+    {"inset", property::count},
+    {"left", property::left},
+    {"margin", property::count},
+    {"margin-left", property::margin_left},
+    {"margin-top", property::margin_top},
     {"max-width", property::max_width},
     {"max-height", property::max_height},
+    {"opacity", property::opacity},
+    {"overflow", property::overflow},
+    {"overflow-y", property::overflow},
+    {"position", property::position},
+    {"right", property::right},
+    {"top", property::top},
+    {"text-indent", property::text_indent},
+    {"transform", property::transform},
+    {"visibility", property::visibility},
+    {"width", property::width},
 };
+
+/// Where the names with a first letter stand.
+struct name_range {
+  std::uint8_t begin = 0, end = 0;
+};
+constexpr auto names_by_letter = [] {
+  std::array<name_range, 128> made{};
+  for (std::uint8_t i = 0; i < std::size(property_names); ++i) {
+    auto& one = made[static_cast<std::size_t>(property_names[i].name.front())];
+    if (one.end == 0) one.begin = i;
+    one.end = static_cast<std::uint8_t>(i + 1);
+  }
+  return made;
+}();
+
+name_range names_with(char first) noexcept {
+  const auto byte = static_cast<unsigned char>(base::lower(first));
+  return byte < names_by_letter.size() ? names_by_letter[byte] : name_range{};
+}
 
 bool is_named(std::string_view text, std::string_view name) noexcept {
   return base::equals_ignoring_ascii_case(text, name);
@@ -107,58 +130,19 @@ void read_font(const declaration& whole, std::vector<declaration>& into) {
   }
 }
 
-/// The color in a background: "none" resets it, what is drawn over it makes it unknown.
-void read_background(declaration whole, std::vector<declaration>& into) {
-  if (whole.value.find("url(") == whole.value.npos &&
-      whole.value.find("gradient(") == whole.value.npos) {
-    const auto parts = tokens_of(whole.value);
-    const auto color = std::ranges::find_if(
-        parts, [](std::string_view part) { return color_of(part).has_value(); });
-    if (color != parts.end()) whole.value = *color;
-    if (is_one_of(whole.value, {"none", "initial", "unset"})) whole.value = "transparent";
-  }
-  into.push_back(whole);
-}
-
 void read_one(std::string_view name, const declaration& made, std::vector<declaration>& into) {
   using enum property;
-  if (name.empty()) return;
-  switch (base::lower(name.front())) {
-    case 'i':
-      if (is_named(name, "inset")) read_sides(made, {top, right, bottom, left}, into);
-      return;
-    case 'f':
-      if (is_named(name, "font")) return read_font(made, into);
-      break;
-    case 'm':
-      if (is_named(name, "margin"))
-        return read_sides(made, {margin_top, count, count, margin_left}, into);
-      break;
-    case '-':
-    case 'b':
-    case 'c':
-    case 'd':
-    case 'h':
-    case 'l':
-    case 'o':
-    case 'p':
-    case 'r':
-    case 't':
-    case 'v':
-    case 'w':
-      break;
-    default:
-      return;
+  const auto known = property_named(name);
+  if (!known) return;
+  if (*known == count) {
+    if (is_named(name, "inset")) return read_sides(made, {top, right, bottom, left}, into);
+    if (is_named(name, "font")) return read_font(made, into);
+    return read_sides(made, {margin_top, count, count, margin_left}, into);
   }
-  for (const auto& one : property_names) {
-    if (one.name.size() != name.size() || !is_named(name, one.name)) continue;
-    auto whole = made;
-    whole.of = one.of;
-    if (one.of == background) return read_background(whole, into);
-    // Of "hidden visible" the second is for the height.
-    into.push_back(whole);
-    return;
-  }
+  auto whole = made;
+  whole.of = *known;
+  if (whole.of == background) whole.value = color_in_background(whole.value);
+  into.push_back(whole);
 }
 
 /// Where a declaration ends: at a ";" that is in no parenthesis and no string.
@@ -250,6 +234,25 @@ std::optional<rgb> read_function_color(std::string_view inside) noexcept {
 
 }  // namespace
 
+bool may_name_property(char first) noexcept { return names_with(first).end != 0; }
+
+std::optional<property> property_named(std::string_view name) noexcept {
+  if (name.empty()) return std::nullopt;
+  const auto range = names_with(name.front());
+  for (auto i = range.begin; i < range.end; ++i) {
+    const auto& one = property_names[i];
+    if (one.name.size() == name.size() && is_named(name, one.name)) return one.of;
+  }
+  return std::nullopt;
+}
+
+property_set properties_of_shorthand(std::string_view name) noexcept {
+  using enum property;
+  if (is_named(name, "font")) return bit_of(font_size);
+  if (is_named(name, "inset")) return bit_of(top) | bit_of(right) | bit_of(bottom) | bit_of(left);
+  return bit_of(margin_top) | bit_of(margin_left);
+}
+
 void read_declarations(std::string_view text, std::vector<declaration>& into) {
   while (!text.empty()) {
     text = without_comments_before(text);
@@ -267,6 +270,15 @@ void read_declarations(std::string_view text, std::vector<declaration>& into) {
     // A value that is none leaves the one before it.
     if (!made.value.empty()) read_one(base::trim(one.substr(0, colon)), made, into);
   }
+}
+
+std::string_view color_in_background(std::string_view value) {
+  if (value.find("url(") != value.npos || value.find("gradient(") != value.npos) return value;
+  if (is_one_of(value, {"none", "initial", "unset"})) return "transparent";
+  const auto parts = tokens_of(value);
+  const auto color =
+      std::ranges::find_if(parts, [](std::string_view part) { return color_of(part).has_value(); });
+  return color == parts.end() ? value : *color;
 }
 
 std::optional<rgb> color_of(std::string_view value) noexcept {
@@ -304,11 +316,13 @@ std::optional<double> length_of(std::string_view value, double font_px) noexcept
   return std::nullopt;
 }
 
-void cascaded_style::add(const declaration& one, std::uint64_t weight) noexcept {
+void cascaded_style::add(const declaration& one, std::uint64_t weight,
+                         std::uint32_t selector) noexcept {
   const auto at = static_cast<std::size_t>(one.of);
   if (!values_[at].empty() && weight < weights_[at]) return;
   values_[at] = one.value;
   weights_[at] = weight;
+  selectors_[at] = selector;
 }
 
 bool cascaded_style::is(property one, std::string_view value) const noexcept {

@@ -28,6 +28,8 @@ inline constexpr name_marks passage = 1u << 11;
 inline constexpr name_marks caption = 1u << 12;
 inline constexpr name_marks opened = 1u << 13;
 inline constexpr name_marks gallery = 1u << 14;
+inline constexpr name_marks author = 1u << 15;
+inline constexpr name_marks beside_author = 1u << 16;
 // Of pages that are no articles.
 inline constexpr name_marks surroundings = 1u << 17;
 inline constexpr name_marks controls = 1u << 18;

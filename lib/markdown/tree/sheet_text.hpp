@@ -3,28 +3,46 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <string_view>
 
 namespace freshet::markdown {
 
+/// A set of bytes.
+class byte_set {
+ public:
+  constexpr explicit byte_set(std::string_view bytes) noexcept {
+    for (const char c : bytes) has_[static_cast<unsigned char>(c)] = true;
+  }
+  /// The first of them from `at` on; the size of the text if there is none.
+  [[nodiscard]] std::size_t next_in(std::string_view text, std::size_t at) const noexcept {
+    while (at < text.size() && !has_[static_cast<unsigned char>(text[at])]) ++at;
+    return at;
+  }
+
+ private:
+  std::array<bool, 256> has_{};
+};
+
 /// Where the block that opens before `at` is closed; strings and comments are stepped over.
 inline std::size_t end_of_block(std::string_view sheet, std::size_t at) noexcept {
+  static constexpr byte_set marks("\"'/{}");
   std::size_t depth = 1;
-  for (; at < sheet.size(); ++at) {
+  for (; (at = marks.next_in(sheet, at)) < sheet.size(); ++at) {
     const char c = sheet[at];
     if (c == '"' || c == '\'') {
-      const auto end = sheet.find(c, at + 1);
-      if (end == sheet.npos) return sheet.size();
-      at = end;
-    } else if (c == '/' && sheet.substr(at, 2) == "/*") {
-      const auto end = sheet.find("*/", at + 2);
-      if (end == sheet.npos) return sheet.size();
-      at = end + 1;
+      at = sheet.find(c, at + 1);
+      if (at == sheet.npos) return sheet.size();
+    } else if (c == '/') {
+      if (sheet.substr(at, 2) != "/*") continue;
+      at = sheet.find("*/", at + 2);
+      if (at == sheet.npos) return sheet.size();
+      ++at;
     } else if (c == '{') {
       ++depth;
-    } else if (c == '}' && --depth == 0) {
+    } else if (--depth == 0) {
       return at;
     }
   }
@@ -33,6 +51,47 @@ inline std::size_t end_of_block(std::string_view sheet, std::size_t at) noexcept
 
 inline bool is_name_byte(char c) noexcept {
   return base::is_alphanumeric(c) || c == '-' || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+/// Calls `with` for every class and id in selectors, with its sign.
+template <class With>
+void each_name(std::string_view selectors, With with) {
+  for (std::size_t at = 0; at < selectors.size(); ++at) {
+    if (selectors[at] != '.' && selectors[at] != '#') continue;
+    auto end = at + 1;
+    while (end < selectors.size() && is_name_byte(selectors[end])) ++end;
+    if (end > at + 1) with(selectors.substr(at, end - at));
+    at = end - 1;
+  }
+}
+
+/// Calls `with` for every selector of a list.
+template <class With>
+void each_selector(std::string_view list, With with) {
+  std::size_t begin = 0, depth = 0;
+  for (std::size_t at = 0; at <= list.size(); ++at) {
+    const bool end = at == list.size();
+    if (!end && (list[at] == '(' || list[at] == '[')) ++depth;
+    if (!end && (list[at] == ')' || list[at] == ']') && depth > 0) --depth;
+    if (!end && (depth > 0 || list[at] != ',')) continue;
+    with(base::trim(list.substr(begin, at - begin)));
+    begin = at + 1;
+  }
+}
+
+/// Calls `with` for every word of a class attribute.
+template <class With>
+void each_class(std::string_view classes, With with) {
+  std::size_t at = 0;
+  const auto is_space = [](char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f';
+  };
+  while (at < classes.size()) {
+    while (at < classes.size() && is_space(classes[at])) ++at;
+    const auto begin = at;
+    while (at < classes.size() && !is_space(classes[at])) ++at;
+    if (at > begin) with(classes.substr(begin, at - begin));
+  }
 }
 
 }  // namespace freshet::markdown

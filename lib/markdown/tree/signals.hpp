@@ -66,6 +66,12 @@ inline constexpr std::string_view advert_names[] = {
     "|ad|",    "|ads|",    "advert",     "adsbygoogle", "sponsor",
     "|dfp|",   "googlead", "google-ad",  "ad-slot",     "adslot",
     "ad_slot", "ad-unit",  "affiliate-", "werbung",     "publicidad"};
+/// Boxes with the name of who wrote it, or of who posted it.
+inline constexpr std::string_view author_names[] = {"author", "byline", "username", "post-user"};
+/// What stands beside such a name, or holds the name of somebody else.
+inline constexpr std::string_view beside_author_names[] = {
+    "comment", "avatar",       "image",  "photo",       "social", "related",
+    "quote",   "authors-list", "review", "testimonial", "login",  "reply"};
 /// Who wrote it, when, and under which key words: the page's metadata say so.
 inline constexpr std::string_view about_names[] = {
     "byline",       "author-bio",       "authorbio",      "author-box",     "authorbox",
@@ -115,6 +121,7 @@ inline constexpr name_group name_groups[] = {
     {mark::related, related_names},     {mark::request, request_names},
     {mark::sharing, sharing_names},     {mark::comment, comment_names},
     {mark::advert, advert_names},       {mark::about, about_names},
+    {mark::author, author_names},       {mark::beside_author, beside_author_names},
     {mark::passage, passage_names},     {mark::caption, caption_names},
     {mark::hidden, hidden_names},       {mark::opened, opened_names},
     {mark::gallery, gallery_names},     {mark::surroundings, surrounding_names},
@@ -280,6 +287,8 @@ inline constexpr std::uint32_t longest_aside = 160;  ///< characters of such a l
 /// Share of a page's text: an element that has so much and is hidden waits for a script to show it
 /// (pages that fade in, or come in pieces); a page does not hide its own content from its readers.
 inline constexpr double shown_by_scripts = 0.75;
+/// Share of a page's prose: what one selector of a page's own sheets hides, wherever it stands.
+inline constexpr double shown_of_selector = 0.2;
 /// The same of a page whose parts are hidden one by one, if no more than this is left.
 inline constexpr double left_by_scripts = 0.05;
 

@@ -1,39 +1,35 @@
-// Sheets are read once into rules; those that can hide are filed by what they ask of an element, so
-// that most elements cost a look into a table. Only where one hits is the whole cascade made.
+// The rules that can hide are filed by what they ask of an element, so that most elements cost a
+// look into a table. Only where one hits are the others filed, too, and the whole cascade is made.
 #include <algorithm>
 #include <base/ascii.hpp>
-#include <base/number.hpp>
+#include <base/percent.hpp>
 #include <base/unicode.hpp>
-#include <markdown/tree/media_query.hpp>
 #include <markdown/tree/sheet_text.hpp>
 #include <markdown/tree/style.hpp>
-#include <markdown/tree/ways_to_hide.hpp>
 
 namespace freshet::markdown {
 
 namespace {
 
-/// Rules and selectors of a page; what is beyond is not read.
-constexpr std::size_t most_rules = 20'000, most_alternatives = 20'000;
-constexpr std::size_t deepest_block = 16;
+constexpr std::size_t most_selectors = 20'000;
+/// As html::selector weighs them.
+constexpr std::uint32_t weight_of_element = 1, weight_of_class = 1u << 10, weight_of_id = 1u << 20;
+constexpr property_set colors =
+    bit_of(property::color) | bit_of(property::text_fill) | bit_of(property::background);
 
-void add_name(std::array<std::uint64_t, 4>& filter, std::string_view name) noexcept {
-  const auto hash = std::hash<std::string_view>{}(name);
-  filter[hash % 4] |= std::uint64_t{1} << (hash >> 8 & 63);
-}
-
-constexpr std::uint32_t bit_of(property one) noexcept { return 1u << static_cast<unsigned>(one); }
+/// What goes down to the texts below, which may say otherwise.
+constexpr property_set of_texts =
+    colors | bit_of(property::visibility) | bit_of(property::font_size);
 
 /// What decides whether a property hides.
-std::uint32_t companions_of(property one) noexcept {
+property_set companions_of(property one) noexcept {
   using enum property;
-  const auto always = bit_of(one) | bit_of(display);
-  const auto placed = always | bit_of(position);
+  const auto placed = bit_of(one) | bit_of(display) | bit_of(position);
   switch (one) {
     case color:
     case text_fill:
-      return placed | bit_of(color) | bit_of(text_fill) | bit_of(background) |
-             bit_of(background_clip);
+    case background:
+      return colors | bit_of(background_clip) | bit_of(position);
     case width:
     case height:
     case max_width:
@@ -44,46 +40,88 @@ std::uint32_t companions_of(property one) noexcept {
     case opacity:
     case font_size:
     case clip_path:
-      return always;
+      return bit_of(one);
     default:
       return placed;
   }
 }
 
-/// Calls `with` for every class and id in selectors, with its sign.
-template <class With>
-void each_name(std::string_view selectors, With with) {
-  for (std::size_t at = 0; at < selectors.size(); ++at) {
-    if (selectors[at] != '.' && selectors[at] != '#') continue;
-    auto end = at + 1;
-    while (end < selectors.size() && is_name_byte(selectors[end])) ++end;
-    if (end > at + 1) with(selectors.substr(at, end - at));
-    at = end - 1;
+property_set companions_of_all(property_set hiding) noexcept {
+  property_set all = 0;
+  for (unsigned i = 0; i < static_cast<unsigned>(property::count); ++i) {
+    const auto one = static_cast<property>(i);
+    if ((hiding & bit_of(one)) != 0) all |= companions_of(one);
   }
+  return all;
 }
 
-/// Calls `with` for every selector of a list.
-template <class With>
-void each_selector(std::string_view list, With with) {
-  std::size_t begin = 0, depth = 0;
-  for (std::size_t at = 0; at <= list.size(); ++at) {
-    const bool end = at == list.size();
-    if (!end && (list[at] == '(' || list[at] == '[')) ++depth;
-    if (!end && (list[at] == ')' || list[at] == ']') && depth > 0) --depth;
-    if (!end && (depth > 0 || list[at] != ',')) continue;
-    with(base::trim(list.substr(begin, at - begin)));
-    begin = at + 1;
-  }
+/// What shows what an attribute hides.
+property_set asked_by_attributes(const page_tree& tree, html::node_id id) {
+  const bool asks = tree.is_element(id, html::tag_id::dialog) || tree.has_attribute(id, "hidden");
+  return asks ? bit_of(property::display) : 0;
 }
 
-template <class With>
-void each_class(std::string_view classes, With with) {
-  std::size_t at = 0;
-  while (at < classes.size()) {
-    const auto end = std::min(classes.find_first_of(" \t\r\n\f", at), classes.size());
-    if (end > at) with(classes.substr(at, end - at));
-    at = end + 1;
+/// A place in a table of bits; told apart by sign, size and a few bytes.
+class name_place {
+ public:
+  name_place(char sign, std::string_view name) noexcept {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(name[at]); };
+    const auto last = name.size() - 1;
+    const std::uint32_t hash = (byte(0) * 31u + byte(last) * 131u + byte(last / 2) * 1031u +
+                                byte(last - last / 4) * 8209u) +
+                               static_cast<std::uint32_t>(name.size()) * 257u +
+                               static_cast<unsigned char>(sign);
+    place_ = (hash * 2654435761u) >> 20;
   }
+  void set_in(std::array<std::uint64_t, 64>& bits) const noexcept {
+    bits[place_ / 64] |= std::uint64_t{1} << place_ % 64;
+  }
+  [[nodiscard]] bool is_in(const std::array<std::uint64_t, 64>& bits) const noexcept {
+    return (bits[place_ / 64] >> place_ % 64 & 1) != 0;
+  }
+
+ private:
+  std::uint32_t place_ = 0;  ///< below 4096
+};
+
+bool may_be_transparent(std::string_view color) noexcept {
+  const char first = base::lower(color.front());
+  return first == 't' || first == 'r' || color.size() == 5 || color.size() == 9;
+}
+
+/// The last compound of a selector.
+std::string_view subject_of(std::string_view selector) noexcept {
+  constexpr std::string_view between = " >+~\n\t\r\f";
+  std::size_t depth = 0;
+  for (auto at = selector.size(); at-- > 0;) {
+    const char c = selector[at];
+    if (c == ')' || c == ']') ++depth;
+    if ((c == '(' || c == '[') && depth > 0) --depth;
+    if (depth == 0 && between.find(c) != between.npos) return selector.substr(at + 1);
+  }
+  return selector;
+}
+
+/// The class with which a selector begins, as it is meant; "" where that takes more than to leave
+/// backslashes out.
+std::string first_class_of(std::string_view selector) {
+  std::string name;
+  if (!selector.starts_with('.')) return name;
+  for (std::size_t at = 1; at < selector.size(); ++at) {
+    if (selector[at] == '\\') {
+      if (++at == selector.size() || base::hex_value(selector[at]) >= 0) return {};
+    } else if (!is_name_byte(selector[at])) {
+      break;
+    }
+    name += selector[at];
+  }
+  return name;
+}
+
+std::string_view name_at(std::string_view text, std::size_t at) noexcept {
+  auto end = at;
+  while (end < text.size() && is_name_byte(text[end])) ++end;
+  return text.substr(at, end - at);
 }
 
 }  // namespace
@@ -93,341 +131,325 @@ base::meter& style_rules::meter() const noexcept {
   return counted != nullptr ? *counted : unbounded_;
 }
 
-void style_rules::read(std::string_view sheet, std::string_view media) {
-  struct block {
-    std::size_t end;
-    std::uint8_t on;
-  };
-  std::vector<block> open{{sheet.size(), screens_of(media)}};
-  std::size_t begin = 0;
-  for (std::size_t at = 0; at < sheet.size(); ++at) {
-    const char c = sheet[at];
-    if (c == '/' && sheet.substr(at, 2) == "/*") {
-      const auto end = sheet.find("*/", at + 2);
-      if (end == sheet.npos) return;
-      // Never the same white space twice: a sheet may be nothing else but comments.
-      begin = std::min(sheet.find_first_not_of(" \t\r\n\f", begin), at);
-      if (begin == at) begin = end + 2;
-      at = end + 1;
-    } else if (c == ';') {
-      if (base::trim(sheet.substr(begin, at - begin)).starts_with("@import")) has_others_ = true;
-      begin = at + 1;
-    } else if (c == '}') {
-      if (open.size() > 1) open.pop_back();
-      begin = at + 1;
-    } else if (c == '{') {
-      const auto prelude = base::trim(sheet.substr(begin, at - begin));
-      begin = at + 1;
-      if (prelude.starts_with('@')) {
-        const auto on = screens_inside(prelude, open.back().on);
-        if (on && open.size() < deepest_block) {
-          open.push_back({0, *on});
-          continue;
-        }
-      }
-      const auto end = end_of_block(sheet, begin);
-      if (!prelude.starts_with('@')) {
-        read_rule(prelude, sheet.substr(begin, end - begin), open.back().on);
-      }
-      at = end;
-      begin = end + 1;
+void style_rules::finish() {
+  has_others_ = has_others_ || sheets_.has_imports();
+  judge_colors();
+  auto& rules = sheets_.all();
+  filed_.resize(rules.size());
+  if (!rules.empty()) note_page();
+  for (std::uint32_t number = 0; number < rules.size(); ++number) {
+    if (rules[number].says.hides != 0) file(number);
+  }
+  find_concerned();
+}
+
+/// The names that rules can ask for: most rules of most sheets are for other pages of the site.
+void style_rules::note_page() {
+  constexpr std::uint64_t steps_of_node = 2;
+  tree_.spend(tree_.page().size() * steps_of_node);
+  for (html::node_id id = 1; id < tree_.page().size(); ++id) {
+    if (tree_.is_element(id)) note_names(id, page_names_);
+  }
+}
+
+void style_rules::note_names(html::node_id id, name_bits& into) const {
+  if (!tree_.has_attributes(id)) return;
+  const auto own_id = tree_.attribute_of(id, "id");
+  if (!own_id.empty()) name_place('#', own_id).set_in(into);
+  each_class(tree_.attribute_of(id, "class"),
+             [&](std::string_view name) { name_place('.', name).set_in(into); });
+}
+
+/// A color hides on a ground that the page has somewhere. Where sheets are not read, nobody knows
+/// what else sets the colors: there both stand in one block.
+void style_rules::judge_colors() {
+  if (!has_others_) {
+    for (const auto& one : sheets_.all()) note_ground(one.says.ground);
+    tree_.spend_on(tree_.page().root());
+    for (html::node_id id = 1; id < tree_.page().size(); ++id) {
+      const auto style = tree_.attribute_of(id, "style");
+      if (!style.empty()) note_ground(summary_of(style).ground);
     }
   }
-}
-
-void style_rules::read_rule(std::string_view selectors, std::string_view body, std::uint8_t on) {
-  if (rules_.size() >= most_rules) return;
-  rule made;
-  made.first = declarations_.size();
-  // What is nested is not read.
-  read_declarations(body.substr(0, body.find('{')), declarations_);
-  made.end = declarations_.size();
-  if (made.end == made.first) return;
-  made.on = on;
-  has_media_ = has_media_ || (on != 0 && on != all_screens);
-  made.selectors = selectors;
-  for (auto at = made.first; at < made.end; ++at) {
-    const auto& one = declarations_[at];
-    made.declares |= bit_of(one.of);
-    note_ground(one);
+  for (auto& one : sheets_.all()) {
+    if (hides_by_color(one.says)) one.says.hides |= one.says.declares & colors;
   }
-  rules_.push_back(made);
-  const auto number = static_cast<std::uint32_t>(rules_.size() - 1);
-  note_showing(number);
 }
 
-void style_rules::read_inline(std::string_view style) {
-  constexpr std::size_t most_inline = 20'000, bytes_per_step = 8;
-  tree_.spend(1 + style.size() / bytes_per_step);
-  if (inline_.size() >= most_inline) return;
-  const auto first = inline_.size();
-  read_declarations(style, inline_);
-  for (auto at = first; at < inline_.size(); ++at) note_ground(inline_[at]);
-  inline_.erase(std::remove_if(inline_.begin() + static_cast<std::ptrdiff_t>(first), inline_.end(),
-                               [](const declaration& one) { return !may_hide(one); }),
-                inline_.end());
+bool style_rules::hides_by_color(const block_summary& says) const {
+  if (says.color.empty()) return false;
+  if (has_others_ && says.ground.empty() && !may_be_transparent(says.color)) return false;
+  const auto color = color_of(says.color);
+  if (!color) return false;
+  if (color->alpha == 0) return true;
+  if (has_others_) {
+    const auto ground = color_of(color_in_background(says.ground));
+    return ground && ground->alpha > 0 && is_same(*color, *ground);
+  }
+  constexpr rgb paper{255, 255, 255, 1};
+  return is_same(*color, paper) ||
+         std::ranges::any_of(grounds_, [&](const rgb& each) { return is_same(*color, each); });
 }
 
-void style_rules::note_ground(const declaration& one) {
+void style_rules::note_ground(std::string_view value) {
   constexpr std::size_t most_grounds = 64;
-  if (one.of != property::background || grounds_.size() >= most_grounds) return;
-  const auto ground = color_of(one.value);
+  if (value.empty() || grounds_.size() >= most_grounds) return;
+  const auto ground = color_of(color_in_background(value));
   const auto known = [&](const rgb& each) { return is_same(each, *ground); };
   if (ground && ground->alpha > 0 && std::ranges::none_of(grounds_, known)) {
     grounds_.push_back(*ground);
   }
 }
 
-void style_rules::finish() {
-  if (rules_.empty() && inline_.empty()) return;
-  for (const auto& one : inline_) {
-    if (is_suspicious(one)) wanted_ |= companions_of(one.of);
-  }
-  if (!rules_.empty()) note_page();
-  for (std::uint32_t number = 0; number < rules_.size(); ++number) {
-    auto& from = rules_[number];
-    from.hides = false;
-    for (auto at = from.first; at < from.end; ++at) {
-      if (!is_suspicious(declarations_[at])) continue;
-      from.hides = true;
-      wanted_ |= companions_of(declarations_[at].of);
+void style_rules::file(std::uint32_t rule) {
+  if (filed_[rule]) return;
+  filed_[rule] = true;
+  each_selector(sheets_.all()[rule].selectors,
+                [&](std::string_view one) { file_selector(one, rule); });
+}
+
+void style_rules::file_selector(std::string_view selector, std::uint32_t rule) {
+  if (selectors_.size() >= most_selectors || selector.empty()) return;
+  tree_.spend(1);
+  if (selector.find("::") != selector.npos) return;
+  if (selector.find('\\') != selector.npos) return file_escaped(selector, rule);
+  const auto subject = subject_of(selector);
+  const auto place = static_cast<std::uint32_t>(selectors_.size());
+  const auto at = std::min(subject.find_first_of("#.[:"), subject.size());
+  const char sign = at < subject.size() ? subject[at] : ':';
+  const bool alone = subject.size() == selector.size();
+  if (sign == ':') {
+    if (!may_match(selector)) return;
+    const auto tag = html::tag_of(base::to_lower_ascii(subject.substr(0, at)));
+    if (tag != html::tag_id::other) {
+      selectors_.push_back({selector, {}, rule});
+      if (alone && at == subject.size()) selectors_.back().set_plain(weight_of_element);
+      return by_tag_[tag].push_back(place);
     }
-    if (from.hides) compile(number);
+  } else if (const auto name = name_at(subject, at + 1); !name.empty()) {
+    if (sign != '[') {
+      if (!is_asked(rule, sign, name) || (!alone && !may_match(selector))) return;
+      selectors_.push_back({selector, {}, rule});
+      const bool plain = alone && at == 0 && name.size() + 1 == subject.size();
+      if (plain) selectors_.back().set_plain(sign == '#' ? weight_of_id : weight_of_class);
+      return file_by_name(place, sign, name);
+    }
+    selectors_.push_back({selector, {}, rule});
+    if (base::to_lower_ascii(name) == name) selectors_.back().attribute = name;
+    return for_all_.push_back(place);
+  }
+  selectors_.push_back({selector, {}, rule});
+  for_all_.push_back(place);
+}
+
+/// A selector whose names are not as they are written: ".md\:block".
+void style_rules::file_escaped(std::string_view selector, std::uint32_t rule) {
+  if (const auto name = first_class_of(selector);
+      !name.empty() && !name_place('.', name).is_in(page_names_)) {
+    return;
+  }
+  rule_selector made{selector, {}, rule};
+  if (!compile(made)) return;
+  const auto place = static_cast<std::uint32_t>(selectors_.size());
+  selectors_.push_back(std::move(made));
+  const auto asked = selectors_.back().of->subject_of();
+  if (!asked.id.empty()) return file_by_name(place, '#', asked.id);
+  if (!asked.class_name.empty()) return file_by_name(place, '.', asked.class_name);
+  for_all_.push_back(place);
+}
+
+void style_rules::file_by_name(std::uint32_t place, char sign, std::string_view name) {
+  name_place(sign, name).set_in(filed_names_);
+  (sign == '#' ? by_id_ : by_class_)[name].push_back(place);
+}
+
+/// Whether one of the elements may have a name whose cascades are still to be made. Those of texts
+/// are made of all that stands above them.
+bool style_rules::is_asked(std::uint32_t rule, char sign, std::string_view name) const {
+  const bool by_page =
+      !wanted_filed_ || (sheets_.all()[rule].says.declares & wanted_of_texts_) != 0;
+  return name_place(sign, name).is_in(by_page ? page_names_ : asked_names_);
+}
+
+template <class Visit>
+void style_rules::each_candidate(html::node_id id, Visit visit) {
+  const auto visit_all = [&](const buckets& in, char sign, std::string_view name) {
+    if (!name_place(sign, name).is_in(filed_names_)) return;
+    const auto found = in.find(name);
+    if (found == in.end()) return;
+    for (const auto place : found->second) visit(place);
+  };
+  if (tree_.has_attributes(id)) {
+    const auto own_id = tree_.attribute_of(id, "id");
+    if (!own_id.empty()) visit_all(by_id_, '#', own_id);
+    each_class(tree_.attribute_of(id, "class"),
+               [&](std::string_view name) { visit_all(by_class_, '.', name); });
+  }
+  if (!by_tag_.empty()) {
+    const auto found = by_tag_.find(tree_.tag_of(id));
+    if (found != by_tag_.end()) std::ranges::for_each(found->second, visit);
+  }
+  for (const auto place : for_all_) {
+    const auto& asked = selectors_[place].attribute;
+    if (asked.empty() || tree_.has_attribute(id, asked)) visit(place);
   }
 }
 
-/// The names that rules can ask for: most rules of most sheets are for other pages of the site.
-void style_rules::note_page() {
+void style_rules::find_concerned() {
   const auto& page = tree_.page();
-  constexpr std::size_t steps_to_keep = 4, most_filtered = 200'000;
-  if (page.size() <= most_filtered) filters_.resize(page.size());
-  std::string name;
+  concerned_.resize(page.size());
+  tree_.spend_on(page.root());
+  property_set by_rules = 0, by_elements = 0;
   for (html::node_id id = 1; id < page.size(); ++id) {
     if (!tree_.is_element(id)) continue;
-    tree_.spend(steps_to_keep);
-    if (!filters_.empty()) filters_[id] = filters_[tree_.parent_of(id)];
-    const auto keep = [&](char sign, std::string_view of) {
-      if (of.empty()) return;
-      name.assign(1, sign).append(of);
-      names_.insert(name);
-      if (!filters_.empty()) add_name(filters_[id], name);
-    };
-    if (!tree_.has_attributes(id)) continue;
-    keep('#', tree_.attribute_of(id, "id"));
-    each_class(tree_.attribute_of(id, "class"), [&](std::string_view of) { keep('.', of); });
+    if (!selectors_.empty()) each_candidate(id, [&](std::uint32_t at) { concern(id, at); });
+    by_rules |= concerned_[id];
+    if (tree_.has_attributes(id)) {
+      const auto own = inline_hides(id);
+      by_elements |= own;
+      concerned_[id] |= own;
+    }
+    const auto by_attributes = asked_by_attributes(tree_, id);
+    if ((concerned_[id] | by_attributes) == 0) continue;
+    wanted_ |= by_attributes;
+    note_names(id, asked_names_);
   }
+  const auto all = by_rules | by_elements;
+  wanted_of_texts_ = companions_of_all(all & of_texts);
+  wanted_ |= companions_of_all(by_rules) | wanted_of_texts_ |
+             (companions_of_all(by_elements) & ~by_elements);
+  overruled_ = by_elements & ~wanted_;
+  wanted_ |= by_elements;
+  if (all == 0) concerned_ = {};
 }
 
-bool style_rules::may_stand_below(const name_filter& above, html::node_id id) const noexcept {
-  if (filters_.empty()) return true;
-  const auto& own = filters_[tree_.parent_of(id)];
-  for (std::size_t i = 0; i < above.size(); ++i) {
-    if ((above[i] & ~own[i]) != 0) return false;
-  }
-  return true;
+void style_rules::concern(html::node_id id, std::uint32_t place) {
+  const auto hides = sheets_.all()[selectors_[place].rule].says.hides;
+  if ((hides & ~concerned_[id]) == 0 || !matches(selectors_[place], id)) return;
+  concerned_[id] |= hides;
 }
 
-bool style_rules::matches(const alternative& one, html::node_id id) const {
-  return may_stand_below(one.above, id) && one.of.matches(tree_.page(), id, meter());
+property_set style_rules::inline_hides(html::node_id id) {
+  const auto style = tree_.attribute_of(id, "style");
+  if (style.empty()) return 0;
+  constexpr std::size_t bytes_per_step = 8;
+  tree_.spend(1 + style.size() / bytes_per_step);
+  const auto says = summary_of(style);
+  return says.hides | (hides_by_color(says) ? says.declares & colors : 0);
 }
 
 /// Whether the page has all the names in a selector, as far as they are plain.
 bool style_rules::may_match(std::string_view selector) const {
   if (selector.find_first_of("(\\\"") != selector.npos) return true;
   bool has_all = true;
-  std::string key;
   each_name(selector, [&](std::string_view name) {
-    has_all = has_all && names_.count(key.assign(name)) != 0;
+    has_all = has_all && name_place(name.front(), name.substr(1)).is_in(page_names_);
   });
   return has_all;
 }
 
-void style_rules::note_showing(std::uint32_t number) {
-  const auto& made = rules_[number];
-  if (made.on == 0) return;
-  const auto first = declarations_.begin();
-  const bool shows = std::any_of(first + static_cast<std::ptrdiff_t>(made.first),
-                                 first + static_cast<std::ptrdiff_t>(made.end),
-                                 [](const declaration& one) { return !may_hide(one); });
-  if (!shows) return;
-  each_selector(made.selectors, [&](std::string_view one) {
-    if (one.find("::") != one.npos) return;
-    each_name(one, [&](std::string_view name) {
-      constexpr std::size_t most_of_a_name = 64;
-      auto& all = showing_[name];
-      if (name != one && all.size() < most_of_a_name)
-        all.push_back({one, number, showing::unread, {}});
-    });
-  });
+bool style_rules::compile(rule_selector& one) const {
+  if (one.state != rule_selector::unread) return one.state != rule_selector::impossible;
+  constexpr std::uint64_t steps_to_compile = 64;
+  one.state = rule_selector::impossible;
+  tree_.spend(steps_to_compile);
+  auto made = html::selector::compile(one.text);
+  if (!made) return false;
+  one.state = rule_selector::known;
+  one.of = std::move(*made);
+  one.specificity = one.of->specificity();
+  return true;
 }
 
-void style_rules::compile(std::uint32_t number) {
-  if (rules_[number].on == 0 || rules_[number].compiled) return;
-  rules_[number].compiled = true;
-  each_selector(rules_[number].selectors, [&](std::string_view one) {
-    if (alternatives_.size() >= most_alternatives || one.find("::") != one.npos) return;
-    constexpr std::uint64_t steps_to_compile = 16;
-    tree_.spend(steps_to_compile);
-    if (!may_match(one)) return;
-    auto made = html::selector::compile(one);
-    if (!made) return;
-    const auto place = static_cast<std::uint32_t>(alternatives_.size());
-    alternatives_.push_back({std::move(*made), number, 0, {}});
-    auto& added = alternatives_.back();
-    added.specificity = added.of.specificity();
-    for (const auto& name : added.of.names_above()) add_name(added.above, name);
-    const auto asked = added.of.subject_of();
-    if (!asked.id.empty()) {
-      by_id_[asked.id].push_back(place);
-    } else if (!asked.class_name.empty()) {
-      by_class_[asked.class_name].push_back(place);
-    } else if (!asked.element.empty()) {
-      by_element_[asked.element].push_back(place);
-    } else {
-      for_all_.push_back(place);
-    }
-  });
+bool style_rules::matches(rule_selector& one, html::node_id id) {
+  if (!compile(one)) return false;
+  return one.state == rule_selector::plain || one.of->matches(tree_.page(), id, meter());
 }
 
 /// The rules that only show: wanted where something is hidden.
-void style_rules::compile_rest() {
-  if (rest_compiled_) return;
-  rest_compiled_ = true;
-  for (std::uint32_t number = 0; number < rules_.size(); ++number) {
-    if ((rules_[number].declares & wanted_) != 0) compile(number);
+void style_rules::file_wanted() {
+  if (wanted_filed_) return;
+  wanted_filed_ = true;
+  for (std::uint32_t number = 0; number < sheets_.all().size(); ++number) {
+    // What only elements say of themselves is overruled by what is important.
+    const auto& says = sheets_.all()[number].says;
+    const auto asked = says.important ? wanted_ : wanted_ & ~overruled_;
+    if ((says.declares & asked) != 0) file(number);
   }
 }
 
-template <class Visit>
-void style_rules::each_candidate(html::node_id id, Visit visit) const {
-  const auto visit_all = [&](const buckets& in, std::string_view key) {
-    if (in.empty() || key.empty()) return;
-    const auto found = in.find(key);
-    if (found == in.end()) return;
-    for (const auto place : found->second) visit(place);
-  };
-  visit_all(by_id_, tree_.attribute_of(id, "id"));
-  if (!by_class_.empty()) {
-    each_class(tree_.attribute_of(id, "class"),
-               [&](std::string_view name) { visit_all(by_class_, name); });
+const std::vector<declaration>& style_rules::declarations_of(std::uint32_t rule) {
+  const auto [found, added] = declarations_.try_emplace(rule);
+  if (added) {
+    read_declarations(sheets_.all()[rule].body, found->second);
+    std::erase_if(found->second,
+                  [&](const declaration& one) { return (bit_of(one.of) & wanted_) == 0; });
   }
-  visit_all(by_element_, tree_.at(id).name);
-  for (const auto place : for_all_) visit(place);
+  return found->second;
 }
 
-bool style_rules::concerns(html::node_id id) {
-  if (const auto style = tree_.attribute_of(id, "style"); !style.empty()) {
-    constexpr std::size_t bytes_per_step = 8;
-    tree_.spend(1 + style.size() / bytes_per_step);
-    std::vector<declaration> own;
-    read_declarations(style, own);
-    if (std::ranges::any_of(own, [&](const declaration& one) { return is_suspicious(one); })) {
-      return true;
-    }
+const style_rules::cascades& style_rules::whole_cascade(html::node_id id) {
+  const auto [found, added] = wholes_.try_emplace(id);
+  if (added) {
+    const auto hiding = concerned_.empty() ? 0 : concerned_[id] & ~of_texts;
+    found->second = make_cascade(id, companions_of_all(hiding) | asked_by_attributes(tree_, id));
   }
-  if (alternatives_.empty()) return false;
-  bool hit = false;
-  each_candidate(id, [&](std::uint32_t place) {
-    const auto& one = alternatives_[place];
-    if (hit || !rules_[one.rule].hides) return;
-    hit = matches(one, id);
-  });
-  return hit;
+  return found->second;
 }
 
-/// A color hides on a ground that the page has somewhere, and a ground what may have its color.
-bool style_rules::is_suspicious(const declaration& one) const {
-  if (!may_hide(one)) return false;
-  if (one.of == property::background) return false;  // what is on it has its color from somewhere
-  if (one.of != property::color && one.of != property::text_fill) return true;
-  constexpr rgb paper{255, 255, 255, 1};
-  const auto color = color_of(one.value);
-  if (!color) return false;
-  if (color->alpha == 0) return true;
-  if (!has_others_ && is_same(*color, paper)) return true;
-  return std::ranges::any_of(grounds_, [&](const rgb& ground) { return is_same(*color, ground); });
+const style_rules::cascades& style_rules::text_cascade(html::node_id id) {
+  const auto [found, added] = texts_.try_emplace(id);
+  if (added) found->second = make_cascade(id, wanted_of_texts_);
+  return found->second;
 }
 
-const cascaded_style& style_rules::cascade(html::node_id id, std::size_t screen) {
-  auto& known = cascades_[screen];
-  const auto found = known.find(id);
-  if (found != known.end()) return found->second;
-  return known.emplace(id, make_cascade(id, screen)).first->second;
-}
-
-cascaded_style style_rules::make_cascade(html::node_id id, std::size_t screen) {
+style_rules::cascades style_rules::make_cascade(html::node_id id, property_set asked) {
   constexpr std::uint64_t important = std::uint64_t{1} << 63, inline_style = std::uint64_t{1} << 62;
   constexpr unsigned specificity_place = 32;
-  compile_rest();
-  cascaded_style own;
-  each_candidate(id, [&](std::uint32_t place) {
-    const auto& one = alternatives_[place];
-    const auto& from = rules_[one.rule];
-    if ((from.on >> screen & 1) == 0 || !matches(one, id)) return;
-    const auto weight = std::uint64_t{one.specificity} << specificity_place | one.rule;
-    for (auto at = from.first; at < from.end; ++at) {
-      const auto& declared = declarations_[at];
-      own.add(declared, weight | (declared.important ? important : 0));
+  cascades made;
+  if (asked == 0) return made;
+  const auto add = [&](const declaration& one, screen_set on, std::uint64_t weight,
+                       std::uint32_t selector) {
+    if ((bit_of(one.of) & asked) == 0) return;
+    if (one.important) weight |= important;
+    for (std::size_t screen = 0; screen < screens; ++screen) {
+      if ((on >> screen & 1) != 0) made[screen].add(one, weight, selector);
     }
-  });
+  };
   std::vector<declaration> declared;
   read_declarations(tree_.attribute_of(id, "style"), declared);
+  property_set set_inline = 0;
   for (const auto& one : declared) {
-    own.add(one, inline_style | (one.important ? important : 0));
+    add(one, all_screens, inline_style, no_selector);
+    set_inline |= bit_of(one.of);
   }
-  return own;
-}
-
-seen_style style_rules::look_at(html::node_id id) {
-  seen_style made;
-  for (std::size_t screen = 0; screen < screens; ++screen) {
-    if (screen > 0 && !has_media_) {
-      made.whole[screen] = made.whole[0];
-      made.texts[screen] = made.texts[0];
-      continue;
-    }
-    const auto& own = cascade(id, screen);
-    if (screen == 0) made.display = own.of(property::display);
-    made.whole[screen] = whole_of(own, tree_.tag_of(id));
-    if (made.whole[screen].how == hiding::none) made.texts[screen] = texts_on(id, screen);
-  }
+  file_wanted();
+  each_candidate(id, [&](std::uint32_t place) {
+    auto& one = selectors_[place];
+    const auto& from = sheets_.all()[one.rule];
+    // What an element says itself is only overruled by what is important.
+    const auto open = from.says.important ? asked : asked & ~set_inline;
+    if ((from.says.declares & open) == 0 || !matches(one, id)) return;
+    const auto weight = std::uint64_t{one.specificity} << specificity_place | one.rule;
+    for (const auto& each : declarations_of(one.rule)) add(each, from.on, weight, place);
+  });
   return made;
 }
 
-bool style_rules::may_be_shown(html::node_id id, property hidden_by) {
-  if (showing_.empty()) return false;
-  std::string name;
-  const auto is_shown = [&](char sign, std::string_view of) {
-    const auto found = showing_.find(name.assign(1, sign).append(of));
-    return found != showing_.end() && std::ranges::any_of(found->second, [&](showing& one) {
-             return may_show(one, id, hidden_by);
-           });
-  };
-  const auto own_id = tree_.attribute_of(id, "id");
-  if (!own_id.empty() && is_shown('#', own_id)) return true;
-  bool shown = false;
-  each_class(tree_.attribute_of(id, "class"),
-             [&](std::string_view one) { shown = shown || is_shown('.', one); });
-  return shown;
-}
-
-/// One that holds already has had its say in the cascade.
-bool style_rules::may_show(showing& one, html::node_id id, property hidden_by) const {
-  const auto& from = rules_[one.rule];
-  if ((from.declares & bit_of(hidden_by)) == 0) return false;
-  bool shows = false;
-  for (auto at = from.first; at < from.end; ++at) {
-    shows = shows || (declarations_[at].of == hidden_by && !may_hide(declarations_[at]));
+seen_style style_rules::look_at(html::node_id id, bool is_in_hidden_texts) {
+  seen_style made;
+  if (wanted_ == 0) return made;
+  const bool hides_texts = !concerned_.empty() && (concerned_[id] & of_texts) != 0;
+  const auto& own = whole_cascade(id);
+  made.display = own[0].of(property::display);
+  for (std::size_t screen = 0; screen < screens; ++screen) {
+    made.whole[screen] = whole_of(own[screen], tree_.tag_of(id));
+    if (made.whole[screen].how != hiding::none || !(hides_texts || is_in_hidden_texts)) continue;
+    made.texts[screen] = screen > 0 && !sheets_.has_media()
+                             ? made.texts[0]
+                             : texts_on(id, screen, is_in_hidden_texts);
   }
-  if (!shows) return false;
-  if (one.state == showing::unread) {
-    constexpr std::uint64_t steps_to_compile = 64;
-    tree_.spend(steps_to_compile);
-    auto made = html::selector::compile(one.selector);
-    one.state = made ? showing::known : showing::unknown;
-    if (made) one.of = std::move(*made);
-  }
-  return one.state == showing::unknown || !one.of.matches(tree_.page(), id, meter());
+  return made;
 }
 
 }  // namespace freshet::markdown

@@ -17,21 +17,24 @@ bool is_value(std::string_view text, std::string_view name) noexcept {
 }  // namespace
 
 /// Visibility, size and color go down to what is inside, which may say otherwise.
-hidden_by style_rules::texts_on(html::node_id id, std::size_t screen) {
+hidden_by style_rules::texts_on(html::node_id id, std::size_t screen, bool is_in_hidden_texts) {
   using enum property;
+  if (wanted_of_texts_ == 0) return {};
   constexpr double unreadable_px = 2;
   const auto stated = [&](property one, const cascaded_style& style) {
     const auto value = style.of(one);
     return !value.empty() && !is_value(value, "inherit") && !is_value(value, "unset");
   };
   std::optional<bool> visible;
+  std::uint32_t by = no_selector;
   std::optional<double> font_px;
   double share = 1;
   for (auto at = id; tree_.is_element(at); at = tree_.parent_of(at)) {
     tree_.spend(1);
-    const auto& style = cascade(at, screen);
+    const auto& style = text_cascade(at)[screen];
     if (!visible && stated(visibility, style)) {
       visible = !style.is(visibility, "hidden") && !style.is(visibility, "collapse");
+      by = style.selector_of(visibility);
     }
     if (!font_px && stated(font_size, style)) {
       const auto value = style.of(font_size);
@@ -44,13 +47,17 @@ hidden_by style_rules::texts_on(html::node_id id, std::size_t screen) {
         font_px = px.value_or(inherited_font_px);
       }
     }
+    // Nothing above hides them: only what the element says itself does.
+    if (!is_in_hidden_texts && share == 1) break;
     if (visible && font_px) break;
   }
-  if (!visible.value_or(true)) return {hiding::until_shown, "visibility.1", visibility};
+  if (!visible.value_or(true)) return {hiding::until_shown, visibility, by};
   if (font_px.value_or(inherited_font_px) * share <= unreadable_px) {
-    return {hiding::for_good, "font_size.1", font_size};
+    return {hiding::for_good, font_size};
   }
-  if (is_lost_in_ground(id, screen)) return {hiding::for_good, "same_color.1", color};
+  constexpr auto colors = bit_of(color) | bit_of(text_fill) | bit_of(background);
+  const auto asked = is_in_hidden_texts || concerned_.empty() ? wanted_of_texts_ : concerned_[id];
+  if ((asked & colors) != 0 && is_lost_in_ground(id, screen)) return {hiding::for_good, color};
   return {};
 }
 
@@ -67,7 +74,7 @@ bool style_rules::is_lost_in_ground(html::node_id id, std::size_t screen) {
   bool clipped = false;
   for (auto at = id; tree_.is_element(at); at = tree_.parent_of(at)) {
     tree_.spend(1);
-    const auto& style = cascade(at, screen);
+    const auto& style = text_cascade(at)[screen];
     clipped = clipped || style.is(background_clip, "text");
     if (!text) {
       const auto value = style.of(text_fill).empty() ? style.of(color) : style.of(text_fill);
@@ -88,7 +95,7 @@ bool style_rules::is_lost_in_ground(html::node_id id, std::size_t screen) {
     // A color that is set further up may stand on this ground.
     for (auto above = tree_.parent_of(at); !text && tree_.is_element(above);
          above = tree_.parent_of(above)) {
-      const auto& outer = cascade(above, screen);
+      const auto& outer = text_cascade(above)[screen];
       if (!outer.of(color).empty()) text = color_of(outer.of(color));
     }
     return is_same(text.value_or(rgb{}), *known);

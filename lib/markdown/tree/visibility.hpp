@@ -2,12 +2,12 @@
 // models), placeholders of lazy images. The first step after parsing, in both modes.
 #pragma once
 
-#include <markdown/safety/marks.hpp>
 #include <markdown/tree/tree.hpp>
+#include <string>
 
 namespace freshet::markdown {
 
-/// `marks`, if given, gets what is hidden and speaks to a model.
-void drop_invisible(page_tree& tree, mark_list* marks = nullptr);
+/// Answers the words of what styles and attributes hide, an element a line.
+std::string drop_invisible(page_tree& tree);
 
 }  // namespace freshet::markdown

@@ -84,6 +84,9 @@ bool may_hide(const declaration& one) noexcept {
   const auto named = [&](std::string_view name) {
     return base::equals_ignoring_ascii_case(one.value, name);
   };
+  // Most values say no by their first letter.
+  const char first = one.value.empty() ? ' ' : one.value.front();
+  const bool is_small = (first >= '-' && first <= '2') || first == '+';
   switch (one.of) {
     case display:
       return named("none");
@@ -92,9 +95,9 @@ bool may_hide(const declaration& one) noexcept {
     case content_visibility:
       return named("hidden");
     case opacity:
-      return number_in(one.value, 1) <= unseen_opacity;
+      return is_small && number_in(one.value, 1) <= unseen_opacity;
     case font_size:
-      return length_of(one.value, own_font_px).value_or(own_font_px) <= unreadable_px;
+      return is_small && length_of(one.value, own_font_px).value_or(own_font_px) <= unreadable_px;
     case left:
     case top:
     case right:
@@ -102,7 +105,7 @@ bool may_hide(const declaration& one) noexcept {
     case margin_left:
     case margin_top:
     case text_indent:
-      return length_of(one.value, own_font_px).value_or(0) <= off_screen_px;
+      return first == '-' && length_of(one.value, own_font_px).value_or(0) <= off_screen_px;
     case transform:
       return is_shrunk_or_moved_away(one.value);
     case clip:
@@ -113,7 +116,7 @@ bool may_hide(const declaration& one) noexcept {
     case height:
     case max_width:
     case max_height:
-      return is_no_extent(one.value);
+      return is_small && is_no_extent(one.value);
     case color:
     case text_fill:
     case background:
@@ -155,34 +158,38 @@ bool is_usually_inline(html::tag_id tag) noexcept {
 
 hidden_by whole_of(const cascaded_style& own, html::tag_id tag) noexcept {
   using enum property;
-  constexpr auto scripts = hiding::until_shown, good = hiding::for_good;
-  if (own.is(display, "none")) return {scripts, "display_none.1", display};
+  const auto until_shown = [&](property by) {
+    return hidden_by{hiding::until_shown, by, own.selector_of(by)};
+  };
+  const auto for_good = [&](property by) {
+    return hidden_by{hiding::for_good, by, own.selector_of(by)};
+  };
+  if (own.is(display, "none")) return until_shown(display);
   // What stands in a line has no size of its own and is not moved.
   const bool floats = own.is(position, "absolute") || own.is(position, "fixed");
   const bool in_line =
       !floats && (own.of(display).empty() ? is_usually_inline(tag) : own.is(display, "inline"));
   if (!in_line && own.is(content_visibility, "hidden")) {
-    return {scripts, "content_visibility.1", content_visibility};
+    return until_shown(content_visibility);
   }
-  if (number_in(own.of(opacity), 1) <= unseen_opacity) return {scripts, "opacity.1", opacity};
-  if (!in_line && is_shrunk_or_moved_away(own.of(transform)))
-    return {scripts, "transform.1", transform};
-  if (is_cut_away(own.of(clip_path))) return {good, "clip.1", clip_path};
-  if (floats && is_empty_rect(own.of(clip))) return {good, "clip.1", clip};
+  if (number_in(own.of(opacity), 1) <= unseen_opacity) return until_shown(opacity);
+  if (!in_line && is_shrunk_or_moved_away(own.of(transform))) return until_shown(transform);
+  if (is_cut_away(own.of(clip_path))) return for_good(clip_path);
+  if (floats && is_empty_rect(own.of(clip))) return for_good(clip);
   const bool moves = floats || own.is(position, "relative");
   for (const auto side : {left, top, right, bottom}) {
-    if (moves && is_far(own, side)) return {good, "off_screen.1", side};
+    if (moves && is_far(own, side)) return for_good(side);
   }
   for (const auto side : {text_indent, margin_left, margin_top}) {
     // What is in a line hands its indent down to the blocks in it.
     const bool moved = side != margin_top || !in_line;
-    if (moved && is_far(own, side)) return {good, "off_screen.1", side};
+    if (moved && is_far(own, side)) return for_good(side);
   }
   if (in_line) return {};
   // A closed accordion is as high as nothing, too.
   if (own.is(overflow, "hidden") || own.is(overflow, "clip")) {
     for (const auto side : {width, height, max_width, max_height}) {
-      if (is_no_extent(own.of(side))) return {scripts, "no_size.1", side};
+      if (is_no_extent(own.of(side))) return until_shown(side);
     }
   }
   return {};

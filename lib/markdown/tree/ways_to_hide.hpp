@@ -13,11 +13,11 @@ namespace freshet::markdown {
 /// screen or has no size was never meant to be read.
 enum class hiding : std::uint8_t { none, until_shown, for_good };
 
-/// The way in which something is hidden: the rule of a mark, with its version; "" if it is not.
+/// The way in which something is hidden, and by what.
 struct hidden_by {
   hiding how = hiding::none;
-  std::string_view rule;
-  property by = property::count;  ///< the one that hides
+  property by = property::count;         ///< the one that hides, if it is one
+  std::uint32_t selector = no_selector;  ///< whose rule says so, if it is of a sheet
 };
 
 /// Whether a declaration can be a part of what hides.

@@ -441,6 +441,26 @@ std::string code_span(std::string_view text, bool in_table) {
   return ticks + (pad ? " " : "") + inner + (pad ? " " : "") + ticks;
 }
 
+std::string link_title(std::string_view title, bool in_table) {
+  if (title.empty()) return {};
+  std::string out = " \"";
+  for (std::size_t i = 0; i < title.size(); ++i) {
+    const char c = title[i];
+    if (c == '`') {
+      // A backslash would not keep it from ending a code span that begins before the link.
+      out += "&#96;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '&' && begins_reference(title.substr(i))) {
+      out += "&amp;";
+    } else {
+      if (c == '"' || c == '\\' || (c == '|' && in_table)) out += '\\';
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
 std::string link_destination(std::string_view url, bool in_table) {
   if (url.find_first_of(" \n\t()<>|\\&") == std::string_view::npos) return std::string(url);
   int depth = 0;

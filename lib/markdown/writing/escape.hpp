@@ -58,6 +58,10 @@ struct block_text {
 /// A link's address between the parentheses.
 [[nodiscard]] std::string link_destination(std::string_view url, bool in_table);
 
+/// The title of a link or a picture with the space before it, as it stands behind the address; ""
+/// for an empty one.
+[[nodiscard]] std::string link_title(std::string_view title, bool in_table);
+
 /// The shortest fence of `c` that does not occur in `text`; at least three.
 [[nodiscard]] std::string fence_for(std::string_view text, char c);
 

@@ -90,7 +90,9 @@ class walker {
   void add_formula(std::string_view tex, bool display);
   void add_text(html::node_id id);
   [[nodiscard]] std::string absolute(std::string_view reference, address_use use) const;
-  [[nodiscard]] std::string link_end(const std::string& target);
+  [[nodiscard]] std::string link_end(const std::string& target, std::string_view title = {});
+  /// What the title attribute says that `text` does not; "" if it says no more.
+  [[nodiscard]] std::string title_beside(html::node_id id, std::string_view text) const;
   void remember_link(const std::string& target);
 
   bool enter_table_part(html::node_id id, html::tag_id tag);

@@ -69,10 +69,21 @@ void walker::remember_link(const std::string& target) {
   if (!known_links_.insert(result_.links.size() - 1).second) result_.links.pop_back();
 }
 
-std::string walker::link_end(const std::string& target) {
+std::string walker::title_beside(node_id id, std::string_view text) const {
+  constexpr std::size_t longest = 300;
+  const auto said = page_.attribute_of(id, "title");
+  if (said.empty() || said.size() > longest) return {};
+  auto title = base::collapse_spaces(without_unseen(said));
+  const bool is_known = base::collapse_spaces(text).find(title) != std::string::npos;
+  return is_known ? std::string() : title;
+}
+
+std::string walker::link_end(const std::string& target, std::string_view title) {
   remember_link(target);
   const auto destination = link_destination(target, in_cell());
-  if (options_.links == link_style::inline_links) return "](" + destination + ")";
+  if (options_.links == link_style::inline_links) {
+    return "](" + destination + link_title(title, in_cell()) + ")";
+  }
   const auto [at, is_new] =
       reference_numbers_.try_emplace(destination, reference_links_.size() + 1);
   if (is_new) reference_links_.push_back(destination);
@@ -94,7 +105,9 @@ bool walker::enter_link(node_id id) {
       reference[0] == '#' ? std::string(reference) : absolute(reference, address_use::link);
   if (target.empty()) return true;
   if (inside.blocks == 0 || in_cell()) {
-    inline_.open(span_kind::link, link_end(target));
+    const bool has_title = page_.has_attribute(id, "title");
+    inline_.open(span_kind::link,
+                 link_end(target, has_title ? title_beside(id, tree_.text_of(id)) : ""));
     ++open_links_;
     return true;
   }
@@ -230,7 +243,8 @@ void walker::write_image(node_id id) {
   if (on_the_web) result_.pictures.push_back(std::move(picture));
   if (!options_.images) return;
   inline_.add_markdown("![" + image_text(alt, {in_cell(), false, false}) + "](" +
-                       link_destination(target, in_cell()) + ")");
+                       link_destination(target, in_cell()) +
+                       link_title(title_beside(id, alt), in_cell()) + ")");
 }
 
 }  // namespace freshet::markdown

@@ -1,6 +1,7 @@
 // A feed's entries as articles, the newest first. Dialects are told apart by the first byte; a feed
 // that breaks off gives what came before, with a warning.
 #include <algorithm>
+#include <base/byline.hpp>
 #include <base/plain_url.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -42,13 +43,18 @@ std::string address_of(const feed_entry& entry, const std::string& against) {
   return entry.guid_is_address ? page_url(unwrapped_address(entry.guid)) : "";
 }
 
-author author_of(const std::vector<feed_person>& people, const std::string& against) {
-  author out;
+/// Feeds, too, write several people as one; an address is that of who has the name alone.
+std::vector<author> authors_of(const std::vector<feed_person>& people, const std::string& against) {
+  std::vector<author> out;
   for (const auto& one : people) {
-    if (!out.display_name.empty()) out.display_name += ", ";
-    out.display_name += clean_html(one.name);
-    if (out.url.empty()) out.url = page_url(absolute(against, one.url));
-    if (out.avatar_url.empty()) out.avatar_url = absolute(against, one.avatar_url);
+    const auto names = base::byline_names(clean_html(one.name));
+    for (const auto& name : names) {
+      author& person = out.emplace_back();
+      person.display_name = name;
+      if (names.size() > 1) continue;
+      person.url = page_url(absolute(against, one.url));
+      person.avatar_url = absolute(against, one.avatar_url);
+    }
   }
   return out;
 }
@@ -95,6 +101,21 @@ void add_media(feed_entry& entry, const std::string& against, article& to) {
   }
 }
 
+/// The text of the first that has any, and the links of both: each is read once.
+void set_text(article& to, const feed_entry& entry) {
+  for (const auto* one : {&entry.summary, &entry.content}) {
+    const bool is_sought = to.text.empty();
+    if (!one->is_html) {
+      if (is_sought) to.text = clean_text(one->text);
+      continue;
+    }
+    auto read = is_sought ? clean_html_with_links(one->text)
+                          : html::text_with_links{"", html::link_targets(one->text)};
+    if (is_sought) to.text = std::move(read.text);
+    for (const auto& link : read.links) add_once(to.links, file_url(link));
+  }
+}
+
 /// Null if it has neither a title nor an address: nothing a reader could use.
 std::optional<article> article_of(const feed& feed, const feed_place& place, feed_entry& entry) {
   article out;
@@ -105,16 +126,11 @@ std::optional<article> article_of(const feed& feed, const feed_place& place, fee
   const auto& key = !out.url.empty() ? out.url : !entry.guid.empty() ? entry.guid : out.title;
   out.id = std::string(source_name) + ":" + digest_id(key);
   out.source = source_name;
-  out.text = plain(entry.summary);
-  if (out.text.empty()) out.text = plain(entry.content);
+  set_text(out, entry);
   out.lang = language_tag(entry.lang.empty() ? feed.lang : entry.lang);
   out.created_at = syndication::time_of(entry);
-  out.author = author_of(entry.authors.empty() ? feed.authors : entry.authors, against);
+  set_authors(out, authors_of(entry.authors.empty() ? feed.authors : entry.authors, against));
   for (const auto& tag : entry.tags) add_once(out.tags, clean_html(tag));
-  for (const auto* text : {&entry.summary, &entry.content}) {
-    if (!text->is_html) continue;
-    for (const auto& link : html::link_targets(text->text)) add_once(out.links, file_url(link));
-  }
   add_media(entry, against, out);
   out.site = site_of(place, entry, out, against);
   return out;

@@ -11,7 +11,7 @@ namespace {
 constexpr capability capabilities[] = {
     {catalog::operation::news_search,
      native_words | native_phrases | native_exclusions | newest_first, plan_search, read_search,
-     true},
+     quarter_stands_until},
 };
 
 }  // namespace

@@ -83,6 +83,8 @@ result<window_position> read_position(std::string_view text, const call& call) {
   return positions.read(text, {quarter_after(call.now), 0});
 }
 
+time_point quarter_stands_until(const call& call) { return quarter_after(call.now); }
+
 result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto at = read_position(position, call);

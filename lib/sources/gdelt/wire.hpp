@@ -37,6 +37,7 @@ struct window_position {
 [[nodiscard]] std::string untokenised(std::string_view title);
 
 plan_function plan_search;
+stand_function quarter_stands_until;
 read_function read_search;
 
 }  // namespace freshet::sources::gdelt

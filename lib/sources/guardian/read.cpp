@@ -59,7 +59,7 @@ std::optional<article> article_of(const value& from) {
   out.text = clean_html(base::view_of(member(fields, "trailText")));
   out.lang = "en";
   out.created_at = base::parse_time(base::view_of(member(from, "webPublicationDate")));
-  out.author.display_name = clean_html(base::view_of(member(fields, "byline")));
+  set_authors(out, clean_html(base::view_of(member(fields, "byline"))));
   const auto picture = file_url(base::view_of(member(fields, "thumbnail")));
   if (!picture.empty()) out.media.push_back({"image", picture, picture, "", {}, {}, {}});
   add_once(out.tags, clean_text(member(from, "sectionName")));

@@ -47,8 +47,9 @@ std::optional<time_point> time_of(const value& from) {
 }
 
 void set_text(item_common& item, std::string_view html) {
-  item.text = clean_html(html);
-  for (const auto& link : html::link_targets(html)) add_once(item.links, file_url(link));
+  auto read = clean_html_with_links(html);
+  item.text = std::move(read.text);
+  for (const auto& link : read.links) add_once(item.links, file_url(link));
 }
 
 forum_post post_of(const value& hit) {

@@ -79,7 +79,7 @@ std::optional<article> article_of(const value& from) {
   out.source = source_name;
   out.text = summary_of(from);
   out.created_at = base::parse_time(base::view_of(member(from, "publishedAt")));
-  out.author.display_name = base::collapse_spaces(clean_text(member(from, "author")));
+  set_authors(out, clean_text(member(from, "author")));
   const auto picture = file_url(base::view_of(member(from, "urlToImage")));
   if (!picture.empty()) out.media.push_back({"image", picture, "", "", {}, {}, {}});
   out.site.name = clean_text(member(from, "source", "name"));

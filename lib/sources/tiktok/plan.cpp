@@ -106,6 +106,10 @@ result<query_position> read_position(std::string_view text, const call& call) {
   return positions.read(text, {std::chrono::floor<days>(call.now), 0, {}});
 }
 
+time_point day_stands_until(const call& call) {
+  return std::chrono::floor<days>(call.now) + days{1};
+}
+
 sys_days first_day(const call& call, const query_position& position) {
   const sys_days earliest = position.last_day - (window - days{1});
   if (!call.since) return earliest;

@@ -20,10 +20,12 @@ constexpr setting keys[] = {
 
 // The API's dates are whole days, and what "keyword" matches is not said.
 constexpr capability capabilities[] = {
-    {operation::shortvideo_search, native_none, plan_videos, read_videos, true},
-    {operation::shortvideo_hashtags_videos, native_none, plan_videos, read_videos, true},
+    {operation::shortvideo_search, native_none, plan_videos, read_videos, day_stands_until},
+    {operation::shortvideo_hashtags_videos, native_none, plan_videos, read_videos,
+     day_stands_until},
     {operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
-    {operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos, true},
+    {operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos,
+     day_stands_until},
 };
 
 constexpr daily_quota quotas[] = {{.requests = 1000}};

@@ -50,6 +50,7 @@ struct query_position {
 [[nodiscard]] http::request user_request(const call& call, const settings& settings);
 
 plan_function plan_videos, plan_lookup;
+stand_function day_stands_until;
 read_function read_videos, read_lookup;
 
 /// A body with its long numbers as strings: ids go beyond 64 bits and must keep every digit.

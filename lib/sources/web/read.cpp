@@ -49,6 +49,13 @@ std::optional<error> error_of_status(const http::response& answer) {
 
 }  // namespace
 
+std::optional<error> error_of_page(const http::response& answer) {
+  if (answer.status >= 200 && answer.status < 300) return std::nullopt;
+  if (auto problem = error_of_status(answer)) return problem;
+  return answer_error(errc::source_error,
+                      "the site answered with status " + std::to_string(answer.status), answer);
+}
+
 bool is_challenge(const http::response& answer, const freshet::document& item) {
   if (base::equals_ignoring_ascii_case(http::find_header(answer.headers, "cf-mitigated"),
                                        "challenge")) {
@@ -80,12 +87,7 @@ result<step> render_page(const call& call, const settings& settings, const http:
 
 result<step> read_page(const exchange& exchange) {
   const auto& answer = exchange.answer;
-  const bool fine = answer.status >= 200 && answer.status < 300;
-  if (!fine) {
-    if (auto problem = error_of_status(answer)) return *std::move(problem);
-    return answer_error(errc::source_error,
-                        "the site answered with status " + std::to_string(answer.status), answer);
-  }
+  if (auto problem = error_of_page(answer)) return *std::move(problem);
   const std::string& address = answer.final_url.empty() ? exchange.call.url : answer.final_url;
   const auto content_type = http::find_header(answer.headers, "content-type");
   auto options = exchange.call.page;

@@ -1,4 +1,4 @@
-// What the files of the source `web` share: its two functions and the marks of pages that stand in
+// What the files of the source `web` share: its functions and the marks of pages that stand in
 // for the one that was asked for.
 #pragma once
 
@@ -12,6 +12,13 @@ inline constexpr std::string_view rendering_state = "render";
 
 plan_function plan_page;
 read_function read_page;
+plan_function plan_map;
+read_function read_map;
+plan_function plan_extract;
+read_function read_extract;
+
+/// What the status of a page means that is no success; null for 2xx.
+[[nodiscard]] std::optional<error> error_of_page(const http::response& answer);
 
 /// Whether an answer of status 2xx is a challenge (Cloudflare, DataDome, a captcha) instead of the
 /// page: by headers, or by its title and scripts where it has hardly any text. `item` is what the

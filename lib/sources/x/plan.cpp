@@ -154,6 +154,18 @@ result<http::request> search_request(const call& call, const settings& settings,
   return get(settings, "/tweets/search/recent", parameters);
 }
 
+time_point search_stands_until(const call& call) {
+  if (!call.since) return time_point::max();
+  return std::max(*call.since + search_window, call.now);
+}
+
+time_point replies_stand_until(const call& call) {
+  const auto id = post_id_of(call);
+  const auto written = id ? time_of_id(*id) : std::nullopt;
+  const bool is_within = written && call.now <= *written + search_window;
+  return is_within ? *written + search_window : time_point::max();
+}
+
 http::request replies_request(const call& call, const settings& settings, std::string_view post_id,
                               std::string_view token, vocabulary words) {
   const std::string id(post_id);

@@ -55,6 +55,7 @@ inline constexpr std::string_view state_of_user = "user:";  ///< the timeline of
 [[nodiscard]] http::request post_request(const settings& settings, std::string_view post_id);
 
 plan_function plan_lookup, plan_timeline, plan_search, plan_replies;
+stand_function search_stands_until, replies_stand_until;
 read_function read_lookup, read_timeline, read_search, read_replies;
 
 /// What an answer includes beside its posts, by id or key. Views into the answer.

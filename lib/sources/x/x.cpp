@@ -20,8 +20,9 @@ constexpr setting keys[] = {
 constexpr capability capabilities[] = {
     {operation::microblog_users_lookup, native_none, plan_lookup, read_lookup},
     {operation::microblog_users_posts, native_none, plan_timeline, read_timeline},
-    {operation::microblog_search, native_none, plan_search, read_search, true},
-    {operation::microblog_posts_replies, native_none, plan_replies, read_replies, true},
+    {operation::microblog_search, native_none, plan_search, read_search, search_stands_until},
+    {operation::microblog_posts_replies, native_none, plan_replies, read_replies,
+     replies_stand_until},
 };
 
 }  // namespace

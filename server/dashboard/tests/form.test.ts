@@ -177,3 +177,11 @@ test('errors come by status, types in words, and samples end', () => {
   assert.ok(sample.startsWith('{"object":"comment","depth":1'));
   assert.ok(sample.length < 1000);
 });
+
+test('an object is typed as JSON, and sent as it was typed where it is none', () => {
+  const field = fieldOf({name: 'schema', schema: {type: 'object'}, required: true});
+  assert.equal(field.kind, 'object');
+  assert.deepEqual(bodyOf([field], {schema: '{"a": [1]}'}), {schema: {a: [1]}});
+  assert.deepEqual(bodyOf([field], {schema: '{"a"'}), {schema: '{"a"'});
+  assert.deepEqual(valuesOf({schema: {a: [1]}}), {schema: '{"a":[1]}'});
+});

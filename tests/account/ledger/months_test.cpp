@@ -2,6 +2,8 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
+#include "support/eventually.hpp"
+
 using namespace freshet;
 using namespace freshet::account;
 using namespace freshet::account::test;
@@ -166,6 +168,6 @@ TEST_CASE("authentication begins the month's grant without waiting for it") {
   manual_clock clock;
   const auto store = open_or_throw(options_for(":memory:", clock, 10));
   const auto who = new_principal(*store);
-  for (int i = 0; i < 2000 && store->stats().movements == 0; ++i) std::this_thread::sleep_for(1ms);
+  REQUIRE(freshet::test::eventually([&] { return store->stats().movements > 0; }));
   CHECK(movements(*store, who.account.id) == list{"grant 10"});
 }

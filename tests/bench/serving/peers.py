@@ -1,6 +1,7 @@
 """The servers beside which ours is measured: each answers GET / with the same ready bytes, by one
-process or one worker, as cheaply as it can. What is not on this machine, or cannot be installed below
-build/bench, is out of reach: it is told and left out."""
+process or one worker, as cheaply as it can; but SearX, which asks the same upstream for a search of as
+many results as ours. What is not on this machine, or cannot be installed below build/bench, is out of
+reach: it is told and left out."""
 
 import contextlib
 import http.client
@@ -84,7 +85,7 @@ def nginx_text(body):
     return sets + "return 200 '" + "".join(f"${{part{number}}}" for number in range(len(parts))) + "';"
 
 
-def nginx(folder, port, body):
+def nginx(folder, port, body, _):
     found = program("nginx")
     behind = free_port()
     for name in ("body", "proxy", "fastcgi", "uwsgi", "scgi"):
@@ -109,7 +110,7 @@ http {{
     return [found, "-c", str(configuration)], {}
 
 
-def caddy(folder, port, body):
+def caddy(folder, port, body, _):
     found = program("caddy")
     route = {"handle": [{"handler": "static_response", "body": body.decode(),
                          "headers": {"Content-Type": ["application/json"]}}]}
@@ -122,7 +123,7 @@ def caddy(folder, port, body):
     return [found, "run", "--config", str(configuration)], homes
 
 
-def h2o(folder, port, body):
+def h2o(folder, port, body, _):
     found = program("h2o")
     (folder / "site").mkdir(exist_ok=True)
     (folder / "site/index.html").write_bytes(body)
@@ -161,14 +162,14 @@ def installed(name, manifest, *commands):
     return folder
 
 
-def fastify(folder, port, body):
+def fastify(folder, port, body, _):
     node = program("node", "nodejs")
     packages = installed("fastify", "package.json", ["npm", "install", "--no-progress", "--no-package-lock"])
     (folder / "body").write_bytes(body)
     return [node, str(HERE / "fastify.mjs"), str(packages), str(port), str(folder / "body")], {}
 
 
-def fastapi(folder, port, body):
+def fastapi(folder, port, body, _):
     packages = installed("fastapi", "requirements.txt", [sys.executable, "-m", "venv", "venv"],
                          ["venv/bin/pip", "install", "--quiet", "-r", "requirements.txt"])
     (folder / "body").write_bytes(body)
@@ -178,24 +179,46 @@ def fastapi(folder, port, body):
             {"BODY_FILE": str(folder / "body"), "PYTHONDONTWRITEBYTECODE": "1"})
 
 
-PEERS = {"nginx": nginx, "caddy": caddy, "h2o": h2o, "fastify": fastify, "fastapi": fastapi}
+def searx(folder, port, _, upstream):
+    """As Debian has it: the server of its own, one source, no limit and no pictures."""
+    found = program("searx-run")
+    source = {"name": "upstream", "engine": "json_engine", "shortcut": "u", "categories": "general", "enable_http": True,
+              "search_url": f"http://{upstream}/search?q={{query}}", "results_query": "results", "url_query": "url",
+              "title_query": "title", "content_query": "content"}
+    settings = folder / "settings.yml"  # JSON is YAML
+    settings.write_text(json.dumps({
+        "use_default_settings": False, "general": {"debug": False, "instance_name": "bench"}, "locales": {"en": "English"},
+        "search": {"safe_search": 0, "autocomplete": "", "default_lang": "en", "formats": ["json"]},
+        "server": {"port": port, "bind_address": "127.0.0.1", "secret_key": "bench", "image_proxy": False, "method": "GET",
+                   "base_url": f"http://127.0.0.1:{port}/", "http_protocol_version": "1.1", "default_http_headers": {}},
+        "ui": {"static_path": "/usr/share/python3-searx/static", "templates_path": "/usr/share/python3-searx/templates",
+               "default_theme": "simple", "default_locale": "en", "themes_path": ""},
+        "outgoing": {"request_timeout": 5.0, "pool_connections": 100, "pool_maxsize": 100, "enable_http": True,
+                     "useragent_suffix": ""},
+        "engines": [source], "doi_resolvers": {"oadoi.org": "https://oadoi.org/"}, "default_doi_resolver": "oadoi.org"}))
+    return [found], {"SEARX_SETTINGS_PATH": str(settings)}
+
+
+PEERS = {"nginx": nginx, "caddy": caddy, "h2o": h2o, "fastify": fastify, "fastapi": fastapi, "searx": searx}
 # What is asked of each, by the name of its row.
+SEARCH = "SearX, a search, read anew"
 ROWS = {
     "nginx": {"nginx return": "/", "nginx proxying to itself": "/proxied"},
     "caddy": {"Caddy respond": "/"},
     "h2o": {"h2o, a file": "/"},
     "fastify": {"fastify": "/"},
     "fastapi": {"FastAPI, uvicorn": "/"},
+    "searx": {SEARCH: "/search?q=tides&format=json"},
 }
 
 
 @contextlib.contextmanager
-def running(name, folder, body):
+def running(name, folder, body, upstream):
     """The started peer: its process, its port and how long it took to answer."""
     folder = pathlib.Path(folder) / name
     folder.mkdir(exist_ok=True)
     port = free_port()
-    command, more = PEERS[name](folder, port, body)
+    command, more = PEERS[name](folder, port, body, upstream)
     with open(folder / "log", "wb") as log:
         # In a session of its own: Ctrl-C is for us, who end it.
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,

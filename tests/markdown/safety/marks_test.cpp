@@ -56,6 +56,35 @@ TEST_CASE("stripping takes the lines that are marked, and says so") {
   CHECK(made->blocks == std::vector<std::size_t>{0, 8, 23});
 }
 
+TEST_CASE("an instruction that a page hides is marked, and never written") {
+  const std::string ways[] = {
+      "<p style='display:none'>" + std::string(evil) + "</p>",
+      "<div hidden><p>The menu.</p><p>" + std::string(evil) + "</p></div>",
+      "<style>.far { position: absolute; left: -9999px }</style><p class=far>" + std::string(evil) +
+          "</p>",
+  };
+  for (const auto& way : ways) {
+    INFO(way);
+    const auto page = "<p>What everybody sees of the pier.</p>" + way;
+    const auto made = read(page, markdown::safety_mode::report);
+    REQUIRE(made.has_value());
+    CHECK(made->document.markdown == "What everybody sees of the pier.\n");
+    REQUIRE(made->document.safety.size() == 1);
+    CHECK(made->document.safety[0].kind == "hidden_text");
+    CHECK(made->document.safety[0].rule == "override_previous.1");
+    CHECK(made->document.safety[0].excerpt.find(evil) != std::string::npos);
+    CHECK_FALSE(read(page, markdown::safety_mode::refuse).has_value());
+    const auto stripped = read(page, markdown::safety_mode::strip);
+    REQUIRE(stripped.has_value());
+    CHECK(kinds_of(stripped->document.safety) == "hidden_text");
+    CHECK(stripped->warnings.empty());
+  }
+  const auto menu = read("<p>What everybody sees.</p><p hidden>Sign in to go on.</p>",
+                         markdown::safety_mode::report);
+  REQUIRE(menu.has_value());
+  CHECK(menu->document.safety.empty());
+}
+
 TEST_CASE("a page with marks is refused where the caller says so") {
   const auto made = read("<p>" + std::string(evil), markdown::safety_mode::refuse);
   REQUIRE_FALSE(made.has_value());

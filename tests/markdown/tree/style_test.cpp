@@ -8,27 +8,57 @@ namespace html = freshet::html;
 
 namespace {
 
-/// How the element with the id "x" is hidden, itself or its texts; by which rule.
+/// The names of the tests for what hides.
+std::string name_of(property one) {
+  using enum property;
+  switch (one) {
+    case display:
+      return "display_none";
+    case visibility:
+      return "visibility";
+    case opacity:
+      return "opacity";
+    case content_visibility:
+      return "content_visibility";
+    case font_size:
+      return "font_size";
+    case transform:
+      return "transform";
+    case color:
+      return "same_color";
+    case clip:
+    case clip_path:
+      return "clip";
+    case width:
+    case height:
+    case max_width:
+    case max_height:
+      return "no_size";
+    case count:
+      return "";
+    default:
+      return "off_screen";
+  }
+}
+
+/// How the element with the id "x" is hidden, itself or its texts; by what.
 std::string hidden_as(const std::string& sheet, const std::string& body,
                       const std::string& media = "") {
   const auto page = html::parse("<body>" + body);
   const page_tree tree(page);
   style_rules rules(tree);
   rules.read(sheet, media);
-  for (html::node_id id = 0; id < page.size(); ++id) {
-    rules.read_inline(tree.attribute_of(id, "style"));
-  }
   rules.finish();
   for (html::node_id id = 0; id < page.size(); ++id) {
     if (tree.attribute_of(id, "id") != "x") continue;
-    const auto seen = rules.look_at(id);
+    const auto seen = rules.look_at(id, true);
     hidden_by how;
     for (std::size_t screen = 0; screen < screens; ++screen) {
       const auto& on = seen.whole[screen].how != hiding::none ? seen.whole : seen.texts;
       if (screen == 0 || on[screen].how < how.how) how = on[screen];
     }
     if (how.how == hiding::until_shown && rules.may_be_shown(id, how.by)) return "for a state";
-    return std::string(how.rule.substr(0, how.rule.find('.')));
+    return name_of(how.by);
   }
   return "no such element";
 }
@@ -164,6 +194,40 @@ TEST_CASE("what another state may show is told apart") {
   CHECK(hidden_as(".tab{display:none}.open .tab{display:block}", body) == "for a state");
   CHECK(hidden_as(".tab{display:none}.tab.active{color:red}", body) == "display_none");
   CHECK(hidden_as("#x.tab{display:none}p.tab{display:block}", body) == "display_none");
+}
+
+TEST_CASE("names in selectors are those of the page, however they are written") {
+  CHECK(hidden_as(".md\\:off{display:none}", "<p id=x class='md:off'>t") == "display_none");
+  CHECK(hidden_as(".\\31 a{display:none}", "<p id=x class=1a>t") == "display_none");
+  CHECK(hidden_as(".o .md\\:off{display:none}", "<div class=o><p id=x class='md:off'>t") ==
+        "display_none");
+  CHECK(hidden_as("[HIDDEN]{display:none}", "<p id=x hidden>t") == "display_none");
+  CHECK(hidden_as("P.a{display:none}", "<p id=x class=a>t") == "display_none");
+  CHECK(hidden_as("P{display:none}", "<p id=x class=a>t") == "display_none");
+  CHECK(hidden_as("x-y{display:none}", "<x-y id=x>t") == "display_none");
+  CHECK(hidden_as("*{display:none}", "<p id=x>t") == "display_none");
+  CHECK(hidden_as(".z .a{display:none}", "<p id=x class=a>t").empty());
+}
+
+TEST_CASE("where other sheets are not read, a color hides on the ground of its own block") {
+  const auto hidden = [](const std::string& sheet) {
+    const auto page = html::parse("<body><p id=x class=a>t");
+    const page_tree tree(page);
+    style_rules rules(tree);
+    rules.has_others();
+    rules.read(sheet);
+    rules.finish();
+    for (html::node_id id = 0; id < page.size(); ++id) {
+      if (tree.attribute_of(id, "id") != "x") continue;
+      return rules.look_at(id, false).texts[0].how != hiding::none;
+    }
+    return false;
+  };
+  CHECK(hidden(".a{color:#fff;background:#fff}"));
+  CHECK(hidden(".a{color:transparent}"));
+  CHECK_FALSE(hidden(".a{color:#fff}"));
+  CHECK_FALSE(hidden(".a{color:#fff}p{background:#fff}"));
+  CHECK(hidden("@import url(y.css);.a{color:#111;background:#111}"));
 }
 
 TEST_CASE("broken sheets end somewhere") {

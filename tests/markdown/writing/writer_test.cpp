@@ -56,6 +56,24 @@ TEST_CASE("pictures") {
                     "</figure>") == "![](https://example.org/large/sea-1234.jpg)");
 }
 
+TEST_CASE("titles of links and pictures are written where they say more than the text") {
+  CHECK(markdown_of("<a href=/a title='Of the sea'>Tides</a>") ==
+        "[Tides](https://example.org/a \"Of the sea\")");
+  CHECK(markdown_of("<a href=/a title='Tides'>All Tides</a>") ==
+        "[All Tides](https://example.org/a)");
+  CHECK(markdown_of("<img src=/i alt=sea title=' The\n\n sea '>") ==
+        "![sea](https://example.org/i \"The sea\")");
+  CHECK(markdown_of("<img src=/i alt='The sea' title='The sea'>") ==
+        "![The sea](https://example.org/i)");
+  // Nothing in a title ends it, or anything that begins before it.
+  CHECK(markdown_of("<a href=/a title='\"a\\ &amp;amp; &lt;b> `c'>x</a>") ==
+        "[x](https://example.org/a \"\\\"a\\\\ &amp;amp; &lt;b> &#96;c\")");
+  CHECK(markdown_of("<table><tr><th>h<th>i<tr><td><a href=/a title='a|b'>x</a><td>y</table>") ==
+        "| h | i |\n| --- | --- |\n| [x](https://example.org/a \"a\\|b\") | y |");
+  CHECK(markdown_of("<a href=/a title='" + std::string(301, 't') + "'>x</a>") ==
+        "[x](https://example.org/a)");
+}
+
 TEST_CASE("links that only styles part stand apart") {
   CHECK(markdown_of("<a href=/a>Tides</a><a href=/b>Towers</a>") ==
         "[Tides](https://example.org/a) [Towers](https://example.org/b)");

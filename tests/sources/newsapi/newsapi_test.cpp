@@ -94,10 +94,15 @@ TEST_CASE("What was taken back is left out; a summary may have to come from the 
     "articles":[{"title":"[Removed]","url":"https://removed.com","publishedAt":"1970-01-01T00:00:00Z"},
     {"title":"A","url":"https://a.example/1","description":null,"content":"One &amp; two… [+99 chars]"},
     {"title":"B","url":"javascript:1"},{"title":"C","url":"https://a.example/2",
-     "description":"d","source":{"name":"C"}}, 7]})")));
+     "description":"d","author":", Bo Carr,Ada Byron","source":{"name":"C"}}, 7]})")));
   REQUIRE(page.items.size() == 2);
   CHECK(common(page.items[0]).text == "One & two…");
   CHECK(std::get<article>(page.items[0]).site.name == "a.example");
+  CHECK(std::get<article>(page.items[0]).authors.empty());
+  const auto& people = std::get<article>(page.items[1]).authors;
+  REQUIRE(people.size() == 2);
+  CHECK(people[0].display_name == "Bo Carr");
+  CHECK(people[1].display_name == "Ada Byron");
   CHECK(common(page.items[1]).title == "C");
   CHECK(page.next == "2:20");
 }

@@ -2,7 +2,7 @@
 // is judged here that the server judges; a number that is none is sent as it was typed.
 import type {Endpoint, Parameter, Schema} from './openapi';
 
-export type FieldKind = 'text' | 'number' | 'flag' | 'choice' | 'choices' | 'list';
+export type FieldKind = 'text' | 'number' | 'flag' | 'choice' | 'choices' | 'list' | 'object';
 
 export interface Field {
   name: string;
@@ -34,13 +34,15 @@ const own = new Set(['cursor', 'dry_run']);
 function kindOf(schema: Schema): FieldKind {
   if (schema.type === 'boolean') return 'flag';
   if (schema.type === 'integer' || schema.type === 'number') return 'number';
+  if (schema.type === 'object') return 'object';
   if (schema.type === 'array') return schema.items?.enum ? 'choices' : 'list';
   return schema.enum ? 'choice' : 'text';
 }
 
 function written(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return Array.isArray(value) ? value.join(', ') : String(value);
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 export function labelOf(name: string): string {
@@ -93,6 +95,12 @@ function valueOf(field: Field, text: string): unknown {
     case 'choices':
     case 'list':
       return splitList(text);
+    case 'object':
+      try {
+        return JSON.parse(text);
+      } catch {
+        return text;
+      }
     default:
       return text;
   }

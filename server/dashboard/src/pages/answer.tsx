@@ -135,6 +135,8 @@ const drawn = new Set([
   'WebResult',
   'Article',
   'Document',
+  'SiteAddress',
+  'Extraction',
 ]);
 
 export function AnswerView({answer, busy, endpoint, body, baseUrl, more}: Props) {

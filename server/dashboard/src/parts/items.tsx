@@ -4,6 +4,7 @@ import type {ComponentChildren} from 'preact';
 import {duration, number} from '../data/format';
 import {labelOf} from '../data/form';
 import {safeUrl} from '../data/markdown';
+import {Code} from './controls';
 import {Markdown} from './markdown';
 import {Time} from './time';
 
@@ -118,9 +119,40 @@ function extra(item: Item): string[] {
       said.push(tokens === null ? null : `about ${number(tokens)} tokens`);
       break;
     }
+    case 'site_address': {
+      const changed = text(item['last_modified']);
+      said.push(text(item['found_in']));
+      said.push(changed === null ? null : `changed ${changed.slice(0, 10)}`);
+      break;
+    }
   }
   if (item['sensitive'] === true) said.push('sensitive');
   return said.filter((one): one is string => one !== null);
+}
+
+interface Provenance {
+  pointer: string;
+  found_in: string;
+  path: string;
+}
+
+/** The value that was asked for, and below it where each part of it comes from. */
+function Extraction({item}: {item: Item}) {
+  const provenance = (item['provenance'] ?? []) as Provenance[];
+  const missing = (item['missing'] ?? []) as string[];
+  return (
+    <>
+      <Code text={JSON.stringify(item['value'], null, 2)} label="The value" />
+      {missing.length > 0 && <p>Required and not on the page: {missing.join(', ')}</p>}
+      <ul class="provenance" aria-label="Where the values come from">
+        {provenance.map(one => (
+          <li key={one.pointer}>
+            <code>{one.pointer || '/'}</code> {one.found_in}: {one.path}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }
 
 export function ItemView({item}: {item: Item}) {
@@ -146,6 +178,7 @@ export function ItemView({item}: {item: Item}) {
         </h3>
       )}
       {markdown ? <Markdown text={markdown} /> : item.text && <p class="item-text">{item.text}</p>}
+      {item.object === 'extraction' && <Extraction item={item} />}
       {item.media && <Media media={item.media} />}
       {item.metrics && <Metrics metrics={item.metrics} />}
       <p class="item-foot">

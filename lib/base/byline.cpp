@@ -1,0 +1,283 @@
+// A byline is cut at what divides names for certain (semicolons, bars), then at commas, then at the
+// words for "and". Titles behind a comma stay with their name, and so do the halves of "Byron, A.".
+#include <algorithm>
+#include <array>
+#include <base/ascii.hpp>
+#include <base/byline.hpp>
+#include <base/unicode.hpp>
+#include <span>
+
+namespace freshet::base {
+
+namespace {
+
+using word_list = std::span<const std::string_view>;
+
+/// A longer text is no byline.
+constexpr std::size_t longest_byline = 1000;
+
+// The words stand as base::fold() makes them.
+
+/// Before the names, with a space or a colon behind it.
+constexpr auto introductions = std::to_array<std::string_view>({"by",
+                                                                "written",
+                                                                "posted",
+                                                                "the author",
+                                                                "topic author",
+                                                                "words",
+                                                                "about the author",
+                                                                "written by",
+                                                                "words by",
+                                                                "posted by",
+                                                                "published by",
+                                                                "story by",
+                                                                "report by",
+                                                                "text by",
+                                                                "author",
+                                                                "authors",
+                                                                "author(s)",
+                                                                "von",
+                                                                "autor",
+                                                                "autoren",
+                                                                "autorin",
+                                                                "text",
+                                                                "por",
+                                                                "autora",
+                                                                "autores",
+                                                                "escrito por",
+                                                                "publicado por",
+                                                                "par",
+                                                                "auteur",
+                                                                "auteurs",
+                                                                "autrice",
+                                                                "écrit par",
+                                                                "publié par",
+                                                                "rédigé par",
+                                                                "di",
+                                                                "a cura di",
+                                                                "scritto da",
+                                                                "autore",
+                                                                "door",
+                                                                "geschreven door",
+                                                                "av",
+                                                                "skrevet av",
+                                                                "skriven av",
+                                                                "af",
+                                                                "skrevet af",
+                                                                "skribent",
+                                                                "kirjoittanut",
+                                                                "oleh",
+                                                                "penulis",
+                                                                "reporter",
+                                                                "автор",
+                                                                "авторы",
+                                                                "текст",
+                                                                "опубликовал",
+                                                                "yazan",
+                                                                "tekst",
+                                                                "przez",
+                                                                "napisał",
+                                                                "napsal",
+                                                                "szerző",
+                                                                "作者",
+                                                                "文",
+                                                                "記者",
+                                                                "撰文",
+                                                                "執筆",
+                                                                "著者",
+                                                                "글",
+                                                                "tác giả"});
+
+/// Between two names, with a space on each side.
+constexpr auto conjunctions = std::to_array<std::string_view>(
+    {"and", "und", "et", "y", "e",   "i",    "og",   "och", "en", "ja", "ve", "и",
+     "та",  "και", "&",  "+", "dan", "oraz", "with", "mit", "a",  "és", "और", "و"});
+
+/// Between a name and the place it was written in.
+constexpr auto place_words = std::to_array<std::string_view>({"in", "en", "à", "aus", "i"});
+
+/// Agencies whose names look like titles.
+constexpr auto agencies = std::to_array<std::string_view>(
+    {"AFP",  "AP",  "APA", "AAP", "ANI", "ANP", "ANSA", "ATS", "BBC", "CNN", "DPA",  "EFE", "EPD",
+     "IANS", "KNA", "NPR", "NTB", "PA",  "PAP", "PTI",  "SDA", "SID", "STA", "TASS", "TT",  "UPI"});
+
+/// Beside the comma, those of other scripts.
+constexpr auto commas = std::to_array<std::string_view>({",", "、", "，", "،"});
+constexpr auto spaces = std::to_array<std::string_view>({" "});
+constexpr auto strong_dividers = std::to_array<std::string_view>({";", " | ", "•", " · ", " / "});
+
+bool is_one_of(std::string_view word, word_list list) {
+  return std::ranges::find(list, word) != list.end();
+}
+
+std::size_t count_words(std::string_view text) {
+  return text.empty() ? 0 : static_cast<std::size_t>(std::ranges::count(text, ' ')) + 1;
+}
+
+/// The parts of a text between dividers, trimmed; empty ones are left out.
+std::vector<std::string_view> parts_between(std::string_view text, word_list dividers) {
+  std::vector<std::string_view> out;
+  std::size_t begin = 0, at = 0;
+  const auto keep = [&](std::size_t end) {
+    const auto part = trim(text.substr(begin, end - begin));
+    if (!part.empty()) out.push_back(part);
+  };
+  while (at < text.size()) {
+    const auto found = std::ranges::find_if(
+        dividers, [&](std::string_view one) { return text.substr(at).starts_with(one); });
+    if (found == dividers.end()) {
+      ++at;
+      continue;
+    }
+    keep(at);
+    at += found->size();
+    begin = at;
+  }
+  keep(text.size());
+  return out;
+}
+
+/// "J.", "PhD", "M.D.", "CEPF®": capitals or full stops, and never two small letters in a row.
+bool is_title_word(std::string_view word) {
+  std::size_t capitals = 0, stops = 0, small_run = 0;
+  for (const char c : word) {
+    capitals += c >= 'A' && c <= 'Z';
+    stops += c == '.';
+    small_run = c >= 'a' && c <= 'z' ? small_run + 1 : 0;
+    if (small_run > 1) return false;
+  }
+  return capitals > 1 || (capitals == 1 && stops > 0);
+}
+
+/// Whether a part behind a comma belongs to the name before it: initials or a title.
+bool is_title(std::string_view part) {
+  constexpr std::size_t longest = 10;
+  if (part.size() > longest || is_one_of(part, agencies)) return false;
+  return std::ranges::all_of(parts_between(part, spaces), is_title_word);
+}
+
+/// "Ada Byron in Oslo" without the place; a name has two words, and a place a capital.
+std::string_view without_place(std::string_view name) {
+  for (auto at = name.find(' '); at != std::string_view::npos; at = name.find(' ', at + 1)) {
+    const auto end = name.find(' ', at + 1);
+    if (end == std::string_view::npos) break;
+    if (count_words(name.substr(0, at)) < 2) continue;
+    if (!is_one_of(name.substr(at + 1, end - at - 1), place_words)) continue;
+    const char next = name[end + 1];
+    if (next >= 'A' && next <= 'Z') return name.substr(0, at);
+  }
+  return name;
+}
+
+/// Without "By ", "Author: " and the like.
+std::string_view without_introduction(std::string_view text) {
+  const auto introduced = introduced_names(text);
+  return introduced.empty() ? text : introduced;
+}
+
+/// "and Bo Carr" behind a comma is Bo Carr.
+std::string_view without_conjunction(std::string_view name) {
+  const auto end = name.find(' ');
+  if (end == std::string_view::npos || !is_one_of(fold(name.substr(0, end)), conjunctions)) {
+    return name;
+  }
+  return name.substr(end + 1);
+}
+
+/// Cuts at words for "and" where there are two words on each side: "Ortega y Gasset" and "Procter &
+/// Gamble" are one name each. In a list of names one is enough.
+void cut_at_conjunctions(std::string_view part, bool in_list, std::vector<std::string_view>& to) {
+  const std::size_t least = in_list ? 1 : 2;
+  std::size_t begin = 0;
+  for (auto at = part.find(' '); at != std::string_view::npos; at = part.find(' ', at + 1)) {
+    const auto end = part.find(' ', at + 1);
+    if (end == std::string_view::npos) break;
+    const auto before = part.substr(begin, at > begin ? at - begin : 0);
+    if (count_words(before) < least || count_words(part.substr(end + 1)) < least) continue;
+    if (!is_one_of(fold(part.substr(at + 1, end - at - 1)), conjunctions)) continue;
+    to.push_back(before);
+    begin = end + 1;
+    at = end;
+  }
+  to.push_back(part.substr(begin));
+}
+
+bool is_name(std::string_view text) {
+  constexpr std::size_t longest = 100;
+  if (text.empty() || text.size() > longest) return false;
+  if (text.find('@') != std::string_view::npos && text.find(' ') == std::string_view::npos) {
+    return false;
+  }
+  if (text.find("://") != std::string_view::npos || text.starts_with("www.")) return false;
+  return std::ranges::any_of(
+      text, [](char c) { return is_letter(c) || static_cast<unsigned char>(c) >= 0x80; });
+}
+
+std::string_view trimmed_name(std::string_view text) {
+  constexpr std::string_view around = " ,;:|-*\"";
+  const auto first = text.find_first_not_of(around);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(around) - first + 1);
+}
+
+/// What commas divide, with titles and initials at the name before them.
+std::vector<std::string> parts_at_commas(std::string_view text) {
+  std::vector<std::string> out;
+  for (const auto part : parts_between(text, commas)) {
+    if (!out.empty() && is_title(part)) {
+      out.back().append(", ").append(part);
+    } else {
+      out.emplace_back(part);
+    }
+  }
+  // "Byron, Ada": the halves of one name, the family's first.
+  if (out.size() == 2 && text.find(',') != std::string_view::npos && count_words(out[0]) == 1 &&
+      count_words(out[1]) == 1) {
+    return {out[0] + ", " + out[1]};
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view introduced_names(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  const auto head = text.substr(0, longest);
+  // Most texts are told by their first word.
+  const auto first = fold(head.substr(0, std::min(head.find_first_of(" :/\xEF"), head.size())));
+  const bool may_introduce = std::ranges::any_of(
+      introductions, [&](std::string_view one) { return one.starts_with(first); });
+  if (!may_introduce) return {};
+  for (const std::string_view divider : {":", "：", " ", "/"}) {
+    // The longest first: "written by" is not a person called "by".
+    for (auto at = head.rfind(divider); at != std::string_view::npos && at > 0;
+         at = head.rfind(divider, at - 1)) {
+      if (!is_one_of(fold(trim(head.substr(0, at))), introductions)) continue;
+      return trim(text.substr(at + divider.size()));
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> byline_names(std::string_view text) {
+  std::vector<std::string> out;
+  if (text.size() > longest_byline) return out;
+  const auto clean = collapse_spaces(text);
+  for (const auto strong : parts_between(clean, strong_dividers)) {
+    const auto named = without_introduction(strong);
+    const auto parts = parts_at_commas(named);
+    for (const auto& part : parts) {
+      std::vector<std::string_view> names;
+      cut_at_conjunctions(part, parts.size() > 1, names);
+      for (auto name : names) {
+        if (parts.size() > 1) name = without_conjunction(name);
+        name = trimmed_name(without_place(without_introduction(name)));
+        if (!is_name(name) || out.size() >= max_byline_names) continue;
+        if (std::ranges::find(out, name) == out.end()) out.emplace_back(name);
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace freshet::base

@@ -1,0 +1,34 @@
+// A page and a schema to a value: each place of the schema is looked for in what the page says for
+// machines, or where its own selector points, and every value that is found says where it was. What
+// is not there is not made up.
+#pragma once
+
+#include <base/work.hpp>
+#include <extract/schema.hpp>
+#include <freshet/item.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::extract {
+
+/// Values of one extraction; a schema and a page can make many of each other.
+inline constexpr std::size_t max_values = 20'000;
+
+struct source_page {
+  std::string_view utf8;     ///< HTML
+  std::string_view address;  ///< of the page
+};
+
+struct extracted {
+  json_text value;  ///< "" where nothing was found
+  std::vector<provenance> sources;
+  std::vector<std::string> missing;  ///< JSON pointers
+  std::vector<std::string> warnings;
+};
+
+/// Counts its work where there is a meter, and throws what that throws.
+[[nodiscard]] extracted extract(const source_page& from, const schema& by,
+                                base::meter* counted = nullptr);
+
+}  // namespace freshet::extract

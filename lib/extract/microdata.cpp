@@ -1,0 +1,204 @@
+// The standard's algorithm (HTML, 5.2.6 and 5.4) with a list of what is left to do in place of its
+// recursion. An item that would be inside itself is left out.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <extract/microdata.hpp>
+#include <unordered_map>
+
+namespace freshet::extract {
+namespace json = base::json;
+
+namespace {
+
+using html::node_id;
+using html::tag_id;
+
+constexpr std::size_t max_text_bytes = 200'000;
+
+std::vector<std::string> words_in(std::string_view text) {
+  std::vector<std::string> out;
+  std::string one;
+  for (const char c : text) {
+    const bool is_space = c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+    if (!is_space) {
+      one += c;
+    } else if (!one.empty()) {
+      out.push_back(std::move(one));
+      one.clear();
+    }
+  }
+  if (!one.empty()) out.push_back(std::move(one));
+  return out;
+}
+
+/// Which attribute has the address that an element stands for; "" for none.
+std::string_view address_attribute(tag_id tag) {
+  switch (tag) {
+    case tag_id::a:
+    case tag_id::area:
+    case tag_id::link:
+      return "href";
+    case tag_id::audio:
+    case tag_id::embed:
+    case tag_id::iframe:
+    case tag_id::img:
+    case tag_id::source:
+    case tag_id::track:
+    case tag_id::video:
+      return "src";
+    case tag_id::object:
+      return "data";
+    default:
+      return {};
+  }
+}
+
+std::string absolute(std::string_view written, const std::optional<base::url>& base) {
+  const auto resolved = base ? base::resolve_url(*base, written) : base::parse_url(written);
+  return resolved ? resolved->text() : std::string(base::trim(written));
+}
+
+class item_reader {
+ public:
+  item_reader(const html::document& page, const std::optional<base::url>& base)
+      : page_(page), base_(base) {}
+
+  std::vector<microdata_item> read() {
+    std::vector<microdata_item> out;
+    for (node_id at = 1; at < page_.size(); ++at) {
+      page_.spend(1);
+      const auto id = page_.attribute_of(at, "id");
+      if (!id.empty()) ids_.try_emplace(std::string(id), at);
+    }
+    for (node_id at = 1; at < page_.size() && items_ < max_items; ++at) {
+      page_.spend(1);
+      const bool is_top =
+          page_.has_attribute(at, "itemscope") && !page_.has_attribute(at, "itemprop");
+      if (is_top) out.push_back({at, item_at(at, {})});
+    }
+    return out;
+  }
+
+ private:
+  struct property {
+    node_id element;
+    std::vector<std::string> names;
+  };
+
+  /// Bounded by max_item_depth: `around` are the items that this one is in.
+  json::object item_at(node_id element, std::vector<node_id> around) {
+    ++items_;
+    around.push_back(element);
+    json::object out;
+    const auto types = words_in(page_.attribute_of(element, "itemtype"));
+    if (types.size() == 1) out["@type"] = types.front();
+    if (types.size() > 1) out["@type"] = json::array(types.begin(), types.end());
+    const auto id = page_.attribute_of(element, "itemid");
+    if (!base::trim(id).empty()) out["@id"] = absolute(id, base_);
+    for (const auto& one : properties_of(element)) {
+      auto value = value_at(one.element, around);
+      if (!value) continue;
+      for (const auto& name : one.names) add(out, name, *value);
+    }
+    return out;
+  }
+
+  std::optional<json::value> value_at(node_id element, const std::vector<node_id>& around) {
+    if (!page_.has_attribute(element, "itemscope")) {
+      return json::value(json::string(value_of_element(page_, element, base_)));
+    }
+    const bool is_circle = std::ranges::find(around, element) != around.end();
+    if (is_circle || around.size() >= max_item_depth || items_ >= max_items) return std::nullopt;
+    return json::value(item_at(element, around));
+  }
+
+  static void add(json::object& to, const std::string& name, const json::value& value) {
+    auto [at, fresh] = to.emplace(name, value);
+    if (fresh) return;
+    if (!at->value().is_array()) at->value() = json::array{at->value()};
+    at->value().get_array().push_back(value);
+  }
+
+  /// The elements that are properties of an item, in the order of the page.
+  std::vector<property> properties_of(node_id item) {
+    std::vector<node_id> roots{item};
+    for (const auto& id : words_in(page_.attribute_of(item, "itemref"))) {
+      const auto found = ids_.find(id);
+      if (found != ids_.end() && std::ranges::find(roots, found->second) == roots.end()) {
+        roots.push_back(found->second);
+      }
+    }
+    std::vector<property> out;
+    for (const auto root : roots) {
+      for (auto at = root == item ? page_.next_in_order(item, item) : root;
+           at != html::none && out.size() < max_item_properties;) {
+        page_.spend(1);
+        const bool is_property = page_.has_attribute(at, "itemprop");
+        if (is_property) out.push_back({at, words_in(page_.attribute_of(at, "itemprop"))});
+        at = page_.has_attribute(at, "itemscope") ? page_.next_skipping_children(at, root)
+                                                  : page_.next_in_order(at, root);
+      }
+    }
+    std::ranges::stable_sort(out, {}, &property::element);
+    const auto same = [](const property& a, const property& b) { return a.element == b.element; };
+    out.erase(std::unique(out.begin(), out.end(), same), out.end());
+    return out;
+  }
+
+  const html::document& page_;
+  const std::optional<base::url>& base_;
+  std::unordered_map<std::string, node_id> ids_;
+  std::size_t items_ = 0;
+};
+
+}  // namespace
+
+std::string text_of_element(const html::document& page, html::node_id element) {
+  std::string text;
+  for (auto at = page.next_in_order(element, element);
+       at != html::none && text.size() < max_text_bytes;) {
+    page.spend(1);
+    const auto& node = page.at(at);
+    const bool is_silent =
+        node.tag == tag_id::script || node.tag == tag_id::style || node.tag == tag_id::noscript;
+    if (node.type == html::node_type::text) {
+      page.spend(node.text.size() / 16);
+      text += node.text;
+    } else if (node.tag == tag_id::br || node.tag == tag_id::p || node.tag == tag_id::div ||
+               node.tag == tag_id::li || node.tag == tag_id::td || node.tag == tag_id::th ||
+               node.tag == tag_id::tr) {
+      text += ' ';
+    }
+    at = is_silent ? page.next_skipping_children(at, element) : page.next_in_order(at, element);
+  }
+  return base::nfc(base::collapse_spaces(text));
+}
+
+std::string value_of_element(const html::document& page, html::node_id element,
+                             const std::optional<base::url>& base) {
+  const auto tag = page.at(element).tag;
+  const auto own = [&](std::string_view name) {
+    return std::string(base::trim(page.attribute_of(element, name)));
+  };
+  if (tag == tag_id::meta) return own("content");
+  const auto address = address_attribute(tag);
+  if (!address.empty() && page.has_attribute(element, address)) {
+    return absolute(page.attribute_of(element, address), base);
+  }
+  if ((tag == tag_id::data || tag == tag_id::meter) && page.has_attribute(element, "value")) {
+    return own("value");
+  }
+  if (tag == tag_id::time && page.has_attribute(element, "datetime")) return own("datetime");
+  // No standard has it, and many pages do.
+  if (page.has_attribute(element, "content")) return own("content");
+  return text_of_element(page, element);
+}
+
+std::vector<microdata_item> read_microdata(const html::document& page,
+                                           const std::optional<base::url>& base) {
+  return item_reader(page, base).read();
+}
+
+}  // namespace freshet::extract

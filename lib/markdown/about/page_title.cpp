@@ -1,0 +1,211 @@
+// A heading is what people see, but pages have headings that are no titles, and titles with the
+// site's name. Where a heading agrees with what is said elsewhere, whole or up to a divider, it is
+// the title. The order of the rules was measured (tests/bench/scrape --metadata).
+#include <algorithm>
+#include <array>
+#include <base/unicode.hpp>
+#include <markdown/about/page_title.hpp>
+#include <markdown/about/site_name.hpp>
+#include <unordered_set>
+
+namespace freshet::markdown {
+
+namespace {
+
+/// What stands between a title and a site's name, or between a section and a title.
+constexpr auto dividers =
+    std::to_array<std::string_view>({" | ", " - ", " – ", " — ", " » ", " · ", " • ", " / ", ": ",
+                                     " : ", " :: ", " « ", " ‹ ", " > ", " ~ ", "｜", "--", "－"});
+/// Site names that one title may carry at its ends.
+constexpr int most_cuts = 3;
+/// Of the words of a heading that share none of their evidence: below it is something else.
+constexpr double least_likeness = 0.6;
+
+/// The two sides of each divider.
+struct halves {
+  std::string_view front, back;
+};
+
+std::vector<halves> cuts_of(std::string_view text) {
+  constexpr std::size_t most = 24;
+  std::vector<halves> out;
+  for (const auto divider : dividers) {
+    for (auto at = text.find(divider); at != std::string_view::npos;
+         at = text.find(divider, at + 1)) {
+      if (at == 0 || out.size() >= most) continue;
+      out.push_back({text.substr(0, at), text.substr(at + divider.size())});
+    }
+  }
+  return out;
+}
+
+class title_choice {
+ public:
+  explicit title_choice(const title_evidence& evidence)
+      : evidence_(evidence),
+        site_(evidence.sites, evidence.host),
+        is_home_(evidence.path.empty() || evidence.path == "/") {}
+
+  std::string run();
+
+ private:
+  struct compared_text {
+    std::string text, compared;
+  };
+
+  [[nodiscard]] std::string without_site(std::string_view text) const;
+  [[nodiscard]] std::vector<compared_text> title_headings() const;
+  [[nodiscard]] bool is_front_of(const std::string& heading, const std::string& said) const;
+  [[nodiscard]] std::string confirmed(const std::vector<compared_text>& headings) const;
+  [[nodiscard]] std::string likely(const std::vector<compared_text>& headings) const;
+  void collect();
+
+  const title_evidence& evidence_;
+  const site_name site_;
+  const bool is_home_;
+  std::vector<compared_text> named_;  ///< without the site's name
+  std::vector<compared_text> said_;   ///< the same and <title>
+};
+
+/// "The article - The site" is "The article", and so is "The site: The article"; but of a home page
+/// the site's name is the title.
+std::string title_choice::without_site(std::string_view text) const {
+  for (int cut = 0; cut < most_cuts; ++cut) {
+    std::string_view rest;
+    for (const auto divider : dividers) {
+      const auto last = text.rfind(divider);
+      if (last == std::string_view::npos || last == 0) continue;
+      if (site_.is(text.substr(last + divider.size()))) {
+        rest = text.substr(0, last);
+        break;
+      }
+      const auto first = text.find(divider);
+      if (first > 0 && !is_home_ && site_.is(text.substr(0, first))) {
+        rest = text.substr(first + divider.size());
+        break;
+      }
+    }
+    if (comparable(rest).empty()) break;
+    text = rest;
+  }
+  return std::string(base::trim(text));
+}
+
+void title_choice::collect() {
+  const auto add = [this](std::vector<compared_text>& to, const std::string& text) {
+    auto cut = without_site(text);
+    auto compared = comparable(cut);
+    if (!compared.empty()) to.push_back({std::move(cut), std::move(compared)});
+  };
+  for (const auto& one : evidence_.named) add(named_, one);
+  said_ = named_;
+  add(said_, evidence_.title);
+}
+
+/// The headings that may be the title: not the site's name, and not what stands behind a divider
+/// in the title, which is the name of a site or a section.
+std::vector<title_choice::compared_text> title_choice::title_headings() const {
+  std::unordered_set<std::string> tails, fronts;
+  const auto is_named = [this](std::string_view compared) {
+    return std::ranges::find(named_, compared, &compared_text::compared) != named_.end();
+  };
+  const auto take = [&](const std::string& text, bool is_title) {
+    for (const auto& [front, back] : cuts_of(text)) {
+      auto rest = comparable(back);
+      // "Engora Data Blog: Small adventures", where the second half is named alone.
+      if (is_title && is_named(rest)) fronts.insert(comparable(front));
+      tails.insert(std::move(rest));
+    }
+  };
+  for (const auto& one : evidence_.named) take(one, false);
+  take(evidence_.title, true);
+  std::vector<compared_text> out;
+  for (const auto& heading : evidence_.headings) {
+    auto compared = comparable(heading);
+    if (compared.empty() || heading.size() > longest_heading || site_.is(heading)) continue;
+    const bool is_said =
+        std::ranges::find(said_, compared, &compared_text::compared) != said_.end();
+    if (!is_said && tails.contains(compared)) continue;
+    if (!is_named(compared) && fronts.contains(compared)) continue;
+    out.push_back({heading, std::move(compared)});
+  }
+  return out;
+}
+
+/// Whether what is said begins with the heading and a divider.
+bool title_choice::is_front_of(const std::string& heading, const std::string& said) const {
+  return std::ranges::any_of(cuts_of(said),
+                             [&](const halves& cut) { return comparable(cut.front) == heading; });
+}
+
+/// A heading that other evidence says, too; "" without one.
+std::string title_choice::confirmed(const std::vector<compared_text>& headings) const {
+  // "Sea levels: Tides rise" above an article that is named "Tides rise": a kicker goes.
+  for (const auto& heading : headings) {
+    for (const auto& [front, back] : cuts_of(heading.text)) {
+      const auto rest = comparable(back);
+      const auto named = std::ranges::find(named_, rest, &compared_text::compared);
+      if (named != named_.end()) return named->text;
+    }
+  }
+  for (const auto& heading : headings) {
+    if (std::ranges::find(said_, heading.compared, &compared_text::compared) != said_.end()) {
+      return heading.text;
+    }
+  }
+  for (const auto& heading : headings) {
+    const bool is_front = is_front_of(heading.compared, evidence_.title) ||
+                          std::ranges::any_of(evidence_.named, [&](const auto& one) {
+                            return is_front_of(heading.compared, one);
+                          });
+    if (is_front) return heading.text;
+  }
+  return {};
+}
+
+/// The heading that has most words in common with what is said, if it has enough; "" otherwise.
+std::string title_choice::likely(const std::vector<compared_text>& headings) const {
+  if (said_.empty()) return headings.empty() ? std::string() : headings.front().text;
+  std::string best;
+  double most = 0;
+  for (const auto& heading : headings) {
+    const auto words = words_in(heading.compared);
+    const std::unordered_set<std::string_view> own(words.begin(), words.end());
+    for (const auto& one : said_) {
+      const auto other_words = words_in(one.compared);
+      const std::unordered_set<std::string_view> other(other_words.begin(), other_words.end());
+      const auto shared =
+          std::ranges::count_if(own, [&](std::string_view word) { return other.contains(word); });
+      const auto likeness =
+          static_cast<double>(shared) / static_cast<double>(std::min(own.size(), other.size()));
+      if (likeness < least_likeness || likeness <= most) continue;
+      most = likeness;
+      best = heading.text;
+    }
+  }
+  return best;
+}
+
+std::string title_choice::run() {
+  collect();
+  const auto headings = title_headings();
+  if (auto found = confirmed(headings); !found.empty()) return found;
+  if (auto found = likely(headings); !found.empty()) return found;
+  if (said_.empty()) return evidence_.headings.empty() ? "" : evidence_.headings.front();
+  const auto& best = said_.front().text;
+  // What follows a bar is of the site, whatever it is; other dividers may stand in titles.
+  return best.substr(0, std::min(best.find(" | "), best.size()));
+}
+
+}  // namespace
+
+std::string page_title(const title_evidence& evidence) {
+  auto title = title_choice(evidence).run();
+  // The mark of a link to the heading itself.
+  for (const std::string_view mark : {"¶", " #"}) {
+    if (title.ends_with(mark)) title.resize(title.size() - mark.size());
+  }
+  return std::string(base::trim(title));
+}
+
+}  // namespace freshet::markdown

@@ -1,0 +1,227 @@
+// The text is read as numbers and words; a date is three of them that fit beside one another. Days
+// that do not exist are none.
+#include <algorithm>
+#include <array>
+#include <base/ascii.hpp>
+#include <chrono>
+#include <markdown/about/written_date.hpp>
+#include <optional>
+
+namespace freshet::markdown {
+
+namespace {
+
+struct month_beginning {
+  int number;
+  std::string_view beginning;
+};
+
+template <class... Names>
+constexpr auto months_of(int number, Names... names) {
+  return std::array{month_beginning{number, names}...};
+}
+
+/// A number or a word, and what stands before it up to the one before.
+struct date_token {
+  std::string_view text, gap;
+  int number = -1;  ///< -1 of a word
+  std::size_t begin = 0;
+};
+
+constexpr std::size_t max_dates = 4, max_tokens = 400;
+
+bool is_letter_at(std::string_view text, std::size_t at) {
+  return base::is_letter(text[at]) || static_cast<unsigned char>(text[at]) >= 0x80;
+}
+
+/// Not a letter though it has its bytes: no-break and other spaces, dashes, dots between words.
+bool is_wide_gap(std::string_view text, std::size_t at) {
+  const auto rest = text.substr(at);
+  return rest.starts_with("\xC2\xA0") || rest.starts_with("\xC2\xB7") ||
+         rest.starts_with("\xE2\x80") || rest.starts_with("\xE3\x80\x80");
+}
+
+std::size_t width_of_gap(std::string_view text, std::size_t at) {
+  if (!is_wide_gap(text, at)) return 1;
+  return std::min<std::size_t>(text[at] == '\xC2' ? 2 : 3, text.size() - at);
+}
+
+std::vector<date_token> date_tokens_of(std::string_view text) {
+  constexpr std::size_t longest_number = 4;
+  std::vector<date_token> out;
+  std::size_t at = 0, gap = 0;
+  while (at < text.size() && out.size() < max_tokens) {
+    const auto begin = at;
+    if (base::is_digit(text[at])) {
+      int value = 0;
+      while (at < text.size() && base::is_digit(text[at])) {
+        if (at - begin < longest_number) value = value * 10 + (text[at] - '0');
+        ++at;
+      }
+      if (at - begin > longest_number) value = -1;
+      out.push_back({text.substr(begin, at - begin), text.substr(gap, begin - gap), value, begin});
+      gap = at;
+    } else if (is_letter_at(text, at) && !is_wide_gap(text, at)) {
+      while (at < text.size() && is_letter_at(text, at) && !is_wide_gap(text, at)) ++at;
+      out.push_back({text.substr(begin, at - begin), text.substr(gap, begin - gap), -1, begin});
+      gap = at;
+    } else {
+      at += width_of_gap(text, at);
+    }
+  }
+  return out;
+}
+
+int month_of(std::string_view word) {
+  int best = 0;
+  std::size_t longest = 0;
+  const auto look = [&](const auto& names) {
+    for (const auto& one : names) {
+      if (one.beginning.size() <= longest || !word.starts_with(one.beginning)) continue;
+      best = one.number;
+      longest = one.beginning.size();
+    }
+  };
+  constexpr std::size_t longest_name = 30;
+  if (word.size() > longest_name) return 0;
+#define FRESHET_MONTH(number, ...) look(months_of(number, __VA_ARGS__));
+#include <markdown/about/months.def>
+  return best;
+}
+
+std::optional<time_point> day_of(int year, int month, int day) {
+  constexpr int first_year = 1990, last_year = 2099;
+  if (year < first_year || year > last_year || month < 1 || month > 12 || day < 1) {
+    return std::nullopt;
+  }
+  const std::chrono::year_month_day date{std::chrono::year(year),
+                                         std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  if (!date.ok()) return std::nullopt;
+  return time_point{std::chrono::sys_days(date).time_since_epoch()};
+}
+
+class date_scanner {
+ public:
+  date_scanner(std::string_view text, day_order order)
+      : order_(order), tokens_(date_tokens_of(text)) {}
+
+  std::vector<written_date> run() {
+    std::vector<written_date> out;
+    for (std::size_t at = 0; at < tokens_.size() && out.size() < max_dates; ++at) {
+      const auto found = date_at(at);
+      if (!found) continue;
+      out.push_back({*found, tokens_[at].begin});
+      at = end_ - 1;
+    }
+    return out;
+  }
+
+ private:
+  [[nodiscard]] const date_token* at(std::size_t index) const {
+    return index < tokens_.size() ? &tokens_[index] : nullptr;
+  }
+  /// The next one that is no "of", "de" or "th".
+  [[nodiscard]] std::size_t skip_small_words(std::size_t index) const {
+    constexpr auto small = std::to_array<std::string_view>(
+        {"of", "de", "del", "st", "nd", "rd", "th", "er", "º", "ª", "the", "d", "m", "г"});
+    constexpr int most = 2;
+    for (int skipped = 0; skipped < most; ++skipped) {
+      const auto* one = at(index);
+      if (one == nullptr || std::ranges::find(small, one->text) == small.end()) break;
+      ++index;
+    }
+    return index;
+  }
+  [[nodiscard]] bool is_near(std::size_t index) const {
+    constexpr std::size_t widest_gap = 4;
+    return tokens_[index].gap.size() <= widest_gap;
+  }
+
+  std::optional<time_point> date_at(std::size_t index) {
+    if (const auto found = numeric(index)) return found;
+    if (const auto found = with_signs(index)) return found;
+    return with_name(index);
+  }
+
+  /// 2026-03-05, 5.3.2026, 3/5/26.
+  std::optional<time_point> numeric(std::size_t index) {
+    const auto *first = at(index), *second = at(index + 1), *third = at(index + 2);
+    if (third == nullptr || first->number < 0 || second->number < 0 || third->number < 0) {
+      return std::nullopt;
+    }
+    const auto gap = base_gap(second->gap);
+    if (gap == 0 || base_gap(third->gap) != gap) return std::nullopt;
+    end_ = index + 3;
+    if (first->text.size() == 4) return day_of(first->number, second->number, third->number);
+    constexpr int century = 2000;
+    if (third->text.size() != 4 && (third->text.size() != 2 || gap == '-')) return std::nullopt;
+    const int year = third->text.size() == 4 ? third->number : century + third->number;
+    const bool month_first =
+        gap == '/' &&
+        (second->number > 12 || (first->number <= 12 && order_ == day_order::month_first));
+    return month_first ? day_of(year, first->number, second->number)
+                       : day_of(year, second->number, first->number);
+  }
+
+  /// The character that divides the numbers of a date, or 0.
+  static char base_gap(std::string_view gap) {
+    if (gap == ". ") return '.';
+    if (gap.size() != 1 || std::string_view("./-").find(gap[0]) == std::string_view::npos) return 0;
+    return gap[0];
+  }
+
+  /// 2026年3月5日, 2026년 3월 5일; "ngày 5 tháng 3 năm 2026".
+  std::optional<time_point> with_signs(std::size_t index) {
+    const auto* first = at(index);
+    const auto* sign = at(index + 1);
+    const auto* last = at(index + 4);
+    if (first->number < 0 || last == nullptr || last->number < 0 || at(index + 2)->number < 0) {
+      return std::nullopt;
+    }
+    end_ = index + 5;
+    const int middle = at(index + 2)->number;
+    const auto second_sign = at(index + 3)->text;
+    if ((sign->text == "年" && second_sign == "月") ||
+        (sign->text == "년" && second_sign == "월")) {
+      return day_of(first->number, middle, last->number);
+    }
+    if (sign->text == "tháng" && second_sign == "năm") {
+      return day_of(last->number, middle, first->number);
+    }
+    return std::nullopt;
+  }
+
+  /// "5 March 2026", "March 5th, 2026", "2026. március 5."
+  std::optional<time_point> with_name(std::size_t index) {
+    const auto* first = at(index);
+    const auto second = skip_small_words(index + 1);
+    const auto third = skip_small_words(second + 1);
+    if (at(third) == nullptr || !is_near(second) || !is_near(third)) return std::nullopt;
+    end_ = third + 1;
+    const int middle = tokens_[second].number, last = tokens_[third].number;
+    if (last < 0) return std::nullopt;
+    if (first->number < 0) {
+      if (middle < 0 || middle > 31 || tokens_[third].text.size() != 4) return std::nullopt;
+      const int month = month_of(first->text);
+      return month == 0 ? std::nullopt : day_of(last, month, middle);
+    }
+    if (middle >= 0) return std::nullopt;
+    const int month = month_of(tokens_[second].text);
+    if (month == 0) return std::nullopt;
+    return first->text.size() == 4 ? day_of(first->number, month, last)
+                                   : day_of(last, month, first->number);
+  }
+
+  const day_order order_;
+  const std::vector<date_token> tokens_;
+  std::size_t end_ = 0;  ///< behind the date that was found last
+};
+
+}  // namespace
+
+std::vector<written_date> written_dates(std::string_view folded, day_order order) {
+  return date_scanner(folded, order).run();
+}
+
+}  // namespace freshet::markdown

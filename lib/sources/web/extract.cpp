@@ -1,0 +1,59 @@
+// scrape/extract: the page is asked for as scrape/markdown asks for it, and what it says for
+// machines becomes the value that the caller's schema describes.
+#include <base/url.hpp>
+#include <extract/extract.hpp>
+#include <html/charset.hpp>
+#include <sources/read_answer.hpp>
+#include <sources/web/wire.hpp>
+
+namespace freshet::sources::web {
+namespace {
+
+bool is_markup(const http::response& answer) {
+  const auto type = base::to_lower_ascii(http::find_header(answer.headers, "content-type"));
+  return is_html(answer) || type.find("html") != std::string::npos;
+}
+
+}  // namespace
+
+result<http::request> plan_extract(const call& call, const settings& settings,
+                                   std::string_view position) {
+  auto request = plan_page(call, settings, position);
+  if (request) request->pdf_as_html = false;
+  return request;
+}
+
+result<step> read_extract(const exchange& exchange) {
+  const auto& answer = exchange.answer;
+  if (auto problem = error_of_page(answer)) return *std::move(problem);
+  if (sniff(answer).block_page) {
+    return answer_error(errc::source_blocked, "the site answered with a challenge", answer);
+  }
+  if (!is_markup(answer)) {
+    return answer_error(errc::unsupported_content, "only HTML has what a schema could ask for",
+                        answer);
+  }
+  const auto schema = extract::schema::compile(exchange.call.schema, "/schema");
+  if (!schema) return schema.error();
+  const std::string& address = answer.final_url.empty() ? exchange.call.url : answer.final_url;
+  const auto type = http::find_header(answer.headers, "content-type");
+  std::string storage;
+  const auto text = html::to_utf8_view(answer.body, type, storage).text;
+  auto found = extract::extract({text, address}, *schema, exchange.meter);
+  extraction item;
+  item.url = base::canonical_url(address);
+  item.id = "web:" + item.url;
+  item.source = "web";
+  item.value = std::move(found.value);
+  item.provenance = std::move(found.sources);
+  item.missing = std::move(found.missing);
+  item.final_url = address;
+  item.status_code = answer.status;
+  item.content_type = type;
+  listing out;
+  out.warnings = std::move(found.warnings);
+  out.items.emplace_back(std::move(item));
+  return step{std::move(out)};
+}
+
+}  // namespace freshet::sources::web

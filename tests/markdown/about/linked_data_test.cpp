@@ -1,0 +1,45 @@
+#include <catch2/catch.hpp>
+#include <html/document.hpp>
+#include <markdown/about/linked_data.hpp>
+
+using namespace freshet;
+
+namespace {
+
+markdown::linked_data read(std::string_view script) {
+  const auto page = html::parse("<p>x</p>");
+  const markdown::page_tree tree(page);
+  markdown::linked_data found;
+  markdown::read_linked_data(script, tree, found);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("an object of several types is read if one of them describes the page") {
+  const auto found =
+      read(R"({"@type": ["Recipe", "NewsArticle"], "headline": "Tides", "author": "Ada",
+               "datePublished": "2026-03-05", "dateModified": "2026-03-06"})");
+  CHECK(found.headline == "Tides");
+  CHECK(found.authors.size() == 1);
+  CHECK(found.published.has_value());
+  CHECK(found.edited.has_value());
+  CHECK(read(R"({"@type": "Person", "headline": "Tides"})").headline.empty());
+}
+
+TEST_CASE("line breaks in strings, which JSON forbids, hide nothing") {
+  CHECK(read("{\"@type\": \"Article\", \"headline\": \"Tides\nrise\"}").headline == "Tides rise");
+  CHECK(read("{\"@type\": \"Article\", \"headline\": ").headline.empty());
+}
+
+TEST_CASE("authors, keywords and types have an end") {
+  std::string people, words;
+  for (int i = 0; i < 300; ++i) {
+    people += (i ? ",\"a" : "\"a") + std::to_string(i) + '"';
+    words += 'w' + std::to_string(i) + ',';
+  }
+  const auto found =
+      read(R"({"@type": "Article", "author": [)" + people + R"(], "keywords": ")" + words + "\"}");
+  CHECK(found.authors.size() == 50);
+  CHECK(found.keywords.size() == 50);
+}

@@ -1,0 +1,54 @@
+#include <base/time_text.hpp>
+#include <catch2/catch.hpp>
+#include <markdown/about/page_moment.hpp>
+
+using namespace freshet;
+using markdown::meta_moment;
+using markdown::meta_moment_of;
+using markdown::moment_evidence;
+
+TEST_CASE("publication goes before change, and machines before people") {
+  const auto day = [](int number) { return base::parse_time("2026-03-" + std::to_string(number)); };
+  moment_evidence said;
+  CHECK_FALSE(page_moment(said));
+  said.named_edit = day(10);
+  CHECK(page_moment(said) == day(10));
+  said.linked_edit = day(11);
+  CHECK(page_moment(said) == day(11));
+  said.shown_edit = day(12);
+  CHECK(page_moment(said) == day(12));
+  CHECK_FALSE(is_declared(said));
+  said.in_address = day(13);
+  CHECK(page_moment(said) == day(13));
+  CHECK(is_declared(said));
+  said.in_time = day(14);
+  CHECK(page_moment(said) == day(14));
+  said.shown = day(15);
+  CHECK(page_moment(said) == day(15));
+  said.alike = day(16);
+  CHECK(page_moment(said) == day(16));
+  said.property = day(17);
+  CHECK(page_moment(said) == day(17));
+  said.named = day(18);
+  CHECK(page_moment(said) == day(18));
+  said.linked = day(19);
+  CHECK(page_moment(said) == day(19));
+}
+
+TEST_CASE("names of meta elements that hold a moment") {
+  for (const auto* name : {"date-pub", "cludo:date", "og:published_time", "published-date",
+                           "dc.date.issued", "release_date"}) {
+    INFO(name);
+    CHECK(meta_moment_of(name) == meta_moment::published);
+  }
+  for (const auto* name : {"article:modified_time", "og:updated_time", "last-modified-date"}) {
+    INFO(name);
+    CHECK(meta_moment_of(name) == meta_moment::edited);
+  }
+  for (const auto* name :
+       {"viewport", "article:publisher", "article:expiration_time", "event:start_time", "timezone",
+        "publisher", "valid-date", "sale_end_date"}) {
+    INFO(name);
+    CHECK(meta_moment_of(name) == meta_moment::none);
+  }
+}

@@ -1,0 +1,55 @@
+#include <catch2/catch.hpp>
+#include <markdown/about/page_title.hpp>
+
+using freshet::markdown::page_title;
+using freshet::markdown::title_evidence;
+
+namespace {
+
+title_evidence evidence(std::vector<std::string> headings, std::string title,
+                        std::vector<std::string> named = {}, std::string host = "") {
+  return {std::move(headings), std::move(named), std::move(title), {}, std::move(host), "/a"};
+}
+
+}  // namespace
+
+TEST_CASE("the heading that other evidence says is the title") {
+  CHECK(page_title(evidence({"Tides rise"}, "Tides rise - The Harbour")) == "Tides rise");
+  CHECK(page_title(evidence({"The Harbour", "Tides rise"}, "Tides rise | The Harbour")) ==
+        "Tides rise");
+  CHECK(page_title(evidence({"Menu", "Tides Rise"}, "x", {"TIDES RISE"})) == "Tides Rise");
+  // As people see it, with their own letters and without the mark of a link.
+  CHECK(page_title(evidence({"Tides ‘rise’ ¶"}, "Tides 'rise'")) == "Tides ‘rise’");
+}
+
+TEST_CASE("a heading that names the site or a section is no title") {
+  CHECK(page_title(evidence({"The Harbour Blog"}, "The Harbour Blog: Tides rise",
+                            {"Tides rise"})) == "Tides rise");
+  CHECK(page_title(evidence({"Open data"}, "Tides rise | Open data")) == "Tides rise");
+  CHECK(page_title(evidence({"Harbour"}, "Tides rise", {}, "www.harbour.example")) == "Tides rise");
+}
+
+TEST_CASE("the name of the site is cut from either end, and from a home page it is not") {
+  for (const auto* title :
+       {"Tides rise - The Harbour", "Tides rise – The Harbour", "Tides rise » The Harbour",
+        "The Harbour: Tides rise", "Tides rise · The Harbour", "Tides rise | News | The Harbour"}) {
+    INFO(title);
+    CHECK(page_title(evidence({}, title, {}, "theharbour.example")) == "Tides rise");
+  }
+  auto home = evidence({}, "The Harbour: news of the tide", {}, "theharbour.example");
+  home.path = "/";
+  CHECK(page_title(home) == "The Harbour: news of the tide");
+  CHECK(page_title(evidence({}, "C# - how it was made")) == "C# - how it was made");
+}
+
+TEST_CASE("a kicker before the named title goes") {
+  CHECK(page_title(evidence({"Sea levels: Tides rise"}, "Sea levels: Tides rise",
+                            {"Tides rise"})) == "Tides rise");
+}
+
+TEST_CASE("a heading of other words gives way to what is said") {
+  CHECK(page_title(evidence({"Sign up today"}, "Tides rise")) == "Tides rise");
+  CHECK(page_title(evidence({"How the tides rise"}, "Tides rise fast")) == "How the tides rise");
+  CHECK(page_title(evidence({"Only a heading"}, "")) == "Only a heading");
+  CHECK(page_title(evidence({}, "")).empty());
+}

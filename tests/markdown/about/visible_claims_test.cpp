@@ -1,0 +1,89 @@
+#include <base/time_text.hpp>
+#include <catch2/catch.hpp>
+#include <html/document.hpp>
+#include <markdown/about/visible_claims.hpp>
+
+using namespace freshet;
+using markdown::day_order;
+
+namespace {
+
+markdown::visible_claims look(std::string_view body) {
+  const auto page = html::parse(std::string("<body>").append(body));
+  const markdown::page_tree tree(page);
+  html::node_id heading = html::none;
+  for (html::node_id id = 1; id < page.size(); ++id) {
+    if (tree.is_element(id, html::tag_id::h1)) heading = id;
+  }
+  return visible_claims_of(tree, heading, day_order::day_first, "www.example.org");
+}
+
+std::string names(std::string_view box) {
+  const auto page = html::parse(std::string("<body><div id=b>").append(box));
+  const markdown::page_tree tree(page);
+  for (html::node_id id = 1; id < page.size(); ++id) {
+    if (tree.attribute_of(id, "id") == "b") return names_in_box(tree, id);
+  }
+  return "no box";
+}
+
+const auto march_5 = base::parse_time("2026-03-05");
+
+}  // namespace
+
+TEST_CASE("a byline and a day below the heading") {
+  for (const auto* below :
+       {"<p>By Ada Byron | 5 March 2026</p>",
+        "<div>Von <a>Ada Byron</a></div><div>05.03.2026</div>",
+        "<p>By <b>Ada Byron</b> on March 5, 2026</p>", "<span>Par Ada Byron</span><br>5 mars 2026",
+        "<ul><li>5 marzo 2026<li>di Ada Byron</ul>",
+        "<p>By Ada Byron on Thursday, 5 March 2026</p>",
+        "<p>By Ada Byron • 5 min read • Mar 5, 2026</p>"}) {
+    INFO(below);
+    const auto found = look(std::string("<h1>Tides</h1>") + below);
+    CHECK(found.byline == "Ada Byron");
+    CHECK(found.day == march_5);
+  }
+  const auto above = look("<p>5 March 2026</p><p>By Ada Byron</p><h1>Tides</h1>");
+  CHECK(above.byline == "Ada Byron");
+  CHECK(above.day == march_5);
+}
+
+TEST_CASE("the day of a change is not that of publication") {
+  const auto both = look("<h1>T</h1><p>Updated 7 March 2026, published 5 March 2026</p>");
+  CHECK(both.day == march_5);
+  CHECK(both.edit == base::parse_time("2026-03-07"));
+  const auto beside = look("<h1>T</h1><div>Zuletzt aktualisiert</div><div>7. März 2026</div>");
+  CHECK_FALSE(beside.day);
+  CHECK(beside.edit == base::parse_time("2026-03-07"));
+}
+
+TEST_CASE("behind the first paragraphs nothing is a byline") {
+  const std::string prose = "<p>" + std::string(200, 'x') + " word.</p>";
+  const auto found =
+      look("<h1>T</h1>" + prose + prose + prose + "<p>By Ada Byron, 5 March 2026</p>");
+  CHECK(found.byline.empty());
+  CHECK_FALSE(found.day);
+  CHECK(look("<h1>T</h1><p>By clicking you accept all of it</p>").byline.empty());
+  CHECK(look("<h1>T</h1><script>By Ada Byron</script><nav>By Bo Carr</nav>").byline.empty());
+}
+
+TEST_CASE("a link to somebody's page on the site") {
+  CHECK(look("<h1>T</h1><a href='/author/ada'>Ada Byron</a>").linked == "Ada Byron");
+  CHECK(look("<h1>T</h1><a href='https://example.org/users/7'>ada7</a>").linked == "ada7");
+  CHECK(look("<h1>T</h1><a href='https://other.example/author/ada'>Ada</a>").linked.empty());
+  CHECK(look("<h1>T</h1><a href='/member.php?action=login'>Log in</a>").linked.empty());
+}
+
+TEST_CASE("the name in a box that is named for an author") {
+  for (const auto* box :
+       {"Ada Byron", "By Ada Byron", "<p>Written by</p><p>Ada Byron</p><p>Editor</p>",
+        "<style>.a{}</style>Ada Byron", "<a href=/ada>Ada Byron</a> Gardener &amp; Astrologer",
+        "Ada Byron 5 March 2026", "Ada Byron | Editor"}) {
+    INFO(box);
+    CHECK(names(box) == "Ada Byron");
+  }
+  CHECK(names("by ada_byron7") == "ada_byron7");
+  CHECK(names("Ada has been writing about the sea and its tides for many years now").empty());
+  CHECK(names("<p>Author</p>").empty());
+}

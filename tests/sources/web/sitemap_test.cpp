@@ -1,0 +1,121 @@
+// Sitemaps as they are written, and as they are written by those who mean no good.
+#include <catch2/catch.hpp>
+#include <sources/web/sitemap.hpp>
+#include <vector>
+
+namespace freshet::sources::web {
+namespace {
+
+std::vector<sitemap_entry> entries_of(std::string_view text) {
+  sitemap_reader reader(text);
+  std::vector<sitemap_entry> out;
+  sitemap_entry one;
+  while (reader.next(one)) out.push_back(one);
+  return out;
+}
+
+std::vector<std::string> addresses_of(std::string_view text) {
+  std::vector<std::string> out;
+  for (const auto& one : entries_of(text)) out.push_back(one.address);
+  return out;
+}
+
+using texts = std::vector<std::string>;
+
+/// Steps that reading a text takes.
+std::uint64_t work_of(const std::string& text) {
+  base::meter counted;
+  sitemap_reader reader(text, &counted);
+  sitemap_entry one;
+  while (reader.next(one)) {
+  }
+  return counted.spent();
+}
+
+}  // namespace
+
+TEST_CASE("sitemap: every field of an entry") {
+  constexpr std::string_view text =
+      "\n<?xml version='1.0' encoding='UTF-8'?><!-- <url><loc>https://a.example/no</loc></url> "
+      "-->\n"
+      "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n"
+      "<url>\n <loc> https://a.example/x?a=1&amp;b=2 </loc><lastmod>2026-10-02T08:00:00+02:00"
+      "</lastmod><changefreq>Weekly</changefreq><priority>0.5</priority>"
+      "<image:image><image:loc>https://a.example/i.png</image:loc><image:title>No</image:title>"
+      "</image:image><xhtml:link rel='alternate' hreflang='de' href='https://a.example/de'/>"
+      "<news:news><news:title><![CDATA[Tides & tidings]]></news:title></news:news></url>"
+      "<url><loc><![CDATA[https://a.example/y]]></loc><lastmod>soon</lastmod><priority>7</priority>"
+      "<changefreq>often</changefreq></url><url><lastmod>2026-01-01</lastmod></url></urlset>";
+  CHECK(sitemap_reader(text).kind() == sitemap_kind::addresses);
+  const auto found = entries_of(text);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].address == "https://a.example/x?a=1&b=2");
+  CHECK(found[0].title == "Tides & tidings");
+  CHECK(found[0].change_frequency == "weekly");
+  CHECK(found[0].priority == 0.5);
+  REQUIRE(found[0].last_modified);
+  CHECK(found[0].last_modified->time_since_epoch() == std::chrono::seconds{1'790'920'800});
+  CHECK(found[1].address == "https://a.example/y");
+  CHECK_FALSE(found[1].last_modified);
+  CHECK_FALSE(found[1].priority);
+  CHECK(found[1].change_frequency.empty());
+}
+
+TEST_CASE("sitemap: indexes, prefixes, feeds and lists") {
+  constexpr std::string_view index =
+      "<s:sitemapindex xmlns:s='x'><s:sitemap><s:loc>https://a.example/1.xml.gz</s:loc></s:sitemap>"
+      "<s:sitemap><s:loc>https://a.example/2.xml</s:loc></s:sitemap></s:sitemapindex>";
+  CHECK(sitemap_reader(index).kind() == sitemap_kind::index);
+  CHECK(addresses_of(index) == texts{"https://a.example/1.xml.gz", "https://a.example/2.xml"});
+  constexpr std::string_view rss =
+      "<rss version='2.0'><channel><link>https://a.example/</link><item><title>One</title>"
+      "<link>https://a.example/1</link><guid>https://a.example/?p=1</guid></item>"
+      "<item><guid>https://a.example/2</guid></item><item><guid>7</guid></item></channel></rss>";
+  CHECK(addresses_of(rss) == texts{"https://a.example/1", "https://a.example/2"});
+  CHECK(entries_of(rss)[0].title == "One");
+  constexpr std::string_view atom =
+      "<feed xmlns='http://www.w3.org/2005/Atom'><link href='https://a.example/'/><entry>"
+      "<link rel='edit' href='https://a.example/edit'/><link rel='alternate' "
+      "href=\"https://a.example/3\"/><updated>2026-10-02</updated></entry></feed>";
+  CHECK(addresses_of(atom) == texts{"https://a.example/3"});
+  CHECK(entries_of(atom)[0].last_modified.has_value());
+  constexpr std::string_view list = "https://a.example/4\r\n\n  https://a.example/5  \n";
+  CHECK(sitemap_reader(list).kind() == sitemap_kind::addresses);
+  CHECK(addresses_of(list) == texts{"https://a.example/4", "https://a.example/5"});
+  for (const auto* none :
+       {"", "  ", "<html><body><a href='/x'>x</a></body></html>", "{}", "<", "words"}) {
+    INFO(none);
+    CHECK(sitemap_reader(none).kind() == sitemap_kind::none);
+    CHECK(addresses_of(none).empty());
+  }
+}
+
+TEST_CASE("sitemap: what a document defines is not expanded, and what breaks off is left") {
+  constexpr std::string_view laughs =
+      "<?xml version='1.0'?><!DOCTYPE urlset [<!ENTITY a 'https://a.example/aaaaaaaa'>"
+      "<!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;'><!ENTITY c SYSTEM 'file:///etc/passwd'>]>"
+      "<urlset><url><loc>&b;&c;</loc></url><url><loc>https://a.example/1</loc></url></urlset>";
+  CHECK(addresses_of(laughs) == texts{"&b;&c;", "https://a.example/1"});
+  CHECK(addresses_of("<urlset><url><loc>https://a.example/1</loc></url><url><loc>https://a.exa") ==
+        texts{"https://a.example/1"});
+  CHECK(addresses_of("<urlset><url><loc><![CDATA[https://a.example/1").empty());
+  CHECK(addresses_of("<urlset><!-- <url>").empty());
+  CHECK(addresses_of("<!DOCTYPE urlset [<!ENTITY").empty());
+}
+
+TEST_CASE("sitemap: the work grows with the text, whatever is in it") {
+  for (const std::string piece :
+       {"<url><loc>https://a.example/1</loc></url>", "<", "<!", "<![CDATA[", "<!--", "<!x>", "</",
+        "<url>", "<loc>", "<url><loc>x", "&", "<!DOCTYPE [", "]]>", "<url><link href='"}) {
+    const auto text = [&](int times) {
+      std::string out = "<urlset>";
+      while (times-- > 0) out += piece;
+      return out;
+    };
+    INFO(piece);
+    const auto small = work_of(text(2000)), large = work_of(text(20'000));
+    CHECK(large <= 11 * small + 1000);
+  }
+}
+
+}  // namespace freshet::sources::web
