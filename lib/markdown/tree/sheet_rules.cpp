@@ -20,6 +20,18 @@ std::size_t end_of_comment(std::string_view text, std::size_t at) noexcept {
   return end == text.npos ? end : end + 2;
 }
 
+/// The next byte that means something between blocks: most often the one that opens the next.
+std::size_t next_mark(std::string_view sheet, std::size_t at) noexcept {
+  static constexpr byte_set marks("/;{}");
+  constexpr std::size_t longest = 256;
+  const auto near = sheet.substr(at, longest);
+  const auto opening = near.find('{');
+  const auto before = near.substr(0, opening);
+  const bool plain = opening != near.npos && !holds_byte(before, '/') && !holds_byte(before, ';') &&
+                     !holds_byte(before, '}');
+  return plain ? at + opening : marks.next_in(sheet, at);
+}
+
 /// Whether a value of a shorthand can be one that hides: "-9999px" or "0/0 a".
 bool may_hide_in_shorthand(std::string_view value) noexcept {
   return value.find_first_of("-0.") != value.npos;
@@ -85,8 +97,7 @@ void sheet_rules::read(std::string_view sheet, std::string_view media) {
   };
   std::vector<block> open{{screens_of(media)}};
   std::size_t begin = 0;
-  static constexpr byte_set marks("/;{}");
-  for (std::size_t at = 0; (at = marks.next_in(sheet, at)) < sheet.size(); ++at) {
+  for (std::size_t at = 0; (at = next_mark(sheet, at)) < sheet.size(); ++at) {
     const char c = sheet[at];
     if (c == '/') {
       if (sheet.substr(at, 2) != "/*") continue;

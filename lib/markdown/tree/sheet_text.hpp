@@ -10,6 +10,8 @@
 
 namespace freshet::markdown {
 
+inline bool holds_byte(std::string_view text, char c) noexcept { return text.find(c) != text.npos; }
+
 /// A set of bytes.
 class byte_set {
  public:
@@ -17,6 +19,7 @@ class byte_set {
     for (const char c : bytes) has_[static_cast<unsigned char>(c)] = true;
   }
   /// The first of them from `at` on; the size of the text if there is none.
+  [[nodiscard]] bool has(char c) const noexcept { return has_[static_cast<unsigned char>(c)]; }
   [[nodiscard]] std::size_t next_in(std::string_view text, std::size_t at) const noexcept {
     while (at < text.size() && !has_[static_cast<unsigned char>(text[at])]) ++at;
     return at;
@@ -29,6 +32,13 @@ class byte_set {
 /// Where the block that opens before `at` is closed; strings and comments are stepped over.
 inline std::size_t end_of_block(std::string_view sheet, std::size_t at) noexcept {
   static constexpr byte_set marks("\"'/{}");
+  // Most blocks hold nothing of that kind, and memchr is faster than any loop.
+  const auto first = std::min(sheet.find('}', at), sheet.size());
+  const auto plain = sheet.substr(at, first - at);
+  if (!holds_byte(plain, '{') && !holds_byte(plain, '"') && !holds_byte(plain, '\'') &&
+      !holds_byte(plain, '/')) {
+    return first;
+  }
   std::size_t depth = 1;
   for (; (at = marks.next_in(sheet, at)) < sheet.size(); ++at) {
     const char c = sheet[at];
@@ -68,6 +78,7 @@ void each_name(std::string_view selectors, With with) {
 /// Calls `with` for every selector of a list.
 template <class With>
 void each_selector(std::string_view list, With with) {
+  if (!holds_byte(list, ',')) return with(base::trim(list));
   std::size_t begin = 0, depth = 0;
   for (std::size_t at = 0; at <= list.size(); ++at) {
     const bool end = at == list.size();

@@ -61,29 +61,6 @@ property_set asked_by_attributes(const page_tree& tree, html::node_id id) {
   return asks ? bit_of(property::display) : 0;
 }
 
-/// A place in a table of bits; told apart by sign, size and a few bytes.
-class name_place {
- public:
-  name_place(char sign, std::string_view name) noexcept {
-    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(name[at]); };
-    const auto last = name.size() - 1;
-    const std::uint32_t hash = (byte(0) * 31u + byte(last) * 131u + byte(last / 2) * 1031u +
-                                byte(last - last / 4) * 8209u) +
-                               static_cast<std::uint32_t>(name.size()) * 257u +
-                               static_cast<unsigned char>(sign);
-    place_ = (hash * 2654435761u) >> 20;
-  }
-  void set_in(std::array<std::uint64_t, 64>& bits) const noexcept {
-    bits[place_ / 64] |= std::uint64_t{1} << place_ % 64;
-  }
-  [[nodiscard]] bool is_in(const std::array<std::uint64_t, 64>& bits) const noexcept {
-    return (bits[place_ / 64] >> place_ % 64 & 1) != 0;
-  }
-
- private:
-  std::uint32_t place_ = 0;  ///< below 4096
-};
-
 bool may_be_transparent(std::string_view color) noexcept {
   const char first = base::lower(color.front());
   return first == 't' || first == 'r' || color.size() == 5 || color.size() == 9;
@@ -91,13 +68,18 @@ bool may_be_transparent(std::string_view color) noexcept {
 
 /// The last compound of a selector.
 std::string_view subject_of(std::string_view selector) noexcept {
-  constexpr std::string_view between = " >+~\n\t\r\f";
+  static constexpr byte_set marks(" >+~\n\t\r\f()[]");
   std::size_t depth = 0;
   for (auto at = selector.size(); at-- > 0;) {
     const char c = selector[at];
-    if (c == ')' || c == ']') ++depth;
-    if ((c == '(' || c == '[') && depth > 0) --depth;
-    if (depth == 0 && between.find(c) != between.npos) return selector.substr(at + 1);
+    if (!marks.has(c)) continue;
+    if (c == ')' || c == ']') {
+      ++depth;
+    } else if (c == '(' || c == '[') {
+      depth -= depth > 0 ? 1 : 0;
+    } else if (depth == 0) {
+      return selector.substr(at + 1);
+    }
   }
   return selector;
 }
@@ -145,19 +127,43 @@ void style_rules::finish() {
 
 /// The names that rules can ask for: most rules of most sheets are for other pages of the site.
 void style_rules::note_page() {
-  constexpr std::uint64_t steps_of_node = 2;
+  constexpr std::uint64_t steps_of_node = 3;
   tree_.spend(tree_.page().size() * steps_of_node);
+  filters_.resize(tree_.page().size());
   for (html::node_id id = 1; id < tree_.page().size(); ++id) {
-    if (tree_.is_element(id)) note_names(id, page_names_);
+    if (!tree_.is_element(id)) continue;
+    page_tags_[static_cast<std::size_t>(tree_.tag_of(id))] = true;
+    filters_[id] = filters_[tree_.parent_of(id)];
+    each_name_of(id, [&](const name_place& name) {
+      name.set_in(page_names_);
+      name.set_in(filters_[id]);
+    });
   }
 }
 
-void style_rules::note_names(html::node_id id, name_bits& into) const {
+template <class With>
+void style_rules::each_name_of(html::node_id id, With with) const {
   if (!tree_.has_attributes(id)) return;
   const auto own_id = tree_.attribute_of(id, "id");
-  if (!own_id.empty()) name_place('#', own_id).set_in(into);
+  if (!own_id.empty()) with(name_place('#', own_id));
   each_class(tree_.attribute_of(id, "class"),
-             [&](std::string_view name) { name_place('.', name).set_in(into); });
+             [&](std::string_view name) { with(name_place('.', name)); });
+}
+
+/// The classes and ids that a selector wants above its subject; none where it speaks of siblings.
+style_rules::name_filter style_rules::names_above(std::string_view selector) {
+  static constexpr byte_set others("+~(\\\"");
+  name_filter above{};
+  if (others.next_in(selector, 0) < selector.size()) return above;
+  const auto end = selector.size() - subject_of(selector).size();
+  each_name(selector.substr(0, end),
+            [&](std::string_view name) { name_place(name.front(), name.substr(1)).set_in(above); });
+  return above;
+}
+
+bool style_rules::may_stand_below(const name_filter& above, html::node_id id) const noexcept {
+  const auto& own = filters_[tree_.parent_of(id)];
+  return (above[0] & ~own[0]) == 0 && (above[1] & ~own[1]) == 0;
 }
 
 /// A color hides on a ground that the page has somewhere. Where sheets are not read, nobody knows
@@ -204,25 +210,31 @@ void style_rules::note_ground(std::string_view value) {
 void style_rules::file(std::uint32_t rule) {
   if (filed_[rule]) return;
   filed_[rule] = true;
-  each_selector(sheets_.all()[rule].selectors,
-                [&](std::string_view one) { file_selector(one, rule); });
+  const auto selectors = sheets_.all()[rule].selectors;
+  const bool escaped = holds_byte(selectors, '\\');
+  each_selector(selectors, [&](std::string_view one) {
+    if (escaped && holds_byte(one, '\\')) return file_escaped(one, rule);
+    file_selector(one, rule);
+  });
 }
 
 void style_rules::file_selector(std::string_view selector, std::uint32_t rule) {
   if (selectors_.size() >= most_selectors || selector.empty()) return;
   tree_.spend(1);
-  if (selector.find("::") != selector.npos) return;
-  if (selector.find('\\') != selector.npos) return file_escaped(selector, rule);
   const auto subject = subject_of(selector);
+  if (subject.find("::") != subject.npos) return;
   const auto place = static_cast<std::uint32_t>(selectors_.size());
   const auto at = std::min(subject.find_first_of("#.[:"), subject.size());
   const char sign = at < subject.size() ? subject[at] : ':';
   const bool alone = subject.size() == selector.size();
   if (sign == ':') {
-    if (!may_match(selector)) return;
     const auto tag = html::tag_of(base::to_lower_ascii(subject.substr(0, at)));
+    const auto& there = is_of_page(rule) ? page_tags_ : asked_tags_;
+    if (tag != html::tag_id::other && !there[static_cast<std::size_t>(tag)]) return;
+    if (!may_match(selector)) return;
     if (tag != html::tag_id::other) {
       selectors_.push_back({selector, {}, rule});
+      if (!alone) selectors_.back().above = names_above(selector);
       if (alone && at == subject.size()) selectors_.back().set_plain(weight_of_element);
       return by_tag_[tag].push_back(place);
     }
@@ -230,6 +242,7 @@ void style_rules::file_selector(std::string_view selector, std::uint32_t rule) {
     if (sign != '[') {
       if (!is_asked(rule, sign, name) || (!alone && !may_match(selector))) return;
       selectors_.push_back({selector, {}, rule});
+      if (!alone) selectors_.back().above = names_above(selector);
       const bool plain = alone && at == 0 && name.size() + 1 == subject.size();
       if (plain) selectors_.back().set_plain(sign == '#' ? weight_of_id : weight_of_class);
       return file_by_name(place, sign, name);
@@ -249,7 +262,7 @@ void style_rules::file_escaped(std::string_view selector, std::uint32_t rule) {
     return;
   }
   rule_selector made{selector, {}, rule};
-  if (!compile(made)) return;
+  if (selectors_.size() >= most_selectors || !compile(made)) return;
   const auto place = static_cast<std::uint32_t>(selectors_.size());
   selectors_.push_back(std::move(made));
   const auto asked = selectors_.back().of->subject_of();
@@ -263,12 +276,15 @@ void style_rules::file_by_name(std::uint32_t place, char sign, std::string_view 
   (sign == '#' ? by_id_ : by_class_)[name].push_back(place);
 }
 
-/// Whether one of the elements may have a name whose cascades are still to be made. Those of texts
-/// are made of all that stands above them.
+/// Whether any element may be asked for a rule. Later it is only those whose cascades are made; but
+/// those of texts are made of all that stands above them.
+bool style_rules::is_of_page(std::uint32_t rule) const {
+  return !wanted_filed_ || (sheets_.all()[rule].says.declares & wanted_of_texts_) != 0;
+}
+
+/// Whether such an element may have a name.
 bool style_rules::is_asked(std::uint32_t rule, char sign, std::string_view name) const {
-  const bool by_page =
-      !wanted_filed_ || (sheets_.all()[rule].says.declares & wanted_of_texts_) != 0;
-  return name_place(sign, name).is_in(by_page ? page_names_ : asked_names_);
+  return name_place(sign, name).is_in(is_of_page(rule) ? page_names_ : asked_names_);
 }
 
 template <class Visit>
@@ -312,7 +328,8 @@ void style_rules::find_concerned() {
     const auto by_attributes = asked_by_attributes(tree_, id);
     if ((concerned_[id] | by_attributes) == 0) continue;
     wanted_ |= by_attributes;
-    note_names(id, asked_names_);
+    asked_tags_[static_cast<std::size_t>(tree_.tag_of(id))] = true;
+    each_name_of(id, [&](const name_place& name) { name.set_in(asked_names_); });
   }
   const auto all = by_rules | by_elements;
   wanted_of_texts_ = companions_of_all(all & of_texts);
@@ -362,8 +379,9 @@ bool style_rules::compile(rule_selector& one) const {
 }
 
 bool style_rules::matches(rule_selector& one, html::node_id id) {
-  if (!compile(one)) return false;
-  return one.state == rule_selector::plain || one.of->matches(tree_.page(), id, meter());
+  if (one.state == rule_selector::plain) return true;
+  if (!may_stand_below(one.above, id) || !compile(one)) return false;
+  return one.of->matches(tree_.page(), id, meter());
 }
 
 /// The rules that only show: wanted where something is hidden.

@@ -8,6 +8,7 @@
 #include <html/select/selector.hpp>
 #include <markdown/tree/declarations.hpp>
 #include <markdown/tree/media_query.hpp>
+#include <markdown/tree/name_place.hpp>
 #include <markdown/tree/sheet_rules.hpp>
 #include <markdown/tree/tree.hpp>
 #include <markdown/tree/ways_to_hide.hpp>
@@ -59,11 +60,14 @@ class style_rules {
   }
 
  private:
+  /// Bits for the names of an element and of those above it (a Bloom filter).
+  using name_filter = std::array<std::uint64_t, 2>;
   /// One selector of a rule. Most of a sheet are for other pages of the site: they are compiled
   /// when an element has what the last part asks for.
   struct rule_selector {
     std::string_view text, attribute;  ///< the attribute that an element must have, if one
     std::uint32_t rule = 0, specificity = 0;
+    name_filter above{};  ///< what must stand above
     /// `plain`: a name alone, by which it is found.
     enum { unread, plain, known, impossible } state = unread;
     std::optional<html::selector> of{};
@@ -80,6 +84,7 @@ class style_rules {
     enum { unread, known, unknown } state = unread;
     std::optional<html::selector> of{};
   };
+  using tag_set = std::array<bool, static_cast<std::size_t>(html::tag_id::count)>;
   using places = std::vector<std::uint32_t>;
   using buckets = std::unordered_map<std::string_view, places>;
   /// A bit for names, by their hashes.
@@ -89,11 +94,15 @@ class style_rules {
   [[nodiscard]] bool hides_by_color(const block_summary& says) const;
   void note_ground(std::string_view value);
   void note_page();
-  void note_names(html::node_id id, name_bits& into) const;
+  template <class With>
+  void each_name_of(html::node_id id, With with) const;
+  [[nodiscard]] static name_filter names_above(std::string_view selector);
+  [[nodiscard]] bool may_stand_below(const name_filter& above, html::node_id id) const noexcept;
   void file(std::uint32_t rule);
   void file_selector(std::string_view selector, std::uint32_t rule);
   void file_escaped(std::string_view selector, std::uint32_t rule);
   void file_by_name(std::uint32_t place, char sign, std::string_view name);
+  [[nodiscard]] bool is_of_page(std::uint32_t rule) const;
   [[nodiscard]] bool is_asked(std::uint32_t rule, char sign, std::string_view name) const;
   void file_wanted();
   void find_concerned();
@@ -114,6 +123,7 @@ class style_rules {
   [[nodiscard]] bool is_lost_in_ground(html::node_id id, std::size_t screen);
   [[nodiscard]] bool stands_on_picture(html::node_id at, const cascaded_style& style) const;
   void note_showing(property hidden_by);
+  [[nodiscard]] bool may_name_asked(std::string_view selectors) const;
   [[nodiscard]] bool may_show(showing& one, html::node_id id, property hidden_by) const;
   [[nodiscard]] base::meter& meter() const noexcept;
 
@@ -124,10 +134,12 @@ class style_rules {
   buckets by_id_, by_class_;
   std::unordered_map<html::tag_id, places> by_tag_;
   places for_all_;
-  std::vector<bool> filed_;  ///< a rule
-  name_bits filed_names_{};  ///< of by_class_ and by_id_
-  name_bits page_names_{};   ///< of all elements
+  std::vector<bool> filed_;           ///< a rule
+  std::vector<name_filter> filters_;  ///< a node; empty without rules
+  name_bits filed_names_{};           ///< of by_class_ and by_id_
+  name_bits page_names_{};            ///< of all elements
   name_bits asked_names_{};  ///< of those whose cascade is made, as far as it is not of texts
+  tag_set page_tags_{}, asked_tags_{};
   std::vector<property_set> concerned_;  ///< a node: by what it may be hidden; empty if none is
   /// The properties that decide on this page, and on its texts; those of them of which only
   /// elements speak themselves.

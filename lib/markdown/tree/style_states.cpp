@@ -39,6 +39,7 @@ void style_rules::note_showing(property hidden_by) {
   for (std::uint32_t number = 0; number < sheets_.all().size(); ++number) {
     const auto& from = sheets_.all()[number];
     if ((from.says.declares & ~from.says.hides & bit_of(hidden_by)) == 0) continue;
+    if (!may_name_asked(from.selectors)) continue;
     each_selector(from.selectors, [&](std::string_view one) {
       if (one.find("::") != one.npos) return;
       tree_.spend(1);
@@ -51,6 +52,15 @@ void style_rules::note_showing(property hidden_by) {
       });
     });
   }
+}
+
+/// Whether some name in selectors is of an element that may be hidden.
+bool style_rules::may_name_asked(std::string_view selectors) const {
+  bool may = false;
+  each_name(selectors, [&](std::string_view name) {
+    may = may || name_place(name.front(), name.substr(1)).is_in(asked_names_);
+  });
+  return may;
 }
 
 /// One that holds already has had its say in the cascade.
