@@ -241,7 +241,8 @@ std::optional<property> property_named(std::string_view name) noexcept {
   const auto range = names_with(name.front());
   for (auto i = range.begin; i < range.end; ++i) {
     const auto& one = property_names[i];
-    if (one.name.size() == name.size() && is_named(name, one.name)) return one.of;
+    if (one.name.size() != name.size() || base::lower(name[1]) != one.name[1]) continue;
+    if (name == one.name || is_named(name, one.name)) return one.of;
   }
   return std::nullopt;
 }

@@ -21,6 +21,8 @@ bool is_amended(html::tag_id tag) noexcept {
 bool html_style_hides(const page_tree& tree, html::node_id id) {
   const auto style = tree.attribute_of(id, "style");
   if (style.empty()) return false;
+  constexpr std::size_t bytes_per_step = 8;
+  tree.spend(1 + style.size() / bytes_per_step);
   std::vector<declaration> own;
   read_declarations(style, own);
   return std::ranges::any_of(own, may_hide);
@@ -128,7 +130,8 @@ void hidden_parts::look_at(html::node_id id) {
   const auto texts = on_all(inside.whole, inside.texts);
   const bool is_picture = tree_.is_element(id, html::tag_id::img);
   if (is_picture && texts.by == property::visibility) return take(id, texts);
-  if (hidden_at_rest && texts.how < least_ &&
+  // A body that is hidden at first is the page.
+  if (hidden_at_rest && !is_body && texts.how < least_ &&
       (shown_.empty() || tree_.end_of(shown_.back()) <= id)) {
     shown_.push_back(id);
   }

@@ -18,7 +18,7 @@ class name_place {
                                 byte(last - last / 4) * 8209u) +
                                static_cast<std::uint32_t>(name.size()) * 257u +
                                static_cast<unsigned char>(sign);
-    place_ = (hash * 2654435761u) >> 20;
+    place_ = static_cast<std::uint16_t>((hash * 2654435761u) >> 20);
   }
   template <std::size_t Size>
   void set_in(std::array<std::uint64_t, Size>& bits) const noexcept {
@@ -30,7 +30,7 @@ class name_place {
   }
 
  private:
-  std::uint32_t place_ = 0;  ///< below 4096
+  std::uint16_t place_ = 0;  ///< below 4096
 };
 
 }  // namespace freshet::markdown

@@ -117,9 +117,9 @@ void sheet_rules::read(std::string_view sheet, std::string_view media) {
       const auto prelude = base::trim(sheet.substr(begin, at - begin));
       begin = at + 1;
       if (prelude.starts_with('@')) {
-        const auto on = screens_inside(prelude, open.back().on);
+        const auto on = screens_in(prelude);
         if (on && open.size() < deepest_block) {
-          open.push_back({*on});
+          open.push_back({static_cast<screen_set>(*on & open.back().on)});
           continue;
         }
       }
@@ -134,12 +134,21 @@ void sheet_rules::read(std::string_view sheet, std::string_view media) {
   }
 }
 
+/// Sheets ask the same again and again.
+std::optional<screen_set> sheet_rules::screens_in(std::string_view prelude) {
+  const auto [found, added] = known_.try_emplace(prelude);
+  if (added) found->second = screens_inside(prelude, all_screens);
+  return found->second;
+}
+
 void sheet_rules::read_rule(std::string_view selectors, std::string_view body, screen_set on) {
   if (on == 0 || rules_.size() >= most_rules) return;
   // What is nested is not read.
   body = body.substr(0, body.find('{'));
   const auto says = summary_of(body);
   if (says.declares == 0) return;
+  constexpr std::size_t usual_rules = 256;
+  if (rules_.empty()) rules_.reserve(usual_rules);
   has_media_ = has_media_ || on != all_screens;
   rules_.push_back({selectors, body, on, says});
 }

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <markdown/tree/declarations.hpp>
 #include <markdown/tree/media_query.hpp>
+#include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace freshet::markdown {
@@ -42,9 +44,11 @@ class sheet_rules {
   [[nodiscard]] bool has_media() const noexcept { return has_media_; }
 
  private:
+  [[nodiscard]] std::optional<screen_set> screens_in(std::string_view prelude);
   void read_rule(std::string_view selectors, std::string_view body, screen_set on);
 
   std::vector<sheet_rule> rules_;
+  std::unordered_map<std::string_view, std::optional<screen_set>> known_;  ///< by prelude
   bool has_imports_ = false, has_media_ = false;
 };
 

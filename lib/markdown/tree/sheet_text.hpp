@@ -79,15 +79,20 @@ void each_name(std::string_view selectors, With with) {
 template <class With>
 void each_selector(std::string_view list, With with) {
   if (!holds_byte(list, ',')) return with(base::trim(list));
+  static constexpr byte_set marks(",()[]");
   std::size_t begin = 0, depth = 0;
-  for (std::size_t at = 0; at <= list.size(); ++at) {
-    const bool end = at == list.size();
-    if (!end && (list[at] == '(' || list[at] == '[')) ++depth;
-    if (!end && (list[at] == ')' || list[at] == ']') && depth > 0) --depth;
-    if (!end && (depth > 0 || list[at] != ',')) continue;
-    with(base::trim(list.substr(begin, at - begin)));
-    begin = at + 1;
+  for (std::size_t at = 0; (at = marks.next_in(list, at)) < list.size(); ++at) {
+    const char c = list[at];
+    if (c == '(' || c == '[') {
+      ++depth;
+    } else if (c != ',') {
+      depth -= depth > 0 ? 1 : 0;
+    } else if (depth == 0) {
+      with(base::trim(list.substr(begin, at - begin)));
+      begin = at + 1;
+    }
   }
+  with(base::trim(list.substr(begin)));
 }
 
 /// Calls `with` for every word of a class attribute.

@@ -2,7 +2,6 @@
 // look into a table. Only where one hits are the others filed, too, and the whole cascade is made.
 #include <algorithm>
 #include <base/ascii.hpp>
-#include <base/percent.hpp>
 #include <base/unicode.hpp>
 #include <markdown/tree/sheet_text.hpp>
 #include <markdown/tree/style.hpp>
@@ -11,9 +10,6 @@ namespace freshet::markdown {
 
 namespace {
 
-constexpr std::size_t most_selectors = 20'000;
-/// As html::selector weighs them.
-constexpr std::uint32_t weight_of_element = 1, weight_of_class = 1u << 10, weight_of_id = 1u << 20;
 constexpr property_set colors =
     bit_of(property::color) | bit_of(property::text_fill) | bit_of(property::background);
 
@@ -66,51 +62,17 @@ bool may_be_transparent(std::string_view color) noexcept {
   return first == 't' || first == 'r' || color.size() == 5 || color.size() == 9;
 }
 
-/// The last compound of a selector.
-std::string_view subject_of(std::string_view selector) noexcept {
-  static constexpr byte_set marks(" >+~\n\t\r\f()[]");
-  std::size_t depth = 0;
-  for (auto at = selector.size(); at-- > 0;) {
-    const char c = selector[at];
-    if (!marks.has(c)) continue;
-    if (c == ')' || c == ']') {
-      ++depth;
-    } else if (c == '(' || c == '[') {
-      depth -= depth > 0 ? 1 : 0;
-    } else if (depth == 0) {
-      return selector.substr(at + 1);
-    }
-  }
-  return selector;
-}
-
-/// The class with which a selector begins, as it is meant; "" where that takes more than to leave
-/// backslashes out.
-std::string first_class_of(std::string_view selector) {
-  std::string name;
-  if (!selector.starts_with('.')) return name;
-  for (std::size_t at = 1; at < selector.size(); ++at) {
-    if (selector[at] == '\\') {
-      if (++at == selector.size() || base::hex_value(selector[at]) >= 0) return {};
-    } else if (!is_name_byte(selector[at])) {
-      break;
-    }
-    name += selector[at];
-  }
-  return name;
-}
-
-std::string_view name_at(std::string_view text, std::size_t at) noexcept {
-  auto end = at;
-  while (end < text.size() && is_name_byte(text[end])) ++end;
-  return text.substr(at, end - at);
-}
-
 }  // namespace
 
 base::meter& style_rules::meter() const noexcept {
   auto* const counted = tree_.page().counted_on();
   return counted != nullptr ? *counted : unbounded_;
+}
+
+void style_rules::read(std::string_view sheet, std::string_view media) {
+  constexpr std::size_t bytes_per_step = 8;
+  tree_.spend(1 + sheet.size() / bytes_per_step);
+  sheets_.read(sheet, media);
 }
 
 void style_rules::finish() {
@@ -130,14 +92,18 @@ void style_rules::note_page() {
   constexpr std::uint64_t steps_of_node = 3;
   tree_.spend(tree_.page().size() * steps_of_node);
   filters_.resize(tree_.page().size());
+  name_ends_.resize(tree_.page().size());
   for (html::node_id id = 1; id < tree_.page().size(); ++id) {
+    name_ends_[id] = static_cast<std::uint32_t>(names_.size());
     if (!tree_.is_element(id)) continue;
     page_tags_[static_cast<std::size_t>(tree_.tag_of(id))] = true;
     filters_[id] = filters_[tree_.parent_of(id)];
     each_name_of(id, [&](const name_place& name) {
       name.set_in(page_names_);
       name.set_in(filters_[id]);
+      names_.push_back(name);
     });
+    name_ends_[id] = static_cast<std::uint32_t>(names_.size());
   }
 }
 
@@ -148,17 +114,6 @@ void style_rules::each_name_of(html::node_id id, With with) const {
   if (!own_id.empty()) with(name_place('#', own_id));
   each_class(tree_.attribute_of(id, "class"),
              [&](std::string_view name) { with(name_place('.', name)); });
-}
-
-/// The classes and ids that a selector wants above its subject; none where it speaks of siblings.
-style_rules::name_filter style_rules::names_above(std::string_view selector) {
-  static constexpr byte_set others("+~(\\\"");
-  name_filter above{};
-  if (others.next_in(selector, 0) < selector.size()) return above;
-  const auto end = selector.size() - subject_of(selector).size();
-  each_name(selector.substr(0, end),
-            [&](std::string_view name) { name_place(name.front(), name.substr(1)).set_in(above); });
-  return above;
 }
 
 bool style_rules::may_stand_below(const name_filter& above, html::node_id id) const noexcept {
@@ -207,108 +162,36 @@ void style_rules::note_ground(std::string_view value) {
   }
 }
 
-void style_rules::file(std::uint32_t rule) {
-  if (filed_[rule]) return;
-  filed_[rule] = true;
-  const auto selectors = sheets_.all()[rule].selectors;
-  const bool escaped = holds_byte(selectors, '\\');
-  each_selector(selectors, [&](std::string_view one) {
-    if (escaped && holds_byte(one, '\\')) return file_escaped(one, rule);
-    file_selector(one, rule);
-  });
-}
-
-void style_rules::file_selector(std::string_view selector, std::uint32_t rule) {
-  if (selectors_.size() >= most_selectors || selector.empty()) return;
-  tree_.spend(1);
-  const auto subject = subject_of(selector);
-  if (subject.find("::") != subject.npos) return;
-  const auto place = static_cast<std::uint32_t>(selectors_.size());
-  const auto at = std::min(subject.find_first_of("#.[:"), subject.size());
-  const char sign = at < subject.size() ? subject[at] : ':';
-  const bool alone = subject.size() == selector.size();
-  if (sign == ':') {
-    const auto tag = html::tag_of(base::to_lower_ascii(subject.substr(0, at)));
-    const auto& there = is_of_page(rule) ? page_tags_ : asked_tags_;
-    if (tag != html::tag_id::other && !there[static_cast<std::size_t>(tag)]) return;
-    if (!may_match(selector)) return;
-    if (tag != html::tag_id::other) {
-      selectors_.push_back({selector, {}, rule});
-      if (!alone) selectors_.back().above = names_above(selector);
-      if (alone && at == subject.size()) selectors_.back().set_plain(weight_of_element);
-      return by_tag_[tag].push_back(place);
-    }
-  } else if (const auto name = name_at(subject, at + 1); !name.empty()) {
-    if (sign != '[') {
-      if (!is_asked(rule, sign, name) || (!alone && !may_match(selector))) return;
-      selectors_.push_back({selector, {}, rule});
-      if (!alone) selectors_.back().above = names_above(selector);
-      const bool plain = alone && at == 0 && name.size() + 1 == subject.size();
-      if (plain) selectors_.back().set_plain(sign == '#' ? weight_of_id : weight_of_class);
-      return file_by_name(place, sign, name);
-    }
-    selectors_.push_back({selector, {}, rule});
-    if (base::to_lower_ascii(name) == name) selectors_.back().attribute = name;
-    return for_all_.push_back(place);
-  }
-  selectors_.push_back({selector, {}, rule});
-  for_all_.push_back(place);
-}
-
-/// A selector whose names are not as they are written: ".md\:block".
-void style_rules::file_escaped(std::string_view selector, std::uint32_t rule) {
-  if (const auto name = first_class_of(selector);
-      !name.empty() && !name_place('.', name).is_in(page_names_)) {
-    return;
-  }
-  rule_selector made{selector, {}, rule};
-  if (selectors_.size() >= most_selectors || !compile(made)) return;
-  const auto place = static_cast<std::uint32_t>(selectors_.size());
-  selectors_.push_back(std::move(made));
-  const auto asked = selectors_.back().of->subject_of();
-  if (!asked.id.empty()) return file_by_name(place, '#', asked.id);
-  if (!asked.class_name.empty()) return file_by_name(place, '.', asked.class_name);
-  for_all_.push_back(place);
-}
-
-void style_rules::file_by_name(std::uint32_t place, char sign, std::string_view name) {
-  name_place(sign, name).set_in(filed_names_);
-  (sign == '#' ? by_id_ : by_class_)[name].push_back(place);
-}
-
-/// Whether any element may be asked for a rule. Later it is only those whose cascades are made; but
-/// those of texts are made of all that stands above them.
-bool style_rules::is_of_page(std::uint32_t rule) const {
-  return !wanted_filed_ || (sheets_.all()[rule].says.declares & wanted_of_texts_) != 0;
-}
-
-/// Whether such an element may have a name.
-bool style_rules::is_asked(std::uint32_t rule, char sign, std::string_view name) const {
-  return name_place(sign, name).is_in(is_of_page(rule) ? page_names_ : asked_names_);
-}
-
 template <class Visit>
-void style_rules::each_candidate(html::node_id id, Visit visit) {
+void style_rules::each_named(html::node_id id, Visit visit) const {
   const auto visit_all = [&](const buckets& in, char sign, std::string_view name) {
     if (!name_place(sign, name).is_in(filed_names_)) return;
     const auto found = in.find(name);
     if (found == in.end()) return;
-    for (const auto place : found->second) visit(place);
+    for (auto at = found->second; at != no_selector; at = selectors_[at].next) visit(at);
   };
-  if (tree_.has_attributes(id)) {
-    const auto own_id = tree_.attribute_of(id, "id");
-    if (!own_id.empty()) visit_all(by_id_, '#', own_id);
-    each_class(tree_.attribute_of(id, "class"),
-               [&](std::string_view name) { visit_all(by_class_, '.', name); });
-  }
-  if (!by_tag_.empty()) {
-    const auto found = by_tag_.find(tree_.tag_of(id));
-    if (found != by_tag_.end()) std::ranges::for_each(found->second, visit);
-  }
+  const auto own_id = tree_.attribute_of(id, "id");
+  if (!own_id.empty()) visit_all(by_id_, '#', own_id);
+  each_class(tree_.attribute_of(id, "class"),
+             [&](std::string_view name) { visit_all(by_class_, '.', name); });
+}
+
+template <class Visit>
+void style_rules::each_unnamed(html::node_id id, Visit visit) const {
+  auto at = by_tag_[static_cast<std::size_t>(tree_.tag_of(id))];
+  for (; at != no_selector; at = selectors_[at].next) visit(at);
   for (const auto place : for_all_) {
     const auto& asked = selectors_[place].attribute;
     if (asked.empty() || tree_.has_attribute(id, asked)) visit(place);
   }
+}
+
+/// Whether a selector may be filed by a name of an element.
+bool style_rules::may_be_named(html::node_id id) const noexcept {
+  for (auto at = name_ends_[id - 1]; at < name_ends_[id]; ++at) {
+    if (names_[at].is_in(filed_names_)) return true;
+  }
+  return false;
 }
 
 void style_rules::find_concerned() {
@@ -318,7 +201,11 @@ void style_rules::find_concerned() {
   property_set by_rules = 0, by_elements = 0;
   for (html::node_id id = 1; id < page.size(); ++id) {
     if (!tree_.is_element(id)) continue;
-    if (!selectors_.empty()) each_candidate(id, [&](std::uint32_t at) { concern(id, at); });
+    const auto look = [&](std::uint32_t at) { concern(id, at); };
+    if (!selectors_.empty()) {
+      if (may_be_named(id)) each_named(id, look);
+      each_unnamed(id, look);
+    }
     by_rules |= concerned_[id];
     if (tree_.has_attributes(id)) {
       const auto own = inline_hides(id);
@@ -341,6 +228,7 @@ void style_rules::find_concerned() {
 }
 
 void style_rules::concern(html::node_id id, std::uint32_t place) {
+  tree_.spend(1);
   const auto hides = sheets_.all()[selectors_[place].rule].says.hides;
   if ((hides & ~concerned_[id]) == 0 || !matches(selectors_[place], id)) return;
   concerned_[id] |= hides;
@@ -355,45 +243,10 @@ property_set style_rules::inline_hides(html::node_id id) {
   return says.hides | (hides_by_color(says) ? says.declares & colors : 0);
 }
 
-/// Whether the page has all the names in a selector, as far as they are plain.
-bool style_rules::may_match(std::string_view selector) const {
-  if (selector.find_first_of("(\\\"") != selector.npos) return true;
-  bool has_all = true;
-  each_name(selector, [&](std::string_view name) {
-    has_all = has_all && name_place(name.front(), name.substr(1)).is_in(page_names_);
-  });
-  return has_all;
-}
-
-bool style_rules::compile(rule_selector& one) const {
-  if (one.state != rule_selector::unread) return one.state != rule_selector::impossible;
-  constexpr std::uint64_t steps_to_compile = 64;
-  one.state = rule_selector::impossible;
-  tree_.spend(steps_to_compile);
-  auto made = html::selector::compile(one.text);
-  if (!made) return false;
-  one.state = rule_selector::known;
-  one.of = std::move(*made);
-  one.specificity = one.of->specificity();
-  return true;
-}
-
 bool style_rules::matches(rule_selector& one, html::node_id id) {
   if (one.state == rule_selector::plain) return true;
   if (!may_stand_below(one.above, id) || !compile(one)) return false;
   return one.of->matches(tree_.page(), id, meter());
-}
-
-/// The rules that only show: wanted where something is hidden.
-void style_rules::file_wanted() {
-  if (wanted_filed_) return;
-  wanted_filed_ = true;
-  for (std::uint32_t number = 0; number < sheets_.all().size(); ++number) {
-    // What only elements say of themselves is overruled by what is important.
-    const auto& says = sheets_.all()[number].says;
-    const auto asked = says.important ? wanted_ : wanted_ & ~overruled_;
-    if ((says.declares & asked) != 0) file(number);
-  }
 }
 
 const std::vector<declaration>& style_rules::declarations_of(std::uint32_t rule) {
@@ -435,22 +288,29 @@ style_rules::cascades style_rules::make_cascade(html::node_id id, property_set a
     }
   };
   std::vector<declaration> declared;
-  read_declarations(tree_.attribute_of(id, "style"), declared);
+  if (const auto style = tree_.attribute_of(id, "style"); !style.empty()) {
+    read_declarations(style, declared);
+  }
   property_set set_inline = 0;
   for (const auto& one : declared) {
     add(one, all_screens, inline_style, no_selector);
     set_inline |= bit_of(one.of);
   }
   file_wanted();
-  each_candidate(id, [&](std::uint32_t place) {
+  const auto look = [&](std::uint32_t place) {
+    tree_.spend(1);
     auto& one = selectors_[place];
     const auto& from = sheets_.all()[one.rule];
     // What an element says itself is only overruled by what is important.
     const auto open = from.says.important ? asked : asked & ~set_inline;
     if ((from.says.declares & open) == 0 || !matches(one, id)) return;
     const auto weight = std::uint64_t{one.specificity} << specificity_place | one.rule;
-    for (const auto& each : declarations_of(one.rule)) add(each, from.on, weight, place);
-  });
+    const auto& all = declarations_of(one.rule);
+    tree_.spend(all.size());
+    for (const auto& each : all) add(each, from.on, weight, place);
+  };
+  each_named(id, look);
+  each_unnamed(id, look);
   return made;
 }
 

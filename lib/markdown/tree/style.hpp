@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -35,10 +36,10 @@ struct seen_style {
 /// The rules of a page's own sheets that speak of being seen. Views into the sheets.
 class style_rules {
  public:
-  explicit style_rules(const page_tree& tree) : tree_(tree) {}
+  explicit style_rules(const page_tree& tree) : tree_(tree) { by_tag_.fill(no_selector); }
 
   /// Reads a sheet; `media` is the attribute of its element.
-  void read(std::string_view sheet, std::string_view media = {}) { sheets_.read(sheet, media); }
+  void read(std::string_view sheet, std::string_view media = {});
   /// The page has sheets that are not read: what stands on which ground is not known.
   void has_others() noexcept { has_others_ = true; }
   /// After the last sheet, before anything is asked: finds the elements that may be hidden.
@@ -67,7 +68,8 @@ class style_rules {
   struct rule_selector {
     std::string_view text, attribute;  ///< the attribute that an element must have, if one
     std::uint32_t rule = 0, specificity = 0;
-    name_filter above{};  ///< what must stand above
+    std::uint32_t next = no_selector;  ///< that is found by the same name
+    name_filter above{};               ///< what must stand above
     /// `plain`: a name alone, by which it is found.
     enum { unread, plain, known, impossible } state = unread;
     std::optional<html::selector> of{};
@@ -85,8 +87,8 @@ class style_rules {
     std::optional<html::selector> of{};
   };
   using tag_set = std::array<bool, static_cast<std::size_t>(html::tag_id::count)>;
-  using places = std::vector<std::uint32_t>;
-  using buckets = std::unordered_map<std::string_view, places>;
+  /// The first selector that is found by a name.
+  using buckets = std::unordered_map<std::string_view, std::uint32_t>;
   /// A bit for names, by their hashes.
   using name_bits = std::array<std::uint64_t, 64>;
 
@@ -101,6 +103,7 @@ class style_rules {
   void file(std::uint32_t rule);
   void file_selector(std::string_view selector, std::uint32_t rule);
   void file_escaped(std::string_view selector, std::uint32_t rule);
+  void file_by_tag(std::uint32_t place, html::tag_id tag);
   void file_by_name(std::uint32_t place, char sign, std::string_view name);
   [[nodiscard]] bool is_of_page(std::uint32_t rule) const;
   [[nodiscard]] bool is_asked(std::uint32_t rule, char sign, std::string_view name) const;
@@ -110,7 +113,10 @@ class style_rules {
   [[nodiscard]] property_set inline_hides(html::node_id id);
   bool compile(rule_selector& one) const;
   template <class Visit>
-  void each_candidate(html::node_id id, Visit visit);
+  void each_named(html::node_id id, Visit visit) const;
+  template <class Visit>
+  void each_unnamed(html::node_id id, Visit visit) const;
+  [[nodiscard]] bool may_be_named(html::node_id id) const noexcept;
   [[nodiscard]] bool matches(rule_selector& one, html::node_id id);
   [[nodiscard]] bool may_match(std::string_view selector) const;
   [[nodiscard]] const std::vector<declaration>& declarations_of(std::uint32_t rule);
@@ -132,12 +138,14 @@ class style_rules {
   std::vector<rgb> grounds_;  ///< backgrounds that the page speaks of
   std::vector<rule_selector> selectors_;
   buckets by_id_, by_class_;
-  std::unordered_map<html::tag_id, places> by_tag_;
-  places for_all_;
-  std::vector<bool> filed_;           ///< a rule
-  std::vector<name_filter> filters_;  ///< a node; empty without rules
-  name_bits filed_names_{};           ///< of by_class_ and by_id_
-  name_bits page_names_{};            ///< of all elements
+  std::array<std::uint32_t, std::tuple_size_v<tag_set>> by_tag_;
+  std::vector<std::uint32_t> for_all_;
+  std::vector<bool> filed_;               ///< a rule
+  std::vector<name_filter> filters_;      ///< a node; empty without rules
+  std::vector<name_place> names_;         ///< of all elements, one after the other
+  std::vector<std::uint32_t> name_ends_;  ///< a node: where its names end
+  name_bits filed_names_{};               ///< of by_class_ and by_id_
+  name_bits page_names_{};                ///< of all elements
   name_bits asked_names_{};  ///< of those whose cascade is made, as far as it is not of texts
   tag_set page_tags_{}, asked_tags_{};
   std::vector<property_set> concerned_;  ///< a node: by what it may be hidden; empty if none is

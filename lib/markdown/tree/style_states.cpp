@@ -25,7 +25,7 @@ bool style_rules::may_be_shown(html::node_id id, property hidden_by) {
 /// For the names of the elements that may be hidden: of others nobody asks.
 void style_rules::note_showing(property hidden_by) {
   constexpr std::size_t most_of_a_name = 64;
-  constexpr std::uint64_t steps_of_name = 4;
+  constexpr std::uint64_t steps_of_name = 4, bytes_per_step = 8;
   for (html::node_id id = 0; id < concerned_.size() && showing_known_ == 0; ++id) {
     if (concerned_[id] == 0) continue;
     tree_.spend(steps_of_name);
@@ -39,6 +39,7 @@ void style_rules::note_showing(property hidden_by) {
   for (std::uint32_t number = 0; number < sheets_.all().size(); ++number) {
     const auto& from = sheets_.all()[number];
     if ((from.says.declares & ~from.says.hides & bit_of(hidden_by)) == 0) continue;
+    tree_.spend(1 + from.selectors.size() / bytes_per_step);
     if (!may_name_asked(from.selectors)) continue;
     each_selector(from.selectors, [&](std::string_view one) {
       if (one.find("::") != one.npos) return;
