@@ -17,7 +17,24 @@ bool is_element_node(const document& document, node_id id) noexcept {
   return document.at(id).type == node_type::element;
 }
 
+/// Whether a word without white space stands in a short list.
+bool has_plain_word(std::string_view list, std::string_view word) noexcept {
+  for (auto at = list.find(word); at != list.npos; at = list.find(word, at + 1)) {
+    const auto end = at + word.size();
+    if ((at == 0 || is_html_space(list[at - 1])) &&
+        (end == list.size() || is_html_space(list[end]))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool has_word(std::string_view list, std::string_view word, bool ignore_case) noexcept {
+  constexpr std::size_t longest_product = 1u << 14;
+  if (!ignore_case && !word.empty() && list.size() * word.size() <= longest_product &&
+      std::ranges::none_of(word, is_html_space)) {
+    return has_plain_word(list, word);
+  }
   std::size_t at = 0;
   while (at < list.size()) {
     while (at < list.size() && is_html_space(list[at])) ++at;

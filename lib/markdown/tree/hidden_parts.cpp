@@ -231,23 +231,33 @@ void hidden_parts::take(html::node_id id, const hidden_by& how) {
   }
 }
 
-/// Fades, cuts of paywalls and tabs: the prose that one selector hides, wherever it stands. Answers
-/// whether there is a rule more whose parts scripts show.
+/// Fades, cuts of paywalls and tabs: the prose that one selector hides, wherever it stands. What it
+/// hides on some screens only is the same text in another layout. Answers whether there is a rule
+/// more whose parts scripts show.
 bool hidden_parts::keep_what_scripts_show() {
-  std::unordered_map<std::uint32_t, double> hidden;
+  struct sum {
+    double prose = 0;
+    std::size_t parts = 0;
+  };
+  std::unordered_map<std::uint32_t, sum> hidden;
   for (const auto& one : found_) {
-    if (one.how.how != hiding::until_shown || one.how.selector == no_selector) continue;
+    const auto selector = one.how.selector;
+    if (one.how.how != hiding::until_shown || selector == no_selector) continue;
+    if (!rules_.is_for_all_screens(selector)) continue;
     // A text alone counts if it is as long as prose is.
     const auto text = tree_.text_in(one.id);
-    const auto prose =
-        tree_.is_text(one.id) ? (text < signals::least_prose ? 0 : text) : tree_.of(one.id).prose;
-    hidden[one.how.selector] += prose;
+    auto& all = hidden[selector];
+    all.prose += tree_.is_element(one.id)      ? tree_.of(one.id).prose
+                 : text < signals::least_prose ? 0
+                                               : text;
+    ++all.parts;
   }
-  const auto least = std::max<double>(signals::least_content,
-                                      signals::shown_of_selector * tree_.of(tree_.body()).prose);
+  const double whole = tree_.of(tree_.body()).prose;
   bool more = false;
-  for (const auto& [selector, prose] : hidden) {
-    if (prose >= least) more |= shown_rules_.insert(rules_.rule_of(selector)).second;
+  for (const auto& [selector, all] : hidden) {
+    const auto share = all.parts > 1 ? signals::shown_of_selector : signals::shown_of_part;
+    if (all.prose < std::max<double>(signals::least_content, share * whole)) continue;
+    more |= shown_rules_.insert(rules_.rule_of(selector)).second;
   }
   return more;
 }

@@ -48,46 +48,81 @@ void add_to_summary(const declaration& one, block_summary& into) {
   }
 }
 
+/// Takes a declaration by its name and value into a summary.
+class summary_maker {
+ public:
+  explicit summary_maker(block_summary& into) noexcept : into_(into) {}
+
+  void add(std::string_view name, std::string_view value) {
+    static constexpr byte_set spaces(" \t\r\n\f");
+    while (!name.empty() && spaces.has(name.front())) name.remove_prefix(1);
+    if (name.empty() || !may_name_property(name.front())) return;
+    while (spaces.has(name.back())) name.remove_suffix(1);
+    const auto known = property_named(name);
+    if (!known) return;
+    const auto mark = value.find('!');
+    into_.important = into_.important || mark != value.npos;
+    const auto said = base::trim(value.substr(0, mark));
+    if (*known != property::count) {
+      if (!said.empty()) add_to_summary({*known, false, said}, into_);
+      return;
+    }
+    into_.declares |= properties_of_shorthand(name);
+    if (!may_hide_in_shorthand(said)) return;
+    parts_.clear();
+    read_declarations({name.data(), static_cast<std::size_t>(value.end() - name.data())}, parts_);
+    for (const auto& part : parts_) add_to_summary(part, into_);
+  }
+
+ private:
+  block_summary& into_;
+  std::vector<declaration> parts_;
+};
+
+/// Reads the declarations from `at` up to the "}" that closes them, whose place is the answer. A
+/// ";" in parentheses ends nothing; to end there finds too much at most. What is nested is not
+/// read.
+std::size_t summarize(std::string_view text, std::size_t at, const byte_set& marks,
+                      block_summary& into) {
+  summary_maker made(into);
+  auto begin = at, colon = text.npos;
+  const auto end_at = [&](std::size_t end) {
+    if (colon != text.npos) {
+      made.add(text.substr(begin, colon - begin), text.substr(colon + 1, end - colon - 1));
+    }
+    begin = end + 1;
+    colon = text.npos;
+  };
+  for (; (at = marks.next_in(text, at)) < text.size(); ++at) {
+    const char c = text[at];
+    if (c == ':') {
+      colon = std::min(colon, at);
+    } else if (c == ';' || c == '}') {
+      end_at(at);
+      if (c == '}') return at;
+    } else if (c == '{') {
+      return end_of_block(text, std::min(end_of_block(text, at + 1) + 1, text.size()));
+    } else if (c == '/') {
+      if (text.substr(at, 2) != "/*") continue;
+      const auto end = end_of_comment(text, at);
+      if (end == text.npos) return text.size();
+      if (base::trim(text.substr(begin, at - begin)).empty()) begin = end;
+      at = end - 1;
+    } else {
+      at = std::min(text.find(c, at + 1), text.size());
+    }
+  }
+  end_at(text.size());
+  return text.size();
+}
+
 }  // namespace
 
-/// A ";" in a string or in parentheses ends nothing; to end there finds too much at most.
-block_summary summary_of(std::string_view text) {
+block_summary summary_of(std::string_view declarations) {
+  // Braces close nothing here.
+  static constexpr byte_set marks("\"'/:;");
   block_summary made;
-  std::vector<declaration> parts;
-  while (!text.empty()) {
-    text = text.substr(std::min(text.find_first_not_of(" \t\r\n\f;"), text.size()));
-    if (text.starts_with("/*")) {
-      text = text.substr(std::min(end_of_comment(text, 0), text.size()));
-      continue;
-    }
-    const auto end = std::min(text.find(';'), text.size());
-    const auto one = text.substr(0, end);
-    text.remove_prefix(end);
-    if (one.empty() || !may_name_property(one.front())) continue;
-    const auto colon = one.find(':');
-    if (colon == one.npos) continue;
-    const auto name = base::trim(one.substr(0, colon));
-    declaration made_of;
-    made_of.value = base::trim(one.substr(colon + 1));
-    const auto known = property_named(name);
-    if (!known) continue;
-    if (*known != property::count) {
-      made_of.of = *known;
-      const auto mark = made_of.value.find('!');
-      if (mark != made_of.value.npos) {
-        made.important = true;
-        made_of.value = base::trim(made_of.value.substr(0, mark));
-      }
-      if (!made_of.value.empty()) add_to_summary(made_of, made);
-      continue;
-    }
-    made.declares |= properties_of_shorthand(name);
-    made.important = made.important || made_of.value.find('!') != made_of.value.npos;
-    if (!may_hide_in_shorthand(made_of.value)) continue;
-    parts.clear();
-    read_declarations(one, parts);
-    for (const auto& part : parts) add_to_summary(part, made);
-  }
+  summarize(declarations, 0, marks, made);
   return made;
 }
 
@@ -123,10 +158,9 @@ void sheet_rules::read(std::string_view sheet, std::string_view media) {
           continue;
         }
       }
-      const auto end = end_of_block(sheet, begin);
-      if (!prelude.starts_with('@')) {
-        read_rule(prelude, sheet.substr(begin, end - begin), open.back().on);
-      }
+      const bool is_rule = !prelude.starts_with('@');
+      const auto end =
+          is_rule ? read_rule(sheet, begin, prelude, open.back().on) : end_of_block(sheet, begin);
       at = end;
       begin = end + 1;
       if (at >= sheet.size()) return;
@@ -141,16 +175,19 @@ std::optional<screen_set> sheet_rules::screens_in(std::string_view prelude) {
   return found->second;
 }
 
-void sheet_rules::read_rule(std::string_view selectors, std::string_view body, screen_set on) {
-  if (on == 0 || rules_.size() >= most_rules) return;
-  // What is nested is not read.
-  body = body.substr(0, body.find('{'));
-  const auto says = summary_of(body);
-  if (says.declares == 0) return;
+/// Answers where the rule's block ends.
+std::size_t sheet_rules::read_rule(std::string_view sheet, std::size_t begin,
+                                   std::string_view selectors, screen_set on) {
+  sheet_rule made{selectors, {}, on, {}};
+  static constexpr byte_set marks("\"'/{}:;");
+  const auto end = summarize(sheet, begin, marks, made.says);
+  if (on == 0 || made.says.declares == 0 || rules_.size() >= most_rules) return end;
+  made.body = sheet.substr(begin, end - begin);
   constexpr std::size_t usual_rules = 256;
   if (rules_.empty()) rules_.reserve(usual_rules);
   has_media_ = has_media_ || on != all_screens;
-  rules_.push_back({selectors, body, on, says});
+  rules_.push_back(made);
+  return end;
 }
 
 }  // namespace freshet::markdown

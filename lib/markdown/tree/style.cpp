@@ -252,7 +252,9 @@ bool style_rules::matches(rule_selector& one, html::node_id id) {
 const std::vector<declaration>& style_rules::declarations_of(std::uint32_t rule) {
   const auto [found, added] = declarations_.try_emplace(rule);
   if (added) {
-    read_declarations(sheets_.all()[rule].body, found->second);
+    // What is nested is not read.
+    const auto body = sheets_.all()[rule].body;
+    read_declarations(body.substr(0, body.find('{')), found->second);
     std::erase_if(found->second,
                   [&](const declaration& one) { return (bit_of(one.of) & wanted_) == 0; });
   }
@@ -262,7 +264,7 @@ const std::vector<declaration>& style_rules::declarations_of(std::uint32_t rule)
 const style_rules::cascades& style_rules::whole_cascade(html::node_id id) {
   const auto [found, added] = wholes_.try_emplace(id);
   if (added) {
-    const auto hiding = concerned_.empty() ? 0 : concerned_[id] & ~of_texts;
+    const auto hiding = concerned_.empty() ? 0 : concerned_[id];
     found->second = make_cascade(id, companions_of_all(hiding) | asked_by_attributes(tree_, id));
   }
   return found->second;

@@ -59,6 +59,10 @@ class style_rules {
   [[nodiscard]] std::uint32_t rule_of(std::uint32_t selector) const {
     return selectors_[selector].rule;
   }
+  /// Whether that rule holds on every screen.
+  [[nodiscard]] bool is_for_all_screens(std::uint32_t selector) const {
+    return sheets_.all()[rule_of(selector)].on == all_screens;
+  }
 
  private:
   /// Bits for the names of an element and of those above it (a Bloom filter).

@@ -99,7 +99,8 @@ void style_rules::file_selector(std::string_view selector, std::uint32_t rule) {
   const auto subject = subject_of(selector);
   if (is_never_at_rest(subject)) return;
   const auto place = static_cast<std::uint32_t>(selectors_.size());
-  const auto at = std::min(subject.find_first_of("#.[:"), subject.size());
+  static constexpr byte_set signs("#.[:");
+  const auto at = signs.next_in(subject, 0);
   const char sign = at < subject.size() ? subject[at] : ':';
   const bool alone = subject.size() == selector.size();
   if (sign == ':') {
@@ -169,7 +170,8 @@ bool style_rules::is_asked(std::uint32_t rule, char sign, std::string_view name)
 
 /// Whether the page has all the names in a selector, as far as they are plain.
 bool style_rules::may_match(std::string_view selector) const {
-  if (selector.find_first_of("(\\\"") != selector.npos) return true;
+  static constexpr byte_set not_plain("(\\\"");
+  if (not_plain.next_in(selector, 0) < selector.size()) return true;
   bool has_all = true;
   each_name(selector, [&](std::string_view name) {
     has_all = has_all && name_place(name.front(), name.substr(1)).is_in(page_names_);

@@ -31,7 +31,8 @@ hidden_by style_rules::texts_on(html::node_id id, std::size_t screen, bool is_in
   double share = 1;
   for (auto at = id; tree_.is_element(at); at = tree_.parent_of(at)) {
     tree_.spend(1);
-    const auto& style = text_cascade(at)[screen];
+    const bool alone = at == id && !is_in_hidden_texts;
+    const auto& style = (alone ? whole_cascade(at) : text_cascade(at))[screen];
     if (!visible && stated(visibility, style)) {
       visible = !style.is(visibility, "hidden") && !style.is(visibility, "collapse");
       by = style.selector_of(visibility);

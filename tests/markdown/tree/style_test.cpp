@@ -230,10 +230,26 @@ TEST_CASE("where other sheets are not read, a color hides on the ground of its o
   CHECK(hidden("@import url(y.css);.a{color:#111;background:#111}"));
 }
 
+TEST_CASE("blocks are read to their ends, whatever is in them") {
+  const std::string body = "<p id=x class=a>t";
+  for (const auto* sheet :
+       {".b{content:'}';color:red}.a{display:none}", ".b{/* } */color:red}.a{display:none}",
+        ".b{background:url(data:a;b:c)}.a{display:none}",
+        ".b{color:red;&:hover{top:0}}.a{display:none}", ".a{display:none;& b{display:block}}",
+        "@media all{.b{c:d}}.a{ /**/ display : none }"}) {
+    INFO(sheet);
+    CHECK(hidden_as(sheet, body) == "display_none");
+  }
+  CHECK(hidden_by_attribute("top:0}left:0;display:none") == "display_none");
+  CHECK(hidden_by_attribute("top:0;{left:0};display:none") == "display_none");
+}
+
 TEST_CASE("broken sheets end somewhere") {
   for (const auto* sheet :
-       {"", "}", "}}}{", "{{{{", "/*", "@media{", ".a", ".a{", ".{}#{}", ",,{}", "@import;{}",
-        ".a{content:'", "@media(((", ".a{color:rgb(", "@", "@{", "a{font:/}", ".a{inset:}"}) {
+       {"",      "}",      "}}}{",      "{{{{",       "/*",           "@media{",   ".a",
+        ".a{",   ".{}#{}", ",,{}",      "@import;{}", ".a{content:'", "@media(((", ".a{color:rgb(",
+        "@",     "@{",     "a{font:/}", ".a{inset:}", ".a{b{",        ".a{b{}",    "a{\"",
+        "a{:;}", "a{;:}"}) {
     INFO(sheet);
     CHECK(hidden_as(sheet, "<p id=x class=a>t").empty());
   }
