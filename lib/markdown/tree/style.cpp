@@ -57,6 +57,17 @@ property_set asked_by_attributes(const page_tree& tree, html::node_id id) {
   return asks ? bit_of(property::display) : 0;
 }
 
+/// Icons, overlays and places for advertisements: most of what sheets hide.
+bool is_empty_box(const page_tree& tree, html::node_id id) {
+  using enum html::tag_id;
+  const auto tag = tree.tag_of(id);
+  if (tree.is_dropped(id)) return true;
+  if (tag != div && tag != span && tag != i && tag != html::tag_id::a && tag != button)
+    return false;
+  const auto& holds = tree.of(id);
+  return holds.text == 0 && holds.images == 0 && holds.embeds == 0 && holds.inputs == 0;
+}
+
 bool may_be_transparent(std::string_view color) noexcept {
   const char first = base::lower(color.front());
   return first == 't' || first == 'r' || color.size() == 5 || color.size() == 9;
@@ -208,7 +219,8 @@ void style_rules::find_concerned() {
     }
     by_rules |= concerned_[id];
     if (tree_.has_attributes(id)) {
-      const auto own = inline_hides(id);
+      auto own = inline_hides(id);
+      if (own != 0 && is_empty_box(tree_, id)) own &= bit_of(property::margin_left);
       by_elements |= own;
       concerned_[id] |= own;
     }
@@ -229,7 +241,9 @@ void style_rules::find_concerned() {
 
 void style_rules::concern(html::node_id id, std::uint32_t place) {
   tree_.spend(1);
-  const auto hides = sheets_.all()[selectors_[place].rule].says.hides;
+  auto hides = sheets_.all()[selectors_[place].rule].says.hides;
+  // An empty box hides nothing, but it may move the rest of its line.
+  if (is_empty_box(tree_, id)) hides &= bit_of(property::margin_left);
   if ((hides & ~concerned_[id]) == 0 || !matches(selectors_[place], id)) return;
   concerned_[id] |= hides;
 }

@@ -109,3 +109,12 @@ TEST_CASE("pages that hide all of their parts keep them, but not what speaks to 
   CHECK_FALSE(holds(made.seen, "Ignore"));
   CHECK(holds(made.hidden, "Ignore"));
 }
+
+TEST_CASE("an empty box may move the rest of its line away") {
+  const auto made =
+      look_at(".x{margin-left:-9999px}.y{display:none}",
+              "<p>open</p><p><span class=x></span>moved</p><p><span class=y></span>shown</p>");
+  CHECK_FALSE(holds(made.seen, "moved"));
+  CHECK(holds(made.seen, "open"));
+  CHECK(holds(made.seen, "shown"));
+}
