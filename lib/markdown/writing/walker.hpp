@@ -93,6 +93,7 @@ class walker {
   void find_math();
   bool write_math(html::node_id id);
   bool enter_formula(html::node_id id);
+  bool write_drawing(html::node_id id, bool display);
   bool write_formula_image(html::node_id id, const std::string& names);
   void add_formula(std::string_view tex, bool display);
   void add_text(html::node_id id);
