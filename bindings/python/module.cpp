@@ -39,13 +39,19 @@ py::tuple as_tuple(const freshet::response& answer) {
   return py::make_tuple(answer.status, bytes_of(answer.body), answer.data_offset, answer.data_size);
 }
 
+/// traceparent and tracestate, of whose trace a call is; both may be empty.
+using trace_context = std::pair<std::string, std::string>;
+
 freshet::request request_of(const std::string& endpoint, const std::string& body,
-                            const std::string& key, const std::string& idempotency_key) {
+                            const std::string& key, const std::string& idempotency_key,
+                            const trace_context& trace) {
   freshet::request what;
   what.endpoint = endpoint;
   what.body = body;
   what.api_key = key;
   what.idempotency_key = idempotency_key;
+  what.traceparent = trace.first;
+  what.tracestate = trace.second;
   return what;
 }
 
@@ -117,10 +123,10 @@ class python_client {
   ~python_client() { close(); }
 
   py::tuple call(const std::string& endpoint, const std::string& body, const std::string& key,
-                 const std::string& repeat_key) {
+                 const std::string& repeat_key, const trace_context& trace) {
     const auto box = std::make_shared<mailbox>();
     const auto ticket =
-        start(request_of(endpoint, body, key, repeat_key), [box](freshet::response made) {
+        start(request_of(endpoint, body, key, repeat_key, trace), [box](freshet::response made) {
           const std::lock_guard lock(box->mutex);
           box->answer = std::move(made);
           box->arrived.notify_one();
@@ -142,9 +148,10 @@ class python_client {
 
   /// (id of the answer in the inbox, ticket for cancel).
   py::tuple submit(inbox& into, const std::string& endpoint, const std::string& body,
-                   const std::string& key, const std::string& repeat_key) {
+                   const std::string& key, const std::string& repeat_key,
+                   const trace_context& trace) {
     auto [id, done] = into.expect();
-    const auto ticket = start(request_of(endpoint, body, key, repeat_key), std::move(done));
+    const auto ticket = start(request_of(endpoint, body, key, repeat_key, trace), std::move(done));
     return py::make_tuple(id, ticket);
   }
 

@@ -197,6 +197,12 @@ std::string collapse_spaces(std::string_view text) {
   std::size_t copied = 0;  // everything before it is in `out`, or was a space
   std::size_t at = 0;
   while (at < text.size()) {
+    // Nearly every byte.
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (byte > ' ' && byte < 0x80) {
+      ++at;
+      continue;
+    }
     std::size_t size = space_size(text, at);
     if (size == 0) {
       ++at;

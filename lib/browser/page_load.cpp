@@ -142,7 +142,9 @@ void page_load::on_paused(paused_request paused, time now) {
     tools_.call(session_, "Fetch.fulfillRequest", fulfilment(paused.id, *order_.fetched));
     return;
   }
-  const refusal why = judge(paused, frame_);
+  const auto page = base::parse_url(document_.final_url);
+  const std::string origin = page ? page->origin() : std::string();
+  const refusal why = judge(paused, {frame_, origin});
   if (why == refusal::needless) ++refused_.needless;
   if (why != refusal::none) return refuse(paused, "BlockedByClient");
   if (is_main && ++navigations_ > max_navigations) {

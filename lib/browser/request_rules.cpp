@@ -99,11 +99,12 @@ paused_request read_paused(const base::json::value& parameters) {
   return out;
 }
 
-refusal judge(const paused_request& paused, std::string_view main_frame) {
+refusal judge(const paused_request& paused, const main_frame& main) {
   const auto url = base::parse_url(paused.url);
   if (!url || !url->is_http()) return refusal::scheme;
   if (!contains(needed_kinds, paused.kind)) return refusal::needless;
-  if (paused.kind == "Document" && paused.frame != main_frame) return refusal::needless;
+  const bool in_frame = paused.kind == "Document" && paused.frame != main.id;
+  if (in_frame && url->origin() != main.origin) return refusal::needless;
   // The icon of the page comes as "Other".
   const auto accepted = http::find_header(paused.headers, "Accept");
   if (paused.kind == "Other" && accepted.starts_with("image/")) return refusal::needless;

@@ -25,13 +25,17 @@ struct paused_request {
 /// Why a request is failed without being asked.
 enum class refusal {
   none,
-  needless,  ///< text does not need it: images, media, fonts, frames, beacons
+  needless,  ///< text does not need it: images, media, fonts, frames of other sites, beacons
   scheme,    ///< neither http nor https
   writing,   ///< a method that changes something
 };
 
-/// `main_frame`: documents of other frames are needless.
-[[nodiscard]] refusal judge(const paused_request& paused, std::string_view main_frame);
+/// The frame that a page is shown in, and the origin of what it shows.
+struct main_frame {
+  std::string_view id, origin;
+};
+/// Documents of other frames are needless unless they are of the same origin.
+[[nodiscard]] refusal judge(const paused_request& paused, const main_frame& main);
 
 /// The request as our own stack is to ask it: without redirects, which go back to the browser; with
 /// the robots and the owner of the page.

@@ -7,6 +7,7 @@
 #include <array>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <base/word_views.hpp>
 #include <cmath>
 #include <html/charset.hpp>
 #include <html/select/selector.hpp>
@@ -111,7 +112,10 @@ result<std::vector<html::selector>> compile_all(const std::vector<std::string>& 
 }
 
 std::int64_t count_words(std::string_view text) {
-  return static_cast<std::int64_t>(base::words(base::fold(text)).size());
+  const auto folded = base::fold(text);
+  std::vector<std::string_view> words;
+  base::divide_words(folded, words);
+  return static_cast<std::int64_t>(words.size());
 }
 
 /// Byte offsets at which the blocks of text that is already markdown begin.

@@ -40,7 +40,11 @@ result<std::unique_ptr<http::transport>> make_transport(const exporter_options& 
   stack.any_port = true;
   stack.polite = false;  // pauses are ours
   stack.clock = &base::system_clock();
+  stack.ca_file = options.ca_file;
   auto made = http::make_stack(std::move(stack));
+  if (!made && !options.ca_file.empty()) {
+    return error(made.error().code(), "telemetry.ca_file: " + made.error().detail());
+  }
   if (!made) return made.error();
   return std::unique_ptr<http::transport>(std::move(*made));
 }

@@ -30,6 +30,7 @@ inline constexpr std::size_t max_call_spans = 256;
 struct exporter_options {
   std::string endpoint;   ///< http(s)://HOST:PORT, to which /v1/traces is added
   http::headers headers;  ///< what the collector wants beside, such as a credential
+  std::string ca_file;    ///< who may vouch for it, in PEM; empty: whom the system trusts
   span_resource resource;
   std::chrono::milliseconds batch_delay{5'000};  ///< the longest that a span waits for others
   std::chrono::milliseconds attempt_time{10'000};

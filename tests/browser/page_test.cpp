@@ -75,19 +75,22 @@ TEST_CASE("a page that a script leads on to is fetched by the same rules", "[bro
 TEST_CASE("what text does not need is not fetched, nor what is no web address", "[browser]") {
   NEED_BROWSER();
   test::loopback_server server;
-  server.reply("/", 200,
-               "<!doctype html><img src=/a.png><link rel=icon href=/i.ico><video src=/v.mp4>"
-               "</video><iframe src=/frame></iframe><iframe src='file:///etc/passwd'></iframe>"
-               "<link rel=stylesheet href=/s.css><p id=p>-</p><script>"
-               "const note = t => document.getElementById('p').textContent += t;"
-               "fetch('file:///etc/passwd').then(() => note('read ')).catch(() => note('file '));"
-               "fetch('/put', {method: 'PUT', body: 'x'}).catch(() => note('put '));"
-               "fetch('/post', {method: 'POST', body: 'asked'}).then(r => r.text()).then(note);"
-               "new WebSocket('ws://127.0.0.1:" +
-                   std::to_string(server.port()) +
-                   "/ws').onerror = () => note('ws ');"
-                   "navigator.sendBeacon('/beacon', 'x');</script>",
-               as_html);
+  server.reply(
+      "/", 200,
+      "<!doctype html><img src=/a.png><link rel=icon href=/i.ico><video src=/v.mp4>"
+      "</video><iframe src='http://localhost:" +
+          std::to_string(server.port()) +
+          "/frame'></iframe><iframe src='file:///etc/passwd'></iframe>"
+          "<link rel=stylesheet href=/s.css><p id=p>-</p><script>"
+          "const note = t => document.getElementById('p').textContent += t;"
+          "fetch('file:///etc/passwd').then(() => note('read ')).catch(() => note('file '));"
+          "fetch('/put', {method: 'PUT', body: 'x'}).catch(() => note('put '));"
+          "fetch('/post', {method: 'POST', body: 'asked'}).then(r => r.text()).then(note);"
+          "new WebSocket('ws://127.0.0.1:" +
+          std::to_string(server.port()) +
+          "/ws').onerror = () => note('ws ');"
+          "navigator.sendBeacon('/beacon', 'x');</script>",
+      as_html);
   server.on("/post", [](const auto& seen, auto& to) {
     to.send(test::loopback_server::answer(200, "<" + seen.body + ">"));
   });
@@ -177,6 +180,31 @@ TEST_CASE("open shadow trees are a part of the text", "[browser]") {
   const auto page = render(*layer, server.url("/"));
   REQUIRE(page);
   CHECK(holds(*page, "<my-card><h2>shadow</h2><p><b>light</b> words</p><i>spare</i></my-card>"));
+}
+
+TEST_CASE("frames of the page's own origin are a part of the text", "[browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  server.reply("/", 200,
+               "<!doctype html><p>before</p><iframe src=/inner/frame></iframe>"
+               "<iframe srcdoc='<p>written in place</p>'></iframe>"
+               "<iframe src=/hidden style='display:none'></iframe>"
+               "<iframe sandbox srcdoc='<p>shut away</p>'></iframe><p>after</p>",
+               as_html);
+  server.reply("/inner/frame", 200, "<p>in <a href=there>a frame</a></p>", as_html);
+  server.reply("/hidden", 200, "<p>for nobody</p>", as_html);
+  server.reply("/set", 200, "<frameset cols='50%,*'><frame src=/inner/frame></frameset>", as_html);
+  const auto layer = make_layer();
+  const auto page = render(*layer, server.url("/"));
+  REQUIRE(page);
+  CHECK(holds(*page, "<p>before</p><div><p>in <a href=\"" + server.url("/inner/there") +
+                         "\">a frame</a></p></div>"));
+  CHECK(holds(*page, "<p>written in place</p></div>"));
+  CHECK_FALSE(holds(*page, "for nobody</p></div>"));
+  CHECK_FALSE(holds(*page, "shut away</p></div>"));
+  const auto set = render(*layer, server.url("/set"));
+  REQUIRE(set);
+  CHECK(holds(*set, "<body><div><p>in <a"));
 }
 
 TEST_CASE("a page that is no page is answered as it is, without a browser", "[browser]") {

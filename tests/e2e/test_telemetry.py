@@ -6,6 +6,7 @@ import socket
 import urllib.request
 
 import pytest
+from support.certificates import Authority
 from support.reach import need_module
 from support.spans import Collector, SpanReceiver
 from support.waiting import wait_until
@@ -273,6 +274,20 @@ def test_a_setting_that_cannot_be_is_named(serve, setting):
         serve(setting)
     assert setting.split("=")[0] + ":" in str(refused.value)
     assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_a_collector_of_an_authority_of_the_operators_own(traced, tmp_path, trusted):
+    collectors, another = Authority(tmp_path / "collectors"), Authority(tmp_path / "another")
+    receiver = SpanReceiver(pair=collectors.issue())
+    try:
+        server = traced(f"telemetry.ca_file={(collectors if trusted else another).file}",
+                        endpoint=receiver.url)
+        assert search(server).status == 200
+        assert server.stop() == 0
+        assert len(receiver.named(SEARCH)) == (1 if trusted else 0)
+    finally:
+        receiver.close()
 
 
 def test_the_json_is_what_a_collector_is_sent(traced, receiver):

@@ -1,6 +1,7 @@
 // Read once: what is asked again is answered from memory, charged and counted like any call, and
 // asked anew as soon as anything that it was made of is not fresh any more.
 #include <account/fixture.hpp>
+#include <atomic>
 #include <base/json.hpp>
 #include <catch2/catch.hpp>
 #include <engine/pipeline.hpp>
@@ -91,20 +92,19 @@ class counting_transport final : public http::transport {
  public:
   explicit counting_transport(const base::clock& clock) : clock_(clock) {}
   std::uint64_t submit(http::request what, deadline, handler done) override {
-    ++asked;
     http::response answer;
     answer.status = 200;
     answer.final_url = what.url;
     answer.fetched_at = clock_.now();
     answer.headers = {{"Cache-Control", cache_control}};
-    answer.body = "edition " + std::to_string(asked);
+    answer.body = "edition " + std::to_string(++asked);
     done(std::move(answer));
     return 1;
   }
   void cancel(std::uint64_t) override {}
 
   std::string cache_control = "max-age=60";
-  int asked = 0;
+  std::atomic<int> asked = 0;
 
  private:
   const base::clock& clock_;

@@ -7,6 +7,7 @@ import http.server
 import json
 import pathlib
 import socket
+import ssl
 import subprocess
 import threading
 
@@ -53,9 +54,10 @@ class Span:
 
 
 class SpanReceiver:
-    """Takes OTLP over HTTP in both codings; keeps spans, bodies and heads. Answers `answers` first."""
+    """Takes OTLP over HTTP in both codings; keeps spans, bodies and heads. Answers `answers` first. With `pair`,
+    a certificate and its key, by HTTPS."""
 
-    def __init__(self, *answers):
+    def __init__(self, *answers, pair=None):
         self.proto = messages()
         self.spans, self.bodies, self.heads, self.wrong = [], [], [], []
         self.answers = list(answers)
@@ -91,7 +93,11 @@ class SpanReceiver:
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        if pair:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(pair.certificate, pair.key)
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+        self.url = f"http{'s' if pair else ''}://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def take(self, headers, body):

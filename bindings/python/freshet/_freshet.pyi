@@ -7,6 +7,9 @@ version: Final[str]
 Answer = tuple[int, bytes, int, int]
 """Status, body, where `data` begins in the body, and its size."""
 
+Trace = tuple[str, str]
+"""traceparent and tracestate, of whose trace a call is; both may be empty."""
+
 class Problem(Exception): ...
 
 class Inbox:
@@ -16,10 +19,17 @@ class Inbox:
 
 class Client:
     def call(
-        self, endpoint: str, body: str, key: str, idempotency_key: str, /
+        self, endpoint: str, body: str, key: str, idempotency_key: str, trace: Trace, /
     ) -> Answer: ...
     def submit(
-        self, into: Inbox, endpoint: str, body: str, key: str, idempotency_key: str, /
+        self,
+        into: Inbox,
+        endpoint: str,
+        body: str,
+        key: str,
+        idempotency_key: str,
+        trace: Trace,
+        /,
     ) -> tuple[int, int]: ...
     def cancel(self, ticket: int, /) -> None: ...
     def read(self, body: bytes, /) -> Any: ...

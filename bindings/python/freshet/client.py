@@ -12,7 +12,7 @@ from typing import Any
 from . import _freshet
 from .async_calls import AsyncCalls
 from .calls import Calls
-from .door import AsyncDoor, Door, Setting, encode, open_client
+from .door import AsyncDoor, Door, Setting, open_client
 from .failure import failed
 from .items import Document
 
@@ -70,9 +70,7 @@ class Freshet(Calls):
         >>> client.call_bytes("microblog/search", q="")[0]
         400
         """
-        status, body, offset, size = self._door.client.call(
-            endpoint, encode(parameters), self._door.key, ""
-        )
+        status, body, offset, size = self._door.answer(endpoint, parameters)
         return status, body, body[offset : offset + size]
 
     def call(self, endpoint: str, /, **parameters: Any) -> dict[str, Any]:

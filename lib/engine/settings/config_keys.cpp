@@ -126,6 +126,8 @@ constexpr config_key fixed_keys[] = {
     {"telemetry.otlp_headers", "list", "",
      "What it wants beside, NAME=VALUE with values percent-encoded, such as Authorization=...; a "
      "secret."},
+    {"telemetry.ca_file", "string", "",
+     "Certificates to trust for the collector, in PEM; default: the system's."},
     {"telemetry.sampling", "number", "1",
      "Which share, 0 to 1, is told of the calls that come without a trace of their own."},
     {"sandbox.rate", "number", "",

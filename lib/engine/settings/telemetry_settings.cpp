@@ -53,6 +53,7 @@ result<std::unique_ptr<telemetry::tracer>> open_tracer(
   options.exporting.endpoint = from.text("telemetry.otlp_endpoint");
   if (options.exporting.endpoint.empty()) return std::unique_ptr<telemetry::tracer>();
   options.exporting.headers = std::move(*headers);
+  options.exporting.ca_file = from.text("telemetry.ca_file");
   options.exporting.resource = {std::string(version), make_instance()};
   options.exporting.log = log;
   return telemetry::tracer::open(std::move(options));

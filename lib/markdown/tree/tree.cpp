@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <base/unicode.hpp>
+#include <cstring>
 #include <markdown/tree/signals.hpp>
 #include <markdown/tree/tree.hpp>
+#include <utility>
 
 namespace freshet::markdown {
 
@@ -46,6 +48,52 @@ constexpr auto byte_kinds = [] {
 bool is_foreign_comma(std::string_view rest) noexcept {
   return rest.starts_with("\xD8\x8C") || rest.starts_with("\xE3\x80\x81") ||
          rest.starts_with("\xEF\xBC\x8C") || rest.starts_with("\xE3\x80\x82");
+}
+
+constexpr std::size_t counted_at_once = 16;
+/// As many bytes, of which one instruction compares or adds all.
+using byte_row = unsigned char __attribute__((vector_size(counted_at_once)));
+
+byte_row row_at(const char* bytes) noexcept {
+  byte_row made;
+  std::memcpy(&made, bytes, sizeof made);
+  return made;
+}
+
+/// 1 for each space, else 0.
+byte_row spaces_in(const byte_row& row) noexcept {
+  const auto found = (row == ' ') | (row == '\n') | (row == '\t') | (row == '\r') | (row == '\f');
+  return reinterpret_cast<byte_row>(found) & 1;
+}
+
+/// Of bytes that are 0 or 1.
+std::uint32_t sum_of(const byte_row& row) noexcept {
+  constexpr std::uint64_t every_byte = 0x0101010101010101;
+  constexpr unsigned last_byte = 56;
+  std::array<std::uint64_t, 2> halves{};
+  std::memcpy(halves.data(), &row, sizeof row);
+  return static_cast<std::uint32_t>((halves[0] + halves[1]) * every_byte >> last_byte);
+}
+
+bool is_ascii(const byte_row& row) noexcept {
+  constexpr std::uint64_t high_bits = 0x8080808080808080;
+  std::array<std::uint64_t, 2> halves{};
+  std::memcpy(halves.data(), &row, sizeof row);
+  return ((halves[0] | halves[1]) & high_bits) == 0;
+}
+
+/// Counts so many bytes of ASCII behind another byte, and says whether the last one is a space.
+/// False: they are not all ASCII, and nothing is counted.
+bool add_ascii(const char* text, bool& space, text_size& size) noexcept {
+  const auto row = row_at(text);
+  if (!is_ascii(row)) return false;
+  const auto spaces = spaces_in(row);
+  const auto repeated = spaces & spaces_in(row_at(text - 1));
+  const auto commas = reinterpret_cast<byte_row>(row == ',') & 1;
+  size.characters += static_cast<std::uint32_t>(counted_at_once) - sum_of(repeated);
+  size.commas += sum_of(commas);
+  space = spaces[counted_at_once - 1] != 0;
+  return true;
 }
 
 /// The first byte of a kana, a Han character or a Hangul syllable.
@@ -204,34 +252,24 @@ text_size page_tree::size_of(std::string_view text) noexcept {
   text_size size;
   bool space = true;
   std::uint32_t wide = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const auto kind = byte_kinds[c];
-    // Nearly every byte.
-    if (kind == byte_kind::character && c < 0x80) {
-      ++size.characters;
-      space = false;
+  for (std::size_t i = 0; i < text.size();) {
+    const bool row = i > 0 && text.size() - i >= counted_at_once;
+    if (row && add_ascii(text.data() + i, space, size)) {
+      i += counted_at_once;
       continue;
     }
-    wide += is_wide_lead(c) ? 1 : 0;
-    switch (kind) {
-      case byte_kind::continuation:
-        continue;
-      case byte_kind::space:
-        size.characters += space ? 0 : 1;
-        space = true;
-        continue;
-      case byte_kind::comma:
-        ++size.commas;
-        break;
-      case byte_kind::lead:
-        size.commas += is_foreign_comma(text.substr(i)) ? 1 : 0;
-        break;
-      case byte_kind::character:
-        break;
+    const auto end = i == 0 ? 1 : std::min(i + counted_at_once, text.size());
+    for (; i < end; ++i) {
+      const auto c = static_cast<unsigned char>(text[i]);
+      const auto kind = byte_kinds[c];
+      if (kind == byte_kind::continuation) continue;
+      wide += is_wide_lead(c) ? 1 : 0;
+      const bool after_space = std::exchange(space, kind == byte_kind::space);
+      if (space && after_space) continue;
+      ++size.characters;
+      if (kind == byte_kind::comma) ++size.commas;
+      if (kind == byte_kind::lead && is_foreign_comma(text.substr(i))) ++size.commas;
     }
-    ++size.characters;
-    space = false;
   }
   if (space && size.characters > 0) --size.characters;
   size.columns = size.characters + wide;

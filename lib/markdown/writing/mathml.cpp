@@ -239,7 +239,7 @@ std::string_view accent_of(std::string_view mark, bool over, bool wide) noexcept
   struct accent {
     std::string_view mark, above, below;
   };
-  constexpr std::array<accent, 17> accents = {{{"\\hat{}", "\\hat", ""},
+  constexpr std::array<accent, 21> accents = {{{"\\hat{}", "\\hat", ""},
                                                {"\\^{}", "\\hat", ""},
                                                {"\xCB\x86", "\\hat", ""},
                                                {"\\~{}", "\\tilde", ""},
@@ -247,9 +247,13 @@ std::string_view accent_of(std::string_view mark, bool over, bool wide) noexcept
                                                {"\\sim", "\\tilde", ""},
                                                {"\xC2\xAF", "\\bar", "\\underline"},
                                                {"\xE2\x80\xBE", "\\bar", "\\underline"},
+                                               {"\xE2\x80\x93", "\\bar", "\\underline"},
+                                               {"\xE2\x80\x94", "\\bar", "\\underline"},
+                                               {"\xE2\x80\x95", "\\bar", "\\underline"},
                                                {"-", "\\bar", "\\underline"},
                                                {"\\_", "\\bar", "\\underline"},
                                                {"\\to", "\\vec", "\\underrightarrow"},
+                                               {"\xE2\x83\x97", "\\vec", ""},
                                                {"\xCB\x99", "\\dot", ""},
                                                {".", "\\dot", ""},
                                                {"\xC2\xA8", "\\ddot", ""},

@@ -41,6 +41,11 @@ class walker {
     std::size_t at = 0, depth = 0;
     bool ordered = false, other_marker = false;
   };
+  /// The term, or what defines it, that was written last, and where the output ended with it.
+  struct ended_term {
+    std::size_t at = 0;
+    bool is_line = false;
+  };
   /// Hashes and compares links by their place, so that their texts are kept once.
   struct same_link {
     const std::vector<std::string>* links;
@@ -68,6 +73,8 @@ class walker {
 
   void enter_list(html::node_id id, bool ordered);
   void enter_item(html::node_id id);
+  void enter_definition(html::node_id id);
+  void leave_definition(html::node_id id, html::tag_id tag);
   bool enter_callout(html::node_id id);
   void open_container(html::node_id id, std::string first, std::string others);
   void write_notes();
@@ -86,6 +93,7 @@ class walker {
   void find_math();
   bool write_math(html::node_id id);
   bool enter_formula(html::node_id id);
+  bool write_drawing(html::node_id id, bool display);
   bool write_formula_image(html::node_id id, const std::string& names);
   void add_formula(std::string_view tex, bool display);
   void add_text(html::node_id id);
@@ -112,6 +120,8 @@ class walker {
   inline_text inline_;
   std::vector<list> lists_;
   ended_list last_list_;
+  ended_term last_term_;
+  bool in_definition_ = false;
   std::vector<html::node_id> containers_;  ///< elements that opened a container of out_
   table table_{html::none, {}, {}, {}};
   std::unordered_set<html::node_id> titles_;  ///< of boxes; written with the box

@@ -37,6 +37,32 @@ bool is_code_name(html::tag_id tag) noexcept {
   return tag == code || tag == samp || tag == tt || tag == kbd;
 }
 
+/// Whether an element has no blocks below it, and is no place for one.
+bool is_single_line(const page_tree& tree, node_id id) {
+  for (auto at = id + 1; at < tree.end_of(id); ++at) {
+    tree.spend(1);
+    if (tree.is_dropped(at)) continue;
+    if (tree.is_element(at) && is_block(tree.tag_of(at))) return false;
+  }
+  return true;
+}
+
+/// Whether the first thing in an element is a line of text.
+bool begins_with_text(const page_tree& tree, node_id id) {
+  for (auto at = tree.at(id).first_child; at != none; at = tree.at(at).next) {
+    tree.spend(1);
+    if (tree.is_dropped(at)) continue;
+    if (tree.is_text(at)) {
+      if (!base::trim(tree.text_at(at)).empty()) return true;
+    } else if (tree.is_element(at)) {
+      const auto tag = tree.tag_of(at);
+      if (is_code_name(tag)) return !is_block_of_code(tree, at);
+      return tree.text_in(at) > 0 && (tag == p || (!is_block(tag) && is_single_line(tree, at)));
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 walker::walker(const page_tree& tree, const std::vector<node_id>& roots,
@@ -130,6 +156,23 @@ void walker::enter_item(node_id id) {
   open_container(id, marker, indent);
 }
 
+/// "Term", and in the next line ": what it means", as Pandoc and others write it and everybody
+/// reads it. What follows it in the definition is indented, once: twice would be code.
+void walker::enter_definition(node_id id) {
+  if (last_term_.at == 0 || last_term_.at != out_.text().size() || in_definition_) return;
+  if (out_.depth() >= max_containers || !begins_with_text(tree_, id)) return;
+  if (last_term_.is_line) out_.set_tight();
+  open_container(id, ": ", "  ");
+  in_definition_ = true;
+}
+
+void walker::leave_definition(node_id id, html::tag_id tag) {
+  if (tag != dt && tag != dd) return;
+  const bool opened = !containers_.empty() && containers_.back() == id;
+  if (opened) in_definition_ = false;
+  last_term_ = {tag == dt || opened ? out_.text().size() : 0, is_single_line(tree_, id)};
+}
+
 /// Boxes are quotes that say in their first line what they are.
 bool walker::enter_callout(node_id id) {
   const auto box = callout_at(tree_, id);
@@ -201,6 +244,7 @@ bool walker::enter_block(node_id id, html::tag_id tag) {
   flush();
   if (enter_formula(id)) return false;
   if (in_cell()) return true;
+  if (tag == dd) enter_definition(id);
   if (is_heading(tag)) {
     heading_ = heading_level(tag);
   } else if (enter_callout(id)) {
@@ -291,6 +335,7 @@ void walker::leave_block(node_id id, html::tag_id tag) {
   if (tag == td || tag == th) end_cell(id);
   flush();
   if (is_heading(tag)) heading_ = 0;
+  leave_definition(id, tag);
   if (!lists_.empty() && lists_.back().id == id) {
     const auto& done = lists_.back();
     if (!done.first) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <markdown/writing/mathjax.hpp>
 #include <markdown/writing/mathml.hpp>
 #include <markdown/writing/walker.hpp>
 
@@ -182,6 +183,15 @@ bool walker::write_math(node_id id) {
   return false;
 }
 
+/// A formula that MathJax has only drawn. False: it cannot be read.
+bool walker::write_drawing(node_id id, bool display) {
+  const auto mathml = mathml_of_drawing(tree_, id);
+  const auto tex = mathml.empty() ? mathml : tex_of_attribute(mathml, page_.counted_on());
+  if (tex.empty()) return false;
+  add_formula(tex, display);
+  return true;
+}
+
 /// What renderers put around formulas. True: it has been dealt with.
 bool walker::enter_formula(node_id id) {
   const auto& one = page_.at(id);
@@ -215,7 +225,7 @@ bool walker::enter_formula(node_id id) {
   }
   if (mathjax || has_name(classes, "katex") || has_name(classes, "katex-display")) {
     const auto math = math_in(tree_, id);
-    if (math == none) return false;
+    if (math == none) return is_container && write_drawing(id, display);
     const auto tex = tex_of_math(page_, math);
     display |= page_.attribute_of(math, "display") == "block";
     if (tex.empty()) return false;

@@ -68,6 +68,20 @@ TEST_CASE("formulas as renderers leave them") {
                     "&gt;'>drawn</span>") == "$y$");
   CHECK(markdown_of("<p>See<mjx-container display=true><mjx-assistive-mml><math><mi>x</mi></math>"
                     "</mjx-assistive-mml></mjx-container>there") == "See\n\n$$\nx\n$$\n\nthere");
+  CHECK(markdown_of(
+            "<mjx-container jax=CHTML><mjx-math aria-hidden=true><mjx-mfrac><mjx-frac><mjx-num>"
+            "<mjx-mn><mjx-c class=mjx-c31></mjx-c></mjx-mn></mjx-num><mjx-den><mjx-msqrt>"
+            "<mjx-sqrt><mjx-surd></mjx-surd><mjx-box><mjx-mi><mjx-c class='mjx-c1D465 TEX-I'>"
+            "</mjx-c></mjx-mi></mjx-box></mjx-sqrt></mjx-msqrt></mjx-den></mjx-frac>"
+            "</mjx-mfrac></mjx-math></mjx-container>") == "$\\frac{1}{\\sqrt{x}}$");
+  CHECK(markdown_of("<mjx-container jax=SVG><svg><g data-mml-node=math><g data-mml-node=msubsup>"
+                    "<g data-mml-node=mi><use data-c=1D465 /></g><g data-mml-node=mn "
+                    "transform='translate(605,363) scale(.7)'><use data-c=32 /></g>"
+                    "<g data-mml-node=mi transform='translate(605,-247)'><use data-c=1D456 /></g>"
+                    "</g></g></svg></mjx-container>") == "$x_{i}^{2}$");
+  std::string deep = "<mjx-container jax=CHTML><mjx-math>";
+  for (int depth = 0; depth < 1000; ++depth) deep += "<mjx-msqrt><mjx-sqrt><mjx-box>";
+  CHECK(markdown_of(deep + "<mjx-mn><mjx-c class=mjx-c31>").find("sqrt") == std::string::npos);
   CHECK(markdown_of("<span data-math='a_b' class=math-inline>drawn</span>") == "$a_b$");
   CHECK(markdown_of("<p>a <img src='https://latex.codecogs.com/svg.image?%5Calpha'>") ==
         "a $\\alpha$");

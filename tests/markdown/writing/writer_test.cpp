@@ -17,9 +17,27 @@ TEST_CASE("paragraphs and line breaks") {
   CHECK(markdown_of("<p><b>a<br><br>b</b>") == "**a**\n\n**b**");
   CHECK(markdown_of("<address>a<br>b</address>") == "a  \nb");
   CHECK(markdown_of("<details><summary>s</summary><p>a</details>") == "s\n\na");
-  CHECK(markdown_of("<dl><dt>t<dd>d</dl>") == "t\n\nd");
   CHECK(markdown_of("<figure><img src=/i alt=a><figcaption>c</figcaption></figure>") ==
         "![a](https://example.org/i)\n\nc");
+}
+
+TEST_CASE("definition lists") {
+  CHECK(markdown_of("<dl><dt>t<dd>d</dl>") == "t\n: d");
+  CHECK(markdown_of("<dl><dt><b>t</b><dd>d <i>e</i><dd>f<dt>u<dt>v<dd>w</dl><p>x") ==
+        "**t**\n: d *e*\n: f\n\nu\n\nv\n: w\n\nx");
+  CHECK(markdown_of("<dl><div><dt>t</dt><dd>d</dd></div><div><dt>u</dt><dd>e</dd></div></dl>") ==
+        "t\n: d\n\nu\n: e");
+  CHECK(markdown_of("<dl><dt>t<dd><p>d</p><p>e</p><dd>f</dl>") == "t\n: d\n\n  e\n\n: f");
+  CHECK(markdown_of("<dl><dt>t<dd>d<ul><li>a<li>b</ul></dl>") == "t\n: d\n\n  - a\n  - b");
+  CHECK(markdown_of("<dl><dt>t<dd>d<dl><dt>u<dd>e</dl></dl>") == "t\n: d\n\n  u\n\n  e");
+  CHECK(markdown_of("<ul><li><dl><dt>t<dd>d</dl></ul>") == "- t\n  : d");
+  // What is no line of text, and what has no term.
+  CHECK(markdown_of("<dl><dt>t<dd><pre>d</pre></dl>") == "t\n\n```\nd\n```");
+  CHECK(markdown_of("<dl><dt>t<dd><ul><li>a</ul></dl>") == "t\n\n- a");
+  CHECK(markdown_of("<dl><dt><h3>t</h3><dd>d</dl>") == "### t\n\n: d");
+  CHECK(markdown_of("<p>x</p><dl><dd>d</dl>") == "x\n\nd");
+  CHECK(markdown_of("<dl><dt>t<dd></dd><dd><img src=/i alt=a></dl>") ==
+        "t\n\n![a](https://example.org/i)");
 }
 
 TEST_CASE("words") {
