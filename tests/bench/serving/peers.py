@@ -213,8 +213,9 @@ ROWS = {
 
 
 @contextlib.contextmanager
-def running(name, folder, body, upstream):
-    """The started peer: its process, its port and how long it took to answer."""
+def running(name, folder, body, upstream=None):
+    """The started peer: its process, its port and how long it took to answer. `upstream`: whom one asks that
+    answers nothing of itself."""
     folder = pathlib.Path(folder) / name
     folder.mkdir(exist_ok=True)
     port = free_port()
