@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/json/object.hpp>
-#include <boost/json/parse.hpp>
 #include <chrono>
+
+#include "guard.hpp"
 
 namespace freshet::capi {
 
@@ -141,17 +141,33 @@ bool set_option(request& request, std::string_view name, const boost::json::valu
 
 }  // namespace
 
+result<connect_options> read_connect_options(std::string_view options) {
+  connect_options made;
+  const auto read = options_in(options);
+  if (!read) return read.error();
+  for (const auto& [name, value] : *read) {
+    std::string* const into = name == "api_key"   ? &made.api_key
+                              : name == "ca_file" ? &made.ca_file
+                                                  : nullptr;
+    if (into == nullptr || !value.is_string()) {
+      return error(errc::invalid_request, "options: '" + std::string(name) +
+                                              "' is unknown or no text; api_key and ca_file are "
+                                              "texts");
+    }
+    *into = value.get_string();
+  }
+  return made;
+}
+
 result<request> read_request(const client_state& client_state, std::string_view endpoint,
                              std::string_view body, std::string_view options) {
   request made;
   made.endpoint = endpoint;
   made.body = body;
   made.api_key = client_state.api_key();
-  if (options.empty()) return made;
-  boost::system::error_code ec;
-  const auto read = boost::json::parse({options.data(), options.size()}, ec);
-  if (ec || !read.is_object()) return error(errc::invalid_json, "options: give one JSON object");
-  for (const auto& [name, value] : read.get_object()) {
+  const auto read = options_in(options);
+  if (!read) return read.error();
+  for (const auto& [name, value] : *read) {
     if (set_option(made, name, value)) continue;
     return error(errc::invalid_request,
                  "options: '" + std::string(name) +

@@ -59,6 +59,15 @@ class client_state {
   std::unique_ptr<client> inside_;
 };
 
+/// What a client of a server is told of it.
+struct connect_options {
+  std::string api_key;
+  std::string ca_file;
+};
+
+/// Of a JSON object, or of nothing. Errors: invalid_request, invalid_json.
+[[nodiscard]] result<connect_options> read_connect_options(std::string_view options);
+
 /// The request of a call: its texts, its options. Errors: invalid_request, invalid_json.
 [[nodiscard]] result<request> read_request(const client_state& client_state,
                                            std::string_view endpoint, std::string_view body,

@@ -12,10 +12,12 @@
 using freshet::errc;
 using freshet::error;
 using freshet::capi::client_state;
+using freshet::capi::connect_options;
 using freshet::capi::failure;
 using freshet::capi::guard;
 using freshet::capi::log_thread;
 using freshet::capi::opened;
+using freshet::capi::read_connect_options;
 using freshet::capi::text_in;
 
 namespace {
@@ -65,6 +67,17 @@ freshet_result* open_with(uint32_t abi, freshet_client** out, const Open& open) 
   });
 }
 
+/// A client of the server at `url`, into `into`.
+freshet::result<void> reach(std::shared_ptr<client_state>& into, std::string_view url,
+                            connect_options options, std::unique_ptr<log_thread> log) {
+  into = std::make_shared<client_state>(std::move(log), options.api_key);
+  auto server = freshet::connect(std::string(url), std::move(options.api_key), into->sink(),
+                                 std::move(options.ca_file));
+  if (!server) return server.error();
+  into->start(std::move(*server));
+  return {};
+}
+
 }  // namespace
 
 extern "C" {
@@ -105,11 +118,21 @@ freshet_result* freshet_connect(uint32_t abi, const char* base_url, size_t base_
     if (!url) return url.error();
     const auto key = text_in(api_key, api_key_size, "api_key");
     if (!key) return key.error();
-    into = std::make_shared<client_state>(start_log(log, user_data), std::string(*key));
-    auto server = freshet::connect(std::string(*url), std::string(*key), into->sink());
-    if (!server) return server.error();
-    into->start(std::move(*server));
-    return {};
+    return reach(into, *url, {std::string(*key), {}}, start_log(log, user_data));
+  });
+}
+
+freshet_result* freshet_connect_with(uint32_t abi, const char* base_url, size_t base_url_size,
+                                     const char* options, size_t options_size, freshet_log log,
+                                     void* user_data, freshet_client** out) {
+  return open_with(abi, out, [&](std::shared_ptr<client_state>& into) -> freshet::result<void> {
+    const auto url = text_in(base_url, base_url_size, "base_url");
+    if (!url) return url.error();
+    const auto text = text_in(options, options_size, "options");
+    if (!text) return text.error();
+    auto read = read_connect_options(*text);
+    if (!read) return read.error();
+    return reach(into, *url, std::move(*read), start_log(log, user_data));
   });
 }
 

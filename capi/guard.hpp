@@ -3,6 +3,7 @@
 
 #include <freshet.h>
 
+#include <boost/json/object.hpp>
 #include <freshet/error.hpp>
 #include <freshet/response.hpp>
 #include <freshet/result.hpp>
@@ -55,5 +56,7 @@ template <class Body>
 /// it `name`.
 [[nodiscard]] result<std::string_view> text_in(const char* text, std::size_t size,
                                                const char* name);
+/// The members of a JSON object that `options` is; nothing has none. Error: invalid_json.
+[[nodiscard]] result<boost::json::object> options_in(std::string_view options);
 
 }  // namespace freshet::capi

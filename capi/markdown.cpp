@@ -1,7 +1,6 @@
 // A page to markdown: the options read from JSON, the document and its warnings written as JSON.
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <freshet/engine.hpp>
 
@@ -34,11 +33,9 @@ bool read_flag(const json::value& value, bool& to) {
 
 result<markdown_options> read_options(std::string_view text) {
   markdown_options made;
-  if (text.empty()) return made;
-  boost::system::error_code ec;
-  const auto read = json::parse({text.data(), text.size()}, ec);
-  if (ec || !read.is_object()) return error(errc::invalid_json, "options: give one JSON object");
-  for (const auto& [name, value] : read.get_object()) {
+  const auto read = options_in(text);
+  if (!read) return read.error();
+  for (const auto& [name, value] : *read) {
     const bool fine = (name == "mode" && read_text(value, made.mode)) ||
                       (name == "url" && read_text(value, made.url)) ||
                       (name == "content_type" && read_text(value, made.content_type)) ||

@@ -100,6 +100,14 @@ result<std::string_view> text_in(const char* text, std::size_t size, const char*
                std::string(name) + " is NULL with a size; pass (NULL, 0) for an empty text");
 }
 
+result<boost::json::object> options_in(std::string_view options) {
+  if (options.empty()) return boost::json::object();
+  boost::system::error_code ec;
+  auto read = boost::json::parse({options.data(), options.size()}, ec);
+  if (ec || !read.is_object()) return error(errc::invalid_json, "options: give one JSON object");
+  return std::move(read.get_object());
+}
+
 }  // namespace freshet::capi
 
 namespace {

@@ -112,6 +112,23 @@ FRESHET_API freshet_result* freshet_connect(uint32_t abi, const char* base_url,
                                             freshet_client** out);
 
 /**
+ * Makes a client of a server, as freshet_connect does, with what that one cannot be told.
+ *
+ * options: empty, or a JSON object of texts:
+ *   "api_key"   the key that its calls carry
+ *   "ca_file"   who may vouch for a server with https, as a file of certificates in PEM; without
+ *               it, whom the system trusts
+ *
+ * Errors: those of freshet_connect; invalid_configuration (a ca_file that cannot be read),
+ * invalid_json, invalid_request (an option). A file that holds no certificate shows at the first
+ * call, as a server does for whom nobody in it vouches.
+ */
+FRESHET_API freshet_result* freshet_connect_with(uint32_t abi, const char* base_url,
+                                                 size_t base_url_size, const char* options,
+                                                 size_t options_size, freshet_log log,
+                                                 void* user_data, freshet_client** out);
+
+/**
  * Ends a client: cancels its calls, waits until they have answered and the last log line is
  * delivered, then gives everything back. Calls and walks that are left answer `cancelled` and still
  * have to be freed; a thread that waits in one of them is woken. Not while another thread enters a

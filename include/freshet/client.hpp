@@ -21,6 +21,7 @@ struct list_parameters {
   std::vector<std::string> sources;  ///< only these, by name; empty: all that are enabled
   std::string lang;                  ///< only items in this language (BCP 47)
   std::string country;  ///< of which country, where a platform can (ISO 3166-1 alpha-2)
+  int deadline_ms = 0;  ///< answered within it, with what is there by then; 0: the server's
 };
 
 /// Of whom a profile is asked for.

@@ -102,6 +102,7 @@ class engine final : public client {
     std::string subject;  ///< "source bluesky"
     std::string detail;   ///< what was found
     std::string advice;   ///< what to do; "" if nothing
+    bool warns = false;   ///< it works, but worse than it could: `advice` says what to do
   };
   /// Looks at configuration, storage, network, browser and sources; may take some seconds. Never
   /// fails: what is wrong is a finding.

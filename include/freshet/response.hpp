@@ -22,12 +22,14 @@ struct credits_info {
   std::optional<std::int64_t> remaining;  ///< null for a caller that is not metered
 };
 
-/// What one source did in a call.
+/// What one source did in a call, at one instance.
 struct source_report {
   std::string name;                      ///< "bluesky"
+  std::string instance;                  ///< its address, where a source may have several, or null
   std::string status;                    ///< "ok", "error", "not_configured" or "skipped"
   std::string code;                      ///< the error's code, or null
-  std::int64_t items = 0;                ///< what it gave, before filters and the page's size
+  std::int64_t items_read = 0;           ///< what it gave, before filters and the page's size
+  std::int64_t items = 0;                ///< those of them that stand in the answer
   std::string cache;                     ///< "miss", "hit" or "revalidated", or null
   std::optional<time_point> fetched_at;  ///< when its answer came from the network
   std::int64_t elapsed_ms = 0;           ///< milliseconds
@@ -41,7 +43,7 @@ struct response_meta {
   credits_info credits;                   ///< what it cost
   std::string completeness = "complete";  ///< or "partial": a source failed or lacks its setting
   bool truncated = false;                 ///< whether `max_tokens` left something out
-  std::vector<source_report> sources;     ///< one for each that was to be asked
+  std::vector<source_report> sources;     ///< one for each instance to be asked
   std::vector<std::string> warnings;      ///< one sentence each, for people
   std::optional<std::int64_t> quote;      ///< the price, of a dry run; the key is absent otherwise
 };

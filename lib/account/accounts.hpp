@@ -62,6 +62,8 @@ struct accounts_options {
   /// How many accounts and keys are kept in memory, beside those that are in use: about 1 KiB each.
   /// Others are read when they are needed. Of every key 32 bytes are kept.
   std::size_t accounts_in_memory = 16'384, keys_in_memory = 32'768;
+  /// Of an account, ended ones included. Others are made until there are 1,000.
+  std::int64_t max_rotated_keys = 10'000;
   /// Told why, once, when nobody can say any more what is stored: a failed sync, a damaged file.
   /// All that writes is refused from then on, and the process should end. On the ledger thread,
   /// before those who wait are told; it must not throw, nor call the accounts. May be null.

@@ -199,6 +199,13 @@ result<created_key> accounts::rotate_key(std::int64_t account_id, std::string_vi
   const error again(errc::key_not_rotatable,
                     "the key was rotated before: rotate the one that took its place");
   if (old.rotated_at) return again;
+  const auto keys = in.books->count_keys(account_id);
+  if (!keys) return keys.error();
+  // What a rotation leaves behind stays: every charge names its key.
+  if (*keys >= in.max_rotated_keys)
+    return error(errc::key_not_rotatable,
+                 "the account has had " + std::to_string(*keys) +
+                     " keys, the most there can be: let keys live longer before they are rotated");
   new_key made = make_key(old, now, in.books->pepper());
   made.stored.family = found->family;
   const time_point until = old.expires_at ? std::min(*old.expires_at, last) : last;

@@ -106,6 +106,7 @@ owners::owners(accounts_options options, plan_table known_plans,
                std::unique_ptr<account_store> opened)
     : clock(*options.clock),
       max_queue(options.max_queue),
+      max_rotated_keys(options.max_rotated_keys),
       plans(std::move(known_plans)),
       answers(options.answers),
       books(std::move(opened)),

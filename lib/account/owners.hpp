@@ -101,6 +101,7 @@ struct owners {
 
   const base::clock& clock;
   const std::size_t max_queue;
+  const std::int64_t max_rotated_keys;
   const plan_table plans;
   const answer_limits answers;
   const std::unique_ptr<account_store> books;

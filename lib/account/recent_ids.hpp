@@ -35,6 +35,13 @@ class recent_ids {
     }
     return std::nullopt;
   }
+  /// Takes it out, if it is there.
+  void forget(std::int64_t id) {
+    const auto known = places_.find(id);
+    if (known == places_.end()) return;
+    order_.erase(known->second);
+    places_.erase(known);
+  }
   [[nodiscard]] std::size_t size() const noexcept { return order_.size(); }
 
  private:

@@ -7,6 +7,8 @@ namespace {
 
 /// So often is an account read again that changes while it is read.
 constexpr int most_tries = 50;
+/// Of the keys in memory, what one account may have.
+constexpr std::size_t share_of_account = 8;
 
 }  // namespace
 
@@ -24,15 +26,24 @@ residents::residents(commit_queue& queue, account_store& books, directory& accou
       granted_(granted),
       was_read_(std::move(most.was_read)),
       recent_accounts_(std::max<std::size_t>(most.accounts, 1)),
-      recent_keys_(std::max<std::size_t>(most.keys, 1)) {}
+      recent_keys_(std::max<std::size_t>(most.keys, 1)),
+      keys_of_account_(std::max<std::size_t>(most.keys / share_of_account, 2)) {}
 
 bool residents::has(std::int64_t account_id, std::int64_t key_id) {
   make_room();
   if (accounts_.find(account_id) == nullptr) return false;
-  if (key_id != 0 && keys_.find(key_id) == nullptr) return false;
+  const key_record* const key = key_id == 0 ? nullptr : keys_.find(key_id);
+  if (key_id != 0 && key == nullptr) return false;
   recent_accounts_.use(account_id);
-  if (key_id != 0) recent_keys_.use(key_id);
+  if (key != nullptr) use_key(key->account_id, key_id);
   return true;
+}
+
+void residents::use_key(std::int64_t account_id, std::int64_t key_id) {
+  recent_keys_.use(key_id);
+  const auto own = own_keys_.try_emplace(account_id, keys_of_account_).first;
+  own->second.use(key_id);
+  if (own->second.size() > keys_of_account_) crowded_.insert(account_id);
 }
 
 void residents::add(const stored_account& account) {
@@ -47,7 +58,7 @@ void residents::add(const stored_account& account) {
 
 void residents::add(const stored_key& key) {
   if (keys_.find(key.record.id) == nullptr) keys_.add(key);
-  recent_keys_.use(key.record.id);
+  use_key(key.record.account_id, key.record.id);
 }
 
 void residents::keep(std::int64_t account_id, std::int64_t key_id) {
@@ -70,7 +81,27 @@ void residents::make_room() {
     money_.remove(*id);
   }
   const auto key_may_go = [this](std::int64_t id) { return !keys_.is_kept(id); };
-  while (const auto id = recent_keys_.take_excess(key_may_go)) keys_.remove(*id);
+  for (const std::int64_t account_id : std::exchange(crowded_, {})) make_room_of(account_id);
+  while (const auto id = recent_keys_.take_excess(key_may_go)) remove_key(*id);
+}
+
+/// What is in use stays, until its account uses another one.
+void residents::make_room_of(std::int64_t account_id) {
+  const auto own = own_keys_.find(account_id);
+  if (own == own_keys_.end()) return;
+  const auto may_go = [this](std::int64_t id) { return !keys_.is_kept(id); };
+  // A place is left at least, so that the list outlives its keys.
+  while (const auto id = own->second.take_excess(may_go)) {
+    recent_keys_.forget(*id);
+    keys_.remove(*id);
+  }
+}
+
+void residents::remove_key(std::int64_t key_id) {
+  const auto own = own_keys_.find(keys_.find(key_id)->account_id);
+  own->second.forget(key_id);
+  if (own->second.size() == 0) own_keys_.erase(own);
+  keys_.remove(key_id);
 }
 
 result<residents::found_ones> residents::read(std::int64_t account_id, std::int64_t key_id) {

@@ -2,7 +2,8 @@
 // those that something is under way with: held credits, a month that begins, a change that waits
 // for its commit. The others are read when they are needed. Nothing in memory is lost with one that
 // goes, since all that is left of it then is stored; and none comes in as it was before a commit
-// that has ended meanwhile.
+// that has ended meanwhile. Of an account an eighth of the keys at most are there: with another one
+// the account's own go, and nobody else's.
 #pragma once
 
 #include <account/directory.hpp>
@@ -10,6 +11,7 @@
 #include <account/keys/keyring.hpp>
 #include <account/ledger/balances.hpp>
 #include <account/recent_ids.hpp>
+#include <unordered_set>
 
 namespace freshet::account {
 
@@ -69,6 +71,9 @@ class residents {
   [[nodiscard]] result<found_ones> read(std::int64_t account_id, std::int64_t key_id);
   void keep(std::int64_t account_id, std::int64_t key_id);
   void make_room();
+  void use_key(std::int64_t account_id, std::int64_t key_id);
+  void make_room_of(std::int64_t account_id);
+  void remove_key(std::int64_t key_id);
 
   commit_queue& queue_;
   account_store& books_;
@@ -78,6 +83,9 @@ class residents {
   const past_grants& granted_;
   const std::function<void()> was_read_;
   recent_ids recent_accounts_, recent_keys_;
+  const std::size_t keys_of_account_;                      ///< so many of one may be there
+  std::unordered_map<std::int64_t, recent_ids> own_keys_;  ///< by account
+  std::unordered_set<std::int64_t> crowded_;               ///< accounts with more than that
   std::atomic<std::uint64_t> reads_{0};
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <account/keys/key.hpp>
+#include <account/rules/passkey.hpp>
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -139,6 +140,17 @@ struct session_record {
   std::int64_t account_id = 0;
   time_point created_at, last_used_at;
   std::string address, user_agent;
+};
+
+/// A passkey of an account.
+struct passkey_record {
+  std::string id;          ///< "psk_…"
+  std::string credential;  ///< the authenticator's name for it, in base64url
+  passkey_key key;
+  std::int64_t uses = 0;  ///< its own counter, when it was last used
+  std::string name;       ///< the owner's for it
+  time_point created_at;
+  std::optional<time_point> last_used_at;
 };
 
 /// One line of the audit log. Actors and subjects are "acc_…", "key_…" and the like, never an

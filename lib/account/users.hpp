@@ -20,12 +20,15 @@ inline constexpr std::chrono::hours reset_lifetime{1};
 inline constexpr std::size_t max_sessions_per_account = 50;
 
 struct users_options {
+  passkey_site site{};  ///< for which passkeys are made
   std::chrono::seconds session_idle = std::chrono::hours(12);
   std::chrono::seconds session_lifetime = std::chrono::hours(24 * 30);
 };
 
-/// How many come with a second factor; each is good once.
+/// How many come with the first second factor; each is good once.
 inline constexpr std::size_t recovery_codes = 10;
+inline constexpr std::size_t max_passkeys_per_account = 10;
+inline constexpr std::size_t max_passkey_name_bytes = 64;
 
 /// From where somebody asks.
 struct origin {
@@ -41,8 +44,23 @@ struct opened_session {
 
 /// What an account has beside its password.
 struct second_factor {
-  bool is_on = false;
+  bool has_codes = false;  ///< by time, of an authenticator
+  std::vector<passkey_record> passkeys;
   std::int64_t recovery_codes = 0;  ///< that are left
+  [[nodiscard]] bool is_on() const noexcept { return has_codes || !passkeys.empty(); }
+};
+
+/// How somebody shows a second factor: by one of them.
+struct factor_proof {
+  std::string_view code = {};     ///< by time, or for recovery
+  std::string_view passkey = {};  ///< the browser's answer to a passkey_question, as JSON
+};
+
+/// What a browser is asked for.
+struct passkey_question {
+  std::string challenge;  ///< in base64url
+  passkey_site site;
+  std::vector<std::string> credentials;  ///< those that the account has, in base64url
 };
 
 /// A second factor as it begins: for an authenticator to be shown, once.
@@ -82,10 +100,9 @@ class users {
                                                        std::string_view current_session);
 
   // Signing in.
-  /// Slow. `current_session`, if it is one, ends. `code`: of the account's second factor, or one of
-  /// its recovery codes. Errors: invalid_credentials (the same text, work and time whether the
-  /// address or the password is wrong), second_factor_required and invalid_second_factor (only with
-  /// the right password), rate_limited.
+  /// Slow. `current_session`, if it is one, ends. Errors: invalid_credentials (the same text, work
+  /// and time whether the address or the password is wrong), second_factor_required and
+  /// invalid_second_factor (only with the right password), rate_limited.
   ///
   /// Failures are counted by the caller's address, by account and address together, and by
   /// account. The last count does not hold for addresses from which a session of the account
@@ -94,7 +111,7 @@ class users {
   [[nodiscard]] result<opened_session> sign_in(std::string_view email, std::string_view password,
                                                const origin& origin,
                                                std::string_view current_session,
-                                               std::string_view code = {});
+                                               const factor_proof& proof = {});
   /// The token of a link that sets a password, which also proves the address; null for an address
   /// without an account, after the same work. Errors: invalid_request, rate_limited.
   [[nodiscard]] result<std::optional<std::string>> begin_reset(std::string_view email,
@@ -105,29 +122,59 @@ class users {
   [[nodiscard]] result<opened_session> confirm_reset(std::string_view token,
                                                      std::string_view password,
                                                      const origin& origin,
-                                                     std::string_view code = {});
+                                                     const factor_proof& proof = {});
   /// Slow. Ends every other session. Errors: invalid_credentials, invalid_request, rate_limited.
   [[nodiscard]] result<opened_session> change_password(const login& who,
                                                        std::string_view current_password,
                                                        std::string_view new_password,
                                                        const origin& origin);
 
-  // A second factor: codes by time, as authenticators show them.
+  // A second factor: codes by time, as authenticators show them, and passkeys. One is enough to
+  // sign in, and to change them. The first one ends every other session and comes with recovery
+  // codes, which are known to nobody else and not stored; those after it come with none. All that
+  // take a proof: second_factor_required, invalid_second_factor, rate_limited.
   [[nodiscard]] result<second_factor> second_factor_of(std::int64_t account_id) const;
-  /// Slow. It is asked for only once it is confirmed. Errors: invalid_credentials, rate_limited,
-  /// invalid_request (there is one).
+  /// Slow. Codes are asked for only once they are confirmed. Errors: invalid_credentials,
+  /// invalid_request (they are on).
   [[nodiscard]] result<new_second_factor> begin_second_factor(const login& who,
                                                               std::string_view password,
-                                                              const origin& origin);
-  /// Turns it on and ends every other session. The recovery codes are known to nobody else and not
-  /// stored. Errors: invalid_second_factor, rate_limited, invalid_request (none was begun).
+                                                              const origin& origin,
+                                                              const factor_proof& proof = {});
+  /// Turns them on. Errors: invalid_second_factor, invalid_request (none were begun).
   [[nodiscard]] result<std::vector<std::string>> confirm_second_factor(const login& who,
                                                                        std::string_view code,
                                                                        const origin& origin);
-  /// Slow. Errors: invalid_credentials, second_factor_required, invalid_second_factor,
-  /// rate_limited.
+  /// Slow. Error: invalid_credentials.
   [[nodiscard]] result<void> remove_second_factor(const login& who, std::string_view password,
-                                                  std::string_view code, const origin& origin);
+                                                  const factor_proof& proof, const origin& origin);
+
+  // Passkeys. A question is good once, for five minutes, for who asked.
+  /// Where they are for; without a host there can be none.
+  [[nodiscard]] const passkey_site& site() const noexcept;
+  /// Slow. What to ask a browser to make one. Errors: invalid_credentials, invalid_request (there
+  /// can be none, or no more).
+  [[nodiscard]] result<passkey_question> begin_passkey(const login& who, std::string_view password,
+                                                       const factor_proof& proof,
+                                                       const origin& origin);
+  /// Of the browser's answer. Errors: invalid_second_factor, invalid_request (the name, one too
+  /// many, or one that is known).
+  [[nodiscard]] result<std::vector<std::string>> add_passkey(const login& who,
+                                                             std::string_view name,
+                                                             std::string_view answer,
+                                                             const origin& origin);
+  /// Slow. Errors: invalid_credentials, not_found.
+  [[nodiscard]] result<void> remove_passkey(const login& who, std::string_view public_id,
+                                            std::string_view password, const factor_proof& proof,
+                                            const origin& origin);
+  /// What to ask a browser to show one, while somebody is signed in. Error: not_found (there is
+  /// none).
+  [[nodiscard]] result<passkey_question> ask_for_passkey(const login& who);
+  /// Slow. The same to sign in. Errors: invalid_credentials, rate_limited, not_found.
+  [[nodiscard]] result<passkey_question> ask_for_passkey(std::string_view email,
+                                                         std::string_view password,
+                                                         const origin& origin);
+  /// The same of a link that sets a password. Errors: invalid_token, not_found.
+  [[nodiscard]] result<passkey_question> ask_for_passkey(std::string_view reset_token);
 
   // Sessions.
   /// In memory, but for an account that is not and is read. Errors: not_signed_in (unknown, ended,

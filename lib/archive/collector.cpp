@@ -3,6 +3,7 @@
 #include <archive/collector.hpp>
 #include <archive/feed_reader.hpp>
 #include <archive/stream_reader.hpp>
+#include <future>
 #include <set>
 
 namespace freshet::archive {
@@ -44,6 +45,19 @@ collector::~collector() {
 bool collector::sleep(std::chrono::milliseconds time) {
   std::unique_lock lock(mutex_);
   return !stopped_.wait_for(lock, time, [this] { return stopping_.load(); });
+}
+
+result<http::response> collector::fetch(http::request what, std::chrono::milliseconds time) {
+  const auto arrived = std::make_shared<std::promise<result<http::response>>>();
+  auto answer = arrived->get_future();
+  const auto ticket =
+      over_.submit(std::move(what), std::chrono::steady_clock::now() + time,
+                   [arrived](result<http::response> got) { arrived->set_value(std::move(got)); });
+  constexpr std::chrono::milliseconds glance{50};
+  while (answer.wait_for(glance) == std::future_status::timeout) {
+    if (stopping_) over_.cancel(ticket);
+  }
+  return answer.get();
 }
 
 bool collector::write(const watched& watched, const changes& changes) {

@@ -56,6 +56,8 @@ class collector {
 
   /// False if it ends before.
   bool sleep(std::chrono::milliseconds time);
+  /// Fetches over the engine's own transport, and waits for it no longer than until the end.
+  result<http::response> fetch(http::request what, std::chrono::milliseconds time);
   /// Writes, again and again until it succeeds or the collector ends.
   bool write(const watched& watched, const changes& changes);
   void say(std::string_view level, const std::string& line) const;

@@ -2,7 +2,6 @@
 // and with the validators of the last answer, so that an unchanged feed costs its server nothing.
 #include <algorithm>
 #include <archive/feed_reader.hpp>
-#include <future>
 
 namespace freshet::archive {
 namespace {
@@ -61,7 +60,7 @@ std::chrono::milliseconds collector::feed_reader::look(const feed& at) {
       if (line + 1 < both.size())
         planned->headers.push_back({"If-Modified-Since", both.substr(line + 1)});
     }
-    const auto answer = fetch(std::move(*planned));
+    const auto answer = in_.fetch(std::move(*planned), feed_time);
     done = answer ? keep(at, *answer) : result<void>(answer.error());
   }
   if (done || in_.stopping_) return of_.every;
@@ -86,19 +85,6 @@ result<void> collector::feed_reader::keep(const feed& feed, const http::response
   found.cursors = {{feed.cursor_name, page->partial ? std::string() : etag + "\n" + modified}};
   if (!in_.write(of_, found)) return error(errc::cancelled, "the archive is closing");
   return {};
-}
-
-result<http::response> collector::feed_reader::fetch(http::request what) {
-  const auto arrived = std::make_shared<std::promise<result<http::response>>>();
-  auto answer = arrived->get_future();
-  const auto ticket = in_.over_.submit(
-      std::move(what), steady::now() + feed_time,
-      [arrived](result<http::response> got) { arrived->set_value(std::move(got)); });
-  constexpr std::chrono::milliseconds glance{50};
-  while (answer.wait_for(glance) == std::future_status::timeout) {
-    if (in_.stopping_) in_.over_.cancel(ticket);
-  }
-  return answer.get();
 }
 
 }  // namespace freshet::archive

@@ -25,7 +25,6 @@ class collector::feed_reader {
   };
   std::chrono::milliseconds look(const feed& at);
   result<void> keep(const feed& feed, const http::response& answer);
-  result<http::response> fetch(http::request what);
 
   collector& in_;
   const watched& of_;

@@ -1,5 +1,5 @@
-// Connect, read, write in batches; after an error wait longer and longer, and go on where the last
-// written message was.
+// Ask where the stream is, connect, read, write in batches; after an error wait longer and longer,
+// and go on where the last written message was.
 #include <algorithm>
 #include <archive/stream_reader.hpp>
 #include <base/digest.hpp>
@@ -45,6 +45,7 @@ void collector::stream_reader::run() {
   while (!in_.stopping_) {
     greeted_ = false;
     const auto why = read_until_error();
+    if (!greeted_) knows_address_ = false;
     // What was read is written; what cannot be, will be read again.
     if (!flush()) {
       batch_ = {};
@@ -58,11 +59,30 @@ void collector::stream_reader::run() {
   }
 }
 
+/// Asks the instance where its stream is, unless it has said so. What it said before stays where it
+/// does not answer; one that can not say it has its stream where plan() says.
+void collector::stream_reader::look_for_address() {
+  const auto& stream = *of_.of->stream;
+  if (knows_address_ || stream.plan_address == nullptr) return;
+  auto asked = stream.plan_address(with_);
+  if (!asked) return;
+  asked->cacheable = false;  // what it said before may have failed
+  asked->pace_key = of_.of->name;
+  sources::choose_target(*asked, with_);
+  const auto answer = in_.fetch(std::move(*asked), address_time);
+  if (!answer) return;
+  address_ = stream.read_address(*answer);
+  knows_address_ = true;
+}
+
 /// Reads one connection to its end.
 error collector::stream_reader::read_until_error() {
   auto planned = of_.of->stream->plan(with_, cursor_);
   if (!planned) return planned.error();
-  if (auto opened = socket_.open(planned->url, planned->headers); !opened) return opened.error();
+  look_for_address();
+  if (auto opened = socket_.open(planned->url, planned->headers, address_); !opened) {
+    return opened.error();
+  }
   in_.say("info", std::string(of_.of->name) + ": the stream is open");
   auto due = steady::now() + batch_time;
   while (true) {

@@ -16,6 +16,9 @@ inline constexpr std::chrono::milliseconds batch_time{500};
 /// How long a stream that wants a credential, or refuses us, is left alone.
 inline constexpr std::chrono::minutes refused_wait{15};
 
+/// How long an instance may take to say where its stream is.
+inline constexpr std::chrono::seconds address_time{20};
+
 /// The changes that one message makes.
 void append_news(changes& to, sources::news&& news);
 
@@ -29,6 +32,7 @@ class collector::stream_reader {
 
  private:
   error read_until_error();
+  void look_for_address();
   bool flush();
   std::chrono::milliseconds wait_after(const error& why);
 
@@ -37,6 +41,8 @@ class collector::stream_reader {
   const sources::settings& with_;
   std::string cursor_name_;
   http::websocket_stream socket_;
+  std::string address_;         ///< that the instance names; "": its stream is where plan() says
+  bool knows_address_ = false;  ///< it has been asked for, and nothing has failed since
   changes batch_;
   std::string cursor_;          ///< behind what is in the batch
   std::string written_cursor_;  ///< behind what is in the store

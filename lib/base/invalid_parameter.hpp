@@ -2,9 +2,13 @@
 #pragma once
 
 #include <freshet/error.hpp>
+#include <string>
 #include <string_view>
 
 namespace freshet::base {
+
+/// "/" and one reference token of RFC 6901: "/a~1b" for the name a/b.
+[[nodiscard]] std::string pointer_token(std::string_view name);
 
 /// invalid_request about one parameter. `pointer`: RFC 6901, "/since"; `code`: one of those that
 /// parameter_error lists; `detail`: what it takes, in one sentence. The error's own detail names

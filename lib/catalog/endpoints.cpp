@@ -24,6 +24,7 @@ constexpr std::int64_t max_token_budget = 1'000'000;
 constexpr std::int64_t max_credit_amount = 1'000'000'000;
 constexpr std::int64_t max_cache_age_s = 31'536'000;  // a year
 constexpr std::int64_t min_timeout_ms = 1'000;
+constexpr std::int64_t min_deadline_ms = 100;
 constexpr std::int64_t max_timeout_ms = 120'000;
 constexpr std::int64_t max_schema_bytes = 32'768;
 
@@ -127,6 +128,13 @@ constexpr std::array source_choice{
          "[\"bluesky\"]"),
 };
 
+constexpr std::array answer_time{
+    whole_number("deadline_ms", min_deadline_ms, max_timeout_ms,
+                 "Answer within so many milliseconds with what is there by then; the sources that "
+                 "are missing are named, and the next page asks them again",
+                 "3000"),
+};
+
 constexpr std::array language_choice{
     text("lang", value_format::language, 2, 35, "Only items in this language, BCP 47", "en"),
 };
@@ -136,9 +144,9 @@ constexpr std::array country_choice{
          "GB"),
 };
 
-constexpr auto list_common = join(paging, source_choice, language_choice, call_common);
+constexpr auto list_common = join(paging, source_choice, answer_time, language_choice, call_common);
 constexpr auto country_list_common =
-    join(paging, source_choice, language_choice, country_choice, call_common);
+    join(paging, source_choice, answer_time, language_choice, country_choice, call_common);
 constexpr auto lookup_common = join(source_choice, call_common);
 constexpr auto account_list_common = join(paging, call_common);
 

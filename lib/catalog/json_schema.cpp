@@ -215,9 +215,14 @@ json::object source_report_schema() {
   fetched["format"] = "date-time";
   return closed_list(
       {{"name", simple("string", "The source's name")},
+       {"instance", simple("string",
+                           "The address of the instance or feed, of a source that may have "
+                           "several; null of the others",
+                           true)},
        {"status", status},
        {"code", simple("string", "The error's code, null without one", true)},
-       {"items", simple("integer", "Items that it contributed")},
+       {"items_read", simple("integer", "Items that it gave, before filters and the page's size")},
+       {"items", simple("integer", "Those of them that stand in this answer")},
        {"cache", cache},
        {"fetched_at", fetched},
        {"elapsed_ms", simple("integer", "How long it took")},

@@ -1,6 +1,7 @@
 // The first step of a call: the caller's JSON against the endpoint's row of the catalogue. Every
 // wrong parameter is reported at once; nothing is ignored, guessed or converted from another type.
 #include <algorithm>
+#include <base/invalid_parameter.hpp>
 #include <base/json.hpp>
 #include <base/unicode.hpp>
 #include <boost/json/array.hpp>
@@ -54,21 +55,6 @@ const char* type_name(value_type type) noexcept {
       break;
   }
   return "a string";
-}
-
-/// One reference token of RFC 6901.
-std::string pointer_to(std::string_view name) {
-  std::string out = "/";
-  for (const char c : name) {
-    if (c == '~') {
-      out += "~0";
-    } else if (c == '/') {
-      out += "~1";
-    } else {
-      out += c;
-    }
-  }
-  return out;
 }
 
 template <class Names>
@@ -141,7 +127,7 @@ void checker::unknown(std::string_view name) {
   } else {
     detail += "did you mean " + quoted(near) + "?";
   }
-  fail(pointer_to(name), "unknown_parameter", std::move(detail));
+  fail(base::pointer_token(name), "unknown_parameter", std::move(detail));
 }
 
 void checker::one(const parameter& parameter, const json::value& value) {
@@ -161,12 +147,12 @@ void checker::one(const parameter& parameter, const json::value& value) {
       }
       break;
   }
-  fail(pointer_to(parameter.name), "wrong_type",
+  fail(base::pointer_token(parameter.name), "wrong_type",
        std::string("must be ") + type_name(parameter.type) + ", not " + type_name(value));
 }
 
 void checker::string(const parameter& parameter, const json::value& value) {
-  const auto pointer = pointer_to(parameter.name);
+  const auto pointer = base::pointer_token(parameter.name);
   if (!value.is_string()) {
     return fail(pointer, "wrong_type", std::string("must be a string, not ") + type_name(value));
   }
@@ -189,7 +175,7 @@ void checker::string(const parameter& parameter, const json::value& value) {
 }
 
 void checker::integer(const parameter& parameter, const json::value& value) {
-  const auto pointer = pointer_to(parameter.name);
+  const auto pointer = base::pointer_token(parameter.name);
   std::optional<std::int64_t> number;
   bool whole = value.is_int64() || value.is_uint64();
   if (value.is_int64()) number = value.get_int64();
@@ -213,7 +199,7 @@ void checker::integer(const parameter& parameter, const json::value& value) {
 }
 
 void checker::list(const parameter& parameter, const json::value& value) {
-  const auto pointer = pointer_to(parameter.name);
+  const auto pointer = base::pointer_token(parameter.name);
   const auto* given = value.if_array();
   if (given == nullptr) {
     return fail(pointer, "wrong_type",
@@ -250,7 +236,7 @@ void checker::list(const parameter& parameter, const json::value& value) {
 
 /// What is in an object is judged by who reads it.
 void checker::object(const parameter& parameter, const json::value& value) {
-  const auto pointer = pointer_to(parameter.name);
+  const auto pointer = base::pointer_token(parameter.name);
   if (!value.is_object()) {
     return fail(pointer, "wrong_type", std::string("must be an object, not ") + type_name(value));
   }
@@ -309,9 +295,9 @@ bool checker::parsed(const parameter& parameter, std::string_view value) {
 /// The grammars of lib/query speak of /q and /since; other parameters are written in them too.
 void checker::take_over(const parameter& parameter, const error& problem) {
   if (problem.parameters.empty())
-    return fail(pointer_to(parameter.name), "invalid_format", problem.detail());
+    return fail(base::pointer_token(parameter.name), "invalid_format", problem.detail());
   for (const auto& one : problem.parameters) {
-    fail(pointer_to(parameter.name), one.code.c_str(), one.detail);
+    fail(base::pointer_token(parameter.name), one.code.c_str(), one.detail);
   }
 }
 
@@ -327,7 +313,7 @@ void checker::missing(const json::object& body) {
   for (const auto part : {of_.own, of_.common}) {
     for (const auto& one : part) {
       if (one.required && !body.contains(one.name)) {
-        fail(pointer_to(one.name), "missing", "is required: " + std::string(one.doc));
+        fail(base::pointer_token(one.name), "missing", "is required: " + std::string(one.doc));
       }
     }
   }
@@ -337,9 +323,10 @@ void checker::missing(const json::object& body) {
     if (body.contains(name)) given.push_back(name);
   }
   if (given.empty()) {
-    fail(pointer_to(of_.one_of.front()), "missing", "give either " + join(of_.one_of, " or "));
+    fail(base::pointer_token(of_.one_of.front()), "missing",
+         "give either " + join(of_.one_of, " or "));
   } else if (given.size() > 1) {
-    fail(pointer_to(given[1]), "not_allowed",
+    fail(base::pointer_token(given[1]), "not_allowed",
          "give either " + join(of_.one_of, " or ") + ", not both");
   }
 }

@@ -41,8 +41,8 @@ class arguments {
   std::optional<std::chrono::seconds> since;
 
   /// What a cursor and an idempotency key are bound to: the path and every parameter that decides
-  /// what is found (not cursor, limit, max_tokens, max_credits, dry_run, fields, timeout_ms,
-  /// max_age_s), defaults filled in, as canonical JSON with sorted keys.
+  /// what is found (not cursor, limit, max_tokens, max_credits, dry_run, fields, deadline_ms,
+  /// timeout_ms, max_age_s), defaults filled in, as canonical JSON with sorted keys.
   [[nodiscard]] std::string query_identity() const;
   /// All parameters given, as canonical JSON with sorted keys.
   [[nodiscard]] std::string canonical_body() const;

@@ -47,7 +47,8 @@ class body {
         .text("cursor", of.cursor)
         .list("sources", of.sources)
         .text("lang", of.lang)
-        .text("country", of.country);
+        .text("country", of.country)
+        .number("deadline_ms", of.deadline_ms);
   }
   [[nodiscard]] std::string str() const { return json::serialize(values_); }
 

@@ -134,7 +134,9 @@ std::vector<engine::finding> run_doctor(core& core, bool offline) {
   }
   if (core.settings.text("network.contact").empty() && !core.settings.has("network.user_agent")) {
     found.push_back({true, "network", "the user agent names no contact",
-                     "set network.contact: some sources refuse anonymous clients"});
+                     "set network.contact: Wikipedia limits anonymous clients severely, and some "
+                     "sources refuse them",
+                     true});
   }
   found.push_back(check_mail(core));
   found.push_back(check_browser(core));

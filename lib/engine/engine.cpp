@@ -173,6 +173,7 @@ result<std::unique_ptr<account::users>> open_users(account::accounts& accounts,
   const auto seconds = [&](std::string_view key) {
     return std::chrono::seconds(settings.integer(key).value_or(0));
   };
+  options.site = account::passkey_site_of(settings.text("server.base_url"));
   options.session_idle = seconds("dashboard.session_idle_s");
   options.session_lifetime = seconds("dashboard.session_lifetime_s");
   return account::users::open(accounts, options);

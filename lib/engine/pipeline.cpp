@@ -45,17 +45,6 @@ pipeline::pipeline(core& core, request request, done_handler done)
 
 pipeline::~pipeline() = default;
 
-/// Runs a part of the call; where it runs out of memory, the call ends with the response that was
-/// made beforehand.
-template <class Step>
-void pipeline::guarded(const Step& step) noexcept {
-  try {
-    step();
-  } catch (const std::bad_alloc&) {
-    give_up();
-  }
-}
-
 void pipeline::give_up() noexcept {
   if (!done_) return;
   try {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 
 namespace freshet::detail {
@@ -49,8 +50,16 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   result<stage_end> recall();
   result<stage_end> reserve();
 
+  /// Runs a part of the call; where it runs out of memory, the call ends with the response that was
+  /// made beforehand.
   template <class Step>
-  void guarded(const Step& step) noexcept;
+  void guarded(const Step& step) noexcept {
+    try {
+      step();
+    } catch (const std::bad_alloc&) {
+      give_up();
+    }
+  }
   void give_up() noexcept;
   void run_stages();
   void resume() noexcept;

@@ -13,7 +13,9 @@ namespace {
 std::string names_of_used(const std::vector<source_report>& asked) {
   std::string names;
   for (const auto& source : asked) {
-    if (source.status == "ok") names += (names.empty() ? "" : ",") + source.name;
+    // Rows of one source stand together.
+    const bool is_named = names == source.name || names.ends_with("," + source.name);
+    if (source.status == "ok" && !is_named) names += (names.empty() ? "" : ",") + source.name;
   }
   return names;
 }

@@ -2,6 +2,7 @@
 // the best first, and an element that selectors begin at. It descends with the schema, whose depth
 // is bounded when it is compiled.
 #include <algorithm>
+#include <base/invalid_parameter.hpp>
 #include <base/json_writer.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -147,7 +148,7 @@ class value_search {
       for (const auto node : one.properties) {
         const auto& property = by_.at(node);
         if (plain_name(property.name) != "name" || property.where) continue;
-        auto made = first_of(property, seen, pointer + pointer_token(property.name));
+        auto made = first_of(property, seen, pointer + base::pointer_token(property.name));
         if (made) return json::object{{property.name, std::move(*made)}};
       }
     }
@@ -161,7 +162,7 @@ class value_search {
     bool is_any_found = false;
     for (const auto node : one.properties) {
       const auto& property = by_.at(node);
-      const auto at = pointer + pointer_token(property.name);
+      const auto at = pointer + base::pointer_token(property.name);
       auto made = find(property, in, at);
       is_any_found = is_any_found || made;
       if (!made && property.fallback) made = property.fallback;

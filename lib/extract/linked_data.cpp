@@ -64,22 +64,28 @@ class tidier {
     at_ = found == std::string_view::npos ? text_.size() : found + end.size();
   }
 
+  /// The first of `any` at or after here, npos if there is none.
+  std::size_t next_of(std::string_view any, std::size_t& known) const {
+    if (known < at_) known = text_.find_first_of(any, at_);
+    return known;
+  }
+
   /// Around the JSON only its marks go.
   void skip_markup_comment() {
-    constexpr std::size_t longest = 4096;
-    const auto near = text_.substr(at_, longest);
-    const auto end = near.find("-->");
-    const bool is_comment = near.substr(0, end).find_first_of("{[") == std::string_view::npos;
-    if (is_comment && end != std::string_view::npos) return skip_to("-->");
+    if (comment_end_ < at_) comment_end_ = text_.find("-->", at_);
+    const bool is_comment =
+        comment_end_ != std::string_view::npos && next_of("{[", json_begin_) > comment_end_;
+    if (is_comment) return skip_to("-->");
     at_ += std::string_view("<!--").size();
   }
 
   void skip_comment() {
     if (text_[at_ + 1] == '*') return skip_to("*/");
-    const auto line = text_.substr(at_, text_.find_first_of("\r\n", at_) - at_);
-    const auto said = base::trim(line.substr(2));
-    const bool hides = said.starts_with("<![CDATA[") || said.starts_with("<!--");
-    at_ += hides ? line.size() - said.size() : line.size();
+    const auto end = std::min(next_of("\r\n", line_end_), text_.size());
+    const auto said = std::min(text_.find_first_not_of(white_space, at_ + 2), end);
+    const auto rest = text_.substr(said, end - said);
+    const bool hides = rest.starts_with("<![CDATA[") || rest.starts_with("<!--");
+    at_ = hides ? said : end;
   }
 
   void copy_string() {
@@ -140,6 +146,10 @@ class tidier {
   std::string_view text_;
   std::string out_;
   std::size_t at_ = 0;
+  // Where these stand next: looked for once between two of them.
+  std::size_t comment_end_ = text_.find("-->");
+  std::size_t json_begin_ = text_.find_first_of("{[");
+  std::size_t line_end_ = text_.find_first_of("\r\n");
   int depth_ = 0;
   bool is_whole_ = false;
 };

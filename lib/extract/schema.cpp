@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
+#include <base/invalid_parameter.hpp>
 #include <base/unicode.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -38,20 +39,6 @@ constexpr std::array<std::string_view, 17> silent_keywords = {
     "readOnly", "writeOnly",   "nullable", "strict",  "propertyOrdering"};
 
 }  // namespace
-
-std::string pointer_token(std::string_view name) {
-  std::string out = "/";
-  for (const char c : name) {
-    if (c == '~') {
-      out += "~0";
-    } else if (c == '/') {
-      out += "~1";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
 
 /// Makes nodes of JSON; the first mistake ends it.
 class schema_compiler {
@@ -188,7 +175,7 @@ class schema_compiler {
       const auto near = name.size() > 32
                             ? std::string_view()
                             : base::nearest(name, {read_keywords.begin(), read_keywords.end()});
-      return fail(pointer + pointer_token(name),
+      return fail(pointer + base::pointer_token(name),
                   "is no keyword that is read here; " +
                       (near.empty() ? std::string("leave it out, and check the value yourself")
                                     : "did you mean '" + std::string(near) + "'?"),
@@ -322,7 +309,7 @@ class schema_compiler {
       return fail(pointer + "/properties", "must name at least one property", "missing");
     }
     for (const auto& member : properties.get_object()) {
-      const auto below = pointer + "/properties" + pointer_token(member.key());
+      const auto below = pointer + "/properties" + base::pointer_token(member.key());
       const auto node = add_node(std::string(member.key()), below);
       if (!node) return;
       to.properties.push_back(*node);

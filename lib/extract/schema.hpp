@@ -73,7 +73,4 @@ class schema {
   std::vector<wanted> nodes_;
 };
 
-/// A name as one token of a JSON pointer, with its slash.
-[[nodiscard]] std::string pointer_token(std::string_view name);
-
 }  // namespace freshet::extract

@@ -72,14 +72,29 @@ std::string redact_json(std::string_view text) {
   return out.append(text.substr(copied));
 }
 
+/// Whether pairs have this name.
+bool has_name(std::string_view pairs, std::string_view name) {
+  while (true) {
+    const auto end = pairs.find('&');
+    const auto pair = pairs.substr(0, end);
+    if (pair.substr(0, pair.find('=')) == name) return true;
+    if (end == std::string_view::npos) return false;
+    pairs.remove_prefix(end + 1);
+  }
+}
+
 /// "a=1&key=2" with the values of credential names replaced.
 std::string redact_pairs(std::string_view text) {
+  // Beside its user's name "feed" is the token of his feeds; elsewhere it is the form of a feed.
+  const bool has_feed_token = has_name(text, "user") && has_name(text, "feed");
   std::string out;
   while (true) {
     const auto end = text.find('&');
     const std::string_view pair = text.substr(0, end);
     const auto equals = pair.find('=');
-    if (equals != std::string_view::npos && is_credential_name(pair.substr(0, equals))) {
+    const auto name = pair.substr(0, std::min(equals, pair.size()));
+    const bool is_secret = is_credential_name(name) || (has_feed_token && name == "feed");
+    if (equals != std::string_view::npos && is_secret) {
       out.append(pair.substr(0, equals + 1)).append(redacted);
     } else {
       out.append(pair);
@@ -120,6 +135,16 @@ std::string redact_url(std::string_view url) {
   const std::string tail = out.substr(fragment);
   return out.substr(0, query + 1) +
          redact_pairs(std::string_view(out).substr(query + 1, fragment - query - 1)) + tail;
+}
+
+std::string public_url(std::string_view url) {
+  std::string out(url.substr(0, url.find_first_of("?#")));
+  const auto authority = out.find("://");
+  if (authority == std::string::npos) return out;
+  const auto begin = authority + 3;
+  const auto at = out.rfind('@', out.find('/', begin));
+  if (at != std::string::npos && at >= begin) out.erase(begin, at + 1 - begin);
+  return out;
 }
 
 std::string redact_body(std::string_view body) {

@@ -18,6 +18,9 @@ inline constexpr std::string_view redacted = "REDACTED";
 
 /// `url` with the values of credential parameters, and the password, replaced.
 [[nodiscard]] std::string redact_url(std::string_view url);
+/// What of an address anybody may see: scheme, host and path. Tokens stand behind the question mark
+/// under any name.
+[[nodiscard]] std::string public_url(std::string_view url);
 /// A form with the values of credential names replaced, or a JSON text with those of the names that
 /// are never anything else; other texts as they are.
 [[nodiscard]] std::string redact_body(std::string_view body);

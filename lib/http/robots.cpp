@@ -9,6 +9,8 @@ namespace freshet::http {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+/// Nobody's product token is so long.
+constexpr std::size_t max_agent = 256;
 
 bool is_token_char(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
@@ -18,6 +20,7 @@ bool is_token_char(char c) noexcept {
 std::string normal_path(std::string_view text) {
   using base::percent_set;
   std::string out;
+  out.reserve(text.size());
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (const auto escaped = base::escape_at(text, at)) {
       base::append_encoded(out, *escaped, percent_set::all_but_unreserved);
@@ -115,56 +118,87 @@ std::string_view product_token(std::string_view user_agent) noexcept {
 }
 
 robots_rules robots_rules::parse(std::string_view text) {
-  robots_rules out;
-  text = text.substr(0, max_robots_bytes);
-  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  reader of(std::string(text.substr(0, max_robots_bytes)));
+  while (of.read_some(max_robots_bytes)) {
+  }
+  return of.take();
+}
+
+robots_rules::reader::reader(std::string text) : text_(std::move(text)) {
+  if (text_.size() > max_robots_bytes) text_.resize(max_robots_bytes);
+  if (text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
+}
+
+bool robots_rules::reader::read_some(std::size_t bytes) {
   const auto is = [](std::string_view key, std::string_view name) {
     return base::equals_ignoring_ascii_case(key, name);
   };
-  bool naming = false;  // agents in a row share the rules that follow
-  while (!text.empty()) {
-    const auto end = text.find_first_of("\r\n");
-    const std::optional<line> each = read_line(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  const std::size_t until = at_ + std::min(bytes, text_.size() - at_);
+  while (at_ < until) {
+    const auto end = std::find_if(text_.begin() + static_cast<std::ptrdiff_t>(at_), text_.end(),
+                                  [](char c) { return c == '\n' || c == '\r'; });
+    const auto size = static_cast<std::size_t>(end - text_.begin()) - at_;
+    const std::optional<line> each = read_line(std::string_view(text_).substr(at_, size));
+    at_ += size + (end == text_.end() ? 0 : 1);
     if (!each) continue;
     if (is(each->key, "user-agent")) {
-      if (!naming) {
-        out.groups_.emplace_back();
-        out.bytes_ += sizeof(group);
-      }
-      naming = true;
-      const std::string_view token = each->value == "*" ? "*" : product_token(each->value);
-      if (token.empty()) continue;
-      out.groups_.back().agents.push_back(base::to_lower_ascii(token));
-      out.bytes_ += sizeof(std::string) + token.size();
+      read_agent(each->value);
     } else if (is(each->key, "allow") || is(each->key, "disallow")) {
-      naming = false;
-      // A rule before any group speaks to nobody, and an empty one says nothing.
-      if (out.groups_.empty() || each->value.empty()) continue;
-      out.groups_.back().rules.push_back({is(each->key, "allow"), normal_path(each->value)});
-      out.bytes_ += sizeof(rule) + out.groups_.back().rules.back().pattern.size();
+      read_rule(is(each->key, "allow"), each->value);
     }
   }
-  return out;
+  return at_ < text_.size();
+}
+
+void robots_rules::reader::read_agent(std::string_view value) {
+  if (!naming_) {
+    out_.groups_.push_back({out_.agents_.size(), out_.rules_.size()});
+    out_.bytes_ += sizeof(group);
+  }
+  naming_ = true;
+  const std::string_view token = value == "*" ? "*" : product_token(value.substr(0, max_agent));
+  if (token.empty() || token.size() == max_agent) return;
+  out_.agents_.push_back(base::to_lower_ascii(token));
+  out_.bytes_ += sizeof(std::string) + token.size();
+}
+
+void robots_rules::reader::read_rule(bool allow, std::string_view value) {
+  naming_ = false;
+  // A rule before any group speaks to nobody, and an empty one says nothing.
+  if (out_.groups_.size() == 0 || value.empty()) return;
+  if (value.size() > max_robots_pattern && allow) return;
+  std::string pattern = normal_path(value.substr(0, max_robots_pattern));
+  out_.bytes_ += sizeof(rule) + pattern.size();
+  out_.rules_.push_back({allow, std::move(pattern)});
+}
+
+bool robots_rules::names(std::size_t which, std::string_view agent) const {
+  const bool is_last = which + 1 == groups_.size();
+  const std::size_t end = is_last ? agents_.size() : groups_[which + 1].first_agent;
+  for (std::size_t i = groups_[which].first_agent; i < end; ++i) {
+    if (agents_[i] == agent) return true;
+  }
+  return false;
 }
 
 robots_rules::verdict robots_rules::check(std::string_view token, std::string_view path) const {
   if (path == "/robots.txt") return {};
   const std::string wanted = base::to_lower_ascii(token);
   verdict out;
-  const auto names = [&](const group& each, std::string_view agent) {
-    out.steps += 1 + each.agents.size();
-    return std::find(each.agents.begin(), each.agents.end(), agent) != each.agents.end();
-  };
-  const bool named =
-      !wanted.empty() && std::any_of(groups_.begin(), groups_.end(),
-                                     [&](const group& each) { return names(each, wanted); });
+  bool named = false;
+  for (std::size_t i = 0; i < groups_.size() && !wanted.empty() && !named; ++i) {
+    named = names(i, wanted);
+  }
+  out.steps = groups_.size() + agents_.size();
   const std::string normal = normal_path(path.empty() ? "/" : path);
   piece_finder finder;
   const rule* best = nullptr;
-  for (const group& each : groups_) {
-    if (!names(each, named ? std::string_view(wanted) : "*")) continue;
-    for (const rule& candidate : each.rules) {
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    if (!names(i, named ? std::string_view(wanted) : "*")) continue;
+    const bool is_last = i + 1 == groups_.size();
+    const std::size_t end = is_last ? rules_.size() : groups_[i + 1].first_rule;
+    for (std::size_t at = groups_[i].first_rule; at < end; ++at) {
+      const rule& candidate = rules_[at];
       ++out.steps;
       if (best != nullptr &&
           (candidate.pattern.size() < best->pattern.size() ||

@@ -5,12 +5,16 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace freshet::http {
 
 /// What is read of a robots.txt; the rest is ignored (RFC 9309, 2.5).
 inline constexpr std::size_t max_robots_bytes = 500u << 10;
+
+/// Of one rule: a longer Disallow counts as its beginning, and a longer Allow as none.
+inline constexpr std::size_t max_robots_pattern = 8u << 10;
 
 /// Steps that one judgement may take: one for each agent and rule, and for each byte that a rule
 /// with stars looks at. A real file takes some thousands; what takes more was made to, and is not
@@ -20,8 +24,29 @@ inline constexpr std::size_t max_robots_steps = 1u << 19;
 /// The product token of a user agent: "Freshet" of "Freshet/1.0 (+mailto:...)".
 [[nodiscard]] std::string_view product_token(std::string_view user_agent) noexcept;
 
+/// A list that grows without moving what is in it: that of a large file would take too long.
+template <class Value>
+class piecewise_list {
+ public:
+  void push_back(Value value) {
+    if (size_ % piece == 0) pieces_.emplace_back().reserve(piece);
+    pieces_.back().push_back(std::move(value));
+    ++size_;
+  }
+  [[nodiscard]] const Value& operator[](std::size_t i) const {
+    return pieces_[i / piece][i % piece];
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+ private:
+  static constexpr std::size_t piece = 64;
+  std::vector<std::vector<Value>> pieces_;
+  std::size_t size_ = 0;
+};
+
 class robots_rules {
  public:
+  class reader;
   /// Owns a copy of what it needs.
   [[nodiscard]] static robots_rules parse(std::string_view text);
 
@@ -43,12 +68,35 @@ class robots_rules {
     bool allow = false;
     std::string pattern;
   };
+  /// Those of the lists below up to where the next group begins.
   struct group {
-    std::vector<std::string> agents;  ///< lower case, "*" for all
-    std::vector<rule> rules;
+    std::size_t first_agent = 0, first_rule = 0;
   };
-  std::vector<group> groups_;
+  [[nodiscard]] bool names(std::size_t which, std::string_view agent) const;
+
+  piecewise_list<group> groups_;
+  piecewise_list<std::string> agents_;  ///< lower case, "*" for all
+  piecewise_list<rule> rules_;
   std::size_t bytes_ = 0;
+};
+
+/// Reads a file some lines at a time, so that who has other things to do can do them meanwhile.
+class robots_rules::reader {
+ public:
+  explicit reader(std::string text);
+  /// Reads so many bytes and the rest of their last line; false once there is nothing left.
+  [[nodiscard]] bool read_some(std::size_t bytes);
+  /// What was read. Once.
+  [[nodiscard]] robots_rules take() { return std::move(out_); }
+
+ private:
+  void read_agent(std::string_view value);
+  void read_rule(bool allow, std::string_view value);
+
+  std::string text_;
+  std::size_t at_ = 0;
+  bool naming_ = false;  ///< agents in a row share the rules that follow
+  robots_rules out_;
 };
 
 }  // namespace freshet::http

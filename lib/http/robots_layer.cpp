@@ -96,7 +96,24 @@ void robots_layer::answered(const std::string& origin, int hop, const request& a
   of.status = got->status;
   // Redirects beyond the limit, or to nowhere, count as "unavailable", like any 4xx.
   if (got->status >= 500) return settle(origin, site::state::unreachable, keep_unreachable);
-  of.rules = robots_rules::parse(got->status < 300 ? std::string_view(got->body) : "");
+  of.inner = 0;
+  of.reading = ++readings_;
+  of.reader = std::make_unique<robots_rules::reader>(got->status < 300 ? std::move(got->body)
+                                                                       : std::string());
+  read_on(origin, of.reading);
+}
+
+/// Nobody who waits for another site waits for a large file of this one.
+void robots_layer::read_on(const std::string& origin, std::uint64_t reading) {
+  const auto found = sites_.find(origin);
+  // All who waited may have left, and others have asked anew.
+  if (found == sites_.end() || found->second.reading != reading) return;
+  site& of = found->second;
+  if (of.reader->read_some(robots_bytes_at_once)) {
+    return loop_.post([this, origin, reading] { read_on(origin, reading); });
+  }
+  of.rules = of.reader->take();
+  of.reader.reset();
   settle(origin, site::state::rules, keep_rules);
   forget_large();
 }
@@ -156,7 +173,7 @@ void robots_layer::leave(std::uint64_t ticket, error why) {
   // Nobody waits any more: the fetch ends with the last who did.
   const std::uint64_t fetch = at->second.inner;
   sites_.erase(at);
-  next_.cancel(fetch);
+  if (fetch != 0) next_.cancel(fetch);
 }
 
 void robots_layer::finish(std::uint64_t ticket, result<response>&& got) {

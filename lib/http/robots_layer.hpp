@@ -18,6 +18,10 @@ namespace freshet::http {
 /// forgotten first.
 inline constexpr std::size_t max_robots_memory = 32u << 20;
 
+/// What is read of a robots.txt at once: less than a millisecond, whatever is in it. Then the
+/// thread's other work has its turn.
+inline constexpr std::size_t robots_bytes_at_once = 32u << 10;
+
 /// For the scheduler's thread only.
 class robots_layer final : public transport {
  public:
@@ -47,7 +51,9 @@ class robots_layer final : public transport {
   struct site {
     enum class state { asking, rules, unreachable, failed } is = state::asking;
     robots_rules rules;
-    error why;  ///< if failed
+    std::unique_ptr<robots_rules::reader> reader{};  ///< while the file is read
+    std::uint64_t reading = 0;                       ///< the number of that
+    error why;                                       ///< if failed
     int status = 0;
     scheduler::time until{};
     std::uint64_t inner = 0;
@@ -58,6 +64,7 @@ class robots_layer final : public transport {
   void begin_asking(const std::string& origin, std::uint64_t ticket);
   void ask(const std::string& origin, request request);
   void answered(const std::string& origin, int hop, const request& asked, result<response> got);
+  void read_on(const std::string& origin, std::uint64_t reading);
   void settle(const std::string& origin, site::state is, std::chrono::seconds keep);
   void proceed(std::uint64_t ticket);
   void leave(std::uint64_t ticket, error why);
@@ -70,6 +77,7 @@ class robots_layer final : public transport {
   std::string user_agent_;
   pending_requests<pending_request> requests_;
   std::unordered_map<std::string, site> sites_;
+  std::uint64_t readings_ = 0;  ///< that have begun
 };
 
 }  // namespace freshet::http

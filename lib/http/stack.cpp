@@ -98,6 +98,10 @@ class stack final : public stack_transport {
     return {kept.hits, kept.misses, front_->pending(),
             admission_ != nullptr ? admission_->running() : 0};
   }
+  void wake_at(std::chrono::steady_clock::time_point when, std::function<void()> what) override {
+    engine_.post(
+        [this, when, what = std::move(what)]() mutable { engine_.at(when, std::move(what)); });
+  }
 
  private:
   curl_engine engine_;

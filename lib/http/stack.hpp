@@ -65,6 +65,9 @@ class stack_transport : public transport {
  public:
   /// Thread-safe.
   [[nodiscard]] virtual stack_figures figures() const = 0;
+  /// Runs something short, which must not throw, at that moment on the network thread; never, if
+  /// the stack ends before. Thread-safe.
+  virtual void wake_at(std::chrono::steady_clock::time_point when, std::function<void()> what) = 0;
 };
 
 /// Error: invalid_configuration (a bad CIDR, an unreadable HAR or file of certificates).

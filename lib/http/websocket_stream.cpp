@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <base/url.hpp>
+#include <http/credentials.hpp>
 #include <http/guarded_socket.hpp>
 #include <http/websocket_frames.hpp>
 #include <http/websocket_stream.hpp>
@@ -63,8 +64,8 @@ error failure_of(CURLcode code, std::string_view doing) {
 
 /// What curl has connected, and what has come over it.
 struct websocket_stream::connection {
-  explicit connection(const websocket_options& options)
-      : guard(options.guard), frames(options.max_message_bytes) {
+  explicit connection(const websocket_options& options, const address_guard& whom)
+      : guard(whom), frames(options.max_message_bytes) {
     // A handle without the right options must not connect: ready() is asked before.
     set(CURLOPT_CONNECT_ONLY, 1L);
     set(CURLOPT_PROTOCOLS_STR, "http,https");
@@ -155,14 +156,49 @@ void websocket_stream::wait_for(short events, moment until) const {
   poll(watched, std::size(watched), poll_time(until));
 }
 
-result<void> websocket_stream::open(const std::string& url, const headers& fields) {
-  close();
-  auto done = connect(url, fields);
-  if (!done) close();
-  return done;
+namespace {
+
+/// Whether a credential for one server is meant for another: an instance's streams are often on a
+/// host below its own.
+bool may_know_credentials(const websocket_address& of, const websocket_address& other) {
+  if (of.secure && !other.secure) return false;
+  return of.authority == other.authority || other.authority.ends_with("." + of.authority);
 }
 
-result<void> websocket_stream::connect(const std::string& url, const headers& fields) {
+}  // namespace
+
+result<void> websocket_stream::open(const std::string& url, const headers& fields,
+                                    const std::string& instead) {
+  std::string at = url;
+  headers with = fields;
+  bool is_elsewhere = false;
+  const auto go = [&](const std::string& moved) {
+    const auto here = parse_websocket_address(at), there = parse_websocket_address(moved);
+    if (!here || !there) return false;
+    is_elsewhere = is_elsewhere || here->authority != there->authority;
+    if (!may_know_credentials(*here, *there)) {
+      std::erase_if(with, [](const header& each) { return is_credential_header(each.name); });
+    }
+    at = moved;
+    return true;
+  };
+  if (!instead.empty() && !go(instead)) {
+    return error(errc::source_error, "the instance names an address that is none of a stream");
+  }
+  for (int hop = 0;; ++hop) {
+    close();
+    std::string moved;
+    auto done = connect(at, with, is_elsewhere ? options_.guard_elsewhere : options_.guard, moved);
+    if (done) return done;
+    close();
+    if (moved.empty()) return done;
+    if (hop == max_redirects) return error(errc::source_error, "the stream sends us on too often");
+    if (!go(moved)) return done;
+  }
+}
+
+result<void> websocket_stream::connect(const std::string& url, const headers& fields,
+                                       const address_guard& guard, std::string& moved) {
   const auto address = parse_websocket_address(url);
   if (!address) return address.error();
   const std::string key = make_websocket_key();
@@ -170,7 +206,7 @@ result<void> websocket_stream::connect(const std::string& url, const headers& fi
   if (!request) return request.error();
 
   const moment by = steady::now() + options_.open_time;
-  connection_ = std::make_unique<connection>(options_);
+  connection_ = std::make_unique<connection>(options_, guard);
   const std::string origin = (address->secure ? "https://" : "http://") + address->authority + "/";
   connection_->host = base::host_of(origin);
   connection_->set(CURLOPT_URL, origin.c_str());
@@ -179,7 +215,11 @@ result<void> websocket_stream::connect(const std::string& url, const headers& fi
   auto head = receive_head(by);
   if (!head) return head.error();
   const std::size_t size = head->find(end_of_head) + end_of_head.size();
-  if (auto done = check_upgrade(std::string_view(*head).substr(0, size), key); !done) return done;
+  const auto fields_said = std::string_view(*head).substr(0, size);
+  if (auto done = check_upgrade(fields_said, key); !done) {
+    moved = redirect_of(fields_said, url);
+    return done;
+  }
   connection_->heard = steady::now();
   // Messages may have come with the answer.
   if (auto done = connection_->frames.take(std::string_view(*head).substr(size)); !done) {

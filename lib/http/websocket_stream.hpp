@@ -17,6 +17,8 @@ namespace freshet::http {
 struct websocket_options {
   std::string user_agent;
   address_guard guard;  ///< by default nothing but public hosts on 80 and 443
+  /// The same for other hosts, to which a redirect leads: nobody has named them.
+  address_guard guard_elsewhere{};
   /// Certificates (PEM) trusted beside the system's; "" for none.
   std::string ca_file;
   std::size_t max_message_bytes = 1u << 20;
@@ -34,11 +36,15 @@ class websocket_stream {
   websocket_stream& operator=(const websocket_stream&) = delete;
   ~websocket_stream();
 
-  /// Connects to ws://, wss://, http:// or https://; what was open is dropped. Errors:
+  /// Connects to ws://, wss://, http:// or https://, and where that redirects to, at most
+  /// max_redirects times; credentials go along to the same host or one below it, if that is not
+  /// less secure. `instead`, where it is not empty, is the address that the server of `url` has
+  /// named for its streams, and stands for a redirect. What was open is dropped. Errors:
   /// invalid_request (no such address), target_forbidden, source_unavailable (refused, no name,
   /// 429, 5xx), source_timeout, source_auth_required (401), source_blocked (403), source_error (no
   /// upgrade, TLS), cancelled.
-  [[nodiscard]] result<void> open(const std::string& url, const headers& fields);
+  [[nodiscard]] result<void> open(const std::string& url, const headers& fields,
+                                  const std::string& instead = "");
   /// The next message, or null when none has come in `wait`. After an error the stream is closed.
   /// Errors: source_unavailable (closed by the other side), source_timeout (silence), source_error
   /// (too large, not UTF-8, binary, against the protocol), cancelled.
@@ -52,7 +58,9 @@ class websocket_stream {
   struct connection;
   using moment = std::chrono::steady_clock::time_point;
 
-  result<void> connect(const std::string& url, const headers& fields);
+  /// `moved`: set where the answer is a redirect, which is an error, too.
+  result<void> connect(const std::string& url, const headers& fields, const address_guard& guard,
+                       std::string& moved);
   result<void> establish(moment by);
   result<void> send_request(std::string_view request, moment by);
   result<std::string> receive_head(moment by);

@@ -87,11 +87,16 @@ std::ptrdiff_t count_of(const headers& fields, std::string_view name) {
   });
 }
 
+/// ws:// and wss:// as what they are carried by.
+std::string as_http(std::string url) {
+  if (url.starts_with("ws://") || url.starts_with("wss://")) url.replace(0, 2, "http");
+  return url;
+}
+
 }  // namespace
 
 result<websocket_address> parse_websocket_address(std::string url) {
-  if (url.starts_with("ws://") || url.starts_with("wss://")) url.replace(0, 2, "http");
-  const auto parsed = base::parse_url(url);
+  const auto parsed = base::parse_url(as_http(std::move(url)));
   if (!parsed || !parsed->is_http() || parsed->host.empty()) {
     return error(errc::invalid_request, "a stream's address begins with wss:// or ws://");
   }
@@ -123,6 +128,17 @@ result<std::string> write_upgrade(const websocket_address& address, std::string_
     out.append(each.name).append(": ").append(each.value).append(end_of_line);
   }
   return out.append(end_of_line);
+}
+
+std::string redirect_of(std::string_view head, const std::string& url) {
+  constexpr int statuses[] = {301, 302, 303, 307, 308};
+  const auto status = status_of(take_line(head));
+  const auto fields = fields_of(head);
+  if (!status || !fields || std::ranges::find(statuses, *status) == std::end(statuses)) return {};
+  auto location = as_http(std::string(find_header(*fields, "Location")));
+  if (location.empty()) return {};
+  auto target = base::resolve_url(as_http(url), location);
+  return parse_websocket_address(target) ? target : std::string();
 }
 
 result<void> check_upgrade(std::string_view head, std::string_view key) {

@@ -33,6 +33,10 @@ struct websocket_address {
                                                 std::string_view key, std::string_view user_agent,
                                                 const headers& more);
 
+/// Where the answer to a request for `url` sends us instead, as http:// or https://; "" if it does
+/// not.
+[[nodiscard]] std::string redirect_of(std::string_view head, const std::string& url);
+
 /// Judges the head of the answer, with its empty line. Errors: source_auth_required (401),
 /// source_blocked (403), source_unavailable (429, 5xx), source_error (any other status, and an
 /// upgrade to something else than what was asked for).

@@ -23,8 +23,10 @@ void write_credits(object_writer& to, const credits_info& credits) {
 
 void write_source(object_writer& to, const source_report& one) {
   to.exact("name", one.name);
+  to.text("instance", one.instance);
   to.exact("status", one.status);
   to.text("code", one.code);
+  to.integer("items_read", one.items_read);
   to.integer("items", one.items);
   to.text("cache", one.cache);
   to.time("fetched_at", one.fetched_at);
@@ -68,9 +70,12 @@ response_meta read_meta(object_reader from) {
     object_reader source(one, from.problem());
     source_report report;
     report.name = source.text("name");
+    if (source.has("instance")) report.instance = source.text("instance");
     report.status = source.text("status");
     report.code = source.text("code");
     report.items = source.integer("items").value_or(0);
+    report.items_read = report.items;  // what a server of before says is both
+    if (source.has("items_read")) report.items_read = source.integer("items_read").value_or(0);
     report.cache = source.text("cache");
     report.fetched_at = source.time("fetched_at");
     report.elapsed_ms = source.integer("elapsed_ms").value_or(0);

@@ -173,6 +173,9 @@ struct pace {
   /// What would have to wait longer for its turn is refused at once, so that a slow source among
   /// others does not keep a call; 0: as long as the call lasts.
   std::chrono::milliseconds max_wait{0};
+  /// What has not answered by then, its turn included, is given up, and the source is left alone
+  /// as after a refusal; 0: as long as the call lasts.
+  std::chrono::milliseconds answer_time{0};
 };
 
 /// So many requests a day that the source allows. The setting sources.<name>.daily_requests puts

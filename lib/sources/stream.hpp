@@ -3,6 +3,7 @@
 #pragma once
 
 #include <freshet/item.hpp>
+#include <optional>
 #include <sources/source.hpp>
 #include <string>
 #include <string_view>
@@ -26,6 +27,11 @@ struct stream {
   result<http::request> (*plan)(const settings&, std::string_view cursor);
   /// Error: source_error; the message is then passed over.
   result<news> (*read)(const settings&, std::string_view message);
+  /// The request that says where the stream is, if that is elsewhere on some instances; null where
+  /// the settings say it. plan()'s address is what its credentials are for.
+  std::optional<http::request> (*plan_address)(const settings&) = nullptr;
+  /// A WebSocket in place of plan()'s; "" where the answer names none.
+  std::string (*read_address)(const http::response&) = nullptr;
 };
 
 }  // namespace freshet::sources

@@ -117,9 +117,13 @@ int run_doctor(const invocation& with) {
   std::string text;
   for (const engine::finding& one : findings) {
     healthy = healthy && one.ok;
-    list.push_back(json::object{
-        {"ok", one.ok}, {"subject", one.subject}, {"detail", one.detail}, {"advice", one.advice}});
-    text.append(one.ok ? "ok    " : "FAIL  ").append(one.subject).append(": ").append(one.detail);
+    list.push_back(json::object{{"ok", one.ok},
+                                {"warns", one.warns},
+                                {"subject", one.subject},
+                                {"detail", one.detail},
+                                {"advice", one.advice}});
+    const auto* const verdict = !one.ok ? "FAIL  " : one.warns ? "warn  " : "ok    ";
+    text.append(verdict).append(one.subject).append(": ").append(one.detail);
     if (!one.advice.empty()) text.append("\n      -> ").append(one.advice);
     text.append("\n");
   }

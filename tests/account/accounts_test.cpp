@@ -157,7 +157,7 @@ TEST_CASE("an account whose plan is gone keeps what it has and is granted nothin
   CHECK(store->reserve(who, {50}).has_value());
 }
 
-TEST_CASE("a fault at any step of opening leaves a database that opens") {
+TEST_CASE("a fault at any step of opening leaves a database that opens", "[alone]") {
   for (int nth = 0;; ++nth) {
     const temporary_folder folder;
     manual_clock clock;

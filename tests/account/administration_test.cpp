@@ -78,6 +78,21 @@ TEST_CASE("rotation keeps the old key for its grace, and both share the budget")
   CHECK(store->authenticate(fresh->secret).error().code() == errc::revoked_api_key);
 }
 
+TEST_CASE("keys are rotated so often, and no more") {
+  manual_clock clock;
+  auto options = options_for(":memory:", clock);
+  options.max_rotated_keys = 5;
+  const auto store = open_or_throw(options);
+  const auto who = store->create_account("a@example.org", "free").value().id;
+  auto key = store->create_key(who, {}).value();
+  for (int i = 0; i < 4; ++i)
+    key = store->rotate_key(who, key.record.public_id, 0s, nullptr).value();
+  const auto refused = store->rotate_key(who, key.record.public_id, 0s, nullptr);
+  CHECK(code_of(refused) == errc::key_not_rotatable);
+  CHECK(refused.error().detail().find("has had 5 keys") != std::string::npos);
+  CHECK(store->authenticate(key.secret).has_value());
+}
+
 TEST_CASE("a key that was rotated is not rotated again, also by two at once") {
   manual_clock clock;
   const auto store = open_or_throw(options_for(":memory:", clock));

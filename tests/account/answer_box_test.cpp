@@ -171,7 +171,7 @@ TEST_CASE("kept answers have a bound for each account and for all, and the oldes
   CHECK(store->verify().value().ok);
 }
 
-TEST_CASE("the file shrinks when answers go") {
+TEST_CASE("the file shrinks when answers go", "[alone]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto path = folder.file("ledger.db");

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <sqlite/sqlite.hpp>
+#include <support/eventually.hpp>
 #include <thread>
 
 using namespace freshet;
@@ -94,13 +95,16 @@ TEST_CASE("backups under load are prefixes of the book, and commits do not wait 
   manual_clock clock;
   filled_store book(folder, clock);
   std::atomic<bool> stop{false};
+  std::atomic<int> charged = 0;
   std::thread load([&] {
     while (!stop)
       if (auto held = book.store->reserve(book.who, {1}))
-        static_cast<void>(settle(*book.store, std::move(*held), 1));
+        charged += settle(*book.store, std::move(*held), 1).has_value() ? 1 : 0;
   });
   std::vector<book_report> made;
   for (int i = 0; i < 5; ++i) {
+    const int before = charged;
+    CHECK(freshet::test::eventually([&] { return charged > before; }));
     auto one = back_up(book.options.database_path, folder.file("backup"), {.replaces = i > 0});
     REQUIRE(why(one).empty());
     if (i > 0) CHECK(one->rows > made.back().rows);

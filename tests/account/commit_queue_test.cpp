@@ -398,7 +398,7 @@ TEST_CASE("a batch that the storage refuses is dropped as a whole, and the queue
   CHECK(in.notes.take() == lines{"refuse c", "observe c", "tell c"});
 }
 
-TEST_CASE("what is purged keeps up with any number of answers, some in each commit") {
+TEST_CASE("what is purged keeps up with any number of answers, some in each commit", "[alone]") {
   const temporary_folder folder;
   manual_clock clock;
   std::atomic<int> commits{0};
@@ -431,7 +431,8 @@ TEST_CASE("what is purged keeps up with any number of answers, some in each comm
   CHECK(commits >= answers / 500);
 }
 
-TEST_CASE("storing when keys were used takes as long as there are used ones, some in each commit") {
+TEST_CASE("storing when keys were used takes as long as there are used ones, some in each commit",
+          "[alone]") {
   manual_clock clock;
   std::atomic<int> in_commit{0}, most{0}, all{0};
   auto options = options_for(":memory:", clock);

@@ -40,7 +40,7 @@ void make_long(const accounts_options& options) {
   // As the migration that makes them finds a long book.
   REQUIRE(on.execute("DROP INDEX keys_origins; ALTER TABLE keys DROP COLUMN origins; "
                      "DROP TABLE budgets; DROP INDEX keys_owner; DROP INDEX keys_limited; "
-                     "DROP TABLE second_factors; DROP TABLE recovery_codes; "
+                     "DROP TABLE second_factors; DROP TABLE recovery_codes; DROP TABLE passkeys; "
                      "DROP TABLE ledger_tops; DROP INDEX ledger_requests; DROP INDEX ledger_kinds; "
                      "PRAGMA user_version=9") == sqlite::sqlite_ok);
 }
@@ -74,7 +74,7 @@ constexpr std::int64_t few_steps = long_book_calls / 5;
 
 }  // namespace
 
-TEST_CASE("in a long book a page by any filter and a refund's call are found at once") {
+TEST_CASE("in a long book a page by any filter and a refund's call are found at once", "[alone]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto options = options_for(folder.file("ledger.db"), clock, 1'000'000);
@@ -112,7 +112,7 @@ TEST_CASE("in a long book a page by any filter and a refund's call are found at 
   CHECK(store->ledger(1, 0, 100, {.kind = "refund"}).value().size() == 1);
 }
 
-TEST_CASE("a clock that was set hides no row from a page by its time") {
+TEST_CASE("a clock that was set hides no row from a page by its time", "[alone]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto store = open_or_throw(options_for(folder.file("ledger.db"), clock, 10'000));

@@ -20,7 +20,7 @@ constexpr std::int64_t budget = 15;
 constexpr int steps = 24;
 /// Seeds of the default run: also with sanitizers some of the stores are files.
 const unsigned default_seeds = freshet::test::tries_all ? (freshet::test::sanitized ? 300 : 4'000)
-                                                        : (freshet::test::sanitized ? 180 : 2'000);
+                                                        : (freshet::test::sanitized ? 60 : 500);
 /// Seeds that share one store, one after the other, each with accounts of its own: opening one
 /// costs more than a seed does.
 constexpr unsigned seeds_a_store = 20;
@@ -459,7 +459,7 @@ void simulate(unsigned first, unsigned last) {
 
 }  // namespace
 
-TEST_CASE("the accounts do what the reference model does") {
+TEST_CASE("the accounts do what the reference model does", "[alone]") {
   simulate(0, default_seeds / seeds_a_store);
 }
 

@@ -216,6 +216,31 @@ TEST_CASE("keys that were made up read nothing and push nobody out") {
   CHECK(store->stats().reads == before.reads + 1);
 }
 
+TEST_CASE("an account with many keys pushes out its own, and nobody else's") {
+  const temporary_folder folder;
+  manual_clock clock;
+  auto options = small(folder.file("ledger.db"), clock);
+  options.accounts_in_memory = 64;
+  options.keys_in_memory = 32;  // four for an account
+  const auto store = open_or_throw(options);
+  const auto others = make_keys(*store, 10);
+  for (const auto& key : others) REQUIRE(call(*store, key, 1) == errc{});
+  const auto many = store->create_account("many@example.com", "free").value().id;
+  std::vector<std::string> keys;
+  for (int i = 0; i < 60; ++i) keys.push_back(store->create_key(many, {}).value().secret);
+  for (int round = 0; round < 2; ++round)
+    for (const auto& key : keys) REQUIRE(call(*store, key, 1) == errc{});
+  const auto before = store->stats().reads;
+  for (const auto& key : others) CHECK(store->authenticate_at_once(key).value().has_value());
+  CHECK(store->stats().reads == before);
+  // The four that were used last are there, and a fifth is read.
+  for (std::size_t i = 56; i < 60; ++i)
+    CHECK(store->authenticate_at_once(keys[i]).value().has_value());
+  CHECK_FALSE(store->authenticate_at_once(keys[55]).has_value());
+  CHECK(call(*store, keys[55], 1) == errc{});
+  CHECK(store->stats().reads > before);
+}
+
 TEST_CASE("an account that is not in memory is given its month once, however it comes and goes") {
   const temporary_folder folder;
   manual_clock clock;

@@ -7,7 +7,7 @@
 #include <set>
 #include <support/eventually.hpp>
 #include <support/loopback_server.hpp>
-#include <support/websocket_server.hpp>
+#include <support/stream_server.hpp>
 
 #include "fixture.hpp"
 
@@ -15,7 +15,7 @@ using namespace freshet;
 using namespace freshet::archive;
 using namespace freshet::archive::test;
 using freshet::test::loopback_server;
-using freshet::test::websocket_server;
+using freshet::test::stream_server;
 using namespace std::chrono_literals;
 
 namespace {
@@ -42,18 +42,15 @@ std::string post_message(int number, const std::string& text,
   return out + "}}";
 }
 
-void send(websocket_server::stream& to, const std::string& text) {
-  to.text(true);
-  to.write(boost::asio::buffer(text));
-}
-
 /// A Jetstream that holds messages and plays them from a cursor, as the real one does, and breaks
 /// the connection after so many.
 class jetstream {
  public:
   explicit jetstream(std::size_t break_after = 0)
       : break_after_(break_after),
-        server_([this](const auto& asked, auto& to) { serve(asked, to); }) {}
+        server_([this](const std::string& target, const stream_server::sender& send) {
+          serve(target, send);
+        }) {}
 
   void add(const std::string& message, int number) {
     const std::lock_guard lock(mutex_);
@@ -67,12 +64,12 @@ class jetstream {
   }
 
  private:
-  void serve(const websocket_server::request& asked, websocket_server::stream& to) {
+  void serve(const std::string& target, const stream_server::sender& send) {
     ++connections_;
     std::int64_t from = 0;
     {
       const std::lock_guard lock(mutex_);
-      target_ = asked.target();
+      target_ = target;
       const auto at = target_.find("cursor=");
       if (at != std::string::npos) from = std::stoll(target_.substr(at + 7));
     }
@@ -89,7 +86,7 @@ class jetstream {
         std::this_thread::sleep_for(5ms);
         continue;
       }
-      send(to, message);
+      send(message);
       if (break_after_ != 0 && ++sent == break_after_) return;  // without a word
     }
   }
@@ -99,7 +96,7 @@ class jetstream {
   std::vector<std::pair<std::int64_t, std::string>> messages_;
   std::string target_;
   std::atomic<int> connections_ = 0;
-  websocket_server server_;
+  stream_server server_;
 };
 
 /// A transport that reaches loopback, and a collector over it.
@@ -118,6 +115,7 @@ struct gathering {
   void start(std::vector<watched> what, const base::clock& clock) {
     collector_options options;
     options.stream.guard = *http::address_guard::make({"127.0.0.0/8"}, false);
+    options.stream.guard_elsewhere = options.stream.guard;
     options.stream.open_time = 5s;
     options.clock = &clock;
     options.least_wait = 20ms;
@@ -229,6 +227,68 @@ TEST_CASE("a profile that wants no strangers is left out, before and after, unti
   CHECK(freshet::test::eventually([&] {
     return texts(*kept) == std::set<std::string>{"of bob", "bob again", "open again"};
   }));
+}
+
+namespace {
+
+/// An instance of Mastodon whose streams are on `streaming`, by its own word.
+void name_stream(loopback_server& instance, const std::string& streaming) {
+  instance.reply("/api/v2/instance", 200,
+                 R"({"configuration":{"urls":{"streaming":")" + streaming + "\"}}}");
+}
+
+watched mastodon_at(const loopback_server& instance, std::shared_ptr<item_store> into) {
+  auto made = stream_of("", std::move(into));
+  made.of = sources::find_source("mastodon");
+  made.instances[0].base_url = instance.url("");
+  made.instances[0].values = {{"token", "secret"}};
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("a stream is where its instance says, and is looked for again when it gives nothing") {
+  const place here;
+  const auto kept = here.open();
+  std::atomic<int> connections = 0;
+  const stream_server there([&](const std::string& target, const stream_server::sender& send) {
+    if (target != "/api/v1/streaming?stream=public") return;
+    ++connections;
+    send(R"({"stream":["public"],"event":"update","payload":"{\"id\":\"1172\",)"
+         R"(\"visibility\":\"public\",\"content\":\"<p>High tide</p>\",)"
+         R"(\"created_at\":\"2026-11-21T11:00:00.000Z\",\"url\":\"https://a.example/@a/1172\",)"
+         R"(\"account\":{\"id\":\"7\",\"acct\":\"a\",\"indexable\":true}}"})");
+  });
+  loopback_server instance;
+  name_stream(instance, "ws://127.0.0.1:1");  // where it was before
+  gathering all;
+  all.start({mastodon_at(instance, kept)}, here.clock);
+  CHECK(freshet::test::eventually([&] { return instance.count("/api/v2/instance") >= 3; }));
+  CHECK(texts(*kept).empty());
+  name_stream(instance, there.url(""));
+  CHECK(freshet::test::eventually([&] { return texts(*kept).contains("High tide"); }));
+  // It breaks off after each message; what has given one is not asked about again.
+  CHECK(freshet::test::eventually([&] { return connections >= 2; }));
+  const int asked = instance.count("/api/v2/instance");
+  const int before = connections;
+  CHECK(freshet::test::eventually([&] { return connections >= before + 3; }));
+  CHECK(instance.count("/api/v2/instance") == asked);
+  CHECK(instance.count("/api/v1/streaming") == 0);
+  CHECK(instance.last("/api/v2/instance").header("Authorization").empty());
+}
+
+TEST_CASE("a token goes to the instance's own streams alone, where it names none to them too") {
+  const place here;
+  const auto kept = here.open();
+  loopback_server other;
+  loopback_server instance;
+  gathering all;
+  all.start({mastodon_at(instance, kept)}, here.clock);  // says 404
+  CHECK(freshet::test::eventually([&] { return instance.count("/api/v1/streaming") > 0; }));
+  CHECK(instance.last("/api/v1/streaming").header("Authorization") == "Bearer secret");
+  name_stream(instance, "ws://127.0.0.1:" + std::to_string(other.port()));
+  CHECK(freshet::test::eventually([&] { return other.count("/api/v1/streaming") > 0; }));
+  CHECK(other.last("/api/v1/streaming").header("Authorization").empty());
 }
 
 TEST_CASE("nothing is missed over broken connections, and nothing is kept twice") {

@@ -48,7 +48,7 @@ TEST_CASE("a script's request that is redirected to a private address is refused
   CHECK(both.find("169.254.169.254") != std::string::npos);
 }
 
-TEST_CASE("a page that a script leads on to is fetched by the same rules", "[browser]") {
+TEST_CASE("a page that a script leads on to is fetched by the same rules", "[alone][browser]") {
   NEED_BROWSER();
   test::loopback_server server;
   const std::string port = std::to_string(server.port());
@@ -72,7 +72,8 @@ TEST_CASE("a page that a script leads on to is fetched by the same rules", "[bro
   CHECK(server.count("/loop") <= 1 + browser::max_navigations);
 }
 
-TEST_CASE("what text does not need is not fetched, nor what is no web address", "[browser]") {
+TEST_CASE("what text does not need is not fetched, nor what is no web address",
+          "[alone][browser]") {
   NEED_BROWSER();
   test::loopback_server server;
   server.reply(
@@ -110,7 +111,8 @@ TEST_CASE("what text does not need is not fetched, nor what is no web address", 
   CHECK(server.count("/s.css") == 1);
 }
 
-TEST_CASE("what a page asks for ahead of its reader or without end is not fetched", "[browser]") {
+TEST_CASE("what a page asks for ahead of its reader or without end is not fetched",
+          "[alone][browser]") {
   NEED_BROWSER();
   test::loopback_server server;
   server.reply(
@@ -144,7 +146,7 @@ TEST_CASE("what a page asks for ahead of its reader or without end is not fetche
   }
 }
 
-TEST_CASE("a page leaves nothing behind for the next", "[browser]") {
+TEST_CASE("a page leaves nothing behind for the next", "[alone][browser]") {
   NEED_BROWSER();
   test::loopback_server server;
   auto headers = as_html;
@@ -166,7 +168,7 @@ TEST_CASE("a page leaves nothing behind for the next", "[browser]") {
   CHECK(server.last("/data").header("cookie").find("made=1") != std::string::npos);
 }
 
-TEST_CASE("open shadow trees are a part of the text", "[browser]") {
+TEST_CASE("open shadow trees are a part of the text", "[alone][browser]") {
   NEED_BROWSER();
   test::loopback_server server;
   server.reply("/", 200,
@@ -182,7 +184,7 @@ TEST_CASE("open shadow trees are a part of the text", "[browser]") {
   CHECK(holds(*page, "<my-card><h2>shadow</h2><p><b>light</b> words</p><i>spare</i></my-card>"));
 }
 
-TEST_CASE("frames of the page's own origin are a part of the text", "[browser]") {
+TEST_CASE("frames of the page's own origin are a part of the text", "[alone][browser]") {
   NEED_BROWSER();
   test::loopback_server server;
   server.reply("/", 200,

@@ -104,6 +104,23 @@ static void test_misuse(freshet_client* client) {
               "invalid_configuration", "ABI 0");
   check_error(freshet_connect(FRESHET_ABI, "ftp://x", FRESHET_NTS, NULL, 0, NULL, NULL, &none),
               "invalid_configuration", "no http");
+  check_error(freshet_connect_with(0, "http://127.0.0.1", FRESHET_NTS, NULL, 0, NULL, NULL, &none),
+              "invalid_configuration", "ABI 0 with options");
+  check_error(freshet_connect_with(FRESHET_ABI, "http://127.0.0.1", FRESHET_NTS, "[]", FRESHET_NTS,
+                                   NULL, NULL, &none),
+              "invalid_json", "options that are no object");
+  check_error(freshet_connect_with(FRESHET_ABI, "http://127.0.0.1", FRESHET_NTS,
+                                   "{\"ca_flie\": \"x\"}", FRESHET_NTS, NULL, NULL, &none),
+              "invalid_request", "an unknown option");
+  check_error(freshet_connect_with(FRESHET_ABI, "http://127.0.0.1", FRESHET_NTS, "{\"ca_file\": 1}",
+                                   FRESHET_NTS, NULL, NULL, &none),
+              "invalid_request", "an option that is no text");
+  check_error(freshet_connect_with(FRESHET_ABI, "https://127.0.0.1", FRESHET_NTS,
+                                   "{\"ca_file\": \"/nonexistent/ca.pem\"}", FRESHET_NTS, NULL,
+                                   NULL, &none),
+              "invalid_configuration", "an authority that is not there");
+  check_error(freshet_connect_with(FRESHET_ABI, NULL, 1, NULL, 0, NULL, NULL, &none),
+              "invalid_request", "NULL with a size");
   check_error(freshet_call_wait(NULL, 0), "invalid_request", "no call");
   check_error(freshet_pages_next(NULL), "invalid_request", "no pages");
   freshet_call_cancel(NULL);

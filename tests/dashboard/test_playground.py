@@ -1,7 +1,7 @@
 """The playground and the reference: forms from the catalogue, prices, answers, and the keyboard."""
 
 import pytest
-from support.browsing import PASSWORD
+from support.browsing import PASSWORD, expect
 
 KEPT_FOR_THE_KEYS_PAGE = {"account/keys/create", "account/keys/rotate", "account/keys/revoke"}
 
@@ -48,10 +48,9 @@ def test_every_endpoint_answers_its_example(person, server):
             page.get_by_role("tab", name="JSON").wait_for()
         else:
             page.locator(".item").first.wait_for()
-        summary = page.locator(".answer .live").inner_text()
-        assert "0 credits" in summary, (endpoint, summary)
+        expect(page.locator(".answer .live"), endpoint).to_contain_text("0 credits")
         if endpoint == "scrape/markdown":
-            assert page.locator(".markdown h3, .markdown h4").count() > 0
+            page.locator(".markdown h3, .markdown h4").first.wait_for()
     assert person.balance() == 1000  # it was the sandbox
 
 
@@ -69,7 +68,7 @@ def test_the_price_comes_before_a_live_call_and_html_stays_text(person, site):
     document.wait_for()
     assert "High water at noon" in document.inner_text()
     assert "onerror" in document.inner_text() and document.locator("img, script").count() == 0
-    assert "1 credit" in page.locator(".answer .live").inner_text()
+    expect(page.locator(".answer .live")).to_contain_text("1 credit")
     assert person.balance() == 999
 
 
@@ -81,7 +80,7 @@ def test_a_wrong_parameter_is_named_and_the_answer_stays(person):
     page.get_by_role("textbox", name="since").fill("24x")
     page.get_by_role("button", name="Make the call").click()
     page.get_by_text("unknown unit").first.wait_for()
-    assert page.get_by_role("textbox", name="since").get_attribute("aria-invalid") == "true"
+    expect(page.get_by_role("textbox", name="since")).to_have_attribute("aria-invalid", "true")
     assert page.get_by_role("textbox", name="since").input_value() == "24x"
     assert page.locator(".item").count() > 0
 
@@ -104,19 +103,19 @@ def test_pages_go_on_and_the_call_is_there_as_code(person):
     page.get_by_role("textbox", name="limit").fill("3")
     page.get_by_role("button", name="Make the call").click()
     page.locator(".item").nth(2).wait_for()
-    assert page.locator(".item").count() == 3
+    expect(page.locator(".item")).to_have_count(3)
     page.get_by_role("button", name="Next page").click()
     page.locator(".item").nth(5).wait_for()
     page.get_by_text("2 pages").wait_for()
     ids = page.locator(".item-foot code").all_inner_texts()
     assert len(set(ids)) == len(ids) == 6
     page.get_by_role("tab", name="JSON").click()
-    assert '"next_cursor"' in page.get_by_role("tabpanel").inner_text()
+    expect(page.get_by_role("tabpanel")).to_contain_text('"next_cursor"')
     page.get_by_role("tab", name="Code").click()
     for name, text in (("curl", '"q":"climate"'), ("Python", 'q="climate"'),
                        ("C++", "freshet::connect"), ("MCP", "forum_search")):
         page.get_by_role("tab", name=name, exact=True).click()
-        assert text in page.get_by_role("tabpanel").last.inner_text()
+        expect(page.get_by_role("tabpanel").last).to_contain_text(text)
 
 
 def press_until(page, key, found, most=60):
@@ -154,7 +153,7 @@ def test_everything_works_with_the_keyboard_alone(visit, email):
     press_until(page, "Tab", "on.role === 'tab' && on.textContent === 'Items'")
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.textContent") == "JSON"
-    assert '"data"' in page.get_by_role("tabpanel").first.inner_text()
+    expect(page.get_by_role("tabpanel").first).to_contain_text('"data"')
     page.keyboard.press("End")
     assert page.evaluate("document.activeElement.textContent") == "Code"
 
@@ -179,7 +178,7 @@ def test_the_reference_needs_no_account(visit, server):
     page = reader.open("/docs")
     described = server.request("GET", "/openapi.json").json
     for path in described["paths"]:
-        assert page.get_by_role("link", name=path[4:], exact=True).count() >= 1, path
+        page.get_by_role("link", name=path[4:], exact=True).first.wait_for()
     page.get_by_label("Search the reference").fill("community")
     page.get_by_role("link", name="community of forum/search").click()
     page.get_by_role("heading", name="forum/search").wait_for()
@@ -187,7 +186,7 @@ def test_the_reference_needs_no_account(visit, server):
     parameters = described["paths"]["/v1/forum/search"]["post"]["requestBody"]["content"][
         "application/json"]["schema"]["properties"]
     for name in parameters:
-        assert page.locator(f"#parameter-{name}").count() == 1, name
+        expect(page.locator(f"#parameter-{name}"), name).to_have_count(1)
     page = reader.open("/docs/errors")
     for code in ("rate_limited", "insufficient_credits", "not_signed_in"):
         page.get_by_role("link", name=code, exact=True).wait_for()

@@ -13,11 +13,11 @@
 #include <support/loopback_server.hpp>
 #include <support/print_result.hpp>
 #include <support/schema_check.hpp>
-#include <support/websocket_server.hpp>
+#include <support/stream_server.hpp>
 
 using namespace freshet;
 using test::loopback_server;
-using test::websocket_server;
+using test::stream_server;
 using namespace std::chrono_literals;
 
 namespace {
@@ -46,7 +46,7 @@ std::string frame(int number, const std::string& text, std::chrono::seconds age)
 class frames {
  public:
   frames()
-      : server_([this](const auto&, auto& to) {
+      : server_([this](const std::string&, const stream_server::sender& send) {
           std::size_t next = 0;
           while (!server_.stopping()) {
             std::string text;
@@ -58,8 +58,7 @@ class frames {
               std::this_thread::sleep_for(5ms);
               continue;
             }
-            to.text(true);
-            to.write(boost::asio::buffer(text));
+            send(text);
           }
         }) {}
   void add(std::string text) {
@@ -71,7 +70,7 @@ class frames {
  private:
   std::mutex mutex_;
   std::vector<std::string> all_;
-  websocket_server server_;
+  stream_server server_;
 };
 
 struct archive_fixture {

@@ -198,7 +198,7 @@ void check_outcome(const response& answer, const account::balance& before,
 
 }  // namespace
 
-TEST_CASE("each exchange of a call fails, in each way") {
+TEST_CASE("each exchange of a call fails, in each way", "[alone]") {
   faulty_engine on;
   on.keep_no_pages();
   auto faults = all_faults();

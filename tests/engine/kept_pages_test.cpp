@@ -173,7 +173,7 @@ struct reading_engine {
 
 }  // namespace
 
-TEST_CASE("ten thousand hits ask nobody, read nothing, and are each charged") {
+TEST_CASE("ten thousand hits ask nobody, read nothing, and are each charged", "[alone]") {
   reading_engine on;
   on.network.cache_control = "max-age=1000000";
   const auto first = on.ask();

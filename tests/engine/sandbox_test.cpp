@@ -88,7 +88,7 @@ TEST_CASE("every endpoint answers from the sandbox, and every answer is as its s
   }
 }
 
-TEST_CASE("a walk through the sandbox ends, and gives nothing twice") {
+TEST_CASE("a walk through the sandbox ends, and gives nothing twice", "[alone]") {
   const auto on = open_sandbox();
   for (const auto& [endpoint, body] : samples) {
     if (catalog::find_endpoint(endpoint)->shape == catalog::answer_shape::lookup) continue;

@@ -5,12 +5,11 @@
 #include <base/url.hpp>
 #include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
+#include <engine/answered.hpp>
 #include <freshet/engine.hpp>
 #include <optional>
 #include <set>
 #include <support/loopback_server.hpp>
-#include <support/print_result.hpp>
-#include <support/schema_check.hpp>
 
 using namespace freshet;
 
@@ -46,6 +45,7 @@ void run_hackernews(test::loopback_server& on) {
 
 /// A Lemmy instance with `threads_of_each` posts.
 void run_lemmy(test::loopback_server& on) {
+  on.reply("/api/v3/site", 200, R"({"version":"0.19.12"})", {{"Content-Type", "application/json"}});
   on.on("/api/v3/search", [&on](const auto& asked, auto& to) {
     const int page = parameter_of(asked, "page", 1);
     const int size = parameter_of(asked, "limit", 20);
@@ -92,17 +92,7 @@ struct forums {
   boost::json::value page(const std::string& cursor) const {
     boost::json::object body{{"q", "tide"}, {"limit", 7}};
     if (!cursor.empty()) body["cursor"] = cursor;
-    request what;
-    what.endpoint = "forum/search";
-    what.body = boost::json::serialize(body);
-    const auto answer = on->call(std::move(what));
-    INFO(answer.body);
-    REQUIRE(answer.status == 200);
-    auto parsed = base::parse_json(answer.body, true);
-    REQUIRE(parsed);
-    CHECK(test::envelope_problems(*parsed, *catalog::find_endpoint("forum/search")) ==
-          std::vector<std::string>{});
-    return std::move(*parsed);
+    return test::answered(*on, "forum/search", body);
   }
 };
 
@@ -174,7 +164,9 @@ TEST_CASE("one of two forums stops in the middle of a walk, which goes on and en
   CHECK(static_cast<int>(so_far.ids.size()) == so_far.given);
 }
 
-TEST_CASE("a forum that is down is left alone for a while, and the other answers at once") {
+TEST_CASE(
+    "a forum that is down is left alone for a while, and the other "
+    "answers at once") {
   forums of;
   of.lemmy.reset();
   const auto first = of.page("");

@@ -9,7 +9,7 @@
 #include <support/eventually.hpp>
 #include <support/failing_curl.hpp>
 #include <support/loopback_server.hpp>
-#include <support/websocket_server.hpp>
+#include <support/stream_server.hpp>
 
 #include "waiting.hpp"
 
@@ -128,10 +128,8 @@ TEST_CASE("a stack is made whole or not at all, whichever call of curl fails") {
 }
 
 TEST_CASE("each call of curl fails that a stream takes") {
-  const websocket_server server([](const auto&, websocket_server::stream& to) {
-    to.text(true);
-    to.write(boost::asio::buffer(std::string_view("first")));
-  });
+  const stream_server server(
+      [](const std::string&, const stream_server::sender& send) { send("first"); });
   websocket_options options;
   options.user_agent = "Freshet/test";
   options.guard = *address_guard::make({"127.0.0.0/8"}, false);

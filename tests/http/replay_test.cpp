@@ -118,6 +118,12 @@ TEST_CASE("what is no HAR is refused") {
 TEST_CASE("secrets are found by their names") {
   CHECK(redact_url("https://u:p@a.test/x?API-Key=1&q=key&key=2#f") ==
         "https://u:REDACTED@a.test/x?API-Key=REDACTED&q=key&key=REDACTED#f");
+  CHECK(redact_url("https://a.test/s.rss?q=x&feed=abc&user=me") ==
+        "https://a.test/s.rss?q=x&feed=REDACTED&user=me");
+  CHECK(redact_url("https://a.test/?feed=rss2") == "https://a.test/?feed=rss2");
+  CHECK(public_url("https://u:p@a.test:81/x.rss?token=1#f") == "https://a.test:81/x.rss");
+  CHECK(public_url("https://u@a.test") == "https://a.test");
+  CHECK(public_url("https://a.test/@b") == "https://a.test/@b");
   CHECK(redact_url("https://a.test/x?q=a@b:c") == "https://a.test/x?q=a@b:c");
   CHECK(redact_body("grant_type=x&client_secret=s&scope=a") ==
         "grant_type=x&client_secret=REDACTED&scope=a");

@@ -1,5 +1,6 @@
 // Which answers to /robots.txt allow what, and how often it is asked, in virtual time.
 #include <catch2/catch.hpp>
+#include <functional>
 #include <http/robots_layer.hpp>
 #include <support/print_result.hpp>
 
@@ -136,6 +137,7 @@ TEST_CASE("a hostile robots.txt is refused by its size, and many of them take bo
   std::size_t most = 0;
   for (int i = 0; i < sites; ++i) {
     of.ask("http://s" + std::to_string(i) + ".test/" + std::string(2'000, 'a'));
+    of.loop.advance(0ms);
     most = std::max(most, of.layer.rules_bytes());
   }
   REQUIRE(of.answers.size() == sites);
@@ -145,4 +147,49 @@ TEST_CASE("a hostile robots.txt is refused by its size, and many of them take bo
   }
   CHECK(most > max_robots_memory / 2);
   CHECK(most <= max_robots_memory);
+}
+
+TEST_CASE("who asks for another site does not wait until a large robots.txt is read") {
+  std::string large = "User-agent: *\n";
+  while (large.size() < max_robots_bytes) large += "Allow:a\n";
+  robots_rig of;
+  of.below.answer = [&](const request& what) {
+    return what.url == "http://a.test/robots.txt" ? status(200, large) : status(200);
+  };
+  of.ask();
+  CHECK(of.answers.empty());
+  std::size_t turns = 0;
+  const std::function<void()> between = [&] {
+    if (!of.answers.empty()) return;
+    ++turns;
+    of.loop.post(between);
+  };
+  of.loop.post([&] {
+    of.ask("http://b.test/page");
+    CHECK(of.answers.size() == 1);
+    of.answers.clear();
+    of.loop.post(between);
+  });
+  of.loop.advance(0ms);
+  REQUIRE(of.answers.size() == 1);
+  CHECK(code_of(of.answers[0]) == "ok");
+  // Once between any two pieces, but for the first.
+  CHECK(turns >= max_robots_bytes / robots_bytes_at_once - 2);
+}
+
+TEST_CASE("who leaves while a large robots.txt is read ends that, and the next one begins anew") {
+  std::string large = "User-agent: *\nDisallow: /page\n";
+  while (large.size() < max_robots_bytes) large += "Allow:a\n";
+  robots_rig of;
+  of.below.answer = [&](const request& what) {
+    return what.url.ends_with("/robots.txt") ? status(200, large) : status(200);
+  };
+  of.layer.cancel(of.ask());
+  REQUIRE(of.answers.size() == 1);
+  CHECK(code_of(of.answers[0]) == "cancelled");
+  of.ask();
+  of.loop.advance(0ms);
+  REQUIRE(of.answers.size() == 2);
+  CHECK(code_of(of.answers[1]) == "robots_disallowed");
+  CHECK(of.robots_asked() == 2);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 using freshet::http::max_robots_bytes;
+using freshet::http::max_robots_pattern;
 using freshet::http::max_robots_steps;
 using freshet::http::product_token;
 using freshet::http::robots_rules;
@@ -95,6 +96,34 @@ TEST_CASE("what lies beyond 500 KiB is not read") {
   text += "#" + std::string(max_robots_bytes, 'x') + "\nDisallow: /late\n";
   CHECK_FALSE(allowed(text, "/early"));
   CHECK(allowed(text, "/late"));
+}
+
+TEST_CASE("a file says the same however it is cut") {
+  const std::string text =
+      "\xEF\xBB\xBFUser-agent: other\r\nuser-agent: Freshet\r\n\r\nDisallow: /a # all\n"
+      "Allow: /a/b$\nSitemap: x\nUser-agent: *\nDisallow: /\nDisallow: /late";
+  for (std::size_t bytes = 1; bytes <= text.size(); ++bytes) {
+    robots_rules::reader of(text);
+    while (of.read_some(bytes)) {
+    }
+    const robots_rules rules = of.take();
+    INFO(bytes);
+    CHECK(rules.bytes() == robots_rules::parse(text).bytes());
+    CHECK(rules.check("Freshet", "/a/c").rule == "Disallow: /a");
+    CHECK(rules.check("Freshet", "/a/b").allowed);
+    CHECK(rules.check("Freshet", "/late").allowed);
+    CHECK(rules.check("none", "/late").rule == "Disallow: /late");
+  }
+}
+
+TEST_CASE("of an overlong rule no more is read than forbids") {
+  const std::string path = "/" + std::string(max_robots_pattern - 1, 'a');
+  CHECK_FALSE(allowed("User-agent: *\nDisallow: " + path + "/private\n", path + "/public"));
+  CHECK_FALSE(allowed("User-agent: *\nDisallow: /a\nAllow: " + path + "/b\n", path + "/b"));
+  CHECK(allowed("User-agent: *\nDisallow: /a\nAllow: " + path + "\n", path));
+  const std::string agents = "User-agent: " + std::string(max_robots_bytes / 2, 'a') + "\n";
+  CHECK(allowed(agents + "Disallow: /\n", "/x"));
+  CHECK_FALSE(allowed(agents + "User-agent: *\nDisallow: /\n", "/x"));
 }
 
 TEST_CASE("hostile files are given up after so many steps, and allow nothing") {

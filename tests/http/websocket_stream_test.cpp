@@ -162,8 +162,71 @@ TEST_CASE("refusals before the upgrade are told apart") {
   CHECK(opened(429) == errc::source_unavailable);
   CHECK(opened(503) == errc::source_unavailable);
   CHECK(opened(200) == errc::source_error);
-  CHECK(opened(302) == errc::source_error);
+  CHECK(opened(302) == errc::target_forbidden);  // by a redirect nobody comes to this machine
   CHECK(opened(404) == errc::source_error);
+}
+
+TEST_CASE("a stream that has moved is opened where it is, with a token for whom it is meant") {
+  std::string token;
+  const websocket_server there([&](const auto& asked, auto& to) {
+    token = std::string(asked["Authorization"]);
+    send(to, "here");
+    websocket_server::wait_for_end(to);
+  });
+  int hops = 0;
+  const auto moved_to = [&hops](std::string target) {
+    return [&hops, target = std::move(target)](const websocket_server::request& asked,
+                                               test::tcp::socket& to) {
+      if (asked.target() == "/new") return false;
+      ++hops;
+      const auto text = "HTTP/1.1 301 X\r\nLocation: " + target + "\r\nContent-Length: 0\r\n\r\n";
+      asio::write(to, asio::buffer(text));
+      return true;
+    };
+  };
+  const headers with{{"Authorization", "Bearer t"}, {"X-Plain", "p"}};
+  {
+    // Another host gets no token, and is one that a redirect may lead to.
+    const websocket_server old([](const auto&, auto&) {}, moved_to(there.url("/x?stream=public")));
+    auto lenient = options();
+    lenient.guard_elsewhere = lenient.guard;
+    websocket_stream stream(lenient);
+    REQUIRE(stream.open(old.url("/old"), with));
+    CHECK(next(stream) == "here");
+    CHECK(token.empty());
+    websocket_stream strict(options());
+    CHECK(strict.open(old.url("/old"), with).error().code() == errc::target_forbidden);
+    // An address that the server has named counts like a redirect.
+    const auto before = hops;
+    websocket_stream named(lenient);
+    REQUIRE(named.open(old.url("/old"), with, there.url("/x?stream=public")));
+    CHECK(next(named) == "here");
+    CHECK(token.empty());
+    CHECK(strict.open(old.url("/old"), with, there.url("/x")).error().code() ==
+          errc::target_forbidden);
+    CHECK(strict.open(old.url("/old"), with, "ftp://a.example/").error().code() ==
+          errc::source_error);
+    CHECK(hops == before);
+  }
+  {
+    std::string seen;
+    const websocket_server same(
+        [&](const auto& asked, auto& to) {
+          seen = std::string(asked["Authorization"]);
+          send(to, "moved");
+          websocket_server::wait_for_end(to);
+        },
+        moved_to("/new"));
+    websocket_stream stream(options());
+    REQUIRE(stream.open(same.url("/old"), with));
+    CHECK(next(stream) == "moved");
+    CHECK(seen == "Bearer t");
+  }
+  hops = 0;
+  const websocket_server round([](const auto&, auto&) {}, moved_to("/old"));
+  websocket_stream stream(options());
+  CHECK(stream.open(round.url("/old"), with).error().code() == errc::source_error);
+  CHECK(hops == max_redirects + 1);
 }
 
 TEST_CASE("an answer that upgrades to something else, or never ends, is refused") {

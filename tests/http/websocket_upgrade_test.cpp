@@ -83,6 +83,21 @@ TEST_CASE("an answer is one to this request, or none") {
         "source_error");
 }
 
+TEST_CASE("a redirect says where the stream is") {
+  const auto target = [](const std::string& status, const std::string& location) {
+    return redirect_of("HTTP/1.1 " + status + " X\r\nLocation: " + location + "\r\n\r\n",
+                       "wss://a.example/api/v1/streaming?stream=public");
+  };
+  CHECK(target("301", "https://s.a.example/api") == "https://s.a.example/api");
+  CHECK(target("302", "wss://s.a.example/api") == "https://s.a.example/api");
+  CHECK(target("308", "/other?stream=public") == "https://a.example/other?stream=public");
+  CHECK(target("200", "https://s.a.example/api").empty());
+  CHECK(target("304", "https://s.a.example/api").empty());
+  CHECK(target("301", "ftp://s.a.example/").empty());
+  CHECK(target("301", "").empty());
+  CHECK(redirect_of("ICY", "wss://a.example/").empty());
+}
+
 TEST_CASE("other statuses are told apart, and what is no HTTP is refused") {
   CHECK(judged("101 Switching Protocols", "401 X") == "source_auth_required");
   CHECK(judged("101 Switching Protocols", "403 X") == "source_blocked");

@@ -16,8 +16,8 @@ response_meta some_meta() {
   response_meta meta;
   meta.request_id = "req_01KATZ";
   meta.credits = {1, 999};
-  meta.sources.push_back(
-      {"bluesky", "ok", "", 20, "miss", time_point(std::chrono::seconds(1'795'232'400)), 143});
+  meta.sources.push_back({"bluesky", "", "ok", "", 25, 20, "miss",
+                          time_point(std::chrono::seconds(1'795'232'400)), 143});
   return meta;
 }
 
@@ -30,8 +30,8 @@ TEST_CASE("an envelope is exactly the contract's") {
       answer.body ==
       R"({"data":[{"object":"post"}],"page":{"next_cursor":"c1.eyJ","has_more":true},)"
       R"("meta":{"request_id":"req_01KATZ","credits":{"used":1,"remaining":999},)"
-      R"("completeness":"complete","truncated":false,"sources":[{"name":"bluesky",)"
-      R"("status":"ok","code":null,"items":20,"cache":"miss",)"
+      R"("completeness":"complete","truncated":false,"sources":[{"name":"bluesky","instance":null,)"
+      R"("status":"ok","code":null,"items_read":25,"items":20,"cache":"miss",)"
       R"("fetched_at":"2026-11-21T03:40:00Z","elapsed_ms":143,"retry_after_s":null}],"warnings":[]}})");
   CHECK(answer.status == 200);
   CHECK(answer.ok());
@@ -84,7 +84,8 @@ TEST_CASE("an envelope reads back") {
   meta.completeness = "partial";
   meta.truncated = true;
   meta.warnings = {"mastodon: source_timeout"};
-  meta.sources.push_back({"mastodon", "error", "source_timeout", 0, "", std::nullopt, 8000, 170});
+  meta.sources.push_back({"mastodon", "https://mastodon.example", "error", "source_timeout", 0, 0,
+                          "", std::nullopt, 8000, 170});
   const page_info page{"c1.abc", true};
   const auto answer = make_envelope(items_json(items), &page, meta);
   const auto read = read_envelope(answer.body);
@@ -92,6 +93,8 @@ TEST_CASE("an envelope reads back") {
   CHECK(read->is_list);
   CHECK(items_json(read->items) == answer.data());
   CHECK(make_envelope(items_json(read->items), &read->page, read->meta).body == answer.body);
+  CHECK(read->meta.sources.at(0).instance.empty());
+  CHECK(read->meta.sources.at(1).instance == "https://mastodon.example");
   CHECK(read->meta.sources.at(1).code == "source_timeout");
   CHECK_FALSE(read->meta.sources.at(1).fetched_at.has_value());
   CHECK(read->meta.sources.at(1).retry_after_s == 170);

@@ -231,6 +231,13 @@ def test_doctor_offline(tmp_path):
         assert finding["ok"] or finding["advice"]
     (walls,) = [one for one in report["findings"] if one["subject"] == "walls"]
     assert walls["ok"] or "process.allow_without_walls" in walls["advice"]
+    (network,) = [one for one in report["findings"] if one["subject"] == "network"]
+    assert network["ok"] and network["warns"] and "network.contact" in network["advice"]
+    text = run_freshet("doctor", "--offline", data_dir=tmp_path).stdout
+    assert "warn  network: the user agent names no contact" in text
+    named = run_freshet("doctor", "--offline", "--set", "network.contact=https://a.example",
+                        data_dir=tmp_path)
+    assert "names no contact" not in named.stdout
 
 
 def test_doctor_says_what_is_wrong_with_the_configuration(tmp_path):

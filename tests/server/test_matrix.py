@@ -111,6 +111,10 @@ GET  second-factor               out     out    out    ok        ok       ok    
 POST second-factor/begin         out     out    out    csrf      csrf     cred    cred
 POST second-factor/confirm       out     out    out    csrf      csrf     bad     bad
 POST second-factor/remove        out     out    out    csrf      csrf     cred    cred
+POST passkeys/ask                cred    cred   cred   csrf      csrf     none    none
+POST passkeys/begin              out     out    out    csrf      csrf     bad     bad
+POST passkeys/add                out     out    out    csrf      csrf     bad     bad
+POST passkeys/remove             out     out    out    csrf      csrf     cred    cred
 GET  sessions                    out     out    out    ok        ok       ok      ok
 POST sessions/end                out     out    out    csrf      csrf     none    none
 GET  sources                     out     out    out    ok        ok       ok      ok
@@ -239,7 +243,7 @@ def world(tmp_path_factory):
 def test_every_route_has_its_row(world):
     assert set(ENDPOINT_ROWS) == set(world.description["paths"])
     source = "".join((ROOT / f"lib/engine/dashboard/{name}_commands.cpp").read_text()
-                     for name in ("session", "member"))
+                     for name in ("session", "factor", "member"))
     commands = {("POST " if guarded == "true" else "GET ") + name for name, guarded in
               re.findall(r'\{\{"([\w/-]+)", required_role::\w+, (true|false)\}', source)}
     administration = (ROOT / "lib/engine/admin/admin_table.cpp").read_text()

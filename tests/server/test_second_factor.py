@@ -35,9 +35,12 @@ def protect(person):
 
 def test_an_authenticator_of_others_signs_in(server):
     person = Person(server).sign_up("factor@example.org")
-    assert person.get("second-factor").json() == {"on": False, "recovery_codes": 0, "required": False}
+    none = {"on": False, "codes": False, "passkeys": [], "passkeys_possible": False,
+            "recovery_codes": 0, "required": False}
+    assert person.get("second-factor").json() == none  # no passkeys: the address is a number
     totp, recovery = protect(person)
-    assert person.get("second-factor").json() == {"on": True, "recovery_codes": 10, "required": False}
+    assert person.get("second-factor").json() == {
+        **none, "on": True, "codes": True, "recovery_codes": 10}
     who = {"email": "factor@example.org", "password": PASSWORD}
     assert code_of(Person(server).post("sign-in", who)) == (401, "second_factor_required")
     assert code_of(Person(server).post("sign-in", {**who, "code": "000000"})) == (401, "invalid_second_factor")

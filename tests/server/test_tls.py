@@ -1,5 +1,6 @@
 """The server's own TLS: what it speaks, what it is refused for, and how its certificate is replaced."""
 
+import ctypes
 import json
 import os
 import signal
@@ -15,7 +16,7 @@ import pytest
 from dashboard import PASSWORD, Person, link_of
 from serving import clean_environment, post_bytes, run_freshet
 from support.certificates import Authority
-from support.reach import need_module, need_tool
+from support.reach import BUILD, need_built, need_module, need_tool
 from support.waiting import wait_until
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -143,6 +144,46 @@ def test_the_python_client_takes_an_authority(secure, authority):
         [sys.executable, "-m", "freshet", "account/show", "--server", secure.url, "--key", secure.key,
          "--ca", authority.file], capture_output=True, text=True, timeout=60)
     assert asked.returncode == 0 and '"plan":"free"' in asked.stdout, asked.stderr
+
+
+def account_by_c(url, **options):
+    """What a C program is told that asks for its account: the number of the error and the body."""
+    library = ctypes.CDLL(str(need_built(BUILD / "capi/libfreshet.so")))
+    for name in ("freshet_connect_with", "freshet_client_call", "freshet_result_body"):
+        getattr(library, name).restype = ctypes.c_void_p
+
+    def sized(text):
+        return text.encode(), ctypes.c_size_t(len(text.encode()))
+
+    def told(result):
+        handle = ctypes.c_void_p(result)
+        body = ctypes.string_at(library.freshet_result_body(handle, None)).decode()
+        error = library.freshet_result_error(handle)
+        library.freshet_result_free(ctypes.byref(handle))
+        return error, body
+
+    client = ctypes.c_void_p()
+    opened = told(library.freshet_connect_with(1, *sized(url), *sized(json.dumps(options)), None, None,
+                                               ctypes.byref(client)))
+    if not client:
+        return opened
+    try:
+        return told(library.freshet_client_call(client, *sized("account/show"), *sized("{}"), None,
+                                                ctypes.c_size_t(0)))
+    finally:
+        library.freshet_client_free(ctypes.byref(client))
+
+
+def test_a_c_program_takes_an_authority(secure, authority, tmp_path):
+    error, body = account_by_c(secure.url, api_key=secure.key, ca_file=authority.file)
+    assert error == 0 and json.loads(body)["data"]["plan"] == "free", body
+    for options in ({}, {"ca_file": Authority(tmp_path / "other").file}):
+        error, body = account_by_c(secure.url, api_key=secure.key, **options)
+        assert error != 0 and "certificate" in json.loads(body)["detail"]
+    error, body = account_by_c(secure.url, ca_file=str(tmp_path / "none.pem"))
+    assert error != 0 and "none.pem' cannot be read" in json.loads(body)["detail"]
+    error, body = account_by_c(secure.url, ca_file=authority.file)  # the key is an option, too
+    assert json.loads(body)["code"] == "missing_api_key"
 
 
 def test_the_bridge_of_mcp_takes_an_authority(secure, authority):

@@ -37,6 +37,7 @@ ONLY_IN = {
     r"<curl/": ["lib/http", "lib/mail"],
     r"<sqlite3\.h>": ["lib/sqlite/sqlite.cpp"],
     r"<argon2\.h>": ["lib/account"],
+    r"<fido": ["lib/account/rules/passkey.cpp"],
     r"<wslay/": ["lib/http"],
     r"<seccomp\.h>": ["lib/process/call_filter.cpp"],
     r"<boost/(beast|asio)": ["server"],

@@ -20,6 +20,13 @@ def why_not():
     return "" if shutil.which(CHROMIUM) else "there is no " + CHROMIUM
 
 
+def expect(what, message=None):
+    """What a page comes to show: waits for it, where reading once would race the page."""
+    from playwright import sync_api
+
+    return sync_api.expect(what, message)
+
+
 class Watch:
     """What the pages of a context did that no page may: errors, other hosts, refused content."""
 

@@ -99,13 +99,20 @@ struct stored_factor {
   std::string sealed_secret;
   bool is_on = false;          ///< a code of it was given: until then nothing asks for one
   std::int64_t last_step = 0;  ///< of the newest code that was used
-  std::int64_t recovery_codes = 0;
 };
 
-/// How a second factor was shown. Neither: there is none to show.
+/// A passkey that was shown.
+struct passkey_use {
+  std::string public_id;
+  std::int64_t uses = 0;
+  time_point at;
+};
+
+/// How a second factor was shown. None of them: there is none to show.
 struct factor_use {
   std::optional<std::int64_t> step;                       ///< of a code by time
   std::optional<base::sha256_digest> recovery_code = {};  ///< its hash
+  std::optional<passkey_use> passkey = {};
 };
 
 /// A link as it begins to be good.

@@ -88,6 +88,11 @@ class account_store {
   [[nodiscard]] virtual result<std::string> find_password(std::int64_t account_id) = 0;
   [[nodiscard]] virtual result<std::optional<stored_factor>> find_factor(
       std::int64_t account_id) = 0;
+  /// The oldest first.
+  [[nodiscard]] virtual result<std::vector<passkey_record>> find_passkeys(
+      std::int64_t account_id) = 0;
+  /// That are left.
+  [[nodiscard]] virtual result<std::int64_t> count_recovery_codes(std::int64_t account_id) = 0;
   /// The address that a link is for.
   [[nodiscard]] virtual result<std::optional<std::string>> find_link(
       std::string_view purpose, const base::sha256_digest& hash, time_point now) = 0;

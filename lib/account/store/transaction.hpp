@@ -71,11 +71,22 @@ class transaction {
   [[nodiscard]] virtual std::vector<base::sha256_digest> key_hashes(std::int64_t account_id) = 0;
   virtual void put_last_use(std::int64_t key_id, time_point used_at) = 0;
 
-  // Second factors.
-  /// In the place of the one that is there, whose recovery codes go.
+  // Second factors: codes by time and passkeys. With the last of them the recovery codes go.
+  /// Codes by time, in the place of those that are there.
   virtual void put_factor(std::int64_t account_id, const stored_factor& factor) = 0;
   virtual void add_recovery_code(std::int64_t account_id, const base::sha256_digest& hash) = 0;
+  /// Whether codes by time are on.
+  [[nodiscard]] virtual bool has_codes(std::int64_t account_id) = 0;
+  /// Codes by time.
   virtual void remove_factor(std::int64_t account_id) = 0;
+  /// False, and nothing is written, where the account has `most` or somebody has this one.
+  [[nodiscard]] virtual bool add_passkey(std::int64_t account_id, const passkey_record& passkey,
+                                         std::size_t most) = 0;
+  /// False where it is not there.
+  [[nodiscard]] virtual bool remove_passkey(std::int64_t account_id,
+                                            std::string_view public_id) = 0;
+  /// All of them.
+  virtual void remove_factors(std::int64_t account_id) = 0;
   /// Uses up what was shown, which is good once; false, and nothing is written, where it is not
   /// good now, or nothing was shown and something must be.
   [[nodiscard]] virtual bool take_factor(std::int64_t account_id, const factor_use& shown) = 0;

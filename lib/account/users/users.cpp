@@ -97,7 +97,7 @@ result<opened_session> users::confirm_sign_up(std::string_view token, std::strin
 
 result<opened_session> users::sign_in(std::string_view email, std::string_view password,
                                       const origin& origin, std::string_view current_session,
-                                      std::string_view code) {
+                                      const factor_proof& proof) {
   const std::string normal = normal_email(email);
   if (normal.empty()) return bad_email();
   const auto found = state_->find_account(normal);
@@ -105,7 +105,8 @@ result<opened_session> users::sign_in(std::string_view email, std::string_view p
   const std::optional<account_record>& account = *found;
   const auto guess = state_->check_guess(normal, account, password, origin, "sign_in");
   if (!guess) return guess.error();
-  const auto shown = state_->check_code(*account, code, origin, "sign_in");
+  const auto shown =
+      state_->check_proof(*account, proof, std::string(use_of_sign_in), origin, "sign_in");
   if (!shown) return shown.error();
   std::string fresh;
   if (guess->outdated) {
@@ -170,7 +171,7 @@ result<std::string> users::make_link(std::string_view email, const audit_note& n
 }
 
 result<opened_session> users::confirm_reset(std::string_view token, std::string_view password,
-                                            const origin& origin, std::string_view code) {
+                                            const origin& origin, const factor_proof& proof) {
   const auto email = state_->find_link("reset", token);
   if (!email) return email.error();
   const auto found = state_->find_account(*email);
@@ -178,7 +179,8 @@ result<opened_session> users::confirm_reset(std::string_view token, std::string_
   const std::optional<account_record>& account = *found;
   if (!account) return bad_link();
   if (auto fine = check_password(password, account->email, "password"); !fine) return fine.error();
-  const auto shown = state_->check_code(*account, code, origin, "password.reset");
+  const auto shown =
+      state_->check_proof(*account, proof, state_->use_of_link(token), origin, "password.reset");
   if (!shown) return shown.error();
   const auto hash = hash_password(password);
   if (!hash) return hash.error();

@@ -2,6 +2,7 @@
 // store alone.
 #pragma once
 
+#include <account/users/challenges.hpp>
 #include <account/users/sessions.hpp>
 #include <account/users/throttle.hpp>
 
@@ -21,10 +22,13 @@ inline constexpr throttle_rule mails_by_address{20, std::chrono::seconds(180)};
 [[nodiscard]] error wrong_password();
 [[nodiscard]] error bad_link();
 [[nodiscard]] error wrong_code();
+/// For what a passkey is asked for at sign-in, where there is no session yet.
+inline constexpr std::string_view use_of_sign_in = "sign in";
 
 class users::state {
  public:
-  state(owners& parts, const users_options& options) : all(parts), sessions(parts, options) {}
+  state(owners& parts, const users_options& options)
+      : all(parts), site(options.site), sessions(parts, options) {}
   [[nodiscard]] result<void> open();
 
   /// Runs `write`, which may be null, and the line of the audit log in one transaction.
@@ -51,11 +55,25 @@ class users::state {
                                           const std::optional<account_record>& account,
                                           std::string_view password, const origin& asker,
                                           std::string_view action);
-  /// One guess of an account's second factor, with its limit; none where the account has none. What
-  /// comes of it is used up in the transaction that it is for. Errors: second_factor_required,
-  /// invalid_second_factor, rate_limited.
-  [[nodiscard]] result<factor_use> check_code(const account_record& account, std::string_view code,
-                                              const origin& asker, std::string_view action);
+  /// One guess of an account's second factor, with its limit; none where the account has none.
+  /// `use`: for what a passkey was asked for. What comes of it is used up in the transaction that
+  /// it is for. Errors: second_factor_required, invalid_second_factor, rate_limited.
+  [[nodiscard]] result<factor_use> check_proof(const account_record& account,
+                                               const factor_proof& proof, const std::string& use,
+                                               const origin& asker, std::string_view action);
+  /// Both, of who is signed in.
+  [[nodiscard]] result<factor_use> check_owner(const login& who, std::string_view password,
+                                               const factor_proof& proof, const origin& asker,
+                                               std::string_view action);
+  /// For what a challenge may be good.
+  [[nodiscard]] static std::string use_to_make(const login& who);
+  [[nodiscard]] static std::string use_of_session(const login& who);
+  [[nodiscard]] std::string use_of_link(std::string_view token) const;
+  [[nodiscard]] result<passkey_question> ask(const account_record& account, const std::string& use);
+  /// Recovery codes, written down for the account.
+  [[nodiscard]] std::vector<std::string> make_recovery_codes() const;
+  void add_recovery_codes(transaction& running, std::int64_t account_id,
+                          const std::vector<std::string>& codes) const;
   /// Of a factor that is stored. Error: storage_unavailable, where the file was changed.
   [[nodiscard]] result<std::string> secret_of(std::int64_t account_id,
                                               const stored_factor& factor) const;
@@ -70,10 +88,19 @@ class users::state {
                                                     const origin& asker, std::string_view action);
 
   owners& all;
+  const passkey_site site;
   account::sessions sessions;
+  account::challenges challenges;
 
  private:
   [[nodiscard]] const std::string& no_password();
+  /// `codes`: by time, where they are on.
+  [[nodiscard]] result<factor_use> match_code(const account_record& account,
+                                              const std::optional<stored_factor>& codes,
+                                              std::string_view typed) const;
+  [[nodiscard]] result<factor_use> match_passkey(const account_record& account,
+                                                 const std::vector<passkey_record>& known,
+                                                 std::string_view answer, const std::string& use);
 
   std::once_flag no_password_made_;
   std::string no_password_;  ///< a hash that no password has, for addresses without an account

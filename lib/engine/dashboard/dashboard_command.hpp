@@ -57,6 +57,17 @@ struct dashboard_command {
 
 using dashboard_result = result<dashboard_answer>;
 
+/// The second factor that came with a command, for as long as this lives.
+class given_proof {
+ public:
+  explicit given_proof(const dashboard_command& with)
+      : code_(with.text("code")), passkey_(with.text("passkey")) {}
+  [[nodiscard]] account::factor_proof shown() const noexcept { return {code_, passkey_}; }
+
+ private:
+  std::string code_, passkey_;
+};
+
 /// A row of the table of commands.
 struct dashboard_row {
   dashboard_action command;
@@ -67,12 +78,15 @@ struct dashboard_row {
 
 // The families of commands.
 [[nodiscard]] std::span<const dashboard_row> session_rows() noexcept;
+[[nodiscard]] std::span<const dashboard_row> factor_rows() noexcept;
 [[nodiscard]] std::span<const dashboard_row> member_rows() noexcept;
 /// The rows of the administration's table that are at the dashboard.
 [[nodiscard]] std::span<const dashboard_row> operator_rows() noexcept;
 
 /// Whether the account that is signed in has to have a second factor for what it may do.
 [[nodiscard]] bool needs_factor(const dashboard_command& command);
+/// Appends a passkey as its owner sees it.
+void append_passkey(std::string& out, const account::passkey_record& passkey);
 /// `api/session`: the account that is signed in by `token`; null: nobody is.
 [[nodiscard]] std::string session_body(const dashboard_command& command,
                                        const std::optional<account::account_record>& account,

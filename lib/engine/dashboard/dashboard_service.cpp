@@ -20,7 +20,7 @@ constexpr std::array<dashboard_lane_limits, 3> lane_limits{
 constexpr std::chrono::seconds overload_retry{2};
 
 const dashboard_row* find_row(std::string_view name) {
-  for (const auto family : {session_rows(), member_rows(), operator_rows()}) {
+  for (const auto family : {session_rows(), factor_rows(), member_rows(), operator_rows()}) {
     for (const auto& row : family) {
       if (row.command.name == name) return &row;
     }
@@ -72,7 +72,7 @@ result<void> check_factor(const dashboard_command& command, const dashboard_row&
   if (row.command.who != required_role::operators || !needs_factor(command)) return {};
   const auto factor = command.users().second_factor_of(command.login->account.id);
   if (!factor) return factor.error();
-  if (factor->is_on) return {};
+  if (factor->is_on()) return {};
   return error(errc::second_factor_missing, "turn a second factor on first, under Account");
 }
 
@@ -202,8 +202,8 @@ namespace freshet {
 std::span<const dashboard_action> dashboard_commands() noexcept {
   static const std::vector<dashboard_action> all = [] {
     std::vector<dashboard_action> made;
-    for (const auto family :
-         {detail::session_rows(), detail::member_rows(), detail::operator_rows()}) {
+    for (const auto family : {detail::session_rows(), detail::factor_rows(), detail::member_rows(),
+                              detail::operator_rows()}) {
       for (const auto& row : family) made.push_back(row.command);
     }
     return made;

@@ -101,6 +101,8 @@ dashboard_result export_data(dashboard_command& command) {
   if (!keys) return keys.error();
   const auto ledger = whole_ledger(command);
   if (!ledger) return ledger.error();
+  const auto factor = command.users().second_factor_of(account.id);
+  if (!factor) return factor.error();
   std::string out;
   model::object_writer object(out);
   if (object.begin("account")) {
@@ -111,6 +113,7 @@ dashboard_result export_data(dashboard_command& command) {
       model::append_members(text, key_answer(key), {exported_key, false});
     });
   }
+  if (object.begin("passkeys")) append_list(out, factor->passkeys, append_passkey);
   if (object.begin("sessions")) {
     append_list(out, command.users().sessions_of(account.id),
                 [](std::string& text, const account::session_record& session) {

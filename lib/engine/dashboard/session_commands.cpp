@@ -5,8 +5,6 @@
 #include <base/clock.hpp>
 #include <base/time_text.hpp>
 #include <base/url.hpp>
-#include <boost/json/serialize.hpp>
-#include <boost/json/value_from.hpp>
 #include <engine/admin/account_answers.hpp>
 #include <engine/admin/list_page.hpp>
 #include <engine/dashboard/dashboard_command.hpp>
@@ -94,9 +92,10 @@ dashboard_result verify(dashboard_command& command) {
 }
 
 dashboard_result sign_in(dashboard_command& command) {
-  return signed_in(command, command.users().sign_in(command.text("email"), command.text("password"),
-                                                    command.origin, command.request.session,
-                                                    command.text("code")));
+  const given_proof proof(command);
+  return signed_in(command,
+                   command.users().sign_in(command.text("email"), command.text("password"),
+                                           command.origin, command.request.session, proof.shown()));
 }
 
 dashboard_result sign_out(dashboard_command& command) {
@@ -119,9 +118,10 @@ dashboard_result request_reset(dashboard_command& command) {
 }
 
 dashboard_result confirm_reset(dashboard_command& command) {
+  const given_proof proof(command);
   return signed_in(command,
                    command.users().confirm_reset(command.text("token"), command.text("password"),
-                                                 command.origin, command.text("code")));
+                                                 command.origin, proof.shown()));
 }
 
 dashboard_result change_password(dashboard_command& command) {
@@ -153,57 +153,11 @@ dashboard_result end_session(dashboard_command& command) {
   return made;
 }
 
-dashboard_result show_factor(dashboard_command& command) {
-  const auto factor = command.users().second_factor_of(command.login->account.id);
-  if (!factor) return factor.error();
-  dashboard_answer made;
-  made.body.clear();
-  model::object_writer object(made.body);
-  object.flag("on", factor->is_on);
-  object.integer("recovery_codes", factor->recovery_codes);
-  object.flag("required", needs_factor(command));
-  object.close();
-  return made;
-}
-
-dashboard_result begin_factor(dashboard_command& command) {
-  const auto fresh =
-      command.users().begin_second_factor(*command.login, command.text("password"), command.origin);
-  if (!fresh) return fresh.error();
-  dashboard_answer made;
-  made.body.clear();
-  model::object_writer object(made.body);
-  object.exact("secret", fresh->secret);
-  object.exact("uri", fresh->uri);
-  object.close();
-  return made;
-}
-
-dashboard_result confirm_factor(dashboard_command& command) {
-  const auto codes =
-      command.users().confirm_second_factor(*command.login, command.text("code"), command.origin);
-  if (!codes) return codes.error();
-  return dashboard_answer{
-      .body = json::serialize(json::object{{"recovery_codes", json::value_from(*codes)}})};
-}
-
-dashboard_result remove_factor(dashboard_command& command) {
-  if (auto done = command.users().remove_second_factor(*command.login, command.text("password"),
-                                                       command.text("code"), command.origin);
-      !done) {
-    return done.error();
-  }
-  return dashboard_answer{};
-}
-
 constexpr std::string_view credentials[] = {"email", "password"};
-constexpr std::string_view sign_in_arguments[] = {"email", "password", "code"};
+constexpr std::string_view sign_in_arguments[] = {"email", "password", "code", "passkey"};
 constexpr std::string_view email_only[] = {"email"};
 constexpr std::string_view token_and_password[] = {"token", "password"};
-constexpr std::string_view reset_arguments[] = {"token", "password", "code"};
-constexpr std::string_view password_alone[] = {"password"};
-constexpr std::string_view password_and_code[] = {"password", "code"};
-constexpr std::string_view code_only[] = {"code"};
+constexpr std::string_view reset_arguments[] = {"token", "password", "code", "passkey"};
 constexpr std::string_view passwords[] = {"current_password", "new_password"};
 constexpr std::string_view id_only[] = {"id"};
 
@@ -220,29 +174,11 @@ constexpr dashboard_row session_table[] = {
      reset_arguments,
      confirm_reset},
     {{"password", required_role::signed_in, true}, lane::hashing, passwords, change_password},
-    {{"second-factor", required_role::signed_in, false}, lane::quick, {}, show_factor},
-    {{"second-factor/begin", required_role::signed_in, true},
-     lane::hashing,
-     password_alone,
-     begin_factor},
-    {{"second-factor/confirm", required_role::signed_in, true},
-     lane::quick,
-     code_only,
-     confirm_factor},
-    {{"second-factor/remove", required_role::signed_in, true},
-     lane::hashing,
-     password_and_code,
-     remove_factor},
     {{"sessions", required_role::signed_in, false}, lane::quick, {}, list_sessions},
     {{"sessions/end", required_role::signed_in, true}, lane::quick, id_only, end_session},
 };
 
 }  // namespace
-
-bool needs_factor(const dashboard_command& command) {
-  return command.login && command.login->account.is_operator &&
-         command.settings().flag("dashboard.second_factor_for_operators").value_or(false);
-}
 
 std::span<const dashboard_row> session_rows() noexcept { return session_table; }
 

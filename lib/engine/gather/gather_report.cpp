@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <base/digest.hpp>
 #include <base/url.hpp>
+#include <http/credentials.hpp>
 #include <sources/item_text.hpp>
 
 #include "engine/gather/gatherer.hpp"
@@ -48,10 +49,49 @@ std::vector<const sources::settings*> chosen_instances(const configured_source& 
   return chosen;
 }
 
+/// The address by which an operator and a caller know an instance, without the secrets in it; "" of
+/// a source that has one place.
+std::string instance_of(const branch& one) {
+  if (one.source->of->instances_key.empty()) return {};
+  return http::public_url(one.where->base_url);
+}
+
+/// "lemmy https://lemmy.example"
+std::string label_of(const branch& one) {
+  const auto instance = instance_of(one);
+  return std::string(one.source->of->name) + (instance.empty() ? "" : " ") + instance;
+}
+
 std::string failure_warning(const branch& one) {
-  auto text = one.key + ": " + std::string(describe(one.failure->code()).name);
+  auto text = "failed: " + label_of(one) + ": " + std::string(describe(one.failure->code()).name);
   if (!one.failure->detail().empty()) text += ": " + one.failure->detail();
   return text;
+}
+
+std::string filter_warning(const branch& one) {
+  return "filtered: " + label_of(one) + ": none of the " + std::to_string(one.read) +
+         " items that were read is what was asked for, by its words and its time";
+}
+
+source_report report_of(const branch& one) {
+  source_report made;
+  made.name = one.source->of->name;
+  made.instance = instance_of(one);
+  made.items_read = one.read;
+  made.items = one.given;
+  made.elapsed_ms = one.elapsed.count();
+  if (!one.failure) {
+    made.status = "ok";
+    made.cache = cache_name(one.cache);
+    made.fetched_at = one.fetched_at;
+  } else if (one.skipped) {
+    made.status = "skipped";
+  } else {
+    made.status = "error";
+    made.code = describe(one.failure->code()).name;
+    if (one.failure->retry_after) made.retry_after_s = one.failure->retry_after->count();
+  }
+  return made;
 }
 
 }  // namespace
@@ -124,7 +164,7 @@ void gatherer::settle_positions(page_outcome& out) const {
   }
   if (bounded_) {
     out.partial = true;
-    out.warnings.push_back("stopped after " + std::to_string(max_upstream_pages) +
+    out.warnings.push_back("limited: stopped after " + std::to_string(max_upstream_pages) +
                            " pages of a source; the cursor goes on");
   }
 }
@@ -133,44 +173,25 @@ void gatherer::report(page_outcome& out) const {
   // In the order of the branches, not in that of their answers, which is another every time.
   std::vector<std::string> said;
   for (const auto& one : branches_) {
-    for (const auto& warning : one.warnings) sources::add_once(said, warning);
+    for (const auto& warning : one.warnings) {
+      sources::add_once(said, (one.partial ? "limited: " : "") + warning);
+    }
   }
   out.warnings.insert(out.warnings.begin(), said.begin(), said.end());
   out.fresh_until = std::chrono::steady_clock::time_point::max();
   for (const auto& one : branches_) {
     if (!one.asked) continue;
-    const auto name = std::string(one.source->of->name);
-    auto found = std::ranges::find(out.sources, name, &source_report::name);
-    if (found == out.sources.end()) {
-      out.sources.push_back({});
-      found = out.sources.end() - 1;
-      found->name = name;
-    }
-    found->items += one.read;
+    out.sources.push_back(report_of(one));
     const bool is_fresh = out.fresh_until && one.fresh_until && !one.failure;
     out.fresh_until =
         is_fresh ? std::optional(std::min(*out.fresh_until, *one.fresh_until)) : std::nullopt;
-    found->elapsed_ms = std::max<std::int64_t>(found->elapsed_ms, one.elapsed.count());
     out.partial = out.partial || one.partial;
-    if (!one.failure) {
-      out.rendered = out.rendered || one.rendered;
-      found->status = "ok";
-      found->code.clear();
-      found->retry_after_s.reset();
-      found->cache = cache_name(one.cache);
-      found->fetched_at = one.fetched_at;
-      continue;
-    }
-    if (found->status.empty()) {
-      found->status = one.skipped ? "skipped" : "error";
-      if (!one.skipped) {
-        found->code = describe(one.failure->code()).name;
-        if (one.failure->retry_after) found->retry_after_s = one.failure->retry_after->count();
-      }
-    }
-    if (!one.skipped) {
+    if (!one.failure) out.rendered = out.rendered || one.rendered;
+    if (one.failure && !one.skipped) {
       out.partial = true;
       out.warnings.push_back(failure_warning(one));
+    } else if (one.read > 0 && one.dropped == one.read) {
+      out.warnings.push_back(filter_warning(one));
     }
   }
 }

@@ -15,8 +15,8 @@
 namespace freshet::detail {
 namespace {
 
-/// Tokens that the envelope itself takes from a budget: page, meta, one source.
-constexpr std::int64_t envelope_tokens = 120;
+/// Tokens that the envelope itself takes from a budget: page and meta, and each row of a source.
+constexpr std::int64_t envelope_tokens = 60, tokens_of_source = 60;
 
 /// A state that is longer, as one that carries what was found so far, is named by its digest.
 constexpr std::size_t longest_state_in_purpose = 256;
@@ -107,6 +107,8 @@ void gatherer::give_up() noexcept {
   {
     const std::lock_guard lock(mutex_);
     finished_ = true;
+    const std::lock_guard end(end_mutex_);
+    is_over_ = true;
     done.swap(done_);
   }
   cancel();
@@ -154,6 +156,7 @@ void gatherer::ask(branch& one) {
   }
   one.position = one.next;
   one.asked = true;
+  one.asked_at = environment_.clock->steady();
   one.follows = 0;
   auto planned = one.how->plan(plan_.what, *one.where, one.position);
   if (!planned) return fail(one, planned.error());
@@ -178,13 +181,21 @@ void gatherer::send(std::size_t index, http::request request, std::string state)
   }
   one.span.begin(plan_.spans, one.source->of->name, request);
   one.waiting = true;
+  one.decided = std::make_shared<std::atomic<bool>>(false);
   ++outstanding_;
+  auto by = plan_.by;
+  if (const auto time = one.source->of->pace.answer_time; time.count() > 0) {
+    by = std::min(by, environment_.clock->steady() + time);
+  }
   auto self = shared_from_this();
   one.ticket = environment_.transport->submit(
-      std::move(request), plan_.by,
-      [self, index, state = std::move(state)](result<http::response> answer) mutable {
+      std::move(request), by,
+      // Weakly: once the page is made its call is over, though this answer is still under way.
+      [self, index, state = std::move(state), decided = one.decided,
+       pass = std::weak_ptr(plan_.pass)](result<http::response> answer) mutable {
         try {
-          self->hand_over(index, std::move(state), std::move(answer));
+          if (decided->exchange(true)) return self->note_late(self->branches_[index], answer);
+          self->hand_over(index, std::move(state), std::move(answer), pass.lock());
         } catch (const std::bad_alloc&) {
           self->give_up();
         }
@@ -192,24 +203,25 @@ void gatherer::send(std::size_t index, http::request request, std::string state)
 }
 
 /// Has an answer read as soon as it is its owner's turn. On the network thread.
-void gatherer::hand_over(std::size_t index, std::string state, result<http::response> answer) {
+void gatherer::hand_over(std::size_t index, std::string state, result<http::response> answer,
+                         std::shared_ptr<gates::pass> pass) {
   branches_[index].span.end(answer);
   std::shared_ptr<const void> held;
-  if (answer && plan_.pass) {
-    auto room = plan_.pass->hold_bytes(answer->body.size());
+  if (answer && pass) {
+    auto room = pass->hold_bytes(answer->body.size());
     if (room) held = std::move(*room);
     if (!room) answer = room.error();
   }
   workers_.post(
-      [self = shared_from_this(), held = std::move(held), index, state = std::move(state),
-       answer = std::move(answer)]() mutable {
+      [self = shared_from_this(), pass = std::move(pass), held = std::move(held), index,
+       state = std::move(state), answer = std::move(answer)]() mutable {
         const auto before = thread_processor_time();
         try {
           self->on_answer(index, state, std::move(answer));
         } catch (const std::bad_alloc&) {
           self->give_up();
         }
-        if (self->plan_.pass) self->plan_.pass->use(thread_processor_time() - before);
+        if (pass) pass->use(thread_processor_time() - before);
       },
       plan_.owner);
 }
@@ -227,7 +239,7 @@ void gatherer::on_answer(std::size_t index, const std::string& state,
     plan_.spans.end_reading(began, one.source->of->name, read ? errc{} : read.error().code());
   }
   // What was ended here is no fault of the source.
-  if (!work_->reason_to_end()) note(one, answer, read);
+  if (!was_ended_here(answer)) note(one, answer, read);
   const std::lock_guard lock(mutex_);
   one.waiting = false;
   --outstanding_;
@@ -246,6 +258,7 @@ void gatherer::on_answer(std::size_t index, const std::string& state,
     take(one, *read);
   }
   advance();
+  set_alarm();
 }
 
 void gatherer::note_answer(branch& one, const http::response& answer) const {
@@ -364,7 +377,10 @@ void gatherer::enqueue(branch& one, const reading& read) {
   for (const auto& found : listing.items) {
     const auto rank = rank_of(found, ++one.read);
     one.queue.last_rank = std::max(one.queue.last_rank, rank);
-    if (!keeps_promises(plan_.what, *one.how, found)) continue;
+    if (!keeps_promises(plan_.what, *one.how, found)) {
+      ++one.dropped;
+      continue;
+    }
     auto identity = identity_of(found);
     if (given_before_.contains(fingerprint(identity))) continue;
     // A source of one page (a feed) is read anew for every page of ours; beyond the window of
@@ -373,8 +389,8 @@ void gatherer::enqueue(branch& one, const reading& read) {
         common(found).created_at > plan_.from.last_time) {
       continue;
     }
-    fresh.push_back(
-        {shared_item(read.page, found, read.sole), std::move(identity), one.position, rank});
+    fresh.push_back({shared_item(read.page, found, read.sole), std::move(identity), one.position,
+                     rank, static_cast<std::size_t>(&one - branches_.data())});
   }
   if (plan_.order == merge_order::by_time) {
     std::ranges::stable_sort(fresh, [](const candidate& a, const candidate& b) {
@@ -414,8 +430,10 @@ gatherer::fit gatherer::try_to_fit(candidate& one) {
   const bool is_over =
       plan_.max_bytes != 0 && out_.written.size() + 1 + item_json_.size() > plan_.max_bytes;
   const auto cost = plan_.max_tokens == 0 ? 0 : markdown::estimate_tokens(item_json_);
-  const bool is_dear = plan_.max_tokens != 0 && !out_.items.empty() &&
-                       tokens_ + cost + envelope_tokens > plan_.max_tokens;
+  const auto around =
+      envelope_tokens + tokens_of_source * static_cast<std::int64_t>(branches_.size());
+  const bool is_dear =
+      plan_.max_tokens != 0 && !out_.items.empty() && tokens_ + cost + around > plan_.max_tokens;
   if (is_over || is_dear) {
     out_.truncated = true;
     return fit::later;
@@ -429,6 +447,7 @@ void gatherer::keep(candidate& one) {
   const auto& at = common(one.what).created_at;
   if (plan_.order == merge_order::by_time && at) out_.after.last_time = at;
   ++out_.after.given;
+  ++branches_[one.branch].given;
   if (!out_.written.empty()) out_.written += ',';
   out_.written += item_json_;
   out_.items.push_back(std::move(one.what));
@@ -448,6 +467,7 @@ bool gatherer::try_next_choice() {
 
 void gatherer::finish() {
   finished_ = true;
+  plan_.pass.reset();  // what is still under way is nobody's call
   const auto answered = [](const branch& one) { return one.asked && !one.failure; };
   const bool any = std::ranges::any_of(branches_, answered) ||
                    std::ranges::all_of(branches_, [](const branch& one) { return one.exhausted; });
@@ -461,6 +481,8 @@ void gatherer::finish() {
       outcome_ = overall_failure();
     }
   }
+  const std::lock_guard end(end_mutex_);
+  is_over_ = true;
   // Outside this stack: the handler may take locks of its own, and may let go of the gatherer.
   workers_.post([self = shared_from_this()] { self->deliver(); }, plan_.owner);
 }

@@ -3,6 +3,7 @@
 // each goes on.
 #pragma once
 
+#include <atomic>
 #include <base/clock.hpp>
 #include <base/work.hpp>
 #include <catalog/endpoint.hpp>
@@ -42,6 +43,9 @@ struct gather_request {
   std::string identity;             ///< of the question; "": no reading of it is kept
   cursor_state from;
   http::transport::deadline by;
+  /// What a source has, at least, to answer while others have answered; then the page is made
+  /// without it. 0: until `by`.
+  std::chrono::milliseconds fair_time{0};
   owner_id owner = 0;                 ///< whose turn it takes
   std::shared_ptr<gates::pass> pass;  ///< what it uses is booked there; null: nowhere
   span_place spans;                   ///< of what it asks and reads
@@ -55,22 +59,27 @@ struct branch {
   const sources::capability* how = nullptr;
 
   merge_queue queue;
-  std::string position;    ///< of the page being read, or read last
-  std::string next;        ///< of the page after it
-  int pages = 0;           ///< read in this call
-  int follows = 0;         ///< steps within the page
-  std::string asked_url;   ///< of the request under way, or of the last one
-  std::string purpose;     ///< for what its answer is read; "": that depends on the time
-  std::int64_t read = 0;   ///< items read in this call
-  bool asked = false;      ///< in this call
-  bool rendered = false;   ///< a browser ran what was answered
-  bool waiting = false;    ///< an answer is under way
-  bool exhausted = false;  ///< the source has no further page
+  std::string position;      ///< of the page being read, or read last
+  std::string next;          ///< of the page after it
+  int pages = 0;             ///< read in this call
+  int follows = 0;           ///< steps within the page
+  std::string asked_url;     ///< of the request under way, or of the last one
+  std::string purpose;       ///< for what its answer is read; "": that depends on the time
+  std::int64_t read = 0;     ///< items read in this call
+  std::int64_t given = 0;    ///< those that stand in the page
+  std::int64_t dropped = 0;  ///< those that do not keep the call's promises
+  bool asked = false;        ///< in this call
+  bool rendered = false;     ///< a browser ran what was answered
+  bool waiting = false;      ///< an answer is under way
+  bool exhausted = false;    ///< the source has no further page
   bool partial = false;
   std::optional<error> failure;
   std::vector<std::string> warnings;
   bool skipped = false;  ///< it cannot have such a thing
   std::uint64_t ticket = 0;
+  std::chrono::steady_clock::time_point asked_at;  ///< the page being read
+  /// Set by who is first: the answer under way, or the page that is made without it.
+  std::shared_ptr<std::atomic<bool>> decided;
   exchange_span span;  ///< of the request under way, or of the last one
   http::cache_state cache = http::cache_state::miss;
   std::optional<time_point> fetched_at;
@@ -121,7 +130,15 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   void deliver();
   void ask(branch& one);
   void send(std::size_t index, http::request request, std::string state);
-  void hand_over(std::size_t index, std::string state, result<http::response> answer);
+  void hand_over(std::size_t index, std::string state, result<http::response> answer,
+                 std::shared_ptr<gates::pass> pass);
+  void set_alarm();
+  void ring() noexcept;
+  void leave_late() noexcept;
+  [[nodiscard]] std::chrono::steady_clock::time_point fair_end(const branch& one) const;
+  [[nodiscard]] bool is_dispensable(const branch& one) const;
+  [[nodiscard]] bool was_ended_here(const result<http::response>& answer) const;
+  void note_late(const branch& one, const result<http::response>& answer) const;
   void on_answer(std::size_t index, const std::string& state, result<http::response> answer);
   [[nodiscard]] std::string purpose_of(const branch& one, const http::request& request,
                                        const std::string& state) const;
@@ -161,7 +178,11 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   std::size_t choice_ = 0;                        ///< the branch being tried, in any_one
   const std::shared_ptr<base::stop_token> work_;  ///< stopped when nobody wants the page any more
   bool cancelled_ = false, finished_ = false;
-  bool bounded_ = false;  ///< a source's page bound was reached
+  bool is_alarm_set_ = false;
+  std::chrono::milliseconds quickest_{0};  ///< what the first answer took; 0: there is none
+  std::mutex end_mutex_;                   ///< held for a moment only; may be taken with the other
+  bool is_over_ = false;                   ///< the workers may be gone; guarded by end_mutex_
+  bool bounded_ = false;                   ///< a source's page bound was reached
   page_outcome out_;
   result<page_outcome> outcome_ = error(errc::cancelled);  ///< once finished
   std::set<std::string> given_;

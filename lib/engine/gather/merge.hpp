@@ -29,9 +29,10 @@ inline constexpr double rank_fusion_k = 60.0;
 /// An item that may be given, and where it was found.
 struct candidate {
   shared_item what;
-  std::string identity;   ///< under which two items are the same
-  std::string position;   ///< of the page it came from
-  std::int64_t rank = 0;  ///< within the branch, from 1; a web result's counts through the walk
+  std::string identity;    ///< under which two items are the same
+  std::string position;    ///< of the page it came from
+  std::int64_t rank = 0;   ///< within the branch, from 1; a web result's counts through the walk
+  std::size_t branch = 0;  ///< that found it
 };
 
 /// A source's part of the list.

@@ -178,7 +178,16 @@ gather_request pipeline::make_gather_request() const {
   const auto timeout = arguments_->given("timeout_ms")
                            ? arguments_->integer("timeout_ms")
                            : core_.settings.integer("network.timeout_ms").value_or(20000);
-  plan.by = environment_->clock->steady() + std::chrono::milliseconds(timeout);
+  auto time = std::chrono::milliseconds(timeout);
+  if (arguments_->given("deadline_ms")) {
+    time = std::min(time, std::chrono::milliseconds(arguments_->integer("deadline_ms")));
+  }
+  plan.by = environment_->clock->steady() + time;
+  // Who has named the sources wants each of them.
+  if (arguments_->list("sources").empty()) {
+    const auto fair = core_.settings.integer("network.fair_time_ms").value_or(3000);
+    plan.fair_time = std::chrono::milliseconds(std::max<std::int64_t>(0, fair));
+  }
   return plan;
 }
 

@@ -71,7 +71,11 @@ std::vector<std::string> chosen_origins(const sources::descriptor& source, const
 configured_source configure(const sources::descriptor& source, const config& config) {
   configured_source made{&source, true, {}, {}};
   const auto prefix = "sources." + std::string(source.name) + ".";
-  made.enabled = config.flag(prefix + "enabled").value_or(!source.opt_in);
+  // Who has given a credential has made his choice.
+  const bool has_credential = std::ranges::any_of(source.settings, [&](const auto& setting) {
+    return setting.secret && config.has(prefix + std::string(setting.name));
+  });
+  made.enabled = config.flag(prefix + "enabled").value_or(!source.opt_in || has_credential);
   if (source.of_archive) {
     const auto platforms = archive_platforms();
     made.enabled =
@@ -295,6 +299,9 @@ result<environment> make_live_environment(const config& settings, const log_func
   auto stack = http::make_stack(options);
   if (!stack) return stack.error();
   made.network = stack->get();
+  made.wake_at = [network = made.network](auto when, auto what) {
+    network->wake_at(when, std::move(what));
+  };
   made.walls = configure_walls(settings);
   auto reading_with = configure_pdf(settings);
   reading_with.walls = made.walls;

@@ -34,9 +34,13 @@ struct environment {
   archive::stores archives;                ///< of the platforms whose archive is on
   std::shared_ptr<base::shelf> shelf;      ///< of answers, and of what is made of them
   std::unique_ptr<kept_pages> pages;
+  /// Null: nobody is left alone (the sandbox). Outlives the transport, which tells it of late
+  /// answers.
+  std::unique_ptr<suspensions> suspended;
   std::unique_ptr<http::transport> transport;
   http::stack_transport* network = nullptr;  ///< the innermost of the transport; null: none
-  std::unique_ptr<suspensions> suspended;    ///< null: nobody is left alone (the sandbox)
+  /// Runs something short at a moment, as http::stack_transport::wake_at(); null: nobody can.
+  std::function<void(std::chrono::steady_clock::time_point, std::function<void()>)> wake_at;
   bool sandbox = false;
   /// Between browsers, the programs that read PDFs, and the machine; null in the sandbox.
   std::shared_ptr<const process::wall_survey> walls;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <base/url.hpp>
 #include <catalog/endpoint.hpp>
+#include <http/credentials.hpp>
 #include <sources/read_answer.hpp>
 
 namespace freshet::detail {
@@ -19,6 +20,8 @@ constexpr suspension_rule rules[] = {
      "a 403 is often a limit that does not say so, and asking on lengthens it"},
     {refusal_kind::limited, seconds{180}, "a rate limit",
      "the common windows are one to five minutes; a reset that is named goes before it"},
+    {refusal_kind::slow, seconds{180}, "an answer that did not come in its time",
+     "a source with a time of its own is one that sheds load by letting requests wait"},
     {refusal_kind::captcha, seconds{3600}, "a captcha",
      "blocks by address fade within about an hour without requests, and each one renews them"},
 };
@@ -55,6 +58,12 @@ std::string host_with_port(std::string_view url) {
   return parsed->port.empty() ? parsed->host : parsed->host + ":" + parsed->port;
 }
 
+/// Where a refusal holds: of a source that is asked at the addresses that the operator lists, such
+/// as feeds, at that address alone; of the others at the host.
+std::string place_of(const sources::descriptor& source, std::string_view url) {
+  return source.instances_key == "urls" ? std::string(url) : host_with_port(url);
+}
+
 }  // namespace
 
 std::span<const suspension_rule> suspension_rules() noexcept { return rules; }
@@ -89,17 +98,17 @@ std::optional<refusal_kind> kind_of_refusal(const error& why, const http::respon
 
 std::optional<error> suspensions::refusal(const sources::descriptor& source, catalog::operation op,
                                           std::string_view url, time now) const {
-  const auto host = host_with_port(url);
+  const auto place = place_of(source, url);
   const std::lock_guard lock(mutex_);
   const entry* longest = nullptr;
   for (const int scope : {any_operation, number_of(op)}) {
-    const auto found = entries_.find(key(source.name, host, scope));
+    const auto found = entries_.find(key(source.name, place, scope));
     if (found == entries_.end() || found->second.until <= now) continue;
     if (longest == nullptr || found->second.until > longest->until) longest = &found->second;
   }
   if (longest == nullptr) return std::nullopt;
   const auto left = std::chrono::ceil<seconds>(longest->until - now);
-  error out(longest->code, host + " is suspended after " +
+  error out(longest->code, http::public_url(place) + " is suspended after " +
                                std::string(rule_of(longest->kind).said) + "; asked again in " +
                                std::to_string(left.count()) + " s");
   out.retry_after = left;
@@ -110,8 +119,12 @@ void suspensions::failed(const sources::descriptor& source, const sources::call&
                          std::string_view url, const error& why, const http::response* answer,
                          time now) {
   if (is_anywhere(source)) return;
-  const auto kind = kind_of_refusal(why, answer, asked);
+  auto kind = kind_of_refusal(why, answer, asked);
   if (!kind) return;
+  const bool has_time = source.pace.answer_time.count() > 0;
+  if (has_time && answer == nullptr && why.code() == errc::source_timeout) {
+    kind = refusal_kind::slow;
+  }
   auto wait = why.retry_after.value_or(rule_of(*kind).time);
   // A block page that names a time does not know of the ones before it.
   if (*kind == refusal_kind::captcha) wait = std::max(wait, rule_of(*kind).time);
@@ -123,7 +136,7 @@ void suspensions::failed(const sources::descriptor& source, const sources::call&
     std::erase_if(entries_, [now](const auto& one) { return one.second.until <= now; });
     if (entries_.size() >= max_suspensions) return;
   }
-  auto& into = entries_[key(source.name, host_with_port(url), scope)];
+  auto& into = entries_[key(source.name, place_of(source, url), scope)];
   if (now + wait > into.until) into = {*kind, why.code(), now + wait};
 }
 
@@ -131,9 +144,9 @@ void suspensions::succeeded(const sources::descriptor& source, catalog::operatio
                             std::string_view url) {
   const std::lock_guard lock(mutex_);
   if (entries_.empty()) return;
-  const auto host = host_with_port(url);
-  entries_.erase(key(source.name, host, any_operation));
-  entries_.erase(key(source.name, host, number_of(op)));
+  const auto place = place_of(source, url);
+  entries_.erase(key(source.name, place, any_operation));
+  entries_.erase(key(source.name, place, number_of(op)));
 }
 
 std::vector<suspension> suspensions::list(time now) const {
@@ -141,8 +154,8 @@ std::vector<suspension> suspensions::list(time now) const {
   std::vector<suspension> out;
   for (const auto& [at, one] : entries_) {
     if (one.until <= now) continue;
-    out.push_back(
-        {std::get<0>(at), std::get<1>(at), one.code, std::chrono::ceil<seconds>(one.until - now)});
+    out.push_back({std::get<0>(at), http::redact_url(std::get<1>(at)), one.code,
+                   std::chrono::ceil<seconds>(one.until - now)});
   }
   return out;
 }

@@ -23,6 +23,7 @@ enum class refusal_kind : std::uint8_t {
   failing,  ///< no answer, a timeout, a status from 500 on
   denied,   ///< a 403, a login: of a search, not of a thing that only some may see
   limited,  ///< a rate limit or a quota
+  slow,     ///< no answer within the time that the source has (pace::answer_time)
   captcha,  ///< a block page or a captcha
 };
 
@@ -44,13 +45,14 @@ struct suspension_rule {
 
 /// A source that is not asked now.
 struct suspension {
-  std::string source, host;
+  std::string source, host;  ///< of feeds the address, without its secrets
   errc code{};
   std::chrono::seconds left{0};
 };
 
 /// Thread-safe. Counted by source and by the host that was asked, so that one instance of a
-/// federation does not stand for the others; a denial also by operation.
+/// federation does not stand for the others, of feeds by their whole address; a denial also by
+/// operation.
 class suspensions {
  public:
   using time = std::chrono::steady_clock::time_point;
@@ -68,7 +70,7 @@ class suspensions {
   [[nodiscard]] std::vector<suspension> list(time now) const;
 
  private:
-  /// The source's name, the host, and an operation's number or -1.
+  /// The source's name, the host or address, and an operation's number or -1.
   using key = std::tuple<std::string, std::string, int>;
   struct entry {
     refusal_kind kind{};

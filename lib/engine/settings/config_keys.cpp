@@ -113,6 +113,9 @@ constexpr config_key fixed_keys[] = {
      "Private networks (CIDR), or HOST:PORT, in which the servers that the configuration "
      "names may lie; it opens nothing to callers."},
     {"network.timeout_ms", "integer", "20000", "The deadline of a call's fetches."},
+    {"network.fair_time_ms", "integer", "3000",
+     "What a slow source has, at least, to answer when others have answered a call that names no "
+     "sources; 0: until the deadline."},
     {"network.cache_bytes", "integer", "67108864",
      "Memory for answers and what is made of them; 0: none."},
     {"network.record", "string", "", "A HAR 1.2 file that every exchange is written to."},

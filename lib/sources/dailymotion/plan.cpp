@@ -17,13 +17,18 @@ constexpr std::string_view video_fields =
     "id,title,description,url,duration,created_time,language,tags,owner.id,owner.username,"
     "owner.screenname,owner.url,owner.avatar_240_url,thumbnail_360_url,views_total,likes_total,"
     "comments_total";
-/// Those that have never been withdrawn.
+/// All but the one that is deprecated since March 2026.
+constexpr std::string_view fields_without_views =
+    "id,title,description,url,duration,created_time,language,tags,owner.id,owner.username,"
+    "owner.screenname,owner.url,owner.avatar_240_url,thumbnail_360_url,likes_total,"
+    "comments_total";
+/// Those without which a video is none.
 constexpr std::string_view safe_fields =
-    "id,title,description,url,duration,created_time,owner.id,owner.username,owner.screenname,"
-    "owner.url,thumbnail_360_url,views_total";
+    "id,title,description,url,duration,created_time,owner.id,owner.screenname,thumbnail_360_url";
 constexpr std::string_view user_fields =
     "id,username,screenname,description,url,avatar_720_url,cover_250_url,followers_total,"
     "following_total,videos_total,created_time,verified";
+constexpr std::string_view safe_user_fields = "id,screenname,description,url,created_time";
 
 constexpr std::size_t max_name = 128;
 
@@ -55,7 +60,7 @@ result<list_position> read_position(std::string_view text, int limit) {
 }
 
 result<http::request> list_request(const call& call, const settings& settings,
-                                   const list_position& position, bool safe) {
+                                   const list_position& position, field_choice fields) {
   query_pairs parameters;
   std::string path = "/videos";
   std::string_view sort = "recent";
@@ -72,7 +77,9 @@ result<http::request> list_request(const call& call, const settings& settings,
     if (!is_creator(call.username)) return no_such_name();
     path = "/user/" + base::percent_encode(call.username) + "/videos";
   }
-  parameters.emplace_back("fields", safe ? safe_fields : video_fields);
+  parameters.emplace_back("fields", fields == field_choice::all             ? video_fields
+                                    : fields == field_choice::without_views ? fields_without_views
+                                                                            : safe_fields);
   parameters.emplace_back("sort", sort);
   parameters.emplace_back("shorter_than", std::to_string(longest_short_min));
   parameters.emplace_back("page", std::to_string(position.page));
@@ -92,13 +99,19 @@ result<http::request> plan_list(const call& call, const settings& settings,
                                 std::string_view position) {
   const auto at = read_position(position, call.limit);
   if (!at) return at.error();
-  return list_request(call, settings, *at, false);
+  return list_request(call, settings, *at, field_choice::all);
+}
+
+result<http::request> user_request(const call& call, const settings& settings,
+                                   field_choice fields) {
+  if (!is_creator(call.username)) return no_such_name();
+  const bool all = fields == field_choice::all;
+  return get(settings, "/user/" + base::percent_encode(call.username),
+             {{"fields", std::string(all ? user_fields : safe_user_fields)}});
 }
 
 result<http::request> plan_lookup(const call& call, const settings& settings, std::string_view) {
-  if (!is_creator(call.username)) return no_such_name();
-  return get(settings, "/user/" + base::percent_encode(call.username),
-             {{"fields", std::string(user_fields)}});
+  return user_request(call, settings, field_choice::all);
 }
 
 }  // namespace freshet::sources::dailymotion

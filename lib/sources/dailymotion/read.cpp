@@ -43,10 +43,12 @@ bool is_wanted(const video& item, const call& call) {
 result<step> read_list(const exchange& exchange) {
   const auto at = read_position(exchange.position, exchange.call.limit);
   if (!at) return at.error();
-  if (exchange.state.empty() && is_field_refused(exchange.answer)) {
-    auto again = list_request(exchange.call, exchange.settings, *at, true);
+  if (exchange.state != state_safe && is_field_refused(exchange.answer)) {
+    const bool first = exchange.state.empty();
+    auto again = list_request(exchange.call, exchange.settings, *at,
+                              first ? field_choice::without_views : field_choice::safe);
     if (!again) return again.error();
-    return step(follow{std::move(*again), std::string(state_safe)});
+    return step(follow{std::move(*again), std::string(first ? state_without_views : state_safe)});
   }
   const auto body = read_api(exchange.answer);
   if (!body) return body.error();
@@ -76,6 +78,11 @@ result<step> read_list(const exchange& exchange) {
 }
 
 result<step> read_lookup(const exchange& exchange) {
+  if (exchange.state.empty() && is_field_refused(exchange.answer)) {
+    auto again = user_request(exchange.call, exchange.settings, field_choice::safe);
+    if (!again) return again.error();
+    return step(follow{std::move(*again), std::string(state_safe)});
+  }
   const auto body = read_api(exchange.answer);
   if (!body) return body.error();
   auto found = read_user(*body);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <base/json.hpp>
+#include <cstdint>
 #include <freshet/item.hpp>
 #include <optional>
 #include <sources/source.hpp>
@@ -22,8 +23,10 @@ inline constexpr int max_page = 100;
 /// No list goes beyond this many videos, whatever its total says.
 inline constexpr int last_video = 1000;
 
-/// The state of a follow: a field has been withdrawn, so only those of `safe_fields` are asked for.
-inline constexpr std::string_view state_safe = "safe";
+/// Which fields are asked for: a field that has been withdrawn is a refusal of all.
+enum class field_choice : std::uint8_t { all, without_views, safe };
+/// The states of follows that ask for fewer.
+inline constexpr std::string_view state_without_views = "without_views", state_safe = "safe";
 
 /// A place in a list: a page, how many videos each page has (it must not change within a walk), and
 /// how many of the page have been given. As text "2.20.7".
@@ -38,9 +41,13 @@ struct list_position {
 /// Error: invalid_cursor.
 [[nodiscard]] result<list_position> read_position(std::string_view text, int limit);
 
-/// The request for a page of a list; with the few fields that have always been there if `safe`.
+/// The request for a page of a list.
 [[nodiscard]] result<http::request> list_request(const call& call, const settings& settings,
-                                                 const list_position& position, bool safe);
+                                                 const list_position& position,
+                                                 field_choice fields);
+/// The request for a creator.
+[[nodiscard]] result<http::request> user_request(const call& call, const settings& settings,
+                                                 field_choice fields);
 
 plan_function plan_list, plan_lookup;
 read_function read_list, read_lookup;

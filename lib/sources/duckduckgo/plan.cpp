@@ -88,7 +88,11 @@ result<http::request> plan_search(const call& call, const settings& settings,
   out.headers = {{"Content-Type", "application/x-www-form-urlencoded"},
                  {"Accept", "text/html"},
                  {"Referer", base::join_path(settings.base_url, "/")},
-                 {"Sec-Fetch-Mode", "navigate"}};
+                 // As a browser sends them with this form; one of them alone is a sign of none.
+                 {"Sec-Fetch-Dest", "document"},
+                 {"Sec-Fetch-Mode", "navigate"},
+                 {"Sec-Fetch-Site", "same-origin"},
+                 {"Sec-Fetch-User", "?1"}};
   if (!call.lang.empty()) out.headers.push_back({"Accept-Language", call.lang});
   out.repeatable = true;
   out.redirect_limit = 0;  // what it leads to is no result of ours

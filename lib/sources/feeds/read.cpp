@@ -145,6 +145,10 @@ bool begins_with_brace(std::string_view body) {
 
 result<step> read_search(const exchange& exchange) {
   const auto& answer = exchange.answer;
+  if (answer.status == 404 || answer.status == 410) {
+    return answer_error(errc::source_error, "there is no feed here; check sources.feeds.urls",
+                        answer);
+  }
   if (auto failure = check_status(answer)) return std::move(*failure);
   exchange.spend(answer.body.size());
   const bool is_json = begins_with_brace(answer.body);

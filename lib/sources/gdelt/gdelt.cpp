@@ -23,7 +23,10 @@ const descriptor source{
     .homepage = "https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/",
     .terms = "Keyless, one request every 5 seconds; free for any use if GDELT is cited.",
     .default_base_url = "https://api.gdeltproject.org",
-    .pace = {.min_interval = pause, .max_concurrent = 1},
+    .pace = {.min_interval = pause,
+             .max_concurrent = 1,
+             .max_wait = pause,
+             .answer_time = answer_time},
     .capabilities = capabilities,
     .keyless = "all, one request in six seconds",
 };

@@ -29,6 +29,13 @@ std::string_view body_of(const http::response& answer) {
   return base::trim(body);
 }
 
+error refusal(const http::response& answer) {
+  auto out = answer_error(errc::source_unavailable,
+                          "GDELT is saturated, or was asked more than once in 5 seconds", answer);
+  if (!out.retry_after) out.retry_after = overload_pause;
+  return out;
+}
+
 /// The error that a body in plain text is; null if it is JSON or empty.
 std::optional<error> sentence(const http::response& answer) {
   const auto body = body_of(answer);
@@ -37,10 +44,7 @@ std::optional<error> sentence(const http::response& answer) {
   }
   const auto low = base::to_lower_ascii(body.substr(0, max_source_text));
   if (low.find(too_fast) != std::string::npos) {
-    auto out = answer_error(errc::source_unavailable,
-                            "GDELT takes one request every 5 seconds from an address", answer);
-    if (!out.retry_after) out.retry_after = pause;
-    return out;
+    return refusal(answer);
   }
   if (answer.status >= 300) return std::nullopt;
   const bool keyword = std::ranges::any_of(
@@ -123,6 +127,7 @@ result<step> read_search(const exchange& exchange) {
   const auto at = read_position(exchange.position, exchange.call);
   if (!at) return at.error();
   if (auto failure = sentence(answer)) return std::move(*failure);
+  if (answer.status == 429) return refusal(answer);
   listing out;
   if (body_of(answer).empty() && answer.status == 200) return step(std::move(out));
   auto body = read_body(answer);

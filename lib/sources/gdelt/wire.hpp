@@ -11,6 +11,11 @@ namespace freshet::sources::gdelt {
 
 inline constexpr std::size_t max_records = 250;  // of one answer
 inline constexpr std::chrono::seconds pause{6};  // GDELT asks for 5 and bans who is early
+/// How long it is left alone after a 429, which says that its search is saturated, whoever asks: it
+/// comes to first requests, too, and asking on lengthens it.
+inline constexpr std::chrono::seconds overload_pause{600};
+/// A search takes a few seconds; a 429 comes after thirteen.
+inline constexpr std::chrono::seconds answer_time{12};
 
 /// Where a search goes on: articles up to `until`, of which `skip` are known already.
 struct window_position {

@@ -30,6 +30,33 @@ constexpr struct {
     {"bg", "BG"}, {"sr", "RS"}, {"sk", "SK"}, {"sl", "SI"}, {"lt", "LT"}, {"lv", "LV"},
 };
 
+/// What follows the language in the id of an edition that several countries share: an id without it
+/// leads to the page of consent.
+constexpr struct {
+  std::string_view lang, country, variant;
+} variants[] = {
+    {"pt", "BR", "419"},  {"pt", "PT", "150"}, {"es", "MX", "419"},  {"es", "AR", "419"},
+    {"es", "CO", "419"},  {"es", "CL", "419"}, {"es", "PE", "419"},  {"es", "CU", "419"},
+    {"es", "VE", "419"},  {"es", "US", "419"}, {"zh", "TW", "Hant"}, {"zh", "HK", "Hant"},
+    {"zh", "CN", "Hans"},
+};
+
+/// "pt-419"
+std::string edition_language(const edition& in) {
+  for (const auto& one : variants) {
+    if (one.lang == in.lang && one.country == in.country) {
+      return in.lang + "-" + std::string(one.variant);
+    }
+  }
+  return in.lang;
+}
+
+/// The language of the page, which for Spanish in America is that of the edition.
+std::string page_language(const edition& in) {
+  auto shared = edition_language(in);
+  return shared == "es-419" ? shared : in.lang + "-" + in.country;
+}
+
 std::string window_of(const call& call) {
   const auto age = call.since ? std::chrono::ceil<std::chrono::hours>(call.now - *call.since)
                               : std::chrono::hours{default_reach};
@@ -64,9 +91,9 @@ result<http::request> plan_search(const call& call, const settings& settings,
   out.url = base::join_path(settings.base_url, "/rss/search") + "?" +
             base::build_query({
                 {"q", write_query(call.q, {.special = ":()"}) + " when:" + window_of(call)},
-                {"hl", in.lang + "-" + in.country},
+                {"hl", page_language(in)},
                 {"gl", in.country},
-                {"ceid", in.country + ":" + in.lang},
+                {"ceid", in.country + ":" + edition_language(in)},
             });
   out.headers.push_back({"Accept", "application/rss+xml, application/xml;q=0.9"});
   return out;

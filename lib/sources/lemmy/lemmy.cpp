@@ -1,5 +1,6 @@
-// Lemmy: federated forums, each instance with its own API. The descriptor; plan.cpp makes the
-// requests, read.cpp reads the answers of versions 0.17 to 0.19.
+// Lemmy: federated forums, each instance with its own API. The descriptor;
+// plan.cpp makes the requests, read.cpp reads the answers of versions 0.17
+// to 1.0.
 #include <sources/lemmy/wire.hpp>
 
 namespace freshet::sources::lemmy {
@@ -23,7 +24,8 @@ const descriptor source{
     .platform = "forum",
     .homepage = "https://join-lemmy.org/docs/contributors/04-api.html",
     .terms =
-        "Keyless; about 60 searches in 10 minutes per address and instance. Every instance "
+        "Keyless; about 60 searches in 10 minutes per address and "
+        "instance. Every instance "
         "has its own rules.",
     .default_base_url = "https://lemmy.world",
     .instances_key = "instances",

@@ -1,6 +1,7 @@
 // Requests to a Lemmy instance. Its search is a substring match without phrases or exclusions, so
 // those are left to the pipeline; a post of another instance is looked up by its address, and
 // nothing but the configured instance is ever asked.
+#include <algorithm>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/instance.hpp>
@@ -46,10 +47,36 @@ std::string community_of(const call& call, const settings& settings) {
   return call.community.substr(0, at);
 }
 
+constexpr std::string_view cursor_mark = "v4:";
+
+/// Cursors of Lemmy are base64 for URLs.
+bool is_cursor(std::string_view text) {
+  const auto is_part = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_';
+  };
+  return !text.empty() && text.size() + cursor_mark.size() <= max_position_size &&
+         std::ranges::all_of(text, is_part);
+}
+
+/// For how long the version of an instance is remembered.
+constexpr std::chrono::hours version_lifetime{6};
+
 }  // namespace
 
-result<sized_page> read_position(std::string_view text, int limit) {
-  return read_sized_page(text, limit, {max_pages, max_page_size, "Lemmy"});
+result<search_position> read_position(std::string_view text, int limit) {
+  if (text.starts_with(cursor_mark)) {
+    const auto cursor = text.substr(cursor_mark.size());
+    if (!is_cursor(cursor)) return foreign_position("Lemmy");
+    return search_position{{}, std::string(cursor)};
+  }
+  auto page = read_sized_page(text, limit, {max_pages, max_page_size, "Lemmy"});
+  if (!page) return page.error();
+  return search_position{*page, ""};
+}
+
+std::string cursor_position(std::string_view cursor) {
+  return is_cursor(cursor) ? std::string(cursor_mark) + std::string(cursor) : "";
 }
 
 std::string host_of_instance(const settings& settings) {
@@ -89,30 +116,66 @@ http::request comments_request(std::string_view number, const call& call,
                       });
 }
 
-result<http::request> plan_search(const call& call, const settings& settings,
-                                  std::string_view position) {
-  auto at = read_position(position, call.limit);
-  if (!at) return at.error();
+http::request branch_request(std::string_view number, const call& call, const settings& settings) {
+  return json_request(settings.base_url, "/api/v3/comment/list",
+                      {
+                          {"parent_id", std::string(number)},
+                          {"type_", "All"},
+                          {"sort", std::string(server_order(call.sort))},
+                          {"max_depth", std::to_string(max_comment_depth)},
+                      });
+}
+
+http::request search_request(const call& call, const settings& settings, const search_position& at,
+                             std::string_view interface) {
+  const bool is_new = interface == new_interface;
   const auto words = write_query(call.q, {.phrases = false, .exclusions = false, .special = ""});
   query_pairs parameters;
-  if (!words.empty()) {
+  if (is_new) {
+    if (!words.empty()) parameters.emplace_back("search_term", words);
+    parameters.emplace_back("type_", "all");
+    parameters.emplace_back("sort", "new");
+  } else if (!words.empty()) {
     parameters.emplace_back("q", words);
     parameters.emplace_back("type_", "Posts");
     parameters.emplace_back("listing_type", "All");
+    parameters.emplace_back("sort", "New");
   } else {
     parameters.emplace_back("type_", "All");
+    parameters.emplace_back("sort", "New");
   }
-  parameters.emplace_back("sort", "New");
   if (!call.community.empty() && call.community != "all") {
     parameters.emplace_back("community_name", community_of(call, settings));
   }
-  parameters.emplace_back("page", std::to_string(at->page));
-  parameters.emplace_back("limit", std::to_string(at->size));
+  if (is_new) {
+    if (!at.cursor.empty()) parameters.emplace_back("page_cursor", at.cursor);
+    parameters.emplace_back("limit", std::to_string(std::clamp(call.limit, 1, max_page_size)));
+    return json_request(settings.base_url, "/api/v4/post/list", parameters);
+  }
+  parameters.emplace_back("page", std::to_string(at.old_page.page));
+  parameters.emplace_back("limit", std::to_string(at.old_page.size));
   const auto path = words.empty() ? "/api/v3/post/list" : "/api/v3/search";
   return json_request(settings.base_url, path, parameters);
 }
 
-result<http::request> plan_comments(const call& call, const settings& settings, std::string_view) {
+result<http::request> plan_search(const call& call, const settings& settings,
+                                  std::string_view position) {
+  auto at = read_position(position, call.limit);
+  if (!at) return at.error();
+  if (!position.empty()) {
+    const auto interface = at->cursor.empty() ? old_interface : new_interface;
+    return search_request(call, settings, *at, interface);
+  }
+  auto out = json_request(settings.base_url, "/api/v3/site", {});
+  out.max_age = version_lifetime;
+  return out;
+}
+
+result<http::request> plan_comments(const call& call, const settings& settings,
+                                    std::string_view position) {
+  const auto place = read_thread_place(position);
+  if (!place) return place.error();
+  if (!place->above.empty()) return branch_request(place->above.back().number, call, settings);
   const auto target = target_of(call, settings);
   if (!target.number.empty()) return comments_request(target.number, call, settings);
   if (target.remote_url.empty()) return error(errc::not_found, "this is not a post of Lemmy");

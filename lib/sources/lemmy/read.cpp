@@ -1,8 +1,11 @@
-// Lemmy's posts and comments as items, from version 0.17 (no zone in its times) to 0.19. Texts are
-// Markdown, kept as their authors wrote them; what was removed or deleted is left out, except a
-// comment that others hang below.
+// Lemmy's posts and comments as items, from version 0.17 (no zone in its times)
+// to 1.0, which has other names for times, addresses and counts. Texts are
+// Markdown, kept as their authors wrote them; what was removed or deleted is
+// left out, except a comment that others hang below. Threads are put into pages
+// elsewhere (thread.cpp).
 #include <algorithm>
 #include <base/json.hpp>
+#include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -21,8 +24,6 @@ using base::member;
 using base::json::value;
 
 constexpr std::string_view source_name = "lemmy";
-/// The state of the step that reads comments after a post of another instance was looked up.
-constexpr std::string_view resolved_state = "resolved";
 
 /// What Lemmy's error words mean. Only those are listed that are no mere source_error.
 constexpr struct {
@@ -44,7 +45,8 @@ constexpr struct {
 
 constexpr std::chrono::seconds rate_limit_pause{60};
 
-/// The body of a good answer, or what a bad one means.
+}  // namespace
+
 result<json_body> read_body(const http::response& answer) {
   auto body = read_json_of_any_status(answer);
   const auto word = body ? base::view_of(member(*body, "error")) : std::string_view{};
@@ -63,16 +65,35 @@ result<json_body> read_body(const http::response& answer) {
   return body;
 }
 
+std::string id_of(const std::string& host, std::string_view number) {
+  return std::string(source_name) + ":" + host + "/" + std::string(number);
+}
+
+const value& counts_of(const value& view, const value& what) noexcept {
+  const auto& beside = member(view, "counts");
+  return beside.is_object() ? beside : what;
+}
+
+namespace {
+
+/// The address of an actor, by its name before 1.0 or since.
+std::string_view address_of(const value& actor) {
+  const auto before = base::view_of(member(actor, "actor_id"));
+  return before.empty() ? base::view_of(member(actor, "ap_id")) : before;
+}
+
+/// The moment at which something was published.
+std::optional<time_point> moment_of(const value& what) {
+  const auto before = base::view_of(member(what, "published"));
+  return base::parse_time(before.empty() ? base::view_of(member(what, "published_at")) : before);
+}
+
 /// name@host, the host being that of an actor's address.
 std::string at_host(const value& actor) {
   const auto name = clean_text(member(actor, "name"));
-  const auto url = base::parse_url(base::view_of(member(actor, "actor_id")));
+  const auto url = base::parse_url(address_of(actor));
   if (name.empty() || !url || url->host.empty()) return name;
   return name + "@" + host_with_port(*url);
-}
-
-std::string id_of(const std::string& host, std::string_view number) {
-  return std::string(source_name) + ":" + host + "/" + std::string(number);
 }
 
 author author_of(const value& creator, const std::string& host) {
@@ -81,7 +102,7 @@ author author_of(const value& creator, const std::string& host) {
   if (!number.empty()) out.id = id_of(host, number);
   out.handle = at_host(creator);
   out.display_name = clean_text(member(creator, "display_name"));
-  out.url = page_url(base::view_of(member(creator, "actor_id")));
+  out.url = page_url(address_of(creator));
   out.avatar_url = file_url(base::view_of(member(creator, "avatar")));
   return out;
 }
@@ -166,7 +187,7 @@ void add_media(const value& view, forum_post& to) {
 forum_post post_of(const value& view, const std::string& host) {
   forum_post out;
   const auto& post = member(view, "post");
-  const auto& counts = member(view, "counts");
+  const auto& counts = counts_of(view, post);
   const auto& community = member(view, "community");
   const auto number = base::text_of(member(post, "id"));
   out.id = id_of(host, number);
@@ -175,7 +196,7 @@ forum_post post_of(const value& view, const std::string& host) {
   out.title = clean_text(member(post, "name"));
   out.text = clean_text(member(post, "body"));
   out.lang = lang_of(post);
-  out.created_at = base::parse_time(base::view_of(member(post, "published")));
+  out.created_at = moment_of(post);
   out.author = author_of(member(view, "creator"), host);
   add_media(view, out);
   add_addresses(out.text, out);
@@ -221,9 +242,9 @@ thread_entry entry_of(const value& view, const std::string& host) {
   what.text = out.gone ? "" : clean_text(member(comment, "content"));
   add_addresses(what.text, what);
   what.lang = lang_of(comment);
-  what.created_at = base::parse_time(base::view_of(member(comment, "published")));
+  what.created_at = moment_of(comment);
   if (!out.gone) what.author = author_of(member(view, "creator"), host);
-  what.metrics.score = base::integer_of(member(view, "counts", "score"));
+  what.metrics.score = base::integer_of(member(counts_of(view, comment), "score"));
   const auto post = base::text_of(member(comment, "post_id"));
   if (!post.empty()) what.post_id = id_of(host, post);
   if (path.size() > 1) {
@@ -233,8 +254,41 @@ thread_entry entry_of(const value& view, const std::string& host) {
   return out;
 }
 
-/// An entry whose parent is not in the answer hangs below the nearest ancestor that is; parent_id
-/// and depth stay what they are.
+/// The interface that an instance of this version is searched by.
+std::string_view interface_of(std::string_view version) {
+  const auto major = base::parse_number<int>(version.substr(0, version.find('.')));
+  return major.value_or(0) >= 1 ? new_interface : old_interface;
+}
+
+result<step> follow_to_search(const exchange& exchange) {
+  auto site = read_body(exchange.answer);
+  if (!site) return site.error();
+  const auto interface = interface_of(base::view_of(member(*site, "version")));
+  const auto at = read_position("", exchange.call.limit);
+  if (!at) return at.error();
+  return step(follow{search_request(exchange.call, exchange.settings, *at, interface),
+                     std::string(interface)});
+}
+
+/// Whether a post stands in the community that was asked for: a name alone is
+/// one of the instance.
+bool is_in_community(const call& call, const value& community, const std::string& host) {
+  if (call.community.empty() || call.community == "all") return true;
+  const auto at = call.community.find('@');
+  const auto name = call.community.substr(0, at);
+  if (!base::equals_ignoring_ascii_case(base::view_of(member(community, "name")), name)) {
+    return false;
+  }
+  const auto url = base::parse_url(address_of(community));
+  const auto home = url ? host_with_port(*url) : std::string();
+  const auto wanted = at == std::string::npos ? host : call.community.substr(at + 1);
+  const auto is_local = base::flag_of(member(community, "local"));
+  const bool is_own = wanted == host && is_local.value_or(home == host);
+  return is_own || base::equals_ignoring_ascii_case(home, wanted);
+}
+
+}  // namespace
+
 std::vector<thread_entry> entries_of(const value& views, const std::string& host) {
   std::vector<thread_entry> out;
   std::set<std::string, std::less<>> known;
@@ -255,27 +309,18 @@ std::vector<thread_entry> entries_of(const value& views, const std::string& host
   return out;
 }
 
-result<step> follow_to_comments(const call& call, const settings& settings, const value& body,
-                                const http::response& answer) {
-  const auto number = base::integer_of(member(body, "post", "post", "id"));
-  if (!number) {
-    return answer_error(errc::not_found, "the instance does not know this post", answer);
-  }
-  return step(follow{comments_request(std::to_string(*number), call, settings),
-                     std::string(resolved_state)});
-}
-
-}  // namespace
-
 result<step> read_search(const exchange& exchange) {
   const auto& call = exchange.call;
+  if (exchange.position.empty() && exchange.state.empty()) return follow_to_search(exchange);
   auto at = read_position(exchange.position, call.limit);
   if (!at) return at.error();
+  const bool is_new = exchange.state == new_interface || !at->cursor.empty();
   auto body = read_body(exchange.answer);
   if (!body) return body.error();
-  if (!member(*body, "posts").is_array()) return no_list_of("posts", exchange.answer);
+  const auto& list = member(*body, is_new ? "items" : "posts");
+  if (!list.is_array()) return no_list_of(is_new ? "items" : "posts", exchange.answer);
   const auto host = host_of_instance(exchange.settings);
-  const auto& posts = base::array_of(member(*body, "posts"));
+  const auto& posts = base::array_of(list);
   listing out;
   bool fresh = !call.since || posts.empty();
   for (const auto& view : posts) {
@@ -283,29 +328,18 @@ result<step> read_search(const exchange& exchange) {
     if (!base::integer_of(member(post, "id")) || is_gone(post)) continue;
     auto item = post_of(view, host);
     if (call.since && (!item.created_at || *item.created_at >= *call.since)) fresh = true;
+    if (!is_in_community(call, member(view, "community"), host)) continue;
     out.items.emplace_back(std::move(item));
   }
   // Sorted by age: a page that is wholly too old ends the walk (a pinned post alone does not).
-  const bool full = posts.size() >= static_cast<std::size_t>(at->size);
-  if (full && fresh && at->page < max_pages) {
-    out.next = sized_page{at->page + 1, at->size}.text();
+  if (!fresh) return step(std::move(out));
+  if (is_new) {
+    if (!posts.empty()) out.next = cursor_position(base::view_of(member(*body, "next_page")));
+  } else if (posts.size() >= static_cast<std::size_t>(at->old_page.size) &&
+             at->old_page.page < max_pages) {
+    out.next = sized_page{at->old_page.page + 1, at->old_page.size}.text();
   }
   return step(std::move(out));
-}
-
-result<step> read_comments(const exchange& exchange) {
-  const auto& call = exchange.call;
-  const auto& settings = exchange.settings;
-  const auto& answer = exchange.answer;
-  auto body = read_body(answer);
-  if (!body) return body.error();
-  const bool looked_up = exchange.state.empty() && target_of(call, settings).number.empty();
-  if (looked_up) return follow_to_comments(call, settings, *body, answer);
-  if (!member(*body, "comments").is_array()) return no_list_of("comments", answer);
-  auto entries = entries_of(member(*body, "comments"), host_of_instance(settings));
-  auto page = page_of_thread(in_pre_order(std::move(entries)), exchange.position, call.limit);
-  if (!page) return page.error();
-  return step(std::move(*page));
 }
 
 }  // namespace freshet::sources::lemmy

@@ -17,8 +17,8 @@ constexpr setting keys[] = {
      .doc = "an access token with read:search, of the first instance, or several as host=token; "
             "without one, text search is a hashtag timeline"},
     {.name = "stream_url",
-     .doc = "the streaming address that an archive keeps; default /api/v1/streaming of the first "
-            "instance"},
+     .doc = "the streaming address that an archive keeps; default that which the first instance "
+            "names, else its /api/v1/streaming"},
 };
 
 constexpr std::string_view default_instances[] = {default_instance};
@@ -32,7 +32,7 @@ constexpr capability capabilities[] = {
     {operation::microblog_posts_replies, native_none, plan_replies, read_replies},
 };
 
-constexpr stream streaming = {plan_stream, read_stream};
+constexpr stream streaming = {plan_stream, read_stream, plan_stream_address, read_stream_address};
 
 }  // namespace
 

@@ -2,7 +2,9 @@
 // who opted in to being searched are taken. The stream has no positions: what is written while it
 // is not open is missed.
 #include <base/url.hpp>
+#include <sources/json_request.hpp>
 #include <sources/mastodon/wire.hpp>
+#include <sources/read_answer.hpp>
 #include <sources/stream.hpp>
 
 namespace freshet::sources::mastodon {
@@ -12,18 +14,25 @@ using base::member;
 using base::view_of;
 using base::json::value;
 
-/// The streaming address of an instance that names no other: wss://host/api/v1/streaming.
-std::string streaming_url(const settings& settings) {
-  const auto set = settings.get("stream_url");
-  std::string url(set);
-  if (url.empty()) {
-    const std::string_view at = settings.base_url;
-    url = base::join_path(at.empty() ? default_instance : at, "/api/v1/streaming");
-    url.replace(0, 4, "ws");  // http, https
-  }
+constexpr std::string_view streaming_path = "/api/v1/streaming";
+/// A longer address is no instance's.
+constexpr std::size_t max_address_size = 2048;
+
+/// An address with the stream that we want of it.
+std::string public_stream(std::string url) {
   if (url.find("stream=") == std::string::npos)
     url += (url.find('?') == std::string::npos ? "?" : "&") + std::string("stream=public");
   return url;
+}
+
+/// The streaming address of an instance that names no other: wss://host/api/v1/streaming.
+std::string streaming_url(const settings& settings) {
+  std::string url(settings.get("stream_url"));
+  if (url.empty()) {
+    url = base::join_path(settings.base_or(default_instance), streaming_path);
+    url.replace(0, 4, "ws");  // http, https
+  }
+  return public_stream(std::move(url));
 }
 
 }  // namespace
@@ -34,6 +43,25 @@ result<http::request> plan_stream(const settings& settings, std::string_view) {
   const auto token = token_for(configured_instance(settings), settings);
   if (!token.empty()) out.headers = {{"Authorization", "Bearer " + std::string(token)}};
   return out;
+}
+
+std::optional<http::request> plan_stream_address(const settings& settings) {
+  if (!settings.get("stream_url").empty()) return std::nullopt;
+  return json_request(settings.base_or(default_instance), "/api/v2/instance", {});
+}
+
+std::string read_stream_address(const http::response& answer) {
+  const auto body = read_json(answer);
+  if (!body) return "";
+  const auto named = view_of(member(*body, "configuration", "urls", "streaming"));
+  const auto url = base::parse_url(named);
+  if (!url || named.size() > max_address_size || url->host.empty()) return "";
+  if (url->scheme != "ws" && url->scheme != "wss") return "";
+  std::string out(named);
+  if (url->path.find(streaming_path) == std::string::npos) {
+    out = base::join_path(url->origin() + url->path, streaming_path);
+  }
+  return public_stream(std::move(out));
 }
 
 result<news> read_stream(const settings& settings, std::string_view message) {

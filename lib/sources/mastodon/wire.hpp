@@ -47,6 +47,8 @@ read_function read_lookup, read_timeline, read_search, read_replies;
 
 result<http::request> plan_stream(const settings&, std::string_view cursor);
 result<news> read_stream(const settings&, std::string_view message);
+std::optional<http::request> plan_stream_address(const settings&);
+std::string read_stream_address(const http::response&);
 
 /// A Status as an item, of a boost the status that is boosted; null if it is none or is not public.
 [[nodiscard]] std::optional<post> read_status(const base::json::value& status,

@@ -2,7 +2,6 @@
 // told apart here by their code.
 #include <algorithm>
 #include <base/json.hpp>
-#include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/instance.hpp>
@@ -132,7 +131,6 @@ web_result result_of(const wiki& at, const value& value, std::int64_t rank) {
   out.source = source_name;
   out.text = clean_html(base::view_of(member(value, "snippet")));
   out.lang = at.lang;
-  out.created_at = base::parse_time(base::view_of(member(value, "timestamp")));
   out.rank = rank;
   if (const auto url = base::parse_url(out.url)) {
     auto spaced = out.title;

@@ -1,5 +1,5 @@
-// Requests to Mojeek's page. The first page is asked for without a start: naming one there is what
-// gets a client refused.
+// Requests to Mojeek's page. What no browser puts into the URL gets a client refused: a start on
+// the first page, a language, a region.
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/mojeek/wire.hpp>
@@ -14,23 +14,14 @@ namespace {
 
 constexpr std::size_t max_query_points = 256;  // of the page's own field
 
-/// The regions that the page's menu offers, by country.
-constexpr struct {
-  std::string_view country, region;
-} menu_regions[] = {{"GB", "uk"}, {"DE", "de"}, {"FR", "fr"}};
-
-using pairs = std::vector<std::pair<std::string_view, std::string>>;
-
-void add_locale(const call& call, pairs& to) {
+/// What the page's own preferences leave in a browser. As parameters of the URL they are what gets
+/// a client refused.
+std::string locale_cookies(const call& call) {
   const auto wish = locale_of(call);
-  if (!wish.language.empty()) to.emplace_back("lb", wish.language);
-  if (wish.country.empty()) return;
-  for (const auto& one : menu_regions) {
-    if (one.country != wish.country) continue;
-    to.emplace_back("reg", one.region);
-    return;
-  }
-  to.emplace_back("arc", base::to_lower_ascii(wish.country));
+  std::string out;
+  if (!wish.language.empty()) out = "lb=" + wish.language;
+  if (wish.country.empty()) return out;
+  return out + (out.empty() ? "" : "; ") + "arc=" + base::to_lower_ascii(wish.country);
 }
 
 constexpr position_codec positions{
@@ -51,12 +42,14 @@ result<http::request> plan_search(const call& call, const settings& settings,
   if (base::length(q) > max_query_points) {
     return error(errc::invalid_request, "q: Mojeek takes at most 256 characters");
   }
-  pairs parameters{{"q", std::move(q)}};
-  add_locale(call, parameters);
+  std::vector<std::pair<std::string_view, std::string>> parameters{{"q", std::move(q)}};
   if (at->start > 1) parameters.emplace_back("s", std::to_string(at->start));
   http::request out;
   out.url = base::join_path(settings.base_url, "/search") + "?" + base::build_query(parameters);
   out.headers = {{"Accept", "text/html"}};
+  if (auto cookies = locale_cookies(call); !cookies.empty()) {
+    out.headers.push_back({"Cookie", std::move(cookies)});
+  }
   out.body_limit = max_result_page_bytes;
   return out;
 }

@@ -82,17 +82,26 @@ result<step> read_lookup(const exchange& exchange) {
 result<step> read_videos(const exchange& exchange) {
   const auto whose = creator_target(exchange.call, exchange.settings);
   if (!whose) return whose.error();
-  const auto start = read_videos_position(exchange.position);
+  const auto begun = read_videos_position(exchange.position);
+  if (!begun) return begun.error();
+  const bool goes_on = !exchange.state.empty() && exchange.state != state_account;
+  const auto start = goes_on ? read_videos_position(exchange.state) : begun;
   if (!start) return start.error();
-  const bool of_account = exchange.state == state_account || exchange.position.starts_with('a');
-  if (exchange.answer.status == 404 && !of_account && exchange.position.empty())
+  const bool of_account = exchange.state.starts_with('a') || exchange.position.starts_with('a');
+  if (exchange.answer.status == 404 && !of_account && !goes_on && exchange.position.empty())
     return step(follow{videos_request(*whose, true, 0), std::string(state_account)});
   const auto body = read_api(exchange.answer, whose->at);
   if (!body) return body.error();
   auto list = read_items(exchange.call, *body, whose->at.base_url);
   if (!list) return list.error();
   const auto next = next_offset(*body, *start, list->looked_at);
-  if (!next.empty() && !list->is_past) list->page.next = (of_account ? "a" : "c") + next;
+  if (next.empty() || list->is_past) return step(std::move(list->page));
+  list->page.next = (of_account ? "a" : "c") + next;
+  const auto passed = *start + list->looked_at - *begun;
+  if (list->page.items.empty() && passed <= longest_gap) {
+    return step(follow{videos_request(*whose, of_account, *start + list->looked_at),
+                       std::move(list->page.next)});
+  }
   return step(std::move(list->page));
 }
 

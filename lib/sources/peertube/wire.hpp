@@ -25,6 +25,9 @@ inline constexpr std::size_t last_offset = 1'000'000;
 
 /// The state of a follow: the name is no channel's, so it is asked for as an account's.
 inline constexpr std::string_view state_account = "account";
+/// How many videos in a row a page may pass over, for they are all too long, before it is given
+/// as it is. Each page of the API is a follow, whose state is the position of that page.
+inline constexpr std::size_t longest_gap = 4 * static_cast<std::size_t>(max_page);
 
 /// Error: not_found (no name PeerTube can have).
 [[nodiscard]] result<local_name> creator_target(const call& call, const settings& settings);

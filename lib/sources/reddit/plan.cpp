@@ -62,6 +62,16 @@ http::request get(const std::string& base, const std::string& path, const parame
   return out;
 }
 
+/// A feed, as its user has it where the operator gave his token: few others are answered.
+http::request get_feed(const settings& settings, const std::string& path, parameters query) {
+  const auto token = settings.get("feed_token"), user = settings.get("feed_user");
+  if (!token.empty() && !user.empty()) {
+    query.emplace_back("feed", std::string(token));
+    query.emplace_back("user", std::string(user));
+  }
+  return get(feed_base(settings), path, query);
+}
+
 }  // namespace
 
 bool has_application(const settings& settings) {
@@ -157,8 +167,8 @@ http::request search_request(const call& call, const settings& settings,
     query.emplace_back("raw_json", "1");
   }
   const auto folder = community.empty() ? std::string() : "/r/" + community;
-  auto out = get(api ? settings.base_url : feed_base(settings),
-                 folder + (api ? "/search" : "/search.rss"), query);
+  auto out = api ? get(settings.base_url, folder + "/search", query)
+                 : get_feed(settings, folder + "/search.rss", query);
   // A redirect is an answer: it leads to the search for communities where there is none.
   if (!community.empty()) out.redirect_limit = 0;
   return out;
@@ -167,8 +177,8 @@ http::request search_request(const call& call, const settings& settings,
 http::request comments_request(const call& call, const settings& settings) {
   const auto number = post_of(call);
   if (!has_application(settings)) {
-    return get(
-        feed_base(settings), "/comments/" + number + ".rss",
+    return get_feed(
+        settings, "/comments/" + number + ".rss",
         {{"sort", std::string(order_of(call))}, {"limit", std::to_string(comments_per_request)}});
   }
   return get(settings.base_url, "/comments/" + number,

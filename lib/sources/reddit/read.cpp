@@ -76,10 +76,13 @@ result<json_body> read_api(const http::response& answer) {
     }
     return answer_error(errc::source_error, "Reddit sent us elsewhere", answer);
   }
-  if (answer.status == 403 && !is_html(answer)) {
+  if ((answer.status == 400 || answer.status == 403) && !is_html(answer)) {
     const auto body = parse_body(answer);
     const auto reason = body ? base::view_of(member(*body, "reason")) : std::string_view{};
-    if (reason != "blocked") {
+    if (reason == "USER_DOESNT_EXIST") {
+      return answer_error(errc::not_found, "there is no such user", answer);
+    }
+    if (answer.status == 403 && reason != "blocked") {
       return answer_error(errc::source_auth_required, "Reddit does not show this to an application",
                           answer);
     }

@@ -15,6 +15,10 @@ constexpr capability capabilities[] = {
 constexpr setting keys[] = {
     {.name = "client_id", .doc = "Of an application (type script or web)"},
     {.name = "client_secret", .secret = true, .doc = "Of the same application"},
+    {.name = "feed_token",
+     .secret = true,
+     .doc = "Of a user's own feeds (reddit.com/prefs/feeds: feed=...), for who has no application"},
+    {.name = "feed_user", .doc = "Whose feeds these are (user=...)"},
     {.name = "token_url", .doc = "Where tokens come from (default: Reddit's own address)"},
 };
 

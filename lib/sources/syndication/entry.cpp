@@ -55,8 +55,11 @@ class entry_reader {
         field(i);
         date(one);
       }
+      if (group_depth_ > 0 && one.depth <= group_depth_) group_depth_ = 0;
+      if (one.name == "media:group") group_depth_ = one.depth;
       attachment(one);
     }
+    if (out_.summary.text.empty() && out_.content.text.empty()) out_.summary = std::move(told_);
     for (auto& text : published_) out_.dates.push_back(std::move(text));
     for (auto& text : changed_) out_.dates.push_back(std::move(text));
     if (!preview_.empty()) {
@@ -196,6 +199,7 @@ class entry_reader {
     } else if (name == "media:content") {
       auto type = one.attribute("type");
       if (type.empty()) type = one.attribute("medium");
+      if (type == "application/x-shockwave-flash") type = "video";  // YouTube's, to this day
       attach(one.attribute("url"), type,
              {"", "", "", "", count_in(one.attribute("width")), count_in(one.attribute("height")),
               seconds_of(one.attribute("duration"))});
@@ -203,6 +207,9 @@ class entry_reader {
       preview_ = trimmed(one.attribute("url"));
     } else if (name == "itunes:image" && preview_.empty()) {
       preview_ = trimmed(one.attribute("href"));
+    } else if (name == "media:description" && one.depth == group_depth_ + 1) {
+      // Of the entry, or of all of a group's media: the text of an entry that has no other.
+      if (told_.text.empty()) told_ = {trimmed(one.text), one.attribute("type") == "html"};
     } else if (is_one_of(name, {"media:description", "media:title"}) && !out_.attachments.empty() &&
                out_.attachments.back().alt.empty() && one.depth > 1) {
       out_.attachments.back().alt = trimmed(one.text);
@@ -224,6 +231,8 @@ class entry_reader {
   feed_entry out_;
   std::vector<std::string> published_, changed_;
   std::string preview_;
+  feed_text told_;               ///< by Media RSS
+  std::size_t group_depth_ = 0;  ///< of the media:group that is being read; 0: none is
 };
 
 }  // namespace

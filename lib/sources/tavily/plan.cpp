@@ -34,6 +34,8 @@ result<http::request> plan_search(const call& call, const settings& settings,
   auto out = json_post(settings.base_url, "/search", body);
   if (const auto key = settings.get("api_key"); !key.empty()) {
     out.headers.push_back({"Authorization", "Bearer " + std::string(key)});
+  } else {
+    out.headers.push_back({"X-Tavily-Access-Mode", "keyless"});
   }
   out.redirect_limit = 0;  // the key belongs to this host
   return out;

@@ -12,7 +12,7 @@ constexpr capability capabilities[] = {
 };
 
 constexpr setting keys[] = {
-    {.name = "api_key", .required = true, .secret = true, .doc = "API key of Tavily (tvly-...)"},
+    {.name = "api_key", .secret = true, .doc = "API key of Tavily (tvly-...)"},
 };
 
 }  // namespace
@@ -22,11 +22,15 @@ const descriptor source{
     .title = "Tavily",
     .platform = "web-serp",
     .homepage = "https://docs.tavily.com/documentation/api-reference/endpoint/search",
-    .terms = "A paid API with 1,000 of its credits a month for nothing; a search costs one.",
+    .terms =
+        "A paid API with 1,000 of its credits a month for nothing; a search costs one. Without a "
+        "key it answers at a low rate, for trying it out: sources.tavily.enabled = true.",
     .default_base_url = "https://api.tavily.com",
     .settings = keys,
     .pace = {.min_interval = std::chrono::milliseconds{0}, .max_concurrent = 4},
     .capabilities = capabilities,
+    .opt_in = true,
+    .keyless = "then at a low rate; on by itself with `api_key`",
 };
 
 }  // namespace freshet::sources::tavily

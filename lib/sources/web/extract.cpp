@@ -1,5 +1,6 @@
 // scrape/extract: the page is asked for as scrape/markdown asks for it, and what it says for
 // machines becomes the value that the caller's schema describes.
+#include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <extract/extract.hpp>
 #include <html/charset.hpp>

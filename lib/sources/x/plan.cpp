@@ -54,8 +54,8 @@ void add_fields(query_pairs& to, vocabulary words) {
                     "referenced_tweets.id.author_id");
   } else {
     to.emplace_back("post.fields",
-                    "attachments,conversation_id,created_at,entities,lang,possibly_sensitive,"
-                    "public_metrics,text");
+                    "attachments,conversation_id,created_at,entities,lang,note_post,"
+                    "possibly_sensitive,public_metrics,text");
     to.emplace_back("expansions", "attachments.media_keys,author_id,referenced_posts");
   }
   to.emplace_back("user.fields", author_fields);

@@ -52,7 +52,7 @@ TEST_CASE("rows of the ledger can be neither changed nor removed while its trigg
   CHECK(open_or_throw(options_for(folder.file("ledger.db"), clock))->verify().value().ok);
 }
 
-TEST_CASE("whatever is done to the file is found") {
+TEST_CASE("whatever is done to the file is found", "[alone]") {
   const temporary_folder original;
   manual_clock clock;
   make_store(original, clock);

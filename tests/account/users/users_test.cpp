@@ -396,7 +396,7 @@ TEST_CASE("sessions, passwords and links outlive a restart; tokens are not in th
   CHECK(code_of(in.folk->confirm_reset(link, good_password, home)) == errc::invalid_token);
 }
 
-TEST_CASE("deleting an account forgets the person and keeps the books") {
+TEST_CASE("deleting an account forgets the person and keeps the books", "[alone]") {
   const temporary_folder folder;
   town in(folder.file("freshet.db"));
   const auto opened = in.sign_up();

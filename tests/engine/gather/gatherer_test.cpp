@@ -198,7 +198,7 @@ std::vector<std::string> words_of(const std::vector<shared_item>& items) {
 
 }  // namespace
 
-TEST_CASE("a walk over overlapping sources gives every item once, newest first") {
+TEST_CASE("a walk over overlapping sources gives every item once, newest first", "[alone]") {
   std::mt19937 random(20261121);
   for (int round = 0; round < 60; ++round) {
     gatherer_fixture here({"http://a.test", "http://b.test", "http://c.test"});

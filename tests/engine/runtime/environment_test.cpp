@@ -28,6 +28,15 @@ TEST_CASE("a source whose terms make it a choice is off until an operator takes 
   REQUIRE(settings.set("sources.gdelt.enabled", "false"));
   const auto after = detail::configure_sources(settings);
   CHECK(find(after, "googlenews").enabled);
+  // What answers without a key, for trying it out, is on where it has one or is wanted so.
+  CHECK_FALSE(find(before, "tavily").enabled);
+  REQUIRE(settings.set("sources.tavily.api_key", "tvly-1"));
+  CHECK(find(detail::configure_sources(settings), "tavily").enabled);
+  config keyless;
+  REQUIRE(keyless.set("sources.tavily.enabled", "true"));
+  const auto wanted = detail::configure_sources(keyless);
+  CHECK(find(wanted, "tavily").enabled);
+  CHECK(find(wanted, "tavily").missing.empty());
   CHECK_FALSE(find(after, "gdelt").enabled);
 }
 

@@ -227,6 +227,23 @@ TEST_CASE("a suspension is of one source at one host, a denial of one operation"
   CHECK_FALSE(of.refusal(one_source, operation::microblog_users_posts, at, now).has_value());
 }
 
+TEST_CASE("feeds are suspended each by its address") {
+  auto papers = described("papers");
+  papers.instances_key = "urls";
+  suspensions of;
+  const std::chrono::steady_clock::time_point now{1h};
+  const auto op = operation::microblog_search;
+  const auto dead = "https://anna:pw@one.example/dead?feed=hush";
+  const auto broken = status(500);
+  of.failed(papers, search(), dead, error(errc::source_error), &broken, now);
+  const auto refused = of.refusal(papers, op, dead, now);
+  REQUIRE(refused.has_value());
+  CHECK(refused->detail().starts_with("https://one.example/dead is suspended"));
+  CHECK_FALSE(of.refusal(papers, op, "https://one.example/alive", now).has_value());
+  of.succeeded(papers, op, "https://one.example/alive");
+  CHECK(of.refusal(papers, op, dead, now).has_value());
+}
+
 TEST_CASE("what we did not ask ourselves suspends nobody, a silent host shortly") {
   suspensions of;
   const std::chrono::steady_clock::time_point now{1h};

@@ -90,7 +90,7 @@ TEST_CASE("dailymotion: every error has its code") {
   const auto what = call_for(operation::shortvideo_profiles_lookup);
   const auto code = [&what](int status, std::string body, std::string type = "application/json") {
     const auto read = dm::read_lookup(
-        {what, {}, test::answer_of(status, std::move(body), std::move(type)), "", ""});
+        {what, {}, test::answer_of(status, std::move(body), std::move(type)), "", "safe"});
     REQUIRE(read.has_error());
     return read.error().code();
   };
@@ -116,11 +116,45 @@ TEST_CASE("dailymotion: a withdrawn field costs one more request, not the call")
   const auto refused =
       test::answer_of(400, R"({"error":{"code":400,"type":"invalid_parameter","message":"x"}})");
   const auto again = test::follow_of(dm::read_list({what, {}, refused, "2.20.0", ""}));
-  CHECK(again.request.url.find("comments_total") == std::string::npos);
+  CHECK(again.request.url.find("views_total") == std::string::npos);
+  CHECK(again.request.url.find("comments_total") != std::string::npos);
   CHECK(again.request.url.find("page=2&limit=20") != std::string::npos);
-  const auto read = dm::read_list({what, {}, refused, "2.20.0", again.state});
+  const auto last = test::follow_of(dm::read_list({what, {}, refused, "2.20.0", again.state}));
+  CHECK(last.request.url.find("comments_total") == std::string::npos);
+  const auto read = dm::read_list({what, {}, refused, "2.20.0", last.state});
   REQUIRE(read.has_error());
   CHECK(read.error().code() == errc::source_error);
+}
+
+TEST_CASE("dailymotion: without views_total everything else is there") {
+  const auto what = call_for(operation::shortvideo_search);
+  // As the API refuses a field that it does not know.
+  const auto answer_to = [](const std::string& url) {
+    if (url.find("views_total") != std::string::npos) {
+      return test::answer_of(
+          400, R"({"error":{"code":400,"type":"invalid_parameter","message":"views_total"}})");
+    }
+    return test::answer_of(
+        200, R"({"list":[{"id":"a","duration":10,"title":"t","likes_total":3,"tags":["x"]}]})");
+  };
+  const auto refused = answer_to("views_total");
+  const auto again = test::follow_of(dm::read_list({what, {}, refused, "", ""}));
+  const auto page =
+      test::listing_of(dm::read_list({what, {}, answer_to(again.request.url), "", again.state}));
+  REQUIRE(page.items.size() == 1);
+  const auto& one = std::get<video>(page.items[0]);
+  CHECK_FALSE(one.metrics.views.has_value());
+  CHECK(one.metrics.likes == 3);
+  CHECK(one.tags == std::vector<std::string>{"x"});
+
+  const auto who = call_for(operation::shortvideo_profiles_lookup);
+  const auto fewer = test::follow_of(dm::read_lookup({who, {}, refused, "", ""}));
+  CHECK(fewer.request.url.find("followers_total") == std::string::npos);
+  CHECK(fewer.request.url.find("/user/coastlab?fields=id%2Cscreenname") != std::string::npos);
+  const auto named = test::answer_of(200, R"({"id":"x1","screenname":"Coast"})");
+  const auto found = test::listing_of(dm::read_lookup({who, {}, named, "", fewer.state}));
+  CHECK(std::get<user>(found.items.at(0)).display_name == "Coast");
+  CHECK(dm::read_lookup({who, {}, refused, "", fewer.state}).error().code() == errc::source_error);
 }
 
 TEST_CASE("dailymotion: pages go on exactly where they were left") {

@@ -49,6 +49,10 @@ TEST_CASE("DuckDuckGo is asked as its own form asks, without a time and without 
         "&kl=wt-wt");
   CHECK(http::find_header(request->headers, "content-type") == "application/x-www-form-urlencoded");
   CHECK(http::find_header(request->headers, "referer") == "https://html.duckduckgo.com/");
+  CHECK(http::find_header(request->headers, "sec-fetch-dest") == "document");
+  CHECK(http::find_header(request->headers, "sec-fetch-mode") == "navigate");
+  CHECK(http::find_header(request->headers, "sec-fetch-site") == "same-origin");
+  CHECK(http::find_header(request->headers, "sec-fetch-user") == "?1");
   CHECK(request->redirect_limit == 0);
   CHECK(duckduckgo::plan_search(what, {"http://127.0.0.1:81/ddg", {}}, "")->url ==
         "http://127.0.0.1:81/ddg/html/");

@@ -240,12 +240,44 @@ TEST_CASE("What came before a mistake is kept, with a warning") {
             .items.empty());
 }
 
+TEST_CASE("A media group is the text and the video of an entry") {
+  const auto page = test::listing_of(rig.read(feed_of(
+      R"(<feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/">
+      <title>Harbour</title><entry><id>yt:video:a1</id><title>The tide gauge</title>
+      <link rel="alternate" href="https://tube.example/watch?v=a1"/>
+      <published>2026-10-30T10:00:00+00:00</published>
+      <media:group><media:title>The tide gauge</media:title>
+      <media:content url="https://tube.example/v/a1?version=3" width="640" height="390"
+        type="application/x-shockwave-flash"/>
+      <media:thumbnail url="https://i.tube.example/a1.jpg" width="480" height="360"/>
+      <media:description>How it is read &amp; mended.</media:description></media:group></entry>
+      <entry><title>With a summary</title><link href="https://tube.example/watch?v=a2"/>
+      <summary>Its own</summary><media:group><media:description>Another</media:description>
+      </media:group></entry></feed>)",
+      "application/atom+xml")));
+  REQUIRE(page.items.size() == 2);
+  const auto& one = common(page.items[0]);
+  CHECK(one.text == "How it is read & mended.");
+  REQUIRE(one.media.size() == 1);
+  CHECK(one.media[0].type == "video");
+  CHECK(one.media[0].url == "https://tube.example/v/a1?version=3");
+  CHECK(one.media[0].preview_url == "https://i.tube.example/a1.jpg");
+  CHECK(one.media[0].width == 640);
+  CHECK(one.media[0].alt.empty());
+  CHECK(common(page.items[1]).text == "Its own");
+}
+
 TEST_CASE("What is no feed is an error") {
   CHECK(rig.read(feed_of("<html><body>Hello</body></html>", "text/html")).error().code() ==
         errc::source_error);
   CHECK(rig.read(feed_of("")).error().code() == errc::source_error);
   CHECK(rig.read(feed_of("Not a feed", "text/plain")).error().code() == errc::source_error);
-  CHECK(rig.read(test::answer_of(404, "gone", "text/plain")).error().code() == errc::not_found);
+  // An address that is gone is the operator's to mend: "not found" would leave it out in silence.
+  for (const int status : {404, 410}) {
+    const auto gone = rig.read(test::answer_of(status, "gone", "text/plain")).error();
+    CHECK(gone.code() == errc::source_error);
+    CHECK(gone.detail().find("sources.feeds.urls") != std::string::npos);
+  }
   CHECK(rig.read(test::answer_of(503, "", "text/plain")).error().code() ==
         errc::source_unavailable);
 }
@@ -340,7 +372,7 @@ TEST_CASE("The sandbox of feeds walks as the pipeline would") {
             .size() == 1);
   const auto gone = box.page(rig.source().capabilities[0], search_for("x"),
                              {"https://feeds.example/gone.xml", {}}, "");
-  CHECK(gone.error().code() == errc::not_found);
+  CHECK(gone.error().code() == errc::source_error);
 }
 
 }  // namespace freshet::sources::feeds

@@ -54,6 +54,26 @@ TEST_CASE("An edition of Google News follows language and country") {
   CHECK(edition("sw", "") == "sw-US");
 }
 
+TEST_CASE("The id of an edition that several countries share says so") {
+  const auto asked = [](std::string lang, std::string country) {
+    auto what = search_for("x");
+    what.lang = std::move(lang);
+    what.country = std::move(country);
+    const auto url = rig.planned(what);
+    return url.substr(url.find("&hl=") + 1);
+  };
+  CHECK(asked("", "BR") == "hl=pt-BR&gl=BR&ceid=BR%3Apt-419");
+  CHECK(asked("", "PT") == "hl=pt-PT&gl=PT&ceid=PT%3Apt-150");
+  for (const auto* country : {"MX", "AR", "CO", "CL", "PE"}) {
+    const std::string at(country);
+    CHECK(asked("", at) == "hl=es-419&gl=" + at + "&ceid=" + at + "%3Aes-419");
+  }
+  CHECK(asked("", "TW") == "hl=zh-TW&gl=TW&ceid=TW%3Azh-Hant");
+  CHECK(asked("", "HK") == "hl=zh-HK&gl=HK&ceid=HK%3Azh-Hant");
+  CHECK(asked("", "ES") == "hl=es-ES&gl=ES&ceid=ES%3Aes");
+  CHECK(asked("de", "") == "hl=de-DE&gl=DE&ceid=DE%3Ade");
+}
+
 TEST_CASE("Every recorded answer of Google News is read") {
   if (!rig.has_recordings()) return;
   int count = 0;

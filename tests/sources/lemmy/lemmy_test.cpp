@@ -16,27 +16,104 @@ const test::source_rig rig("lemmy", defaults);
 
 }  // namespace
 
-TEST_CASE("A search of Lemmy sends words only, and the community as its instance names it") {
+namespace {
+
+/// What is asked once the instance has said its version.
+std::string asked_of(std::string_view version, const call& what) {
+  const auto site = test::answer_of(200, "{\"version\":\"" + std::string(version) + "\"}");
+  const auto got = rig.read(what, site);
+  REQUIRE(got);
+  const auto* further = std::get_if<follow>(&*got);
+  REQUIRE(further != nullptr);
+  return further->request.url;
+}
+std::string asked_of(const call& what) { return asked_of("0.19.12", what); }
+
+}  // namespace
+
+TEST_CASE(
+    "A search of Lemmy sends words only, and the community as its "
+    "instance names it") {
   auto what = search_for("climate \"tide gauge\" -fish");
-  CHECK(rig.planned(what) ==
+  CHECK(asked_of(what) ==
         "https://lemmy.world/api/v3/search?q=climate%20tide%20gauge&type_=Posts"
         "&listing_type=All&sort=New&page=1&limit=20");
   what.community = "coast";
-  CHECK(rig.planned(what).find("&community_name=coast&") != std::string::npos);
+  CHECK(asked_of(what).find("&community_name=coast&") != std::string::npos);
   what.community = "coast@lemmy.world";
-  CHECK(rig.planned(what).find("&community_name=coast&") != std::string::npos);
+  CHECK(asked_of(what).find("&community_name=coast&") != std::string::npos);
   what.community = "coast@beehaw.org";
-  CHECK(rig.planned(what).find("&community_name=coast%40beehaw.org&") != std::string::npos);
+  CHECK(asked_of(what).find("&community_name=coast%40beehaw.org&") != std::string::npos);
   what.community = "all";
   what.limit = 100;
-  CHECK(lemmy::plan_search(what, defaults, "3:25")->url.ends_with("&sort=New&page=3&limit=25"));
-  CHECK(rig.planned(what).ends_with("&page=1&limit=50"));
+  CHECK(rig.planned(what, "3:25").ends_with("&sort=New&page=3&limit=25"));
+  CHECK(asked_of(what).ends_with("&page=1&limit=50"));
   what.q = {};
-  CHECK(rig.planned(what) ==
-        "https://lemmy.world/api/v3/post/list?type_=All&sort=New&page=1&limit=50");
-  for (const auto* bad : {"x", "1", "0:20", "1:51", "1:0", "1:20x", "999:20"}) {
+  CHECK(asked_of(what) ==
+        "https://lemmy.world/api/v3/post/"
+        "list?type_=All&sort=New&page=1&limit=50");
+  for (const auto* bad :
+       {"x", "1", "0:20", "1:51", "1:0", "1:20x", "999:20", "v4:", "v4:a b", "v4:a/b"}) {
     INFO(bad);
-    CHECK(lemmy::plan_search(what, defaults, bad).error().code() == errc::invalid_cursor);
+    CHECK(rig.planned(what, bad) == "invalid_cursor");
+  }
+}
+
+TEST_CASE("An instance of Lemmy 1.0 is searched by its own interface") {
+  auto what = search_for("climate \"tide gauge\" -fish");
+  // Its version is asked for, and remembered.
+  CHECK(rig.planned(what) == "https://lemmy.world/api/v3/site");
+  CHECK(rig.plan(what)->max_age >= std::chrono::hours{1});
+  for (const auto* version : {"1.0.0-beta.1", "1.0.0", "2.3"}) {
+    CHECK(asked_of(version, what) ==
+          "https://lemmy.world/api/v4/post/"
+          "list?search_term=climate%20tide%20gauge&type_=all"
+          "&sort=new&limit=20");
+  }
+  for (const auto* version : {"0.17.4", "0.19.12", "BE", ""}) {
+    CHECK(asked_of(version, what).find("/api/v3/search?") != std::string::npos);
+  }
+  what.community = "coast";
+  CHECK(asked_of("1.0.0", what).find("&community_name=coast&") != std::string::npos);
+  CHECK(rig.planned(what, "v4:Ab_-9").ends_with("&page_cursor=Ab_-9&limit=20"));
+  CHECK(rig.read(what, test::answer_of(502, "", "text/plain")).error().code() ==
+        errc::source_unavailable);
+
+  const auto answer = test::answer_of(200, R"({"items":[{"post":{"id":9,"name":"Tide","body":"b",
+    "published_at":"2026-10-30T10:00:00.123456Z","ap_id":"https://lemmy.world/post/9",
+    "language_id":37,"score":5,"upvotes":6,"downvotes":2,"comments":3,"nsfw":false},
+    "creator":{"id":4,"name":"elm","ap_id":"https://b.example/u/elm"},
+    "community":{"id":8,"name":"coast","local":true,"ap_id":"https://lemmy.world/c/coast"}},
+    {"post":{"id":10,"name":"Elsewhere","ap_id":"https://lemmy.world/post/10",
+    "published_at":"2026-10-30T09:00:00Z"},"creator":{"id":4,"name":"elm"},
+    "community":{"id":9,"name":"coast","local":false,"ap_id":"https://b.example/c/coast"}}],
+    "next_page":"Ab_-9","prev_page":"x"})");
+  for (const auto& [position, state] : {std::pair{"", "v4"}, std::pair{"v4:Zz", ""}}) {
+    const auto page = test::listing_of(rig.read(what, answer, position, state));
+    CHECK(page.next == "v4:Ab_-9");
+    REQUIRE(page.items.size() == 1);
+    const auto& one = std::get<forum_post>(page.items[0]);
+    CHECK(base::format_time(*one.created_at) == "2026-10-30T10:00:00.123Z");
+    CHECK(one.author.handle == "elm@b.example");
+    CHECK(one.author.url == "https://b.example/u/elm");
+    CHECK(one.community == "coast@lemmy.world");
+    CHECK(one.metrics.score == 5);
+    CHECK(one.metrics.comments == 3);
+    CHECK(*one.metrics.upvote_ratio == Approx(0.75));
+  }
+  what.community = "coast@b.example";
+  const auto other = test::listing_of(rig.read(what, answer, "", "v4"));
+  REQUIRE(other.items.size() == 1);
+  CHECK(common(other.items[0]).title == "Elsewhere");
+  what.community.clear();
+  CHECK(test::listing_of(rig.read(what, answer, "", "v4")).items.size() == 2);
+  rig.read_broken(what, answer, {40, 3, "", "v4"});
+  // Its cursor ends at the last page, and where it is none of the shape that we
+  // know.
+  for (const auto* next : {R"("next_page":null)", R"("next_page":"a b")", R"("x":1)"}) {
+    const auto last =
+        test::answer_of(200, std::string("{\"items\":[{\"post\":{\"id\":1}}],") + next + "}");
+    CHECK(test::listing_of(rig.read(what, last, "", "v4")).next.empty());
   }
 }
 
@@ -60,7 +137,8 @@ TEST_CASE("A post of Lemmy is named by an id or an address, here or elsewhere") 
   CHECK(rig.planned(what).find("&sort=Old&") != std::string::npos);
   CHECK(rig.configured({"http://127.0.0.1:8536/lemmy", {}})
             .planned(comments_of("127.0.0.1:8536/42")) ==
-        "http://127.0.0.1:8536/lemmy/api/v3/comment/list?post_id=42&type_=All&sort=Hot"
+        "http://127.0.0.1:8536/lemmy/api/v3/comment/"
+        "list?post_id=42&type_=All&sort=Hot"
         "&max_depth=50");
 }
 
@@ -77,7 +155,7 @@ TEST_CASE("Every recorded answer of Lemmy is read") {
     auto what = thread ? comments_of("startrek.website/108995") : search_for("x");
     what.limit = 50;
     const auto got = thread ? lemmy::read_comments({what, startrek, answer, "", ""})
-                            : lemmy::read_search({what, startrek, answer, "", ""});
+                            : lemmy::read_search({what, startrek, answer, "", "v3"});
     if (name.starts_with("error")) {
       REQUIRE_FALSE(got.has_value());
       CHECK(got.error().code() == (thread ? errc::not_found : errc::source_unavailable));
@@ -87,7 +165,7 @@ TEST_CASE("Every recorded answer of Lemmy is read") {
     const auto page = test::listing_of(got);
     CHECK_FALSE(page.items.empty());
     test::check_honest(page, "lemmy");
-    rig.configured(startrek).read_broken(what, answer, {30, 9});
+    rig.configured(startrek).read_broken(what, answer, {30, 9, "", thread ? "" : "v3"});
   }
   CHECK(count == 7);
 }
@@ -97,7 +175,7 @@ TEST_CASE("A post of Lemmy 0.17 loses no field") {
   auto what = search_for("x");
   what.limit = 40;
   const auto page = test::listing_of(
-      lemmy::read_search({what, startrek, rig.recording("post_list__1.json"), "", ""}));
+      lemmy::read_search({what, startrek, rig.recording("post_list__1.json"), "", "v3"}));
   REQUIRE(page.items.size() == 40);
   CHECK(page.next == "2:40");
   const auto& one = std::get<forum_post>(page.items[0]);
@@ -127,7 +205,7 @@ TEST_CASE("A post of Lemmy 0.19 loses no field") {
                                                          {"https://test1.lemmy.ddenis.info", {}},
                                                          rig.recording("search__2.json"),
                                                          "",
-                                                         ""}));
+                                                         "v3"}));
   REQUIRE(page.items.size() == 1);
   CHECK(page.next.empty());
   const auto& one = std::get<forum_post>(page.items[0]);
@@ -192,7 +270,7 @@ TEST_CASE("Hostile paths neither lose comments nor hang") {
 TEST_CASE("Errors of Lemmy are told by their word, whatever the status") {
   const auto code = [](int status, const char* word) {
     const auto answer = test::answer_of(status, std::string("{\"error\":\"") + word + "\"}");
-    return lemmy::read_search({search_for("x"), defaults, answer, "", ""}).error().code();
+    return lemmy::read_search({search_for("x"), defaults, answer, "", "v3"}).error().code();
   };
   CHECK(code(400, "couldnt_find_community") == errc::not_found);
   CHECK(code(400, "rate_limit_error") == errc::source_unavailable);
@@ -211,7 +289,7 @@ TEST_CASE("Texts, pictures and languages of a post") {
     "image_details":{"width":640,"height":480},"counts":{"score":"7"}},
     {"post":{"id":2,"name":"gone","deleted":true}}]})");
   const auto page =
-      test::listing_of(lemmy::read_search({search_for("x"), defaults, answer, "", ""}));
+      test::listing_of(lemmy::read_search({search_for("x"), defaults, answer, "", "v3"}));
   REQUIRE(page.items.size() == 1);
   const auto& one = std::get<forum_post>(page.items[0]);
   CHECK(one.lang == "de");
@@ -238,9 +316,9 @@ TEST_CASE("A page that is wholly too old ends the walk") {
     {"post":{"id":1,"name":"a","published":"2026-09-01T00:00:00Z"}}]})");
   auto what = search_for("x");
   what.limit = 1;
-  CHECK(test::listing_of(lemmy::read_search({what, defaults, answer, "", ""})).next == "2:1");
+  CHECK(test::listing_of(lemmy::read_search({what, defaults, answer, "", "v3"})).next == "2:1");
   what.since = sandbox_now - std::chrono::hours{24};
-  CHECK(test::listing_of(lemmy::read_search({what, defaults, answer, "", ""})).next.empty());
+  CHECK(test::listing_of(lemmy::read_search({what, defaults, answer, "", "v3"})).next.empty());
 }
 
 TEST_CASE("The sandbox of Lemmy walks as the pipeline would") {

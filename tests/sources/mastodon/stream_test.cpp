@@ -42,6 +42,35 @@ news read(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("mastodon stream: the address is what the instance names") {
+  CHECK(masto::plan_stream_address({})->url == "https://mastodon.social/api/v2/instance");
+  auto with = at_instance();
+  const auto asked = masto::plan_stream_address(with);
+  REQUIRE(asked);
+  CHECK(asked->url == "https://tides.example/api/v2/instance");
+  with.values["stream_url"] = "wss://streaming.tides.example/";
+  CHECK_FALSE(masto::plan_stream_address(with));
+  const auto named = [](const std::string& address) {
+    return masto::read_stream_address(test::answer_of(
+        200,
+        R"({"domain":"tides.example","configuration":{"urls":{"streaming":)" + address + "}}}"));
+  };
+  const std::string whole = "wss://streaming.tides.example/api/v1/streaming?stream=public";
+  CHECK(named(R"("wss://streaming.tides.example")") == whole);
+  CHECK(named(R"("wss://streaming.tides.example/")") == whole);
+  CHECK(named(R"("wss://streaming.tides.example/api/v1/streaming")") == whole);
+  CHECK(named(R"("wss://streaming.tides.example:4000/sub")") ==
+        "wss://streaming.tides.example:4000/sub/api/v1/streaming?stream=public");
+  for (const auto* odd : {"null", "7", "\"\"", "\"https://tides.example\"", "\"wss://\"",
+                          "\"streaming.tides.example\"", "{}"}) {
+    INFO(odd);
+    CHECK(named(odd).empty());
+  }
+  CHECK(named("\"wss://a.example/" + std::string(3000, 'x') + "\"").empty());
+  CHECK(masto::read_stream_address(test::answer_of(404, R"({"error":"Not found"})")).empty());
+  CHECK(masto::read_stream_address(test::answer_of(200, "<html>")).empty());
+}
+
 TEST_CASE("mastodon stream: the public timeline of the first instance, with its token") {
   CHECK(masto::plan_stream({}, "")->url == "wss://mastodon.social/api/v1/streaming?stream=public");
   auto with = at_instance();

@@ -28,9 +28,9 @@ TEST_CASE("Mojeek is asked without a start first, and without a time") {
         "%22site%3Aa.example%22");
   what = search_for("x");
   what.lang = "de-AT";
-  CHECK(rig.planned(what, "21:20") == "https://www.mojeek.com/search?q=x&lb=de&arc=at&s=21");
+  CHECK(rig.planned(what, "21:20") == "https://www.mojeek.com/search?q=x&s=21");
   what.country = "GB";
-  CHECK(rig.planned(what) == "https://www.mojeek.com/search?q=x&lb=de&reg=uk");
+  CHECK(rig.planned(what) == "https://www.mojeek.com/search?q=x");
   CHECK(mojeek::plan_search(what, {"http://127.0.0.1:81/m", {}}, "")
             ->url.starts_with("http://127.0.0.1:81/m/search?q=x"));
   what.q = test::query_of(std::string(257, 'a'));
@@ -40,6 +40,23 @@ TEST_CASE("Mojeek is asked without a start first, and without a time") {
     INFO(bad);
     CHECK(rig.planned(search_for("x"), bad) == "invalid_cursor");
   }
+}
+
+TEST_CASE("Mojeek is told language and region by its own cookies, never in the URL") {
+  const auto cookies = [](const call& what) {
+    const auto planned = rig.plan(what);
+    REQUIRE(planned);
+    return std::string(http::find_header(planned->headers, "Cookie"));
+  };
+  auto what = search_for("x");
+  CHECK(cookies(what).empty());
+  what.lang = "de-AT";
+  CHECK(cookies(what) == "lb=de; arc=at");
+  what.country = "GB";
+  CHECK(cookies(what) == "lb=de; arc=gb");
+  what.lang.clear();
+  CHECK(cookies(what) == "arc=gb");
+  CHECK(rig.planned(what) == "https://www.mojeek.com/search?q=x");
 }
 
 TEST_CASE("Every recorded page of Mojeek is read") {

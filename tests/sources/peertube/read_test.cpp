@@ -74,8 +74,14 @@ TEST_CASE("peertube: every recorded list is read without loss") {
     with.base_url = base_of(answer);
     with.values["search_url"] = base_of(answer);
     const bool searched = endpoint.find("search") != std::string::npos;
-    const auto page = test::listing_of(searched ? tube::read_search({what, with, answer, "", ""})
-                                                : tube::read_videos({what, with, answer, "", ""}));
+    const auto got = searched ? tube::read_search({what, with, answer, "", ""})
+                              : tube::read_videos({what, with, answer, "", ""});
+    REQUIRE(got);
+    if (std::holds_alternative<follow>(*got)) {
+      CHECK(is_short == 0);  // it goes on until there is something
+      continue;
+    }
+    const auto page = test::listing_of(got);
     test::check_honest(page, "peertube");
     CHECK(page.items.size() == is_short);
     CHECK(!page.next.empty());
@@ -206,6 +212,44 @@ TEST_CASE("peertube: long videos are skipped and no short one is lost between pa
   page = test::listing_of(tube::read_videos({what, {}, test::answer_of(200, body), "", ""}));
   CHECK(page.items.size() == 2);
   CHECK(page.next.empty());
+}
+
+TEST_CASE("peertube: a page goes on over long videos until it has something, or the bound") {
+  const auto page_of = [](int seconds) {
+    std::string body;
+    for (int i = 0; i < tube::max_page; ++i) {
+      const auto number = std::to_string(i);
+      body += std::string(i == 0 ? "" : ",") + R"({"uuid":"u)" + number +
+              R"(","url":"https://a.example/w/u)" + number + R"(","duration":)" +
+              std::to_string(seconds) + R"(,"publishedAt":"2026-10-30T00:00:00Z"})";
+    }
+    return test::answer_of(200, R"({"total":900,"data":[)" + body + "]}");
+  };
+  call what;
+  what.op = operation::shortvideo_profiles_videos;
+  what.username = "x";
+  std::string state;
+  int steps = 0;
+  for (;; ++steps) {
+    REQUIRE(steps < 20);
+    const auto got = tube::read_videos({what, {}, page_of(600), "", state});
+    REQUIRE(got);
+    if (std::holds_alternative<listing>(*got)) break;
+    const auto& further = std::get<follow>(*got);
+    CHECK(further.request.url.find("?start=" + std::to_string((steps + 1) * 100)) !=
+          std::string::npos);
+    CHECK(test::listing_of(tube::read_videos({what, {}, page_of(60), "", further.state}))
+              .items.size() == 20);
+    state = further.state;
+  }
+  CHECK(steps == 4);
+  CHECK(steps + 1 < max_follow_steps);  // one more where the name is an account's
+  const auto last = test::listing_of(tube::read_videos({what, {}, page_of(600), "", state}));
+  CHECK(last.items.empty());
+  CHECK(last.next == "c500");
+  // From there a later page goes on in the same way.
+  const auto further = test::follow_of(tube::read_videos({what, {}, page_of(600), last.next, ""}));
+  CHECK(further.state == "c600");
 }
 
 TEST_CASE("peertube: broken answers never break the reader") {

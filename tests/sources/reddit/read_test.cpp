@@ -220,6 +220,9 @@ TEST_CASE("A redirect to the search for communities means that there is none") {
         errc::source_blocked);
   CHECK(read(test::answer_of(403, "<html><title>Blocked</title>", "text/html")) ==
         errc::source_blocked);
+  CHECK(read(test::answer_of(400, R"({"fields":["q"],"explanation":"that user doesn't exist",
+      "message":"Bad Request","reason":"USER_DOESNT_EXIST"})")) == errc::not_found);
+  CHECK(read(test::answer_of(400, R"({"reason":"BAD_SR_NAME"})")) == errc::source_error);
   CHECK(read(test::answer_of(403, R"({"reason":"private","error":403})")) ==
         errc::source_auth_required);
   CHECK(read(json(R"({"kind":"Listing"})")) == errc::source_error);

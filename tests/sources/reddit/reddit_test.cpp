@@ -30,6 +30,12 @@ TEST_CASE("Without an application Reddit's feeds are asked") {
         "&restrict_sr=1");
   CHECK(keyless_rig.planned(comments_of("abc")) ==
         "https://www.reddit.com/comments/abc.rss?sort=confidence&limit=500");
+  // With a user's own feeds: as their addresses say it.
+  const auto own = rig.configured({"", {{"feed_token", "f1"}, {"feed_user", "alder"}}});
+  CHECK(own.planned(search_for("x")).ends_with("&limit=20&feed=f1&user=alder"));
+  CHECK(own.planned(comments_of("abc")).ends_with("&limit=500&feed=f1&user=alder"));
+  CHECK(rig.configured({"", {{"feed_token", "f1"}}}).planned(search_for("x")).find("feed=") ==
+        std::string::npos);
   CHECK(reddit::plan_search(what, keyless, "t3_1a2b")->url.ends_with("&after=t3_1a2b"));
   for (const auto* bad : {"x", "t1_abc", "t3_", "t3_A", "t3_a&b"}) {
     CHECK(reddit::plan_search(what, keyless, bad).error().code() == errc::invalid_cursor);

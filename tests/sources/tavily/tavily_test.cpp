@@ -27,6 +27,7 @@ TEST_CASE("Tavily is asked once for all it gives, without a time, the key in a h
         R"({"query":"climate \"tide gauge\"","topic":"general","search_depth":"basic",)"
         R"("max_results":20})");
   CHECK(http::find_header(request->headers, "authorization") == "Bearer tvly-s3cret");
+  CHECK(http::find_header(request->headers, "x-tavily-access-mode").empty());
   CHECK(request->redirect_limit == 0);
   what = search_for("x");
   what.lang = "de-AT";
@@ -34,6 +35,7 @@ TEST_CASE("Tavily is asked once for all it gives, without a time, the key in a h
   CHECK(request->url == "http://127.0.0.1:81/t/search");
   CHECK(request->body.ends_with(R"("country":"austria"})"));
   CHECK(http::find_header(request->headers, "authorization").empty());
+  CHECK(http::find_header(request->headers, "x-tavily-access-mode") == "keyless");
   CHECK(tavily::country_name("US") == "united states");
   CHECK(tavily::country_name("XX").empty());
   CHECK(tavily::country_name("").empty());

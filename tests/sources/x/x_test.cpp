@@ -323,6 +323,7 @@ TEST_CASE("x: where the old names are refused, the new ones are asked for, once"
     const auto again = test::follow_of(how.read({what, with_token, refusal, "", first}));
     CHECK(again.request.url.find("&post.fields=") != std::string::npos);
     CHECK(again.request.url.find("tweet.fields") == std::string::npos);
+    CHECK(again.request.url.find("%2Cnote_post%2C") != std::string::npos);  // else texts come cut
     CHECK(again.request.url.find("expansions=attachments.media_keys%2Cauthor_id"
                                  "%2Creferenced_posts&") != std::string::npos);
     CHECK(code_of(how.read({what, with_token, refusal, "", again.state})) == errc::source_error);

@@ -295,6 +295,21 @@ UPDATE sqlite_schema SET sql = replace(sql,
 PRAGMA writable_schema=RESET;
 )sql",
      "", true},
+    {15, R"sql(
+CREATE TABLE passkeys (
+  id INTEGER PRIMARY KEY,
+  public_id TEXT NOT NULL UNIQUE,
+  account_id INTEGER NOT NULL,
+  credential TEXT NOT NULL UNIQUE,
+  algorithm INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  uses INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER
+) STRICT;
+CREATE INDEX passkeys_account ON passkeys (account_id);
+)sql"},
 };
 
 result<void> apply(database& on, std::span<const migration> steps, std::int64_t version,

@@ -106,13 +106,35 @@ result<std::string> sqlite_store::find_password(std::int64_t account_id) {
 result<std::optional<stored_factor>> sqlite_store::find_factor(std::int64_t account_id) {
   const auto read = [](const statement& row, std::optional<stored_factor>& found) {
     stored_factor& factor = found.emplace();
-    row.read(factor.sealed_secret, factor.is_on, factor.last_step, factor.recovery_codes);
+    row.read(factor.sealed_secret, factor.is_on, factor.last_step);
   };
   return look_up<std::optional<stored_factor>>(
-      lookups(),
-      "SELECT secret, is_on, last_step, (SELECT count(*) FROM recovery_codes WHERE account_id=?1) "
-      "FROM second_factors WHERE account_id=?1",
-      read, account_id);
+      lookups(), "SELECT secret, is_on, last_step FROM second_factors WHERE account_id=?", read,
+      account_id);
+}
+
+result<std::vector<passkey_record>> sqlite_store::find_passkeys(std::int64_t account_id) {
+  database& on = lookups();
+  const std::lock_guard guard(on.mutex);
+  statement query(on, "query",
+                  "SELECT public_id, credential, algorithm, key, uses, name, created_at, "
+                  "last_used_at FROM passkeys WHERE account_id=? ORDER BY id");
+  query.bind(account_id);
+  std::vector<passkey_record> found;
+  sqlite_code code;
+  while ((code = query.step()) == sqlite_row) {
+    passkey_record& one = found.emplace_back();
+    query.read(one.id, one.credential, one.key.algorithm, one.key.bytes, one.uses, one.name,
+               one.created_at, one.last_used_at);
+  }
+  if (code != sqlite_done) return storage_failure();
+  return found;
+}
+
+result<std::int64_t> sqlite_store::count_recovery_codes(std::int64_t account_id) {
+  return look_up<std::int64_t>(
+      lookups(), "SELECT count(*) FROM recovery_codes WHERE account_id=?",
+      [](const statement& row, std::int64_t& found) { row.read(found); }, account_id);
 }
 
 result<std::optional<std::string>> sqlite_store::find_link(std::string_view purpose,

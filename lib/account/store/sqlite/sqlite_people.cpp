@@ -34,15 +34,15 @@ void sqlite_transaction::forget_person(const account_record& account,
   run("answer", "DELETE FROM answers WHERE account_id=?", account.id);
   remove_sessions(account.id, {});
   remove_links(account.email);
-  remove_factor(account.id);
+  remove_factors(account.id);
   run("account", "INSERT OR REPLACE INTO past_grants (address, month) VALUES (?,?)", mark, month);
   execute("PRAGMA secure_delete=OFF");
 }
 
 void sqlite_transaction::put_factor(std::int64_t account_id, const stored_factor& factor) {
-  remove_factor(account_id);
   run("account",
-      "INSERT INTO second_factors (account_id, secret, is_on, last_step) VALUES (?,?,?,?)",
+      "INSERT OR REPLACE INTO second_factors (account_id, secret, is_on, last_step) VALUES "
+      "(?,?,?,?)",
       account_id, factor.sealed_secret, factor.is_on, factor.last_step);
 }
 
@@ -51,9 +51,45 @@ void sqlite_transaction::add_recovery_code(std::int64_t account_id,
   run("account", "INSERT INTO recovery_codes (account_id, hash) VALUES (?,?)", account_id, hash);
 }
 
+bool sqlite_transaction::has_codes(std::int64_t account_id) {
+  return finds("query", "SELECT 1 FROM second_factors WHERE account_id=? AND is_on=1", account_id);
+}
+
 void sqlite_transaction::remove_factor(std::int64_t account_id) {
   run("account", "DELETE FROM second_factors WHERE account_id=?", account_id);
-  run("account", "DELETE FROM recovery_codes WHERE account_id=?", account_id);
+  remove_codes_of_none(account_id);
+}
+
+bool sqlite_transaction::add_passkey(std::int64_t account_id, const passkey_record& passkey,
+                                     std::size_t most) {
+  return finds("account",
+               "INSERT INTO passkeys (public_id, account_id, credential, algorithm, key, uses, "
+               "name, created_at) SELECT ?2,?1,?3,?4,?5,?6,?7,?8 WHERE "
+               "(SELECT count(*) FROM passkeys WHERE account_id=?1)<?9 "
+               "ON CONFLICT (credential) DO NOTHING RETURNING id",
+               account_id, passkey.id, passkey.credential, passkey.key.algorithm, passkey.key.bytes,
+               passkey.uses, passkey.name, passkey.created_at, static_cast<std::int64_t>(most));
+}
+
+bool sqlite_transaction::remove_passkey(std::int64_t account_id, std::string_view public_id) {
+  const bool was_there =
+      finds("account", "DELETE FROM passkeys WHERE account_id=? AND public_id=? RETURNING id",
+            account_id, public_id);
+  remove_codes_of_none(account_id);
+  return was_there;
+}
+
+void sqlite_transaction::remove_factors(std::int64_t account_id) {
+  run("account", "DELETE FROM passkeys WHERE account_id=?", account_id);
+  remove_factor(account_id);
+}
+
+void sqlite_transaction::remove_codes_of_none(std::int64_t account_id) {
+  run("account",
+      "DELETE FROM recovery_codes WHERE account_id=?1 AND NOT EXISTS "
+      "(SELECT 1 FROM passkeys WHERE account_id=?1) AND NOT EXISTS "
+      "(SELECT 1 FROM second_factors WHERE account_id=?1 AND is_on=1)",
+      account_id);
 }
 
 bool sqlite_transaction::take_factor(std::int64_t account_id, const factor_use& shown) {
@@ -66,7 +102,13 @@ bool sqlite_transaction::take_factor(std::int64_t account_id, const factor_use& 
     return finds("account",
                  "DELETE FROM recovery_codes WHERE account_id=? AND hash=? RETURNING account_id",
                  account_id, *shown.recovery_code);
-  return !finds("query", "SELECT 1 FROM second_factors WHERE account_id=? AND is_on=1", account_id);
+  if (shown.passkey)
+    return finds("account",
+                 "UPDATE passkeys SET uses=?1, last_used_at=?2 WHERE account_id=?3 AND "
+                 "public_id=?4 AND (uses<?1 OR (uses=0 AND ?1=0)) RETURNING id",
+                 shown.passkey->uses, shown.passkey->at, account_id, shown.passkey->public_id);
+  return !has_codes(account_id) &&
+         !finds("query", "SELECT 1 FROM passkeys WHERE account_id=?", account_id);
 }
 
 void sqlite_transaction::add_session(const session_record& session, const base::sha256_digest& hash,

@@ -55,7 +55,12 @@ class sqlite_transaction final : public transaction {
 
   void put_factor(std::int64_t account_id, const stored_factor& factor) override;
   void add_recovery_code(std::int64_t account_id, const base::sha256_digest& hash) override;
+  bool has_codes(std::int64_t account_id) override;
   void remove_factor(std::int64_t account_id) override;
+  bool add_passkey(std::int64_t account_id, const passkey_record& passkey,
+                   std::size_t most) override;
+  bool remove_passkey(std::int64_t account_id, std::string_view public_id) override;
+  void remove_factors(std::int64_t account_id) override;
   bool take_factor(std::int64_t account_id, const factor_use& shown) override;
 
   void add_session(const session_record& session, const base::sha256_digest& hash,
@@ -85,6 +90,8 @@ class sqlite_transaction final : public transaction {
     return find(one.bind(values...));
   }
   void execute(const char* sql);
+  /// Recovery codes are for a second factor.
+  void remove_codes_of_none(std::int64_t account_id);
   void bound_answers(std::int64_t account_id, const answer_limits& limits);
 
   sqlite::database* on_;

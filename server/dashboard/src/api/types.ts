@@ -44,8 +44,21 @@ export interface SessionRow {
   current: boolean;
 }
 
+export interface Passkey {
+  id: string;
+  name: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
 export interface SecondFactor {
+  /** Of either kind. */
   on: boolean;
+  /** Whether an authenticator's codes are. */
+  codes: boolean;
+  passkeys: Passkey[];
+  /** Whether browsers make passkeys for the server's address. */
+  passkeys_possible: boolean;
   recovery_codes: number;
   /** Whether the account has to have one for what it may do. */
   required: boolean;

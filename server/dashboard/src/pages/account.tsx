@@ -6,7 +6,7 @@ import {useAttempt, useLoaded} from '../app/loading';
 import {useRouter} from '../app/router';
 import {useSession} from '../app/session';
 import {Page} from '../app/shell';
-import {SecondFactorCard} from './second_factor';
+import {SecondFactorCards} from './second_factor';
 import {download} from '../data/download';
 import {browserName} from '../data/format';
 import {Button, Dialog, RowAction} from '../parts/controls';
@@ -162,7 +162,7 @@ export function AccountPage() {
       }
     >
       <Password whenChanged={() => setRound(n => n + 1)} />
-      <SecondFactorCard whenChanged={() => setRound(n => n + 1)} />
+      <SecondFactorCards whenChanged={() => setRound(n => n + 1)} />
       <Sessions round={round} />
       <Data />
       <section class="card">

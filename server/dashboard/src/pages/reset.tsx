@@ -6,10 +6,10 @@ import {Link, useRouter} from '../app/router';
 import {useSession} from '../app/session';
 import {Page} from '../app/shell';
 import {
-  CodeField,
   EmailField,
   FormOf,
   PasswordField,
+  ProofField,
   asksForCode,
   useAsked,
   useForm,
@@ -56,7 +56,9 @@ function ConfirmForm({token}: {token: string}) {
           more=" Every other session ends."
           {...form.bind('password')}
         />
-        {asked && <CodeField {...form.bind('code')} />}
+        {asked && (
+          <ProofField {...form.bind('code')} onPasskey={() => form.onPasskey({token})} />
+        )}
       </FormOf>
       {form.problem?.code === 'invalid_token' && (
         <p>

@@ -1,21 +1,24 @@
-// The second factor of one's own account: showing it to an authenticator, proving it, the recovery
-// codes, and turning it off.
+// The second factors of one's own account: showing codes to an authenticator, proving them, the
+// recovery codes, and turning them off. Passkeys have a card of their own.
 import {useState} from 'preact/hooks';
 import {get, send} from '../api/http';
 import type {NewFactor, SecondFactor} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {Button} from '../parts/controls';
-import {CodeField, FormOf, PasswordField, useForm} from '../parts/form';
+import {CodeField, FormOf, PasswordField, ProofField, useForm} from '../parts/form';
 import {LoadedView, Notice} from '../parts/notice';
 import {QrCode} from '../parts/qr';
+import {PasskeysCard} from './passkeys';
 
-function Begin({whenBegun}: {whenBegun(fresh: NewFactor): void}) {
-  const form = useForm({password: ''}, async values => {
+/** `proven`: whether another second factor has to be shown. */
+function Begin({proven, whenBegun}: {proven: boolean; whenBegun(fresh: NewFactor): void}) {
+  const form = useForm({password: '', code: ''}, async values => {
     whenBegun((await send<NewFactor>('second-factor/begin', values)).body);
   });
   return (
     <FormOf of={form} label="Turn a second factor on" verb="Turn it on">
       <PasswordField {...form.bind('password')} />
+      {proven && <ProofField {...form.bind('code')} onPasskey={() => form.onPasskey({})} />}
     </FormOf>
   );
 }
@@ -39,7 +42,7 @@ function Confirm({fresh, whenDone}: {fresh: NewFactor; whenDone(codes: string[])
   );
 }
 
-function Recovery({codes, whenKept}: {codes: string[]; whenKept(): void}) {
+export function Recovery({codes, whenKept}: {codes: string[]; whenKept(): void}) {
   return (
     <>
       <Notice kind="good" title="The second factor is on; every other session ended.">
@@ -71,45 +74,58 @@ function Remove({left, whenDone}: {left: number; whenDone(): void}) {
       <p>It is on. {left} recovery codes are left.</p>
       <FormOf of={form} label="Turn the second factor off" verb="Turn it off" kind="danger">
         <PasswordField {...form.bind('password')} />
-        <CodeField {...form.bind('code')} />
+        <ProofField {...form.bind('code')} onPasskey={() => form.onPasskey({})} />
       </FormOf>
     </>
   );
 }
 
-/** `whenChanged`: other sessions may have ended. */
-export function SecondFactorCard({whenChanged}: {whenChanged(): void}) {
+interface CardProps {
+  factor: SecondFactor;
+  again(): void;
+  whenChanged(): void;
+}
+
+function Authenticator({factor, again, whenChanged}: CardProps) {
   const [fresh, setFresh] = useState<NewFactor | null>(null);
-  const [codes, setCodes] = useState<string[] | null>(null);
-  const loaded = useLoaded(() => get<SecondFactor>('/dashboard/api/second-factor'), []);
-  const show = (factor: SecondFactor) => {
-    if (codes !== null) return <Recovery codes={codes} whenKept={() => setCodes(null)} />;
-    if (factor.on) return <Remove left={factor.recovery_codes} whenDone={loaded.again} />;
-    if (fresh === null) {
-      return (
-        <>
-          <p>
-            A code from your phone beside the password.
-            {factor.required && ' Operators need it here.'}
-          </p>
-          <Begin whenBegun={setFresh} />
-        </>
-      );
-    }
-    const done = (made: string[]) => {
-      setCodes(made);
-      setFresh(null);
-      loaded.again();
-      whenChanged();
-    };
-    return <Confirm fresh={fresh} whenDone={done} />;
+  const [codes, setCodes] = useState<string[]>([]);
+  if (codes.length > 0) return <Recovery codes={codes} whenKept={() => setCodes([])} />;
+  if (factor.codes) return <Remove left={factor.recovery_codes} whenDone={again} />;
+  if (fresh === null) {
+    return (
+      <>
+        <p>
+          A code from your phone beside the password.
+          {factor.required && !factor.on && ' Operators need a second factor here.'}
+        </p>
+        <Begin proven={factor.on} whenBegun={setFresh} />
+      </>
+    );
+  }
+  const done = (made: string[]) => {
+    setCodes(made);
+    setFresh(null);
+    again();
+    whenChanged();
   };
+  return <Confirm fresh={fresh} whenDone={done} />;
+}
+
+/** `whenChanged`: other sessions may have ended. */
+export function SecondFactorCards({whenChanged}: {whenChanged(): void}) {
+  const loaded = useLoaded(() => get<SecondFactor>('/dashboard/api/second-factor'), []);
+  const {value, again} = loaded;
   return (
-    <section class="card">
-      <h2>Second factor</h2>
-      <LoadedView of={loaded} what="the second factor">
-        {show}
-      </LoadedView>
-    </section>
+    <>
+      <section class="card">
+        <h2>Second factor</h2>
+        <LoadedView of={loaded} what="the second factor">
+          {factor => <Authenticator {...{factor, again, whenChanged}} />}
+        </LoadedView>
+      </section>
+      {value !== null && (value.passkeys_possible || value.passkeys.length > 0) && (
+        <PasskeysCard {...{factor: value, again, whenChanged}} />
+      )}
+    </>
   );
 }

@@ -5,10 +5,10 @@ import {Link, useRouter} from '../app/router';
 import {useSession} from '../app/session';
 import {Page} from '../app/shell';
 import {
-  CodeField,
   EmailField,
   FormOf,
   PasswordField,
+  ProofField,
   asksForCode,
   useAsked,
   useForm,
@@ -32,7 +32,14 @@ export function SignInForm({email = '', whenDone}: Props) {
     <FormOf of={form} label="Sign in" verb="Sign in" beside={beside}>
       <EmailField {...form.bind('email')} />
       <PasswordField {...form.bind('password')} />
-      {asked && <CodeField {...form.bind('code')} />}
+      {asked && (
+        <ProofField
+          {...form.bind('code')}
+          onPasskey={() =>
+            form.onPasskey({email: form.values.email, password: form.values.password})
+          }
+        />
+      )}
     </FormOf>
   );
 }

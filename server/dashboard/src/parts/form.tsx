@@ -4,6 +4,7 @@ import type {ComponentChildren} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import type {Problem} from '../api/http';
 import {useAttempt} from '../app/loading';
+import {canUsePasskeys, showPasskey} from '../app/passkeys';
 import {fieldOfPointer, type Values} from '../data/form';
 import {Button, Submit} from './controls';
 import {TextField} from './field';
@@ -23,6 +24,9 @@ export function useForm<V extends Values>(initial: V, act: (values: V) => Promis
     busy,
     fields: Object.keys(initial),
     onSubmit: () => void attempt(() => act(values), true),
+    /** Sends it with a passkey in place of a code; `who`: see showPasskey(). */
+    onPasskey: (who: Record<string, string>) =>
+      void attempt(async () => act({...values, code: '', passkey: await showPasskey(who)}), true),
     /** What a field needs, but for its label. */
     bind: (name: keyof V & string) => ({
       value: values[name] ?? '',
@@ -125,6 +129,22 @@ export function CodeField(props: BoundProps) {
       required
       {...props}
     />
+  );
+}
+
+type ProofProps = BoundProps & {onPasskey(): void};
+
+/** A second factor: a code, or a passkey, which sends the form. */
+export function ProofField({onPasskey, ...rest}: ProofProps) {
+  return (
+    <>
+      <CodeField {...rest} />
+      {canUsePasskeys() && (
+        <div class="form-foot">
+          <Button onClick={onPasskey}>Use a passkey</Button>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -34,6 +34,8 @@ constexpr golden goldens[] = {
     {"8", 8, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
     {"9", 9, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
     {"10", 10, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
+    {"13", 13, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
+    {"14", 14, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
 };
 
 std::string golden_text(const std::filesystem::path& path) {
@@ -59,7 +61,7 @@ std::string golden_book(const golden& one, const temporary_folder& folder) {
 
 }  // namespace
 
-TEST_CASE("a book of every schema that there ever was opens, verifies and goes on") {
+TEST_CASE("a book of every schema that there ever was opens, verifies and goes on", "[alone]") {
   for (const golden& one : goldens) {
     CAPTURE(one.name);
     const temporary_folder folder;
@@ -93,7 +95,8 @@ TEST_CASE("a book of every schema that there ever was opens, verifies and goes o
   }
 }
 
-TEST_CASE("the program of every schema refuses the books of later ones and leaves them alone") {
+TEST_CASE("the program of every schema refuses the books of later ones and leaves them alone",
+          "[alone]") {
   for (const golden& one : goldens) {
     for (std::int64_t older = 1; older < one.schema; ++older) {
       const temporary_folder folder;
@@ -110,7 +113,7 @@ TEST_CASE("the program of every schema refuses the books of later ones and leave
   CHECK(migrations().back().number > goldens[std::size(goldens) - 1].schema);
 }
 
-TEST_CASE("before a migration there is a copy, and without one there is no migration") {
+TEST_CASE("before a migration there is a copy, and without one there is no migration", "[alone]") {
   for (const golden& one : goldens) {
     CAPTURE(one.name);
     const temporary_folder folder;

@@ -25,15 +25,26 @@ constexpr migration broken_steps[] = {
 void go_back(const std::string& path, std::initializer_list<const char*> more) {
   database on;
   REQUIRE(on.open(path, database_use::write).has_value());
-  for (const char* sql :
-       {"DROP TABLE budgets", "DROP INDEX keys_owner", "DROP INDEX keys_limited",
-        "DROP INDEX keys_origins", "ALTER TABLE keys DROP COLUMN origins",
-        "DROP TABLE second_factors", "DROP TABLE recovery_codes", "DROP TABLE ledger_tops",
-        "DROP INDEX ledger_requests", "DROP INDEX ledger_kinds", "DROP TABLE state",
-        "DROP TRIGGER answers_grow", "DROP TRIGGER answers_shrink", "DROP INDEX answers_account",
-        "DROP TABLE answer_sizes", "ALTER TABLE answers DROP COLUMN form",
-        "ALTER TABLE answers DROP COLUMN size",
-        "ALTER TABLE tokens ADD COLUMN password TEXT NOT NULL DEFAULT ''", "PRAGMA user_version=5"})
+  for (const char* sql : {"DROP TABLE budgets",
+                          "DROP INDEX keys_owner",
+                          "DROP INDEX keys_limited",
+                          "DROP INDEX keys_origins",
+                          "ALTER TABLE keys DROP COLUMN origins",
+                          "DROP TABLE second_factors",
+                          "DROP TABLE recovery_codes",
+                          "DROP TABLE passkeys",
+                          "DROP TABLE ledger_tops",
+                          "DROP INDEX ledger_requests",
+                          "DROP INDEX ledger_kinds",
+                          "DROP TABLE state",
+                          "DROP TRIGGER answers_grow",
+                          "DROP TRIGGER answers_shrink",
+                          "DROP INDEX answers_account",
+                          "DROP TABLE answer_sizes",
+                          "ALTER TABLE answers DROP COLUMN form",
+                          "ALTER TABLE answers DROP COLUMN size",
+                          "ALTER TABLE tokens ADD COLUMN password TEXT NOT NULL DEFAULT ''",
+                          "PRAGMA user_version=5"})
     REQUIRE(on.execute(sql) == sqlite_ok);
   for (const char* sql : more) REQUIRE(on.execute(sql) == sqlite_ok);
 }

@@ -16,7 +16,8 @@ OLD, NEW = "lib/account/schema.cpp", "lib/account/store/sqlite/schema.cpp"
 SCHEMAS = {"1": ("054917d", OLD, 1), "2": ("9c9bbce", OLD, 2), "3": ("e72af93", OLD, 3),
            "4": ("c455efd", OLD, 4), "5": ("a5ccf17", NEW, 5), "6": ("5e08681", NEW, 6),
            "6_with_answers": ("24b7d2e", NEW, 6), "8": ("ece8cb6", NEW, 8),
-           "9": ("3b78509", NEW, 9), "10": ("4a3dbb5", NEW, 10)}
+           "9": ("3b78509", NEW, 9), "10": ("4a3dbb5", NEW, 10),
+           "13": ("6d71fc3", NEW, 13), "14": ("704a30c", NEW, 14)}
 APPLICATION_ID = 1718776680
 PEPPER = "5a" * 32
 NOON = 1795262400000  # 21 November 2026
@@ -117,6 +118,8 @@ def fill(to, schema, has_sizes):
     for row in ledger.rows:
         insert(to, "ledger", **row)
     insert(to, "ledger_head", **ledger.head())
+    if schema >= 12:
+        insert(to, "budgets", family=1, month=2026 * 12 + 10, used=5)
     sized = {"form": 0, "size": 300} if has_sizes else {}
     insert(to, "answers", account_id=1, key="k", fingerprint="f", status=200,
            content_type="application/json", body=b'{"data":[]}', credits_used=5, data_offset=8,
