@@ -6,6 +6,7 @@ import pathlib
 import signal
 import socket
 import subprocess
+import time
 
 START_TIMEOUT_S = 60
 STOP_TIMEOUT_S = 60
@@ -121,7 +122,12 @@ class Server:
         self.port = int(self.url.rsplit(":", 1)[1])
 
     def log_text(self):
-        return self.log_path.read_text()
+        """Once nothing more comes: a thread of the server's writes what calls have left to it."""
+        found, before = self.log_path.read_text(), None
+        while found != before and self.process.poll() is None:
+            time.sleep(0.05)
+            before, found = found, self.log_path.read_text()
+        return found
 
     def wire(self, **options):
         return Wire(self.port, **{"trust": self.trust, **options})

@@ -5,6 +5,8 @@ import pathlib
 import re
 import shutil
 
+from support.waiting import wait_until
+
 FLAGS = ("--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
          "--disable-component-update --disable-sync").split()
 CHROMIUM = "/usr/bin/chromium"
@@ -75,11 +77,13 @@ class Axe:
 def link_from_log(server, email, what):
     """The last link that the server's log has for an address: "verify" or "reset"."""
     wanted = re.compile(re.escape(server.url) + r"/dashboard/" + what + r"\?token=[\w-]+")
-    lines = [line for line in pathlib.Path(server.log_path).read_text().splitlines()
-             if f"mail to {email}" in line]
-    found = [link for line in lines for link in wanted.findall(line)]
-    assert found, f"no link to {what} for {email} in the log"
-    return found[-1]
+
+    def links():
+        lines = pathlib.Path(server.log_path).read_text().splitlines()
+        return [link for line in lines if f"mail to {email}" in line for link in wanted.findall(line)]
+
+    wait_until(links)  # a thread of the server's writes its log
+    return links()[-1]
 
 
 class Visitor:
