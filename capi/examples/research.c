@@ -4,7 +4,7 @@
  *
  *   cc -std=c99 research.c -o research $(pkg-config --cflags --libs freshet)
  *   ./research climate                                          the sandbox, no network
- *   FRESHET_URL=http://127.0.0.1:8080 FRESHET_KEY=frs_test_... ./research climate    a server
+ *   FRESHET_URL=http://127.0.0.1:8080 FRESHET_API_KEY=frs_test_... ./research climate    a server
  */
 #include <freshet.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int went_well(const freshet_result* result) {
 
 static freshet_client* open_client(void) {
   const char* url = getenv("FRESHET_URL");
-  const char* key = getenv("FRESHET_KEY");
+  const char* key = getenv("FRESHET_API_KEY");
   freshet_client* client = NULL;
   freshet_result* opened = NULL;
   if (url != NULL) {

@@ -1,16 +1,20 @@
-// Makes a C++ source of the files that Vite has built: their bytes and, where it is smaller, a gzip
-// form, by .incbin. It writes only what has changed. Usage: node embed.mjs dist files.cpp
+// Makes a C++ source of the files that Vite has built and of those of guides.mjs, whose places are
+// their addresses: their bytes and, where it is smaller, a gzip form, by .incbin. It
+// writes only what has changed. Usage: node embed.mjs dist pages files.cpp
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {gzipSync} from 'node:zlib';
 
-const [from, to] = process.argv.slice(2).map(path => resolve(path));
+const [from, pages, to] = process.argv.slice(2).map(path => resolve(path));
 const types = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  json: 'application/json',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
 };
 
 function writeIfDifferent(path, content) {
@@ -22,6 +26,13 @@ const files = [{path: '/dashboard', file: join(from, 'index.html')}];
 for (const name of readdirSync(join(from, 'assets')).sort()) {
   files.push({path: `/dashboard/assets/${name}`, file: join(from, 'assets', name)});
 }
+
+for (const entry of readdirSync(pages, {recursive: true, withFileTypes: true})) {
+  if (!entry.isFile()) continue;
+  const file = join(entry.parentPath ?? entry.path, entry.name);
+  files.push({path: file.slice(pages.length), file});
+}
+files.sort((a, b) => (a.path < b.path ? -1 : 1));
 
 const folder = `${to}.gz`;
 mkdirSync(folder, {recursive: true});

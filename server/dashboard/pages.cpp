@@ -35,6 +35,11 @@ bool is_at_or_below(std::string_view path, std::string_view base) {
   return path.starts_with(base) && (path.size() == base.size() || path[base.size()] == '/');
 }
 
+/// What agents look for at the root of a site (llmstxt.org).
+bool is_for_agents(std::string_view path) {
+  return path == "/llms.txt" || path == "/llms-full.txt";
+}
+
 const page_file* find_file(std::string_view path) {
   const auto files = page_files();
   const auto found = std::ranges::find(files, path, &page_file::path);
@@ -60,14 +65,15 @@ reply say_left_out(const request_facts& facts) {
 
 bool is_page(std::string_view path) noexcept {
   if (path.starts_with(api_prefix)) return false;
-  return is_at_or_below(path, page_path) || is_at_or_below(path, "/docs");
+  return is_at_or_below(path, page_path) || is_at_or_below(path, "/docs") || is_for_agents(path);
 }
 
 std::optional<reply> show_page(const request_head& head, const request_facts& facts) {
   if (page_files().empty()) return say_left_out(facts);
   const bool is_asset = head.path().starts_with(assets_prefix);
+  const page_file* file = find_file(head.path());
   // Every other path is one of the application's own, which it reads from the address.
-  const page_file* file = find_file(is_asset ? head.path() : page_path);
+  if (file == nullptr && !is_asset && !head.path().ends_with(".md")) file = find_file(page_path);
   if (file == nullptr) return std::nullopt;
   reply out = start(facts);
   out.content_type = file->content_type;

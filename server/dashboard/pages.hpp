@@ -1,6 +1,6 @@
-// The pages for people, /dashboard and /docs: files that are compiled in, and their strict headers.
-// No I/O and no state; whatever a page shows it asks of the API. What is below /dashboard/api/ is
-// not served here.
+// The pages for people, /dashboard and /docs, and the same texts for agents (.md, /llms.txt): files
+// that are compiled in, and their strict headers. No I/O and no state; what a page shows it asks of
+// the API. What is below /dashboard/api/ is not served here.
 #pragma once
 
 #include <freshet/error.hpp>

@@ -13,6 +13,8 @@ OPEN = {
     "reset": "/dashboard/reset",
     "reset-confirm": "/dashboard/reset?token=nothing",
     "docs": "/docs",
+    "docs-guide": "/docs/guides/first-calls",
+    "docs-guide-of-tables": "/docs/guides/endpoints",
     "docs-endpoint": "/docs/scrape/markdown",
     "docs-object": "/docs/objects/Document",
     "docs-errors": "/docs/errors",

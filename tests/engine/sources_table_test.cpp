@@ -1,4 +1,4 @@
-// The README's table of sources is the one that is made from the catalogue and the descriptors.
+// The guide's table of sources is the one that is made from the catalogue and the descriptors.
 #include <catch2/catch.hpp>
 #include <freshet/engine.hpp>
 #include <iostream>
@@ -7,12 +7,12 @@
 
 using namespace freshet;
 
-TEST_CASE("the README has the table of sources as the descriptors make it") {
+TEST_CASE("the guide to sources has the table of sources as the descriptors make it") {
   const auto made = sources_table();
-  const auto readme = test::read_file(test::source_dir() / "README.md");
-  REQUIRE(!readme.empty());
-  const bool same = readme.find(made) != std::string::npos;
-  if (!same) std::cout << "put this into the README (`freshet sources`):\n" << made;
+  const auto guide = test::read_file(test::source_dir() / "server/guides/sources.md");
+  REQUIRE(!guide.empty());
+  const bool same = guide.find(made) != std::string::npos;
+  if (!same) std::cout << "put this into server/guides/sources.md (`freshet sources`):\n" << made;
   CHECK(same);
 }
 

@@ -10,7 +10,7 @@ from support.freshet import program
 from support.reach import needs_program
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-GUIDE = (ROOT / "server/deployment/guide.md").read_text()
+GUIDE = (ROOT / "server/guides/deployment.md").read_text()
 MONITORING = ROOT / "server/monitoring"
 
 pytestmark = needs_program

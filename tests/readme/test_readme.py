@@ -1,7 +1,9 @@
-"""The README is what it says: every fenced block is run, every table is held to what it lists.
+"""The README and the guides are what they say: every fenced block is run, every table is held to what
+it lists.
 
-Blocks run in the order of the README, in one folder, against one server whose live keys answer from
-the sandbox too, so that nothing here touches the network. A kind of block that nobody runs fails.
+Blocks run in the order in which the README lists the guides, in one folder, against one server with
+what is shipped, but that its live keys answer from the sandbox too, so that nothing here touches the
+network. A kind of block that nobody runs fails. The operators' guide has a test of its own.
 """
 
 import itertools
@@ -25,6 +27,9 @@ from support.reach import need_built, need_module, need_tool, needs_program, out
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 README = ROOT / "README.md"
+GUIDES = [ROOT / path for path in re.findall(r"^- \[.+\]\((server/guides/[\w-]+\.md)\): ",
+                                             README.read_text(), re.M)]
+DOCUMENTS = [README] + [path for path in GUIDES if path.name != "deployment.md"]
 BUILD = pathlib.Path(os.environ.get("FRESHET_BUILD", ROOT / "build/dev"))
 COMMANDS = ["./server/quickstart", "./tests/run"]
 BLOCK_TIMEOUT_S = 60
@@ -34,14 +39,14 @@ pytestmark = needs_program
 
 
 class Block:
-    """A fenced block: its kind, its text, the line that it begins on and the heading over it."""
+    """A fenced block: its kind, its text, its document and the line that it begins on."""
 
-    def __init__(self, kind, text, line, heading):
-        self.kind, self.text, self.line, self.heading = kind, text, line, heading
+    def __init__(self, kind, text, document, line):
+        self.kind, self.text, self.guide, self.line = kind, text, document.stem, f"{document.name}:{line}"
 
     @property
     def is_first_script(self):
-        return self.heading == "One script for each door"
+        return self.guide == "doors"
 
     @property
     def is_start(self):
@@ -61,24 +66,24 @@ class Block:
 
 
 def blocks():
-    found, kind, lines, start, heading = [], None, [], 0, ""
-    for number, line in enumerate(README.read_text().splitlines(), 1):
-        if kind is None and line.startswith("```"):
-            kind, lines, start = line[3:].strip(), [], number
-        elif kind is not None and line == "```":
-            found.append(Block(kind, "\n".join(lines) + "\n", start, heading))
-            kind = None
-        elif kind is None and line.startswith("## "):
-            heading = line[3:]
-        elif kind is not None:
-            lines.append(line)
-    assert kind is None, "a block is not closed"
+    found = []
+    for document in DOCUMENTS:
+        kind, lines, start = None, [], 0
+        for number, line in enumerate(document.read_text().splitlines(), 1):
+            if kind is None and line.startswith("```"):
+                kind, lines, start = line[3:].strip(), [], number
+            elif kind is not None and line == "```":
+                found.append(Block(kind, "\n".join(lines) + "\n", document, start))
+                kind = None
+            elif kind is not None:
+                lines.append(line)
+        assert kind is None, f"a block of {document.name} is not closed"
     return found
 
 
 def blocks_of(kind, choose=lambda block: True):
     chosen = [block for block in blocks() if block.kind == kind and choose(block)]
-    assert chosen, f"the README has no such {kind} block any more"
+    assert chosen, f"there is no such {kind} block any more"
     return chosen
 
 
@@ -130,8 +135,6 @@ def server(folder):
     running = Freshet(
         folder / "share" / "freshet",
         "network.sandbox=true",
-        "plans.free.rate=1000",
-        "plans.free.burst=1000",
     )
     yield running
     assert running.stop() == 0, running.log_path.read_text()
@@ -139,7 +142,7 @@ def server(folder):
 
 @pytest.fixture(scope="module")
 def environment(folder, server):
-    """What a reader has after the quickstart: BASE, KEY and the program on the PATH."""
+    """What a reader has after the quickstart: FRESHET_URL, FRESHET_API_KEY and the program on the PATH."""
     (folder / "bin").mkdir()
     (folder / "bin" / "freshet").symlink_to(pathlib.Path(program()).resolve())
     clean = {k: v for k, v in os.environ.items() if not k.startswith("FRESHET_")}
@@ -147,8 +150,8 @@ def environment(folder, server):
         **clean,
         "PATH": f"{folder / 'bin'}:{clean['PATH']}",
         "XDG_DATA_HOME": str(folder / "share"),
-        "BASE": server.url,
-        "KEY": server.key(server.account("reader@example.org"), "--test"),
+        "FRESHET_URL": server.url,
+        "FRESHET_API_KEY": server.key(server.account("reader@example.org"), "--test"),
     }
 
 
@@ -162,8 +165,10 @@ def run(command, folder, environment, **more):
 
 
 def test_every_kind_of_block_is_run_by_a_test():
+    # The one of kind "text" is the README's picture.
     assert {block.kind for block in blocks()} == {"sh", "json", "toml", "cmake", "cpp", "c", "python", "js",
-                                                      "jsonc"}
+                                                  "jsonc", "text"}
+    assert [block.guide for block in blocks_of("text")] == ["README"]
 
 
 def test_the_two_commands():
@@ -234,9 +239,9 @@ def test_shell_and_json_blocks(folder, environment, configuration):
     answers = None
     for block, after in itertools.zip_longest(blocks(), blocks()[1:]):
         if block.kind == "json":
-            assert answers, f"line {block.line}: no call stands before it"
+            assert answers, f"{block.line}: no call stands before it"
             said = json.loads(block.text)
-            assert shape_problems(said, answers[-1]) == [], f"line {block.line}"
+            assert shape_problems(said, answers[-1]) == [], f"{block.line}"
         if block.kind != "sh" or block.is_start or block.is_server:
             answers = None
             continue
@@ -244,9 +249,9 @@ def test_shell_and_json_blocks(folder, environment, configuration):
         answers = documents(out)
         shown = json.loads(after.text) if after and after.kind == "json" else None
         failed = [one for one in answers if is_problem(one)]
-        assert not failed or is_problem(shown), f"line {block.line}: {failed}"
-        if "$BASE" in block.text:
-            assert out.strip(), f"line {block.line} shows nothing"
+        assert not failed or is_problem(shown), f"{block.line}: {failed}"
+        if "$FRESHET_URL" in block.text:
+            assert out.strip(), f"{block.line} shows nothing"
 
 
 def test_the_sandbox_block_calls_every_endpoint_that_fetches():
@@ -286,7 +291,7 @@ def test_python_blocks(folder, environment):
     probe = subprocess.run([sys.executable, "-c", "import freshet"], capture_output=True)
     if probe.returncode != 0:
         out_of_reach(f"the Python module was not built ({package.name}); see tests/run")
-    calls, awaited = blocks_of("python", lambda block: block.heading == "Python")
+    calls, awaited = blocks_of("python", lambda block: block.guide == "python")
     out = run([sys.executable, "-c", calls.text], folder, environment)
     assert "/limit must be 1 to 100" in out, out
     assert "did you mean 'since'?" in out and "High at **noon**." in out
@@ -326,8 +331,8 @@ def greet(entry, environment):
 
 def test_configurations_of_agent_hosts(environment):
     """Each entry is used as a host would: its address or its command, with this server and key."""
-    here = lambda text: (text.replace(EXAMPLE_SERVER, environment["BASE"])
-                         .replace(EXAMPLE_KEY, environment["KEY"]))
+    here = lambda text: (text.replace(EXAMPLE_SERVER, environment["FRESHET_URL"])
+                         .replace(EXAMPLE_KEY, environment["FRESHET_API_KEY"]))
     entries = []
     for block in blocks_of("jsonc"):
         (servers,) = json.loads(here(block.text)).values()
@@ -335,7 +340,7 @@ def test_configurations_of_agent_hosts(environment):
     (codex,) = blocks_of("toml", lambda block: block.is_of_hosts)
     read = tomllib.loads(here(codex.text))["mcp_servers"]["freshet"]
     assert read.pop("bearer_token_env_var") == "FRESHET_API_KEY"
-    entries.append({**read, "headers": {"Authorization": "Bearer " + environment["KEY"]}})
+    entries.append({**read, "headers": {"Authorization": "Bearer " + environment["FRESHET_API_KEY"]}})
     assert len(entries) == 4
     for entry in entries:
         assert '"serverInfo":{"name":"freshet"' in greet(entry, environment), entry
@@ -439,8 +444,8 @@ def parameters_of(operation):
 
 
 def table(first_column):
-    """The rows of the README's table with this first heading, as {heading: cell}."""
-    lines = README.read_text().splitlines()
+    """The rows of the table with this first heading, as {heading: cell}."""
+    lines = [line for document in DOCUMENTS for line in document.read_text().splitlines()]
     at = next(i for i, line in enumerate(lines) if line.startswith(f"| {first_column} |"))
     names = [cell.strip() for cell in lines[at].strip("|").split("|")]
     rows = itertools.takewhile(lambda line: line.startswith("|"), lines[at + 2 :])
@@ -496,7 +501,8 @@ def test_the_table_of_sources_is_what_the_program_says():
     """It is made from the catalogue and the descriptors: `freshet sources`."""
     done = subprocess.run([program(), "sources"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout in (ROOT / "README.md").read_text(), "put into the README:\n" + done.stdout
+    said = (ROOT / "server/guides/sources.md").read_text()
+    assert done.stdout in said, "put into server/guides/sources.md:\n" + done.stdout
 
 
 def test_the_settings_of_sources_are_known():
@@ -520,7 +526,24 @@ def test_the_table_of_settings():
     assert said == known
 
 
+def test_the_readme_is_short_and_lists_every_guide():
+    assert len(README.read_bytes()) <= 10_000
+    assert sorted(GUIDES) == sorted((ROOT / "server/guides").glob("*"))
+    named = re.findall(r"^- \[(.+)\]\(server/guides/", README.read_text(), re.M)
+    titles = [re.sub(r": .*", "", path.read_text().splitlines()[0][2:]) for path in GUIDES]
+    assert named == titles
+
+
 def test_the_links_lead_somewhere():
-    targets = re.findall(r"\]\(([^)#]+)\)", README.read_text())
-    missing = [one for one in targets if "://" not in one and not (ROOT / one).exists()]
+    missing = []
+    for document in [README, *GUIDES]:
+        for target in re.findall(r"\]\(([^)#]+)\)", document.read_text()):
+            if "://" not in target and not (document.parent / target).exists():
+                missing.append((document.name, target))
     assert missing == []
+
+
+def test_one_name_for_the_key_and_one_for_the_address():
+    others = re.compile(r"\$(?:\{)?(?:BASE|KEY|TOKEN|FRESHET_KEY|FRESHET_SERVER|FRESHET_BASE_URL)\b")
+    shown = [*DOCUMENTS, ROOT / "server/dashboard/src/data/snippets.ts", ROOT / "capi/examples/research.c"]
+    assert [path.name for path in shown if others.search(path.read_text())] == []

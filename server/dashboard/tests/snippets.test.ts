@@ -47,7 +47,7 @@ test('what curl is given is the body', () => {
     list: true,
     body: {q: hostile},
   });
-  const script = `curl() { printf '%s\\n' "$@"; }\nFRESHET_KEY=k\n${curl?.text}`;
+  const script = `curl() { printf '%s\\n' "$@"; }\nFRESHET_API_KEY=k\n${curl?.text}`;
   const given = execFileSync('sh', ['-c', script]).toString().trimEnd().split('\n');
   assert.deepEqual(JSON.parse(given.at(-1) ?? ''), {q: hostile});
 });

@@ -139,7 +139,7 @@ export function Shell({children}: {children: ComponentChildren}) {
               </>
             )}
             <p class="nav-title">API</p>
-            <Entries entries={[{to: '/docs', name: 'Reference'}]} label="API" />
+            <Entries entries={[{to: '/docs', name: 'Docs'}]} label="API" />
           </nav>
           <div class="side-foot">
             <Who />

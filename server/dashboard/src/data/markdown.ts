@@ -23,9 +23,9 @@ const maxSpans = 4;
 /** No span is longer, so that a page of asterisks costs little. */
 const maxSpanLength = 2048;
 
-/** Only addresses that a link may lead to; "" otherwise. */
+/** Only addresses that a link may lead to, elsewhere or to our own guides; "" otherwise. */
 export function safeUrl(url: string): string {
-  return /^(https?:|mailto:)/i.test(url.trim()) ? url.trim() : '';
+  return /^(https?:|mailto:|\/docs\/)/i.test(url.trim()) ? url.trim() : '';
 }
 
 const patterns: [RegExp, (found: RegExpExecArray, depth: number) => Span][] = [

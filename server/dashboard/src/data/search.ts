@@ -1,10 +1,10 @@
-// Searching the reference: every word must occur; where it occurs decides the order.
+// Searching the guides and the reference: every word must occur; where it occurs decides the order.
 import type {Endpoint, ErrorCode, OpenApi} from './openapi';
 
 export interface Entry {
   to: string;
   title: string;
-  kind: 'endpoint' | 'parameter' | 'object' | 'error';
+  kind: 'guide' | 'endpoint' | 'parameter' | 'object' | 'error';
   text: string;
 }
 
@@ -37,7 +37,7 @@ export function entriesOf(
   return entries;
 }
 
-const weight = {endpoint: 0, object: 1, error: 1, parameter: 2};
+const weight = {guide: 0, endpoint: 0, object: 1, error: 1, parameter: 2};
 
 export function search(entries: readonly Entry[], query: string, most = 12): Entry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

@@ -31,7 +31,7 @@ export function cppRawString(text: string): string {
 function curl(baseUrl: string, endpoint: string, body: object): string {
   return [
     `curl -s ${baseUrl}/v1/${endpoint} \\`,
-    '  -H "Authorization: Bearer $FRESHET_KEY" \\',
+    '  -H "Authorization: Bearer $FRESHET_API_KEY" \\',
     "  -H 'Content-Type: application/json' \\",
     `  -d ${shellQuoted(JSON.stringify(body))}`,
   ].join('\n');
@@ -48,7 +48,7 @@ function python(baseUrl: string, endpoint: string, body: Record<string, unknown>
     '',
     'from freshet import Freshet',
     '',
-    `client = Freshet(${JSON.stringify(baseUrl)}, os.environ["FRESHET_KEY"])`,
+    `client = Freshet(${JSON.stringify(baseUrl)}, os.environ["FRESHET_API_KEY"])`,
     ...use,
   ].join('\n');
 }

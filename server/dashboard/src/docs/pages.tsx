@@ -1,15 +1,19 @@
-// The reference: which page stands at which address, and its own navigation with the search.
+// The docs: which page stands at which address, and its own navigation with the search.
 import type {ComponentChildren} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
+import {get} from '../api/http';
+import {useLoaded} from '../app/loading';
 import {useReference, type Reference} from '../app/reference';
 import {Link, useRouter} from '../app/router';
 import {Page} from '../app/shell';
+import {guidesPath, type Guide} from '../data/guides';
 import {Loading, ProblemNotice} from '../parts/notice';
 import {EndpointPage} from './endpoint';
 import {ErrorPage, ErrorsPage} from './errors';
-import {GuidePage} from './guide';
+import {GuidePage} from './guides';
 import {ObjectPage} from './object';
 import {Search} from './search';
+import {StartPage} from './start';
 
 const wideQuery = '(min-width: 64rem)';
 
@@ -25,7 +29,12 @@ function useWide(): boolean {
   return wide;
 }
 
-function Navigation({reference}: {reference: Reference}) {
+interface Props {
+  reference: Reference;
+  guides: readonly Guide[];
+}
+
+function Navigation({reference, guides}: Props) {
   const {path} = useRouter();
   const wide = useWide();
   const entry = (to: string, name: string) => (
@@ -38,14 +47,16 @@ function Navigation({reference}: {reference: Reference}) {
   const platforms = [...new Set(reference.endpoints.map(one => one.platform))];
   const objects = [...new Set(reference.endpoints.map(one => one.answers.object))];
   return (
-    <nav class="docs-nav" aria-label="Reference">
-      <Search reference={reference} />
+    <nav class="docs-nav" aria-label="Docs">
+      <Search reference={reference} guides={guides} />
       <details open={wide}>
         <summary>Contents</summary>
         <ul>
-          {entry('/docs', 'Guide')}
+          {entry('/docs', 'Start')}
           {entry('/docs/errors', 'Errors')}
         </ul>
+        {guides.length > 0 && <p class="nav-title">Guides</p>}
+        <ul>{guides.map(one => entry(`/docs/guides/${one.name}`, one.title))}</ul>
         {platforms.map(platform => (
           <div key={platform}>
             <p class="nav-title">{platform}</p>
@@ -63,10 +74,12 @@ function Navigation({reference}: {reference: Reference}) {
   );
 }
 
-function Content({reference}: {reference: Reference}) {
+function Content({reference, guides}: Props) {
   const {path} = useRouter();
   const rest = path.slice('/docs'.length).replace(/^\//, '');
-  if (rest === '') return <GuidePage reference={reference} />;
+  if (rest === '') return <StartPage reference={reference} guides={guides} />;
+  const guide = guides.find(one => rest === `guides/${one.name}`);
+  if (guide) return <GuidePage key={rest} guide={guide} />;
   if (rest === 'errors') return <ErrorsPage reference={reference} />;
   if (rest.startsWith('errors/')) return <ErrorPage key={rest} code={rest.slice(7)} />;
   if (rest.startsWith('objects/')) {
@@ -77,8 +90,8 @@ function Content({reference}: {reference: Reference}) {
   return (
     <Page title="There is no such page">
       <p>
-        The reference has nothing at <code>{path}</code>. Begin with the{' '}
-        <Link href="/docs">guide</Link>.
+        The docs have nothing at <code>{path}</code>. Begin at the{' '}
+        <Link href="/docs">start</Link>.
       </p>
     </Page>
   );
@@ -86,19 +99,21 @@ function Content({reference}: {reference: Reference}) {
 
 export function DocsPages(): ComponentChildren {
   const {reference, problem, again} = useReference();
-  if (reference === null) {
+  const guides = useLoaded(() => get<Guide[]>(guidesPath), []);
+  // Without the guides the reference is still one; with them no page changes under its reader.
+  if (reference === null || guides.loading) {
     return (
-      <Page title="Reference">
+      <Page title="Docs">
         <ProblemNotice problem={problem} again={again} />
-        {problem === null && <Loading what="the description of the API" />}
+        {problem === null && <Loading what="the guides and the description of the API" />}
       </Page>
     );
   }
   return (
     <div class="docs">
-      <Navigation reference={reference} />
+      <Navigation reference={reference} guides={guides.value ?? []} />
       <div class="docs-content">
-        <Content reference={reference} />
+        <Content reference={reference} guides={guides.value ?? []} />
       </div>
     </div>
   );

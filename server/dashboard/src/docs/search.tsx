@@ -1,21 +1,30 @@
-// The search field of the reference and what it found.
+// The search field of the docs and what it found.
 import {useMemo, useState} from 'preact/hooks';
 import type {Reference} from '../app/reference';
 import {Link} from '../app/router';
 import {counted} from '../data/format';
+import {guideEntries, type Guide} from '../data/guides';
 import {entriesOf, search} from '../data/search';
 import {TextField} from '../parts/field';
 
-export function Search({reference}: {reference: Reference}) {
+interface Props {
+  reference: Reference;
+  guides: readonly Guide[];
+}
+
+export function Search({reference, guides}: Props) {
   const [query, setQuery] = useState('');
   const entries = useMemo(
-    () => entriesOf(reference.document, reference.endpoints, reference.errors),
-    [reference],
+    () => [
+      ...entriesOf(reference.document, reference.endpoints, reference.errors),
+      ...guideEntries(guides),
+    ],
+    [reference, guides],
   );
   const found = search(entries, query);
   return (
     <div class="search" role="search">
-      <TextField label="Search the reference" type="search" value={query} onValue={setQuery} />
+      <TextField label="Search the docs" type="search" value={query} onValue={setQuery} />
       <p class="visually-hidden" role="status">
         {query.trim() === '' ? '' : `${counted(found.length, 'result')}`}
       </p>

@@ -1,4 +1,4 @@
-// The first page of the reference: what holds for every call.
+// The first page of the docs: the guides, and what holds for every call.
 import type {Reference} from '../app/reference';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
@@ -6,7 +6,9 @@ import {price} from '../data/format';
 import {snippetsOf} from '../data/snippets';
 import {Code} from '../parts/controls';
 import {Table, type Column} from '../parts/table';
+import type {Guide} from '../data/guides';
 import type {Endpoint} from '../data/openapi';
+import {GuideList} from './guides';
 import {Part} from './heading';
 
 const columns: Column<Endpoint>[] = [
@@ -38,10 +40,20 @@ function Calling({reference}: {reference: Reference}) {
   );
 }
 
-export function GuidePage({reference}: {reference: Reference}) {
+interface Props {
+  reference: Reference;
+  guides: readonly Guide[];
+}
+
+export function StartPage({reference, guides}: Props) {
   const {info} = reference.document;
   return (
-    <Page title="Reference" lead={firstSentence(info.description ?? '')}>
+    <Page title="Docs" lead={firstSentence(info.description ?? '')}>
+      {guides.length > 0 && (
+        <Part id="guides" title="Guides">
+          <GuideList guides={guides} />
+        </Part>
+      )}
       <Calling reference={reference} />
       <Part id="endpoints" title="Endpoints">
         <Table caption="Endpoints" columns={columns} rows={reference.endpoints} />
@@ -80,7 +92,8 @@ export function GuidePage({reference}: {reference: Reference}) {
       <Part id="machines" title="For machines">
         <p>
           This reference is made from <a href="/openapi.json">/openapi.json</a>, OpenAPI 3.1,
-          version {info.version}.
+          version {info.version}. Agents find the guides and the endpoints as markdown by{' '}
+          <a href="/llms.txt">/llms.txt</a>.
         </p>
       </Part>
     </Page>

@@ -47,7 +47,7 @@ function FirstCall({baseUrl, testKey}: {baseUrl: string; testKey: string | null}
         the live key it reaches the sources.
       </p>
       <Code
-        text={`export FRESHET_KEY=${testKey ?? 'frs_test_…'}\n${curl?.text ?? ''}`}
+        text={`export FRESHET_API_KEY=${testKey ?? 'frs_test_…'}\n${curl?.text ?? ''}`}
         label="First call"
       />
       <p>

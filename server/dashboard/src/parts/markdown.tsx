@@ -1,6 +1,7 @@
 // A markdown tree as elements. Everything becomes text: no HTML of a page is ever inserted.
 import type {ComponentChildren} from 'preact';
 import {useMemo} from 'preact/hooks';
+import {Link} from '../app/router';
 import {number} from '../data/format';
 import {blocksOf, maxShownLength, type Block, type Span} from '../data/markdown';
 import {TableFrame} from './table';
@@ -18,6 +19,13 @@ function span(one: Span, key: number): ComponentChildren {
     case 'deleted':
       return <del key={key}>{one.spans.map(span)}</del>;
     case 'link':
+      if (one.url.startsWith('/')) {
+        return (
+          <Link key={key} href={one.url}>
+            {one.spans.map(span)}
+          </Link>
+        );
+      }
       return one.url ? (
         <a key={key} href={one.url} target="_blank" rel="noopener noreferrer nofollow">
           {one.spans.map(span)}
@@ -26,6 +34,15 @@ function span(one: Span, key: number): ComponentChildren {
         <span key={key}>{one.spans.map(span)}</span>
       );
   }
+}
+
+function textOf(one: Span): string {
+  return 'spans' in one ? one.spans.map(textOf).join('') : one.text;
+}
+
+/** What tells a table from the others of its page: its head, and where its first row begins. */
+function nameOf(head: Span[][], first: Span[][] = []): string {
+  return [...head, first[0] ?? []].map(cell => cell.map(textOf).join('')).join(', ');
 }
 
 function block(one: Block, key: number): ComponentChildren {
@@ -59,7 +76,7 @@ function block(one: Block, key: number): ComponentChildren {
     }
     case 'table':
       return (
-        <TableFrame key={key} label="Table">
+        <TableFrame key={key} label={`Table: ${nameOf(one.head, one.rows[0])}`}>
           <table>
             <thead>
               <tr>
@@ -83,6 +100,11 @@ function block(one: Block, key: number): ComponentChildren {
         </TableFrame>
       );
   }
+}
+
+/** A tree that somebody has read already. */
+export function Blocks({blocks}: {blocks: readonly Block[]}) {
+  return <div class="markdown">{blocks.map(block)}</div>;
 }
 
 export function Markdown({text}: {text: string}) {
