@@ -3,7 +3,9 @@
 #include <array>
 #include <iostream>
 #include <iterator>
+#include <server/commands/call_body.hpp>
 #include <server/commands/commands.hpp>
+#include <span>
 
 namespace freshet::server {
 namespace {
@@ -37,9 +39,15 @@ int call(const invocation& with) {
   request what;
   what.endpoint = operands[0];
   what.api_key = with.options.text("--key");
-  if (operands.size() > 1) what.body = operands[1];
-  if (what.body == "-") {
+  if (operands.size() == 2 && operands[1] == "-") {
     what.body.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
+  } else {
+    const std::span words = std::span(operands).subspan(1);
+    const bool is_json = words.empty() || words[0].starts_with('{');
+    const auto body = call_body(words, what.endpoint,
+                                is_json ? std::string() : openapi_document("http://localhost"));
+    if (!body) return wrong_usage(body.error().detail());
+    what.body = *body;
   }
   const std::string server = with.options.text("--server");
   if (!server.empty() && what.api_key.empty()) {
@@ -70,10 +78,11 @@ constexpr option_spec call_options[] = {
     data_option};
 
 constexpr command call_rows[] = {
-    {"call", "PLATFORM/ENDPOINT [JSON]",
-     "Make one call, in process or to a server, and print the envelope; JSON - reads it from "
-     "standard input.\n`freshet call PLATFORM/ENDPOINT --help` shows what it takes.",
-     "freshet call web-serp/search '{\"q\": \"tide gauge\"}'", call, call_options}};
+    {"call", "PLATFORM/ENDPOINT [NAME=VALUE...]",
+     "Make one call, in process or to a server, and print the envelope. One JSON object may stand "
+     "in place of the parameters; - reads it from standard input.\n"
+     "`freshet call PLATFORM/ENDPOINT --help` shows what it takes.",
+     "freshet call news/search q='\"tide gauge\" -toy' limit=3", call, call_options}};
 
 }  // namespace
 

@@ -53,6 +53,8 @@ def test_an_unknown_option_names_the_nearest(command):
     (["serve", "--config", "/nonexistent.toml"], "/nonexistent.toml"),
     (["markdown", "--mode", "none"], "--mode"),
     (["call"], "needs PLATFORM/ENDPOINT"),
+    (["call", "news/search", "climate"], "'climate' is not NAME=VALUE"),
+    (["call", "news/search", "q=a", "q=b"], "'q' is given twice"),
     (["mpc"], "unknown command"),
 ])
 def test_wrong_usage_is_status_2(arguments, said, tmp_path):
