@@ -50,7 +50,8 @@ def test_row_51_sanitizers_and_seeds():
     """The default run has all of the C++ tests under ASan and UBSan, those with threads under TSan,
     and every fuzz target over its seeds."""
     steps = (ROOT / "tests/run").read_text()
-    assert "\nctest --preset asan\n" in steps and "\nctest --preset tsan -L threaded\n" in steps
+    assert "\nbuild asan tests\n" in steps and "\nbuild tsan threaded_tests\n" in steps
+    assert "subdirs(dev asan tsan)" in steps and "\nctest --test-dir build " in steps
     presets = {one["name"]: json.dumps(one)
                for one in json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]}
     assert "address" in presets["asan"] and "undefined" in presets["asan"]

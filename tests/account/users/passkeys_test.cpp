@@ -84,7 +84,7 @@ struct passkey_holder {
 
 }  // namespace
 
-TEST_CASE("with a passkey the password alone opens nothing") {
+TEST_CASE("with a passkey the password alone opens nothing", "[alone]") {
   passkey_holder in;
   const auto other = in.sign_in().value();
   const auto session = in.protect();
@@ -109,7 +109,7 @@ TEST_CASE("with a passkey the password alone opens nothing") {
         errc::invalid_credentials);
 }
 
-TEST_CASE("an answer is good once, for a while, and for what was asked") {
+TEST_CASE("an answer is good once, for a while, and for what was asked", "[alone]") {
   passkey_holder in;
   const auto session = in.protect();
   const login who = in.who(session);
@@ -136,7 +136,8 @@ TEST_CASE("an answer is good once, for a while, and for what was asked") {
   refused(in.phone.show(terms_of(asked)));
 }
 
-TEST_CASE("an answer of another page, site or account's passkey is refused and written down") {
+TEST_CASE("an answer of another page, site or account's passkey is refused and written down",
+          "[alone]") {
   passkey_holder in;
   const auto session = in.protect();
   passkey_terms wrong = terms_of(in.ask());
@@ -155,7 +156,7 @@ TEST_CASE("an answer of another page, site or account's passkey is refused and w
   CHECK(line.subject == session.account.public_id);
 }
 
-TEST_CASE("a counter that goes back is a copy's") {
+TEST_CASE("a counter that goes back is a copy's", "[alone]") {
   passkey_holder in;
   in.phone.uses = 10;
   const auto session = in.protect();
@@ -169,7 +170,7 @@ TEST_CASE("a counter that goes back is a copy's") {
   CHECK(in.sign_in_by_phone().has_value());
 }
 
-TEST_CASE("more passkeys come and go by who has the password and a second factor") {
+TEST_CASE("more passkeys come and go by who has the password and a second factor", "[alone]") {
   passkey_holder in;
   const auto session = in.protect();
   const login who = in.who(session);
@@ -199,7 +200,7 @@ TEST_CASE("more passkeys come and go by who has the password and a second factor
   CHECK(code_of(in.folk->ask_for_passkey(who)) == errc::not_found);
 }
 
-TEST_CASE("passkeys and codes by time stand side by side, and either opens") {
+TEST_CASE("passkeys and codes by time stand side by side, and either opens", "[alone]") {
   passkey_holder in;
   const auto session = in.protect();
   const login who = in.who(session);
@@ -233,7 +234,7 @@ TEST_CASE("passkeys and codes by time stand side by side, and either opens") {
   CHECK(in.sign_in({in.recovery[0]}).has_value());
 }
 
-TEST_CASE("who reads the mail shows the passkey for that link") {
+TEST_CASE("who reads the mail shows the passkey for that link", "[alone]") {
   passkey_holder in;
   in.protect();
   const auto link = in.folk->begin_reset(holder_email, at_desk).value().value();
@@ -247,7 +248,7 @@ TEST_CASE("who reads the mail shows the passkey for that link") {
   CHECK(in.folk->confirm_reset(link, "another tide", at_desk, {{}, shown}).has_value());
 }
 
-TEST_CASE("an operator helps who has lost all, and who goes is forgotten") {
+TEST_CASE("an operator helps who has lost all, and who goes is forgotten", "[alone]") {
   passkey_holder in;
   const auto session = in.protect();
   const audit_note note{"command line", "accounts.recover", session.account.public_id, "", ""};
@@ -260,7 +261,7 @@ TEST_CASE("an operator helps who has lost all, and who goes is forgotten") {
   CHECK(in.folk->second_factor_of(again.account.id).value().passkeys.empty());
 }
 
-TEST_CASE("an account has a few passkeys, each for one account, with a name") {
+TEST_CASE("an account has a few passkeys, each for one account, with a name", "[alone]") {
   passkey_holder in;
   const auto session = in.protect();
   const login who = in.who(session);
@@ -289,7 +290,7 @@ TEST_CASE("an account has a few passkeys, each for one account, with a name") {
         errc::invalid_second_factor);
 }
 
-TEST_CASE("passkeys outlive the process, and a server at another address takes none") {
+TEST_CASE("passkeys outlive the process, and a server at another address takes none", "[alone]") {
   passkey_holder in;
   const auto session = in.protect();
   in.close();
@@ -318,7 +319,7 @@ TEST_CASE("of two who show the same answer at once one gets in") {
   CHECK(entered == 1);
 }
 
-TEST_CASE("an account's questions push out its own alone") {
+TEST_CASE("an account's questions push out its own alone", "[alone]") {
   challenges all;
   const challenges::time now{};
   const std::string other = all.make(2, "sign in", now);
