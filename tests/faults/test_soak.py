@@ -5,7 +5,6 @@ else is. FRESHET_SOAK_S says for how long; a failure names its seed."""
 import json
 import os
 import random
-import socket
 import threading
 import time
 
@@ -25,8 +24,9 @@ def steps_in_this_month():
             if len({time.gmtime(now + at)[:2] for at in (0, step, step + 7200)}) == 1]
 
 
-def pages_of(rng):
-    """Each path fails now and then in its own way, and is well otherwise."""
+def pages_of(rng, over):
+    """Each path fails now and then in its own way, and is well otherwise; all are once it is over: a
+    host of which each probe fails is suspended for longer and longer."""
     well = answer(PAGE, "Content-Type: text/html", "Cache-Control: no-store")
 
     def slow(to):
@@ -46,8 +46,11 @@ def pages_of(rng):
     def never(to):
         to.sendall(answer(b"", status="500 Internal Server Error"))
 
-    return {"/well": lambda to: to.sendall(well), "/slow": slow, "/cut": cut, "/busy": busy,
-            "/broken": broken, "/never": never}
+    def until_over(page):
+        return lambda to: to.sendall(well) if over.is_set() else page(to)
+
+    return {"/well": lambda to: to.sendall(well), "/slow": slow, "/cut": until_over(cut),
+            "/busy": until_over(busy), "/broken": until_over(broken), "/never": until_over(never)}
 
 
 class Repeater(threading.Thread):
@@ -58,6 +61,7 @@ class Repeater(threading.Thread):
         super().__init__(daemon=True)
         self.prefix, self.soak, self.rng = name, soak, random.Random(seed)
         self.charged, self.failed, self.broken_off, self.problem = [], [], 0, None
+        self.last = None  # what came of the latest attempt, for whoever asks why there is no end
 
     def run(self):
         try:
@@ -75,6 +79,7 @@ class Repeater(threading.Thread):
         while True:
             tries += 1
             got = self.attempt(sent, leaves=tries < 5 and self.rng.random() < 0.2)
+            self.last = (name, path, tries, got and (got.status, got.body))
             if got is None:
                 self.broken_off += 1
                 time.sleep(0.02)
@@ -98,8 +103,8 @@ class Repeater(threading.Thread):
                 return wire.read()
             time.sleep(self.rng.uniform(0, 0.2))
             return None
-        except (OSError, AssertionError, socket.timeout):
-            return None  # the server has died over it
+        except (OSError, AssertionError, ValueError):
+            return None  # the server has died over it; who asks at its port then may meet themselves
         finally:
             wire.socket.close()
 
@@ -108,8 +113,9 @@ class Soak:
     def __init__(self, rig, faults, site, seed):
         self.rig, self.faults, self.rng = rig, faults, random.Random(seed)
         at = site()
-        at.pages = self.paths = pages_of(random.Random(seed + 1))
-        self.url, self.allowed, self.over = at.url, at.allowed, threading.Event()
+        self.over = threading.Event()
+        at.pages = self.paths = pages_of(random.Random(seed + 1), self.over)
+        self.url, self.allowed = at.url, at.allowed
         self.data, self.happened = None, {}
         self.server = self.start()
         self.key = self.server.caller().key
@@ -160,7 +166,7 @@ def mixed_load(rig, faults, site, seconds, seed):
     for one in callers:
         one.join(120)
         assert one.problem is None, (seed, one.problem)
-        assert not one.is_alive(), seed
+        assert not one.is_alive(), (seed, one.last)
     charged = sorted(name for one in callers for name in one.charged)
     entries = ledger_of(Caller(soak.server, soak.key))
     assert sorted(row["request_id"] for row in entries) == charged, seed

@@ -122,11 +122,15 @@ class Server:
         self.port = int(self.url.rsplit(":", 1)[1])
 
     def log_text(self):
-        """Once nothing more comes: a thread of the server's writes what calls have left to it."""
-        found, before = self.log_path.read_text(), None
-        while found != before and self.process.poll() is None:
+        """Once nothing more comes, for a second at most: a thread of the server's writes what calls
+        have left to it, and others may be calling."""
+        found = self.log_path.read_text()
+        for _ in range(20):
+            before = found
             time.sleep(0.05)
-            before, found = found, self.log_path.read_text()
+            found = self.log_path.read_text()
+            if found == before or self.process.poll() is not None:
+                break
         return found
 
     def wire(self, **options):
