@@ -202,7 +202,8 @@ TEST_CASE("the oldest go when there is too much, and the file stays within its s
   CHECK(left.size() < all);
   for (std::size_t i = 0; i < left.size(); ++i) REQUIRE(left[i] == std::to_string(all - 1 - i));
   // Merging needs room.
-  CHECK(std::filesystem::file_size(here.folder.file("archive.db")) < bytes * 3 / 2);
+  CHECK(std::filesystem::file_size(here.folder.file("archive.db")) <
+        static_cast<std::uintmax_t>(bytes) * 3 / 2);
 }
 
 TEST_CASE("pages are disjoint and complete while items come and go between them") {
