@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   try {
     return freshet::server::run_program(arguments, environment);
   } catch (const std::exception& failure) {
-    return freshet::server::failed_with(freshet::error(freshet::errc::internal, failure.what()));
+    return freshet::server::failed_with({},
+                                        freshet::error(freshet::errc::internal, failure.what()));
   }
 }

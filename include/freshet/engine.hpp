@@ -103,6 +103,7 @@ class engine final : public client {
     std::string detail;   ///< what was found
     std::string advice;   ///< what to do; "" if nothing
     bool warns = false;   ///< it works, but worse than it could: `advice` says what to do
+    bool is_off = false;  ///< switched off, or not configured: nothing of it was looked at
   };
   /// Looks at configuration, storage, network, browser and sources; may take some seconds. Never
   /// fails: what is wrong is a finding.

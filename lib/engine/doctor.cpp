@@ -150,9 +150,10 @@ std::vector<engine::finding> run_doctor(core& core, bool offline) {
     if (!source.enabled) {
       // Why one is off that is not switched on by itself.
       const auto why = source.of->opt_in ? std::string(source.of->terms) : std::string();
-      found.push_back({true, subject, "switched off", why});
+      found.push_back({true, subject, "switched off", why, false, true});
     } else if (!source.missing.empty()) {
-      found.push_back({true, subject, "not configured", "set " + source.missing + " to use it"});
+      found.push_back({true, subject, "not configured", "set " + source.missing + " to use it",
+                       false, true});
     } else if (offline) {
       found.push_back({true, subject, "configured; not asked (--offline)", ""});
     }

@@ -48,6 +48,24 @@ std::string shown_accounts(const json::object& answer) {
   return shown_list(answer, "accounts", account_line) + shown_cursor(answer);
 }
 
+constexpr table_column account_columns[] = {
+    {"email"},           {"plan"}, {"balance", true}, {"keys", true}, {"created", false, false},
+    {"id", false, false}};
+
+table_row account_row(const json::object& account) {
+  return {shown(account, "email"),
+          shown(account, "plan"),
+          shown(account, "balance"),
+          shown(account, "keys"),
+          shown_moment(account, "created_at"),
+          shown(account, "id")};
+}
+
+std::string accounts_on(const json::object& answer, const screen& on) {
+  return shown_table(answer, "accounts", account_columns, account_row,
+                     "no account; make one: freshet accounts create me@example.org", on);
+}
+
 std::string shown_refund(const json::object& done) {
   return "refunded " + shown(done, "credits") + " credits of " + shown(done, "refund_of") + " to " +
          shown(done, "email") + ", balance " + shown(done, "balance") + "\n";
@@ -66,6 +84,40 @@ std::string key_line(const json::object& key) {
 
 std::string shown_keys(const json::object& answer) { return shown_list(answer, "keys", key_line); }
 
+constexpr table_column key_columns[] = {
+    {"id", false, false}, {"key", false, false}, {"name"}, {"state"}, {"used", false, false},
+    {"scopes"},           {"budget", true}};
+
+/// "revoked", "until 2026-12-01 00:00" or "good".
+std::string key_state(const json::object& key) {
+  if (shown(key, "revoked_at") != "-") return "revoked";
+  if (shown(key, "expires_at") != "-") return "until " + shown_moment(key, "expires_at");
+  return "good";
+}
+
+table_row key_row(const json::object& key) {
+  std::string scopes;
+  if (const json::value* list = key.if_contains("scopes"); list != nullptr && list->is_array()) {
+    for (const json::value& one : list->get_array()) {
+      if (!one.is_string()) continue;
+      scopes.append(scopes.empty() ? "" : ", ").append(std::string_view(one.get_string()));
+    }
+  }
+  const std::string budget = shown(key, "monthly_budget");
+  return {shown(key, "id"),
+          shown(key, "prefix") + "…" + shown(key, "last_four"),
+          shown(key, "name"),
+          key_state(key),
+          shown_moment(key, "last_used_at"),
+          scopes,
+          budget == "-" ? budget : shown(key, "budget_used") + "/" + budget};
+}
+
+std::string keys_on(const json::object& answer, const screen& on) {
+  return shown_table(answer, "keys", key_columns, key_row,
+                     "no key; make one: freshet keys create " + shown(answer, "email"), on);
+}
+
 std::string shown_revoked(const json::object& done) {
   return "revoked " + shown(done, "id") + "\n";
 }
@@ -74,7 +126,7 @@ constexpr command account_lines[] = {
     {"accounts create", "EMAIL", "Create an account.",
      "freshet accounts create me@example.org --plan free", create_account},
     {"accounts list", "[PART]", "List accounts, newest first, by a part of the address.",
-     "freshet accounts list example.org", administer<shown_accounts>},
+     "freshet accounts list example.org", administer<shown_accounts, accounts_on>},
     {"accounts plan", "EMAIL PLAN", "Change an account's plan, at once.",
      "freshet accounts plan me@example.org free", administer<shown_plan>},
     {"credits refund", "REQUEST_ID", "Give back what a call was charged, or a part of it.",
@@ -84,7 +136,7 @@ constexpr command account_lines[] = {
     {"keys create", "EMAIL", "Create an API key and print it, once.",
      "freshet keys create me@example.org --scope read --expires 30d", administer<key_alone>},
     {"keys list", "EMAIL", "List an account's keys.", "freshet keys list me@example.org",
-     administer<shown_keys>},
+     administer<shown_keys, keys_on>},
     {"keys rotate", "ID", "Replace a key and print the new one, once.",
      "freshet keys rotate key_01KATZ --grace 1h", administer<key_alone>},
     {"keys revoke", "ID", "End a key at once.", "freshet keys revoke key_01KATZ",

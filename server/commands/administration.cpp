@@ -97,20 +97,24 @@ admin_outcome carry_out(const invocation& line, const json::object& unless_given
   const result<config> settings = load_settings(line.options, line.environment);
   if (!settings) return failed_outcome(wrong_usage(settings.error().detail()));
   auto answer = give_order(*settings, engine_name(line.command), json::serialize(*arguments));
-  if (!answer) return failed_outcome(failed_with(answer.error()));
-  if (!answer->ok) return failed_outcome(failed_with(answer->body));
+  if (!answer) return failed_outcome(failed_with(line, answer.error()));
+  if (!answer->ok) return failed_outcome(failed_with(line, answer->body));
   boost::system::error_code unreadable;
   json::value read = json::parse(answer->body, unreadable);
   if (unreadable || !read.is_object()) {
-    return failed_outcome(failed_with(error(errc::internal, "unreadable answer")));
+    return failed_outcome(failed_with(line, error(errc::internal, "unreadable answer")));
   }
   return {std::nullopt, std::move(answer->body), std::move(read.get_object())};
 }
 
-int run_admin_command(const invocation& line, printer show, const json::object& unless_given) {
+int run_admin_command(const invocation& line, printer show, const json::object& unless_given,
+                      screen_printer show_on) {
   const admin_outcome done = carry_out(line, unless_given);
   if (done.failed) return *done.failed;
-  const std::string text = line.options.has("--json") ? done.body + "\n" : show(done.answer);
+  const auto seen = screen_of(line);
+  const std::string text = line.options.has("--json")   ? done.body + "\n"
+                           : seen && show_on != nullptr ? show_on(done.answer, *seen)
+                                                        : show(done.answer);
   return print(text) ? exit_ok : exit_failed;
 }
 
@@ -147,6 +151,29 @@ std::string shown_list(const json::object& answer, std::string_view name,
     if (one.is_object()) out.append(line(one.get_object())).append("\n");
   }
   return out;
+}
+
+std::string shown_table(const json::object& answer, std::string_view name,
+                        std::span<const table_column> columns,
+                        table_row (*row)(const json::object& one), std::string_view none,
+                        const screen& on) {
+  std::vector<table_row> rows;
+  const json::value* list = answer.if_contains(name);
+  if (list != nullptr && list->is_array()) {
+    for (const json::value& one : list->get_array()) {
+      if (one.is_object()) rows.push_back(row(one.get_object()));
+    }
+  }
+  if (rows.empty()) return std::string(none) + "\n";
+  return table_text(columns, rows, on) + shown_cursor(answer);
+}
+
+std::string shown_moment(const json::object& answer, std::string_view name) {
+  constexpr std::size_t day = 10;  // of "2026-11-23T22:14:05Z"
+  constexpr std::size_t minute = 16;
+  std::string text = shown(answer, name);
+  if (text.size() < minute) return text;
+  return text.substr(0, day) + " " + text.substr(day + 1, minute - day - 1);
 }
 
 std::string shown_cursor(const json::object& answer) {

@@ -6,6 +6,7 @@
 #include <deque>
 #include <optional>
 #include <server/commands/commands.hpp>
+#include <server/terminal/table.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,15 +29,18 @@ struct admin_outcome {
                                       const boost::json::object& unless_given = {});
 
 using printer = std::string (*)(const boost::json::object& answer);
+/// The same for a person at a terminal.
+using screen_printer = std::string (*)(const boost::json::object& answer, const screen& on);
 
-/// carry_out(), and prints what was answered: as it is with --json, else as `show` says it. Returns
-/// the exit status.
+/// carry_out(), and prints what was answered: as it is with --json, on a terminal as `show_on` says
+/// it, where there is one, else as `show` does. Returns the exit status.
 int run_admin_command(const invocation& line, printer show,
-                      const boost::json::object& unless_given = {});
+                      const boost::json::object& unless_given = {},
+                      screen_printer show_on = nullptr);
 /// run_admin_command() as a row's function.
-template <printer show>
+template <printer show, screen_printer show_on = nullptr>
 int administer(const invocation& line) {
-  return run_admin_command(line, show);
+  return run_admin_command(line, show, {}, show_on);
 }
 
 /// Rows of the command line with options that were made for them; rows point into the rest.
@@ -55,6 +59,14 @@ struct admin_rows {
 /// The objects of a list, each as `line` says it.
 [[nodiscard]] std::string shown_list(const boost::json::object& answer, std::string_view name,
                                      std::string (*line)(const boost::json::object& one));
+/// The objects of a list as a table, a row each, and how the list goes on; `none` where it is
+/// empty.
+[[nodiscard]] std::string shown_table(const boost::json::object& answer, std::string_view name,
+                                      std::span<const table_column> columns,
+                                      table_row (*row)(const boost::json::object& one),
+                                      std::string_view none, const screen& on);
+/// "2026-11-23 22:14" of a moment in an answer; "-" where it is null.
+[[nodiscard]] std::string shown_moment(const boost::json::object& answer, std::string_view name);
 /// How a list goes on; "" at its end.
 [[nodiscard]] std::string shown_cursor(const boost::json::object& answer);
 

@@ -91,7 +91,7 @@ int back_up(const invocation& line) {
   watching watch;
   const auto made = back_up_book(*settings, line.options.operands()[0], line.options.has("--force"),
                                  std::ref(watch));
-  if (!made) return failed_with(made.error());
+  if (!made) return failed_with(line, made.error());
   return tell_made(line, "backed up to", *made, watch.seconds());
 }
 
@@ -99,11 +99,11 @@ int restore(const invocation& line) {
   const result<config> settings = load_settings(line.options, line.environment);
   if (!settings) return wrong_usage(settings.error().detail());
   if (const auto folder = make_data_dir(settings->text("storage.data_dir")); !folder) {
-    return failed_with(folder.error());
+    return failed_with(line, folder.error());
   }
   watching watch;
   const auto made = restore_book(*settings, line.options.operands()[0], std::ref(watch));
-  if (!made) return failed_with(made.error());
+  if (!made) return failed_with(line, made.error());
   return tell_made(line, "restored", *made, watch.seconds());
 }
 
@@ -114,7 +114,7 @@ int verify_ledger(const invocation& line) {
   watching watch;
   const auto report = verify_book(
       *settings, {line.options.text("--head"), line.options.has("--resume")}, std::ref(watch));
-  if (!report) return failed_with(report.error());
+  if (!report) return failed_with(line, report.error());
   std::string text;
   if (line.options.has("--json")) {
     json::array findings(report->findings.begin(), report->findings.end());
@@ -132,7 +132,7 @@ int verify_ledger(const invocation& line) {
     for (const std::string& finding : report->findings) text.append(finding).append("\n");
   }
   const bool printed = print(text);
-  if (!report->ok) return failed_with(error(errc::internal, "the ledger is not sound"));
+  if (!report->ok) return failed_with(line, error(errc::internal, "the ledger is not sound"));
   return printed ? exit_ok : exit_failed;
 }
 

@@ -1,10 +1,15 @@
 // `freshet call`: one call, in process or to a server; the envelope goes to standard output, byte
-// for byte, and a problem document to standard error.
+// for byte, and a problem document to standard error. A person at a terminal sees cards and
+// sentences instead.
 #include <array>
+#include <boost/json.hpp>
+#include <chrono>
 #include <iostream>
 #include <iterator>
 #include <server/commands/call_body.hpp>
 #include <server/commands/commands.hpp>
+#include <server/commands/sign_in.hpp>
+#include <server/terminal/cards.hpp>
 #include <span>
 
 namespace freshet::server {
@@ -33,12 +38,43 @@ int show_help(const std::vector<std::string>& operands) {
   return print(one) ? exit_ok : exit_failed;
 }
 
+/// Where a call goes, and with which key: what the line says, and where it says nothing of both the
+/// server that `freshet login` has kept. Error: storage_unavailable, invalid_configuration.
+result<sign_in> destination_of(const invocation& line) {
+  sign_in found{line.options.text("--server"), line.options.text("--key")};
+  const bool says_here = std::ranges::any_of(
+      std::array{"--key", "--config", "--set", "--data"},
+      [&](const char* option) { return line.options.has(option) && found.server.empty(); });
+  if (says_here) return found;
+  if (!found.server.empty() && found.key.empty()) {
+    found.key = variable(line.environment, "FRESHET_API_KEY");
+  }
+  if (!found.key.empty()) return found;
+  auto kept = load_sign_in(line.environment);
+  if (!kept) return kept.error();
+  if (*kept && (found.server.empty() || found.server == (*kept)->server)) return std::move(**kept);
+  return found;
+}
+
+/// The answer, as whoever reads it wants it.
+int show_answer(const invocation& line, const std::string& body, std::string_view server,
+                std::chrono::milliseconds took) {
+  const auto seen = screen_of(line);
+  boost::system::error_code unreadable;
+  if (seen) {
+    const boost::json::value read = boost::json::parse(body, unreadable);
+    if (!unreadable && read.is_object()) {
+      return print(cards_text(read.get_object(), {took, server}, *seen)) ? exit_ok : exit_failed;
+    }
+  }
+  return print(body + "\n") ? exit_ok : exit_failed;
+}
+
 int call(const invocation& with) {
   const std::vector<std::string>& operands = with.options.operands();
   if (with.options.has("--help")) return show_help(operands);
   request what;
   what.endpoint = operands[0];
-  what.api_key = with.options.text("--key");
   if (operands.size() == 2 && operands[1] == "-") {
     what.body.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
   } else {
@@ -49,10 +85,10 @@ int call(const invocation& with) {
     if (!body) return wrong_usage(body.error().detail());
     what.body = *body;
   }
-  const std::string server = with.options.text("--server");
-  if (!server.empty() && what.api_key.empty()) {
-    what.api_key = variable(with.environment, "FRESHET_API_KEY");
-  }
+  auto destination = destination_of(with);
+  if (!destination) return failed_with(with, destination.error());
+  what.api_key = std::move(destination->key);
+  const std::string server = std::move(destination->server);
   if (server.empty() && with.options.has("--ca")) return wrong_usage("--ca is for --server");
   const bool in_accounts = !what.api_key.empty();
   const auto through = server.empty()
@@ -62,17 +98,21 @@ int call(const invocation& with) {
     if (through.error().code() == errc::invalid_configuration && !in_accounts) {
       return wrong_usage(through.error().detail());
     }
-    return failed_with(through.error());
+    return failed_with(with, through.error());
   }
+  const auto before = std::chrono::steady_clock::now();
   const response answered = (*through)->call(std::move(what));
-  if (!answered.ok()) return failed_with(answered.body);
-  return print(answered.body + "\n") ? exit_ok : exit_failed;
+  if (!answered.ok()) return failed_with(with, answered.body);
+  return show_answer(with, answered.body, server,
+                     std::chrono::duration_cast<std::chrono::milliseconds>(
+                         std::chrono::steady_clock::now() - before));
 }
 
 constexpr option_spec call_options[] = {
     {"--server", "URL", "ask this server instead of this process"},
     ca_option,
-    {"--key", "KEY", "the API key; for a server also $FRESHET_API_KEY"},
+    {"--key", "KEY", "the API key; for a server also $FRESHET_API_KEY, or that of freshet login"},
+    {"--json", "", "print the envelope also on a terminal, which has cards otherwise"},
     config_option,
     set_option,
     data_option};
@@ -80,7 +120,8 @@ constexpr option_spec call_options[] = {
 constexpr command call_rows[] = {
     {"call", "PLATFORM/ENDPOINT [NAME=VALUE...]",
      "Make one call, in process or to a server, and print the envelope. One JSON object may stand "
-     "in place of the parameters; - reads it from standard input.\n"
+     "in place of the parameters; - reads it from standard input. Without --server, --key and "
+     "settings it goes to the server of `freshet login`, where there is one.\n"
      "`freshet call PLATFORM/ENDPOINT --help` shows what it takes.",
      "freshet call news/search q='\"tide gauge\" -toy' limit=3", call, call_options}};
 

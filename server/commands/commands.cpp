@@ -1,10 +1,12 @@
 // Finding and running a command, and its help.
+#include <unistd.h>
 #include <algorithm>
 #include <boost/json.hpp>
 #include <cstdio>
 #include <freshet/version.hpp>
 #include <server/commands/commands.hpp>
 #include <server/nearest.hpp>
+#include <server/terminal/cards.hpp>
 #include <utility>
 #include <vector>
 
@@ -25,34 +27,21 @@ std::string overview() {
   constexpr std::size_t summary_column = 22;
   std::string out = "freshet " + std::string(version) +
                     ": one API over public-data platforms\n\nusage: freshet COMMAND [OPTIONS]\n\n";
-  for (const command& one : commands()) {
-    std::string line = "  " + std::string(one.name);
-    line.resize(std::max(line.size() + 1, summary_column), ' ');
-    out.append(line).append(one.summary).append("\n");
+  for (const command_group& group : command_groups()) {
+    out.append(group.title).append("\n");
+    for (const auto& family : group.families) {
+      for (const command& one : family) {
+        std::string line = "  " + std::string(one.name);
+        line.resize(std::max(line.size() + 1, summary_column), ' ');
+        out.append(line).append(first_sentence(one.summary)).append("\n");
+      }
+    }
+    out.append("\n");
   }
   out.append(
-      "\n`freshet COMMAND --help` shows a command's options and an example.\n\n"
+      "`freshet COMMAND --help` shows a command's options and an example.\n\n"
       "example: freshet serve --listen 127.0.0.1:8080\n");
   return out;
-}
-
-std::string help_of(const command& one) {
-  std::string out = "usage: freshet " + std::string(one.name);
-  if (!one.operands.empty()) out.append(" ").append(one.operands);
-  out.append(" [OPTIONS]\n\n").append(one.summary).append("\n\n");
-  out.append(describe_options(one.options));
-  return out.append("\nexample: ").append(one.example).append("\n");
-}
-
-/// The command that the first one or two words name, and how many they were.
-std::pair<const command*, std::size_t> find_command(std::span<const std::string_view> words) {
-  const std::string pair =
-      words.size() < 2 ? std::string() : std::string(words[0]) + " " + std::string(words[1]);
-  for (const command& one : commands()) {
-    if (one.name == pair) return {&one, 2};
-    if (one.name == words[0]) return {&one, 1};
-  }
-  return {nullptr, 0};
 }
 
 /// "keys" alone or with a word it does not have: the commands of that family.
@@ -82,6 +71,24 @@ int explain_unknown(std::span<const std::string_view> words) {
 
 }  // namespace
 
+std::string command_help(const command& one) {
+  std::string out = "usage: freshet " + std::string(one.name);
+  if (!one.operands.empty()) out.append(" ").append(one.operands);
+  out.append(" [OPTIONS]\n\n").append(one.summary).append("\n\n");
+  out.append(describe_options(one.options));
+  return out.append("\nexample: ").append(one.example).append("\n");
+}
+
+std::pair<const command*, std::size_t> find_command(std::span<const std::string_view> words) {
+  const std::string pair =
+      words.size() < 2 ? std::string() : std::string(words[0]) + " " + std::string(words[1]);
+  for (const command& one : commands()) {
+    if (one.name == pair) return {&one, 2};
+    if (one.name == words[0]) return {&one, 1};
+  }
+  return {nullptr, 0};
+}
+
 std::size_t command::min_operands() const noexcept {
   const auto optional = std::ranges::count(operands, '[');
   return count_words(operands) - static_cast<std::size_t>(optional);
@@ -91,13 +98,29 @@ std::size_t command::max_operands() const noexcept {
   return operands.ends_with("...]") ? most_operands : count_words(operands);
 }
 
+std::span<const command_group> command_groups() {
+  static const std::vector<command_group> groups{
+      {"To call and to serve",
+       {call_commands(), serve_commands(), mcp_commands(), markdown_commands(),
+        sign_in_commands()}},
+      {"Accounts, credits, keys and people", {account_commands(), user_commands()}},
+      {"The book", {book_commands()}},
+      {"About Freshet", {tool_commands(), shell_commands()}}};
+  return groups;
+}
+
+std::string_view first_sentence(std::string_view summary) noexcept {
+  const std::size_t stop = std::min(summary.find(". "), summary.find(".\n"));
+  return stop == std::string_view::npos ? summary : summary.substr(0, stop + 1);
+}
+
 std::span<const command> commands() noexcept {
   static const std::vector<command> all = [] {
     std::vector<command> rows;
-    for (const auto& family :
-         {serve_commands(), call_commands(), mcp_commands(), markdown_commands(),
-          account_commands(), user_commands(), book_commands(), tool_commands()}) {
-      rows.insert(rows.end(), family.begin(), family.end());
+    for (const command_group& group : command_groups()) {
+      for (const auto& family : group.families) {
+        rows.insert(rows.end(), family.begin(), family.end());
+      }
     }
     return rows;
   }();
@@ -121,12 +144,12 @@ int run_program(std::span<const std::string_view> arguments, environment_block e
   parse_outcome parsed = parse_options(found->options, words.subspan(used));
   const std::string hint = "\ntry: freshet " + std::string(found->name) + " --help";
   if (parsed.options.has("--help") && found->name != "call") {
-    return print(help_of(*found)) ? exit_ok : exit_failed;
+    return print(command_help(*found)) ? exit_ok : exit_failed;
   }
   if (parsed.wrong) return wrong_usage(*parsed.wrong + hint);
   const std::size_t operands = parsed.options.operands().size();
   if (parsed.options.has("--help")) {
-    if (operands == 0 && !print(help_of(*found) + "\n")) return exit_failed;
+    if (operands == 0 && !print(command_help(*found) + "\n")) return exit_failed;
     return found->run({std::move(parsed.options), environment, found->name});
   }
   if (operands < found->min_operands()) {
@@ -150,13 +173,24 @@ int wrong_usage(std::string_view what) {
   return exit_usage;
 }
 
-int failed_with(std::string_view problem_document) {
-  std::fwrite(problem_document.data(), 1, problem_document.size(), stderr);
-  std::fputc('\n', stderr);
+std::optional<screen> screen_of(const invocation& line) {
+  if (line.options.has("--json")) return std::nullopt;
+  return screen_behind(STDOUT_FILENO, line.environment);
+}
+
+int failed_with(const invocation& line, std::string_view problem_document) {
+  std::string text = std::string(problem_document) + "\n";
+  const auto seen = screen_behind(STDERR_FILENO, line.environment);
+  boost::system::error_code unreadable;
+  if (seen && !line.options.has("--json")) {
+    const json::value read = json::parse(problem_document, unreadable);
+    if (!unreadable && read.is_object()) text = problem_text(read.get_object(), *seen);
+  }
+  std::fwrite(text.data(), 1, text.size(), stderr);
   return exit_failed;
 }
 
-int failed_with(const error& why) {
+int failed_with(const invocation& line, const error& why) {
   const errc_info& about = describe(why.code());
   json::array parameters;
   for (const parameter_error& one : why.parameters) {
@@ -165,17 +199,17 @@ int failed_with(const error& why) {
   }
   json::value wait = nullptr;
   if (why.retry_after) wait = why.retry_after->count();
-  return failed_with(json::serialize(
-      json::object{{"type", "/errors/" + std::string(about.name)},
-                   {"title", about.title},
-                   {"status", about.http_status},
-                   {"detail", why.detail()},
-                   {"code", about.name},
-                   {"request_id", make_request_id()},
-                   {"retryable", about.retryable},
-                   {"retry_after_s", wait},
-                   {"errors", std::move(parameters)},
-                   {"credits", json::object{{"used", 0}, {"remaining", nullptr}}}}));
+  return failed_with(line, json::serialize(json::object{
+                               {"type", "/errors/" + std::string(about.name)},
+                               {"title", about.title},
+                               {"status", about.http_status},
+                               {"detail", why.detail()},
+                               {"code", about.name},
+                               {"request_id", make_request_id()},
+                               {"retryable", about.retryable},
+                               {"retry_after_s", wait},
+                               {"errors", std::move(parameters)},
+                               {"credits", json::object{{"used", 0}, {"remaining", nullptr}}}}));
 }
 
 }  // namespace freshet::server

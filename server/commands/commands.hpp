@@ -5,8 +5,11 @@
 #include <freshet/engine.hpp>
 #include <server/commands/options.hpp>
 #include <server/commands/settings.hpp>
+#include <server/terminal/screen.hpp>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace freshet::server {
 
@@ -34,8 +37,20 @@ struct command {
   [[nodiscard]] std::size_t max_operands() const noexcept;
 };
 
+/// Commands that belong together, as the help shows them.
+struct command_group {
+  std::string_view title;
+  std::vector<std::span<const command>> families;
+};
+[[nodiscard]] std::span<const command_group> command_groups();
+
 /// Every command, in the order of the help.
 [[nodiscard]] std::span<const command> commands() noexcept;
+/// The command that the first one or two words name, and how many they were; null and 0 for none.
+[[nodiscard]] std::pair<const command*, std::size_t> find_command(
+    std::span<const std::string_view> words);
+/// A command's own help.
+[[nodiscard]] std::string command_help(const command& one);
 
 /// Runs the program: finds the command, reads its options, answers --help. Returns the exit status.
 [[nodiscard]] int run_program(std::span<const std::string_view> arguments,
@@ -44,21 +59,29 @@ struct command {
 // The families of commands.
 [[nodiscard]] std::span<const command> serve_commands() noexcept;
 [[nodiscard]] std::span<const command> call_commands() noexcept;
+[[nodiscard]] std::span<const command> sign_in_commands() noexcept;
 [[nodiscard]] std::span<const command> account_commands() noexcept;
 [[nodiscard]] std::span<const command> user_commands() noexcept;
 [[nodiscard]] std::span<const command> book_commands() noexcept;
 [[nodiscard]] std::span<const command> markdown_commands() noexcept;
 [[nodiscard]] std::span<const command> mcp_commands() noexcept;
 [[nodiscard]] std::span<const command> tool_commands() noexcept;
+[[nodiscard]] std::span<const command> shell_commands() noexcept;
 
 // What they share.
+/// A summary's first sentence, for lists of commands.
+[[nodiscard]] std::string_view first_sentence(std::string_view summary) noexcept;
 /// Prints to standard output, flushes, and says whether all of it went.
 [[nodiscard]] bool print(std::string_view text);
 /// "freshet: …" on standard error; returns exit_usage.
 int wrong_usage(std::string_view what);
-/// A problem document on standard error; returns exit_failed.
-int failed_with(std::string_view problem_document);
-/// An error outside of an engine as its problem document on standard error; returns exit_failed.
-int failed_with(const error& why);
+/// A problem document on standard error, for a person at a terminal in sentences unless the line
+/// has
+/// --json; returns exit_failed.
+int failed_with(const invocation& line, std::string_view problem_document);
+/// An error outside of an engine, as its problem document.
+int failed_with(const invocation& line, const error& why);
+/// The screen of whoever reads standard output; nothing for programs and where the line has --json.
+[[nodiscard]] std::optional<screen> screen_of(const invocation& line);
 
 }  // namespace freshet::server

@@ -40,21 +40,21 @@ result<markdown_options> read_how(const parsed_options& given) {
 /// How one page is answered.
 enum class answer { markdown, json, explanation };
 
-int convert_one(const std::vector<std::string>& operands, const markdown_options& how,
-                answer wanted) {
+int convert_one(const invocation& with, const markdown_options& how, answer wanted) {
+  const std::vector<std::string>& operands = with.options.operands();
   std::string html;
   if (operands.empty() || operands[0] == "-") {
     html.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
   } else {
     result<std::string> read = read_file(operands[0]);
-    if (!read) return failed_with(read.error());
+    if (!read) return failed_with(with, read.error());
     html = std::move(*read);
   }
   std::vector<std::string> warnings;
   std::string explanation;
   const result<document> made =
       to_markdown(html, how, &warnings, wanted == answer::explanation ? &explanation : nullptr);
-  if (!made) return failed_with(made.error());
+  if (!made) return failed_with(with, made.error());
   for (const std::string& warning : warnings) std::cerr << "freshet: " << warning << "\n";
   std::string text = wanted == answer::explanation ? explanation
                      : wanted == answer::json      ? item_json(*made)
@@ -73,7 +73,7 @@ int convert_markdown(const invocation& with) {
     if (given.operands().size() > 1) {
       return wrong_usage("several pages need --out DIR, which gets a file for each");
     }
-    return convert_one(given.operands(), *how,
+    return convert_one(with, *how,
                        given.has("--explain") ? answer::explanation
                        : as_json              ? answer::json
                                               : answer::markdown);
@@ -91,7 +91,7 @@ int convert_markdown(const invocation& with) {
     }
     many.threads = *threads;
   }
-  return run_batch(many);
+  return run_batch(with, many);
 }
 
 constexpr option_spec markdown_option_table[] = {

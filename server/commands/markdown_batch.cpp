@@ -208,11 +208,12 @@ int batch_run::run() {
 
 }  // namespace
 
-int run_batch(const markdown_batch& what) {
+int run_batch(const invocation& line, const markdown_batch& what) {
   auto pages = find_pages(what.sources);
-  if (!pages) return failed_with(pages.error());
+  if (!pages) return failed_with(line, pages.error());
   if (pages->empty()) {
-    return failed_with(error(errc::invalid_request,
+    return failed_with(line,
+                       error(errc::invalid_request,
                              "no page was found: a page's name ends with .html, .htm or .xhtml"));
   }
   return batch_run(what, std::move(*pages)).run();

@@ -73,7 +73,7 @@ int speak(const invocation& with) {
   std::string key = with.options.text("--key");
   if (key.empty()) key = variable(with.environment, "FRESHET_API_KEY");
   auto behind = open_backing(with, key);
-  if (!behind) return failed_with(behind.error());
+  if (!behind) return failed_with(with, behind.error());
   const auto output = std::make_shared<standard_output>();
   const auto talk = std::make_shared<mcp::session_core>(behind->offered, *behind->through,
                                                         mcp::caller{key, true});

@@ -315,26 +315,26 @@ int serve(const invocation& with) {
   io_pool more(io_threads_of(*settings) - 1, of_connections);
   io_pool for_mcp(1, of_mcp);
   result<listener::acceptor> bound = bind_to(io, settings->text("server.listen"));
-  if (!bound) return failed_with(bound.error());
+  if (!bound) return failed_with(with, bound.error());
   result<std::optional<tls_files>> files = tls_files_of(*settings);
-  if (!files) return failed_with(files.error());
+  if (!files) return failed_with(with, files.error());
   boost::system::error_code ignored;
   const asio::ip::tcp::endpoint at = bound->local_endpoint(ignored);
   const std::string url = url_of(at, files->has_value());
   if (!settings->has("server.base_url") && !at.address().is_unspecified()) {
     if (const auto set = settings->set("server.base_url", url); !set) {
-      return failed_with(set.error());
+      return failed_with(with, set.error());
     }
   }
   const std::string data_dir = settings->text("storage.data_dir");
-  if (const auto made = make_data_dir(data_dir); !made) return failed_with(made.error());
+  if (const auto made = make_data_dir(data_dir); !made) return failed_with(with, made.error());
   logger log(STDERR_FILENO, settings->flag("server.access_log").value_or(true));
   result<front_settings> chosen = front_settings_of(*settings, at);
-  if (!chosen) return failed_with(chosen.error());
+  if (!chosen) return failed_with(with, chosen.error());
   const auto tls = reloaded_tls::open(io, std::move(*files), log);
-  if (!tls) return failed_with(tls.error());
+  if (!tls) return failed_with(with, tls.error());
   result<std::unique_ptr<engine>> opened = engine::open(options_of(std::move(*settings), log));
-  if (!opened) return failed_with(opened.error());
+  if (!opened) return failed_with(with, opened.error());
   engine& core = **opened;
   backend behind = backend_of(core, std::move(chosen->dashboard));
   if (chosen->with_dropin) behind = dropin::with_dropin(std::move(behind));
@@ -351,9 +351,9 @@ int serve(const invocation& with) {
   listener front(std::move(contexts), behind, log, chosen->limits,
                  {(*tls)->watch(), chosen->proxy_protocol});
   const auto operated = operations::open(chosen->operators_at, core, front, log);
-  if (!operated) return failed_with(operated.error());
+  if (!operated) return failed_with(with, operated.error());
   const auto admin = admin_server::open(data_dir, administration_of(core));
-  if (!admin) return failed_with(admin.error());
+  if (!admin) return failed_with(with, admin.error());
   mcp::sweeping sweeps(*for_mcp.contexts().front(), mcp_endpoint);
   signals ends(io.get_executor(), SIGTERM, SIGINT);
   wait_for_signal(ends, front, log, [&] {
@@ -361,7 +361,7 @@ int serve(const invocation& with) {
     (*tls)->stop();
   });
   if (const auto started = front.start(std::move(*bound)); !started) {
-    return failed_with(started.error());
+    return failed_with(with, started.error());
   }
   if (!print("listening on " + url + "\n")) log.line("warn", "standard output cannot be written");
   for_mcp.start();

@@ -1,10 +1,12 @@
 // The commands that look at Freshet itself: openapi, doctor, version.
+#include <algorithm>
 #include <array>
 #include <boost/json.hpp>
 #include <freshet/version.hpp>
 #include <server/commands/admin_socket.hpp>
 #include <server/commands/commands.hpp>
 #include <server/dashboard_http.hpp>
+#include <server/terminal/checkup.hpp>
 #include <server/wire/proxy_header.hpp>
 #include <server/wire/tls_identity.hpp>
 
@@ -20,11 +22,11 @@ int show_openapi(const invocation& with) {
     const bool with_tls = settings->has("server.tls.certificate");
     const auto set = settings->set(
         "server.base_url", (with_tls ? "https://" : "http://") + settings->text("server.listen"));
-    if (!set) return failed_with(set.error());
+    if (!set) return failed_with(with, set.error());
   }
   // From an engine, since the prices in it are the operator's.
   const auto opened = engine::open({std::move(*settings), false, nullptr, false});
-  if (!opened) return failed_with(opened.error());
+  if (!opened) return failed_with(with, opened.error());
   return print((*opened)->openapi() + "\n") ? exit_ok : exit_failed;
 }
 
@@ -104,6 +106,31 @@ std::vector<engine::finding> run_doctor(const config& settings, bool offline) {
   return findings;
 }
 
+/// For programs and pipes: a line each, in the order in which they were found.
+std::string findings_text(std::span<const engine::finding> findings) {
+  std::string text;
+  for (const engine::finding& one : findings) {
+    const auto* const verdict = !one.ok ? "FAIL  " : one.warns ? "warn  " : "ok    ";
+    text.append(verdict).append(one.subject).append(": ").append(one.detail);
+    if (!one.advice.empty()) text.append("\n      -> ").append(one.advice);
+    text.append("\n");
+  }
+  return text;
+}
+
+std::string findings_json(std::span<const engine::finding> findings, bool healthy) {
+  json::array list;
+  for (const engine::finding& one : findings) {
+    list.push_back(json::object{{"ok", one.ok},
+                                {"warns", one.warns},
+                                {"off", one.is_off},
+                                {"subject", one.subject},
+                                {"detail", one.detail},
+                                {"advice", one.advice}});
+  }
+  return json::serialize(json::object{{"ok", healthy}, {"findings", std::move(list)}}) + "\n";
+}
+
 int run_doctor(const invocation& with) {
   const result<config> settings = load_settings(with.options, with.environment);
   std::vector<engine::finding> findings;
@@ -112,24 +139,11 @@ int run_doctor(const invocation& with) {
   } else {
     findings.push_back(opening_failed(settings.error()));
   }
-  bool healthy = true;
-  json::array list;
-  std::string text;
-  for (const engine::finding& one : findings) {
-    healthy = healthy && one.ok;
-    list.push_back(json::object{{"ok", one.ok},
-                                {"warns", one.warns},
-                                {"subject", one.subject},
-                                {"detail", one.detail},
-                                {"advice", one.advice}});
-    const auto* const verdict = !one.ok ? "FAIL  " : one.warns ? "warn  " : "ok    ";
-    text.append(verdict).append(one.subject).append(": ").append(one.detail);
-    if (!one.advice.empty()) text.append("\n      -> ").append(one.advice);
-    text.append("\n");
-  }
-  if (with.options.has("--json")) {
-    text = json::serialize(json::object{{"ok", healthy}, {"findings", std::move(list)}}) + "\n";
-  }
+  const bool healthy = std::ranges::all_of(findings, &engine::finding::ok);
+  const auto seen = screen_of(with);
+  const std::string text = with.options.has("--json") ? findings_json(findings, healthy)
+                           : seen                     ? checkup_text(findings, *seen)
+                                                      : findings_text(findings);
   return print(text) && healthy ? exit_ok : exit_failed;
 }
 

@@ -38,6 +38,18 @@ std::string shown_audit(const json::object& answer) {
   return shown_list(answer, "entries", entry_line) + shown_cursor(answer);
 }
 
+constexpr table_column audit_columns[] = {{"at", false, false}, {"who"},     {"what"},
+                                          {"subject"},          {"address"}, {"detail"}};
+
+table_row audit_row(const json::object& entry) {
+  return {shown_moment(entry, "at"), shown(entry, "actor"),   shown(entry, "action"),
+          shown(entry, "subject"),   shown(entry, "address"), shown(entry, "detail")};
+}
+
+std::string audit_on(const json::object& answer, const screen& on) {
+  return shown_table(answer, "entries", audit_columns, audit_row, "nothing has been done yet", on);
+}
+
 constexpr command user_lines[] = {
     {"accounts operator", "EMAIL", "Make an account an operator's, or no longer.",
      "freshet accounts operator boss@example.org", set_operator},
@@ -46,7 +58,7 @@ constexpr command user_lines[] = {
     {"accounts recover", "EMAIL", "Remove the second factor of somebody who has lost theirs.",
      "freshet accounts recover me@example.org", administer<without_factor>},
     {"audit list", "", "Show who did what, the newest first.", "freshet audit list --json",
-     administer<shown_audit>},
+     administer<shown_audit, audit_on>},
 };
 
 }  // namespace

@@ -18,11 +18,23 @@ set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 
 # Compressed without a time in it, so that the packages can be made again byte for byte.
 set(changelog ${PROJECT_BINARY_DIR}/changelog.gz)
-set(manual ${PROJECT_BINARY_DIR}/freshet.1.gz)
 execute_process(COMMAND gzip -9nc ${debian}/changelog OUTPUT_FILE ${changelog}
                 COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND gzip -9nc ${CMAKE_CURRENT_LIST_DIR}/freshet.1 OUTPUT_FILE ${manual}
-                COMMAND_ERROR_IS_FATAL ANY)
+
+# What the program says of itself.
+set(said ${PROJECT_BINARY_DIR}/said)
+if(FRESHET_SERVER)
+  set(program $<TARGET_FILE:freshet_program>)
+  add_custom_command(
+    OUTPUT ${said}/freshet.1.gz
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${said}
+    COMMAND ${program} manual | gzip -9n > ${said}/freshet.1.gz
+    COMMAND ${program} completion bash > ${said}/freshet
+    COMMAND ${program} completion zsh > ${said}/_freshet
+    COMMAND ${program} completion fish > ${said}/freshet.fish
+    DEPENDS freshet_program VERBATIM)
+  add_custom_target(freshet_manual ALL DEPENDS ${said}/freshet.1.gz)
+endif()
 
 function(freshet_package component name section description)
   string(TOUPPER ${component} upper)
@@ -49,7 +61,14 @@ set(CPACK_DEBIAN_SERVER_PACKAGE_RECOMMENDS "poppler-utils, bubblewrap, ca-certif
 set(CPACK_DEBIAN_SERVER_PACKAGE_SUGGESTS "chromium")
 set(CPACK_DEBIAN_SERVER_PACKAGE_CONTROL_EXTRA
     "${debian}/postinst;${debian}/prerm;${debian}/postrm;${debian}/conffiles")
-install(FILES ${manual} DESTINATION /usr/share/man/man1 COMPONENT debian_server EXCLUDE_FROM_ALL)
+install(FILES ${said}/freshet.1.gz DESTINATION /usr/share/man/man1 COMPONENT debian_server
+        EXCLUDE_FROM_ALL)
+install(FILES ${said}/freshet DESTINATION /usr/share/bash-completion/completions
+        COMPONENT debian_server EXCLUDE_FROM_ALL)
+install(FILES ${said}/_freshet DESTINATION /usr/share/zsh/vendor-completions
+        COMPONENT debian_server EXCLUDE_FROM_ALL)
+install(FILES ${said}/freshet.fish DESTINATION /usr/share/fish/vendor_completions.d
+        COMPONENT debian_server EXCLUDE_FROM_ALL)
 install(FILES server/deployment/freshet.service DESTINATION /lib/systemd/system
         COMPONENT debian_server EXCLUDE_FROM_ALL)
 install(FILES ${debian}/freshet.sysusers DESTINATION /usr/lib/sysusers.d RENAME freshet.conf

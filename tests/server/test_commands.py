@@ -10,7 +10,7 @@ from serving import run_freshet
 COMMANDS = ["serve", "call", "mcp", "markdown", "accounts create", "accounts list", "accounts plan",
             "accounts operator", "accounts link", "accounts recover", "audit list", "credits grant", "credits refund",
             "keys create", "keys list", "keys rotate", "keys revoke", "ledger verify", "backup",
-            "restore", "openapi", "doctor", "sources", "version"]
+            "restore", "openapi", "doctor", "sources", "version", "login", "logout", "completion", "manual"]
 
 
 def test_overview_lists_every_command():

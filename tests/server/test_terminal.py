@@ -1,0 +1,258 @@
+"""What a person sees at a terminal of 80 and of 120 columns, with and without colours, held against
+snapshots; pipes get what they always got. FRESHET_SNAPSHOTS=write makes the snapshots anew."""
+
+import fcntl
+import json
+import os
+import pathlib
+import pty
+import re
+import select
+import struct
+import subprocess
+import termios
+
+import pytest
+
+from support.reach import need_tool
+from serving import clean_environment, run_freshet
+
+SNAPSHOTS = pathlib.Path(__file__).parent / "terminal"
+PATIENCE_S = 120
+
+# What differs from run to run, by what stands for it; of the same width, for tables.
+VARYING = [(r"(req|acc|key)_([0-9A-Z]+)", lambda m: m[1] + "_" + "0" * len(m[2])), (r"c1\.[\w.-]+", "c1.CURSOR"),
+           (r"…[0-9A-Za-z]{4}", "…LAST"), (r"\d+ ms", "N ms"),
+           (r"(last_four.* )\w{4}(?=\n)", r"\1LAST"),
+           (r"20\d\d-\d\d-\d\d \d\d:\d\d", "2026-01-01 00:00")]
+
+
+def at_terminal(arguments, data_dir, columns=80, colour=False, typed=None, **environment):
+    """The program with a terminal for its three files: what was shown, and the exit status."""
+    shown, inside = pty.openpty()
+    fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    env = {**clean_environment(data_dir), "TERM": "xterm", "HOME": str(data_dir), **environment}
+    env.pop("COLUMNS", None)
+    env.pop("NO_COLOR", None)
+    env.pop("XDG_CONFIG_HOME", None)
+    if not colour:
+        env["NO_COLOR"] = "1"
+    process = subprocess.Popen([os.environ["FRESHET_BIN"], *map(str, arguments)], env=env,
+                               stdin=inside, stdout=inside, stderr=inside, start_new_session=True)
+    os.close(inside)
+    text = b""
+    while True:
+        if not select.select([shown], [], [], PATIENCE_S)[0]:
+            process.kill()
+            pytest.fail(f"nothing more came after {text!r}")
+        try:
+            more = os.read(shown, 65536)
+        except OSError:  # the program has closed its end
+            break
+        if not more:
+            break
+        text += more
+        if typed and text.endswith(b": "):  # asked; what was typed before is thrown away
+            os.write(shown, typed.encode())
+            typed = None
+    os.close(shown)
+    return text.decode().replace("\r\n", "\n"), process.wait(PATIENCE_S)
+
+
+def same_each_time(text):
+    for pattern, stands_for in VARYING:
+        text = re.sub(pattern, stands_for, text)
+    return text
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory):
+    """A data folder with an account, a key for the sandbox, and one that was revoked."""
+    data = tmp_path_factory.mktemp("terminal") / "data"
+    at = ("--data", data)
+    assert run_freshet("accounts", "create", "me@example.org", *at).returncode == 0
+    made = run_freshet("keys", "create", "me@example.org", "--test", *at)
+    gone = json.loads(run_freshet("keys", "create", "me@example.org", "--json", "--name",
+                                  "the gauge in the harbour", *at).stdout)
+    assert run_freshet("keys", "revoke", gone["id"], *at).returncode == 0
+    return {"data": data, "key": made.stdout.strip()}
+
+
+SEEN = {
+    "search": ["call", "microblog/search", "q=tide", "limit=2"],
+    "news": ["call", "news/search", "q=climate", "limit=2"],
+    "videos": ["call", "shortvideo/search", "q=climate", "limit=1"],
+    "user": ["call", "microblog/users/lookup", "username=alice@mastodon.social"],
+    "account": ["call", "account/show"],
+    "dry-run": ["call", "news/search", "q=climate", "dry_run=true"],
+    "wrong-parameter": ["call", "news/search", "limt=1"],
+    "no-endpoint": ["call", "news/serach", "q=tide"],
+    "accounts": ["accounts", "list"],
+    "keys": ["keys", "list", "me@example.org"],
+    "audit": ["audit", "list"],
+}
+
+
+@pytest.mark.parametrize("name", SEEN)
+@pytest.mark.parametrize("columns, colour", [(80, False), (80, True), (120, False), (120, True)])
+def test_what_a_person_sees(name, columns, colour, people):
+    arguments = [*SEEN[name], "--data", people["data"]]
+    if arguments[0] == "call":
+        arguments += ["--key", people["key"]]
+    text, _ = at_terminal(arguments, people["data"], columns, colour)
+    text = same_each_time(text)
+    plain = re.sub(r"\x1b\[\d*m", "", text)
+    assert "\x1b" not in plain and colour == (text != plain)
+    for line in plain.splitlines():
+        # Cursors and addresses are to be copied: whole.
+        assert len(line) <= columns or "cursor=" in line or "https://" in line, line
+    file = SNAPSHOTS / f"{name}-{columns}{'-colour' if colour else ''}.txt"
+    if os.environ.get("FRESHET_SNAPSHOTS") == "write":
+        file.write_text(text)
+    assert text == file.read_text()
+
+
+def test_a_pipe_gets_the_envelope_and_the_problem(people):
+    at = ("--data", people["data"], "--key", people["key"])
+    good = run_freshet("call", "news/search", "q=tide", "limit=1", *at)
+    assert good.returncode == 0 and json.loads(good.stdout)["data"]
+    wrong = run_freshet("call", "news/search", "limt=1", *at)
+    assert wrong.returncode == 1 and json.loads(wrong.stderr)["code"] == "invalid_request"
+
+
+def test_with_json_a_terminal_gets_it_too(people):
+    at = ("--data", people["data"], "--key", people["key"], "--json")
+    text, status = at_terminal(["call", "news/search", "q=tide", "limit=1", *at], people["data"])
+    assert status == 0 and json.loads(text)["data"]
+    text, status = at_terminal(["call", "news/search", "limt=1", *at], people["data"])
+    assert status == 1 and json.loads(text)["code"] == "invalid_request"
+
+
+def test_a_dumb_terminal_has_no_colours(people):
+    text, _ = at_terminal(["accounts", "list", "--data", people["data"]], people["data"],
+                          colour=True, TERM="dumb")
+    assert "\x1b" not in text and "me@example.org" in text
+
+
+def test_the_doctor_begins_with_a_summary(people):
+    text, _ = at_terminal(["doctor", "--offline", "--data", people["data"]], people["data"])
+    found = json.loads(run_freshet("doctor", "--offline", "--json", "--data", people["data"]).stdout)
+    off = [one for one in found["findings"] if one["off"]]
+    ready = [one for one in found["findings"] if one["ok"] and not one["warns"] and not one["off"]]
+    summary = text.splitlines()[0]
+    assert f"{len(ready)} ready" in summary and f"{len(off)} off" in summary
+    assert text.index("\nready\n") < text.index("\noff\n")
+    assert off and all("not configured" in one["detail"] or one["detail"] == "switched off" for one in off)
+
+
+# --- sign-in
+
+def test_login_keeps_a_key_that_works_and_calls_go_there(server, keys, tmp_path):
+    config = tmp_path / "config"
+    home = {"XDG_CONFIG_HOME": str(config)}
+
+    def run(*arguments, stdin=None):
+        return run_freshet(*arguments, data_dir=tmp_path, stdin=stdin, environment=home)
+
+    wrong = run("login", server.url, stdin="frs_test_no\n")
+    assert wrong.returncode == 1 and "invalid_api_key" in wrong.stderr and not config.exists()
+    done = run("login", server.url, stdin=keys["test"] + "\n")
+    assert done.returncode == 0 and "shared@example.org" in done.stdout, done.stderr
+    assert keys["test"] not in done.stdout
+    file = config / "freshet/login.json"
+    assert file.stat().st_mode & 0o777 == 0o600 and file.parent.stat().st_mode & 0o777 == 0o700
+    shown = json.loads(run("call", "account/show").stdout)
+    assert shown["data"]["email"] == "shared@example.org"
+    named = run("call", "account/show", "--server", server.url)
+    assert json.loads(named.stdout)["data"]["email"] == "shared@example.org"
+    # The key is for that server alone, and what names a place of its own goes there.
+    other = run("call", "account/show", "--server", server.url.replace("127.0.0.1", "localhost"))
+    assert other.returncode == 1 and "missing_api_key" in other.stderr
+    here = run("call", "account/show", "--data", tmp_path / "mine")
+    assert here.returncode == 1 and "missing_api_key" in here.stderr
+    assert run("logout").returncode == 0 and not file.exists()
+    assert "nobody" in run("logout").stdout
+
+
+def test_what_is_typed_at_login_is_not_shown(server, keys, tmp_path):
+    text, status = at_terminal(["login", server.url], tmp_path, typed=keys["test"] + "\n")
+    assert status == 0 and "shared@example.org" in text, text
+    assert "API key for" in text
+    kept = json.loads((tmp_path / ".config/freshet/login.json").read_text())
+    assert kept == {"server": server.url, "key": keys["test"]}
+
+
+def test_a_sign_in_that_is_no_sign_in_says_so(tmp_path):
+    folder = tmp_path / "freshet"
+    folder.mkdir()
+    (folder / "login.json").write_text("[]")
+    run = run_freshet("call", "account/show", data_dir=tmp_path,
+                      environment={"XDG_CONFIG_HOME": str(tmp_path)})
+    assert run.returncode == 1 and "run it again" in run.stderr
+
+
+# --- shells and man
+
+COMPLETED = [
+    ("ke", ["keys"]),
+    ("keys ", ["create", "list", "rotate", "revoke"]),
+    ("keys create me@example.org --mon", ["--monthly-budget"]),
+    ("call news/s", ["news/search"]),
+    ("call news/search q=tide li", ["limit="]),
+    ("call scrape/markdown mode=", ["mode=article", "mode=page"]),
+    ("call scrape/markdown dry_run=t", ["dry_run=true"]),
+    ("completion ", ["bash", "zsh", "fish"]),
+]
+
+
+@pytest.mark.parametrize("line, words", COMPLETED)
+def test_what_may_come_next(line, words):
+    given = line.split(" ")
+    assert run_freshet("completion", "words", "--", *given).stdout.split() == words
+
+
+@pytest.mark.parametrize("line, words", COMPLETED)
+def test_bash_completes(line, words, tmp_path):
+    script = tmp_path / "freshet.bash"
+    script.write_text(run_freshet("completion", "bash").stdout)
+    folder = os.path.dirname(os.environ["FRESHET_BIN"])
+    asked = (f'source {script}; COMP_LINE="freshet {line}"; COMP_POINT=${{#COMP_LINE}}; '
+             'compopt() { :; }; _freshet; printf "%s\\n" "${COMPREPLY[@]}"')
+    done = subprocess.run(["bash", "--norc", "-c", asked], capture_output=True, text=True,
+                          env={**clean_environment(tmp_path), "PATH": f"{folder}:{os.environ['PATH']}"})
+    assert not done.stderr, done.stderr
+    # Bash takes what stands behind the = for a word of its own.
+    assert done.stdout.split() == [word.split("=", 1)[1] if "=" in line.split(" ")[-1] else word
+                                   for word in words]
+
+
+@pytest.mark.parametrize("shell, check", [("zsh", "-n"), ("fish", "--no-execute")])
+def test_the_other_shells_read_their_scripts(shell, check, tmp_path):
+    need_tool(shell)
+    script = tmp_path / f"freshet.{shell}"
+    script.write_text(run_freshet("completion", shell).stdout)
+    done = subprocess.run([shell, check, script], capture_output=True, text=True)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+
+
+def test_fish_completes(tmp_path):
+    need_tool("fish")
+    (tmp_path / "config").mkdir()  # no file there may be meant
+    script = tmp_path / "freshet.fish"
+    script.write_text(run_freshet("completion", "fish").stdout)
+    folder = os.path.dirname(os.environ["FRESHET_BIN"])
+    done = subprocess.run(["fish", "-c", f"source {script}; complete -C 'freshet call news/search q=tide li'"],
+                          capture_output=True, text=True, cwd=tmp_path / "config",
+                          env={**clean_environment(tmp_path), "HOME": str(tmp_path),
+                               "PATH": f"{folder}:{os.environ['PATH']}"})
+    assert done.stdout.split() == ["limit="], done.stderr
+
+
+def test_the_manual_page_is_one(tmp_path):
+    need_tool("groff")
+    page = run_freshet("manual").stdout
+    done = subprocess.run(["groff", "-man", "-Tutf8", "-ww"], input=page, capture_output=True, text=True)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    plain = re.sub(r"\x1b\[\d*m|.\x08", "", done.stdout)
+    for command in ("freshet serve", "freshet keys create EMAIL", "--monthly-budget"):
+        assert command in plain
