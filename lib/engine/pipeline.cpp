@@ -331,7 +331,7 @@ void pipeline::fetch() {
   auto self = shared_from_this();
   identity_ = arguments_->query_identity();
   auto plan = make_gather_request();
-  keep_until(stands_until(plan.what), plan.what.now);  // while the branches are here
+  keep_until(stands_until(plan), environment_->clock->now());  // while the branches are here
   plan.spans = spans_.enter("gather");
   auto made =
       std::make_shared<gatherer>(*environment_, *core_.readers, std::move(plan),

@@ -86,7 +86,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   [[nodiscard]] result<void> continue_from(std::string_view cursor);
   [[nodiscard]] page_info page_after(page_outcome& outcome);
   [[nodiscard]] page_info page_at(const cursor_state& after, std::string_view identity) const;
-  [[nodiscard]] time_point stands_until(const sources::call& asked) const;
+  [[nodiscard]] time_point stands_until(const gather_request& asked) const;
   void keep_until(time_point end, time_point now);
   [[nodiscard]] std::span<const source_report> sources_asked() const;
   [[nodiscard]] bool metered() const;

@@ -78,13 +78,15 @@ page_info pipeline::page_at(const cursor_state& after, std::string_view identity
 /// Until when the same words will be answered the same, as long as what was fetched is fresh: a
 /// walk goes on, and what is asked since some time ago moves, but in the sandbox, whose time
 /// stands.
-time_point pipeline::stands_until(const sources::call& asked) const {
-  if (arguments_->given("cursor")) return asked.now;
+time_point pipeline::stands_until(const gather_request& asked) const {
+  const auto now = asked.parts.front().what.now;
+  if (arguments_->given("cursor")) return now;
   if (is_sandboxed()) return time_point::max();
-  if (arguments_->since) return asked.now;
+  if (arguments_->since) return now;
   auto until = time_point::max();
   for (const auto& one : branches_) {
-    if (one.how->stands_until != nullptr) until = std::min(until, one.how->stands_until(asked));
+    if (one.how->stands_until == nullptr) continue;
+    until = std::min(until, one.how->stands_until(asked.parts[one.part].what));
   }
   return until;
 }

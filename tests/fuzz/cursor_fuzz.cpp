@@ -25,7 +25,7 @@ std::string signed_cursor(std::string_view payload) {
 
 void require_same(const cursor_state& one, const cursor_state& other) {
   fuzz::require(one.given == other.given && one.block == other.block);
-  fuzz::require(one.since == other.since && one.last_time == other.last_time);
+  fuzz::require(one.since == other.since && one.last_times == other.last_times);
   fuzz::require(one.page_size == other.page_size);
   fuzz::require(one.next == other.next && one.ended == other.ended);
 }

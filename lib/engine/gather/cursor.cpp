@@ -60,7 +60,11 @@ std::string encode(const cursor_state& state, std::size_t keep, std::string_view
   payload["t"] = millis(now);
   if (state.given != 0) payload["n"] = state.given;
   if (state.since) payload["s"] = millis(*state.since);
-  if (state.last_time) payload["w"] = millis(*state.last_time);
+  if (!state.last_times.empty()) {
+    json::object last;
+    for (const auto& [part, at] : state.last_times) last[part] = millis(at);
+    payload["w"] = std::move(last);
+  }
   if (state.block != 0) payload["k"] = state.block;
   if (state.page_size != 0) payload["l"] = state.page_size;
   if (!state.next.empty()) {
@@ -132,8 +136,8 @@ result<cursor_state> read_cursor(std::string_view cursor, std::string_view ident
     if (count < 0 || count > max_count) return bad_cursor("it cannot be read");
   }
   if (const auto ms = base::integer_of(base::member(*parsed, "s"))) state.since = from_millis(*ms);
-  if (const auto ms = base::integer_of(base::member(*parsed, "w"))) {
-    state.last_time = from_millis(*ms);
+  for (const auto& [part, at] : base::object_of(base::member(*parsed, "w"))) {
+    if (const auto ms = base::integer_of(at)) state.last_times[part] = from_millis(*ms);
   }
   for (const auto& [branch, position] : base::object_of(base::member(*parsed, "b"))) {
     state.next[std::string(branch)] = base::text_of(position);

@@ -21,9 +21,10 @@ inline constexpr std::chrono::hours cursor_lifetime{24};
 
 /// What a cursor carries.
 struct cursor_state {
-  std::int64_t given = 0;                   ///< items so far: the next rank minus one
-  std::optional<time_point> since;          ///< fixed at the first call
-  std::optional<time_point> last_time;      ///< of the last item given by time
+  std::int64_t given = 0;           ///< items so far: the next rank minus one
+  std::optional<time_point> since;  ///< fixed at the first call
+  /// Of the last item given by time, of each part (gather_part::name) that is ordered by it.
+  std::map<std::string, time_point> last_times;
   std::map<std::string, std::string> next;  ///< branch -> position
   std::set<std::string> ended;              ///< branches with nothing more
   std::vector<std::uint32_t> fingerprints;  ///< oldest first

@@ -96,10 +96,9 @@ source_report report_of(const branch& one) {
 
 }  // namespace
 
-std::vector<branch> make_branches(const std::vector<const configured_source*>& sources,
-                                  catalog::operation op, ask_mode mode, std::string_view native_id,
-                                  std::vector<source_report>& unready) {
-  std::vector<branch> made;
+void add_branches(const std::vector<const configured_source*>& sources, const branch_rule& by,
+                  std::vector<branch>& into, std::vector<source_report>& unready) {
+  const auto prefix = by.part_name.empty() ? std::string() : std::string(by.part_name) + "/";
   for (const auto* source : sources) {
     if (!source->missing.empty()) {
       source_report report;
@@ -108,17 +107,17 @@ std::vector<branch> make_branches(const std::vector<const configured_source*>& s
       unready.push_back(std::move(report));
       continue;
     }
-    for (const auto* where : chosen_instances(*source, mode, native_id)) {
-      if (made.size() == max_branches) return made;
+    for (const auto* where : chosen_instances(*source, by.mode, by.native_id)) {
+      if (into.size() == max_branches) return;
       branch one;
-      one.key = branch_key(*source, *where);
+      one.key = prefix + branch_key(*source, *where);
+      one.part = by.part;
       one.source = source;
       one.where = where;
-      one.how = sources::find_capability(*source->of, op);
-      made.push_back(std::move(one));
+      one.how = sources::find_capability(*source->of, by.op);
+      into.push_back(std::move(one));
     }
   }
-  return made;
 }
 
 /// The error of a call that no source could answer: the most telling one, in the order of

@@ -3,12 +3,9 @@
 #include "engine/gather/gatherer.hpp"
 
 #include <algorithm>
-#include <base/digest.hpp>
 #include <base/url.hpp>
 #include <engine/gather/filter.hpp>
-#include <http/answer_readings.hpp>
 #include <markdown/page.hpp>
-#include <markdown/safety/marks.hpp>
 #include <model/json.hpp>
 #include <sources/item_text.hpp>
 
@@ -17,9 +14,6 @@ namespace {
 
 /// Tokens that the envelope itself takes from a budget: page and meta, and each row of a source.
 constexpr std::int64_t envelope_tokens = 60, tokens_of_source = 60;
-
-/// A state that is longer, as one that carries what was found so far, is named by its digest.
-constexpr std::size_t longest_state_in_purpose = 256;
 
 /// The place that an engine gave a result in the whole walk, which goes on from page to page; for
 /// other items their place among what was read in this call.
@@ -36,14 +30,6 @@ bool is_at_source(const sources::descriptor& source, const sources::settings& wh
   const auto own = base::parse_url(where.base_url);
   const auto asked = base::parse_url(address);
   return own && asked && own->origin() == asked->origin();
-}
-
-/// About what a page takes in memory.
-std::size_t size_of(const sources::listing& page) {
-  std::size_t size = sizeof page + page.next.size() + page.blocks.size() * sizeof(std::size_t);
-  for (const auto& each : page.warnings) size += each.size();
-  for (const auto& each : page.items) size += sizeof each + model::text_size(each);
-  return size;
 }
 
 /// A request without a deadline has none while its answer is read, either.
@@ -68,8 +54,10 @@ gatherer::gatherer(const environment& environment, workers& on, gather_request p
     if (plan_.from.ended.contains(one.key)) one.exhausted = one.queue.ended = true;
   }
   out_.after = plan_.from;
-  out_.after.since = plan_.what.since;
+  out_.after.since = plan_.parts.front().what.since;
   out_.after.next.clear();
+  out_.given.resize(plan_.parts.size());
+  turn_ = static_cast<std::size_t>(plan_.from.given) % plan_.parts.size();
 }
 
 void gatherer::start() noexcept {
@@ -140,12 +128,22 @@ void gatherer::advance() {
 /// Asks the branches whose queues must be filled; false if there is none.
 bool gatherer::refill() {
   const auto indices = live();
-  std::vector<const merge_queue*> queues;
-  for (const auto i : indices) queues.push_back(&branches_[i].queue);
-  std::vector<std::size_t> needed;
-  if (can_give(plan_.order, queues, plan_.wanted - out_.items.size(), needed)) return false;
-  for (const auto k : needed) ask(branches_[indices[k]]);
-  return true;
+  std::vector<std::size_t> asked;
+  for (std::size_t part = 0; part < plan_.parts.size(); ++part) {
+    std::vector<std::size_t> members;
+    std::vector<const merge_queue*> queues;
+    for (const auto i : indices) {
+      if (branches_[i].part != part) continue;
+      members.push_back(i);
+      queues.push_back(&branches_[i].queue);
+    }
+    std::vector<std::size_t> needed;
+    const auto wanted = plan_.wanted - out_.items.size();
+    if (can_give(plan_.parts[part].order, queues, wanted, needed)) continue;
+    for (const auto k : needed) asked.push_back(members[k]);
+  }
+  for (const auto i : asked) ask(branches_[i]);
+  return !asked.empty();
 }
 
 void gatherer::ask(branch& one) {
@@ -158,7 +156,7 @@ void gatherer::ask(branch& one) {
   one.asked = true;
   one.asked_at = environment_.clock->steady();
   one.follows = 0;
-  auto planned = one.how->plan(plan_.what, *one.where, one.position);
+  auto planned = one.how->plan(asked_of(one), *one.where, one.position);
   if (!planned) return fail(one, planned.error());
   send(static_cast<std::size_t>(&one - branches_.data()), std::move(*planned), {});
 }
@@ -175,7 +173,7 @@ void gatherer::send(std::size_t index, http::request request, std::string state)
   one.purpose = purpose_of(one, request, state);
   request.reading = one.purpose;
   if (environment_.suspended != nullptr) {
-    auto refused = environment_.suspended->refusal(*one.source->of, plan_.what.op, request.url,
+    auto refused = environment_.suspended->refusal(*one.source->of, asked_of(one).op, request.url,
                                                    environment_.clock->steady());
     if (refused) return fail(one, std::move(*refused));
   }
@@ -273,81 +271,6 @@ void gatherer::note_answer(branch& one, const http::response& answer) const {
   }
 }
 
-/// All that a reading depends on, beside the answer.
-std::string gatherer::purpose_of(const branch& one, const http::request& request,
-                                 const std::string& state) const {
-  if (plan_.identity.empty() || request.render != http::rendering::never) return {};
-  std::string purpose = one.key;
-  if (one.how->stands_until != nullptr) {
-    const auto until = one.how->stands_until(plan_.what);
-    if (until <= plan_.what.now) return {};
-    purpose.append(1, '\n').append(std::to_string(until.time_since_epoch().count()));
-  }
-  const bool is_long = state.size() > longest_state_in_purpose;
-  const auto stands_for = is_long ? base::hex(base::as_text(base::sha256(state))) : state;
-  for (const auto& part : {one.position, stands_for, plan_.identity})
-    purpose.append(1, '\n').append(part);
-  purpose.append(1, '\n').append(std::to_string(plan_.what.limit));
-  if (plan_.what.since) {
-    const auto since = plan_.what.since->time_since_epoch().count();
-    purpose.append(1, '\n').append(std::to_string(since));
-  }
-  return purpose;
-}
-
-/// Whether a further request that came to nothing is read all the same. What was ended here, and
-/// what we have no room for, is nothing that a source can do without.
-bool gatherer::can_do_without(const branch& one, const std::string& state, const error& why) const {
-  const bool is_ours = why.code() == errc::overloaded || why.code() == errc::cancelled;
-  return one.how->reads_failures && !state.empty() && !is_ours && !work_->reason_to_end();
-}
-
-/// What an answer says, for as long as somebody waits for it: it may have waited for its turn.
-result<reading> gatherer::read_answer(const branch& one, const result<http::response>& got,
-                                      const std::string& state) const {
-  static const http::response no_answer;
-  const error failure = got ? error(errc::internal) : got.error();
-  const http::response& answer = got ? *got : no_answer;
-  if (answer.reading) {
-    return reading{std::static_pointer_cast<const sources::listing>(answer.reading), false, {}};
-  }
-  constexpr auto detail = "nobody waits for the answer any more; it was not read to its end";
-  if (const auto why = work_->reason_to_end()) return error(*why, detail);
-  base::meter counted(work_);
-  try {
-    auto read = one.how->read(
-        {plan_.what, *one.where, answer, one.position, state, &counted, got ? nullptr : &failure});
-    if (!read) return read.error();
-    return keep_reading(one, answer, std::move(*read));
-  } catch (const base::work_ended& ended) {
-    return error(ended.code(), detail);
-  }
-}
-
-/// Leaves a page beside the answer, where that is kept.
-reading gatherer::keep_reading(const branch& one, const http::response& answer,
-                               sources::step read) {
-  if (auto* further = std::get_if<sources::follow>(&read)) return {{}, false, std::move(*further)};
-  auto& made = std::get<sources::listing>(read);
-  for (auto& each : made.items) markdown::mark_item(each);
-  auto page = std::make_shared<const sources::listing>(std::move(made));
-  const bool is_kept = answer.readings && !one.purpose.empty();
-  if (is_kept) answer.readings->put(one.purpose, page, size_of(*page));
-  return {std::move(page), !is_kept, {}};
-}
-
-/// Tells the suspensions what came of a request.
-void gatherer::note(const branch& one, const result<http::response>& answer,
-                    const result<reading>& read) const {
-  if (environment_.suspended == nullptr) return;
-  const auto& source = *one.source->of;
-  if (read || read.error().code() == errc::not_found) {
-    return environment_.suspended->succeeded(source, plan_.what.op, one.asked_url);
-  }
-  environment_.suspended->failed(source, plan_.what, one.asked_url, read.error(),
-                                 answer ? &*answer : nullptr, environment_.clock->steady());
-}
-
 void gatherer::fail(branch& one, error why) {
   one.queue.ended = true;
   one.next = one.position;  // a later page may try it again
@@ -364,7 +287,7 @@ void gatherer::take(branch& one, const reading& read) {
   const bool goes_on = !listing.next.empty() && listing.next != one.position;
   enqueue(one, read);
   one.next = listing.next;
-  if (!goes_on || past_since(plan_.what, *one.how, listing)) {
+  if (!goes_on || past_since(asked_of(one), *one.how, listing)) {
     one.exhausted = one.queue.ended = true;
   }
 }
@@ -372,27 +295,29 @@ void gatherer::take(branch& one, const reading& read) {
 /// Puts what keeps the promises and was not given before into the branch's queue.
 void gatherer::enqueue(branch& one, const reading& read) {
   const sources::listing& listing = *read.page;
+  const gather_part& part = part_of(one);
   const bool whole = one.position.empty() && listing.next.empty();
+  const bool is_by_time = part.order == merge_order::by_time;
+  const auto last = plan_.from.last_times.find(part.name);
+  const bool is_cut = whole && is_by_time && last != plan_.from.last_times.end();
   std::vector<candidate> fresh;
   for (const auto& found : listing.items) {
     const auto rank = rank_of(found, ++one.read);
     one.queue.last_rank = std::max(one.queue.last_rank, rank);
-    if (!keeps_promises(plan_.what, *one.how, found)) {
+    if (!keeps_promises(part.what, *one.how, found)) {
       ++one.dropped;
       continue;
     }
-    auto identity = identity_of(found);
+    // What two platforms tell are two items, though it be one page.
+    auto identity = part.name.empty() ? identity_of(found) : part.name + " " + identity_of(found);
     if (given_before_.contains(fingerprint(identity))) continue;
     // A source of one page (a feed) is read anew for every page of ours; beyond the window of
     // fingerprints, the time of the last item given says what was given.
-    if (whole && plan_.order == merge_order::by_time && plan_.from.last_time &&
-        common(found).created_at > plan_.from.last_time) {
-      continue;
-    }
+    if (is_cut && common(found).created_at > last->second) continue;
     fresh.push_back({shared_item(read.page, found, read.sole), std::move(identity), one.position,
                      rank, static_cast<std::size_t>(&one - branches_.data())});
   }
-  if (plan_.order == merge_order::by_time) {
+  if (is_by_time) {
     std::ranges::stable_sort(fresh, [](const candidate& a, const candidate& b) {
       return common(a.what).created_at > common(b.what).created_at;
     });
@@ -401,19 +326,29 @@ void gatherer::enqueue(branch& one, const reading& read) {
 }
 
 void gatherer::collect() {
-  std::vector<merge_queue*> queues;
-  for (const auto i : live()) queues.push_back(&branches_[i].queue);
-  const auto turn = queues.empty() ? 0 : static_cast<std::size_t>(plan_.from.given) % queues.size();
-  give(plan_.order, queues, plan_.wanted - out_.items.size(), turn + out_.items.size(), given_,
-       [this](candidate& one) {
-         const auto fits = try_to_fit(one);
-         if (fits == fit::now) keep(one);
-         if (fits == fit::never) {
-           sources::add_once(out_.warnings,
-                             "an item that is larger than an answer may be was left out");
-         }
-         return fits != fit::later;
-       });
+  std::vector<merge_group> groups(plan_.parts.size());
+  for (const auto i : live()) groups[branches_[i].part].queues.push_back(&branches_[i].queue);
+  for (std::size_t part = 0; part < groups.size(); ++part) {
+    groups[part].order = plan_.parts[part].order;
+    const auto given = static_cast<std::size_t>(plan_.from.given);
+    if (const auto queues = groups[part].queues.size(); queues != 0) {
+      groups[part].turn = given % queues + out_.given[part];
+    }
+  }
+  const auto accept = [this](candidate& one) {
+    const auto fits = try_to_fit(one);
+    if (fits == fit::now) keep(one);
+    if (fits == fit::never) {
+      sources::add_once(out_.warnings, "an item that is larger than an answer may be was left out");
+    }
+    return fits != fit::later;
+  };
+  const auto wanted = plan_.wanted - out_.items.size();
+  if (groups.size() == 1) {
+    give(groups[0].order, groups[0].queues, wanted, groups[0].turn, given_, accept);
+  } else {
+    turn_ = give_of_groups(groups, wanted, turn_, given_, accept) % groups.size();
+  }
 }
 
 /// Whether an item fits into what is left of the budgets. Of tokens the first always does: a budget
@@ -445,9 +380,12 @@ gatherer::fit gatherer::try_to_fit(candidate& one) {
 void gatherer::keep(candidate& one) {
   out_.after.fingerprints.push_back(fingerprint(one.identity));
   const auto& at = common(one.what).created_at;
-  if (plan_.order == merge_order::by_time && at) out_.after.last_time = at;
+  branch& from = branches_[one.branch];
+  const gather_part& part = part_of(from);
+  if (part.order == merge_order::by_time && at) out_.after.last_times[part.name] = *at;
   ++out_.after.given;
-  ++branches_[one.branch].given;
+  ++out_.given[from.part];
+  ++from.given;
   if (!out_.written.empty()) out_.written += ',';
   out_.written += item_json_;
   out_.items.push_back(std::move(one.what));

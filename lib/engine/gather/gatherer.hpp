@@ -32,10 +32,17 @@ inline constexpr std::size_t max_branches = 64;
 
 using catalog::ask_mode;
 
-struct gather_request {
+/// What is asked of the sources of one operation, and how what they answer becomes one list.
+struct gather_part {
+  std::string name;    ///< of its platform, where a page has several parts; "" of an only one
   sources::call what;  ///< `limit` is the size of upstream pages
-  ask_mode mode = ask_mode::all;
   merge_order order = merge_order::in_turn;
+};
+
+struct gather_request {
+  /// At least one. Items of several come in turn.
+  std::vector<gather_part> parts = std::vector<gather_part>(1);
+  ask_mode mode = ask_mode::all;
   std::size_t wanted = 20;
   std::int64_t max_tokens = 0;      ///< 0: no budget
   std::size_t max_bytes = 0;        ///< of the items as JSON; 0: no bound
@@ -53,7 +60,10 @@ struct gather_request {
 
 /// One source at one instance.
 struct branch {
-  std::string key;  ///< the source's name, with the instance's hash where there are several
+  /// The source's name, with the instance's hash where there are several, and behind the part's
+  /// name where there are several of those.
+  std::string key;
+  std::size_t part = 0;  ///< of gather_request::parts
   const configured_source* source = nullptr;
   const sources::settings* where = nullptr;
   const sources::capability* how = nullptr;
@@ -104,7 +114,8 @@ struct page_outcome {
   bool more = false;
   bool partial = false;
   bool truncated = false;
-  bool rendered = false;  ///< a browser was needed: it costs more
+  bool rendered = false;           ///< a browser was needed: it costs more
+  std::vector<std::size_t> given;  ///< items of each part
   std::vector<source_report> sources;
   std::vector<std::string> warnings;
   /// Until when all answers that it was made of are fresh; null: not even now.
@@ -161,6 +172,10 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   fit try_to_fit(candidate& one);
   [[nodiscard]] bool try_next_choice();
   [[nodiscard]] std::vector<std::size_t> live() const;
+  [[nodiscard]] const gather_part& part_of(const branch& one) const {
+    return plan_.parts[one.part];
+  }
+  [[nodiscard]] const sources::call& asked_of(const branch& one) const { return part_of(one).what; }
   void finish();
   [[nodiscard]] error overall_failure() const;
   void report(page_outcome& out) const;
@@ -176,6 +191,7 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   std::recursive_mutex mutex_;
   std::size_t outstanding_ = 0;
   std::size_t choice_ = 0;                        ///< the branch being tried, in any_one
+  std::size_t turn_ = 0;                          ///< the part that comes next
   const std::shared_ptr<base::stop_token> work_;  ///< stopped when nobody wants the page any more
   bool cancelled_ = false, finished_ = false;
   bool is_alarm_set_ = false;
@@ -191,9 +207,18 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   std::string item_json_;  ///< of the item that is being looked at
 };
 
-/// The branches of a call. Sources that are not configured are reported in `unready`.
-[[nodiscard]] std::vector<branch> make_branches(
-    const std::vector<const configured_source*>& sources, catalog::operation op, ask_mode mode,
-    std::string_view native_id, std::vector<source_report>& unready);
+/// Which branches are made: those that serve an operation, for a part of a page.
+struct branch_rule {
+  catalog::operation op;
+  ask_mode mode = ask_mode::all;
+  std::string_view native_id{};  ///< may name the one instance that is asked
+  std::size_t part = 0;          ///< of gather_request::parts
+  std::string_view part_name{};  ///< gather_part::name
+};
+
+/// Adds the branches of a call, max_branches in all. Sources that are not configured are reported
+/// in `unready`.
+void add_branches(const std::vector<const configured_source*>& sources, const branch_rule& by,
+                  std::vector<branch>& into, std::vector<source_report>& unready);
 
 }  // namespace freshet::detail

@@ -212,4 +212,29 @@ void give(merge_order order, std::span<merge_queue* const> queues, std::size_t w
   }
 }
 
+std::size_t give_of_groups(std::span<merge_group> groups, std::size_t wanted, std::size_t turn,
+                           std::set<std::string>& given,
+                           const std::function<bool(candidate&)>& accept) {
+  const auto is_over = [](const merge_queue* queue) {
+    return queue->ended && queue->waiting.empty();
+  };
+  std::size_t count = 0;
+  std::size_t passed = 0;  // groups in a row that have nothing more
+  while (count < wanted && passed < groups.size()) {
+    merge_group& group = groups[turn % groups.size()];
+    bool took = false;
+    give(group.order, group.queues, 1, group.turn, given,
+         [&](candidate& one) { return took = accept(one); });
+    if (took) {
+      ++count;
+      ++group.turn;
+    } else if (!std::ranges::all_of(group.queues, is_over)) {
+      break;
+    }
+    passed = took ? 0 : passed + 1;
+    ++turn;
+  }
+  return turn;
+}
+
 }  // namespace freshet::detail

@@ -58,4 +58,18 @@ void give(merge_order order, std::span<merge_queue* const> queues, std::size_t w
           std::size_t turn, std::set<std::string>& given,
           const std::function<bool(candidate&)>& accept);
 
+/// Branches whose items have one order among themselves.
+struct merge_group {
+  merge_order order = merge_order::in_turn;
+  std::vector<merge_queue*> queues;
+  std::size_t turn = 0;  ///< as of give()
+};
+
+/// One item of each group in turn, each group by its own order, as give(): ranks of different kinds
+/// cannot be compared. A group that has nothing more is passed over, one that has to be refilled
+/// first is waited for. `turn` says which group begins. Returns which comes next.
+std::size_t give_of_groups(std::span<merge_group> groups, std::size_t wanted, std::size_t turn,
+                           std::set<std::string>& given,
+                           const std::function<bool(candidate&)>& accept);
+
 }  // namespace freshet::detail

@@ -102,7 +102,7 @@ void gatherer::note_late(const branch& one, const result<http::response>& answer
   if (environment_.suspended == nullptr) return;
   const auto why = answer ? sources::check_status(*answer) : std::optional(answer.error());
   if (!why) return;
-  environment_.suspended->failed(*one.source->of, plan_.what, one.asked_url, *why,
+  environment_.suspended->failed(*one.source->of, asked_of(one), one.asked_url, *why,
                                  answer ? &*answer : nullptr, environment_.clock->steady());
 }
 

@@ -88,7 +88,7 @@ result<pipeline::stage_end> pipeline::choose_sources() {
   std::string host;
   if (address) host = address->host + (address->port.empty() ? "" : ":" + address->port);
   const auto native = parts ? parts->native : std::string_view(host);
-  branches_ = make_branches(chosen, endpoint_->op, endpoint_->asks, native, unready_);
+  add_branches(chosen, {endpoint_->op, endpoint_->asks, native}, branches_, unready_);
   if (branches_.empty()) {
     std::string detail = "no source is configured for " + std::string(endpoint_->path);
     for (const auto* source : chosen) {
@@ -162,9 +162,10 @@ merge_order pipeline::order_of(const std::vector<branch>& branches) const {
 
 gather_request pipeline::make_gather_request() const {
   gather_request plan;
-  plan.what = source_call();
+  auto& part = plan.parts.front();
+  part.what = source_call();
   plan.mode = endpoint_->asks;
-  plan.order = order_of(branches_);
+  part.order = order_of(branches_);
   const bool list = endpoint_->shape == catalog::answer_shape::list;
   plan.wanted = list ? static_cast<std::size_t>(arguments_->integer("limit")) : 1;
   plan.max_bytes = core_.max_answer_bytes();
@@ -174,7 +175,7 @@ gather_request pipeline::make_gather_request() const {
   plan.owner = owner();
   plan.pass = pass_;
   plan.from = from_;
-  plan.from.page_size = plan.what.limit;
+  plan.from.page_size = part.what.limit;
   const auto timeout = arguments_->given("timeout_ms")
                            ? arguments_->integer("timeout_ms")
                            : core_.settings.integer("network.timeout_ms").value_or(20000);

@@ -16,7 +16,7 @@ cursor_state sample_state() {
   cursor_state state;
   state.given = 40;
   state.since = now - std::chrono::hours(24);
-  state.last_time = now - std::chrono::hours(1);
+  state.last_times = {{"", now - std::chrono::hours(1)}, {"news", now}};
   state.page_size = 20;
   state.next["bluesky"] = "25";
   state.next["mastodon#0123abcd"] = "max_id=\"109\"&\u00e9";
@@ -38,7 +38,7 @@ TEST_CASE("a cursor carries a walk's state") {
   const auto expected = sample_state();
   CHECK(read->given == expected.given);
   CHECK(read->since == expected.since);
-  CHECK(read->last_time == expected.last_time);
+  CHECK(read->last_times == expected.last_times);
   CHECK(read->page_size == expected.page_size);
   CHECK(read->next == expected.next);
   CHECK(read->ended == expected.ended);

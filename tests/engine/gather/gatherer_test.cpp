@@ -163,7 +163,8 @@ struct gatherer_fixture {
 
   result<page_outcome> page(gather_request plan, catalog::operation op) {
     std::vector<source_report> unready;
-    auto branches = make_branches({&source}, op, plan.mode, "", unready);
+    std::vector<branch> branches;
+    add_branches({&source}, {op, plan.mode}, branches, unready);
     plan.by = std::chrono::steady_clock::now() + std::chrono::seconds(5);
     std::mutex mutex;
     std::condition_variable arrived;
@@ -183,9 +184,9 @@ struct gatherer_fixture {
 
 gather_request search_plan(merge_order order, std::size_t wanted) {
   gather_request plan;
-  plan.what.op = catalog::operation::microblog_search;
-  plan.what.limit = 20;
-  plan.order = order;
+  plan.parts[0].what.op = catalog::operation::microblog_search;
+  plan.parts[0].what.limit = 20;
+  plan.parts[0].order = order;
   plan.wanted = wanted;
   return plan;
 }
@@ -273,7 +274,7 @@ TEST_CASE("engines with pages of different sizes take turns through the whole wa
   cursor_state from;
   for (bool more = true; more;) {
     auto plan = search_plan(merge_order::by_rank, 7);
-    plan.what.op = catalog::operation::web_serp_search;
+    plan.parts[0].what.op = catalog::operation::web_serp_search;
     plan.from = from;
     const auto outcome = here.page(std::move(plan), catalog::operation::web_serp_search);
     REQUIRE(outcome);
@@ -356,7 +357,7 @@ TEST_CASE("filters are kept over pages, up to the bound, and the cursor goes on"
   for (bool more = true; more; ++pages) {
     REQUIRE(pages < 10);
     auto plan = search_plan(merge_order::by_time, 5);
-    plan.what.q = *query::parse_text_query("wanted49");
+    plan.parts[0].what.q = *query::parse_text_query("wanted49");
     plan.from = from;
     const auto outcome = here.page(std::move(plan), catalog::operation::microblog_search);
     REQUIRE(outcome);
@@ -375,7 +376,7 @@ TEST_CASE("since stops a newest-first source early and is inclusive") {
     here.books.lists["http://a.test"].emplace_back("w" + std::to_string(i), 1000 - i);
   }
   auto plan = search_plan(merge_order::by_time, 100);
-  plan.what.since = time_point(std::chrono::seconds(970));
+  plan.parts[0].what.since = time_point(std::chrono::seconds(970));
   const auto outcome = here.page(std::move(plan), catalog::operation::microblog_search);
   REQUIRE(outcome);
   CHECK(outcome->items.size() == 31);
@@ -413,7 +414,7 @@ TEST_CASE("any one: a user that the source cannot have is not found, without a f
   gatherer_fixture here({"http://a.test"});
   auto plan = search_plan(merge_order::as_given, 5);
   plan.mode = ask_mode::any_one;
-  plan.what.username = "nobody";
+  plan.parts[0].what.username = "nobody";
   const auto outcome = here.page(std::move(plan), catalog::operation::microblog_users_posts);
   REQUIRE_FALSE(outcome);
   CHECK(outcome.error().code() == errc::not_found);

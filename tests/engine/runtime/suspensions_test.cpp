@@ -137,10 +137,11 @@ struct rig {
 
   result<page_outcome> call(operation op = operation::microblog_search) {
     gather_request plan;
-    plan.what.op = op;
+    plan.parts[0].what.op = op;
     plan.by = std::chrono::steady_clock::now() + 5s;
     std::vector<source_report> unready;
-    auto branches = make_branches({&first, &second}, op, plan.mode, "", unready);
+    std::vector<branch> branches;
+    add_branches({&first, &second}, {op, plan.mode}, branches, unready);
     std::mutex mutex;
     std::condition_variable arrived;
     std::optional<result<page_outcome>> got;

@@ -1,0 +1,100 @@
+// What an answer is read as, by its source, and what is left beside it for calls that want no more.
+#include <base/digest.hpp>
+#include <http/answer_readings.hpp>
+#include <markdown/safety/marks.hpp>
+#include <model/json.hpp>
+
+#include "engine/gather/gatherer.hpp"
+
+namespace freshet::detail {
+namespace {
+
+/// A state that is longer, as one that carries what was found so far, is named by its digest.
+constexpr std::size_t longest_state_in_purpose = 256;
+
+/// About what a page takes in memory.
+std::size_t size_of(const sources::listing& page) {
+  std::size_t size = sizeof page + page.next.size() + page.blocks.size() * sizeof(std::size_t);
+  for (const auto& each : page.warnings) size += each.size();
+  for (const auto& each : page.items) size += sizeof each + model::text_size(each);
+  return size;
+}
+
+}  // namespace
+
+/// All that a reading depends on, beside the answer.
+std::string gatherer::purpose_of(const branch& one, const http::request& request,
+                                 const std::string& state) const {
+  if (plan_.identity.empty() || request.render != http::rendering::never) return {};
+  std::string purpose = one.key;
+  if (one.how->stands_until != nullptr) {
+    const auto until = one.how->stands_until(asked_of(one));
+    if (until <= asked_of(one).now) return {};
+    purpose.append(1, '\n').append(std::to_string(until.time_since_epoch().count()));
+  }
+  const bool is_long = state.size() > longest_state_in_purpose;
+  const auto stands_for = is_long ? base::hex(base::as_text(base::sha256(state))) : state;
+  for (const auto& part : {one.position, stands_for, plan_.identity})
+    purpose.append(1, '\n').append(part);
+  purpose.append(1, '\n').append(std::to_string(asked_of(one).limit));
+  if (const auto& from = asked_of(one).since) {
+    const auto since = from->time_since_epoch().count();
+    purpose.append(1, '\n').append(std::to_string(since));
+  }
+  return purpose;
+}
+
+/// Whether a further request that came to nothing is read all the same. What was ended here, and
+/// what we have no room for, is nothing that a source can do without.
+bool gatherer::can_do_without(const branch& one, const std::string& state, const error& why) const {
+  const bool is_ours = why.code() == errc::overloaded || why.code() == errc::cancelled;
+  return one.how->reads_failures && !state.empty() && !is_ours && !work_->reason_to_end();
+}
+
+/// What an answer says, for as long as somebody waits for it: it may have waited for its turn.
+result<reading> gatherer::read_answer(const branch& one, const result<http::response>& got,
+                                      const std::string& state) const {
+  static const http::response no_answer;
+  const error failure = got ? error(errc::internal) : got.error();
+  const http::response& answer = got ? *got : no_answer;
+  if (answer.reading) {
+    return reading{std::static_pointer_cast<const sources::listing>(answer.reading), false, {}};
+  }
+  constexpr auto detail = "nobody waits for the answer any more; it was not read to its end";
+  if (const auto why = work_->reason_to_end()) return error(*why, detail);
+  base::meter counted(work_);
+  try {
+    auto read = one.how->read({asked_of(one), *one.where, answer, one.position, state, &counted,
+                               got ? nullptr : &failure});
+    if (!read) return read.error();
+    return keep_reading(one, answer, std::move(*read));
+  } catch (const base::work_ended& ended) {
+    return error(ended.code(), detail);
+  }
+}
+
+/// Leaves a page beside the answer, where that is kept.
+reading gatherer::keep_reading(const branch& one, const http::response& answer,
+                               sources::step read) {
+  if (auto* further = std::get_if<sources::follow>(&read)) return {{}, false, std::move(*further)};
+  auto& made = std::get<sources::listing>(read);
+  for (auto& each : made.items) markdown::mark_item(each);
+  auto page = std::make_shared<const sources::listing>(std::move(made));
+  const bool is_kept = answer.readings && !one.purpose.empty();
+  if (is_kept) answer.readings->put(one.purpose, page, size_of(*page));
+  return {std::move(page), !is_kept, {}};
+}
+
+/// Tells the suspensions what came of a request.
+void gatherer::note(const branch& one, const result<http::response>& answer,
+                    const result<reading>& read) const {
+  if (environment_.suspended == nullptr) return;
+  const auto& source = *one.source->of;
+  if (read || read.error().code() == errc::not_found) {
+    return environment_.suspended->succeeded(source, asked_of(one).op, one.asked_url);
+  }
+  environment_.suspended->failed(source, asked_of(one), one.asked_url, read.error(),
+                                 answer ? &*answer : nullptr, environment_.clock->steady());
+}
+
+}  // namespace freshet::detail
