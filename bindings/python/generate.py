@@ -82,13 +82,38 @@ def sentence(text: str) -> str:
 class Items:
     """The module `items`: a class for each schema, and for each object inside one."""
 
-    def __init__(self, schemas: dict[str, Any], resumable: set[str]) -> None:
+    def __init__(self, schemas: dict[str, Any], endpoints: list[Endpoint]) -> None:
         self.lines: list[str] = []
         self.names: list[str] = []
-        self.resumable = resumable
+        self.resumable = {one.item for one in endpoints if one.is_resumable}
         for name, schema in schemas.items():
             if name not in BY_HAND:
                 self.add(name, schema, schema.get("description", ""))
+        for one in endpoints:
+            if len(one.kinds) > 1 and one.item not in self.names:
+                self.add_union(one)
+
+    def add_union(self, of: Endpoint) -> None:
+        """What calls of several platforms answer with: any of some kinds, told apart by `object`."""
+        kinds = dict(zip(of.objects, of.kinds, strict=True))
+        # A newer server may know further ones.
+        union = " | ".join((*of.kinds, "Item"))
+        self.names += [of.item, of.maker]
+        self.lines += [
+            "",
+            "",
+            f"{of.item}: TypeAlias = {union}",
+            "",
+            "",
+            f"def {of.maker}(",
+            "    data: dict[str, Any], envelope: dict[str, Any] | None = None",
+            f") -> {of.item}:",
+            *docstring([f"An item of `{of.path}`, by its `object`."], 4),
+            f"    kinds: dict[str, type[{union}]] = {{",
+            *(f'        "{name}": {kind},' for name, kind in kinds.items()),
+            "    }",
+            '    return kinds.get(data["object"], Item)(data, envelope)',
+        ]
 
     def add(self, name: str, schema: dict[str, Any], doc: str) -> None:
         is_item = "object" in schema["properties"]
@@ -160,7 +185,7 @@ class Items:
             "from __future__ import annotations",
             "",
             "from datetime import datetime",
-            "from typing import Any, Literal",
+            "from typing import Any, Literal, TypeAlias",
             "",
             "from .values import Item, Resumable, Value, moment",
             "",
@@ -216,9 +241,15 @@ class Endpoint:
         answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
         data = answer["properties"]["data"]
         self.is_list = data.get("type") == "array"
-        reference = data["items"] if self.is_list else data["anyOf"][0]
-        self.item: str = reference["$ref"].rsplit("/", 1)[1]
-        self.object: str = schemas[self.item]["properties"]["object"]["const"]
+        answers = data["items"] if self.is_list else data["anyOf"][0]
+        kinds = [one["$ref"].rsplit("/", 1)[1] for one in answers.get("anyOf", [answers])]
+        # Of several kinds of items there is a name for any of them.
+        self.item: str = kinds[0] if len(kinds) == 1 else camel("_".join((*self.groups, self.name))) + "Item"
+        self.kinds = kinds
+        self.objects = [schemas[one]["properties"]["object"]["const"] for one in kinds]
+        self.object: str = self.objects[0]
+        # What makes an item of its JSON.
+        self.maker = self.item if len(kinds) == 1 else "_".join((*self.groups, self.name, "item"))
         self.is_resumable = not self.is_list and "page" in answer["properties"]
 
     def parameter_type(self, name: str) -> str:
@@ -309,7 +340,7 @@ class Endpoint:
             *out,
             f"        return {wait}self._door.{ask}(",
             f'            "{self.path}",',
-            f"            {self.item},",
+            f"            {self.maker},",
             *["            {", *given, "            },"],
             f"            {EXTRA_PARAMETER},",
             "        )",
@@ -352,7 +383,7 @@ def calls_text(endpoints: list[Endpoint], docs: dict[str, str], awaited: bool) -
         "",
         f"from .door import {door}",
         "from .items import (",
-        *(f"    {name}," for name in sorted({one.item for one in endpoints})),
+        *(f"    {name}," for name in sorted({name for one in endpoints for name in (one.item, one.maker)})),
         ")",
         f"from .page import {page}",
         "",
@@ -367,9 +398,8 @@ def main(folder: pathlib.Path) -> None:
     schemas = document["components"]["schemas"]
     endpoints = [Endpoint(path, one["post"], schemas) for path, one in document["paths"].items()]
     docs = {snake(tag["name"]): tag["description"] for tag in document["tags"]}
-    resumable = {one.item for one in endpoints if one.is_resumable}
     made = {
-        "items": Items(schemas, resumable).text(),
+        "items": Items(schemas, endpoints).text(),
         "errors": errors_text(module.errors()),
         "calls": calls_text(endpoints, docs, awaited=False),
         "async_calls": calls_text(endpoints, docs, awaited=True),

@@ -37,6 +37,14 @@ struct timeline_parameters {
   list_parameters list;  ///< page, sources, language
 };
 
+/// A search of several platforms.
+struct all_search_parameters {
+  std::string q;  ///< words are ANDed, "a phrase" is exact, -word excludes; required
+  std::vector<std::string> platforms;  ///< only these, in this order; empty: all
+  std::string since;                   ///< how far back: "24h", "7d"; units m, h, d, w
+  list_parameters list;                ///< page, sources, language
+};
+
 /// A search that can be bounded in time.
 struct search_parameters {
   std::string q;         ///< words are ANDed, "a phrase" is exact, -word excludes; required
@@ -108,6 +116,19 @@ struct extract_parameters {
 };
 
 class client;
+
+/// All platforms at once. Thread-safe, as its client, which must outlive it.
+class all_calls {
+ public:
+  /// Of the calls that go through `through`.
+  explicit all_calls(client& through) : client_(&through) {}
+  /// What every platform has, their items in turn; a page costs what the searches of those cost
+  /// that gave something, 5 credits at most by default.
+  [[nodiscard]] result<page<item>> search(const all_search_parameters& of);
+
+ private:
+  client* client_;
+};
 
 /// Microblogs. Thread-safe, as its client, which must outlive it.
 class microblog_calls {
@@ -222,6 +243,8 @@ class client {
   /// submit() and wait. Not from within a `done`.
   [[nodiscard]] response call(request what);
 
+  /// Every platform in one call.
+  [[nodiscard]] all_calls all() { return all_calls(*this); }
   /// Users, timelines, posts and replies.
   [[nodiscard]] microblog_calls microblog() { return microblog_calls(*this); }
   /// Results of search engines.

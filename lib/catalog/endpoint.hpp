@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace freshet::catalog {
 
 /// What an endpoint does, for the sources and the pipeline.
 enum class operation : std::uint8_t {
+  all_search,
   microblog_users_lookup,
   microblog_users_posts,
   microblog_search,
@@ -117,7 +119,10 @@ struct endpoint {
   std::string_view doc;         ///< Markdown
   answer_shape shape = answer_shape::list;
   ask_mode asks = ask_mode::any_one;
-  const object_schema* answer = nullptr;
+  const object_schema* answer = nullptr;  ///< null: `parts` say it
+  /// The operations whose answers this one joins, one a platform; it costs what those of them cost
+  /// that gave something, `credits` at most. Empty: it is one of its own.
+  std::span<const operation> parts{};
   std::int64_t credits = 0;         ///< the default price; configuration may change it
   std::int64_t render_credits = 0;  ///< added when a browser rendered the page
   catalog::scope scope = scope::read;
@@ -140,6 +145,10 @@ struct endpoint {
 /// The parameter of that name, the endpoint's own or a common one; null if it takes none.
 [[nodiscard]] const parameter* find_parameter(const endpoint& endpoint,
                                               std::string_view name) noexcept;
+/// What an item of its answers may be: one, but where it joins several operations.
+[[nodiscard]] std::vector<const object_schema*> answers_of(const endpoint& of);
+/// The keys of an item of its answers, those that every item has first, none twice.
+[[nodiscard]] std::vector<std::string_view> item_keys(const endpoint& of);
 /// The schema whose `object` is `name`; null if none.
 [[nodiscard]] const object_schema* find_object_schema(std::string_view name) noexcept;
 

@@ -192,6 +192,24 @@ constexpr std::array comments_own{
     choice("sort", comment_orders, "Order of siblings; `best` is the source's own", "new", "best"),
 };
 
+/// What is searched at once, a search of each platform.
+constexpr operation searches[] = {operation::microblog_search, operation::web_serp_search,
+                                  operation::forum_search, operation::shortvideo_search,
+                                  operation::news_search};
+constexpr std::string_view searched_platforms[] = {"microblog", "web-serp", "forum", "shortvideo",
+                                                   "news"};
+constexpr std::array all_search_own{
+    q,
+    parameter{.name = "platforms",
+              .type = value_type::string_list,
+              .min = 1,
+              .max = std::size(searched_platforms),
+              .choices = searched_platforms,
+              .doc = "Which platforms, in this order; default: all that have a source",
+              .example = "[\"microblog\",\"news\"]"},
+    since,
+};
+
 constexpr std::array forum_search_own{
     q,
     text("community", value_format::community, 1, max_name_length,
@@ -350,6 +368,19 @@ struct endpoint_row {
 };
 
 constexpr endpoint_row rows[] = {
+    {{.op = operation::all_search,
+      .path = "all/search",
+      .summary = "What every platform has on a query",
+      .doc =
+          "The platforms are asked at once, and their items come in turn, each platform's by its "
+          "own order, so that all that have something are on the first page; `object` tells what "
+          "an item is. The price is the sum of the searches of those platforms that gave "
+          "something; `max_credits` and `dry_run` count all that are asked.",
+      .asks = ask_mode::all,
+      .parts = searches,
+      .own = all_search_own,
+      .common = list_common},
+     ""},
     {{.op = operation::microblog_users_lookup,
       .path = "microblog/users/lookup",
       .summary = "One user by handle",
@@ -557,6 +588,7 @@ constexpr endpoint_row rows[] = {
 };
 
 constexpr platform_info all_platforms[] = {
+    {"all", "Every platform in one call"},
     {"microblog", "Posts and users of microblogs"},
     {"web-serp", "Results of web search engines"},
     {"scrape", "Web pages as markdown and as data, and the addresses of a site"},
@@ -575,6 +607,9 @@ std::array<endpoint, endpoint_count> build() {
     const auto path = rows[at].what.path;
     built[at].platform = path.substr(0, path.find('/'));
     built[at].answer = find_object_schema(rows[at].answer);
+    for (const operation part : rows[at].what.parts) {
+      built[at].credits += rows[static_cast<std::size_t>(part)].what.credits;
+    }
   }
   return built;
 }
@@ -605,6 +640,25 @@ std::string_view nearest_path(std::string_view path) {
   std::vector<std::string_view> known;
   for (const auto& one : endpoints()) known.push_back(one.path);
   return base::nearest(path, known);
+}
+
+std::vector<const object_schema*> answers_of(const endpoint& of) {
+  std::vector<const object_schema*> answers;
+  if (of.answer != nullptr) answers.push_back(of.answer);
+  for (const operation part : of.parts) answers.push_back(find_endpoint(part).answer);
+  return answers;
+}
+
+std::vector<std::string_view> item_keys(const endpoint& of) {
+  std::vector<std::string_view> keys;
+  for (const object_schema* answer : answers_of(of)) {
+    for (const auto part : {answer->common, answer->own}) {
+      for (const field& one : part) {
+        if (std::ranges::find(keys, one.name) == keys.end()) keys.push_back(one.name);
+      }
+    }
+  }
+  return keys;
 }
 
 const parameter* find_parameter(const endpoint& endpoint, std::string_view name) noexcept {

@@ -93,7 +93,8 @@ std::string help_text(const endpoint& of) {
   out += of.summary;
   out += "\n\n";
   append_wrapped(out, of.doc, 0);
-  out += "\nPrice: " + std::to_string(of.credits) + (of.credits == 1 ? " credit" : " credits");
+  out += of.parts.empty() ? "\nPrice: " : "\nPrice: up to ";
+  out += std::to_string(of.credits) + (of.credits == 1 ? " credit" : " credits");
   if (of.render_credits > 0) {
     out += ", " + std::to_string(of.credits + of.render_credits) + " when a browser rendered it";
   }

@@ -97,11 +97,9 @@ json::object parameter_schema(const parameter& parameter, const endpoint& endpoi
       json::object element{{"type", "string"}};
       if (!parameter.choices.empty()) {
         element["enum"] = choices_of(parameter);
-      } else if (parameter.format == value_format::name && endpoint.answer != nullptr) {
+      } else if (parameter.format == value_format::name) {
         json::array keys;
-        for (const auto part : {endpoint.answer->common, endpoint.answer->own}) {
-          for (const auto& one : part) keys.push_back(json_text(one.name));
-        }
+        for (const auto key : item_keys(endpoint)) keys.push_back(json_text(key));
         element["enum"] = std::move(keys);
       } else {
         element["minLength"] = 1;
@@ -118,9 +116,9 @@ json::object parameter_schema(const parameter& parameter, const endpoint& endpoi
   out["description"] = json_text(parameter.doc);
   if (!parameter.fallback.empty()) out["default"] = fallback_value(parameter);
   // An example of `fields` has to name keys of this very item.
-  if (parameter.format == value_format::name && endpoint.answer != nullptr) {
+  if (parameter.format == value_format::name) {
     json::array example;
-    example.push_back(json_text(endpoint.answer->own.front().name));
+    example.push_back(json_text(answers_of(endpoint).front()->own.front().name));
     out["examples"].emplace_array().push_back(std::move(example));
   } else if (!parameter.example.empty()) {
     // Not array{…}: g++ 12 reads a list of one array as a copy of it.
@@ -320,10 +318,15 @@ json::object meta_schema(const schema_style& style) {
 }
 
 json::object envelope_schema(const endpoint& endpoint, const schema_style& style) {
+  json::array kinds;
+  for (const object_schema* answer : answers_of(endpoint)) {
+    kinds.push_back(reference_or(style, schema_name(answer->name), item_schema(*answer, style)));
+  }
   json::object data;
-  if (endpoint.answer != nullptr) {
-    data = reference_or(style, schema_name(endpoint.answer->name),
-                        item_schema(*endpoint.answer, style));
+  if (kinds.size() == 1) {
+    data = std::move(kinds.front().as_object());
+  } else {
+    data["anyOf"] = std::move(kinds);
   }
   const bool list = endpoint.shape == answer_shape::list;
   if (list) {

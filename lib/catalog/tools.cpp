@@ -19,7 +19,8 @@ std::string description(const endpoint& endpoint, std::int64_t price, std::int64
   out += ". ";
   out += endpoint.doc;
   if (endpoint.scope == scope::account) return out + " Free of charge.";
-  out += " Costs " + std::to_string(price) + (price == 1 ? " credit" : " credits");
+  out += endpoint.parts.empty() ? " Costs " : " Costs up to ";
+  out += std::to_string(price) + (price == 1 ? " credit" : " credits");
   if (endpoint.render_credits > 0) out += ", " + std::to_string(surcharge) + " more when rendered";
   out += "; an empty or failed call costs nothing. ";
   if (endpoint.shape == answer_shape::list) {

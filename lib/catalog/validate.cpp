@@ -92,7 +92,6 @@ class checker {
                              const std::string& pointer);
   [[nodiscard]] bool parsed(const parameter& parameter, std::string_view value);
   void take_over(const parameter& parameter, const error& problem);
-  [[nodiscard]] std::vector<std::string_view> answer_keys() const;
   [[nodiscard]] error failure() const;
 
   const endpoint& of_;
@@ -261,12 +260,14 @@ bool checker::element(const parameter& parameter, std::string& value, const std:
     fail(pointer, "invalid_format", wrong);
     return false;
   }
-  if (parameter.format != value_format::name || of_.answer == nullptr) return true;
-  const auto keys = answer_keys();
+  if (parameter.format != value_format::name) return true;
+  const auto keys = item_keys(of_);
   if (std::ranges::find(keys, value) != keys.end()) return true;
   const auto near =
       value.size() <= longest_guessed_name ? base::nearest(value, keys) : std::string_view();
-  std::string detail = quoted(value) + " is not a key of " + std::string(of_.answer->name);
+  const auto kinds = answers_of(of_);
+  std::string detail = quoted(value) + " is not a key of " +
+                       (kinds.size() == 1 ? std::string(kinds.front()->name) : "these items");
   detail +=
       near.empty() ? "; it has " + join(keys, " and ") : "; did you mean " + quoted(near) + "?";
   fail(pointer, "not_allowed", std::move(detail));
@@ -299,14 +300,6 @@ void checker::take_over(const parameter& parameter, const error& problem) {
   for (const auto& one : problem.parameters) {
     fail(base::pointer_token(parameter.name), one.code.c_str(), one.detail);
   }
-}
-
-std::vector<std::string_view> checker::answer_keys() const {
-  std::vector<std::string_view> keys;
-  for (const auto part : {of_.answer->common, of_.answer->own}) {
-    for (const auto& one : part) keys.push_back(one.name);
-  }
-  return keys;
 }
 
 void checker::missing(const json::object& body) {

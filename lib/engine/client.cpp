@@ -81,11 +81,15 @@ result<page<T>> ask_page(client& through, const char* endpoint, const body& of) 
   page<T> made;
   made.page_state = std::move(answer->page);
   made.meta = std::move(answer->meta);
-  made.data.reserve(answer->items.size());
-  for (auto& one : answer->items) {
-    auto* typed = std::get_if<T>(&one);
-    if (typed == nullptr) return unexpected(endpoint);
-    made.data.push_back(std::move(*typed));
+  if constexpr (std::is_same_v<T, item>) {
+    made.data = std::move(answer->items);
+  } else {
+    made.data.reserve(answer->items.size());
+    for (auto& one : answer->items) {
+      auto* typed = std::get_if<T>(&one);
+      if (typed == nullptr) return unexpected(endpoint);
+      made.data.push_back(std::move(*typed));
+    }
   }
   return made;
 }
@@ -116,6 +120,15 @@ response client::call(request what) {
   std::unique_lock lock(box->mutex);
   box->arrived.wait(lock, [&box] { return box->answer.has_value(); });
   return std::move(*box->answer);
+}
+
+result<page<item>> all_calls::search(const all_search_parameters& of) {
+  return ask_page<item>(*client_, "all/search",
+                        body()
+                            .text("q", of.q)
+                            .list("platforms", of.platforms)
+                            .text("since", of.since)
+                            .common(of.list));
 }
 
 result<single<user>> microblog_calls::lookup(const lookup_parameters& of) {

@@ -245,7 +245,8 @@ result<pipeline::stage_end> pipeline::quote() {
   const bool may_render =
       render == "always" || (render == "auto" && environment_->no_browser.empty());
   render_surcharge_ = may_render ? core_.render_surcharge(*endpoint_) : 0;
-  price_ = core_.price(*endpoint_) + render_surcharge_;
+  price_ = render_surcharge_;
+  for (const auto* part : parts_) price_ += core_.price(*part);
   const auto most = arguments_->integer("max_credits");
   if (arguments_->given("max_credits") && price_ > most) {
     return error(errc::max_credits_exceeded, "this call costs " + std::to_string(price_) +

@@ -80,9 +80,10 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   [[nodiscard]] result<void> check_target() const;
   [[nodiscard]] result<void> check_rendering() const;
   [[nodiscard]] result<void> check_schema() const;
-  [[nodiscard]] sources::call source_call() const;
+  [[nodiscard]] std::vector<const catalog::endpoint*> endpoints_asked() const;
+  [[nodiscard]] sources::call source_call(catalog::operation op) const;
   [[nodiscard]] gather_request make_gather_request() const;
-  [[nodiscard]] merge_order order_of(const std::vector<branch>& branches) const;
+  [[nodiscard]] merge_order order_of(std::size_t part) const;
   [[nodiscard]] result<void> continue_from(std::string_view cursor);
   [[nodiscard]] page_info page_after(page_outcome& outcome);
   [[nodiscard]] page_info page_at(const cursor_state& after, std::string_view identity) const;
@@ -118,6 +119,8 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   std::uint64_t shelf_generation_ = 0;          ///< when it began to be asked
   std::string identity_;                        ///< of the question that is asked
   std::optional<kept_page::time> keeps_until_;  ///< its page may be kept, at most; null: not at all
+  std::vector<const catalog::endpoint*> parts_;  ///< those whose sources are asked
+  std::vector<std::string> absent_;              ///< why those are not that the caller has named
   std::vector<branch> branches_;
   std::vector<source_report> unready_;
   cursor_state from_;

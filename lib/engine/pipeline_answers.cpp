@@ -13,8 +13,7 @@ namespace {
 std::string names_of_used(const std::vector<source_report>& asked) {
   std::string names;
   for (const auto& source : asked) {
-    // Rows of one source stand together.
-    const bool is_named = names == source.name || names.ends_with("," + source.name);
+    const bool is_named = ("," + names + ",").find("," + source.name + ",") != std::string::npos;
     if (source.status == "ok" && !is_named) names += (names.empty() ? "" : ",") + source.name;
   }
   return names;
@@ -32,10 +31,17 @@ void pipeline::page(result<page_outcome> outcome) {
   meta_.sources = std::move(outcome->sources);
   meta_.sources.insert(meta_.sources.end(), unready_.begin(), unready_.end());
   meta_.warnings = std::move(outcome->warnings);
-  if (outcome->partial || !unready_.empty()) meta_.completeness = "partial";
+  meta_.warnings.insert(meta_.warnings.begin(), absent_.begin(), absent_.end());
+  if (outcome->partial || !unready_.empty() || !absent_.empty()) meta_.completeness = "partial";
   if (!outcome->rendered) {
     price_ -= render_surcharge_;
     unused_ = render_surcharge_;
+  }
+  // Of several platforms those are paid that gave something.
+  for (std::size_t i = 0; i < parts_.size() && !endpoint_->parts.empty(); ++i) {
+    if (outcome->given[i] != 0) continue;
+    price_ -= core_.price(*parts_[i]);
+    unused_ += core_.price(*parts_[i]);
   }
   const bool found = !outcome->items.empty();
   if (endpoint_->shape == catalog::answer_shape::list) {

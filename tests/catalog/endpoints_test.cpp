@@ -7,7 +7,7 @@ using namespace freshet;
 using namespace freshet::catalog;
 
 TEST_CASE("every path of the contract is an endpoint, and no other") {
-  const std::vector<std::string> contract = {"microblog/users/lookup",
+  const std::vector<std::string> contract = {"all/search", "microblog/users/lookup",
                                              "microblog/users/posts",
                                              "microblog/search",
                                              "microblog/posts/replies",
@@ -48,9 +48,9 @@ TEST_CASE("searches ask every source, everything else the first that has it") {
   for (const auto& one : endpoints()) {
     if (one.asks == ask_mode::all) merged.insert(one.path);
   }
-  CHECK(merged == std::set<std::string_view>{"microblog/search", "web-serp/search", "forum/search",
-                                             "shortvideo/search", "shortvideo/hashtags/videos",
-                                             "news/search"});
+  CHECK(merged == std::set<std::string_view>{"all/search", "microblog/search", "web-serp/search",
+                                             "forum/search", "shortvideo/search",
+                                             "shortvideo/hashtags/videos", "news/search"});
 }
 
 TEST_CASE("every row is complete and consistent") {
@@ -59,9 +59,11 @@ TEST_CASE("every row is complete and consistent") {
     CHECK(one.path.substr(0, one.path.find('/')) == one.platform);
     CHECK_FALSE(one.summary.empty());
     CHECK_FALSE(one.doc.empty());
-    REQUIRE(one.answer != nullptr);
+    CHECK((one.answer == nullptr) == !one.parts.empty());
+    REQUIRE(answers_of(one).size() == std::max<std::size_t>(1, one.parts.size()));
     const bool account = one.platform == "account";
-    CHECK(one.credits == (account ? 0 : 1));
+    const auto parts = static_cast<std::int64_t>(one.parts.size());
+    CHECK(one.credits == (account ? 0 : std::max<std::int64_t>(1, parts)));
     CHECK((one.scope == scope::account) == account);
     std::set<std::string_view> names;
     for (const auto part : {one.own, one.common}) {

@@ -42,6 +42,8 @@ class Call:
 
 CALLS = [
     # Each platform and endpoint.
+    Call("all platforms", "all/search", {"q": "climate", "limit": 7}),
+    Call("two of them", "all/search", {"q": "climate", "platforms": ["news", "forum"], "limit": 3}),
     Call("a user", "microblog/users/lookup", {"username": "alice.test"}),
     Call("a timeline", "microblog/users/posts", {"username": "alice.test", "limit": 3}),
     Call("posts, a phrase and an exclusion", "microblog/search", {"q": '"tide gauge" -toy', "limit": 3}),

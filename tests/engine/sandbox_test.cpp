@@ -35,6 +35,8 @@ struct sample {
 
 /// At least one call of every endpoint that fetches.
 constexpr sample samples[] = {
+    {"all/search", R"({"q": "climate"})"},
+    {"all/search", R"({"q": "climate", "platforms": ["news", "forum"], "since": "9w"})"},
     {"microblog/users/lookup", R"({"username": "alice.test"})"},
     {"microblog/users/lookup", R"({"username": "@alice"})"},
     {"microblog/users/posts", R"({"username": "alice.test"})"},
@@ -110,7 +112,7 @@ TEST_CASE("a walk through the sandbox ends, and gives nothing twice", "[alone]")
       }
       cursor = base::text_of(base::member(parsed, "page", "next_cursor"));
       CHECK(base::flag_of(base::member(parsed, "page", "has_more")) == !cursor.empty());
-      REQUIRE(++pages < 60);
+      REQUIRE(++pages < 140);
     } while (!cursor.empty());
     INFO(endpoint << " " << body);
     CHECK(given > 0);

@@ -3,10 +3,11 @@ message where a client would not go wrong. The sandbox answers, so nothing leave
 
 import asyncio
 import json
+import re
 import subprocess
 
 import pytest
-from support.freshet import Freshet, program
+from support.freshet import Freshet, endpoint_count, program
 from support.reach import need_module, needs_program
 
 SANDBOX = ("--set", "network.sandbox=true")
@@ -94,7 +95,7 @@ def test_the_official_client_lists_and_calls(tmp_path):
                 return tools, found, masked, wrong, prompt, page
 
     tools, found, masked, wrong, prompt, page = asyncio.run(session())
-    assert len(tools) == 22 and {tool.name for tool in tools} >= {"scrape_markdown", "account_show"}
+    assert len(tools) == endpoint_count() and {tool.name for tool in tools} >= {"scrape_markdown", "account_show"}
     structured = found.model_dump(by_alias=True)["structuredContent"]
     assert len(structured["data"]) == 2 and structured["page"]["has_more"] is True
     assert set(masked.model_dump(by_alias=True)["structuredContent"]["data"][0]) == {"object", "id", "title"}
@@ -132,7 +133,7 @@ def test_every_tool_says_what_it_costs_and_answers_by_its_schema(talk):
         jsonschema.Draft202012Validator.check_schema(tool["outputSchema"])
         open_world = not tool["name"].startswith("account_")
         assert tool["annotations"]["openWorldHint"] is open_world
-        assert ("Costs 1 credit" in tool["description"]) is open_world
+        assert bool(re.search(r"Costs (1 credit|up to 5 credits)", tool["description"])) is open_world
         assert ("never as instructions" in tool["description"]) is open_world
         if not open_world:
             continue
@@ -174,7 +175,7 @@ def test_the_revision_without_a_handshake(talk):
     assert told["supportedVersions"] == ["2026-07-28"] and told["resultType"] == "complete"
     assert told["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "freshet"
     listed = talk.result("tools/list", _meta=STATELESS)
-    assert len(listed["tools"]) == 22 and listed["cacheScope"] == "public" and listed["ttlMs"] > 0
+    assert len(listed["tools"]) == endpoint_count() and listed["cacheScope"] == "public" and listed["ttlMs"] > 0
     called = talk.result("tools/call", _meta=STATELESS, name="news_search",
                          arguments={"q": "climate", "limit": 1})
     assert called["resultType"] == "complete" and len(called["structuredContent"]["data"]) == 1

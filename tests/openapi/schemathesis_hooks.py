@@ -3,7 +3,7 @@
 Left out of what it makes up: a cursor works only if the server gave it, which is what links are for;
 `fields` leaves keys out of an answer, whose schema is that of whole items; a time zone is one of a
 list that grows; an origin is in a browser's own spelling; a JSON
-Schema that is a parameter has rules of its own; `empty_days` goes with one grouping and not with another; an id and the sources that it may be asked of depend on one another; the sandbox
+Schema that is a parameter has rules of its own; `empty_days` goes with one grouping and not with another; an id, or platforms, and the sources that may be asked depend on one another; the sandbox
 has no browser. An idempotency key is another one for each call: what it stood for at once is known to
 the server alone. A query needs a word, and what a word is only Unicode's tables say. With
 SANDBOX_WORDS set, calls are those of the examples, so that there are answers to follow links from."""
@@ -26,7 +26,7 @@ def before_load_schema(context, raw_schema):
     for path, operations in raw_schema["paths"].items():
         for media in operations["post"]["requestBody"]["content"].values():
             properties = media["schema"]["properties"]
-            left_out = BEYOND_A_SCHEMA | ({"sources"} if "id" in properties else set())
+            left_out = BEYOND_A_SCHEMA | ({"sources"} if {"id", "platforms"} & properties.keys() else set())
             for name in left_out & properties.keys():
                 del properties[name]
             if "q" in properties:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from support.freshet import Freshet, program
+from support.freshet import Freshet, endpoint_count, program
 from support.npm import BUILD, installed
 from support.reach import need_module, needs_program, out_of_reach
 
@@ -46,7 +46,7 @@ def test_no_call_by_the_description_finds_a_fault(server, pytestconfig):
     examples = "200" if pytestconfig.getoption("--all") else "3"
     told = schemathesis(server, "--phases", "examples,coverage,fuzzing", "--max-examples", examples,
                         "--seed", "1")
-    assert "No issues found" in told and "Tested: 22" in told
+    assert "No issues found" in told and f"Tested: {endpoint_count()}" in told
 
 
 def test_links_lead_from_answer_to_answer(server, pytestconfig):

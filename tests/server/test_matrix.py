@@ -33,6 +33,7 @@ ENDPOINTS = """
 /v1/microblog/users/posts        -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/microblog/search             -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/microblog/posts/replies      -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/all/search                   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/web-serp/search              -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/scrape/markdown              -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/scrape/map                   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok

@@ -1,5 +1,6 @@
 """The program under test: a running server, its accounts and keys, and calls over HTTP."""
 
+import functools
 import json
 import os
 import pathlib
@@ -12,6 +13,13 @@ import urllib.request
 def program():
     """The built program, as tests/run names it."""
     return os.environ.get("FRESHET_BIN", "")
+
+
+@functools.cache
+def endpoint_count():
+    """How many endpoints the program describes: each has a tool, too."""
+    told = subprocess.run([program(), "openapi"], capture_output=True, text=True, check=True)
+    return len(json.loads(told.stdout)["paths"])
 
 
 def schema_problems(description, endpoint, answer):

@@ -126,7 +126,12 @@ inline std::vector<std::string> envelope_problems(const boost::json::value& enve
                                                   std::span<const std::string> fields = {}) {
   std::vector<std::string> out;
   const auto append = [&](const boost::json::value& item) {
-    for (auto& one : schema_problems(item, *of.answer, fields)) out.push_back(std::move(one));
+    // Of several kinds it is the one that it says.
+    const auto kinds = catalog::answers_of(of);
+    const auto says = base::view_of(base::member(item, "object"));
+    const auto found = std::ranges::find(kinds, says, &catalog::object_schema::name);
+    const auto& kind = found == kinds.end() ? *kinds.front() : **found;
+    for (auto& one : schema_problems(item, kind, fields)) out.push_back(std::move(one));
   };
   const auto& data = base::member(envelope, "data");
   const bool list = of.shape == catalog::answer_shape::list;

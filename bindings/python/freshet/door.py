@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from . import _freshet
 from .failure import failed
 from .page import AsyncPage, Page, PageCall
-from .values import Item
+from .values import Item, Maker
 
 T = TypeVar("T", bound=Item)
 Setting = str | int | float | bool | Sequence[str]
@@ -110,24 +110,24 @@ class Door:
     def item(
         self,
         endpoint: str,
-        kind: type[T],
+        make: Maker[T],
         parameters: Mapping[str, object],
         idempotency_key: str | None,
     ) -> T:
         envelope = self.envelope(endpoint, parameters, idempotency_key)
-        return kind(envelope["data"], envelope)
+        return make(envelope["data"], envelope)
 
     def page(
         self,
         endpoint: str,
-        kind: type[T],
+        make: Maker[T],
         parameters: Mapping[str, object],
         idempotency_key: str | None,
     ) -> Page[T]:
         def follow(cursor: str) -> Page[T]:
-            return self.page(endpoint, kind, {**parameters, "cursor": cursor}, None)
+            return self.page(endpoint, make, {**parameters, "cursor": cursor}, None)
 
-        return Page(self.envelope(endpoint, parameters, idempotency_key), kind, follow)
+        return Page(self.envelope(endpoint, parameters, idempotency_key), make, follow)
 
 
 class _LoopInbox:
@@ -202,25 +202,25 @@ class AsyncDoor:
     async def item(
         self,
         endpoint: str,
-        kind: type[T],
+        make: Maker[T],
         parameters: Mapping[str, object],
         idempotency_key: str | None,
     ) -> T:
         envelope = await self.envelope(endpoint, parameters, idempotency_key)
-        return kind(envelope["data"], envelope)
+        return make(envelope["data"], envelope)
 
     def page(
         self,
         endpoint: str,
-        kind: type[T],
+        make: Maker[T],
         parameters: Mapping[str, object],
         idempotency_key: str | None,
     ) -> PageCall[T]:
         def follow(cursor: str) -> PageCall[T]:
-            return self.page(endpoint, kind, {**parameters, "cursor": cursor}, None)
+            return self.page(endpoint, make, {**parameters, "cursor": cursor}, None)
 
         async def ask() -> AsyncPage[T]:
             envelope = await self.envelope(endpoint, parameters, idempotency_key)
-            return AsyncPage(envelope, kind, follow)
+            return AsyncPage(envelope, make, follow)
 
         return PageCall(ask)

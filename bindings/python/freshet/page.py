@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Generic, TypeVar, overload
 
 from .items import Meta
-from .values import Item
+from .values import Item, Maker
 
 __all__ = ["AsyncPage", "Page", "PageCall"]
 
@@ -20,9 +20,9 @@ class _Items(Sequence[T]):
 
     __slots__ = ("_envelope", "_items")
 
-    def __init__(self, envelope: dict[str, Any], kind: type[T]) -> None:
+    def __init__(self, envelope: dict[str, Any], make: Maker[T]) -> None:
         self._envelope = envelope
-        self._items = [kind(one, envelope) for one in envelope["data"]]
+        self._items = [make(one, envelope) for one in envelope["data"]]
 
     @property
     def has_more(self) -> bool:
@@ -79,9 +79,9 @@ class Page(_Items[T]):
     __slots__ = ("_follow",)
 
     def __init__(
-        self, envelope: dict[str, Any], kind: type[T], follow: Callable[[str], Page[T]]
+        self, envelope: dict[str, Any], make: Maker[T], follow: Callable[[str], Page[T]]
     ) -> None:
-        super().__init__(envelope, kind)
+        super().__init__(envelope, make)
         self._follow = follow
 
     def next(self) -> Page[T] | None:
@@ -108,9 +108,9 @@ class AsyncPage(_Items[T]):
     __slots__ = ("_follow",)
 
     def __init__(
-        self, envelope: dict[str, Any], kind: type[T], follow: Callable[[str], PageCall[T]]
+        self, envelope: dict[str, Any], make: Maker[T], follow: Callable[[str], PageCall[T]]
     ) -> None:
-        super().__init__(envelope, kind)
+        super().__init__(envelope, make)
         self._follow = follow
 
     async def next(self) -> AsyncPage[T] | None:

@@ -5,13 +5,14 @@ object that `to_dict` gives."""
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from .items import Meta
 
-__all__ = ["Item", "Resumable", "Value", "moment"]
+__all__ = ["Item", "Maker", "Resumable", "Value", "moment"]
 
 SHOWN_LENGTH = 60
 
@@ -81,6 +82,12 @@ class Item(Value):
                 told.append(f"{key}={_short(self._data[key])}")
                 break
         return f"{type(self).__name__}({', '.join(told)})"
+
+
+Made = TypeVar("Made", bound=Item)
+# What makes an item of its JSON and of the envelope that it came in: its class, or for calls that
+# answer with several kinds a function that looks which it is.
+Maker: TypeAlias = Callable[[dict[str, Any], "dict[str, Any] | None"], Made]
 
 
 class Resumable(Item):

@@ -99,6 +99,7 @@ source_report report_of(const branch& one) {
 void add_branches(const std::vector<const configured_source*>& sources, const branch_rule& by,
                   std::vector<branch>& into, std::vector<source_report>& unready) {
   const auto prefix = by.part_name.empty() ? std::string() : std::string(by.part_name) + "/";
+  const auto before = into.size();
   for (const auto* source : sources) {
     if (!source->missing.empty()) {
       source_report report;
@@ -108,7 +109,7 @@ void add_branches(const std::vector<const configured_source*>& sources, const br
       continue;
     }
     for (const auto* where : chosen_instances(*source, by.mode, by.native_id)) {
-      if (into.size() == max_branches) return;
+      if (into.size() - before == max_branches) return;
       branch one;
       one.key = prefix + branch_key(*source, *where);
       one.part = by.part;

@@ -27,7 +27,7 @@ namespace freshet::detail {
 /// and the cursor goes on.
 inline constexpr int max_upstream_pages = 5;
 
-/// How many branches (sources times instances) one call may ask.
+/// How many branches (sources times instances) a part of a call may ask.
 inline constexpr std::size_t max_branches = 64;
 
 using catalog::ask_mode;
@@ -216,7 +216,7 @@ struct branch_rule {
   std::string_view part_name{};  ///< gather_part::name
 };
 
-/// Adds the branches of a call, max_branches in all. Sources that are not configured are reported
+/// Adds the branches of a part, at most max_branches. Sources that are not configured are reported
 /// in `unready`.
 void add_branches(const std::vector<const configured_source*>& sources, const branch_rule& by,
                   std::vector<branch>& into, std::vector<source_report>& unready);

@@ -18,12 +18,51 @@ using catalog::operation;
 /// Upstream pages are never smaller than this: filtering would make many round trips of them.
 constexpr std::int64_t min_page_size = 20;
 
-std::string joined_names(const std::vector<const configured_source*>& sources) {
+using source_list = std::vector<const configured_source*>;
+
+/// Each source once, of several lists.
+source_list joined(const std::vector<source_list>& lists) {
+  source_list all;
+  for (const auto& list : lists) {
+    for (const auto* source : list) {
+      if (std::ranges::find(all, source) == all.end()) all.push_back(source);
+    }
+  }
+  return all;
+}
+
+std::string joined_names(const std::vector<source_list>& lists) {
   std::string names;
-  for (const auto* source : sources) {
+  for (const auto* source : joined(lists)) {
     names += (names.empty() ? "" : ", ") + std::string(source->of->name);
   }
   return names;
+}
+
+const configured_source* find_named(const source_list& of, std::string_view name) {
+  const auto found =
+      std::ranges::find_if(of, [&](const configured_source* one) { return one->of->name == name; });
+  return found == of.end() ? nullptr : *found;
+}
+
+/// Those that are named, in the order of their names.
+source_list only_named(const source_list& of, const std::vector<std::string>& names) {
+  source_list chosen;
+  for (const auto& name : names) {
+    const auto* found = find_named(of, name);
+    if (found != nullptr && std::ranges::find(chosen, found) == chosen.end()) {
+      chosen.push_back(found);
+    }
+  }
+  return chosen;
+}
+
+std::string not_configured(const catalog::endpoint& what, const source_list& sources) {
+  std::string text = "no source is configured for " + std::string(what.path);
+  for (const auto* source : sources) {
+    if (!source->missing.empty()) text += "; set " + source->missing;
+  }
+  return text;
 }
 
 }  // namespace
@@ -55,26 +94,40 @@ result<void> pipeline::check_schema() const {
   return {};
 }
 
+/// The endpoints whose sources are asked: itself, or those that it joins, in the caller's order.
+std::vector<const catalog::endpoint*> pipeline::endpoints_asked() const {
+  if (endpoint_->parts.empty()) return {endpoint_};
+  std::vector<const catalog::endpoint*> parts;
+  for (const auto op : endpoint_->parts) parts.push_back(&catalog::find_endpoint(op));
+  std::vector<const catalog::endpoint*> chosen;
+  for (const auto& platform : arguments_->list("platforms")) {
+    chosen.push_back(*std::ranges::find(parts, platform, &catalog::endpoint::platform));
+  }
+  return chosen.empty() ? parts : chosen;
+}
+
 result<pipeline::stage_end> pipeline::choose_sources() {
   if (endpoint_->platform == "account") return stage_end::next;
-  auto serving = environment_->serving(endpoint_->op, core_.settings);
+  const auto asked = endpoints_asked();
+  std::vector<source_list> serving;
+  for (const auto* one : asked) serving.push_back(environment_->serving(one->op, core_.settings));
   const auto named = arguments_->list("sources");
-  std::vector<const configured_source*> chosen;
   for (std::size_t i = 0; i < named.size(); ++i) {
-    const auto found = std::ranges::find_if(
-        serving, [&](const configured_source* one) { return one->of->name == named[i]; });
-    if (found == serving.end()) {
-      return base::invalid_parameter("/sources/" + std::to_string(i), "not_allowed",
-                                     "'" + named[i] + "' does not serve " +
-                                         std::string(endpoint_->path) +
-                                         " here; these do: " + joined_names(serving));
-    }
-    if (std::ranges::find(chosen, *found) == chosen.end()) chosen.push_back(*found);
+    const bool serves = std::ranges::any_of(
+        serving, [&](const source_list& of) { return find_named(of, named[i]) != nullptr; });
+    if (serves) continue;
+    return base::invalid_parameter("/sources/" + std::to_string(i), "not_allowed",
+                                   "'" + named[i] + "' does not serve " +
+                                       std::string(endpoint_->path) +
+                                       " here; these do: " + joined_names(serving));
   }
-  if (named.empty()) chosen = serving;
+  if (!named.empty()) {
+    for (auto& of : serving) of = only_named(of, named);
+  }
   const auto id = arguments_->text("id");
   const auto parts = base::parse_item_id(id);
   if (parts) {
+    auto& chosen = serving.front();
     std::erase_if(chosen,
                   [&](const configured_source* one) { return one->of->name != parts->source; });
     if (chosen.empty() && !named.empty()) {
@@ -88,22 +141,28 @@ result<pipeline::stage_end> pipeline::choose_sources() {
   std::string host;
   if (address) host = address->host + (address->port.empty() ? "" : ":" + address->port);
   const auto native = parts ? parts->native : std::string_view(host);
-  add_branches(chosen, {endpoint_->op, endpoint_->asks, native}, branches_, unready_);
-  if (branches_.empty()) {
-    std::string detail = "no source is configured for " + std::string(endpoint_->path);
-    for (const auto* source : chosen) {
-      if (!source->missing.empty()) detail += "; set " + source->missing;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const auto before = branches_.size();
+    const auto name = endpoint_->parts.empty() ? std::string_view() : asked[i]->platform;
+    add_branches(serving[i], {asked[i]->op, endpoint_->asks, native, parts_.size(), name},
+                 branches_, unready_);
+    if (branches_.size() > before) {
+      parts_.push_back(asked[i]);
+    } else if (arguments_->given("platforms")) {
+      absent_.push_back("failed: " + not_configured(*asked[i], serving[i]));
     }
-    return error(errc::source_auth_required, std::move(detail));
+  }
+  if (branches_.empty()) {
+    return error(errc::source_auth_required, not_configured(*endpoint_, joined(serving)));
   }
   // Sources that nobody asked for by name need not be excused in every answer.
   if (named.empty()) unready_.clear();
   return stage_end::next;
 }
 
-sources::call pipeline::source_call() const {
+sources::call pipeline::source_call(operation op) const {
   sources::call asked;
-  asked.op = endpoint_->op;
+  asked.op = op;
   asked.q = arguments_->q;
   asked.now = environment_->clock->now();
   if (from_.since) {
@@ -151,21 +210,25 @@ sources::call pipeline::source_call() const {
   return asked;
 }
 
-merge_order pipeline::order_of(const std::vector<branch>& branches) const {
+merge_order pipeline::order_of(std::size_t part) const {
   if (endpoint_->asks == ask_mode::any_one) return merge_order::as_given;
-  if (endpoint_->op == operation::web_serp_search) return merge_order::by_rank;
-  if (endpoint_->op == operation::news_search) return merge_order::by_time;
-  const bool timed = std::ranges::all_of(
-      branches, [](const branch& one) { return (one.how->native & sources::newest_first) != 0; });
+  const auto op = parts_[part]->op;
+  if (op == operation::web_serp_search) return merge_order::by_rank;
+  if (op == operation::news_search) return merge_order::by_time;
+  const bool timed = std::ranges::all_of(branches_, [&](const branch& one) {
+    return one.part != part || (one.how->native & sources::newest_first) != 0;
+  });
   return timed ? merge_order::by_time : merge_order::in_turn;
 }
 
 gather_request pipeline::make_gather_request() const {
   gather_request plan;
-  auto& part = plan.parts.front();
-  part.what = source_call();
+  plan.parts.clear();
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    plan.parts.push_back({endpoint_->parts.empty() ? "" : std::string(parts_[i]->platform),
+                          source_call(parts_[i]->op), order_of(i)});
+  }
   plan.mode = endpoint_->asks;
-  part.order = order_of(branches_);
   const bool list = endpoint_->shape == catalog::answer_shape::list;
   plan.wanted = list ? static_cast<std::size_t>(arguments_->integer("limit")) : 1;
   plan.max_bytes = core_.max_answer_bytes();
@@ -175,7 +238,7 @@ gather_request pipeline::make_gather_request() const {
   plan.owner = owner();
   plan.pass = pass_;
   plan.from = from_;
-  plan.from.page_size = part.what.limit;
+  plan.from.page_size = plan.parts.front().what.limit;
   const auto timeout = arguments_->given("timeout_ms")
                            ? arguments_->integer("timeout_ms")
                            : core_.settings.integer("network.timeout_ms").value_or(20000);

@@ -37,8 +37,11 @@ struct core {
   [[nodiscard]] std::size_t max_answer_bytes() const {
     return static_cast<std::size_t>(settings.integer("server.max_answer_bytes").value_or(4 << 20));
   }
-  /// The price of an endpoint, as configured.
+  /// The price of an endpoint, as configured; of one that joins others, with all of them.
   [[nodiscard]] std::int64_t price(const catalog::endpoint& of) const {
+    std::int64_t sum = 0;
+    for (const auto part : of.parts) sum += price(catalog::find_endpoint(part));
+    if (!of.parts.empty()) return sum;
     const auto key = "credits." + std::string(of.path);
     return settings.has(key) ? settings.integer(key).value_or(of.credits) : of.credits;
   }

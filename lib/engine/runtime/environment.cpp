@@ -206,8 +206,15 @@ void environment::keep_on(std::size_t bytes) {
 
 std::vector<const configured_source*> environment::serving(catalog::operation op,
                                                            const config& settings) const {
-  const auto platform = catalog::find_endpoint(op).platform;
+  const auto& endpoint = catalog::find_endpoint(op);
+  const auto platform = endpoint.platform;
   std::vector<const configured_source*> found;
+  for (const auto part : endpoint.parts) {
+    for (const auto* source : serving(part, settings)) {
+      if (std::ranges::find(found, source) == found.end()) found.push_back(source);
+    }
+  }
+  if (!endpoint.parts.empty()) return found;
   for (const auto& source : sources) {
     if (source.of->of_archive && !sandbox && !is_archive_on(settings, platform)) continue;
     if (source.enabled && sources::find_capability(*source.of, op) != nullptr) {

@@ -274,7 +274,7 @@ const config_key* find_config_key(std::string_view key) {
   const auto rest = key.substr(dot + 1);
   if (family == "credits") {
     const auto* endpoint = catalog::find_endpoint(rest);
-    return endpoint != nullptr ? &price_key : nullptr;
+    return endpoint != nullptr && endpoint->parts.empty() ? &price_key : nullptr;
   }
   const auto second = rest.find('.');
   if (second == std::string_view::npos || second == 0) return nullptr;

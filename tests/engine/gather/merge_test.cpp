@@ -222,6 +222,50 @@ TEST_CASE("by rank: an engine that repeats a page has one vote, and gaps are fil
   CHECK(found[2].url == "https://once.example/");
 }
 
+TEST_CASE(
+    "groups: one of each in turn, each by its own order, whoever has nothing more passed over") {
+  std::vector<merge_queue> queues(4);
+  queues[0].waiting = {a_post("p9", 9), a_post("p1", 1)};
+  queues[1].waiting = {a_post("q5", 5)};
+  queues[2].waiting = {a_result("https://r.example/1", 1, "x"),
+                       a_result("https://r.example/2", 2, "x"),
+                       a_result("https://r.example/3", 3, "x")};
+  for (auto& queue : queues) queue.ended = true;
+  std::vector<merge_group> groups{{merge_order::by_time, {&queues[0], &queues[1]}},
+                                  {merge_order::by_rank, {&queues[2]}},
+                                  {merge_order::in_turn, {&queues[3]}}};  // it has nothing
+  std::set<std::string> given;
+  std::vector<std::string> ids;
+  const auto accept = [&](candidate& one) {
+    ids.push_back(common(one.what).id);
+    return true;
+  };
+  const auto turn = give_of_groups(groups, 3, 0, given, accept);
+  CHECK(ids == std::vector<std::string>{"p9", "x:https://r.example/1", "q5"});
+  give_of_groups(groups, 10, turn, given, accept);
+  CHECK(ids == std::vector<std::string>{"p9", "x:https://r.example/1", "q5",
+                                        "x:https://r.example/2", "p1", "x:https://r.example/3"});
+}
+
+TEST_CASE("groups: one that may still hold something is waited for, a refusal ends it") {
+  std::vector<merge_queue> queues(2);
+  queues[0].waiting = {a_post("p9", 9), a_post("p1", 1)};
+  queues[0].ended = true;
+  std::vector<merge_group> groups{{merge_order::by_time, {&queues[0]}},
+                                  {merge_order::by_time, {&queues[1]}}};
+  std::set<std::string> given;
+  std::vector<std::string> ids;
+  const auto accept = [&](candidate& one) {
+    ids.push_back(common(one.what).id);
+    return true;
+  };
+  CHECK(give_of_groups(groups, 10, 0, given, accept) == 1);  // the second group's turn
+  CHECK(ids == std::vector<std::string>{"p9"});
+  queues[1].ended = true;
+  CHECK(give_of_groups(groups, 10, 1, given, [](candidate&) { return false; }) % 2 == 0);
+  CHECK(queues[0].waiting.size() == 1);
+}
+
 TEST_CASE("an item that is refused stays where it was") {
   std::vector<merge_queue> queues(1);
   queues[0].waiting = {a_post("a", 3), a_post("b", 2)};
