@@ -235,6 +235,10 @@ class accounts {
   /// reason that is too long).
   [[nodiscard]] result<refund_done> refund(std::string_view call, std::optional<credits> amount,
                                            std::string_view reason);
+  /// The ledger's entry, "led_…", that the call with this request id was charged by, the last one
+  /// if there were several; "" if none was. Error: storage_unavailable.
+  [[nodiscard]] result<std::string> charge_of(std::int64_t account_id,
+                                              std::string_view request_id) const;
   /// Replays every row: balances, sums of zero, the hash chain, the sealed head. Finds any altered,
   /// missing, added or moved row and a cut tail; what it cannot find says account/rules/chain.hpp.
   /// Errors: storage_unavailable, cancelled.

@@ -36,6 +36,18 @@ error too_much(std::int64_t left) {
 
 }  // namespace
 
+result<std::string> accounts::charge_of(std::int64_t account_id,
+                                        std::string_view request_id) const {
+  constexpr int most_calls = 100;
+  const auto found = owners_->books->find_charges(std::nullopt, request_id, most_calls);
+  if (!found) return found.error();
+  std::int64_t last = 0;
+  for (const auto& one : *found) {
+    if (one.account_id == account_id) last = std::max(last, one.seq);
+  }
+  return last == 0 ? std::string() : entry_name(last);
+}
+
 result<refund_done> accounts::refund(std::string_view call, std::optional<credits> amount,
                                      std::string_view reason) {
   owners& in = *owners_;

@@ -39,6 +39,19 @@ std::string make_id(std::string_view prefix, time_point time) {
   return id + base32(random_of_id(), crockford);
 }
 
+std::optional<time_point> time_of_id(std::string_view prefix, std::string_view id) noexcept {
+  constexpr std::size_t ulid_digits = 26;
+  if (id.size() != prefix.size() + ulid_digits || !id.starts_with(prefix)) return std::nullopt;
+  std::uint64_t ms = 0;
+  for (std::size_t digit = 0; digit < ulid_digits; ++digit) {
+    const auto value = crockford.find(id[prefix.size() + digit]);
+    if (value == std::string_view::npos) return std::nullopt;
+    if (digit < ulid_time_digits) ms = ms << 5 | value;
+  }
+  if (ms > ulid_time_mask) return std::nullopt;
+  return time_point(std::chrono::milliseconds(static_cast<std::int64_t>(ms)));
+}
+
 bool is_valid_request_id(std::string_view text) noexcept {
   if (text.empty() || text.size() > max_request_id_length) return false;
   for (const char c : text) {

@@ -10,6 +10,9 @@ namespace freshet::base {
 
 /// "req_" and a ULID: sortable by time, unguessable.
 [[nodiscard]] std::string make_id(std::string_view prefix, time_point time);
+/// The moment in an id that make_id() made; null if it is none with that prefix.
+[[nodiscard]] std::optional<time_point> time_of_id(std::string_view prefix,
+                                                   std::string_view id) noexcept;
 /// Whether a caller's X-Request-Id may be echoed: 1 to 128 of [A-Za-z0-9._:-], and no API key.
 [[nodiscard]] bool is_valid_request_id(std::string_view text) noexcept;
 

@@ -36,6 +36,8 @@ enum class operation : std::uint8_t {
   account_keys_create,
   account_keys_rotate,
   account_keys_revoke,
+  account_requests_list,
+  account_requests_show,
 };
 
 enum class value_type : std::uint8_t { string, integer, boolean, string_list, object };
@@ -58,6 +60,8 @@ enum class value_format : std::uint8_t {
   css_selector,
   timezone,
   key_id,
+  request_id,
+  call_status,
 };
 
 struct parameter {

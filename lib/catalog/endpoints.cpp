@@ -361,6 +361,27 @@ constexpr std::array rotate_key_own{
 };
 constexpr std::array revoke_key_own{key_id};
 
+constexpr std::array list_requests_own{
+    text("status", value_format::call_status, 2, 6,
+         "Only calls that ended so: a status (`400`), a class (`4xx`), `ok` or `failed`", "failed"),
+    text("endpoint", value_format::plain, 1, 64, "Only calls of this endpoint", "news/search"),
+    text("key", value_format::plain, 5, 64,
+         "Only calls with this key, by its `id`; `dashboard` for those from there",
+         "key_01KATZ5V2N8Q4R6S8T0V2W4X6Y"),
+    choice("mode", key_modes, "Only calls with live or with test keys", "live"),
+    text("code", value_format::plain, 1, 64, "Only calls that failed with this code",
+         "invalid_request"),
+    duration("since",
+             "How far back: `<number><unit>`, units `m`, `h`, `d`, `w`; default: all that is kept",
+             "24h"),
+};
+constexpr std::array show_request_own{
+    required(text("id", value_format::request_id, 1, 128,
+                  "The call's request id, `req_…` or the caller's own: `meta.request_id`, "
+                  "X-Request-Id, the ledger's `request_id`",
+                  "req_01KATZ5V2N8Q4R6S8T0V2W4X6Z")),
+};
+
 /// The row of an endpoint; what it answers is found by name in schemas.cpp.
 struct endpoint_row {
   endpoint what;
@@ -585,6 +606,28 @@ constexpr endpoint_row rows[] = {
       .own = revoke_key_own,
       .common = call_common},
      "api_key"},
+    {{.op = operation::account_requests_list,
+      .path = "account/requests/list",
+      .summary = "Calls of the account, failed ones too, newest first",
+      .doc =
+          "Costs nothing. Every call with a key of the account that reached an endpoint, live or "
+          "test, whatever came of it, for 30 days unless the operator keeps them longer or "
+          "shorter. `body` and `answer` are null here: account/requests/show has them.",
+      .scope = scope::account,
+      .own = list_requests_own,
+      .common = account_list_common},
+     "request"},
+    {{.op = operation::account_requests_show,
+      .path = "account/requests/show",
+      .summary = "One call: its sources, what it cost, and where that is booked",
+      .doc = "Costs nothing. Of several calls with one id, which callers may choose, the last. "
+             "`body` and `answer` are what was sent and answered, for as long as the operator "
+             "keeps them, which is not at all unless configured.",
+      .shape = answer_shape::lookup,
+      .scope = scope::account,
+      .own = show_request_own,
+      .common = call_common},
+     "request"},
 };
 
 constexpr platform_info all_platforms[] = {
@@ -595,7 +638,8 @@ constexpr platform_info all_platforms[] = {
     {"forum", "Posts and comments of forums"},
     {"shortvideo", "Videos and their creators"},
     {"news", "Press coverage"},
-    {"account", "The account of the calling key: plan, balance, usage and keys; free of charge"},
+    {"account",
+     "The account of the calling key: plan, balance, usage, keys and requests; free of charge"},
 };
 
 constexpr std::size_t endpoint_count = std::size(rows);

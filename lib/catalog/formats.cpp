@@ -138,6 +138,25 @@ std::string as_key_id(std::string& value) {
   return right ? std::string() : quoted(value) + " is not the id of a key; it begins with key_";
 }
 
+std::string as_request_id(std::string& value) {
+  trim_in_place(value);
+  if (base::is_valid_request_id(value)) return {};
+  return quoted(value) + " is not a request id";
+}
+
+/// "400", "4xx", "ok", "failed".
+std::string as_call_status(std::string& value) {
+  trim_in_place(value);
+  for (char& c : value) c = base::lower(c);
+  if (value == "ok" || value == "failed") return {};
+  const bool is_class = value.size() == 3 && value.ends_with("xx");
+  const auto digits = std::string_view(value).substr(0, is_class ? 1 : value.size());
+  const bool right = value.size() == 3 && value.front() >= '1' && value.front() <= '5' &&
+                     std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+  return right ? std::string()
+               : quoted(value) + " is not a status such as 400, a class such as 4xx, ok or failed";
+}
+
 std::string timezone(std::string& value) {
   trim_in_place(value);
   if (base::time_zone::find(value)) return {};
@@ -180,6 +199,10 @@ std::string canonicalise(value_format format, std::string& value) {
       return cursor(value);
     case value_format::key_id:
       return as_key_id(value);
+    case value_format::request_id:
+      return as_request_id(value);
+    case value_format::call_status:
+      return as_call_status(value);
     case value_format::css_selector:
       trim_in_place(value);
       return value.empty() ? "the selector is empty" : std::string();

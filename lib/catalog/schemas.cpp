@@ -132,6 +132,37 @@ constexpr field api_key_own[] = {
     required("origins", string_list, "Of web pages that may use the key from a browser"),
 };
 
+constexpr field request_source_fields[] = {
+    required("name", string, "The source"),
+    nullable("instance", string, "Its address, where it may have several"),
+    required("status", string, "`ok`, `error`, `not_configured` or `skipped`"),
+    nullable("code", string, "The error's code"),
+    required("items_read", integer, "What it gave, before filters and the page's size"),
+    required("items", integer, "Those of them that stood in the answer"),
+    nullable("cache", string, "`miss`, `hit` or `revalidated`"),
+    required("elapsed_ms", integer, "How long it took"),
+};
+
+constexpr field request_own[] = {
+    required("created_at", time, "When the call began"),
+    required("endpoint", string, "The endpoint that was called"),
+    required("key_id", string, "The key that made the call, or `dashboard`"),
+    nullable("key_name", string, "What its owner calls it"),
+    required("mode", string, "`live` or `test`"),
+    required("status", integer, "The status of the answer, as over HTTP"),
+    nullable("code", string, "Why it failed; null: it did not"),
+    required("credits", integer, "Credits that it was charged"),
+    required("elapsed_ms", integer, "From its beginning to its answer"),
+    nullable("items", integer, "Items in the answer; null where there are none to count"),
+    nullable("completeness", string, "`complete` or `partial`; null: nothing was asked of sources"),
+    required("replayed", boolean, "Whether it was answered with an earlier call's answer"),
+    required("sources", object_list, "A row for each source and instance that was to be asked",
+             request_source_fields),
+    nullable("ledger_entry", string, "The `id` of the ledger's entry; null: nothing was charged"),
+    nullable("body", string, "What was sent, byte by byte; null: not kept"),
+    nullable("answer", string, "What was answered, byte by byte; null: not kept"),
+};
+
 constexpr object_schema account{"account", "The account of the calling key", account_common,
                                 account_own};
 constexpr object_schema usage_row{"usage_row", "What one day, endpoint, key or source has used",
@@ -140,13 +171,13 @@ constexpr object_schema ledger_entry{"ledger_entry", "One movement of credits", 
                                      ledger_entry_own};
 constexpr object_schema api_key{"api_key", "An API key", account_common, api_key_own};
 
+constexpr object_schema request_schema{"request", "A call, as the request log has it",
+                                       account_common, request_own};
+
 constexpr const object_schema* all_schemas[] = {
 #define FRESHET_ITEM(name, doc) &name,
 #include <freshet/item_fields.def>
-    &account,
-    &usage_row,
-    &ledger_entry,
-    &api_key,
+    &account, &usage_row, &ledger_entry, &api_key, &request_schema,
 };
 
 constexpr shared_fields all_shared[] = {

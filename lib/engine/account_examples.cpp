@@ -1,4 +1,4 @@
-// One made-up account through all seven calls: what show says agrees with the ledger and the keys.
+// One made-up account through all its calls: what show says agrees with the ledger and the keys.
 #include "engine/account_examples.hpp"
 
 #include <base/time_text.hpp>
@@ -96,6 +96,37 @@ std::string ledger_data() {
   return out;
 }
 
+std::string request_data(bool is_shown) {
+  model::request_answer made;
+  made.id = request_id;
+  made.created_at = at("2026-11-21T09:15:00Z");
+  made.endpoint = "news/search";
+  made.key_id = key_id;
+  made.key_name = "the news agent";
+  made.mode = "live";
+  made.status = 200;
+  made.credits = 1;
+  made.elapsed_ms = 412;
+  made.items = 20;
+  made.completeness = "complete";
+  source_report source;
+  source.name = "feeds";
+  source.instance = "https://news.example.org/feed";
+  source.status = "ok";
+  source.items_read = 24;
+  source.items = 20;
+  source.cache = "miss";
+  source.elapsed_ms = 398;
+  made.sources = {source};
+  if (is_shown) {
+    made.ledger_entry = "led_3";
+    made.body = R"({"q": "tide gauge"})";
+  }
+  std::string out;
+  model::append_request(out, made);
+  return out;
+}
+
 account_example list_of(const std::string& item) { return {"[" + item + "]", page_info{}}; }
 
 }  // namespace
@@ -119,6 +150,10 @@ account_example example_of_account_call(catalog::operation of) {
       ended.revoked_at = at("2026-11-21T09:30:00Z");
       return {key_data(ended), std::nullopt};
     }
+    case operation::account_requests_list:
+      return list_of(request_data(false));
+    case operation::account_requests_show:
+      return {request_data(true), std::nullopt};
     default:
       return {};
   }

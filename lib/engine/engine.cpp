@@ -14,6 +14,7 @@
 #include <engine/runtime/core.hpp>
 #include <engine/runtime/metrics.hpp>
 #include <engine/settings/database_path.hpp>
+#include <engine/settings/request_settings.hpp>
 #include <engine/settings/telemetry_settings.hpp>
 #include <freshet/engine.hpp>
 #include <map>
@@ -236,6 +237,9 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
     auto dashboard_service = detail::dashboard_service::open(shared);
     if (!dashboard_service) return dashboard_service.error();
     made->users = std::move(*dashboard_service);
+    auto requests = detail::open_request_log(shared.settings, shared.log);
+    if (!requests) return requests.error();
+    shared.requests = std::move(*requests);
   } else {
     shared.cursor_secret = base::random_bytes(32);
   }

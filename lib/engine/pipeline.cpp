@@ -64,6 +64,7 @@ void pipeline::give_up() noexcept {
   core_.calls.ended(endpoint_, out_of_memory_response_, {},
                     std::chrono::steady_clock::now() - began_);
   spans_.end(endpoint_, out_of_memory_response_, owner(), is_sandboxed());
+  remember(out_of_memory_response_);
   std::exchange(done_, nullptr)(std::move(out_of_memory_response_));
 }
 
@@ -351,7 +352,8 @@ void pipeline::fetch() {
 
 void pipeline::read_account() {
   auto made = answer_account_call({*core_.accounts, *who_, *arguments_, core_.cursor_secret,
-                                   [this] { return is_wanted(); }, core_.users.get()});
+                                   [this] { return is_wanted(); }, core_.users.get(),
+                                   core_.requests.get()});
   if (!made) return refuse(made.error());
   settle(std::move(made->data), std::move(made->page), false);
 }
@@ -375,6 +377,7 @@ void pipeline::answer(response made) {
   pass_.reset();  // who has the answer may call again at once
   core_.calls.ended(endpoint_, made, sources_asked(), std::chrono::steady_clock::now() - began_);
   spans_.end(endpoint_, made, owner(), is_sandboxed());
+  remember(made);
   auto done = std::exchange(done_, nullptr);
   if (done) done(std::move(made));
 }

@@ -101,6 +101,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   [[nodiscard]] bool is_wanted();
   void refuse(const error& why);
   void answer(response made);
+  void remember(const response& made) noexcept;
 
   core& core_;
   request request_;
@@ -128,9 +129,12 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   std::int64_t render_surcharge_ = 0;  ///< the part of it that only a rendered page costs
   std::int64_t unused_ = 0;            ///< of what is reserved, once that is known
   account::reservation reservation_;
-  bool marked_ = false;      ///< the idempotency key is marked as running
-  bool repeats_ = false;     ///< a paid call whose answer was too large to be kept
-  std::string fingerprint_;  ///< of the call, for its idempotency key
+  bool marked_ = false;                ///< the idempotency key is marked as running
+  bool repeats_ = false;               ///< a paid call whose answer was too large to be kept
+  std::optional<std::int64_t> given_;  ///< items in the answer, of what was asked of sources
+  bool is_partial_ = false;
+  std::vector<source_report> failed_sources_;  ///< of a call that none of them has answered
+  std::string fingerprint_;                    ///< of the call, for its idempotency key
   response_meta meta_;
   call_spans spans_;
 

@@ -22,12 +22,17 @@ std::string names_of_used(const std::vector<source_report>& asked) {
 }  // namespace
 
 void pipeline::page(result<page_outcome> outcome) {
+  std::shared_ptr<gatherer> made;
   {
     const std::lock_guard lock(mutex_);
-    gatherer_.reset();
+    made.swap(gatherer_);
   }
   spans_.leave();
-  if (!outcome) return refuse(outcome.error());
+  if (!outcome) {
+    if (made && core_.requests != nullptr) failed_sources_ = made->asked();
+    return refuse(outcome.error());
+  }
+  made.reset();
   meta_.sources = std::move(outcome->sources);
   meta_.sources.insert(meta_.sources.end(), unready_.begin(), unready_.end());
   meta_.warnings = std::move(outcome->warnings);
@@ -44,6 +49,8 @@ void pipeline::page(result<page_outcome> outcome) {
     unused_ += core_.price(*parts_[i]);
   }
   const bool found = !outcome->items.empty();
+  given_ = static_cast<std::int64_t>(outcome->items.size());
+  is_partial_ = meta_.completeness == "partial";
   if (endpoint_->shape == catalog::answer_shape::list) {
     const auto next = page_after(*outcome);
     std::string data = "[" + outcome->written + "]";
@@ -128,6 +135,8 @@ void pipeline::keep_page(std::string_view data, const page_outcome& made, bool c
     page.after = made.after;
     page.identity = identity_;
   }
+  page.items = given_.value_or(0);
+  page.is_partial = is_partial_;
   page.price = price_;
   page.is_charged = charged;
   if (!is_sandboxed()) page.until = std::min(*made.fresh_until, *keeps_until_);
@@ -137,6 +146,8 @@ void pipeline::keep_page(std::string_view data, const page_outcome& made, bool c
 
 void pipeline::give_kept_page() {
   if (!is_wanted()) return refuse(error(errc::cancelled, "the call was cancelled"));
+  given_ = kept_->items;
+  is_partial_ = kept_->is_partial;
   std::optional<page_info> page = kept_->page;
   if (page && page->has_more) page = page_at(kept_->after, kept_->identity);
   const bool charged = kept_->is_charged && reservation_;
@@ -208,6 +219,37 @@ void pipeline::give_uncharged(response made) {
                        [self, made = std::move(made)](const result<void>&) mutable {
                          self->guarded([&] { self->answer(std::move(made)); });
                        });
+}
+
+/// Leaves the call in the request log, with a key or from the dashboard. What the dashboard asks of
+/// the account to fill its own pages is none of the account's calls.
+void pipeline::remember(const response& made) noexcept {
+  const bool is_of_pages = !request_.session.empty() && endpoint_->platform == "account";
+  if (core_.requests == nullptr || !who_ || is_of_pages) return;
+  const auto took = std::chrono::steady_clock::now() - began_;
+  requests::call_facts facts;
+  facts.account = who_->account.public_id;
+  facts.request_id = made.request_id;
+  facts.elapsed_ms = std::chrono::duration_cast<std::chrono::milliseconds>(took).count();
+  facts.at = base::system_clock().now() - std::chrono::milliseconds(facts.elapsed_ms);
+  facts.endpoint = endpoint_->path;
+  facts.key_id = who_->key.public_id;
+  facts.is_test = who_->key.mode == account::key_mode::test;
+  facts.status = made.status;
+  if (!made.ok()) facts.code = describe(made.code).name;
+  facts.credits = made.idempotency_replayed ? 0 : made.credits_used;
+  facts.is_replayed = made.idempotency_replayed;
+  if (made.ok() && given_) {
+    facts.items = given_;
+    facts.completeness =
+        is_partial_ ? requests::completeness::partial : requests::completeness::complete;
+  }
+  facts.sources = failed_sources_.empty() ? sources_asked() : failed_sources_;
+  // What an account call answers may show a key.
+  const bool is_secret = endpoint_->platform == "account" && made.ok();
+  const std::string_view lead = made.lead ? std::string_view(made.lead->bytes) : "";
+  core_.requests->add(facts, {request_.body, is_secret ? "" : lead,
+                              is_secret ? std::string_view() : std::string_view(made.body)});
 }
 
 void pipeline::envelope(std::string_view data, const std::optional<page_info>& page) {

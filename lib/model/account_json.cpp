@@ -180,6 +180,39 @@ void append_key(std::string& out, const key_answer& key, std::span<const std::st
   append_all<key_answer>(out, key_members, key, fields);
 }
 
+void append_request(std::string& out, const request_answer& request,
+                    std::span<const std::string> fields) {
+  object_writer to(out, fields);
+  to.exact("object", "request");
+  to.exact("id", request.id);
+  to.time("created_at", request.created_at);
+  to.exact("endpoint", request.endpoint);
+  to.exact("key_id", request.key_id);
+  to.text("key_name", request.key_name);
+  to.exact("mode", request.mode);
+  to.integer("status", request.status);
+  to.text("code", request.code);
+  to.integer("credits", request.credits);
+  to.integer("elapsed_ms", request.elapsed_ms);
+  to.integer("items", request.items);
+  to.text("completeness", request.completeness);
+  to.flag("replayed", request.replayed);
+  to.objects("sources", request.sources, [](object_writer& row, const source_report& one) {
+    row.exact("name", one.name);
+    row.text("instance", one.instance);
+    row.exact("status", one.status);
+    row.text("code", one.code);
+    row.integer("items_read", one.items_read);
+    row.integer("items", one.items);
+    row.text("cache", one.cache);
+    row.integer("elapsed_ms", one.elapsed_ms);
+  });
+  to.text("ledger_entry", request.ledger_entry);
+  to.text("body", request.body);
+  to.text("answer", request.answer);
+  to.close();
+}
+
 void append_members(std::string& out, const account_answer& account, const member_layout& layout) {
   append_named<account_answer>(out, account_members, account, layout);
 }

@@ -1,10 +1,11 @@
 // What the account calls, the operator's commands and the export say of accounts, keys and ledgers,
-// as values and as JSON: `account`, `usage_row`, `ledger_entry` and `api_key`. Each has one writer,
-// whoever asks; the accounts themselves are above, and fill these.
+// as values and as JSON: `account`, `usage_row`, `ledger_entry`, `api_key` and `request`. Each has
+// one writer, whoever asks; the accounts themselves are above, and fill these.
 #pragma once
 
 #include <cstdint>
 #include <freshet/item.hpp>
+#include <freshet/response.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -75,6 +76,21 @@ struct ledger_answer {
   std::string hash;                                  ///< hexadecimal
 };
 
+/// The object `request`.
+struct request_answer {
+  std::string id;  ///< the request id
+  time_point created_at;
+  std::string endpoint, key_id, key_name, mode;  ///< a name that is "" is null
+  std::int64_t status = 0;
+  std::string code;  ///< "" is null
+  std::int64_t credits = 0, elapsed_ms = 0;
+  count items;
+  std::string completeness;  ///< "" is null
+  bool replayed = false;
+  std::vector<source_report> sources;
+  std::string ledger_entry, body, answer;  ///< "" is null
+};
+
 /// Append one object. `fields`: the keys to write beside `object` and `id`; empty means all.
 void append_account(std::string& out, const account_answer& account,
                     std::span<const std::string> fields = {});
@@ -83,6 +99,8 @@ void append_usage(std::string& out, const usage_answer& usage,
 void append_ledger(std::string& out, const ledger_answer& entry,
                    std::span<const std::string> fields = {});
 void append_key(std::string& out, const key_answer& key, std::span<const std::string> fields = {});
+void append_request(std::string& out, const request_answer& request,
+                    std::span<const std::string> fields = {});
 
 /// Which members an object has where it is not the API's, in their order.
 struct member_layout {

@@ -103,7 +103,7 @@ std::span<const command_group> command_groups() {
       {"To call and to serve",
        {call_commands(), serve_commands(), mcp_commands(), markdown_commands(),
         sign_in_commands()}},
-      {"Accounts, credits, keys and people", {account_commands(), user_commands()}},
+      {"Accounts, credits, keys and people", {account_commands(), user_commands(), log_commands()}},
       {"The book", {book_commands()}},
       {"About Freshet", {tool_commands(), shell_commands()}}};
   return groups;

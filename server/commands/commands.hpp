@@ -62,6 +62,7 @@ struct command_group {
 [[nodiscard]] std::span<const command> sign_in_commands() noexcept;
 [[nodiscard]] std::span<const command> account_commands() noexcept;
 [[nodiscard]] std::span<const command> user_commands() noexcept;
+[[nodiscard]] std::span<const command> log_commands() noexcept;
 [[nodiscard]] std::span<const command> book_commands() noexcept;
 [[nodiscard]] std::span<const command> markdown_commands() noexcept;
 [[nodiscard]] std::span<const command> mcp_commands() noexcept;

@@ -28,7 +28,9 @@ TEST_CASE("every path of the contract is an endpoint, and no other") {
                                              "account/keys/list",
                                              "account/keys/create",
                                              "account/keys/rotate",
-                                             "account/keys/revoke"};
+                                             "account/keys/revoke",
+                                             "account/requests/list",
+                                             "account/requests/show"};
   std::vector<std::string> paths;
   for (const auto& one : endpoints()) paths.emplace_back(one.path);
   CHECK(paths == contract);

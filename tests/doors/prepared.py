@@ -45,7 +45,9 @@ class Prepared:
         self.keys["mistyped"] = self.keys["test"][:-1] + ("b" if self.keys["test"][-1] == "a" else "a")
         self.end_key("expired")
         for key in ("books", "books", "capped"):
-            self.call("microblog/search", '{"q": "climate", "limit": 1}', key)
+            made = self.call("microblog/search", '{"q": "climate", "limit": 1}', key)
+            if key == "books":
+                self.values["call id"] = made["meta"]["request_id"]
         self.make_cursors()
 
     def run(self, *arguments):

@@ -74,6 +74,8 @@ CALLS = [
     Call("its usage", "account/usage", {"group_by": "endpoint"}, "books"),
     Call("its ledger", "account/ledger", {}, "books"),
     Call("its keys", "account/keys/list", {}, "books", differs=("last_used_at",)),
+    Call("its calls", "account/requests/list", {"endpoint": "microblog/search"}, "books"),
+    Call("one of them", "account/requests/show", {"id": "<call id>"}, "books"),
     Call("a new key", "account/keys/create", {"name": "agent", "scopes": ["read"]}, "books",
          differs=("id", "key", "last_four", "created_at")),
     Call("a new key for an old one", "account/keys/rotate", {"id": "<old id>"}, "books",

@@ -224,7 +224,8 @@ def test_ctrl_c_ends_the_quickstart_and_its_server_cleanly(tmp_path):
     assert os.waitstatus_to_exitcode(os.waitpid(script, 0)[1]) == 0, shown
     # A server that was cut off would have left its socket and its write-ahead log.
     left = {path.name for path in data.iterdir()}
-    assert left == {"freshet.db", "freshet.db.head", "freshet.db.lock", "pepper", "quickstart.keys"}
+    assert left == {"freshet.db", "freshet.db.head", "freshet.db.lock", "freshet.db.requests", "pepper",
+                    "quickstart.keys"}
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,8 @@ import pytest
 from serving import run_freshet
 
 COMMANDS = ["serve", "call", "mcp", "markdown", "accounts create", "accounts list", "accounts plan",
-            "accounts operator", "accounts link", "accounts recover", "audit list", "credits grant", "credits refund",
+            "accounts operator", "accounts link", "accounts recover", "audit list", "logs",
+            "credits grant", "credits refund",
             "keys create", "keys list", "keys rotate", "keys revoke", "ledger verify", "backup",
             "restore", "openapi", "doctor", "sources", "version", "login", "logout", "completion", "manual"]
 

@@ -52,6 +52,8 @@ ENDPOINTS = """
 /v1/account/keys/create          -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
 /v1/account/keys/rotate          -       inv        inv      rev      rev      -           scope  ok       ok     ok     none
 /v1/account/keys/revoke          -       inv        inv      rev      rev      -           scope  ok       ok     ok     none
+/v1/account/requests/list        -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
+/v1/account/requests/show        -       inv        inv      rev      rev      -           scope  ok       ok     ok     none
 """
 ARGUMENTS = {"username": "alice.test", "q": "climate", "id": "hackernews:9000003",
              "url": "https://example.com/tide-gauges", "hashtag": "tides",
@@ -131,6 +133,8 @@ POST operator/keys.list          out     out    out    csrf      csrf     scope 
 POST operator/keys.revoke        out     out    out    csrf      csrf     scope   bad
 POST operator/ledger.verify      out     out    out    csrf      csrf     scope   ok
 POST operator/ledger.list        out     out    out    csrf      csrf     scope   bad
+POST operator/requests.list      out     out    out    csrf      csrf     scope   bad
+POST operator/requests.show      out     out    out    csrf      csrf     scope   bad
 POST operator/audit.list         out     out    out    csrf      csrf     scope   ok
 POST v1/<endpoint>               out     out    out    csrf      csrf     ok      ok
 POST v1/account/keys/rotate      out     out    out    csrf      csrf     none    none
@@ -201,6 +205,10 @@ class World:
                      "account": self.key("live", ["account"])["key"],
                      "both": self.key("live")["key"], "test": self.key("test")["key"]}
         self.theirs = self.other.post("v1/account/keys/create", {}).json()["data"]["id"]
+        # A call of theirs and one of the member's, as the request log names them.
+        key = self.other.post("v1/account/keys/create", {"scopes": ["account"]}).json()["data"]["key"]
+        self.calls = [self.server.post("/v1/account/show", {}, each).json()["meta"]["request_id"]
+                      for each in (key, self.keys["both"])]
 
     @staticmethod
     def expired_key(data, home):
@@ -266,7 +274,10 @@ def test_endpoints(world, path):
                "test", "other"]
     for caller, expected in zip(callers, ENDPOINT_ROWS[path], strict=True):
         own = world.member.post("v1/account/keys/create", {}).json()["data"]["id"]
-        body = world.arguments(path, world.theirs if caller == "other" else own)
+        theirs = world.theirs
+        if path == "/v1/account/requests/show":
+            theirs, own = world.calls
+        body = world.arguments(path, theirs if caller == "other" else own)
         if caller == "cookie":
             answer = world.server.exchange(post_bytes(path, body, None, *world.member.fields()))
         else:

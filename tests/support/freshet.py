@@ -102,7 +102,7 @@ class Freshet:
         except urllib.error.HTTPError as refused:
             return Answer(refused.code, refused.headers, refused.read())
 
-    def call(self, endpoint, key, headers=(), **parameters):
+    def call(self, endpoint, key, /, headers=(), **parameters):
         """One call; every answer is held to the description that the server gives of itself."""
         answer = self.request("POST", "/v1/" + endpoint, parameters, key, headers)
         if self.description is None:
@@ -111,7 +111,7 @@ class Freshet:
             assert schema_problems(self.description, endpoint, answer) == []
         return answer
 
-    def walk(self, endpoint, key, **parameters):
+    def walk(self, endpoint, key, /, **parameters):
         """Every item of a list, page after page; the pages' metas too."""
         items, metas = [], []
         while True:

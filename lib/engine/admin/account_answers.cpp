@@ -1,6 +1,9 @@
 // One field after the other: what a record keeps as a number or an option, as the model says it.
 #include "engine/admin/account_answers.hpp"
 
+#include <algorithm>
+#include <base/number.hpp>
+
 namespace freshet::detail {
 namespace {
 
@@ -62,6 +65,46 @@ model::ledger_answer ledger_answer(const account::ledger_row& row,
     if (key.id == row.key_id) shown.key_id = key.public_id;
   }
   return shown;
+}
+
+model::request_answer request_answer(const requests::call_record& call,
+                                     const std::vector<account::key_record>& keys) {
+  using requests::completeness;
+  model::request_answer shown;
+  shown.id = call.request_id;
+  shown.created_at = call.at;
+  shown.endpoint = call.endpoint;
+  shown.key_id = call.key_id;
+  const auto key = std::ranges::find(keys, call.key_id, &account::key_record::public_id);
+  if (key != keys.end()) shown.key_name = key->name;
+  shown.mode = call.is_test ? "test" : "live";
+  shown.status = call.status;
+  shown.code = call.code;
+  shown.credits = call.credits;
+  shown.elapsed_ms = call.elapsed_ms;
+  shown.items = call.items;
+  if (call.completeness == completeness::complete) shown.completeness = "complete";
+  if (call.completeness == completeness::partial) shown.completeness = "partial";
+  shown.replayed = call.is_replayed;
+  shown.sources = call.sources;
+  return shown;
+}
+
+error no_request_log() {
+  return error(errc::storage_unavailable, "this server keeps no request log (requests.keep_days)");
+}
+
+void set_status(requests::request_filter& filter, std::string_view status) {
+  constexpr int ok_class = 2, first_failure = 3, last_class = 5;
+  const auto classes = [&](int first, int last) {
+    filter.least_status = first * 100;
+    filter.most_status = last * 100 + 99;
+  };
+  if (status == "ok") return classes(ok_class, ok_class);
+  if (status == "failed") return classes(first_failure, last_class);
+  if (status.ends_with("xx")) return classes(status.front() - '0', status.front() - '0');
+  if (status.empty()) return;
+  filter.least_status = filter.most_status = base::parse_number<int>(status).value_or(0);
 }
 
 }  // namespace freshet::detail

@@ -4,6 +4,8 @@
 
 #include <account/accounts.hpp>
 #include <model/account_json.hpp>
+#include <requests/call_record.hpp>
+#include <string_view>
 #include <vector>
 
 namespace freshet::detail {
@@ -14,5 +16,13 @@ namespace freshet::detail {
 /// `keys`: those of the account, for the one that made the call.
 [[nodiscard]] model::ledger_answer ledger_answer(const account::ledger_row& row,
                                                  const std::vector<account::key_record>& keys);
+
+/// The same of a call in the request log; neither its ledger entry nor its bodies.
+[[nodiscard]] model::request_answer request_answer(const requests::call_record& call,
+                                                   const std::vector<account::key_record>& keys);
+/// What is said where no calls are kept.
+[[nodiscard]] error no_request_log();
+/// Which statuses "400", "4xx", "ok" or "failed" stands for; all for "".
+void set_status(requests::request_filter& filter, std::string_view status);
 
 }  // namespace freshet::detail

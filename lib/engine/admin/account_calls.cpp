@@ -1,9 +1,10 @@
-// Account calls: show, usage, ledger and keys. They cost nothing and fetch nothing.
+// Account calls: show, usage, ledger, keys and requests. They cost nothing and fetch nothing.
 #include "engine/admin/account_calls.hpp"
 
 #include <account/rules/month.hpp>
 #include <base/clock.hpp>
 #include <base/invalid_parameter.hpp>
+#include <base/unicode.hpp>
 #include <engine/admin/account_answers.hpp>
 #include <engine/admin/lifetime.hpp>
 #include <engine/admin/list_page.hpp>
@@ -202,6 +203,62 @@ result<account_response> revoke_key(const account_call& call) {
   return one_key(call, *revoked, "");
 }
 
+result<account_response> list_requests(const account_call& call) {
+  if (call.requests == nullptr) return no_request_log();
+  const auto& arguments = call.arguments;
+  auto cursor = cursor_of(call);
+  if (!cursor) return cursor.error();
+  const auto limit = limit_of(call);
+  const auto endpoint = arguments.text("endpoint");
+  const auto key = arguments.text("key");
+  const auto code = arguments.text("code");
+  const auto& account = call.caller.account;
+  requests::call_query query{.account = account.public_id, .before = cursor->position()};
+  query.filter = {.endpoint = endpoint, .key_id = key, .code = code};
+  query.limit = limit + 1;
+  query.is_wanted = call.is_wanted;
+  set_status(query.filter, arguments.text("status"));
+  if (const auto mode = arguments.text("mode"); !mode.empty())
+    query.filter.is_test = mode == "test";
+  // The whole list is read from one moment on.
+  if (arguments.since) {
+    cursor->since = cursor->since.value_or(base::system_clock().now() - *arguments.since);
+    query.filter.since = cursor->since;
+  }
+  auto found = call.requests->list(query);
+  if (!found) return found.error();
+  const auto keys = call.accounts.list_keys(account.id);
+  if (!keys) return keys.error();
+  cursor->after =
+      cut_list(*found, limit, [](const auto& last) { return std::to_string(last.number); });
+  const auto fields = arguments.list("fields");
+  account_response made{"", page_info_of(call, *cursor)};
+  append_list(made.data, *found, [&](std::string& out, const requests::call_record& one) {
+    model::append_request(out, request_answer(one, *keys), fields);
+  });
+  return made;
+}
+
+result<account_response> show_request(const account_call& call) {
+  if (call.requests == nullptr) return no_request_log();
+  const auto& account = call.caller.account;
+  const auto found = call.requests->show(account.public_id, call.arguments.text("id"));
+  if (!found) return found.error();
+  const auto keys = call.accounts.list_keys(account.id);
+  if (!keys) return keys.error();
+  auto shown = request_answer(found->call, *keys);
+  shown.body = base::repair_utf8(found->bodies.sent);
+  shown.answer = base::repair_utf8(found->bodies.answered);
+  if (found->call.credits > 0) {
+    auto entry = call.accounts.charge_of(account.id, found->call.request_id);
+    if (!entry) return entry.error();
+    shown.ledger_entry = std::move(*entry);
+  }
+  account_response made;
+  model::append_request(made.data, shown, call.arguments.list("fields"));
+  return made;
+}
+
 }  // namespace
 
 result<account_response> answer_account_call(const account_call& call) {
@@ -220,6 +277,10 @@ result<account_response> answer_account_call(const account_call& call) {
       return rotate_key(call);
     case operation::account_keys_revoke:
       return revoke_key(call);
+    case operation::account_requests_list:
+      return list_requests(call);
+    case operation::account_requests_show:
+      return show_request(call);
     default:
       return error(errc::internal, "no account call");
   }

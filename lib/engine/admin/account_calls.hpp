@@ -7,6 +7,7 @@
 #include <freshet/result.hpp>
 #include <functional>
 #include <optional>
+#include <requests/request_log.hpp>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,7 @@ struct account_call {
   std::string_view cursor_secret;
   std::function<bool()> is_wanted;  ///< whether somebody still waits for the answer
   account::users* users;  ///< they keep the audit log of what is done to keys; null: none is kept
+  requests::request_log* requests;  ///< null: no call is remembered
 };
 
 /// Answers the account endpoint that the arguments are for. Errors: those of the accounts,

@@ -97,6 +97,8 @@ namespace freshet::detail::admin {
 [[nodiscard]] admin_result list_keys(const admin_call& call);
 [[nodiscard]] admin_result rotate_key(const admin_call& call);
 [[nodiscard]] admin_result revoke_key(const admin_call& call);
+[[nodiscard]] admin_result list_requests(const admin_call& call);
+[[nodiscard]] admin_result show_request(const admin_call& call);
 [[nodiscard]] admin_result list_audit(const admin_call& call);
 
 }  // namespace freshet::detail::admin

@@ -1,6 +1,7 @@
 // The table of an operator's commands: one row makes a command known to the engine, to the audit
 // log, to the dashboard and to the command line. Nothing here does anything; the functions stand by
-// their subject in account_commands, ledger_commands, key_commands and audit_commands.
+// their subject in account_commands, ledger_commands, key_commands, request_commands and
+// audit_commands.
 #include <algorithm>
 #include <array>
 #include <engine/admin/admin_command.hpp>
@@ -87,6 +88,22 @@ constexpr admin_argument list_ledger_arguments[] = {
     limit_argument("how many, 1 to 500 (default: 50)"),
     cursor_argument("go on where the list before ended"),
 };
+constexpr admin_argument list_requests_arguments[] = {
+    email_argument,
+    {"status", kind::text, "STATUS", "400, 4xx, ok or failed (default: all)"},
+    {"endpoint", kind::text, "PATH", "only calls of this endpoint"},
+    {"key", kind::text, "ID", "only calls with this key; dashboard: from there"},
+    {"mode", kind::text, "MODE", "live or test (default: both)"},
+    {"code", kind::text, "CODE", "only calls that failed with this code"},
+    {"since", kind::text, "TIME", "how far back, such as 24h (default: all that is kept)"},
+    limit_argument("how many, 1 to 500 (default: 50)"),
+    cursor_argument("go on where the list before ended"),
+    {"after", kind::text, "N", "only calls since an answer whose newest was this"},
+};
+constexpr admin_argument show_request_arguments[] = {
+    email_argument,
+    {"id", kind::text, "REQUEST_ID", "the call's request id", "give the call's request id"},
+};
 constexpr admin_argument verify_ledger_arguments[] = {
     {"head", kind::text, "N:HASH", "a head that was printed before: it must go on"},
 };
@@ -130,6 +147,8 @@ constexpr std::array rows{
     row("keys.revoke", revoke_key_arguments, inside, dashboard, revoke_key),
     row("ledger.list", list_ledger_arguments, never, dashboard, list_ledger),
     row("ledger.verify", verify_ledger_arguments, never, dashboard, verify_ledger),
+    row("requests.list", list_requests_arguments, never, dashboard, list_requests),
+    row("requests.show", show_request_arguments, never, dashboard, show_request),
     row("audit.list", list_audit_arguments, never, dashboard, list_audit),
     admin_row{{"sources.suspended", {}, false, false}, never, false, list_suspended},
 };

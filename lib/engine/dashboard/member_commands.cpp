@@ -135,6 +135,8 @@ dashboard_result delete_account(dashboard_command& command) {
       !done) {
     return done.error();
   }
+  const auto& log = command.parts.core.requests;
+  if (log != nullptr) log->forget(command.login->account.public_id);
   return dashboard_answer{.session = ""};
 }
 

@@ -150,6 +150,15 @@ error gatherer::overall_failure() const {
   return why;
 }
 
+std::vector<source_report> gatherer::asked() {
+  const std::lock_guard lock(mutex_);
+  std::vector<source_report> reports;
+  for (const auto& one : branches_) {
+    if (one.asked) reports.push_back(report_of(one));
+  }
+  return reports;
+}
+
 void gatherer::settle_positions(page_outcome& out) const {
   for (const auto i : live()) {
     const auto& one = branches_[i];

@@ -134,6 +134,8 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   void start() noexcept;
   /// Ends it with `cancelled` as soon as what is under way has come back.
   void cancel() noexcept;
+  /// What the sources did, once it is done: also where none of them gave anything.
+  [[nodiscard]] std::vector<source_report> asked();
 
  private:
   void advance();

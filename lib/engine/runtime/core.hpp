@@ -11,6 +11,7 @@
 #include <engine/runtime/workers.hpp>
 #include <freshet/config.hpp>
 #include <memory>
+#include <requests/request_log.hpp>
 #include <string>
 #include <telemetry/tracer.hpp>
 
@@ -23,9 +24,10 @@ struct core {
   std::unique_ptr<telemetry::tracer> tracer;  ///< null: nobody is told; outlives every request
   environment live;
   environment sandbox;
-  std::unique_ptr<account::accounts> accounts;     ///< null: only callers in process
-  std::unique_ptr<account::users> users;           ///< there with the accounts
-  std::unique_ptr<archive::collector> collecting;  ///< null: nothing is archived here
+  std::unique_ptr<account::accounts> accounts;      ///< null: only callers in process
+  std::unique_ptr<account::users> users;            ///< there with the accounts
+  std::unique_ptr<requests::request_log> requests;  ///< null: no call is remembered
+  std::unique_ptr<archive::collector> collecting;   ///< null: nothing is archived here
   gates gate;
   call_metrics calls;
   std::unique_ptr<memory_watch> memory;

@@ -25,6 +25,8 @@ struct kept_page {
   std::optional<page_info> page;       ///< of a list, or a document that was cut
   cursor_state after;                  ///< where the page's cursor goes on
   std::string identity;                ///< of the question, for its cursor
+  std::int64_t items = 0;
+  bool is_partial = false;
   std::int64_t price = 0;
   bool is_charged = false;       ///< whether there is something to charge for
   std::optional<time> until;     ///< null: always good, as the sandbox's are

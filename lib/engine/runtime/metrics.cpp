@@ -69,6 +69,18 @@ void write_ledger(metrics_text& to, const account::accounts& of) {
            of.healthy() ? 1 : 0);
 }
 
+void write_requests(metrics_text& to, const requests::request_log& of) {
+  const auto now = of.figures();
+  to.counter("freshet_requests_logged_total", "Calls that the request log has taken.",
+             static_cast<double>(now.written));
+  to.counter("freshet_requests_dropped_total", "Calls for which it had no room.",
+             static_cast<double>(now.dropped));
+  to.counter("freshet_requests_failed_total", "Calls that it could not write.",
+             static_cast<double>(now.failed));
+  to.gauge("freshet_requests_waiting_bytes", "Bytes of calls that wait for it.",
+           static_cast<double>(now.waiting_bytes));
+}
+
 void write_telemetry(metrics_text& to, const telemetry::tracer& of) {
   const auto now = of.figures();
   to.counter("freshet_spans_exported_total", "Spans that the collector has taken.",
@@ -91,6 +103,7 @@ void write_metrics(metrics_text& to, const core& of) {
   write_queues(to, of);
   write_network(to, of.live);
   if (of.accounts != nullptr) write_ledger(to, *of.accounts);
+  if (of.requests != nullptr) write_requests(to, *of.requests);
   if (of.tracer != nullptr) write_telemetry(to, *of.tracer);
   to.gauge("freshet_memory_bound_bytes", "The bound of server.max_memory_bytes.",
            static_cast<double>(of.memory->bound()));

@@ -1,0 +1,207 @@
+// Numbers go as varints, texts behind their length, and each call behind its own, so that a reader
+// of a later version may skip what it does not know.
+#include "requests/call_record.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace freshet::requests {
+namespace {
+
+enum flag : std::uint64_t { test = 1, replayed = 2, complete = 4, partial = 8, counted = 16 };
+
+constexpr unsigned varint_bits = 7;
+constexpr std::uint64_t varint_more = 1u << varint_bits;
+constexpr int most_class = 9;
+
+void put_number(std::string& out, std::uint64_t value) {
+  for (; value >= varint_more; value >>= varint_bits) {
+    out += static_cast<char>(value | varint_more);
+  }
+  out += static_cast<char>(value);
+}
+
+void put_count(std::string& out, std::int64_t value) {
+  put_number(out, static_cast<std::uint64_t>(std::max<std::int64_t>(0, value)));
+}
+
+void put_text(std::string& out, std::string_view text) {
+  put_number(out, text.size());
+  out += text;
+}
+
+/// Reads what was put; past the end it is broken, and gives nothing more.
+class unpacker {
+ public:
+  explicit unpacker(std::string_view of) : left_(of) {}
+
+  std::uint64_t number() noexcept {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += varint_bits) {
+      if (left_.empty()) break;
+      const auto byte = static_cast<unsigned char>(left_.front());
+      left_.remove_prefix(1);
+      value |= static_cast<std::uint64_t>(byte & (varint_more - 1)) << shift;
+      if (byte < varint_more) return value;
+    }
+    return fail();
+  }
+  std::int64_t count() noexcept {
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    const auto value = number();
+    if (value > static_cast<std::uint64_t>(most)) return static_cast<std::int64_t>(fail());
+    return static_cast<std::int64_t>(value);
+  }
+  std::string_view text() noexcept {
+    const auto size = number();
+    if (size > left_.size()) return fail(), std::string_view();
+    const auto got = left_.substr(0, size);
+    left_.remove_prefix(size);
+    return got;
+  }
+  [[nodiscard]] bool is_broken() const noexcept { return broken_; }
+  [[nodiscard]] std::string_view left() const noexcept { return left_; }
+
+ private:
+  std::uint64_t fail() noexcept {
+    broken_ = true;
+    left_ = {};
+    return 0;
+  }
+
+  std::string_view left_;
+  bool broken_ = false;
+};
+
+std::uint64_t flags_of(const call_facts& of) noexcept {
+  std::uint64_t flags = 0;
+  if (of.is_test) flags |= flag::test;
+  if (of.is_replayed) flags |= flag::replayed;
+  if (of.completeness == completeness::complete) flags |= flag::complete;
+  if (of.completeness == completeness::partial) flags |= flag::partial;
+  if (of.items) flags |= flag::counted;
+  return flags;
+}
+
+void put_source(std::string& out, const source_report& of) {
+  for (const std::string* text : {&of.name, &of.instance, &of.status, &of.code, &of.cache}) {
+    put_text(out, *text);
+  }
+  for (const auto value : {of.items_read, of.items, of.elapsed_ms}) put_count(out, value);
+}
+
+source_report take_source(unpacker& from) {
+  source_report made;
+  for (std::string* text : {&made.name, &made.instance, &made.status, &made.code, &made.cache}) {
+    *text = from.text();
+  }
+  for (auto* value : {&made.items_read, &made.items, &made.elapsed_ms}) *value = from.count();
+  return made;
+}
+
+/// A bit for a text: different texts may share one.
+std::int64_t bit_of(std::string_view text) noexcept {
+  std::uint64_t hash = 14695981039346656037u;
+  for (const char c : text) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  }
+  return static_cast<std::int64_t>(std::uint64_t{1} << (hash >> 58));
+}
+
+std::int64_t class_bit(int status) noexcept {
+  return std::int64_t{4} << std::clamp(status / 100, 0, most_class);
+}
+
+std::int64_t mode_bit(bool is_test) noexcept { return is_test ? 2 : 1; }
+
+}  // namespace
+
+void pack_call(std::string& out, const call_facts& of) {
+  const auto begin = out.size();
+  constexpr std::size_t room_for_length = 3;
+  out.resize(begin + room_for_length);
+  put_count(out, of.at.time_since_epoch().count());
+  put_text(out, of.request_id);
+  put_text(out, of.endpoint);
+  put_text(out, of.key_id);
+  put_number(out, flags_of(of));
+  put_count(out, of.status);
+  put_text(out, of.code);
+  put_count(out, of.credits);
+  put_count(out, of.elapsed_ms);
+  put_count(out, of.items.value_or(0));
+  const auto kept = std::min(of.sources.size(), max_kept_sources);
+  put_number(out, kept);
+  for (const auto& one : of.sources.first(kept)) put_source(out, one);
+  // As a varint of fixed width, so that what stands behind it need not move.
+  auto size = out.size() - begin - room_for_length;
+  for (std::size_t i = 0; i < room_for_length; ++i, size >>= varint_bits) {
+    const auto more = i + 1 < room_for_length ? varint_more : 0;
+    out[begin + i] = static_cast<char>((size & (varint_more - 1)) | more);
+  }
+}
+
+bool unpack_call(std::string_view& from, call_record& into) {
+  unpacker outer(from);
+  unpacker fields(outer.text());
+  if (outer.is_broken()) return false;
+  into.at = time_point(std::chrono::milliseconds(fields.count()));
+  into.request_id = fields.text();
+  into.endpoint = fields.text();
+  into.key_id = fields.text();
+  const auto flags = fields.number();
+  into.is_test = (flags & flag::test) != 0;
+  into.is_replayed = (flags & flag::replayed) != 0;
+  into.completeness = (flags & flag::complete) != 0  ? completeness::complete
+                      : (flags & flag::partial) != 0 ? completeness::partial
+                                                     : completeness::none;
+  into.status = static_cast<int>(fields.count());
+  into.code = fields.text();
+  into.credits = fields.count();
+  into.elapsed_ms = fields.count();
+  const auto items = fields.count();
+  into.items = (flags & flag::counted) != 0 ? std::optional(items) : std::nullopt;
+  into.sources.clear();
+  const auto sources = fields.number();
+  for (std::uint64_t i = 0; i < sources && i < max_kept_sources && !fields.is_broken(); ++i) {
+    into.sources.push_back(take_source(fields));
+  }
+  from = outer.left();
+  return !fields.is_broken();
+}
+
+bool request_filter::takes(const call_record& one) const noexcept {
+  const bool has_status =
+      most_status == 0 || (one.status >= least_status && one.status <= most_status);
+  return has_status && (endpoint.empty() || endpoint == one.endpoint) &&
+         (key_id.empty() || key_id == one.key_id) && (code.empty() || code == one.code) &&
+         (!is_test || *is_test == one.is_test) && (!since || one.at >= *since);
+}
+
+void call_marks::add(const call_facts& one) noexcept {
+  kinds |= mode_bit(one.is_test) | class_bit(one.status);
+  codes |= bit_of(one.code);
+  endpoints |= bit_of(one.endpoint);
+  keys |= bit_of(one.key_id);
+}
+
+call_marks call_marks::classes_of(const request_filter& filter) noexcept {
+  call_marks any;
+  if (filter.most_status == 0) return any;
+  const int last = std::min(filter.most_status / 100, most_class);
+  for (int each = filter.least_status / 100; each <= last; ++each) {
+    any.kinds |= class_bit(each * 100);
+  }
+  return any;
+}
+
+call_marks call_marks::of(const request_filter& filter) noexcept {
+  call_marks wanted;
+  if (filter.is_test) wanted.kinds = mode_bit(*filter.is_test);
+  if (!filter.code.empty()) wanted.codes = bit_of(filter.code);
+  if (!filter.endpoint.empty()) wanted.endpoints = bit_of(filter.endpoint);
+  if (!filter.key_id.empty()) wanted.keys = bit_of(filter.key_id);
+  return wanted;
+}
+
+}  // namespace freshet::requests
