@@ -221,11 +221,15 @@ void pipeline::give_uncharged(response made) {
                        });
 }
 
-/// Leaves the call in the request log, with a key or from the dashboard. What the dashboard asks of
-/// the account to fill its own pages is none of the account's calls.
+/// Leaves the call in the request log, with a key or from the dashboard. What the dashboard asks to
+/// fill its own pages, and the price while somebody types, are none of the account's calls.
 void pipeline::remember(const response& made) noexcept {
-  const bool is_of_pages = !request_.session.empty() && endpoint_->platform == "account";
-  if (core_.requests == nullptr || !who_ || is_of_pages) return;
+  if (core_.requests == nullptr || !who_) return;
+  constexpr std::string_view quote_mark = R"("dry_run":true)";
+  const bool is_of_pages =
+      !request_.session.empty() &&
+      (endpoint_->platform == "account" || request_.body.find(quote_mark) != std::string::npos);
+  if (is_of_pages) return;
   const auto took = std::chrono::steady_clock::now() - began_;
   requests::call_facts facts;
   facts.account = who_->account.public_id;

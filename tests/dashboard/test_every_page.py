@@ -25,10 +25,14 @@ SIGNED_IN = {
     "welcome": "/dashboard/welcome",
     "playground": "/dashboard/playground/forum/search",
     "keys": "/dashboard/keys",
+    "requests": "/dashboard/requests",
+    "requests-none": "/dashboard/requests?status=5xx&mode=test",
+    "requests-missing": "/dashboard/requests?id=req_nothing",
     "ledger": "/dashboard/ledger",
     "sources": "/dashboard/sources",
     "account": "/dashboard/account",
     "operator-accounts": "/dashboard/operator/accounts",
+    "operator-requests": "/dashboard/operator/requests?email=operator%40example.org",
     "operator-plans": "/dashboard/operator/plans",
     "operator-verification": "/dashboard/operator/ledger",
     "operator-audit": "/dashboard/operator/audit",
@@ -53,6 +57,7 @@ def operator(browser, server, site, tmp_path_factory):
     server.run("accounts", "operator", "operator@example.org")
     for n in range(4):
         server.call("scrape/markdown", live, url=f"{site}?page={n}")
+    server.call("scrape/markdown", live, url="nothing")
     kept = tmp_path_factory.mktemp("session") / "state.json"
     context.storage_state(path=kept)
     context.close()
@@ -93,6 +98,22 @@ def test_pages_of_a_signed_in_operator(visit, app, pictures, operator):
     axe = browsing.Axe(app)
     found = {name: look_at(person, axe, pictures, name, path) for name, path in SIGNED_IN.items()}
     assert {name: one for name, one in found.items() if one} == {}
+
+
+def test_a_call_of_the_log_has_no_barriers(visit, app, pictures, operator):
+    person, axe = visit(reduced_motion="reduce", storage_state=operator), browsing.Axe(app)
+    for status, name in (("failed", "request-failed"), ("ok", "request")):
+        page = person.open("/dashboard/requests?status=" + status)
+        page.locator("table.rows a").first.click()
+        page.get_by_role("dialog").get_by_text("As it was sent").wait_for()
+        for look, width, theme in LOOKS:
+            page.set_viewport_size({"width": width, "height": 900})
+            page.emulate_media(color_scheme=theme)
+            page.screenshot(path=pictures / f"{name}-{look}-{theme}.png")
+            assert axe.violations(page) == [], (name, look)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.keyboard.press("Escape")
+        page.get_by_role("dialog").wait_for(state="detached")
 
 
 def test_dialogs_and_menus_have_no_barriers(visit, app, operator):

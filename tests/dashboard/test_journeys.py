@@ -168,7 +168,7 @@ def test_the_operator_grants_and_the_balance_moves(visit, server, site):
     row = page.get_by_role("row").filter(has_text="poor@example.org")
     row.get_by_text("1,250").wait_for()
     assert person.balance() == 1250
-    person.page.get_by_text("for the pilot").wait_for()
+    person.open("/dashboard/ledger").get_by_text("for the pilot").wait_for()
 
     page.get_by_role("button", name="Plan of poor@example.org").click()
     page.get_by_role("combobox", name="Plan").select_option("team")

@@ -6,6 +6,7 @@ import {LedgerPage} from '../pages/ledger';
 import {MissingPage} from '../pages/missing';
 import {OverviewPage} from '../pages/overview';
 import {PlaygroundPage} from '../pages/playground';
+import {RequestsPage} from '../pages/requests';
 import {ResetPage} from '../pages/reset';
 import {SignInForm, SignInPage} from '../pages/sign_in';
 import {SignUpPage} from '../pages/sign_up';
@@ -16,6 +17,7 @@ import {DocsPages} from '../docs/pages';
 import {AccountsPage} from '../operator/accounts';
 import {AuditPage} from '../operator/audit';
 import {PlansPage} from '../operator/plans';
+import {AccountRequestsPage} from '../operator/requests';
 import {VerificationPage} from '../operator/verification';
 import {Dialog} from '../parts/controls';
 import {Loading, ProblemNotice} from '../parts/notice';
@@ -34,6 +36,7 @@ const ownPages: Record<string, () => ComponentChildren> = {
   '/dashboard': () => <OverviewPage />,
   '/dashboard/welcome': () => <WelcomePage />,
   '/dashboard/keys': () => <KeysPage />,
+  '/dashboard/requests': () => <RequestsPage />,
   '/dashboard/ledger': () => <LedgerPage />,
   '/dashboard/sources': () => <SourcesPage />,
   '/dashboard/account': () => <AccountPage />,
@@ -41,6 +44,7 @@ const ownPages: Record<string, () => ComponentChildren> = {
 
 const operatorPages: Record<string, () => ComponentChildren> = {
   '/dashboard/operator/accounts': () => <AccountsPage />,
+  '/dashboard/operator/requests': () => <AccountRequestsPage />,
   '/dashboard/operator/plans': () => <PlansPage />,
   '/dashboard/operator/ledger': () => <VerificationPage />,
   '/dashboard/operator/audit': () => <AuditPage />,

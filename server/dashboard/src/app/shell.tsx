@@ -15,6 +15,7 @@ interface Entry {
 const signedInEntries: Entry[] = [
   {to: '/dashboard', name: 'Overview'},
   {to: '/dashboard/playground', name: 'Playground'},
+  {to: '/dashboard/requests', name: 'Requests'},
   {to: '/dashboard/keys', name: 'Keys'},
   {to: '/dashboard/ledger', name: 'Ledger'},
   {to: '/dashboard/sources', name: 'Sources'},

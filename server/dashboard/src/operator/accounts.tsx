@@ -3,6 +3,7 @@ import {useEffect, useState} from 'preact/hooks';
 import {get} from '../api/http';
 import type {OperatorAccount, Plan} from '../api/types';
 import {useLoaded, usePages} from '../app/loading';
+import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import {credits, number, signed} from '../data/format';
 import {Button, Dialog, More, RowAction} from '../parts/controls';
@@ -177,6 +178,9 @@ function columnsOf(ask: (act: Act, row: OperatorAccount) => void): Column<Operat
                 onClick={() => ask(act, row)}
               />
             ))}
+            <Link href={`/dashboard/operator/requests?email=${encodeURIComponent(row.email)}`}>
+              Requests<span class="visually-hidden"> of {row.email}</span>
+            </Link>
           </span>
         ),
     },

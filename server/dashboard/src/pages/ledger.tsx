@@ -6,6 +6,7 @@ import type {Problem} from '../api/http';
 import type {LedgerEntry} from '../api/types';
 import {useAttempt, usePages} from '../app/loading';
 import {useReference} from '../app/reference';
+import {useRouter} from '../app/router';
 import {Page} from '../app/shell';
 import {toCsv} from '../data/csv';
 import {download} from '../data/download';
@@ -124,6 +125,7 @@ function useExport(filter: object) {
 }
 
 export function LedgerPage() {
+  const {query} = useRouter();
   const {reference} = useReference();
   const [filter, setFilter] = useState<Record<string, unknown>>({});
   const {shown, problem, busy, load} = usePages(async cursor => {
@@ -161,6 +163,7 @@ export function LedgerPage() {
             caption="The ledger"
             columns={columns}
             rows={shown.rows}
+            marked={query.get('entry')}
             empty={<Empty title="No row matches" />}
           />
         )}

@@ -1,15 +1,16 @@
 // The account at a glance: what is left, what was used, and the last movements.
 import {useState} from 'preact/hooks';
 import {call, callAll} from '../api/calls';
-import type {Account, LedgerEntry, UsageRow} from '../api/types';
+import type {Account, RequestRow, UsageRow} from '../api/types';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import {useLoaded} from '../app/loading';
-import {counted, credits, daysLeft, number, signed, timeZone} from '../data/format';
+import {counted, credits, daysLeft, number, timeZone} from '../data/format';
 import {chartOf} from '../data/usage';
 import {Chart} from '../parts/chart';
 import {Empty, LoadedView} from '../parts/notice';
-import {Table, type Column} from '../parts/table';
+import {requestColumns} from '../parts/requests';
+import {Table} from '../parts/table';
 import {Time} from '../parts/time';
 
 function Numbers({account}: {account: Account}) {
@@ -92,7 +93,8 @@ function Usage() {
           chart.calls === 0 ? (
             <Empty title="No charged call in this time">
               <p>
-                Only successes are charged. Try one in the{' '}
+                Only successes with a live key are charged. All calls stand in{' '}
+                <Link href="/dashboard/requests">Requests</Link>; try one in the{' '}
                 <Link href="/dashboard/playground">playground</Link>.
               </p>
             </Empty>
@@ -110,31 +112,30 @@ function Usage() {
   );
 }
 
-const recentColumns: Column<LedgerEntry>[] = [
-  {name: 'When', cell: row => <Time at={row.created_at} relative />},
-  {name: 'What', cell: row => row.endpoint ?? row.reason ?? row.kind},
-  {name: 'Credits', cell: row => signed(row.amount), numeric: true},
-  {name: 'Balance', cell: row => number(row.balance), numeric: true},
-];
+const lastCalls = 8;
 
 function Recent() {
   const recent = useLoaded(
-    async () => (await call<LedgerEntry[]>('account/ledger', {limit: 8})).body.data,
+    async () =>
+      (await call<RequestRow[]>('account/requests/list', {limit: lastCalls})).body.data,
     [],
   );
   return (
     <section class="card">
       <div class="card-head">
-        <h2>Latest</h2>
-        <Link href="/dashboard/ledger">Whole ledger</Link>
+        <h2>Latest calls</h2>
+        <Link href="/dashboard/requests">All requests</Link>
       </div>
       <LoadedView of={recent} what="the last calls">
         {rows => (
           <Table
-            caption="The last movements of credits"
-            columns={recentColumns}
+            caption="The last calls"
+            lines
+            columns={requestColumns(
+              row => `/dashboard/requests?id=${encodeURIComponent(row.id)}`,
+            )}
             rows={rows}
-            empty={<Empty title="Nothing has been booked yet" />}
+            empty={<Empty title="No calls yet" />}
           />
         )}
       </LoadedView>

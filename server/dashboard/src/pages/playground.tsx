@@ -11,6 +11,7 @@ import {Page} from '../app/shell';
 import {bodyOf, formOf, isComplete, valuesOf, type Field, type Values} from '../data/form';
 import {counted, credits} from '../data/format';
 import type {Endpoint} from '../data/openapi';
+import {bodyIn} from '../data/requests';
 import {Button, Submit} from '../parts/controls';
 import {Switch} from '../parts/field';
 import {Form} from '../parts/form';
@@ -26,7 +27,7 @@ const firstEndpoint = 'forum/search';
 /** Account calls have pages of their own; those that change keys are better made there. */
 function tryable(reference: Reference): Endpoint[] {
   return reference.endpoints.filter(
-    one => !/^account\/keys\/(create|rotate|revoke)$/.test(one.path),
+    one => !/^account\/(keys\/(create|rotate|revoke)|requests\/show)$/.test(one.path),
   );
 }
 
@@ -242,6 +243,15 @@ export function PlaygroundPage({endpoint}: {endpoint: string}) {
   // Of every endpoint, so that going to another and back loses nothing.
   const [filled, setFilled] = useState<Record<string, Values>>({});
   const [sandbox, setSandbox] = useState(true);
+  const {query} = useRouter();
+  // What the address says to fill in: a call of the request log, to be made again.
+  const given = query.get('body');
+  const mode = query.get('mode');
+  useEffect(() => {
+    const body = bodyIn(given);
+    if (body) setFilled(before => ({...before, [endpoint]: valuesOf(body)}));
+    if (mode) setSandbox(mode !== 'live');
+  }, [endpoint, given, mode]);
   if (reference === null) {
     return (
       <Page title="Playground">

@@ -70,7 +70,14 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-export function CopyButton({text, what}: {text: string; what: string}) {
+interface CopyProps {
+  text: string;
+  what: string;
+  /** Whether `what` is seen as well as heard. */
+  named?: boolean;
+}
+
+export function CopyButton({text, what, named}: CopyProps) {
   const [said, setSaid] = useState('');
   useEffect(() => {
     if (said === '') return;
@@ -83,7 +90,7 @@ export function CopyButton({text, what}: {text: string; what: string}) {
       onClick={async () => setSaid((await copyText(text)) ? 'Copied' : 'Select and copy it')}
     >
       <span aria-live="polite">{said || 'Copy'}</span>
-      <span class="visually-hidden"> {what}</span>
+      <span class={named ? undefined : 'visually-hidden'}> {what}</span>
     </Button>
   );
 }
@@ -165,11 +172,13 @@ interface DialogProps {
   title: string;
   /** Not given: the dialog stays until its own content closes it. */
   onClose?: () => void;
+  /** Along the side of the screen, for what is long. */
+  drawer?: boolean;
   children: ComponentChildren;
 }
 
 /** A modal dialog while it is rendered; Escape closes it, and the focus goes back. */
-export function Dialog({title, onClose, children}: DialogProps) {
+export function Dialog({title, onClose, drawer, children}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -184,6 +193,7 @@ export function Dialog({title, onClose, children}: DialogProps) {
   return (
     <dialog
       ref={dialog}
+      class={drawer ? 'drawer' : undefined}
       aria-labelledby={id}
       onCancel={event => {
         event.preventDefault();

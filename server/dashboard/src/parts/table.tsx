@@ -23,13 +23,17 @@ interface TableProps<T> {
   rows: readonly (T & {id?: string})[];
   /** In its place where there are no rows. */
   empty?: ComponentChildren;
+  /** On a narrow screen two lines a row, in place of a card. */
+  lines?: boolean;
+  /** The row that one came for. */
+  marked?: string | null;
 }
 
-export function Table<T>({caption, columns, rows, empty}: TableProps<T>) {
+export function Table<T>({caption, columns, rows, empty, lines, marked}: TableProps<T>) {
   if (empty && rows.length === 0) return <>{empty}</>;
   return (
     <TableFrame label={caption}>
-      <table class="rows">
+      <table class={lines ? 'rows lines' : 'rows'}>
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
@@ -42,7 +46,10 @@ export function Table<T>({caption, columns, rows, empty}: TableProps<T>) {
         </thead>
         <tbody>
           {rows.map((row, i) => (
-            <tr key={row.id ?? i}>
+            <tr
+              key={row.id ?? i}
+              aria-current={row.id !== undefined && row.id === marked ? 'true' : undefined}
+            >
               {columns.map(column => (
                 <td
                   key={column.name}

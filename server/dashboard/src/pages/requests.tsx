@@ -1,0 +1,34 @@
+// Every call of the account, failed ones too: what came of it, and once more.
+import {call, callAll} from '../api/calls';
+import type {ApiKey, RequestRow} from '../api/types';
+import {useLoaded} from '../app/loading';
+import {Page} from '../app/shell';
+import {RequestLog, type RequestSource} from '../parts/requests';
+
+const rowsAtOnce = 50;
+
+export function RequestsPage() {
+  const keys = useLoaded(() => callAll<ApiKey>('account/keys/list', {}), []);
+  const source: RequestSource = {
+    own: true,
+    keys: [
+      ...(keys.value ?? []).map((key): [string, string] => [
+        key.id,
+        key.name ?? `…${key.last_four}`,
+      ]),
+      ['dashboard', 'the dashboard'],
+    ],
+    async list(filter, cursor) {
+      const page = cursor === null ? {} : {cursor};
+      const sent = {limit: rowsAtOnce, ...filter, ...page};
+      const {body} = await call<RequestRow[]>('account/requests/list', sent);
+      return {rows: body.data, next: body.page?.next_cursor ?? null};
+    },
+    show: async id => (await call<RequestRow>('account/requests/show', {id})).body.data,
+  };
+  return (
+    <Page title="Requests" lead="Every call with your keys and from the playground, newest first.">
+      <RequestLog source={source} of="own" />
+    </Page>
+  );
+}
