@@ -66,6 +66,13 @@ struct forum_search_parameters {
   list_parameters list;   ///< page, sources, language
 };
 
+/// Which post or video. Give `id` or `url`.
+struct item_parameters {
+  std::string id;                    ///< item_common::id
+  std::string url;                   ///< its page
+  std::vector<std::string> sources;  ///< only these, by name; empty: all that are enabled
+};
+
 /// Under which post. Give `id` or `url`.
 struct thread_parameters {
   std::string id;        ///< item_common::id of the post
@@ -141,6 +148,8 @@ class microblog_calls {
   [[nodiscard]] result<page<post>> posts(const timeline_parameters& of);
   /// Posts that match; 1 credit a page.
   [[nodiscard]] result<page<post>> search(const search_parameters& of);
+  /// One post by its id or its address; 1 credit. Error: not_found.
+  [[nodiscard]] result<single<post>> find_post(const item_parameters& of);
   /// The replies to a post, a flat pre-order tree; 1 credit a page. Error: not_found.
   [[nodiscard]] result<page<post>> replies(const thread_parameters& of);
 
@@ -186,6 +195,8 @@ class forum_calls {
   explicit forum_calls(client& through) : client_(&through) {}
   /// Posts that match; 1 credit a page.
   [[nodiscard]] result<page<forum_post>> search(const forum_search_parameters& of);
+  /// One post by its id or its address; 1 credit. Error: not_found.
+  [[nodiscard]] result<single<forum_post>> find_post(const item_parameters& of);
   /// The comments of a post, a flat pre-order tree; 1 credit a page. Error: not_found.
   [[nodiscard]] result<page<comment>> comments(const thread_parameters& of);
 
@@ -200,6 +211,8 @@ class shortvideo_calls {
   explicit shortvideo_calls(client& through) : client_(&through) {}
   /// Videos that match; 1 credit a page.
   [[nodiscard]] result<page<video>> search(const query_parameters& of);
+  /// One video by its id or its address; 1 credit. Error: not_found.
+  [[nodiscard]] result<single<video>> find_video(const item_parameters& of);
   /// Videos under a hashtag; 1 credit a page.
   [[nodiscard]] result<page<video>> hashtag(const hashtag_parameters& of);
   /// One creator by name; 1 credit. Error: not_found.

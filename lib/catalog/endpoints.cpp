@@ -181,14 +181,22 @@ constexpr std::array timeline_own{username, since};
 constexpr std::array search_own{q, since};
 constexpr std::array plain_search_own{q};
 constexpr std::array thread_own{id, url};
+constexpr parameter forum_post_id = like(id, "hackernews:9000003");
+constexpr parameter forum_post_url = like(url, "https://news.ycombinator.com/item?id=9000003");
+constexpr std::array forum_post_own{forum_post_id, forum_post_url};
+constexpr std::array video_own{
+    like(id, "dailymotion:xhnwgzv"),
+    text("url", value_format::url, 1, max_url_length, "The address of the video",
+         "https://www.dailymotion.com/video/xhnwgzv"),
+};
 constexpr parameter creator = like(username, "coastlab");
 constexpr std::array creator_lookup_own{creator};
 constexpr std::array creator_timeline_own{creator, since};
 
 constexpr std::string_view comment_orders[] = {"best", "top", "new", "old"};
 constexpr std::array comments_own{
-    like(id, "hackernews:9000003"),
-    like(url, "https://news.ycombinator.com/item?id=9000003"),
+    forum_post_id,
+    forum_post_url,
     choice("sort", comment_orders, "Order of siblings; `best` is the source's own", "new", "best"),
 };
 
@@ -428,6 +436,16 @@ constexpr endpoint_row rows[] = {
       .own = search_own,
       .common = list_common},
      "post"},
+    {{.op = operation::microblog_posts_lookup,
+      .path = "microblog/posts/lookup",
+      .summary = "One post by its id or its address",
+      .doc = "As its own server has it now. Give `id` or `url`.",
+      .shape = answer_shape::lookup,
+      .credits = 1,
+      .own = thread_own,
+      .common = lookup_common,
+      .one_of = id_or_url},
+     "post"},
     {{.op = operation::microblog_posts_replies,
       .path = "microblog/posts/replies",
       .summary = "The replies to a post, as a flat pre-order tree",
@@ -490,6 +508,16 @@ constexpr endpoint_row rows[] = {
       .own = forum_search_own,
       .common = list_common},
      "forum_post"},
+    {{.op = operation::forum_posts_lookup,
+      .path = "forum/posts/lookup",
+      .summary = "One forum post by its id or its address",
+      .doc = "The post without its comments. Give `id` or `url`.",
+      .shape = answer_shape::lookup,
+      .credits = 1,
+      .own = forum_post_own,
+      .common = lookup_common,
+      .one_of = id_or_url},
+     "forum_post"},
     {{.op = operation::forum_posts_comments,
       .path = "forum/posts/comments",
       .summary = "The comments of a post, as a flat pre-order tree",
@@ -507,6 +535,16 @@ constexpr endpoint_row rows[] = {
       .credits = 1,
       .own = plain_search_own,
       .common = country_list_common},
+     "video"},
+    {{.op = operation::shortvideo_videos_lookup,
+      .path = "shortvideo/videos/lookup",
+      .summary = "One video by its id or its address",
+      .doc = "Whatever its length: who names a video wants that one. Give `id` or `url`.",
+      .shape = answer_shape::lookup,
+      .credits = 1,
+      .own = video_own,
+      .common = lookup_common,
+      .one_of = id_or_url},
      "video"},
     {{.op = operation::shortvideo_hashtags_videos,
       .path = "shortvideo/hashtags/videos",

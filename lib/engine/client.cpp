@@ -103,6 +103,13 @@ result<single<T>> ask_single(client& through, const char* endpoint, const body& 
   return single<T>{std::move(*typed), std::move(answer->meta)};
 }
 
+/// One item, by its id or its address.
+template <class T>
+result<single<T>> ask_item(client& through, const char* endpoint, const item_parameters& of) {
+  return ask_single<T>(through, endpoint,
+                       body().text("id", of.id).text("url", of.url).list("sources", of.sources));
+}
+
 }  // namespace
 
 response client::call(request what) {
@@ -145,6 +152,10 @@ result<page<post>> microblog_calls::posts(const timeline_parameters& of) {
 result<page<post>> microblog_calls::search(const search_parameters& of) {
   return ask_page<post>(*client_, "microblog/search",
                         body().text("q", of.q).text("since", of.since).common(of.list));
+}
+
+result<single<post>> microblog_calls::find_post(const item_parameters& of) {
+  return ask_item<post>(*client_, "microblog/posts/lookup", of);
 }
 
 result<page<post>> microblog_calls::replies(const thread_parameters& of) {
@@ -201,6 +212,10 @@ result<page<forum_post>> forum_calls::search(const forum_search_parameters& of) 
                                   .common(of.list));
 }
 
+result<single<forum_post>> forum_calls::find_post(const item_parameters& of) {
+  return ask_item<forum_post>(*client_, "forum/posts/lookup", of);
+}
+
 result<page<comment>> forum_calls::comments(const thread_parameters& of) {
   return ask_page<comment>(
       *client_, "forum/posts/comments",
@@ -209,6 +224,10 @@ result<page<comment>> forum_calls::comments(const thread_parameters& of) {
 
 result<page<video>> shortvideo_calls::search(const query_parameters& of) {
   return ask_page<video>(*client_, "shortvideo/search", body().text("q", of.q).common(of.list));
+}
+
+result<single<video>> shortvideo_calls::find_video(const item_parameters& of) {
+  return ask_item<video>(*client_, "shortvideo/videos/lookup", of);
 }
 
 result<page<video>> shortvideo_calls::hashtag(const hashtag_parameters& of) {

@@ -47,6 +47,7 @@ CALLS = [
     Call("a user", "microblog/users/lookup", {"username": "alice.test"}),
     Call("a timeline", "microblog/users/posts", {"username": "alice.test", "limit": 3}),
     Call("posts, a phrase and an exclusion", "microblog/search", {"q": '"tide gauge" -toy', "limit": 3}),
+    Call("a post", "microblog/posts/lookup", {"url": "https://mastodon.social/@alice/117532337438730006"}),
     Call("replies", "microblog/posts/replies", {"id": "mastodon:mastodon.social/117532337438730006"}),
     Call("search results", "web-serp/search", {"q": "climate", "limit": 3}),
     Call("a page", "scrape/markdown", {"url": "https://example.com/tide-gauges"}),
@@ -60,8 +61,10 @@ CALLS = [
             "kinds": {"type": "array", "items": {"type": "string"}, "x-selector": "tbody td:first-child"},
             "price": {"type": "number"}}}}),
     Call("forum posts", "forum/search", {"q": "climate", "community": "all", "limit": 3}),
+    Call("a forum post", "forum/posts/lookup", {"id": "hackernews:9000003"}),
     Call("comments", "forum/posts/comments", {"id": "hackernews:9000003", "sort": "new", "limit": 3}),
     Call("videos", "shortvideo/search", {"q": "climate", "limit": 3}),
+    Call("a video", "shortvideo/videos/lookup", {"id": "dailymotion:xhnwgzv"}),
     Call("a hashtag", "shortvideo/hashtags/videos", {"hashtag": "tides", "limit": 3}),
     Call("a creator", "shortvideo/profiles/lookup", {"username": "coastlab"}),
     Call("a creator's videos", "shortvideo/profiles/videos", {"username": "coastlab", "limit": 3}),
@@ -89,6 +92,8 @@ CALLS = [
          code="invalid_request"),
     Call("a schema that cannot be used", "scrape/extract", {
         "url": "https://example.com/tide-gauges", "schema": {"properties": {"a": {"type": "text"}}}},
+         code="invalid_request"),
+    Call("a post by both", "forum/posts/lookup", {"id": "hackernews:9000003", "url": "https://example.com/"},
          code="invalid_request"),
     # Over HTTP that is a path, which is looked for before the key is.
     Call("no such endpoint", "microblog/serch", {"q": "climate"}, code="unknown_endpoint",

@@ -25,6 +25,7 @@ TEST_CASE("the table of sources has a row of each, in order") {
     REQUIRE(row != std::string::npos);
     at = row;
   }
-  CHECK(made.find("| `hackernews` | `search`, `posts/comments` | all | | since | words, phrases, "
+  CHECK(made.find("| `hackernews` | `search`, `posts/comments`, `posts/lookup` | all | | since | "
+                  "words, phrases, "
                   "exclusions |") != std::string::npos);
 }

@@ -41,6 +41,9 @@ async def main() -> None:
         assert user.handle == "alice.test" and document.markdown
         page = await client.forum.search("climate", sources=["hackernews"], fields=["title"])
         assert page[0].title
+        post = await client.forum.posts.lookup(id="hackernews:9000003")
+        video = await client.shortvideo.videos.lookup(url="https://www.dailymotion.com/video/xhnwgzv")
+        assert post.community == "hackernews" and video.title
         async for comment in client.forum.posts.comments(id="hackernews:9000003").walk():
             assert comment.depth >= 0
 

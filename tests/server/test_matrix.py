@@ -32,6 +32,7 @@ ENDPOINTS = """
 /v1/microblog/users/lookup       -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/microblog/users/posts        -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/microblog/search             -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/microblog/posts/lookup       -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/microblog/posts/replies      -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/all/search                   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/web-serp/search              -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
@@ -39,8 +40,10 @@ ENDPOINTS = """
 /v1/scrape/map                   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/scrape/extract               -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/forum/search                 -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/forum/posts/lookup           -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/forum/posts/comments         -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/search            -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/shortvideo/videos/lookup     -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/hashtags/videos   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/profiles/lookup   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/profiles/videos   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
@@ -229,8 +232,10 @@ class World:
         schema = self.description["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"]
         needed = schema.get("required") or schema.get("anyOf", schema.get("oneOf", [{}]))[0].get("required", [])
         given = {name: ARGUMENTS[name] for name in needed}
-        if path == "/v1/microblog/posts/replies":
+        if path.startswith("/v1/microblog/posts/"):
             given = {"id": "mastodon:mastodon.social/117532337438730006"}
+        if path.startswith("/v1/shortvideo/videos/"):
+            given = {"id": "dailymotion:xhnwgzv"}
         if path.startswith("/v1/account/"):
             return {"id": own} if "id" in needed else {}
         return {**given, "dry_run": True}

@@ -11,7 +11,7 @@ namespace freshet::test {
 /// A recording that no capability reads to items, and what it is instead.
 struct recording_row {
   std::string_view source, endpoint;
-  enum class kind { unused, own, refused, nothing } is;
+  enum class kind { unused, own, elsewhere, refused, nothing } is;
   std::string_view why;
   errc code{};
 
@@ -31,6 +31,7 @@ inline std::span<const recording_row> recording_rows() {
 #define FOLDER(folder, source)
 #define UNUSED(source, endpoint, why) {#source, endpoint, recording_row::kind::unused, why},
 #define OWN(source, endpoint, why) {#source, endpoint, recording_row::kind::own, why},
+#define ELSEWHERE(source, endpoint, why) {#source, endpoint, recording_row::kind::elsewhere, why},
 #define REFUSED(source, endpoint, code) \
   {#source, endpoint, recording_row::kind::refused, "", errc::code},
 #define NOTHING(source, endpoint, why) {#source, endpoint, recording_row::kind::nothing, why},
@@ -38,6 +39,7 @@ inline std::span<const recording_row> recording_rows() {
 #undef FOLDER
 #undef UNUSED
 #undef OWN
+#undef ELSEWHERE
 #undef REFUSED
 #undef NOTHING
   };
@@ -49,12 +51,14 @@ inline std::span<const recording_folder> recording_folders() {
 #define FOLDER(folder, source) {folder, #source},
 #define UNUSED(source, endpoint, why)
 #define OWN(source, endpoint, why)
+#define ELSEWHERE(source, endpoint, why)
 #define REFUSED(source, endpoint, code)
 #define NOTHING(source, endpoint, why)
 #include <sources/recordings.def>
 #undef FOLDER
 #undef UNUSED
 #undef OWN
+#undef ELSEWHERE
 #undef REFUSED
 #undef NOTHING
   };
@@ -69,10 +73,12 @@ inline const recording_row* find_recording_row(std::string_view source, std::str
   return nullptr;
 }
 
-/// Whether no operation of ours asks for what a recording holds.
+/// Whether the source's own test does not read a recording: no operation of ours asks for what it
+/// holds, or another test reads it.
 inline bool is_unused(std::string_view source, std::string_view endpoint) {
   const auto* row = find_recording_row(source, endpoint);
-  return row != nullptr && row->is == recording_row::kind::unused;
+  return row != nullptr &&
+         (row->is == recording_row::kind::unused || row->is == recording_row::kind::elsewhere);
 }
 
 }  // namespace freshet::test

@@ -26,6 +26,7 @@ constexpr capability capabilities[] = {
     {operation::microblog_users_posts, native_none, plan_timeline, read_timeline},
     {operation::microblog_search, native_none, plan_search, read_search},
     {operation::microblog_posts_replies, native_none, plan_replies, read_replies},
+    {operation::microblog_posts_lookup, native_none, plan_one, read_one},
 };
 
 constexpr stream jetstream = {plan_stream, read_stream};

@@ -72,6 +72,15 @@ result<post_address> checked(std::string actor, std::string rkey) {
   return post_address{std::move(actor), std::move(rkey)};
 }
 
+/// `ask` for the post that the call names, or first for the DID of its author.
+result<http::request> plan_of_post(const call& call, const settings& settings,
+                                   decltype(post_request)* ask) {
+  const auto address = address_of(call);
+  if (!address) return address.error();
+  if (address->has_did()) return ask(settings, address->actor, address->rkey);
+  return get(base_of(settings), "com.atproto.identity.resolveHandle", {{"handle", address->actor}});
+}
+
 }  // namespace
 
 bool is_handle(std::string_view text) noexcept {
@@ -121,12 +130,20 @@ bool has_session(const settings& settings) {
   return !settings.get("identifier").empty() && !settings.get("app_password").empty();
 }
 
-http::request thread_request(const settings& settings, std::string_view did,
-                             std::string_view rkey) {
+std::string post_uri(std::string_view did, std::string_view rkey) {
   std::string uri = "at://";
   uri.append(did).append("/").append(post_collection).append("/").append(rkey);
+  return uri;
+}
+
+http::request post_request(const settings& settings, std::string_view did, std::string_view rkey) {
+  return get(base_of(settings), "app.bsky.feed.getPosts", {{"uris", post_uri(did, rkey)}});
+}
+
+http::request thread_request(const settings& settings, std::string_view did,
+                             std::string_view rkey) {
   return get(base_of(settings), "app.bsky.feed.getPostThread",
-             {{"uri", std::move(uri)},
+             {{"uri", post_uri(did, rkey)},
               {"depth", std::to_string(max_thread_depth)},
               {"parentHeight", "0"}});
 }
@@ -179,10 +196,11 @@ result<http::request> plan_search(const call& call, const settings& settings,
 }
 
 result<http::request> plan_replies(const call& call, const settings& settings, std::string_view) {
-  const auto address = address_of(call);
-  if (!address) return address.error();
-  if (address->has_did()) return thread_request(settings, address->actor, address->rkey);
-  return get(base_of(settings), "com.atproto.identity.resolveHandle", {{"handle", address->actor}});
+  return plan_of_post(call, settings, thread_request);
+}
+
+result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {
+  return plan_of_post(call, settings, post_request);
 }
 
 }  // namespace freshet::sources::bluesky

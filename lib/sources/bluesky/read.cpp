@@ -178,6 +178,28 @@ result<step> read_thread(const call& call, const value& body, std::string_view p
   return step(std::move(shown.page));
 }
 
+/// The post that the call names, by the DID that the state holds where it was named by a handle;
+/// or what to do about the answer that resolves that handle.
+struct resolved_post {
+  post_address address;
+  std::optional<follow> next;
+};
+
+result<resolved_post> resolve_post(const exchange& exchange, const value& body,
+                                   decltype(post_request)* ask) {
+  auto address = address_of(exchange.call);
+  if (!address) return address.error();
+  if (address->has_did()) return resolved_post{std::move(*address), {}};
+  if (!exchange.state.empty()) {
+    address->actor = exchange.state;
+    return resolved_post{std::move(*address), {}};
+  }
+  const auto did = base::view_of(base::member(body, "did"));
+  if (!is_did(did)) return error(errc::source_error, "the source's answer holds no DID");
+  auto request = ask(exchange.settings, did, address->rkey);
+  return resolved_post{std::move(*address), follow{std::move(request), std::string(did)}};
+}
+
 }  // namespace
 
 result<step> read_lookup(const exchange& exchange) {
@@ -256,17 +278,31 @@ result<step> read_search(const exchange& exchange) {
 }
 
 result<step> read_replies(const exchange& exchange) {
-  const auto address = address_of(exchange.call);
-  if (!address) return address.error();
   const auto body = read_xrpc(exchange.answer);
   if (!body) return body.error();
-  if (!address->has_did() && exchange.state.empty()) {
-    const auto did = base::view_of(base::member(*body, "did"));
-    if (!is_did(did)) return error(errc::source_error, "the source's answer holds no DID");
-    return step(
-        follow{thread_request(exchange.settings, did, address->rkey), std::string(state_resolved)});
-  }
+  auto whose = resolve_post(exchange, *body, thread_request);
+  if (!whose) return whose.error();
+  if (whose->next) return step(std::move(*whose->next));
   return read_thread(exchange.call, *body, exchange.position);
+}
+
+result<step> read_one(const exchange& exchange) {
+  const auto body = read_xrpc(exchange.answer);
+  if (!body) return body.error();
+  auto whose = resolve_post(exchange, *body, post_request);
+  if (!whose) return whose.error();
+  if (whose->next) return step(std::move(*whose->next));
+  const auto& posts = base::member(*body, "posts");
+  if (!posts.is_array()) return error(errc::source_error, "the source's answer holds no posts");
+  const auto uri = post_uri(whose->address.actor, whose->address.rkey);
+  for (const auto& view : base::array_of(posts)) {
+    if (base::view_of(base::member(view, "uri")) != uri) continue;
+    if (is_hidden(view)) {
+      return error(errc::not_found, "the post's author shows it to signed-in readers only");
+    }
+    if (auto item = read_post(view)) return page_of(std::move(*item));
+  }
+  return answer_error(errc::not_found, "Bluesky knows no such post", exchange.answer);
 }
 
 }  // namespace freshet::sources::bluesky

@@ -30,9 +30,6 @@ inline constexpr std::size_t max_cursor = 480;
 /// How long a session's token is given again; it lives for two hours.
 inline constexpr auto session_kept = std::chrono::minutes{110};
 
-/// The state of a follow: which answer the next read() gets.
-inline constexpr std::string_view state_resolved = "resolved";
-
 /// A post as a caller names it: at://actor/app.bsky.feed.post/rkey, or its page on bsky.app.
 struct post_address {
   std::string actor;  ///< a DID or a handle
@@ -52,17 +49,21 @@ void add_media(const base::json::value& embed, std::string_view type, std::strin
 [[nodiscard]] result<post_address> address_of(const call& call);
 
 [[nodiscard]] bool has_session(const settings& settings);
-/// The request for a thread, once its author's DID is known.
+/// The requests for a post with its thread, and for the post alone, once its author's DID is known.
 [[nodiscard]] http::request thread_request(const settings& settings, std::string_view did,
                                            std::string_view rkey);
+[[nodiscard]] http::request post_request(const settings& settings, std::string_view did,
+                                         std::string_view rkey);
+/// "at://<did>/app.bsky.feed.post/<rkey>"
+[[nodiscard]] std::string post_uri(std::string_view did, std::string_view rkey);
 /// The request for a session, and the search through the PDS that holds the account; without the
 /// session's token.
 [[nodiscard]] http::request session_request(const settings& settings);
 [[nodiscard]] http::request session_search_request(const call& call, const settings& settings,
                                                    std::string_view position);
 
-plan_function plan_lookup, plan_timeline, plan_search, plan_replies;
-read_function read_lookup, read_timeline, read_search, read_replies;
+plan_function plan_lookup, plan_timeline, plan_search, plan_replies, plan_one;
+read_function read_lookup, read_timeline, read_search, read_replies, read_one;
 
 result<http::request> plan_stream(const settings&, std::string_view cursor);
 result<news> read_stream(const settings&, std::string_view message);

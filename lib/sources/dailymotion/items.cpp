@@ -11,11 +11,6 @@ using base::member;
 using base::view_of;
 using base::json::value;
 
-bool is_native_id(std::string_view text) {
-  constexpr std::size_t longest = 64;
-  return is_name(text, longest);
-}
-
 std::optional<time_point> time_of(const value& seconds) {
   const auto number = base::number_of(seconds);
   return number ? base::from_unix_seconds(*number) : std::nullopt;
@@ -37,6 +32,11 @@ author read_owner(const value& from) {
 }
 
 }  // namespace
+
+bool is_native_id(std::string_view text) noexcept {
+  constexpr std::size_t longest = 64;
+  return is_name(text, longest);
+}
 
 std::optional<video> read_video(const value& from) {
   const auto id = view_of(member(from, "id"));

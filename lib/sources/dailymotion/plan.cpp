@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <base/url.hpp>
 #include <sources/dailymotion/wire.hpp>
+#include <sources/instance.hpp>
 #include <sources/item_text.hpp>
 #include <sources/json_request.hpp>
 #include <sources/position.hpp>
@@ -34,6 +35,28 @@ constexpr std::size_t max_name = 128;
 
 bool is_creator(std::string_view text) {
   return is_name(text, max_name, "_-.") && text.front() != '.';
+}
+
+std::string_view fields_of(field_choice fields) {
+  if (fields == field_choice::all) return video_fields;
+  return fields == field_choice::without_views ? fields_without_views : safe_fields;
+}
+
+/// The id that a call names; "" if it is none of Dailymotion's.
+std::string video_in(const call& call) {
+  if (!call.native_id.empty()) return is_native_id(call.native_id) ? call.native_id : "";
+  const auto url = base::parse_url(call.url);
+  if (!url || !url->is_http()) return {};
+  const auto parts = path_segments(url->path);
+  std::string_view id;
+  if (url->host == "dai.ly" && parts.size() == 1) id = parts[0];
+  if (url->host == "dailymotion.com" || url->host.ends_with(".dailymotion.com")) {
+    const auto at = std::ranges::find(parts, "video");
+    if (at != parts.end() && at + 1 != parts.end()) id = at[1];
+  }
+  // Older addresses have the title behind it.
+  id = id.substr(0, id.find('_'));
+  return is_native_id(id) ? std::string(id) : std::string();
 }
 
 error no_such_name() {
@@ -77,9 +100,7 @@ result<http::request> list_request(const call& call, const settings& settings,
     if (!is_creator(call.username)) return no_such_name();
     path = "/user/" + base::percent_encode(call.username) + "/videos";
   }
-  parameters.emplace_back("fields", fields == field_choice::all             ? video_fields
-                                    : fields == field_choice::without_views ? fields_without_views
-                                                                            : safe_fields);
+  parameters.emplace_back("fields", fields_of(fields));
   parameters.emplace_back("sort", sort);
   parameters.emplace_back("shorter_than", std::to_string(longest_short_min));
   parameters.emplace_back("page", std::to_string(position.page));
@@ -112,6 +133,17 @@ result<http::request> user_request(const call& call, const settings& settings,
 
 result<http::request> plan_lookup(const call& call, const settings& settings, std::string_view) {
   return user_request(call, settings, field_choice::all);
+}
+
+result<http::request> video_request(const call& call, const settings& settings,
+                                    field_choice fields) {
+  const auto id = video_in(call);
+  if (id.empty()) return error(errc::not_found, "this is not a video of Dailymotion");
+  return get(settings, "/video/" + id, {{"fields", std::string(fields_of(fields))}});
+}
+
+result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {
+  return video_request(call, settings, field_choice::all);
 }
 
 }  // namespace freshet::sources::dailymotion

@@ -33,6 +33,17 @@ bool is_field_refused(const http::response& answer) {
   return body && error_type(*body) == "invalid_parameter";
 }
 
+/// What is asked for after a refusal, with fewer fields; null after the last one.
+struct fewer_fields {
+  field_choice fields;
+  std::string_view state;
+};
+std::optional<fewer_fields> after_refusal(const exchange& exchange) {
+  if (exchange.state == state_safe || !is_field_refused(exchange.answer)) return std::nullopt;
+  if (exchange.state.empty()) return fewer_fields{field_choice::without_views, state_without_views};
+  return fewer_fields{field_choice::safe, state_safe};
+}
+
 bool is_wanted(const video& item, const call& call) {
   if (item.duration_s && *item.duration_s > longest_short_s) return false;
   return !call.since || (item.created_at && *item.created_at >= *call.since);
@@ -43,12 +54,10 @@ bool is_wanted(const video& item, const call& call) {
 result<step> read_list(const exchange& exchange) {
   const auto at = read_position(exchange.position, exchange.call.limit);
   if (!at) return at.error();
-  if (exchange.state != state_safe && is_field_refused(exchange.answer)) {
-    const bool first = exchange.state.empty();
-    auto again = list_request(exchange.call, exchange.settings, *at,
-                              first ? field_choice::without_views : field_choice::safe);
+  if (const auto fewer = after_refusal(exchange)) {
+    auto again = list_request(exchange.call, exchange.settings, *at, fewer->fields);
     if (!again) return again.error();
-    return step(follow{std::move(*again), std::string(first ? state_without_views : state_safe)});
+    return step(follow{std::move(*again), std::string(fewer->state)});
   }
   const auto body = read_api(exchange.answer);
   if (!body) return body.error();
@@ -87,6 +96,19 @@ result<step> read_lookup(const exchange& exchange) {
   if (!body) return body.error();
   auto found = read_user(*body);
   if (!found) return error(errc::source_error, "the source's answer holds no user");
+  return page_of(std::move(*found));
+}
+
+result<step> read_one(const exchange& exchange) {
+  if (const auto fewer = after_refusal(exchange)) {
+    auto again = video_request(exchange.call, exchange.settings, fewer->fields);
+    if (!again) return again.error();
+    return step(follow{std::move(*again), std::string(fewer->state)});
+  }
+  const auto body = read_api(exchange.answer);
+  if (!body) return body.error();
+  auto found = read_video(*body);
+  if (!found) return error(errc::source_error, "the source's answer holds no video");
   return page_of(std::move(*found));
 }
 

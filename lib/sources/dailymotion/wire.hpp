@@ -45,13 +45,18 @@ struct list_position {
 [[nodiscard]] result<http::request> list_request(const call& call, const settings& settings,
                                                  const list_position& position,
                                                  field_choice fields);
+/// The request for the video that a call names. Error: not_found (nothing of Dailymotion's).
+[[nodiscard]] result<http::request> video_request(const call& call, const settings& settings,
+                                                  field_choice fields);
 /// The request for a creator.
 [[nodiscard]] result<http::request> user_request(const call& call, const settings& settings,
                                                  field_choice fields);
 
-plan_function plan_list, plan_lookup;
-read_function read_list, read_lookup;
+plan_function plan_list, plan_lookup, plan_one;
+read_function read_list, read_lookup, read_one;
 
+/// Whether `text` can be an id of the API.
+[[nodiscard]] bool is_native_id(std::string_view text) noexcept;
 /// A video as an item; null if it is none.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& from);
 /// A user as an item; null if it is none.

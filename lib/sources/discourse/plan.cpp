@@ -111,6 +111,11 @@ result<http::request> plan_search(const call& call, const settings& settings,
                       {{"q", std::string(base::trim(q))}, {"page", std::to_string(*page)}});
 }
 
+result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {
+  // A topic comes with its first posts, of which the first is what is asked for.
+  return plan_comments(call, settings, {});
+}
+
 result<http::request> plan_comments(const call& call, const settings& settings, std::string_view) {
   const auto topic = topic_of(call, settings);
   if (topic.empty()) return error(errc::not_found, "this is not a topic of this forum");

@@ -70,7 +70,9 @@ forum_post post_of(const value& hit, const value& topic, const settings& setting
   out.url = page_url(base::join_path(settings.base_url, folder + number));
   out.title = clean_text(member(topic, "title"));
   if (out.title.empty()) out.title = clean_html(base::view_of(member(topic, "fancy_title")));
-  read_rich_text(base::view_of(member(hit, "blurb")), settings.base_url, out);
+  const auto excerpt = base::view_of(member(hit, "blurb"));
+  const auto whole = base::view_of(member(hit, "cooked"));
+  read_rich_text(whole.empty() ? excerpt : whole, settings.base_url, out);
   out.created_at = base::parse_time(base::view_of(member(hit, "created_at")));
   if (!out.created_at) {
     out.created_at = base::parse_time(base::view_of(member(topic, "created_at")));
@@ -88,6 +90,20 @@ forum_post post_of(const value& hit, const value& topic, const settings& setting
   out.link_url = page_url(base::view_of(member(topic, "featured_link")));
   add_tags(topic, out);
   return out;
+}
+
+/// The first post of a topic; null if the topic's answer does not hold it.
+const value* first_post_of(const value& topic) {
+  for (const auto& one : base::array_of(member(topic, "post_stream", "posts"))) {
+    if (base::integer_of(member(one, "post_number")) == 1) return &one;
+  }
+  return nullptr;
+}
+
+void warn_of_names(const settings& settings, listing& to) {
+  to.partial = true;
+  to.warnings.push_back("discourse: " + host_of_forum(settings) +
+                        " does not name its categories; posts come without their community");
 }
 
 }  // namespace
@@ -179,11 +195,7 @@ result<step> read_search(const exchange& exchange) {
   const auto categories = named ? categories_of(answer) : names{};
   const auto known = categories.value_or(names{});
   listing out;
-  if (!categories) {
-    out.partial = true;
-    out.warnings.push_back("discourse: " + host_of_forum(exchange.settings) +
-                           " does not name its categories; posts come without their community");
-  }
+  if (!categories) warn_of_names(exchange.settings, out);
   for (const auto& hit : base::array_of(hits)) {
     const auto topic = topics.find(base::text_of(member(hit, "topic_id")));
     const bool first = base::integer_of(member(hit, "post_number")).value_or(1) == 1;
@@ -200,6 +212,23 @@ result<step> read_search(const exchange& exchange) {
                              " ends at page " + std::to_string(max_search_pages));
     }
   }
+  return step(std::move(out));
+}
+
+result<step> read_one(const exchange& exchange) {
+  const auto& settings = exchange.settings;
+  const bool named = !exchange.state.empty();
+  const auto body = named ? json_body::parse(exchange.state) : read_body(exchange.answer);
+  if (!body) return body.error();
+  const auto* first = first_post_of(*body);
+  if (!is_number(base::text_of(member(*body, "id"))) || first == nullptr) {
+    return answer_error(errc::source_error, "the answer holds no topic", exchange.answer);
+  }
+  if (!named) return step(follow{categories_request(settings), base::json::serialize(*body)});
+  const auto categories = categories_of(exchange.answer);
+  listing out;
+  if (!categories) warn_of_names(settings, out);
+  out.items.emplace_back(post_of(*first, *body, settings, categories.value_or(names{})));
   return step(std::move(out));
 }
 

@@ -47,7 +47,7 @@ inline constexpr std::size_t posts_per_request = 50;  // of a topic, by their id
 /// The likes of a post.
 [[nodiscard]] count likes_of(const base::json::value& post);
 
-plan_function plan_search, plan_comments;
-read_function read_search, read_comments;
+plan_function plan_search, plan_comments, plan_one;
+read_function read_search, read_comments, read_one;
 
 }  // namespace freshet::sources::discourse

@@ -98,6 +98,11 @@ result<http::request> plan_search(const call& call, const settings& settings,
   return out;
 }
 
+result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {
+  // A post comes with its thread or not at all.
+  return plan_comments(call, settings, {});
+}
+
 result<http::request> plan_comments(const call& call, const settings& settings, std::string_view) {
   const auto id = item_number(call);
   if (id.empty()) return error(errc::not_found, "this is not a post of Hacker News");

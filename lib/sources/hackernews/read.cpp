@@ -52,24 +52,29 @@ void set_text(item_common& item, std::string_view html) {
   for (const auto& link : read.links) add_once(item.links, file_url(link));
 }
 
-forum_post post_of(const value& hit) {
+/// What hits and items have in common.
+forum_post post_numbered(std::string_view number, const value& from) {
   forum_post out;
-  const auto number = base::text_of(member(hit, "objectID"));
   out.id = id_of(number);
   out.source = source_name;
   out.url = url_of(number);
+  out.created_at = time_of(from);
+  out.author = author_of(member(from, "author"));
+  out.metrics.score = base::integer_of(member(from, "points"));
+  out.community = source_name;
+  out.sensitive = false;
+  return out;
+}
+
+forum_post post_of(const value& hit) {
+  auto out = post_numbered(base::text_of(member(hit, "objectID")), hit);
   const auto title = base::view_of(member(hit, "title"));
   out.title = clean_text(title.empty() ? base::view_of(member(hit, "story_title")) : title);
   const auto text = base::view_of(member(hit, "story_text"));
   set_text(out, text.empty() ? base::view_of(member(hit, "comment_text")) : text);
-  out.created_at = time_of(hit);
-  out.author = author_of(member(hit, "author"));
-  out.metrics.score = base::integer_of(member(hit, "points"));
   out.metrics.comments = base::integer_of(member(hit, "num_comments"));
-  out.community = source_name;
   const auto link = base::view_of(member(hit, "url"));
   out.link_url = page_url(link.empty() ? base::view_of(member(hit, "story_url")) : link);
-  out.sensitive = false;
   for (const auto& tag : base::array_of(member(hit, "_tags"))) {
     const auto name = base::view_of(tag);
     if (std::ranges::find(telling_tags, name) != std::end(telling_tags)) {
@@ -155,6 +160,31 @@ void sort_siblings(std::vector<thread_entry>& entries, std::string_view order) {
   });
 }
 
+/// The post at the top of an item's tree. Its tags are not in it: they are told by what makes them.
+forum_post post_at_top(const value& root) {
+  auto out = post_numbered(base::text_of(member(root, "id")), root);
+  out.title = clean_text(member(root, "title"));
+  set_text(out, base::view_of(member(root, "text")));
+  out.link_url = page_url(base::view_of(member(root, "url")));
+  const auto entries = entries_of(root, out.id);
+  out.metrics.comments = std::ranges::count(entries, false, &thread_entry::gone);
+  const auto type = base::view_of(member(root, "type"));
+  if (type == "job" || type == "poll") add_once(out.tags, std::string(type));
+  if (out.title.starts_with("Ask HN")) add_once(out.tags, "ask_hn");
+  if (out.title.starts_with("Show HN")) add_once(out.tags, "show_hn");
+  return out;
+}
+
+/// An item with what hangs below it.
+result<json_body> read_item(const http::response& answer) {
+  auto body = read_json(answer);
+  if (!body) return body;
+  if (!base::integer_of(member(*body, "id")) || !member(*body, "children").is_array()) {
+    return answer_error(errc::source_error, "the answer holds no item with comments", answer);
+  }
+  return body;
+}
+
 }  // namespace
 
 result<step> read_search(const exchange& exchange) {
@@ -178,12 +208,8 @@ result<step> read_search(const exchange& exchange) {
 }
 
 result<step> read_comments(const exchange& exchange) {
-  auto body = read_json(exchange.answer);
+  const auto body = read_item(exchange.answer);
   if (!body) return body.error();
-  if (!base::integer_of(member(*body, "id")) || !member(*body, "children").is_array()) {
-    return answer_error(errc::source_error, "the answer holds no item with comments",
-                        exchange.answer);
-  }
   const auto story = base::integer_of(member(*body, "story_id"));
   const auto post_id = id_of(story ? std::to_string(*story) : base::text_of(member(*body, "id")));
   auto entries = entries_of(*body, post_id);
@@ -192,6 +218,18 @@ result<step> read_comments(const exchange& exchange) {
       page_of_thread(in_pre_order(std::move(entries)), exchange.position, exchange.call.limit);
   if (!page) return page.error();
   return step(std::move(*page));
+}
+
+result<step> read_one(const exchange& exchange) {
+  const auto body = read_item(exchange.answer);
+  if (!body) return body.error();
+  if (base::view_of(member(*body, "type")) == "comment") {
+    const auto story = base::integer_of(member(*body, "story_id"));
+    auto detail = std::string("this is a comment");
+    if (story) detail += "; its post is " + id_of(std::to_string(*story));
+    return error(errc::not_found, std::move(detail));
+  }
+  return page_of(post_at_top(*body));
 }
 
 }  // namespace freshet::sources::hackernews

@@ -28,7 +28,7 @@ struct hit_position {
 /// The number of the story (or comment) that a call names by id or URL; "" if it is none of ours.
 [[nodiscard]] std::string item_number(const call& call);
 
-plan_function plan_search, plan_comments;
-read_function read_search, read_comments;
+plan_function plan_search, plan_comments, plan_one;
+read_function read_search, read_comments, read_one;
 
 }  // namespace freshet::sources::hackernews

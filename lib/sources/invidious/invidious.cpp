@@ -19,6 +19,7 @@ constexpr capability capabilities[] = {
     {operation::shortvideo_hashtags_videos, native_none, plan_search, read_search},
     {operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
     {operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos},
+    {operation::shortvideo_videos_lookup, native_none, plan_one, read_one},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <base/url.hpp>
 #include <sources/invidious/wire.hpp>
 #include <sources/item_text.hpp>
+#include <sources/youtube_address.hpp>
 
 namespace freshet::sources::invidious {
 namespace {
@@ -55,7 +56,7 @@ std::string channel_url(std::string_view channel) {
 
 std::optional<video> read_video(const value& value, const instance& instance) {
   const auto id = view_of(member(value, "videoId"));
-  if (!is_video_id(id)) return std::nullopt;
+  if (!is_youtube_video_id(id)) return std::nullopt;
   video item;
   item.id = item_id(id, instance);
   item.source = "invidious";
@@ -72,6 +73,9 @@ std::optional<video> read_video(const value& value, const instance& instance) {
   item.author.display_name = clean_text(view_of(member(value, "author")));
   item.author.avatar_url = widest(member(value, "authorThumbnails"), instance);
   item.metrics.views = base::integer_of(member(value, "viewCount"));
+  item.metrics.likes = base::integer_of(member(value, "likeCount"));
+  for (const auto& tag : base::array_of(member(value, "keywords")))
+    add_once(item.tags, clean_text(view_of(tag)));
   if (const auto seconds = known(member(value, "lengthSeconds")))
     item.duration_s = static_cast<double>(*seconds);
   item.thumbnail_url = widest(member(value, "videoThumbnails"), instance);

@@ -9,6 +9,7 @@
 #include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
+#include <sources/youtube_address.hpp>
 
 namespace freshet::sources::invidious {
 namespace {
@@ -70,7 +71,6 @@ bool is_continuation(std::string_view text) noexcept {
          std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
 }
 
-bool is_video_id(std::string_view text) noexcept { return is_id(text); }
 bool is_channel_id(std::string_view text) noexcept {
   return text.size() == channel_id_length && text.starts_with("UC") && is_id(text);
 }
@@ -101,6 +101,22 @@ result<int> read_position(std::string_view text) {
   constexpr number_codec<int> pages{
       .source = "Invidious", .first = 1, .least = 2, .most = last_page};
   return pages.read(text);
+}
+
+result<std::string> video_of(const call& call, const settings& settings) {
+  const auto host = instance_at(settings.base_url).host;
+  std::string id;
+  if (call.native_id.empty()) {
+    id = youtube_video_at(call.url);
+    // An instance has YouTube's paths.
+    const auto url = base::parse_url(call.url);
+    if (id.empty() && url && url->is_http() && host_with_port(*url) == host)
+      id = youtube_video_at("https://www.youtube.com" + url->path + "?" + url->query);
+  } else if (call.native_id.starts_with(host + "/")) {
+    id = call.native_id.substr(host.size() + 1);
+  }
+  if (!is_youtube_video_id(id)) return error(errc::not_found, "this is not a video of YouTube");
+  return id;
 }
 
 http::request channel_request(const settings& settings, std::string_view channel) {
@@ -147,6 +163,12 @@ result<http::request> plan_videos(const call& call, const settings& settings,
   const auto at = read_tab_position(position);
   if (!at) return at.error();
   return tab_request(settings, *at);
+}
+
+result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {
+  const auto id = video_of(call, settings);
+  if (!id) return id.error();
+  return get(settings, "/videos/" + *id);
 }
 
 }  // namespace freshet::sources::invidious

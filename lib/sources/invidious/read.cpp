@@ -135,4 +135,20 @@ result<step> read_videos(const exchange& exchange) {
   return step(std::move(page));
 }
 
+result<step> read_one(const exchange& exchange) {
+  const auto& answer = exchange.answer;
+  if (answer.status == 500 && !is_html(answer)) {
+    // So it says that YouTube has no such video, or does not show it.
+    const auto body = parse_body(answer);
+    const auto why = body ? base::view_of(base::member(*body, "error")) : std::string_view{};
+    if (why.starts_with("Video unavailable") || why.starts_with("This video"))
+      return answer_error(errc::not_found, "YouTube does not show such a video", answer);
+  }
+  const auto body = read_api(answer);
+  if (!body) return body.error();
+  auto found = read_video(*body, instance_at(exchange.settings.base_url));
+  if (!found) return error(errc::source_error, "the source's answer holds no video");
+  return page_of(std::move(*found));
+}
+
 }  // namespace freshet::sources::invidious

@@ -39,13 +39,15 @@ struct tab_position {
 [[nodiscard]] bool is_channel_id(std::string_view text) noexcept;
 /// Whether a continuation can be carried in a position; "" can.
 [[nodiscard]] bool is_continuation(std::string_view text) noexcept;
-[[nodiscard]] bool is_video_id(std::string_view text) noexcept;
+/// The video of YouTube that a call names, by its address there or an id of this instance. Error:
+/// not_found.
+[[nodiscard]] result<std::string> video_of(const call& call, const settings& settings);
 
 [[nodiscard]] http::request channel_request(const settings& settings, std::string_view channel);
 [[nodiscard]] http::request tab_request(const settings& settings, const tab_position& position);
 
-plan_function plan_search, plan_lookup, plan_videos;
-read_function read_search, read_lookup, read_videos;
+plan_function plan_search, plan_lookup, plan_videos, plan_one;
+read_function read_search, read_lookup, read_videos, read_one;
 
 /// A VideoObject as an item; null if it is none.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& value,

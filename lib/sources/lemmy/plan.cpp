@@ -62,6 +62,12 @@ bool is_cursor(std::string_view text) {
 /// For how long the version of an instance is remembered.
 constexpr std::chrono::hours version_lifetime{6};
 
+/// Has the instance look up a post of another one.
+result<http::request> lookup_request(const post_target& target, const settings& settings) {
+  if (target.remote_url.empty()) return error(errc::not_found, "this is not a post of Lemmy");
+  return json_request(settings.base_url, "/api/v3/resolve_object", {{"q", target.remote_url}});
+}
+
 }  // namespace
 
 result<search_position> read_position(std::string_view text, int limit) {
@@ -171,6 +177,13 @@ result<http::request> plan_search(const call& call, const settings& settings,
   return out;
 }
 
+result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {
+  const auto target = target_of(call, settings);
+  if (!target.number.empty())
+    return json_request(settings.base_url, "/api/v3/post", {{"id", target.number}});
+  return lookup_request(target, settings);
+}
+
 result<http::request> plan_comments(const call& call, const settings& settings,
                                     std::string_view position) {
   const auto place = read_thread_place(position);
@@ -178,8 +191,7 @@ result<http::request> plan_comments(const call& call, const settings& settings,
   if (!place->above.empty()) return branch_request(place->above.back().number, call, settings);
   const auto target = target_of(call, settings);
   if (!target.number.empty()) return comments_request(target.number, call, settings);
-  if (target.remote_url.empty()) return error(errc::not_found, "this is not a post of Lemmy");
-  return json_request(settings.base_url, "/api/v3/resolve_object", {{"q", target.remote_url}});
+  return lookup_request(target, settings);
 }
 
 }  // namespace freshet::sources::lemmy

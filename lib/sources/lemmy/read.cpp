@@ -342,4 +342,23 @@ result<step> read_search(const exchange& exchange) {
   return step(std::move(out));
 }
 
+result<step> read_one(const exchange& exchange) {
+  const auto body = read_body(exchange.answer);
+  if (!body) return body.error();
+  const auto target = target_of(exchange.call, exchange.settings);
+  const bool looked_up = target.number.empty();
+  const auto& view = member(*body, looked_up ? "post" : "post_view");
+  const auto& post = member(view, "post");
+  const auto number = base::integer_of(member(post, "id"));
+  if (!number && looked_up) {
+    return answer_error(errc::not_found, "the instance does not know this post", exchange.answer);
+  }
+  if (!number) return answer_error(errc::source_error, "the answer holds no post", exchange.answer);
+  const bool is_other = !looked_up && std::to_string(*number) != target.number;
+  if (is_other || is_gone(post)) {
+    return answer_error(errc::not_found, "the post is not there (any more)", exchange.answer);
+  }
+  return page_of(post_of(view, host_of_instance(exchange.settings)));
+}
+
 }  // namespace freshet::sources::lemmy

@@ -96,7 +96,7 @@ struct thread_place {
 /// The BCP 47 code of Lemmy's `language_id`; "" for 0 (undetermined) and unknown ones.
 [[nodiscard]] std::string_view language_of(std::int64_t number) noexcept;
 
-plan_function plan_search, plan_comments;
-read_function read_search, read_comments;
+plan_function plan_search, plan_comments, plan_one;
+read_function read_search, read_comments, read_one;
 
 }  // namespace freshet::sources::lemmy

@@ -226,4 +226,10 @@ result<http::request> plan_replies(const call& call, const settings& settings, s
   return get(status->at, settings, "/api/v1/statuses/" + status->name + "/context");
 }
 
+result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {
+  const auto status = status_target(call, settings);
+  if (!status) return status.error();
+  return get(status->at, settings, "/api/v1/statuses/" + status->name);
+}
+
 }  // namespace freshet::sources::mastodon

@@ -164,4 +164,16 @@ result<step> read_replies(const exchange& exchange) {
   return step(std::move(*page));
 }
 
+result<step> read_one(const exchange& exchange) {
+  const auto status = status_target(exchange.call, exchange.settings);
+  if (!status) return status.error();
+  const auto body = read_api(exchange.answer, status->at);
+  if (!body) return body.error();
+  if (!is_native_id(base::text_of(base::member(*body, "id"))))
+    return error(errc::source_error, "the source's answer holds no post");
+  auto found = read_status(*body, status->at);
+  if (!found) return error(errc::not_found, "the post is not public");
+  return page_of(std::move(*found));
+}
+
 }  // namespace freshet::sources::mastodon

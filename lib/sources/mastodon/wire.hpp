@@ -42,8 +42,8 @@ inline constexpr std::size_t nearly_cut_thread = 55;
                                              std::string_view account_id, std::string_view max_id,
                                              int limit);
 
-plan_function plan_lookup, plan_timeline, plan_search, plan_replies;
-read_function read_lookup, read_timeline, read_search, read_replies;
+plan_function plan_lookup, plan_timeline, plan_search, plan_replies, plan_one;
+read_function read_lookup, read_timeline, read_search, read_replies, read_one;
 
 result<http::request> plan_stream(const settings&, std::string_view cursor);
 result<news> read_stream(const settings&, std::string_view message);

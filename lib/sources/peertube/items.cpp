@@ -68,12 +68,12 @@ std::string thumbnail_of(const value& value, std::string_view base_url) {
   return path.empty() ? std::string() : file_url(base::resolve_url(base_url, path));
 }
 
-bool is_uuid(std::string_view text) {
+}  // namespace
+
+bool is_uuid(std::string_view text) noexcept {
   constexpr std::size_t longest = 36;
   return is_name(text, longest, "-");
 }
-
-}  // namespace
 
 std::optional<video> read_video(const value& value, std::string_view base_url) {
   auto uuid = view_of(member(value, "uuid"));

@@ -43,6 +43,17 @@ result<http::request> video_search(const call& call, const settings& settings,
   return get(search_instance(settings), "/api/v1/search/videos", parameters);
 }
 
+/// The id in a page's path: /w/<id>, /videos/watch/<id>, /videos/embed/<id>; "" if it is none.
+std::string_view video_in(const std::vector<std::string_view>& parts) {
+  std::string_view id;
+  if (parts.size() >= 2 && parts[0] == "w" && parts[1] != "p") id = parts[1];
+  if (parts.size() >= 3 && parts[0] == "videos" && (parts[1] == "watch" || parts[1] == "embed"))
+    id = parts[2];
+  // Sites of other kinds have short names there.
+  constexpr std::size_t shortest_id = 20;
+  return is_uuid(id) && id.size() >= shortest_id ? id : std::string_view{};
+}
+
 }  // namespace
 
 instance search_instance(const settings& settings) {
@@ -61,6 +72,29 @@ result<local_name> creator_target(const call& call, const settings& settings) {
   if (!where || !is_creator(name))
     return error(errc::not_found, "PeerTube handles are name or name@host");
   return local_name{std::move(*where), std::string(name)};
+}
+
+result<local_name> video_target(const call& call, const settings& settings) {
+  std::string host;
+  std::string_view id;
+  std::optional<base::url> url;
+  if (call.native_id.empty()) {
+    url = base::parse_url(call.url);
+    if (url && url->is_http()) {
+      host = host_with_port(*url);
+      id = video_in(path_segments(url->path));
+    }
+  } else {
+    const auto slash = std::min(call.native_id.find('/'), call.native_id.size() - 1);
+    host = call.native_id.substr(0, slash);
+    id = std::string_view(call.native_id).substr(slash + 1);
+  }
+  auto where = instance_named(host, instance_at(settings.base_or(default_instance)));
+  if (!where || !is_uuid(id)) {
+    return error(errc::not_found,
+                 "not a video of PeerTube: give <host>/<id> or its page, https://<host>/w/<id>");
+  }
+  return local_name{std::move(*where), std::string(id)};
 }
 
 result<std::size_t> read_position(std::string_view text) {
@@ -118,6 +152,12 @@ result<http::request> plan_videos(const call& call, const settings& settings,
   const auto start = read_videos_position(position);
   if (!start) return start.error();
   return videos_request(*whose, position.starts_with('a'), *start);
+}
+
+result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {
+  const auto video = video_target(call, settings);
+  if (!video) return video.error();
+  return get(video->at, "/api/v1/videos/" + video->name);
 }
 
 }  // namespace freshet::sources::peertube

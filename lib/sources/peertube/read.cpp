@@ -105,4 +105,14 @@ result<step> read_videos(const exchange& exchange) {
   return step(std::move(list->page));
 }
 
+result<step> read_one(const exchange& exchange) {
+  const auto video = video_target(exchange.call, exchange.settings);
+  if (!video) return video.error();
+  const auto body = read_api(exchange.answer, video->at);
+  if (!body) return body.error();
+  auto found = read_video(*body, video->at.base_url);
+  if (!found) return error(errc::source_error, "the source's answer holds no video");
+  return page_of(std::move(*found));
+}
+
 }  // namespace freshet::sources::peertube

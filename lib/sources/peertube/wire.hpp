@@ -31,6 +31,8 @@ inline constexpr std::size_t longest_gap = 4 * static_cast<std::size_t>(max_page
 
 /// Error: not_found (no name PeerTube can have).
 [[nodiscard]] result<local_name> creator_target(const call& call, const settings& settings);
+/// The video that a call names, at the instance that has it. Error: not_found.
+[[nodiscard]] result<local_name> video_target(const call& call, const settings& settings);
 /// The index that is searched. Paths in its answers belong to other hosts.
 [[nodiscard]] instance search_instance(const settings& settings);
 
@@ -42,9 +44,11 @@ inline constexpr std::size_t longest_gap = 4 * static_cast<std::size_t>(max_page
 [[nodiscard]] result<std::size_t> read_position(std::string_view text);
 [[nodiscard]] result<std::size_t> read_videos_position(std::string_view text);
 
-plan_function plan_search, plan_hashtag, plan_lookup, plan_videos;
-read_function read_search, read_lookup, read_videos;
+plan_function plan_search, plan_hashtag, plan_lookup, plan_videos, plan_one;
+read_function read_search, read_lookup, read_videos, read_one;
 
+/// Whether `text` can be a video's id: a UUID, or the short form of one.
+[[nodiscard]] bool is_uuid(std::string_view text) noexcept;
 /// A video as an item; null if it is none. `base_url`: the server whose answer holds it.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& value,
                                               std::string_view base_url);

@@ -197,4 +197,18 @@ result<listing> read_comments_feed(const call& call, const http::response& answe
   return page;
 }
 
+result<listing> read_post_feed(const call& call, const http::response& answer) {
+  const auto in = read_feed(answer);
+  if (!in) return in.error();
+  const auto id = id_of(post_of(call));
+  for (const auto& entry : in->entries) {
+    auto post = post_in(entry);
+    if (!post || post->id != id) continue;
+    listing out;
+    out.items.emplace_back(std::move(*post));
+    return out;
+  }
+  return answer_error(errc::not_found, "the feed does not hold the post", answer);
+}
+
 }  // namespace freshet::sources::reddit

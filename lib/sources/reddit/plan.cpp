@@ -187,6 +187,13 @@ http::request comments_request(const call& call, const settings& settings) {
               {"raw_json", "1"}});
 }
 
+http::request post_request(const call& call, const settings& settings) {
+  const auto number = post_of(call);
+  if (!has_application(settings))
+    return get_feed(settings, "/comments/" + number + ".rss", {{"limit", "1"}});
+  return get(settings.base_url, "/api/info", {{"id", "t3_" + number}, {"raw_json", "1"}});
+}
+
 http::request branch_request(const call& call, const settings& settings, std::string_view comment) {
   return get(settings.base_url, "/comments/" + post_of(call),
              {{"comment", std::string(comment)},
@@ -218,6 +225,11 @@ result<http::request> plan_search(const call& call, const settings& settings,
 result<http::request> plan_comments(const call& call, const settings& settings, std::string_view) {
   if (post_of(call).empty()) return error(errc::not_found, "this is not a post of Reddit");
   return has_application(settings) ? token_request(settings) : comments_request(call, settings);
+}
+
+result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {
+  if (post_of(call).empty()) return error(errc::not_found, "this is not a post of Reddit");
+  return has_application(settings) ? token_request(settings) : post_request(call, settings);
 }
 
 }  // namespace freshet::sources::reddit

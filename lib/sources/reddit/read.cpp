@@ -27,6 +27,32 @@ bool leads_to_search_for_communities(const http::response& answer) {
          (here && here->path.starts_with("/subreddits/search"));
 }
 
+/// The listing that a call is after; or what comes first: its token, or that anew.
+struct api_step {
+  std::optional<follow> next;
+  std::optional<json_body> body;
+};
+
+/// `ask` is the request that the token is for.
+result<api_step> read_listing(const exchange& exchange, const http::request& ask) {
+  const auto now = read_state(exchange.state);
+  if (!now.token.has_answer) {
+    const auto token = read_token(exchange.answer);
+    if (!token) return token.error();
+    return api_step{with_token(ask, *token, now.token, ""), {}};
+  }
+  if (exchange.answer.status == 401) {
+    if (auto again = renew_token(token_request(exchange.settings), now.token))
+      return api_step{std::move(*again), {}};
+  }
+  auto body = read_api(exchange.answer);
+  if (!body) return body.error();
+  if (!member(*body, "data", "children").is_array()) {
+    return answer_error(errc::source_error, "the answer holds no listing", exchange.answer);
+  }
+  return api_step{{}, std::move(*body)};
+}
+
 }  // namespace
 
 bool is_past(const call& call, const listing& page) {
@@ -105,22 +131,10 @@ result<step> read_search(const exchange& exchange) {
     if (!page) return page.error();
     return step(std::move(*page));
   }
-  const auto now = read_state(exchange.state);
-  if (!now.token.has_answer) {
-    const auto token = read_token(exchange.answer);
-    if (!token) return token.error();
-    return step(with_token(search_request(call, settings, position), *token, now.token, ""));
-  }
-  if (exchange.answer.status == 401) {
-    if (auto again = renew_token(token_request(settings), now.token))
-      return step(std::move(*again));
-  }
-  const auto body = read_api(exchange.answer);
-  if (!body) return body.error();
-  const auto& data = member(*body, "data");
-  if (!member(data, "children").is_array()) {
-    return answer_error(errc::source_error, "the answer holds no listing", exchange.answer);
-  }
+  auto read = read_listing(exchange, search_request(call, settings, position));
+  if (!read) return read.error();
+  if (read->next) return step(std::move(*read->next));
+  const auto& data = member(*read->body, "data");
   listing out;
   for (const auto& child : base::array_of(member(data, "children"))) {
     if (base::view_of(member(child, "kind")) != "t3") continue;
@@ -130,6 +144,25 @@ result<step> read_search(const exchange& exchange) {
   const bool goes_on = !number_in(after, "t3").empty() && after != position;
   if (goes_on && !is_past(call, out)) out.next = after;
   return step(std::move(out));
+}
+
+result<step> read_one(const exchange& exchange) {
+  const auto& call = exchange.call;
+  if (!has_application(exchange.settings)) {
+    auto page = read_post_feed(call, exchange.answer);
+    if (!page) return page.error();
+    return step(std::move(*page));
+  }
+  auto read = read_listing(exchange, post_request(call, exchange.settings));
+  if (!read) return read.error();
+  if (read->next) return step(std::move(*read->next));
+  const auto id = id_of(post_of(call));
+  for (const auto& child : base::array_of(member(*read->body, "data", "children"))) {
+    if (base::view_of(member(child, "kind")) != "t3") continue;
+    auto post = read_post(member(child, "data"));
+    if (post && post->id == id) return page_of(std::move(*post));
+  }
+  return answer_error(errc::not_found, "Reddit knows no such post", exchange.answer);
 }
 
 }  // namespace freshet::sources::reddit

@@ -47,6 +47,8 @@ inline constexpr std::string_view deleted = "[deleted]", removed = "[removed]";
 [[nodiscard]] http::request search_request(const call& call, const settings& settings,
                                            std::string_view position);
 [[nodiscard]] http::request comments_request(const call& call, const settings& settings);
+/// The request for the post that a call names, without its comments as far as that can be.
+[[nodiscard]] http::request post_request(const call& call, const settings& settings);
 /// What hangs below one comment that the first answer broke off at.
 [[nodiscard]] http::request branch_request(const call& call, const settings& settings,
                                            std::string_view comment);
@@ -75,13 +77,14 @@ struct call_state {
 /// A link (kind t3) as an item; null if it is none.
 [[nodiscard]] std::optional<forum_post> read_post(const base::json::value& data);
 
-/// The feeds of a search and of a post's comments.
+/// The feeds of a search, of a post's comments, and the post in front of these.
 [[nodiscard]] result<listing> read_search_feed(const call& call, const http::response& answer,
                                                std::string_view position);
 [[nodiscard]] result<listing> read_comments_feed(const call& call, const http::response& answer,
                                                  std::string_view position);
+[[nodiscard]] result<listing> read_post_feed(const call& call, const http::response& answer);
 
-plan_function plan_search, plan_comments;
-read_function read_search, read_comments;
+plan_function plan_search, plan_comments, plan_one;
+read_function read_search, read_comments, read_one;
 
 }  // namespace freshet::sources::reddit

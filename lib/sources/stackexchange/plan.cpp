@@ -125,6 +125,12 @@ result<http::request> plan_search(const call& call, const settings& settings,
   return get(settings, "/search/advanced", std::move(query), where->host);
 }
 
+result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {
+  const auto of = question_of(call, settings);
+  if (of.number.empty()) return error(errc::not_found, "this is not a question of Stack Exchange");
+  return question_request(of, settings);
+}
+
 result<http::request> plan_comments(const call& call, const settings& settings,
                                     std::string_view position) {
   const auto of = question_of(call, settings);

@@ -339,4 +339,14 @@ result<step> read_comments(const exchange& exchange) {
   return step(finished(so_far, of, *answers_page));
 }
 
+result<step> read_one(const exchange& exchange) {
+  const auto of = question_of(exchange.call, exchange.settings);
+  const auto body = read_wrapper(exchange.answer);
+  if (!body) return body.error();
+  for (const auto& one : base::array_of(member(*body, "items"))) {
+    if (auto post = post_of(one, of.host)) return sources::page_of(std::move(*post));
+  }
+  return answer_error(errc::not_found, "the site knows no such question", exchange.answer);
+}
+
 }  // namespace freshet::sources::stackexchange

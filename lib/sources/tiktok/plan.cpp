@@ -5,6 +5,7 @@
 #include <base/url.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <sources/instance.hpp>
 #include <sources/item_text.hpp>
 #include <sources/json_request.hpp>
 #include <sources/position.hpp>
@@ -91,6 +92,16 @@ boost::json::object query_of(const call& call) {
   return query;
 }
 
+/// The day on which a video's id was made: its upper half counts seconds. Null for what is no such
+/// number.
+std::optional<sys_days> day_of_id(std::string_view id) {
+  constexpr int id_bits = 32;
+  const auto number = base::parse_number<std::uint64_t>(id);
+  if (!number) return std::nullopt;
+  const std::chrono::sys_seconds made{std::chrono::seconds{*number >> id_bits}};
+  return std::chrono::floor<days>(made);
+}
+
 bool is_search_id(std::string_view text) { return text.empty() || is_native_id(text); }
 
 constexpr position_codec positions{
@@ -151,6 +162,37 @@ http::request videos_request(const call& call, const settings& settings,
               body);
 }
 
+result<std::string> video_of(const call& call) {
+  auto id = call.native_id;
+  if (id.empty()) {
+    const auto url = base::parse_url(call.url);
+    const auto parts = url ? path_segments(url->path) : std::vector<std::string_view>{};
+    const bool is_here =
+        url && url->is_http() && (url->host == "tiktok.com" || url->host.ends_with(".tiktok.com"));
+    // @name/video/<id>; short addresses say nothing without being asked for.
+    if (is_here && parts.size() >= 3 && parts[0].starts_with('@') && parts[1] == "video")
+      id = parts[2];
+  }
+  if (!is_native_id(id) || !day_of_id(id))
+    return error(errc::not_found, "this is not a video of TikTok");
+  return id;
+}
+
+http::request video_request(std::string_view id, const settings& settings) {
+  const auto written = day_of_id(id).value_or(sys_days{});
+  boost::json::object query;
+  query["and"] = boost::json::array{condition("video_id", id)};
+  boost::json::object body;
+  body["query"] = std::move(query);
+  // The id is made when the upload begins; the video is dated when it is shown.
+  body["start_date"] = day_text(written - days{1});
+  body["end_date"] = day_text(written + window - days{2});
+  body["max_count"] = 1;
+  return post(api_url(settings, "/research/video/query/") + "?" +
+                  base::build_query({{"fields", std::string(video_fields)}}),
+              body);
+}
+
 http::request user_request(const call& call, const settings& settings) {
   boost::json::object body;
   body["username"] = call.username;
@@ -169,6 +211,12 @@ result<http::request> plan_videos(const call& call, const settings& settings,
     return error(errc::invalid_request, "the query has no word to search for");
   const auto at = read_position(position, call);
   if (!at) return at.error();
+  return token_request(settings);
+}
+
+result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {
+  const auto id = video_of(call);
+  if (!id) return id.error();
   return token_request(settings);
 }
 

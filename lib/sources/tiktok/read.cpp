@@ -122,6 +122,15 @@ result<std::optional<follow>> next_step(const stage& at, const http::response& a
   return std::optional<follow>();
 }
 
+/// The videos in an answer to a query.
+result<const base::json::array*> videos_in(const value& body) {
+  const auto& data = base::member(body, "data");
+  const auto& videos = base::member(data, "videos");
+  if (!data.is_object() || (!videos.is_array() && !videos.is_null()))
+    return error(errc::source_error, "the source's answer holds no videos");
+  return &base::array_of(videos);
+}
+
 /// Whether the search behind a position is gone. Its window is then begun anew, and what has been
 /// given is known by the walk.
 bool has_expired(const http::response& answer) {
@@ -170,17 +179,15 @@ result<step> read_videos(const exchange& exchange) {
   }
   const auto read = read_api(answer, exchange.call);
   if (!read) return read.error();
-  const auto& data = base::member(*read, "data");
-  const auto& videos = base::member(data, "videos");
-  if (!data.is_object() || (!videos.is_array() && !videos.is_null()))
-    return error(errc::source_error, "the source's answer holds no videos");
+  const auto videos = videos_in(*read);
+  if (!videos) return videos.error();
   listing page;
-  for (const auto& from : base::array_of(videos)) {
+  for (const auto& from : **videos) {
     auto item = read_video(from);
     if (!item || (item->duration_s && *item->duration_s > longest_short_s)) continue;
     page.items.emplace_back(std::move(*item));
   }
-  set_next(page, data, *at, exchange.call);
+  set_next(page, base::member(*read, "data"), *at, exchange.call);
   return step(std::move(page));
 }
 
@@ -203,6 +210,25 @@ result<step> read_lookup(const exchange& exchange) {
       base::member(data, "follower_count").is_null())
     return error(errc::source_error, "the source's answer holds no creator");
   return page_of(read_user(data, exchange.call.username));
+}
+
+result<step> read_one(const exchange& exchange) {
+  const auto id = video_of(exchange.call);
+  if (!id) return id.error();
+  const auto answer = with_ids(exchange.answer);
+  const auto next = next_step(stage_of(exchange.state), answer, exchange.settings,
+                              video_request(*id, exchange.settings));
+  if (!next) return next.error();
+  if (*next) return step(std::move(**next));
+  const auto body = read_api(answer, exchange.call);
+  if (!body) return body.error();
+  const auto videos = videos_in(*body);
+  if (!videos) return videos.error();
+  for (const auto& from : **videos) {
+    auto found = read_video(from);
+    if (found && found->id == "tiktok:" + *id) return page_of(std::move(*found));
+  }
+  return answer_error(errc::not_found, "TikTok knows no such video", answer);
 }
 
 }  // namespace freshet::sources::tiktok

@@ -26,6 +26,7 @@ constexpr capability capabilities[] = {
     {operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
     {operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos,
      day_stands_until},
+    {operation::shortvideo_videos_lookup, native_none, plan_one, read_one},
 };
 
 constexpr daily_quota quotas[] = {{.requests = 1000}};

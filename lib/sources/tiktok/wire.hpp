@@ -47,11 +47,15 @@ struct query_position {
 /// The query for a page of videos, and the look-up of a creator; without their token.
 [[nodiscard]] http::request videos_request(const call& call, const settings& settings,
                                            const query_position& position);
+/// The query for one video, in the days around the moment that its id holds.
+[[nodiscard]] http::request video_request(std::string_view id, const settings& settings);
+/// The video that a call names. Error: not_found (nothing of TikTok's).
+[[nodiscard]] result<std::string> video_of(const call& call);
 [[nodiscard]] http::request user_request(const call& call, const settings& settings);
 
-plan_function plan_videos, plan_lookup;
+plan_function plan_videos, plan_lookup, plan_one;
 stand_function day_stands_until;
-read_function read_videos, read_lookup;
+read_function read_videos, read_lookup, read_one;
 
 /// A body with its long numbers as strings: ids go beyond 64 bits and must keep every digit.
 [[nodiscard]] std::string with_ids_as_text(std::string_view body);

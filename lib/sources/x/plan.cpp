@@ -176,8 +176,14 @@ http::request replies_request(const call& call, const settings& settings, std::s
   return get(settings, "/tweets/search/recent", parameters);
 }
 
-http::request post_request(const settings& settings, std::string_view post_id) {
+http::request existence_request(const settings& settings, std::string_view post_id) {
   return get(settings, "/tweets/" + std::string(post_id), {{"tweet.fields", "created_at"}});
+}
+
+http::request post_request(const settings& settings, std::string_view post_id, vocabulary words) {
+  query_pairs parameters;
+  add_fields(parameters, words);
+  return get(settings, "/tweets/" + std::string(post_id), parameters);
 }
 
 result<http::request> plan_lookup(const call& call, const settings& settings, std::string_view) {
@@ -206,6 +212,12 @@ result<http::request> plan_replies(const call& call, const settings& settings,
   const auto id = post_id_of(call);
   if (!id) return id.error();
   return replies_request(call, settings, *id, position, vocabulary::tweet);
+}
+
+result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {
+  const auto id = post_id_of(call);
+  if (!id) return id.error();
+  return post_request(settings, *id, vocabulary::tweet);
 }
 
 }  // namespace freshet::sources::x

@@ -109,16 +109,20 @@ void warn_of_window(listing& page, std::string_view text) {
 
 std::string renamed(std::string_view state) { return std::string(state_renamed).append(state); }
 
+/// The answer to the request for one post, or why it holds none.
+result<json_body> read_post_body(const http::response& answer) {
+  auto body = read_api(answer);
+  if (!body || base::member(*body, "data").is_object()) return body;
+  const auto& problems = base::array_of(base::member(*body, "errors"));
+  if (!problems.empty()) return problem_error(problems.front(), answer);
+  return error(errc::source_error, "the source's answer holds no post");
+}
+
 /// The first page of a conversation was empty: is there such a post?
 result<step> read_whether_post(const call& call, std::string_view id,
                                const http::response& answer) {
-  const auto body = read_api(answer);
+  const auto body = read_post_body(answer);
   if (!body) return body.error();
-  if (!base::member(*body, "data").is_object()) {
-    const auto& problems = base::array_of(base::member(*body, "errors"));
-    if (!problems.empty()) return problem_error(problems.front(), answer);
-    return error(errc::source_error, "the source's answer holds no post");
-  }
   listing page;
   const auto written = time_of_id(id);
   if (!written || *written < call.now - search_window) warn_of_window(page, "replies");
@@ -208,7 +212,7 @@ result<step> read_replies(const exchange& exchange) {
   listing page;
   page.next = next_token(*body);
   if (position.empty() && entries.empty() && page.next.empty())
-    return step(follow{post_request(exchange.settings, *id), std::string(state_of_post)});
+    return step(follow{existence_request(exchange.settings, *id), std::string(state_of_post)});
   for (auto& one : replies_in_pre_order(std::move(entries)))
     page.items.emplace_back(std::move(one));
   const auto written = time_of_id(*id);
@@ -220,6 +224,19 @@ result<step> read_replies(const exchange& exchange) {
   if (!position.empty() || !page.next.empty())
     page.warnings.push_back("X gives a long conversation newest first, each page as a tree");
   return step(std::move(page));
+}
+
+result<step> read_one(const exchange& exchange) {
+  if (exchange.state.empty() && is_renamed(exchange.answer)) {
+    const auto id = post_id_of(exchange.call);
+    if (!id) return id.error();
+    return step(follow{post_request(exchange.settings, *id, vocabulary::post), renamed({})});
+  }
+  const auto body = read_post_body(exchange.answer);
+  if (!body) return body.error();
+  auto found = read_post(base::member(*body, "data"), inclusions_of(*body));
+  if (!found) return error(errc::source_error, "the source's answer holds no post");
+  return page_of(std::move(*found));
 }
 
 }  // namespace freshet::sources::x

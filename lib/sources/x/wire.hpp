@@ -51,12 +51,14 @@ inline constexpr std::string_view state_of_user = "user:";  ///< the timeline of
 [[nodiscard]] http::request replies_request(const call& call, const settings& settings,
                                             std::string_view post_id, std::string_view token,
                                             vocabulary words);
-/// The request for a post itself, to tell one without replies from none at all.
-[[nodiscard]] http::request post_request(const settings& settings, std::string_view post_id);
+/// The request for whether there is such a post, to tell one without replies from none at all.
+[[nodiscard]] http::request existence_request(const settings& settings, std::string_view post_id);
+[[nodiscard]] http::request post_request(const settings& settings, std::string_view post_id,
+                                         vocabulary words);
 
-plan_function plan_lookup, plan_timeline, plan_search, plan_replies;
+plan_function plan_lookup, plan_timeline, plan_search, plan_replies, plan_one;
 stand_function search_stands_until, replies_stand_until;
-read_function read_lookup, read_timeline, read_search, read_replies;
+read_function read_lookup, read_timeline, read_search, read_replies, read_one;
 
 /// What an answer includes beside its posts, by id or key. Views into the answer.
 struct inclusions {

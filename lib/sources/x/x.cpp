@@ -23,6 +23,7 @@ constexpr capability capabilities[] = {
     {operation::microblog_search, native_none, plan_search, read_search, search_stands_until},
     {operation::microblog_posts_replies, native_none, plan_replies, read_replies,
      replies_stand_until},
+    {operation::microblog_posts_lookup, native_none, plan_one, read_one},
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <sources/item_text.hpp>
 #include <sources/youtube/wire.hpp>
+#include <sources/youtube_address.hpp>
 
 namespace freshet::sources::youtube {
 namespace {
@@ -113,7 +114,7 @@ std::vector<std::string> hashtags_in(std::string_view text) {
 std::optional<video> read_video(const value& from) {
   const auto id = view_of(member(from, "id"));
   const auto& snippet = member(from, "snippet");
-  if (!is_video_id(id) || !snippet.is_object()) return std::nullopt;
+  if (!is_youtube_video_id(id) || !snippet.is_object()) return std::nullopt;
   video item;
   item.id = "youtube:" + std::string(id);
   item.source = "youtube";

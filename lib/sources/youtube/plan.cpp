@@ -8,6 +8,7 @@
 #include <sources/json_request.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/youtube/wire.hpp>
+#include <sources/youtube_address.hpp>
 
 namespace freshet::sources::youtube {
 namespace {
@@ -58,7 +59,6 @@ result<http::request> channel_request(const call& call, const settings& settings
 
 }  // namespace
 
-bool is_video_id(std::string_view text) noexcept { return is_id(text); }
 bool is_playlist_id(std::string_view text) noexcept { return is_id(text); }
 bool is_channel_id(std::string_view text) noexcept {
   return text.size() == channel_id_length && text.starts_with("UC") && is_id(text);
@@ -66,6 +66,12 @@ bool is_channel_id(std::string_view text) noexcept {
 bool is_page_token(std::string_view text) noexcept {
   return !text.empty() && text.size() <= max_token &&
          std::ranges::all_of(text, [](char c) { return is_id_char(c) || c == '='; });
+}
+
+result<std::string> video_of(const call& call) {
+  auto id = call.native_id.empty() ? youtube_video_at(call.url) : call.native_id;
+  if (!is_youtube_video_id(id)) return error(errc::not_found, "this is not a video of YouTube");
+  return id;
 }
 
 result<token_position> read_uploads_position(std::string_view text) {
@@ -124,6 +130,12 @@ result<http::request> plan_videos(const call& call, const settings& settings,
   const auto at = read_uploads_position(position);
   if (!at) return at.error();
   return uploads_request(settings, *at);
+}
+
+result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {
+  const auto id = video_of(call);
+  if (!id) return id.error();
+  return details_request(settings, {*id});
 }
 
 }  // namespace freshet::sources::youtube

@@ -5,6 +5,7 @@
 #include <base/unicode.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/youtube/wire.hpp>
+#include <sources/youtube_address.hpp>
 
 namespace freshet::sources::youtube {
 namespace {
@@ -85,7 +86,7 @@ std::vector<std::string> video_ids(const value& body) {
          {&base::member(one, "id", "videoId"), &base::member(one, "contentDetails", "videoId"),
           &base::member(one, "snippet", "resourceId", "videoId")}) {
       const auto id = base::view_of(*at);
-      if (!is_video_id(id)) continue;
+      if (!is_youtube_video_id(id)) continue;
       if (ids.size() < max_page) ids.emplace_back(id);
       break;
     }
@@ -197,6 +198,20 @@ result<step> read_videos(const exchange& exchange) {
     return step(std::move(page));
   }
   return step(follow{details_request(exchange.settings, ids), std::string(state_details) + next});
+}
+
+result<step> read_one(const exchange& exchange) {
+  const auto id = video_of(exchange.call);
+  if (!id) return id.error();
+  const auto body = read_api(exchange.answer, exchange.call);
+  if (!body) return body.error();
+  const auto& items = base::member(*body, "items");
+  if (!items.is_array()) return error(errc::source_error, "the source's answer holds no videos");
+  for (const auto& from : base::array_of(items)) {
+    if (base::view_of(base::member(from, "id")) != *id) continue;
+    if (auto item = read_video(from)) return page_of(std::move(*item));
+  }
+  return answer_error(errc::not_found, "YouTube knows no such video", exchange.answer);
 }
 
 }  // namespace freshet::sources::youtube

@@ -25,7 +25,6 @@ inline constexpr int max_page = 50;
 inline constexpr std::string_view state_uploads = "uploads:";
 inline constexpr std::string_view state_details = "details:";
 
-[[nodiscard]] bool is_video_id(std::string_view text) noexcept;
 [[nodiscard]] bool is_channel_id(std::string_view text) noexcept;
 [[nodiscard]] bool is_playlist_id(std::string_view text) noexcept;
 [[nodiscard]] bool is_page_token(std::string_view text) noexcept;
@@ -34,13 +33,16 @@ inline constexpr std::string_view state_details = "details:";
 /// invalid_cursor.
 [[nodiscard]] result<token_position> read_uploads_position(std::string_view text);
 
+/// The video that a call names. Error: not_found (nothing of YouTube's).
+[[nodiscard]] result<std::string> video_of(const call& call);
+
 [[nodiscard]] http::request uploads_request(const settings& settings,
                                             const token_position& position);
 [[nodiscard]] http::request details_request(const settings& settings,
                                             const std::vector<std::string>& ids);
 
-plan_function plan_search, plan_lookup, plan_videos;
-read_function read_search, read_lookup, read_videos;
+plan_function plan_search, plan_lookup, plan_videos, plan_one;
+read_function read_search, read_lookup, read_videos, read_one;
 
 /// An ISO 8601 duration in seconds ("PT1M5S"); null if it is none.
 [[nodiscard]] std::optional<double> read_duration(std::string_view text) noexcept;

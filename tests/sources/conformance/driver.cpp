@@ -101,8 +101,11 @@ std::vector<sources::call> candidates(operation op, const seen_names& seen) {
         what.schema = known_schema;
       });
       break;
+    case operation::microblog_posts_lookup:
     case operation::microblog_posts_replies:
+    case operation::forum_posts_lookup:
     case operation::forum_posts_comments:
+    case operation::shortvideo_videos_lookup:
       for (const auto& native : seen.natives) add([&](auto& what) { what.native_id = native; });
       break;
     default:
@@ -119,8 +122,11 @@ int turn_of(operation op) {
     case operation::shortvideo_profiles_lookup:
     case operation::shortvideo_profiles_videos:
       return 1;
+    case operation::microblog_posts_lookup:
     case operation::microblog_posts_replies:
+    case operation::forum_posts_lookup:
     case operation::forum_posts_comments:
+    case operation::shortvideo_videos_lookup:
       return 2;
     default:
       return 0;

@@ -81,7 +81,7 @@ void count_one(tally& into, std::string_view source, const std::filesystem::path
     ++into.unused;
     return;
   }
-  if (row != nullptr && row->is == kind::own) {
+  if (row != nullptr && (row->is == kind::own || row->is == kind::elsewhere)) {
     ++into.read;
     return;
   }

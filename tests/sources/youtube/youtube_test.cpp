@@ -23,7 +23,9 @@ const std::string api = "https://www.googleapis.com/youtube/v3/";
 
 result<step> read_as(operation op, const http::response& answer, std::string_view state = "",
                      std::string_view position = "") {
-  return rig.read(call_for(op), answer, position, state);
+  auto what = call_for(op);
+  what.native_id = "frsSandb000";
+  return rig.read(what, answer, position, state);
 }
 
 time_point at(std::string_view text) { return *base::parse_time(text); }
