@@ -30,6 +30,12 @@ struct lookup_parameters {
   std::vector<std::string> sources;  ///< only these, by name; empty: all that are enabled
 };
 
+/// Who follows whom.
+struct follows_parameters {
+  std::string username;  ///< a handle, with or without @; required
+  list_parameters list;  ///< page, sources
+};
+
 /// Whose posts or videos, newest first.
 struct timeline_parameters {
   std::string username;  ///< a handle, with or without @; required
@@ -146,6 +152,12 @@ class microblog_calls {
   [[nodiscard]] result<single<user>> lookup(const lookup_parameters& of);
   /// A user's timeline, newest first; 1 credit a page. Error: not_found.
   [[nodiscard]] result<page<post>> posts(const timeline_parameters& of);
+  /// Users that match; 1 credit a page.
+  [[nodiscard]] result<page<user>> find_users(const query_parameters& of);
+  /// Who follows a user; 1 credit a page. Error: not_found.
+  [[nodiscard]] result<page<user>> followers(const follows_parameters& of);
+  /// Whom a user follows; 1 credit a page. Error: not_found.
+  [[nodiscard]] result<page<user>> following(const follows_parameters& of);
   /// Posts that match; 1 credit a page.
   [[nodiscard]] result<page<post>> search(const search_parameters& of);
   /// One post by its id or its address; 1 credit. Error: not_found.

@@ -147,6 +147,8 @@ constexpr std::array country_choice{
 constexpr auto list_common = join(paging, source_choice, answer_time, language_choice, call_common);
 constexpr auto country_list_common =
     join(paging, source_choice, answer_time, language_choice, country_choice, call_common);
+/// Of people, who have no language.
+constexpr auto people_list_common = join(paging, source_choice, answer_time, call_common);
 constexpr auto lookup_common = join(source_choice, call_common);
 constexpr auto account_list_common = join(paging, call_common);
 
@@ -177,6 +179,7 @@ constexpr parameter url =
 constexpr std::string_view id_or_url[] = {"id", "url"};
 
 constexpr std::array lookup_own{username};
+constexpr std::array people_search_own{like(q, "tides")};
 constexpr std::array timeline_own{username, since};
 constexpr std::array search_own{q, since};
 constexpr std::array plain_search_own{q};
@@ -427,6 +430,35 @@ constexpr endpoint_row rows[] = {
       .own = timeline_own,
       .common = list_common},
      "post"},
+    {{.op = operation::microblog_users_search,
+      .path = "microblog/users/search",
+      .summary = "Users that match a query",
+      .doc =
+          "By their handles, names and what they say of themselves. Every source of the platform "
+          "that can be searched for users is asked.",
+      .asks = ask_mode::all,
+      .credits = 1,
+      .own = people_search_own,
+      .common = people_list_common},
+     "user"},
+    {{.op = operation::microblog_users_followers,
+      .path = "microblog/users/followers",
+      .summary = "Who follows a user",
+      .doc = "In the source's order, which is mostly the latest first. `not_found` where the user "
+             "shows them to nobody.",
+      .credits = 1,
+      .own = lookup_own,
+      .common = people_list_common},
+     "user"},
+    {{.op = operation::microblog_users_following,
+      .path = "microblog/users/following",
+      .summary = "Whom a user follows",
+      .doc = "In the source's order, which is mostly the latest first. `not_found` where the user "
+             "shows them to nobody.",
+      .credits = 1,
+      .own = lookup_own,
+      .common = people_list_common},
+     "user"},
     {{.op = operation::microblog_search,
       .path = "microblog/search",
       .summary = "Posts that match a query",

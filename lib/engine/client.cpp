@@ -149,6 +149,20 @@ result<page<post>> microblog_calls::posts(const timeline_parameters& of) {
       body().text("username", of.username).text("since", of.since).common(of.list));
 }
 
+result<page<user>> microblog_calls::find_users(const query_parameters& of) {
+  return ask_page<user>(*client_, "microblog/users/search", body().text("q", of.q).common(of.list));
+}
+
+result<page<user>> microblog_calls::followers(const follows_parameters& of) {
+  return ask_page<user>(*client_, "microblog/users/followers",
+                        body().text("username", of.username).common(of.list));
+}
+
+result<page<user>> microblog_calls::following(const follows_parameters& of) {
+  return ask_page<user>(*client_, "microblog/users/following",
+                        body().text("username", of.username).common(of.list));
+}
+
 result<page<post>> microblog_calls::search(const search_parameters& of) {
   return ask_page<post>(*client_, "microblog/search",
                         body().text("q", of.q).text("since", of.since).common(of.list));

@@ -7,8 +7,12 @@ using namespace freshet;
 using namespace freshet::catalog;
 
 TEST_CASE("every path of the contract is an endpoint, and no other") {
-  const std::vector<std::string> contract = {"all/search", "microblog/users/lookup",
+  const std::vector<std::string> contract = {"all/search",
+                                             "microblog/users/lookup",
                                              "microblog/users/posts",
+                                             "microblog/users/search",
+                                             "microblog/users/followers",
+                                             "microblog/users/following",
                                              "microblog/search",
                                              "microblog/posts/lookup",
                                              "microblog/posts/replies",
@@ -53,7 +57,8 @@ TEST_CASE("searches ask every source, everything else the first that has it") {
   for (const auto& one : endpoints()) {
     if (one.asks == ask_mode::all) merged.insert(one.path);
   }
-  CHECK(merged == std::set<std::string_view>{"all/search", "microblog/search", "web-serp/search",
+  CHECK(merged == std::set<std::string_view>{"all/search", "microblog/search",
+                                             "microblog/users/search", "web-serp/search",
                                              "forum/search", "shortvideo/search",
                                              "shortvideo/hashtags/videos", "news/search"});
 }

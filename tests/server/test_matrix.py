@@ -31,6 +31,9 @@ ENDPOINTS = """
                                                                                cookie
 /v1/microblog/users/lookup       -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/microblog/users/posts        -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/microblog/users/search       -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/microblog/users/followers    -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/microblog/users/following    -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/microblog/search             -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/microblog/posts/lookup       -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/microblog/posts/replies      -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok

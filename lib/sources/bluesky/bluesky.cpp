@@ -27,6 +27,9 @@ constexpr capability capabilities[] = {
     {operation::microblog_search, native_none, plan_search, read_search},
     {operation::microblog_posts_replies, native_none, plan_replies, read_replies},
     {operation::microblog_posts_lookup, native_none, plan_one, read_one},
+    {operation::microblog_users_search, native_none, plan_users, read_users},
+    {operation::microblog_users_followers, native_none, plan_follows, read_users},
+    {operation::microblog_users_following, native_none, plan_follows, read_users},
 };
 
 constexpr stream jetstream = {plan_stream, read_stream};

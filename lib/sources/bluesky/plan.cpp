@@ -203,4 +203,24 @@ result<http::request> plan_one(const call& call, const settings& settings, std::
   return plan_of_post(call, settings, post_request);
 }
 
+result<http::request> plan_users(const call& call, const settings& settings,
+                                 std::string_view position) {
+  // Handles and names are sought by how they begin; the pipeline looks closer.
+  auto words = write_query(call.q, {.phrases = false, .exclusions = false, .special = {}});
+  if (words.empty()) return error(errc::invalid_request, "the query has no word to search for");
+  query_pairs parameters = {{"q", std::move(words)}, {"limit", page_size(call)}};
+  if (!position.empty()) parameters.emplace_back("cursor", std::string(position));
+  return get(base_of(settings), "app.bsky.actor.searchActors", parameters);
+}
+
+result<http::request> plan_follows(const call& call, const settings& settings,
+                                   std::string_view position) {
+  if (!is_handle(call.username) && !is_did(call.username)) return no_such_handle();
+  query_pairs parameters = {{"actor", call.username}, {"limit", page_size(call)}};
+  if (!position.empty()) parameters.emplace_back("cursor", std::string(position));
+  const bool followers = call.op == catalog::operation::microblog_users_followers;
+  return get(base_of(settings),
+             followers ? "app.bsky.graph.getFollowers" : "app.bsky.graph.getFollows", parameters);
+}
+
 }  // namespace freshet::sources::bluesky

@@ -73,16 +73,16 @@ error refused_search(bool signed_in, const http::response& answer) {
 }
 
 /// Keeps what may be shown and counts what may not.
-struct shown_posts {
+struct shown_items {
   listing page;
   std::size_t hidden = 0;
+  std::string_view what = "posts";
 
   void warn() {
     if (hidden == 0) return;
     page.warnings.push_back(
-        "posts left out because their authors show them to signed-in readers "
-        "only: " +
-        std::to_string(hidden));
+        std::string(what) +
+        " left out because they are shown to signed-in readers only: " + std::to_string(hidden));
   }
 };
 
@@ -165,7 +165,7 @@ result<step> read_thread(const call& call, const value& body, std::string_view p
   auto page =
       page_of_replies(replies_in_pre_order(std::move(thread.entries)), position, call.limit);
   if (!page) return page.error();
-  shown_posts shown{std::move(*page), thread.hidden};
+  shown_items shown{std::move(*page), thread.hidden};
   shown.warn();
   if (thread.unavailable > 0)
     shown.page.warnings.push_back("replies left out because they are deleted or blocked: " +
@@ -215,7 +215,7 @@ result<step> read_timeline(const exchange& exchange) {
   if (!body) return body.error();
   const auto& feed = base::member(*body, "feed");
   if (!feed.is_array()) return error(errc::source_error, "the source's answer holds no feed");
-  shown_posts shown;
+  shown_items shown;
   bool is_past = false;
   for (const auto& entry : base::array_of(feed)) {
     const auto& view = base::member(entry, "post");
@@ -261,7 +261,7 @@ result<step> read_search(const exchange& exchange) {
   }
   const auto& posts = base::member(*body, "posts");
   if (!posts.is_array()) return error(errc::source_error, "the source's answer holds no posts");
-  shown_posts shown;
+  shown_items shown;
   for (const auto& view : base::array_of(posts)) {
     auto item = read_post(view);
     if (!item) continue;
@@ -303,6 +303,30 @@ result<step> read_one(const exchange& exchange) {
     if (auto item = read_post(view)) return page_of(std::move(*item));
   }
   return answer_error(errc::not_found, "Bluesky knows no such post", exchange.answer);
+}
+
+result<step> read_users(const exchange& exchange) {
+  const auto op = exchange.call.op;
+  const auto body = read_xrpc(exchange.answer);
+  if (!body) return body.error();
+  const auto key = op == catalog::operation::microblog_users_search      ? "actors"
+                   : op == catalog::operation::microblog_users_followers ? "followers"
+                                                                         : "follows";
+  const auto& users = base::member(*body, key);
+  if (!users.is_array()) return error(errc::source_error, "the source's answer holds no users");
+  shown_items shown{{}, 0, "users"};
+  for (const auto& view : base::array_of(users)) {
+    auto item = read_user(view);
+    if (!item) continue;
+    if (is_hidden(view)) {
+      ++shown.hidden;
+      continue;
+    }
+    shown.page.items.emplace_back(std::move(*item));
+  }
+  if (!base::array_of(users).empty()) set_next(shown.page, *body, exchange.position);
+  shown.warn();
+  return step(std::move(shown.page));
 }
 
 }  // namespace freshet::sources::bluesky

@@ -62,8 +62,9 @@ void add_media(const base::json::value& embed, std::string_view type, std::strin
 [[nodiscard]] http::request session_search_request(const call& call, const settings& settings,
                                                    std::string_view position);
 
-plan_function plan_lookup, plan_timeline, plan_search, plan_replies, plan_one;
-read_function read_lookup, read_timeline, read_search, read_replies, read_one;
+plan_function plan_lookup, plan_timeline, plan_search, plan_replies, plan_one, plan_users,
+    plan_follows;
+read_function read_lookup, read_timeline, read_search, read_replies, read_one, read_users;
 
 result<http::request> plan_stream(const settings&, std::string_view cursor);
 result<news> read_stream(const settings&, std::string_view message);

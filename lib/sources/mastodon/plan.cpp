@@ -180,6 +180,18 @@ http::request statuses_request(const local_name& whose, const settings& settings
              parameters);
 }
 
+http::request follows_request(const call& call, const local_name& whose, const settings& settings,
+                              std::string_view account_id, std::string_view max_id) {
+  const auto size = std::clamp(call.limit, 1, max_follows_page);
+  query_pairs parameters = {{"limit", std::to_string(size)}};
+  if (!max_id.empty()) parameters.emplace_back("max_id", std::string(max_id));
+  const bool followers = call.op == catalog::operation::microblog_users_followers;
+  return get(
+      whose.at, settings,
+      "/api/v1/accounts/" + std::string(account_id) + (followers ? "/followers" : "/following"),
+      parameters);
+}
+
 result<http::request> plan_lookup(const call& call, const settings& settings, std::string_view) {
   const auto whose = user_target(call, settings);
   if (!whose) return whose.error();
@@ -230,6 +242,33 @@ result<http::request> plan_one(const call& call, const settings& settings, std::
   const auto status = status_target(call, settings);
   if (!status) return status.error();
   return get(status->at, settings, "/api/v1/statuses/" + status->name);
+}
+
+result<http::request> plan_users(const call& call, const settings& settings,
+                                 std::string_view position) {
+  const auto at = configured_instance(settings);
+  const auto offset = position.substr(position.empty() ? 0 : 1);
+  if (!position.empty() && (position.front() != 'o' || !is_native_id(offset)))
+    return foreign_position("Mastodon");
+  auto words = write_query(call.q, {.phrases = false, .exclusions = false, .special = ":"});
+  if (words.empty()) return error(errc::invalid_request, "the query has no word to search for");
+  // Without a token there is no second page, so the first is as large as it can be.
+  const bool has_token = !token_for(at, settings).empty();
+  query_pairs parameters = {{"q", std::move(words)},
+                            {"type", "accounts"},
+                            {"limit", page_size(has_token ? call.limit : max_page)}};
+  if (!offset.empty()) parameters.emplace_back("offset", std::string(offset));
+  return get(at, settings, "/api/v2/search", parameters);
+}
+
+result<http::request> plan_follows(const call& call, const settings& settings,
+                                   std::string_view position) {
+  if (position.empty()) return plan_lookup(call, settings, position);
+  const auto whose = user_target(call, settings);
+  if (!whose) return whose.error();
+  const auto at = read_token_position(position, &is_native_id, &is_native_id, "Mastodon");
+  if (!at) return at.error();
+  return follows_request(call, *whose, settings, at->list, at->token);
 }
 
 }  // namespace freshet::sources::mastodon

@@ -45,13 +45,43 @@ bool read_statuses(const value& list, const instance& instance, const call& call
   return is_past;
 }
 
-result<step> read_account_step(const local_name& whose, const settings& settings, const call& call,
-                               const value& body) {
-  const auto id = base::text_of(base::member(body, "id"));
+/// The id of the account that a handle was looked up to.
+result<std::string> account_id_in(const value& body) {
+  auto id = base::text_of(base::member(body, "id"));
   if (!is_native_id(id)) return error(errc::source_error, "the source's answer holds no account");
   if (base::flag_of(base::member(body, "suspended")).value_or(false))
     return error(errc::not_found, "the account is suspended");
-  return step(follow{statuses_request(whose, settings, id, "", call.limit), id});
+  return id;
+}
+
+/// Of a list of an account's: whose it is, and behind which id this page begins.
+struct account_page {
+  std::string_view account, before;
+};
+
+account_page account_page_of(const exchange& exchange) {
+  const auto slash = exchange.position.find('/');
+  if (exchange.position.empty()) return {exchange.state, {}};
+  return {exchange.position.substr(0, slash), slash == std::string_view::npos
+                                                  ? std::string_view{}
+                                                  : exchange.position.substr(slash + 1)};
+}
+
+/// The users in a list of accounts.
+void read_accounts(const value& list, const instance& instance, listing& into) {
+  for (const auto& account : base::array_of(list)) {
+    if (base::flag_of(base::member(account, "suspended")).value_or(false)) continue;
+    if (auto item = read_account(account, instance)) into.items.emplace_back(std::move(*item));
+  }
+}
+
+/// The position behind a page of a search; "" at the end.
+std::string offset_behind(std::string_view position, std::size_t count, const call& call) {
+  auto digits = position.substr(position.empty() ? 0 : 1);
+  const auto offset = base::take_number<std::size_t>(digits).value_or(0);
+  const auto asked = static_cast<std::size_t>(std::clamp(call.limit, 1, max_page));
+  constexpr std::size_t last_offset = 1'000'000;  // no instance goes that far
+  return count >= asked && offset < last_offset ? "o" + std::to_string(offset + count) : "";
 }
 
 result<step> read_found(const call& call, const instance& instance, const value& body,
@@ -60,12 +90,7 @@ result<step> read_found(const call& call, const instance& instance, const value&
   if (!statuses.is_array()) return error(errc::source_error, "the source's answer holds no posts");
   listing page;
   read_statuses(statuses, instance, call, page);
-  auto digits = position.substr(position.empty() ? 0 : 1);
-  const auto offset = base::take_number<std::size_t>(digits).value_or(0);
-  const auto count = base::array_of(statuses).size();
-  const auto asked = static_cast<std::size_t>(std::clamp(call.limit, 1, max_page));
-  constexpr std::size_t last_offset = 1'000'000;  // no instance goes that far
-  if (count >= asked && offset < last_offset) page.next = "o" + std::to_string(offset + count);
+  page.next = offset_behind(position, base::array_of(statuses).size(), call);
   return step(std::move(page));
 }
 
@@ -84,20 +109,20 @@ result<step> read_lookup(const exchange& exchange) {
 }
 
 result<step> read_timeline(const exchange& exchange) {
-  const auto position = exchange.position;
   const auto whose = user_target(exchange.call, exchange.settings);
   if (!whose) return whose.error();
   const auto body = read_api(exchange.answer, whose->at);
   if (!body) return body.error();
-  if (position.empty() && exchange.state.empty())
-    return read_account_step(*whose, exchange.settings, exchange.call, *body);
+  if (exchange.position.empty() && exchange.state.empty()) {
+    const auto id = account_id_in(*body);
+    if (!id) return id.error();
+    return step(
+        follow{statuses_request(*whose, exchange.settings, *id, "", exchange.call.limit), *id});
+  }
   if (!body->root().is_array())
     return error(errc::source_error, "the source's answer holds no statuses");
 
-  const auto slash = position.find('/');
-  const auto account = position.empty() ? exchange.state : position.substr(0, slash);
-  const auto before =
-      slash == std::string_view::npos ? std::string_view{} : position.substr(slash + 1);
+  const auto [account, before] = account_page_of(exchange);
   listing page;
   const bool is_past = read_statuses(*body, whose->at, exchange.call, page);
   const auto max_id = next_max_id(exchange.answer, before);
@@ -174,6 +199,48 @@ result<step> read_one(const exchange& exchange) {
   auto found = read_status(*body, status->at);
   if (!found) return error(errc::not_found, "the post is not public");
   return page_of(std::move(*found));
+}
+
+result<step> read_users(const exchange& exchange) {
+  const auto at = configured_instance(exchange.settings);
+  const auto body = read_api(exchange.answer, at);
+  if (!body) return body.error();
+  const auto& accounts = base::member(*body, "accounts");
+  if (!accounts.is_array()) return error(errc::source_error, "the source's answer holds no users");
+  listing page;
+  read_accounts(accounts, at, page);
+  const auto count = base::array_of(accounts).size();
+  if (!token_for(at, exchange.settings).empty()) {
+    page.next = offset_behind(exchange.position, count, exchange.call);
+  } else if (count >= max_page) {
+    page.partial = true;
+    page.warnings.push_back("an instance shows " + std::to_string(max_page) +
+                            " users of a search to callers without a token");
+  }
+  return step(std::move(page));
+}
+
+result<step> read_follows(const exchange& exchange) {
+  const auto whose = user_target(exchange.call, exchange.settings);
+  if (!whose) return whose.error();
+  const auto body = read_api(exchange.answer, whose->at);
+  if (!body) return body.error();
+  if (exchange.position.empty() && exchange.state.empty()) {
+    const auto id = account_id_in(*body);
+    if (!id) return id.error();
+    if (base::flag_of(base::member(*body, "hide_collections")).value_or(false))
+      return error(errc::not_found, "the user shows to nobody who follows whom");
+    return step(follow{follows_request(exchange.call, *whose, exchange.settings, *id, ""), *id});
+  }
+  if (!body->root().is_array())
+    return error(errc::source_error, "the source's answer holds no users");
+  const auto [account, before] = account_page_of(exchange);
+  listing page;
+  read_accounts(*body, whose->at, page);
+  const auto max_id = next_max_id(exchange.answer, before);
+  if (!max_id.empty() && !base::array_of(*body).empty())
+    page.next = std::string(account) + "/" + max_id;
+  return step(std::move(page));
 }
 
 }  // namespace freshet::sources::mastodon

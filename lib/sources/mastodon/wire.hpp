@@ -15,8 +15,9 @@ namespace freshet::sources::mastodon {
 
 inline constexpr std::string_view default_instance = "https://mastodon.social";
 
-/// The API's bound for lists of statuses.
+/// The API's bound for lists of statuses and of accounts in a search, and of those that follow.
 inline constexpr int max_page = 40;
+inline constexpr int max_follows_page = 80;
 /// A thread is cut for anonymous callers at 60 replies, of which some may then be withheld: from
 /// here on an answer counts as cut.
 inline constexpr std::size_t nearly_cut_thread = 55;
@@ -42,8 +43,15 @@ inline constexpr std::size_t nearly_cut_thread = 55;
                                              std::string_view account_id, std::string_view max_id,
                                              int limit);
 
-plan_function plan_lookup, plan_timeline, plan_search, plan_replies, plan_one;
-read_function read_lookup, read_timeline, read_search, read_replies, read_one;
+/// The request for a page of those who follow an account, or whom it follows.
+[[nodiscard]] http::request follows_request(const call& call, const local_name& whose,
+                                            const settings& settings, std::string_view account_id,
+                                            std::string_view max_id);
+
+plan_function plan_lookup, plan_timeline, plan_search, plan_replies, plan_one, plan_users,
+    plan_follows;
+read_function read_lookup, read_timeline, read_search, read_replies, read_one, read_users,
+    read_follows;
 
 result<http::request> plan_stream(const settings&, std::string_view cursor);
 result<news> read_stream(const settings&, std::string_view message);

@@ -133,6 +133,16 @@ http::request timeline_request(const call& call, const settings& settings, std::
   return get(settings, "/users/" + std::string(user_id) + "/tweets", parameters);
 }
 
+http::request follows_request(const call& call, const settings& settings, std::string_view user_id,
+                              std::string_view token) {
+  query_pairs parameters = {{"max_results", page_size(call, 1)},
+                            {"user.fields", std::string(user_fields)}};
+  if (!token.empty()) parameters.emplace_back("pagination_token", std::string(token));
+  const bool followers = call.op == catalog::operation::microblog_users_followers;
+  return get(settings, "/users/" + std::string(user_id) + (followers ? "/followers" : "/following"),
+             parameters);
+}
+
 result<http::request> search_request(const call& call, const settings& settings,
                                      std::string_view token, vocabulary words) {
   auto text = write_query(call.q, search_syntax);
@@ -218,6 +228,15 @@ result<http::request> plan_one(const call& call, const settings& settings, std::
   const auto id = post_id_of(call);
   if (!id) return id.error();
   return post_request(settings, *id, vocabulary::tweet);
+}
+
+result<http::request> plan_follows(const call& call, const settings& settings,
+                                   std::string_view position) {
+  if (!is_username(call.username)) return no_such_name();
+  if (position.empty()) return lookup_request(call, settings);
+  const auto at = read_token_position(position, &is_native_id, &is_page_token, "X");
+  if (!at) return at.error();
+  return follows_request(call, settings, at->list, at->token);
 }
 
 }  // namespace freshet::sources::x

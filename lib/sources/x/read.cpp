@@ -70,7 +70,7 @@ result<const base::json::array*> list_of(const value& body, const http::response
       base::member(body, "errors").is_array() ||
       base::integer_of(base::member(body, "meta", "result_count")).value_or(-1) == 0;
   if (!data.is_null() || !says_none)
-    return error(errc::source_error, "the source's answer holds no posts");
+    return error(errc::source_error, "the source's answer holds no list");
   return &none;
 }
 
@@ -143,16 +143,26 @@ result<step> read_lookup(const exchange& exchange) {
   return page_of(std::move(*found));
 }
 
+namespace {
+
+/// The id of the user that was looked up by name.
+result<std::string> user_id_in(const exchange& exchange) {
+  const auto whose = read_lookup(exchange);
+  if (!whose) return whose.error();
+  return common(std::get<listing>(*whose).items.front()).id.substr(2);
+}
+
+}  // namespace
+
 result<step> read_timeline(const exchange& exchange) {
   auto state = exchange.state;
   const bool is_new = take_mark(state, state_renamed);
   if (exchange.position.empty() && state.empty()) {
-    const auto whose = read_lookup(exchange);
-    if (!whose) return whose.error();
-    const auto id = common(std::get<listing>(*whose).items.front()).id.substr(2);
+    const auto id = user_id_in(exchange);
+    if (!id) return id.error();
     return step(
-        follow{timeline_request(exchange.call, exchange.settings, id, "", vocabulary::tweet),
-               std::string(state_of_user) + id});
+        follow{timeline_request(exchange.call, exchange.settings, *id, "", vocabulary::tweet),
+               std::string(state_of_user) + *id});
   }
   const auto slash = exchange.position.find('/');
   const std::string id(exchange.position.empty() ? state.substr(state_of_user.size())
@@ -237,6 +247,29 @@ result<step> read_one(const exchange& exchange) {
   auto found = read_post(base::member(*body, "data"), inclusions_of(*body));
   if (!found) return error(errc::source_error, "the source's answer holds no post");
   return page_of(std::move(*found));
+}
+
+result<step> read_follows(const exchange& exchange) {
+  if (exchange.position.empty() && exchange.state.empty()) {
+    const auto id = user_id_in(exchange);
+    if (!id) return id.error();
+    return step(follow{follows_request(exchange.call, exchange.settings, *id, ""),
+                       std::string(state_of_user) + *id});
+  }
+  const auto body = read_api(exchange.answer);
+  if (!body) return body.error();
+  const auto list = list_of(*body, exchange.answer);
+  if (!list) return list.error();
+  listing page;
+  for (const auto& one : **list) {
+    if (auto item = read_user(one)) page.items.emplace_back(std::move(*item));
+  }
+  const std::string id(exchange.position.empty()
+                           ? exchange.state.substr(state_of_user.size())
+                           : exchange.position.substr(0, exchange.position.find('/')));
+  auto token = next_token(*body);
+  if (!token.empty()) page.next = token_position{id, std::move(token)}.text();
+  return step(std::move(page));
 }
 
 }  // namespace freshet::sources::x

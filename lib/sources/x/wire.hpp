@@ -44,6 +44,9 @@ inline constexpr std::string_view state_of_user = "user:";  ///< the timeline of
 [[nodiscard]] http::request timeline_request(const call& call, const settings& settings,
                                              std::string_view user_id, std::string_view token,
                                              vocabulary words);
+/// The request for a page of those who follow a user, or whom the user follows.
+[[nodiscard]] http::request follows_request(const call& call, const settings& settings,
+                                            std::string_view user_id, std::string_view token);
 /// Error: invalid_request (a query that is too long).
 [[nodiscard]] result<http::request> search_request(const call& call, const settings& settings,
                                                    std::string_view token, vocabulary words);
@@ -56,9 +59,9 @@ inline constexpr std::string_view state_of_user = "user:";  ///< the timeline of
 [[nodiscard]] http::request post_request(const settings& settings, std::string_view post_id,
                                          vocabulary words);
 
-plan_function plan_lookup, plan_timeline, plan_search, plan_replies, plan_one;
+plan_function plan_lookup, plan_timeline, plan_search, plan_replies, plan_one, plan_follows;
 stand_function search_stands_until, replies_stand_until;
-read_function read_lookup, read_timeline, read_search, read_replies, read_one;
+read_function read_lookup, read_timeline, read_search, read_replies, read_one, read_follows;
 
 /// What an answer includes beside its posts, by id or key. Views into the answer.
 struct inclusions {

@@ -24,6 +24,8 @@ constexpr capability capabilities[] = {
     {operation::microblog_posts_replies, native_none, plan_replies, read_replies,
      replies_stand_until},
     {operation::microblog_posts_lookup, native_none, plan_one, read_one},
+    {operation::microblog_users_followers, native_none, plan_follows, read_follows},
+    {operation::microblog_users_following, native_none, plan_follows, read_follows},
 };
 
 }  // namespace

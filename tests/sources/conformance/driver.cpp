@@ -83,6 +83,8 @@ std::vector<sources::call> candidates(operation op, const seen_names& seen) {
   switch (op) {
     case operation::microblog_users_lookup:
     case operation::microblog_users_posts:
+    case operation::microblog_users_followers:
+    case operation::microblog_users_following:
     case operation::shortvideo_profiles_lookup:
     case operation::shortvideo_profiles_videos:
       for (const auto user : known_users) add([&](auto& what) { what.username = user; });
@@ -119,6 +121,8 @@ int turn_of(operation op) {
   switch (op) {
     case operation::microblog_users_lookup:
     case operation::microblog_users_posts:
+    case operation::microblog_users_followers:
+    case operation::microblog_users_following:
     case operation::shortvideo_profiles_lookup:
     case operation::shortvideo_profiles_videos:
       return 1;
