@@ -72,6 +72,14 @@ struct forum_search_parameters {
   list_parameters list;   ///< page, sources, language
 };
 
+/// Whose posts, without words.
+struct community_parameters {
+  std::string community;  ///< a forum's name, or "all": everywhere; required
+  std::string sort;       ///< "new" (default), "top", "hot"
+  std::string since;      ///< how far back: "24h", "7d"; units m, h, d, w
+  list_parameters list;   ///< page, sources, language
+};
+
 /// Which post or video. Give `id` or `url`.
 struct item_parameters {
   std::string id;                    ///< item_common::id
@@ -207,6 +215,8 @@ class forum_calls {
   explicit forum_calls(client& through) : client_(&through) {}
   /// Posts that match; 1 credit a page.
   [[nodiscard]] result<page<forum_post>> search(const forum_search_parameters& of);
+  /// The posts of a community; 1 credit a page. Error: not_found.
+  [[nodiscard]] result<page<forum_post>> posts(const community_parameters& of);
   /// One post by its id or its address; 1 credit. Error: not_found.
   [[nodiscard]] result<single<forum_post>> find_post(const item_parameters& of);
   /// The comments of a post, a flat pre-order tree; 1 credit a page. Error: not_found.

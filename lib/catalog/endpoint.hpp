@@ -27,6 +27,7 @@ enum class operation : std::uint8_t {
   scrape_map,
   scrape_extract,
   forum_search,
+  forum_communities_posts,
   forum_posts_lookup,
   forum_posts_comments,
   shortvideo_search,

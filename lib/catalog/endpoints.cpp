@@ -221,12 +221,24 @@ constexpr std::array all_search_own{
     since,
 };
 
-constexpr std::array forum_search_own{
-    q,
+constexpr parameter community =
     text("community", value_format::community, 1, max_name_length,
          "A community's name, `name@host` where a source has several instances, or `all` for "
          "everywhere",
-         "technology", "all"),
+         "technology", "all");
+constexpr std::array forum_search_own{q, community, since};
+
+constexpr parameter required_community(parameter one) {
+  one.fallback = {};
+  return required(like(one, "coast"));
+}
+constexpr std::string_view post_orders[] = {"new", "top", "hot"};
+constexpr std::array community_posts_own{
+    required_community(community),
+    choice("sort", post_orders,
+           "`new`: the newest first; `top`: those with most votes, within `since`; `hot`: what the "
+           "source puts in front now",
+           "top", "new"),
     since,
 };
 
@@ -538,6 +550,16 @@ constexpr endpoint_row rows[] = {
       .asks = ask_mode::all,
       .credits = 1,
       .own = forum_search_own,
+      .common = list_common},
+     "forum_post"},
+    {{.op = operation::forum_communities_posts,
+      .path = "forum/communities/posts",
+      .summary = "The posts of a community, without words",
+      .doc = "Every source that can have such a community is asked; with `all` every one for what "
+             "it has everywhere.",
+      .asks = ask_mode::all,
+      .credits = 1,
+      .own = community_posts_own,
       .common = list_common},
      "forum_post"},
     {{.op = operation::forum_posts_lookup,

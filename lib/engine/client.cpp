@@ -226,6 +226,15 @@ result<page<forum_post>> forum_calls::search(const forum_search_parameters& of) 
                                   .common(of.list));
 }
 
+result<page<forum_post>> forum_calls::posts(const community_parameters& of) {
+  return ask_page<forum_post>(*client_, "forum/communities/posts",
+                              body()
+                                  .text("community", of.community)
+                                  .text("sort", of.sort)
+                                  .text("since", of.since)
+                                  .common(of.list));
+}
+
 result<single<forum_post>> forum_calls::find_post(const item_parameters& of) {
   return ask_item<forum_post>(*client_, "forum/posts/lookup", of);
 }

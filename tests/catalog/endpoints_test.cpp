@@ -21,6 +21,7 @@ TEST_CASE("every path of the contract is an endpoint, and no other") {
                                              "scrape/map",
                                              "scrape/extract",
                                              "forum/search",
+                                             "forum/communities/posts",
                                              "forum/posts/lookup",
                                              "forum/posts/comments",
                                              "shortvideo/search",
@@ -57,10 +58,10 @@ TEST_CASE("searches ask every source, everything else the first that has it") {
   for (const auto& one : endpoints()) {
     if (one.asks == ask_mode::all) merged.insert(one.path);
   }
-  CHECK(merged == std::set<std::string_view>{"all/search", "microblog/search",
-                                             "microblog/users/search", "web-serp/search",
-                                             "forum/search", "shortvideo/search",
-                                             "shortvideo/hashtags/videos", "news/search"});
+  CHECK(merged == std::set<std::string_view>{
+                      "all/search", "microblog/search", "microblog/users/search", "web-serp/search",
+                      "forum/search", "forum/communities/posts", "shortvideo/search",
+                      "shortvideo/hashtags/videos", "news/search"});
 }
 
 TEST_CASE("every row is complete and consistent") {

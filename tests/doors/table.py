@@ -64,6 +64,7 @@ CALLS = [
             "kinds": {"type": "array", "items": {"type": "string"}, "x-selector": "tbody td:first-child"},
             "price": {"type": "number"}}}}),
     Call("forum posts", "forum/search", {"q": "climate", "community": "all", "limit": 3}),
+    Call("a community", "forum/communities/posts", {"community": "coast", "sort": "top", "limit": 3}),
     Call("a forum post", "forum/posts/lookup", {"id": "hackernews:9000003"}),
     Call("comments", "forum/posts/comments", {"id": "hackernews:9000003", "sort": "new", "limit": 3}),
     Call("videos", "shortvideo/search", {"q": "climate", "limit": 3}),

@@ -25,7 +25,8 @@ TEST_CASE("the table of sources has a row of each, in order") {
     REQUIRE(row != std::string::npos);
     at = row;
   }
-  CHECK(made.find("| `hackernews` | `search`, `posts/comments`, `posts/lookup` | all | | since | "
+  CHECK(made.find("| `hackernews` | `search`, `posts/comments`, `posts/lookup`, "
+                  "`communities/posts` | all | | since | "
                   "words, phrases, "
                   "exclusions |") != std::string::npos);
 }

@@ -43,6 +43,7 @@ ENDPOINTS = """
 /v1/scrape/map                   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/scrape/extract               -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/forum/search                 -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/forum/communities/posts      -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/forum/posts/lookup           -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/forum/posts/comments         -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/search            -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
@@ -61,7 +62,7 @@ ENDPOINTS = """
 /v1/account/requests/list        -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
 /v1/account/requests/show        -       inv        inv      rev      rev      -           scope  ok       ok     ok     none
 """
-ARGUMENTS = {"username": "alice.test", "q": "climate", "id": "hackernews:9000003",
+ARGUMENTS = {"username": "alice.test", "community": "coast", "q": "climate", "id": "hackernews:9000003",
              "url": "https://example.com/tide-gauges", "hashtag": "tides",
              "schema": {"properties": {"headline": {"type": "string"}}}}
 

@@ -28,6 +28,24 @@ std::string day_before(time_point at) {
   return out.data();
 }
 
+/// The shortest of the forum's periods that reaches back to `since`.
+std::string_view period_of(const call& call) {
+  using namespace std::chrono_literals;
+  constexpr struct {
+    std::chrono::seconds reach;
+    std::string_view name;
+  } periods[] = {{24h, "daily"},
+                 {7 * 24h, "weekly"},
+                 {30 * 24h, "monthly"},
+                 {90 * 24h, "quarterly"},
+                 {365 * 24h, "yearly"}};
+  if (!call.since) return "all";
+  for (const auto& one : periods) {
+    if (call.now - *call.since < one.reach) return one.name;
+  }
+  return "all";
+}
+
 /// The topic in <prefix>/t/<slug>/<number>[/<post>] or <prefix>/t/<number>[/<post>]; "" if there is
 /// none.
 std::string topic_in(std::string_view path, std::string_view prefix) {
@@ -90,6 +108,29 @@ http::request categories_request(const settings& settings) {
   return out;
 }
 
+result<int> read_topics_position(std::string_view text) {
+  constexpr number_codec<int> pages{
+      .source = "Discourse", .first = 0, .least = 1, .most = max_topic_pages};
+  return pages.read(text);
+}
+
+http::request topics_request(const call& call, const settings& settings, std::string_view category,
+                             int page) {
+  const auto named = category_of(call, settings).value_or("");
+  std::string folder;
+  if (!category.empty()) {
+    folder = "/c/" + base::percent_encode(named) + "/" + std::string(category) + "/l";
+  } else if (!named.empty()) {
+    folder = "/tag/" + base::percent_encode(named) + "/l";
+  }
+  const std::string_view list = call.sort == "new" ? "latest" : std::string_view(call.sort);
+  query_pairs query;
+  if (call.sort == "new") query.emplace_back("order", "created");
+  if (call.sort == "top") query.emplace_back("period", std::string(period_of(call)));
+  query.emplace_back("page", std::to_string(page));
+  return json_request(settings.base_url, folder + "/" + std::string(list) + ".json", query);
+}
+
 http::request posts_request(const settings& settings, std::string_view topic,
                             const std::vector<std::string>& ids) {
   std::string query;
@@ -120,6 +161,15 @@ result<http::request> plan_comments(const call& call, const settings& settings, 
   const auto topic = topic_of(call, settings);
   if (topic.empty()) return error(errc::not_found, "this is not a topic of this forum");
   return json_request(settings.base_url, "/t/" + topic + ".json");
+}
+
+result<http::request> plan_community(const call& call, const settings& settings,
+                                     std::string_view position) {
+  if (!category_of(call, settings))
+    return error(errc::not_found, "this forum has no such community");
+  if (auto page = read_topics_position(position); !page) return page.error();
+  // Categories are asked for by their numbers; their names are wanted in any case.
+  return categories_request(settings);
 }
 
 }  // namespace freshet::sources::discourse

@@ -1,5 +1,6 @@
 // The hits of a search as forum posts: each is a topic with an excerpt of its first post. Names of
 // categories come from a second answer; without it the posts are given without their community.
+#include <algorithm>
 #include <base/json.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
@@ -32,6 +33,22 @@ void add_names(const value& list, names& to) {
     auto slug = clean_text(member(one, "slug"));
     if (is_number(number) && !slug.empty()) to.emplace(number, std::move(slug));
   }
+}
+
+/// The names as the state of a step, and back.
+std::string text_of(const names& all) {
+  base::json::object out;
+  for (const auto& [number, slug] : all) out[number] = slug;
+  return base::json::serialize(out);
+}
+
+names names_in(std::string_view text) {
+  names out;
+  const auto parsed = base::parse_json(text);
+  if (!parsed) return out;
+  for (const auto& [number, slug] : base::object_of(*parsed))
+    out.emplace(number, base::text_of(slug));
+  return out;
 }
 
 /// Null if the forum does not say.
@@ -70,9 +87,13 @@ forum_post post_of(const value& hit, const value& topic, const settings& setting
   out.url = page_url(base::join_path(settings.base_url, folder + number));
   out.title = clean_text(member(topic, "title"));
   if (out.title.empty()) out.title = clean_html(base::view_of(member(topic, "fancy_title")));
-  const auto excerpt = base::view_of(member(hit, "blurb"));
-  const auto whole = base::view_of(member(hit, "cooked"));
-  read_rich_text(whole.empty() ? excerpt : whole, settings.base_url, out);
+  // Of a post, of a hit, of a topic in a list.
+  for (const auto key : {"cooked", "blurb", "excerpt"}) {
+    const auto html = base::view_of(member(hit, key));
+    if (html.empty()) continue;
+    read_rich_text(html, settings.base_url, out);
+    break;
+  }
   out.created_at = base::parse_time(base::view_of(member(hit, "created_at")));
   if (!out.created_at) {
     out.created_at = base::parse_time(base::view_of(member(topic, "created_at")));
@@ -98,6 +119,21 @@ const value* first_post_of(const value& topic) {
     if (base::integer_of(member(one, "post_number")) == 1) return &one;
   }
   return nullptr;
+}
+
+/// Who began a topic, and who else wrote in it, stand beside the list.
+author beginner_of(const value& topic, const value& users, const settings& settings) {
+  const auto& posters = base::array_of(member(topic, "posters"));
+  for (const auto& poster : posters) {
+    // Of several the first one began, in whatever language that is said.
+    const auto wanted = base::text_of(member(poster, "user_id"));
+    for (const auto& one : base::array_of(users)) {
+      if (!wanted.empty() && base::text_of(member(one, "id")) == wanted)
+        return author_of(one, settings);
+    }
+    break;
+  }
+  return {};
 }
 
 void warn_of_names(const settings& settings, listing& to) {
@@ -212,6 +248,44 @@ result<step> read_search(const exchange& exchange) {
                              " ends at page " + std::to_string(max_search_pages));
     }
   }
+  return step(std::move(out));
+}
+
+result<step> read_community(const exchange& exchange) {
+  const auto& call = exchange.call;
+  const auto& settings = exchange.settings;
+  const auto page = read_topics_position(exchange.position);
+  if (!page) return page.error();
+  if (exchange.state.empty()) {
+    const auto body = read_body(exchange.answer);
+    if (!body) return body.error();
+    const auto known = categories_of(exchange.answer);
+    if (!known) return no_list_of("categories", exchange.answer);
+    const auto wanted = category_of(call, settings).value_or("");
+    const auto found = std::ranges::find_if(*known, [&](const auto& one) {
+      return base::equals_ignoring_ascii_case(one.second, wanted);
+    });
+    const auto number = found == known->end() ? std::string() : found->first;
+    return step(follow{topics_request(call, settings, number, *page), text_of(*known)});
+  }
+  const auto body = read_body(exchange.answer);
+  if (!body) return body.error();
+  const auto& list = member(*body, "topic_list");
+  if (!member(list, "topics").is_array()) return no_list_of("topics", exchange.answer);
+  const auto known = names_in(exchange.state);
+  const auto& users = member(*body, "users");
+  const auto& topics = base::array_of(member(list, "topics"));
+  listing out;
+  bool is_past = call.since && call.sort == "new" && !topics.empty();
+  for (const auto& topic : topics) {
+    if (!is_number(base::text_of(member(topic, "id")))) continue;
+    auto item = post_of(topic, topic, settings, known);
+    item.author = beginner_of(topic, users, settings);
+    if (!call.since || !item.created_at || *item.created_at >= *call.since) is_past = false;
+    out.items.emplace_back(std::move(item));
+  }
+  const bool more = !base::view_of(member(list, "more_topics_url")).empty() && !topics.empty();
+  if (more && !is_past && *page < max_topic_pages) out.next = std::to_string(*page + 1);
   return step(std::move(out));
 }
 

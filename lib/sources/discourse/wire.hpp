@@ -16,6 +16,7 @@ namespace freshet::sources::discourse {
 
 inline constexpr std::string_view source_name = "discourse";
 inline constexpr int max_search_pages = 10;           // beyond it Discourse gives the first again
+inline constexpr int max_topic_pages = 1000;          // no forum lists more
 inline constexpr std::size_t posts_per_request = 50;  // of a topic, by their ids
 
 /// host[:port] of the forum that is asked.
@@ -35,6 +36,11 @@ inline constexpr std::size_t posts_per_request = 50;  // of a topic, by their id
 
 /// GET <forum>/categories.json, for the names of categories.
 [[nodiscard]] http::request categories_request(const settings& settings);
+/// A page of topics: of the category with this number, of the tag `category_of()` names, or of all.
+[[nodiscard]] http::request topics_request(const call& call, const settings& settings,
+                                           std::string_view category, int page);
+/// The page of a list of topics at this position; "" is the first, 0. Error: invalid_cursor.
+[[nodiscard]] result<int> read_topics_position(std::string_view text);
 /// GET <forum>/t/<topic>/posts.json with these ids of posts.
 [[nodiscard]] http::request posts_request(const settings& settings, std::string_view topic,
                                           const std::vector<std::string>& ids);
@@ -47,7 +53,7 @@ inline constexpr std::size_t posts_per_request = 50;  // of a topic, by their id
 /// The likes of a post.
 [[nodiscard]] count likes_of(const base::json::value& post);
 
-plan_function plan_search, plan_comments, plan_one;
-read_function read_search, read_comments, read_one;
+plan_function plan_search, plan_comments, plan_one, plan_community;
+read_function read_search, read_comments, read_one, read_community;
 
 }  // namespace freshet::sources::discourse

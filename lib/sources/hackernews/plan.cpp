@@ -65,37 +65,61 @@ std::string item_number(const call& call) {
   return id && is_item_number(*id) ? *id : "";
 }
 
-result<http::request> plan_search(const call& call, const settings& settings,
-                                  std::string_view position) {
-  const auto tag = tag_of(call.community);
-  if (!tag) return error(errc::not_found, "Hacker News has no such community");
-  auto at = read_position(position, call.limit);
-  if (!at) return at.error();
+namespace {
 
+/// A page of hits with these tags, for what the call asks for.
+http::request hits_request(const call& call, const settings& settings, const hit_position& at,
+                           std::string tags, bool by_date) {
   std::string numeric;
   if (call.since) {
     const auto since = std::chrono::ceil<std::chrono::seconds>(*call.since);
     numeric = "created_at_i>=" + std::to_string(since.time_since_epoch().count());
   }
-  if (at->before) {
+  if (at.before) {
     if (!numeric.empty()) numeric += ',';
-    numeric += "created_at_i<=" + std::to_string(*at->before);
+    numeric += "created_at_i<=" + std::to_string(*at.before);
   }
   query_pairs parameters{
       {"query", write_query(call.q, {.special = ""})},
-      {"tags", std::string(*tag)},
-      {"hitsPerPage", std::to_string(at->size)},
-      {"page", std::to_string(at->page)},
+      {"tags", std::move(tags)},
+      {"hitsPerPage", std::to_string(at.size)},
+      {"page", std::to_string(at.page)},
       {"advancedSyntax", "true"},
       {"typoTolerance", "false"},
       {"queryType", "prefixNone"},
   };
   if (!numeric.empty()) parameters.emplace_back("numericFilters", numeric);
 
-  auto out = json_request(settings.base_url,
-                          call.since ? "/api/v1/search_by_date" : "/api/v1/search", parameters);
+  auto out = json_request(settings.base_url, by_date ? "/api/v1/search_by_date" : "/api/v1/search",
+                          parameters);
   out.pace_key = "hackernews";
   return out;
+}
+
+}  // namespace
+
+bool comes_by_date(const call& call) {
+  return call.op == catalog::operation::forum_search ? call.since.has_value() : call.sort == "new";
+}
+
+result<http::request> plan_search(const call& call, const settings& settings,
+                                  std::string_view position) {
+  const auto tag = tag_of(call.community);
+  if (!tag) return error(errc::not_found, "Hacker News has no such community");
+  const auto at = read_position(position, call.limit);
+  if (!at) return at.error();
+  return hits_request(call, settings, *at, std::string(*tag), comes_by_date(call));
+}
+
+result<http::request> plan_community(const call& call, const settings& settings,
+                                     std::string_view position) {
+  const auto tag = tag_of(call.community);
+  if (!tag) return error(errc::not_found, "Hacker News has no such community");
+  const auto at = read_position(position, call.limit);
+  if (!at) return at.error();
+  // Without words the index gives those with most points first.
+  const auto tags = std::string(*tag) + (call.sort == "hot" ? ",front_page" : "");
+  return hits_request(call, settings, *at, tags, comes_by_date(call));
 }
 
 result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {

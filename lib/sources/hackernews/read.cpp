@@ -97,7 +97,8 @@ std::string after(const call& call, const hit_position& position, const value& a
   const auto found = base::integer_of(member(answer, "nbHits")).value_or(0);
   const bool cut = found > next.page * position.size ||
                    (position.page + 1) * position.size >= max_hits_per_query;
-  if (!call.since || !cut || !last || (position.before && *last >= *position.before)) return "";
+  if (!comes_by_date(call) || !cut || !last || (position.before && *last >= *position.before))
+    return "";
   next.page = 0;
   next.before = last;
   return next.text();
@@ -231,5 +232,7 @@ result<step> read_one(const exchange& exchange) {
   }
   return page_of(post_at_top(*body));
 }
+
+result<step> read_community(const exchange& exchange) { return read_search(exchange); }
 
 }  // namespace freshet::sources::hackernews

@@ -28,7 +28,10 @@ struct hit_position {
 /// The number of the story (or comment) that a call names by id or URL; "" if it is none of ours.
 [[nodiscard]] std::string item_number(const call& call);
 
-plan_function plan_search, plan_comments, plan_one;
-read_function read_search, read_comments, read_one;
+/// Whether the hits of a call come the newest first, so that a walk goes on in older windows.
+[[nodiscard]] bool comes_by_date(const call& call);
+
+plan_function plan_search, plan_comments, plan_one, plan_community;
+read_function read_search, read_comments, read_one, read_community;
 
 }  // namespace freshet::sources::hackernews

@@ -59,6 +59,29 @@ bool is_cursor(std::string_view text) {
          std::ranges::all_of(text, is_part);
 }
 
+/// The order of posts for the old interface, in whose names the window of the best stands.
+std::string_view old_order(const call& call) {
+  using namespace std::chrono_literals;
+  if (comes_by_age(call)) return "New";
+  if (call.sort == "hot") return "Hot";
+  if (!call.since) return "TopAll";
+  constexpr struct {
+    std::chrono::seconds reach;
+    std::string_view name;
+  } orders[] = {{1h, "TopHour"},       {6h, "TopSixHour"},   {12h, "TopTwelveHour"},
+                {24h, "TopDay"},       {7 * 24h, "TopWeek"}, {28 * 24h, "TopMonth"},
+                {360 * 24h, "TopYear"}};
+  for (const auto& one : orders) {
+    if (call.now - *call.since <= one.reach) return one.name;
+  }
+  return "TopAll";
+}
+
+std::string_view new_order(const call& call) {
+  if (comes_by_age(call)) return "new";
+  return call.sort == "hot" ? "hot" : "top";
+}
+
 /// For how long the version of an instance is remembered.
 constexpr std::chrono::hours version_lifetime{6};
 
@@ -140,7 +163,11 @@ http::request search_request(const call& call, const settings& settings, const s
   if (is_new) {
     if (!words.empty()) parameters.emplace_back("search_term", words);
     parameters.emplace_back("type_", "all");
-    parameters.emplace_back("sort", "new");
+    parameters.emplace_back("sort", std::string(new_order(call)));
+    if (new_order(call) == "top" && call.since) {
+      const auto window = std::chrono::ceil<std::chrono::seconds>(call.now - *call.since);
+      parameters.emplace_back("time_range_seconds", std::to_string(window.count()));
+    }
   } else if (!words.empty()) {
     parameters.emplace_back("q", words);
     parameters.emplace_back("type_", "Posts");
@@ -148,7 +175,7 @@ http::request search_request(const call& call, const settings& settings, const s
     parameters.emplace_back("sort", "New");
   } else {
     parameters.emplace_back("type_", "All");
-    parameters.emplace_back("sort", "New");
+    parameters.emplace_back("sort", std::string(old_order(call)));
   }
   if (!call.community.empty() && call.community != "all") {
     parameters.emplace_back("community_name", community_of(call, settings));
@@ -175,6 +202,15 @@ result<http::request> plan_search(const call& call, const settings& settings,
   auto out = json_request(settings.base_url, "/api/v3/site", {});
   out.max_age = version_lifetime;
   return out;
+}
+
+bool comes_by_age(const call& call) {
+  return call.op == catalog::operation::forum_search || call.sort == "new";
+}
+
+result<http::request> plan_community(const call& call, const settings& settings,
+                                     std::string_view position) {
+  return plan_search(call, settings, position);
 }
 
 result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {

@@ -322,7 +322,7 @@ result<step> read_search(const exchange& exchange) {
   const auto host = host_of_instance(exchange.settings);
   const auto& posts = base::array_of(list);
   listing out;
-  bool fresh = !call.since || posts.empty();
+  bool fresh = !call.since || posts.empty() || !comes_by_age(call);
   for (const auto& view : posts) {
     const auto& post = member(view, "post");
     if (!base::integer_of(member(post, "id")) || is_gone(post)) continue;
@@ -360,5 +360,7 @@ result<step> read_one(const exchange& exchange) {
   }
   return page_of(post_of(view, host_of_instance(exchange.settings)));
 }
+
+result<step> read_community(const exchange& exchange) { return read_search(exchange); }
 
 }  // namespace freshet::sources::lemmy

@@ -96,7 +96,10 @@ struct thread_place {
 /// The BCP 47 code of Lemmy's `language_id`; "" for 0 (undetermined) and unknown ones.
 [[nodiscard]] std::string_view language_of(std::int64_t number) noexcept;
 
-plan_function plan_search, plan_comments, plan_one;
-read_function read_search, read_comments, read_one;
+/// Whether the posts of a call come the newest first: a search has no better order.
+[[nodiscard]] bool comes_by_age(const call& call);
+
+plan_function plan_search, plan_comments, plan_one, plan_community;
+read_function read_search, read_comments, read_one, read_community;
 
 }  // namespace freshet::sources::lemmy

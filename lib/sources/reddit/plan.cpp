@@ -174,6 +174,21 @@ http::request search_request(const call& call, const settings& settings,
   return out;
 }
 
+http::request community_request(const call& call, const settings& settings,
+                                std::string_view position) {
+  const auto community = community_of(call).value_or("");
+  const bool api = has_application(settings);
+  parameters query{{"limit", page_size(call)}};
+  if (call.sort == "top") query.emplace_back("t", std::string(window_of(call)));
+  if (!position.empty()) query.emplace_back("after", std::string(position));
+  if (api) query.emplace_back("raw_json", "1");
+  const auto path = "/r/" + (community.empty() ? "all" : community) + "/" + call.sort;
+  auto out = api ? get(settings.base_url, path, query) : get_feed(settings, path + ".rss", query);
+  // A redirect is an answer, as for a search.
+  out.redirect_limit = 0;
+  return out;
+}
+
 http::request comments_request(const call& call, const settings& settings) {
   const auto number = post_of(call);
   if (!has_application(settings)) {
@@ -230,6 +245,14 @@ result<http::request> plan_comments(const call& call, const settings& settings, 
 result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {
   if (post_of(call).empty()) return error(errc::not_found, "this is not a post of Reddit");
   return has_application(settings) ? token_request(settings) : post_request(call, settings);
+}
+
+result<http::request> plan_community(const call& call, const settings& settings,
+                                     std::string_view position) {
+  if (!community_of(call)) return error(errc::not_found, "Reddit has no such community");
+  if (auto checked = check_position(position); !checked) return checked.error();
+  return has_application(settings) ? token_request(settings)
+                                   : community_request(call, settings, position);
 }
 
 }  // namespace freshet::sources::reddit

@@ -56,7 +56,8 @@ result<api_step> read_listing(const exchange& exchange, const http::request& ask
 }  // namespace
 
 bool is_past(const call& call, const listing& page) {
-  if (!call.since || page.items.empty()) return false;
+  const bool by_age = call.op == catalog::operation::forum_search || call.sort == "new";
+  if (!call.since || !by_age || page.items.empty()) return false;
   return std::ranges::all_of(page.items, [&](const item& any) {
     const auto& at = common(any).created_at;
     return at && *at < *call.since;
@@ -122,7 +123,10 @@ result<json_body> read_api(const http::response& answer) {
   return read_json(answer);
 }
 
-result<step> read_search(const exchange& exchange) {
+namespace {
+
+/// A page of posts, which `ask` asks for.
+result<step> read_posts(const exchange& exchange, decltype(search_request)* ask) {
   const auto& call = exchange.call;
   const auto& settings = exchange.settings;
   const auto position = exchange.position;
@@ -131,7 +135,7 @@ result<step> read_search(const exchange& exchange) {
     if (!page) return page.error();
     return step(std::move(*page));
   }
-  auto read = read_listing(exchange, search_request(call, settings, position));
+  auto read = read_listing(exchange, ask(call, settings, position));
   if (!read) return read.error();
   if (read->next) return step(std::move(*read->next));
   const auto& data = member(*read->body, "data");
@@ -144,6 +148,14 @@ result<step> read_search(const exchange& exchange) {
   const bool goes_on = !number_in(after, "t3").empty() && after != position;
   if (goes_on && !is_past(call, out)) out.next = after;
   return step(std::move(out));
+}
+
+}  // namespace
+
+result<step> read_search(const exchange& exchange) { return read_posts(exchange, search_request); }
+
+result<step> read_community(const exchange& exchange) {
+  return read_posts(exchange, community_request);
 }
 
 result<step> read_one(const exchange& exchange) {

@@ -46,6 +46,9 @@ inline constexpr std::string_view deleted = "[deleted]", removed = "[removed]";
 
 [[nodiscard]] http::request search_request(const call& call, const settings& settings,
                                            std::string_view position);
+/// The posts of a community, or of all, in the order of the call.
+[[nodiscard]] http::request community_request(const call& call, const settings& settings,
+                                              std::string_view position);
 [[nodiscard]] http::request comments_request(const call& call, const settings& settings);
 /// The request for the post that a call names, without its comments as far as that can be.
 [[nodiscard]] http::request post_request(const call& call, const settings& settings);
@@ -69,7 +72,8 @@ struct call_state {
 /// The JSON of an answer of the API, or what a bad one means.
 [[nodiscard]] result<json_body> read_api(const http::response& answer);
 
-/// Whether a page is wholly older than `since`: searches with it come by age, so it is the last.
+/// Whether a page that comes by age is wholly older than `since`, and so the last: searches with it
+/// come so, and the newest of a community.
 [[nodiscard]] bool is_past(const call& call, const listing& page);
 
 [[nodiscard]] std::string id_of(std::string_view number);
@@ -84,7 +88,7 @@ struct call_state {
                                                  std::string_view position);
 [[nodiscard]] result<listing> read_post_feed(const call& call, const http::response& answer);
 
-plan_function plan_search, plan_comments, plan_one;
-read_function read_search, read_comments, read_one;
+plan_function plan_search, plan_comments, plan_one, plan_community;
+read_function read_search, read_comments, read_one, read_community;
 
 }  // namespace freshet::sources::reddit

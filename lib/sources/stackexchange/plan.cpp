@@ -103,18 +103,18 @@ http::request question_request(const question_address& question, const settings&
   return get(settings, "/questions/" + question.number, {}, question.host);
 }
 
-result<http::request> plan_search(const call& call, const settings& settings,
-                                  std::string_view position) {
+namespace {
+
+/// A page of questions at `path`, in this order.
+result<http::request> questions_request(const call& call, const settings& settings,
+                                        std::string_view position, const std::string& path,
+                                        std::string_view sort, query_pairs query) {
   const auto where = scope_of(call, settings);
   if (!where) return error(errc::not_found, "Stack Exchange has no such community");
   const auto at = read_position(position, call.limit);
   if (!at) return at.error();
-  query_pairs query;
-  auto q = write_query(call.q, {.exclusions = false, .special = ":[]*"});
-  const bool by_age = call.since || q.empty();
-  if (!q.empty()) query.emplace_back("q", std::move(q));
   if (!where->tag.empty()) query.emplace_back("tagged", where->tag);
-  query.emplace_back("sort", by_age ? "creation" : "relevance");
+  query.emplace_back("sort", std::string(sort));
   query.emplace_back("order", "desc");
   if (call.since) {
     const auto since = std::chrono::ceil<std::chrono::seconds>(*call.since);
@@ -122,7 +122,27 @@ result<http::request> plan_search(const call& call, const settings& settings,
   }
   query.emplace_back("page", std::to_string(at->page));
   query.emplace_back("pagesize", std::to_string(at->size));
-  return get(settings, "/search/advanced", std::move(query), where->host);
+  return get(settings, path, std::move(query), where->host);
+}
+
+}  // namespace
+
+result<http::request> plan_search(const call& call, const settings& settings,
+                                  std::string_view position) {
+  auto q = write_query(call.q, {.exclusions = false, .special = ":[]*"});
+  const bool by_age = call.since || q.empty();
+  query_pairs query;
+  if (!q.empty()) query.emplace_back("q", std::move(q));
+  return questions_request(call, settings, position, "/search/advanced",
+                           by_age ? "creation" : "relevance", std::move(query));
+}
+
+result<http::request> plan_community(const call& call, const settings& settings,
+                                     std::string_view position) {
+  const std::string_view sort = call.sort == "top"   ? "votes"
+                                : call.sort == "hot" ? "hot"
+                                                     : "creation";
+  return questions_request(call, settings, position, "/questions", sort, {});
 }
 
 result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {

@@ -349,4 +349,6 @@ result<step> read_one(const exchange& exchange) {
   return answer_error(errc::not_found, "the site knows no such question", exchange.answer);
 }
 
+result<step> read_community(const exchange& exchange) { return read_search(exchange); }
+
 }  // namespace freshet::sources::stackexchange

@@ -10,6 +10,7 @@ constexpr capability capabilities[] = {
     {catalog::operation::forum_search, native_since, plan_search, read_search},
     {catalog::operation::forum_posts_comments, native_none, plan_comments, read_comments},
     {catalog::operation::forum_posts_lookup, native_none, plan_one, read_one},
+    {catalog::operation::forum_communities_posts, native_since, plan_community, read_community},
 };
 
 constexpr setting keys[] = {

@@ -63,7 +63,7 @@ struct question_address {
 /// told, an hour once the quota is used up; zero if it wants nothing.
 [[nodiscard]] std::chrono::milliseconds wait_in_body(const http::response& answer);
 
-plan_function plan_search, plan_comments, plan_one;
-read_function read_search, read_comments, read_one;
+plan_function plan_search, plan_comments, plan_one, plan_community;
+read_function read_search, read_comments, read_one, read_community;
 
 }  // namespace freshet::sources::stackexchange

@@ -93,6 +93,12 @@ std::vector<sources::call> candidates(operation op, const seen_names& seen) {
     case operation::shortvideo_hashtags_videos:
       add([](auto& what) { what.hashtag = known_hashtag; });
       break;
+    case operation::forum_communities_posts:
+      add([](auto& what) {
+        what.community = "all";
+        what.sort = "new";
+      });
+      break;
     case operation::scrape_markdown:
     case operation::scrape_map:
       add([](auto& what) { what.url = known_page; });
