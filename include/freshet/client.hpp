@@ -80,6 +80,12 @@ struct community_parameters {
   list_parameters list;   ///< page, sources, language
 };
 
+/// What is in front of the press.
+struct headlines_parameters {
+  std::string topic;     ///< "world", "business", "technology" and the like; empty: all
+  list_parameters list;  ///< page, sources, language, country
+};
+
 /// Which post or video. Give `id` or `url`.
 struct item_parameters {
   std::string id;                    ///< item_common::id
@@ -253,6 +259,8 @@ class news_calls {
   explicit news_calls(client& through) : client_(&through) {}
   /// Coverage, newest first; 1 credit a page.
   [[nodiscard]] result<page<article>> search(const search_parameters& of);
+  /// Headlines without words, newest first; 1 credit a page.
+  [[nodiscard]] result<page<article>> headlines(const headlines_parameters& of);
 
  private:
   client* client_;

@@ -36,6 +36,7 @@ enum class operation : std::uint8_t {
   shortvideo_profiles_lookup,
   shortvideo_profiles_videos,
   news_search,
+  news_headlines,
   account_show,
   account_usage,
   account_ledger,

@@ -248,6 +248,15 @@ constexpr std::array hashtag_own{
     since,
 };
 
+constexpr std::string_view news_topics[] = {"world",         "nation",  "business", "technology",
+                                            "entertainment", "science", "sports",   "health"};
+constexpr std::array headlines_own{
+    choice("topic", news_topics,
+           "Only headlines of this kind, `nation` of the country or of the source's own; default: "
+           "of all",
+           "technology"),
+};
+
 /// How what a caller names is fetched.
 constexpr std::array fetch_bounds{
     whole_number("max_age_s", 0, max_cache_age_s, "Accept a cached copy this old, in seconds",
@@ -633,6 +642,16 @@ constexpr endpoint_row rows[] = {
       .asks = ask_mode::all,
       .credits = 1,
       .own = search_own,
+      .common = country_list_common},
+     "article"},
+    {{.op = operation::news_headlines,
+      .path = "news/headlines",
+      .summary = "The headlines of the press now, newest first",
+      .doc = "Without words: what is in front where a source says so, else its newest. Sources "
+             "that cannot tell a topic or a country apart are left out of such a call.",
+      .asks = ask_mode::all,
+      .credits = 1,
+      .own = headlines_own,
       .common = country_list_common},
      "article"},
     {{.op = operation::account_show,

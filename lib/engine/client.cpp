@@ -275,4 +275,9 @@ result<page<article>> news_calls::search(const search_parameters& of) {
                            body().text("q", of.q).text("since", of.since).common(of.list));
 }
 
+result<page<article>> news_calls::headlines(const headlines_parameters& of) {
+  return ask_page<article>(*client_, "news/headlines",
+                           body().text("topic", of.topic).common(of.list));
+}
+
 }  // namespace freshet

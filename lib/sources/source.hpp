@@ -34,6 +34,7 @@ struct call {
   std::string community;            ///< "" or "all" for everywhere, else `name` or `name@host`
   std::string hashtag;              ///< without a leading #
   std::string sort;
+  std::string topic;  ///< of news/headlines; empty: of all
   std::string lang;
   std::string country;
   int limit = 20;                               ///< items still wanted

@@ -30,6 +30,7 @@ TEST_CASE("every path of the contract is an endpoint, and no other") {
                                              "shortvideo/profiles/lookup",
                                              "shortvideo/profiles/videos",
                                              "news/search",
+                                             "news/headlines",
                                              "account/show",
                                              "account/usage",
                                              "account/ledger",
@@ -61,7 +62,7 @@ TEST_CASE("searches ask every source, everything else the first that has it") {
   CHECK(merged == std::set<std::string_view>{
                       "all/search", "microblog/search", "microblog/users/search", "web-serp/search",
                       "forum/search", "forum/communities/posts", "shortvideo/search",
-                      "shortvideo/hashtags/videos", "news/search"});
+                      "shortvideo/hashtags/videos", "news/search", "news/headlines"});
 }
 
 TEST_CASE("every row is complete and consistent") {

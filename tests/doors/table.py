@@ -73,6 +73,7 @@ CALLS = [
     Call("a creator", "shortvideo/profiles/lookup", {"username": "coastlab"}),
     Call("a creator's videos", "shortvideo/profiles/videos", {"username": "coastlab", "limit": 3}),
     Call("news", "news/search", {"q": "climate", "limit": 3, "fields": ["title", "created_at"]}),
+    Call("headlines", "news/headlines", {"topic": "technology", "limit": 3}),
     Call("the next page", "news/search", {"q": "climate", "limit": 3, "cursor": "<cursor>"}),
     # Paid for, quoted, and the account's own.
     Call("a charged call", "news/search", {"q": "climate", "limit": 1}, "live"),

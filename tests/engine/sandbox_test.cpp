@@ -76,6 +76,9 @@ constexpr sample samples[] = {
     {"shortvideo/profiles/lookup", R"({"username": "coastlab"})"},
     {"shortvideo/profiles/videos", R"({"username": "coastlab"})"},
     {"news/search", R"({"q": "climate"})"},
+    {"news/headlines", "{}"},
+    {"news/headlines", R"({"topic": "technology"})"},
+    {"news/headlines", R"({"topic": "nation", "country": "GB", "sources": ["guardian"]})"},
 };
 
 }  // namespace

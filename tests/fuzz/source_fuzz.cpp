@@ -61,6 +61,7 @@ sources::call call_of(const catalog::arguments& from) {
   what.community = from.text("community");
   what.hashtag = from.text("hashtag");
   what.sort = from.text("sort");
+  what.topic = from.text("topic");
   what.lang = from.text("lang");
   what.country = from.text("country");
   if (from.text("mode") == "page") what.page.mode = markdown::page_mode::page;

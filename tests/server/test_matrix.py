@@ -52,6 +52,7 @@ ENDPOINTS = """
 /v1/shortvideo/profiles/lookup   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/profiles/videos   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/news/search                  -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/news/headlines               -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/account/show                 -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
 /v1/account/usage                -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
 /v1/account/ledger               -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok

@@ -177,6 +177,7 @@ sources::call pipeline::source_call(operation op) const {
   asked.community = arguments_->text("community");
   asked.hashtag = arguments_->text("hashtag");
   asked.sort = arguments_->text("sort");
+  asked.topic = arguments_->text("topic");
   asked.lang = arguments_->text("lang");
   asked.country = arguments_->text("country");
   // Page numbers of a source count in pages of one size: it stays the same through a walk.
@@ -214,7 +215,7 @@ merge_order pipeline::order_of(std::size_t part) const {
   if (endpoint_->asks == ask_mode::any_one) return merge_order::as_given;
   const auto op = parts_[part]->op;
   if (op == operation::web_serp_search) return merge_order::by_rank;
-  if (op == operation::news_search) return merge_order::by_time;
+  if (parts_[part]->platform == "news") return merge_order::by_time;
   const bool timed = std::ranges::all_of(branches_, [&](const branch& one) {
     return one.part != part || (one.how->native & sources::newest_first) != 0;
   });

@@ -8,6 +8,7 @@ namespace {
 
 constexpr capability capabilities[] = {
     {catalog::operation::news_search, newest_first, plan_search, read_search},
+    {catalog::operation::news_headlines, newest_first, plan_headlines, read_headlines},
 };
 
 constexpr setting keys[] = {

@@ -20,4 +20,12 @@ result<http::request> plan_search(const call&, const settings& settings,
   return out;
 }
 
+result<http::request> plan_headlines(const call& call, const settings& settings,
+                                     std::string_view position) {
+  if (!call.topic.empty() || !call.country.empty()) {
+    return error(errc::not_found, "a feed does not say its topic or its country");
+  }
+  return plan_search(call, settings, position);
+}
+
 }  // namespace freshet::sources::feeds

@@ -16,7 +16,7 @@ using syndication::feed_text;
 /// JSON Feed 1 and 1.1. Error: source_error if it is none.
 [[nodiscard]] result<feed> read_json_feed(const http::response& answer);
 
-plan_function plan_search;
-read_function read_search;
+plan_function plan_search, plan_headlines;
+read_function read_search, read_headlines;
 
 }  // namespace freshet::sources::feeds

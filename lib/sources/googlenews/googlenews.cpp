@@ -9,6 +9,7 @@ namespace {
 // Google looks for synonyms too and shows the title alone: none of its matching is the promise.
 constexpr capability capabilities[] = {
     {catalog::operation::news_search, newest_first, plan_search, read_search},
+    {catalog::operation::news_headlines, newest_first, plan_headlines, read_headlines},
 };
 
 }  // namespace

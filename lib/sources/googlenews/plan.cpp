@@ -5,6 +5,7 @@
 #include <base/url.hpp>
 #include <sources/googlenews/wire.hpp>
 #include <sources/item_text.hpp>
+#include <sources/json_request.hpp>
 #include <sources/query_syntax.hpp>
 
 namespace freshet::sources::googlenews {
@@ -83,20 +84,37 @@ edition edition_of(const call& call) {
   return out;
 }
 
-result<http::request> plan_search(const call& call, const settings& settings,
-                                  std::string_view position) {
+namespace {
+
+/// The feed at `path` in the edition that a call asks for.
+result<http::request> feed_request(const call& call, const settings& settings,
+                                   std::string_view position, std::string_view path,
+                                   query_pairs query) {
   if (!position.empty()) return error(errc::invalid_cursor, "a feed has one page");
   const auto in = edition_of(call);
+  query.emplace_back("hl", page_language(in));
+  query.emplace_back("gl", in.country);
+  query.emplace_back("ceid", in.country + ":" + edition_language(in));
   http::request out;
-  out.url = base::join_path(settings.base_url, "/rss/search") + "?" +
-            base::build_query({
-                {"q", write_query(call.q, {.special = ":()"}) + " when:" + window_of(call)},
-                {"hl", page_language(in)},
-                {"gl", in.country},
-                {"ceid", in.country + ":" + edition_language(in)},
-            });
+  out.url = base::join_path(settings.base_url, path) + "?" + base::build_query(query);
   out.headers.push_back({"Accept", "application/rss+xml, application/xml;q=0.9"});
   return out;
+}
+
+}  // namespace
+
+result<http::request> plan_search(const call& call, const settings& settings,
+                                  std::string_view position) {
+  return feed_request(
+      call, settings, position, "/rss/search",
+      {{"q", write_query(call.q, {.special = ":()"}) + " when:" + window_of(call)}});
+}
+
+result<http::request> plan_headlines(const call& call, const settings& settings,
+                                     std::string_view position) {
+  if (call.topic.empty()) return feed_request(call, settings, position, "/rss", {});
+  return feed_request(call, settings, position,
+                      "/rss/headlines/section/topic/" + upper_ascii(call.topic), {});
 }
 
 }  // namespace freshet::sources::googlenews

@@ -83,4 +83,6 @@ result<step> read_search(const exchange& exchange) {
   return step(std::move(out));
 }
 
+result<step> read_headlines(const exchange& exchange) { return read_search(exchange); }
+
 }  // namespace freshet::sources::googlenews

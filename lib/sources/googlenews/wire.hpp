@@ -15,7 +15,7 @@ struct edition {
 /// The edition that a call asks for; that of the United States if it asks for none.
 [[nodiscard]] edition edition_of(const call& call);
 
-plan_function plan_search;
-read_function read_search;
+plan_function plan_search, plan_headlines;
+read_function read_search, read_headlines;
 
 }  // namespace freshet::sources::googlenews

@@ -18,7 +18,7 @@ inline constexpr int max_pages = 1000;     // nobody reads further; a page numbe
 /// zero if it was not refused. Headers say how much is left, but not until when.
 [[nodiscard]] std::chrono::milliseconds refusal_wait(const http::response& answer);
 
-plan_function plan_search;
-read_function read_search;
+plan_function plan_search, plan_headlines;
+read_function read_search, read_headlines;
 
 }  // namespace freshet::sources::guardian

@@ -11,6 +11,7 @@ namespace {
 constexpr capability capabilities[] = {
     {catalog::operation::news_search,
      native_words | native_phrases | native_exclusions | newest_first, plan_search, read_search},
+    {catalog::operation::news_headlines, native_none, plan_headlines, read_headlines},
 };
 
 constexpr setting keys[] = {

@@ -28,6 +28,15 @@ std::optional<std::string_view> language_of(const call& call) {
   return norwegian ? std::optional<std::string_view>("no") : std::nullopt;
 }
 
+http::request get(const settings& settings, std::string_view path, const query_pairs& parameters) {
+  auto out = json_request(settings.base_url, path, parameters);
+  if (const auto key = settings.get("api_key"); !key.empty()) {
+    out.headers.push_back({"X-Api-Key", std::string(key)});
+  }
+  out.wait_in_body = refusal_wait;
+  return out;
+}
+
 constexpr position_codec positions{"NewsAPI", ':',
                                    number_field{&article_position::page, 1, max_pages},
                                    number_field{&article_position::size, 1, max_page_size},
@@ -56,12 +65,26 @@ http::request search_request(const call& call, const settings& settings,
   if (const auto language = language_of(call); language && !language->empty()) {
     parameters.emplace_back("language", std::string(*language));
   }
-  auto out = json_request(settings.base_url, "/v2/everything", parameters);
-  if (const auto key = settings.get("api_key"); !key.empty()) {
-    out.headers.push_back({"X-Api-Key", std::string(key)});
-  }
-  out.wait_in_body = refusal_wait;
-  return out;
+  return get(settings, "/v2/everything", parameters);
+}
+
+result<http::request> plan_headlines(const call& call, const settings& settings,
+                                     std::string_view position) {
+  if (!call.lang.empty())
+    return error(errc::not_found, "NewsAPI's headlines can not be narrowed to a language");
+  if (call.topic == "world" || (call.topic == "nation" && call.country.empty()))
+    return error(errc::not_found, "NewsAPI has no headlines of this kind");
+  const auto at = read_position(position, call.limit);
+  if (!at) return at.error();
+  query_pairs parameters;
+  if (!call.country.empty()) parameters.emplace_back("country", base::to_lower_ascii(call.country));
+  const bool is_general = call.topic.empty() || call.topic == "nation";
+  if (!is_general) parameters.emplace_back("category", call.topic);
+  // One of both it wants.
+  if (is_general && call.country.empty()) parameters.emplace_back("category", "general");
+  parameters.emplace_back("pageSize", std::to_string(at->size));
+  parameters.emplace_back("page", std::to_string(at->page));
+  return get(settings, "/v2/top-headlines", parameters);
 }
 
 result<http::request> plan_search(const call& call, const settings& settings,

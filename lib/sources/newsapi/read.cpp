@@ -1,6 +1,7 @@
 // NewsAPI's articles as articles. Its errors are told by their word, whatever the status; articles
 // that their publishers took back ("[Removed]") are left out. A plan that does not reach back as
 // far as `since` is asked again without a beginning.
+#include <algorithm>
 #include <base/json.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
@@ -92,6 +93,30 @@ std::optional<article> article_of(const value& from) {
   return out;
 }
 
+/// The articles of an answer, and the position behind them.
+result<listing> articles_of(const exchange& exchange, const article_position& at) {
+  const auto body = read_body(exchange.answer);
+  if (!body) return body.error();
+  if (!member(*body, "articles").is_array()) return no_list_of("articles", exchange.answer);
+  listing out;
+  const auto& articles = base::array_of(member(*body, "articles"));
+  for (const auto& one : articles) {
+    if (auto found = article_of(one)) out.items.emplace_back(std::move(*found));
+  }
+  const auto total = base::integer_of(member(*body, "totalResults")).value_or(0);
+  if (!articles.empty() && std::int64_t{at.page} * at.size < total && at.page < max_pages) {
+    out.next = article_position{at.page + 1, at.size, at.any_age}.text();
+  }
+  return out;
+}
+
+listing ended_by_plan() {
+  listing out;
+  out.partial = true;
+  out.warnings.push_back("newsapi: the key's plan ends a search at 100 results");
+  return out;
+}
+
 }  // namespace
 
 std::chrono::milliseconds refusal_wait(const http::response& answer) {
@@ -103,33 +128,35 @@ result<step> read_search(const exchange& exchange) {
   auto at = read_position(exchange.position, exchange.call.limit);
   if (!at) return at.error();
   if (!exchange.state.empty()) at->any_age = true;
-  listing out;
   const auto limit = plan_limit(answer);
   if (limit == "parameterInvalid" && exchange.call.since && !at->any_age) {
     at->any_age = true;
     return step(follow{search_request(exchange.call, exchange.settings, *at), "any"});
   }
   if (limit == "maximumResultsReached" && at->page > 1) {
-    out.partial = true;
-    out.warnings.push_back("newsapi: the key's plan ends a search at 100 results");
-    return step(std::move(out));
+    return step(ended_by_plan());
   }
-  const auto body = read_body(answer);
-  if (!body) return body.error();
-  if (!member(*body, "articles").is_array()) return no_list_of("articles", answer);
-  const auto& articles = base::array_of(member(*body, "articles"));
-  for (const auto& one : articles) {
-    if (auto found = article_of(one)) out.items.emplace_back(std::move(*found));
-  }
+  auto out = articles_of(exchange, *at);
+  if (!out) return out.error();
   if (at->any_age) {
-    out.partial = true;
-    out.warnings.push_back("newsapi: the key's plan does not reach back as far as since");
+    out->partial = true;
+    out->warnings.push_back("newsapi: the key's plan does not reach back as far as since");
   }
-  const auto total = base::integer_of(member(*body, "totalResults")).value_or(0);
-  if (!articles.empty() && std::int64_t{at->page} * at->size < total && at->page < max_pages) {
-    out.next = article_position{at->page + 1, at->size, at->any_age}.text();
-  }
-  return step(std::move(out));
+  return step(std::move(*out));
+}
+
+result<step> read_headlines(const exchange& exchange) {
+  const auto at = read_position(exchange.position, exchange.call.limit);
+  if (!at) return at.error();
+  if (plan_limit(exchange.answer) == "maximumResultsReached" && at->page > 1)
+    return step(ended_by_plan());
+  auto out = articles_of(exchange, *at);
+  if (!out) return out.error();
+  // They come by weight.
+  std::ranges::stable_sort(out->items, [](const item& a, const item& b) {
+    return is_newer(std::get<article>(a), std::get<article>(b));
+  });
+  return step(std::move(*out));
 }
 
 }  // namespace freshet::sources::newsapi

@@ -29,7 +29,7 @@ struct article_position {
 /// How long a refused caller has to wait; zero if it was not refused. The answer does not say.
 [[nodiscard]] std::chrono::milliseconds refusal_wait(const http::response& answer);
 
-plan_function plan_search;
-read_function read_search;
+plan_function plan_search, plan_headlines;
+read_function read_search, read_headlines;
 
 }  // namespace freshet::sources::newsapi

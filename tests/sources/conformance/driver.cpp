@@ -93,6 +93,9 @@ std::vector<sources::call> candidates(operation op, const seen_names& seen) {
     case operation::shortvideo_hashtags_videos:
       add([](auto& what) { what.hashtag = known_hashtag; });
       break;
+    case operation::news_headlines:
+      add([](auto&) {});
+      break;
     case operation::forum_communities_posts:
       add([](auto& what) {
         what.community = "all";
