@@ -93,11 +93,11 @@ struct item_parameters {
   std::vector<std::string> sources;  ///< only these, by name; empty: all that are enabled
 };
 
-/// Under which post. Give `id` or `url`.
+/// Under which post or video. Give `id` or `url`.
 struct thread_parameters {
-  std::string id;        ///< item_common::id of the post
+  std::string id;        ///< item_common::id of it
   std::string url;       ///< its page
-  std::string sort;      ///< of comments: "best" (default), "top", "new", "old"
+  std::string sort;      ///< of comments: "best" (default), "top", "new", of posts "old"
   list_parameters list;  ///< page, sources, language
 };
 
@@ -241,6 +241,8 @@ class shortvideo_calls {
   [[nodiscard]] result<page<video>> search(const query_parameters& of);
   /// One video by its id or its address; 1 credit. Error: not_found.
   [[nodiscard]] result<single<video>> find_video(const item_parameters& of);
+  /// The comments of a video, a flat pre-order tree; 1 credit a page. Error: not_found.
+  [[nodiscard]] result<page<comment>> comments(const thread_parameters& of);
   /// Videos under a hashtag; 1 credit a page.
   [[nodiscard]] result<page<video>> hashtag(const hashtag_parameters& of);
   /// One creator by name; 1 credit. Error: not_found.

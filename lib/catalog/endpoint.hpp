@@ -32,6 +32,7 @@ enum class operation : std::uint8_t {
   forum_posts_comments,
   shortvideo_search,
   shortvideo_videos_lookup,
+  shortvideo_videos_comments,
   shortvideo_hashtags_videos,
   shortvideo_profiles_lookup,
   shortvideo_profiles_videos,

@@ -187,10 +187,16 @@ constexpr std::array thread_own{id, url};
 constexpr parameter forum_post_id = like(id, "hackernews:9000003");
 constexpr parameter forum_post_url = like(url, "https://news.ycombinator.com/item?id=9000003");
 constexpr std::array forum_post_own{forum_post_id, forum_post_url};
-constexpr std::array video_own{
-    like(id, "dailymotion:xhnwgzv"),
+constexpr parameter video_url =
     text("url", value_format::url, 1, max_url_length, "The address of the video",
-         "https://www.dailymotion.com/video/xhnwgzv"),
+         "https://www.dailymotion.com/video/xhnwgzv");
+constexpr std::array video_own{like(id, "dailymotion:xhnwgzv"), video_url};
+constexpr std::string_view video_comment_orders[] = {"best", "top", "new"};
+constexpr std::array video_comments_own{
+    like(id, "youtube:frsSandb000"),
+    like(video_url, "https://www.youtube.com/watch?v=frsSandb000"),
+    choice("sort", video_comment_orders,
+           "Order of the comments on the video itself; `best` is the source's own", "new", "best"),
 };
 constexpr parameter creator = like(username, "coastlab");
 constexpr std::array creator_lookup_own{creator};
@@ -609,6 +615,17 @@ constexpr endpoint_row rows[] = {
       .common = lookup_common,
       .one_of = id_or_url},
      "video"},
+    {{.op = operation::shortvideo_videos_comments,
+      .path = "shortvideo/videos/comments",
+      .summary = "The comments of a video, as a flat pre-order tree",
+      .doc =
+          "Each comment has its `depth` and `parent_id`. Give `id` or `url`. Where a source does "
+          "not give all replies, the answer is `partial` and says how many are missing.",
+      .credits = 1,
+      .own = video_comments_own,
+      .common = list_common,
+      .one_of = id_or_url},
+     "comment"},
     {{.op = operation::shortvideo_hashtags_videos,
       .path = "shortvideo/hashtags/videos",
       .summary = "Videos under a hashtag",

@@ -253,6 +253,12 @@ result<single<video>> shortvideo_calls::find_video(const item_parameters& of) {
   return ask_item<video>(*client_, "shortvideo/videos/lookup", of);
 }
 
+result<page<comment>> shortvideo_calls::comments(const thread_parameters& of) {
+  return ask_page<comment>(
+      *client_, "shortvideo/videos/comments",
+      body().text("id", of.id).text("url", of.url).text("sort", of.sort).common(of.list));
+}
+
 result<page<video>> shortvideo_calls::hashtag(const hashtag_parameters& of) {
   return ask_page<video>(
       *client_, "shortvideo/hashtags/videos",

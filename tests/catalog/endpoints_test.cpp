@@ -26,6 +26,7 @@ TEST_CASE("every path of the contract is an endpoint, and no other") {
                                              "forum/posts/comments",
                                              "shortvideo/search",
                                              "shortvideo/videos/lookup",
+                                             "shortvideo/videos/comments",
                                              "shortvideo/hashtags/videos",
                                              "shortvideo/profiles/lookup",
                                              "shortvideo/profiles/videos",

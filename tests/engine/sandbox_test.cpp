@@ -72,6 +72,7 @@ constexpr sample samples[] = {
     {"forum/posts/comments", R"({"id": "lemmy:lemmy.world/4070"})"},
     {"shortvideo/search", R"({"q": "climate"})"},
     {"shortvideo/videos/lookup", R"({"url": "https://www.dailymotion.com/video/xhnwgzv"})"},
+    {"shortvideo/videos/comments", R"({"id": "youtube:frsSandb000", "sort": "new"})"},
     {"shortvideo/hashtags/videos", R"({"hashtag": "tides"})"},
     {"shortvideo/profiles/lookup", R"({"username": "coastlab"})"},
     {"shortvideo/profiles/videos", R"({"username": "coastlab"})"},

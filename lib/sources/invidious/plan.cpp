@@ -171,4 +171,14 @@ result<http::request> plan_one(const call& call, const settings& settings, std::
   return get(settings, "/videos/" + *id);
 }
 
+result<http::request> plan_comments(const call& call, const settings& settings,
+                                    std::string_view position) {
+  if (!is_continuation(position)) return foreign_position("Invidious");
+  const auto id = video_of(call, settings);
+  if (!id) return id.error();
+  query_pairs parameters = {{"sort_by", call.sort == "new" ? "new" : "top"}};
+  if (!position.empty()) parameters.emplace_back("continuation", std::string(position));
+  return get(settings, "/comments/" + *id, parameters);
+}
+
 }  // namespace freshet::sources::invidious

@@ -151,4 +151,38 @@ result<step> read_one(const exchange& exchange) {
   return page_of(std::move(*found));
 }
 
+result<step> read_comments(const exchange& exchange) {
+  const auto id = video_of(exchange.call, exchange.settings);
+  if (!id) return id.error();
+  const auto body = read_api(exchange.answer);
+  if (!body) return body.error();
+  const auto& list = base::member(*body, "comments");
+  if (!list.is_array()) return error(errc::source_error, "the source's answer holds no comments");
+  const auto at = instance_at(exchange.settings.base_url);
+  listing page;
+  bool has_replies = false;
+  for (const auto& from : base::array_of(list)) {
+    auto item = read_comment(from, *id, at);
+    if (!item) continue;
+    has_replies = has_replies ||
+                  base::integer_of(base::member(from, "replies", "replyCount")).value_or(0) > 0;
+    page.items.emplace_back(std::move(*item));
+  }
+  if (has_replies) {
+    page.partial = true;
+    page.warnings.push_back("invidious: comments come without their replies");
+  }
+  const auto more = base::view_of(base::member(*body, "continuation"));
+  if (more.empty() || more == exchange.position || base::array_of(list).empty())
+    return step(std::move(page));
+  if (is_continuation(more)) {
+    page.next = more;
+  } else {
+    page.partial = true;
+    page.warnings.push_back(
+        "Invidious's continuation is too long to be followed; there may be more");
+  }
+  return step(std::move(page));
+}
+
 }  // namespace freshet::sources::invidious

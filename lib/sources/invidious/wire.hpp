@@ -46,12 +46,15 @@ struct tab_position {
 [[nodiscard]] http::request channel_request(const settings& settings, std::string_view channel);
 [[nodiscard]] http::request tab_request(const settings& settings, const tab_position& position);
 
-plan_function plan_search, plan_lookup, plan_videos, plan_one;
-read_function read_search, read_lookup, read_videos, read_one;
+plan_function plan_search, plan_lookup, plan_videos, plan_one, plan_comments;
+read_function read_search, read_lookup, read_videos, read_one, read_comments;
 
 /// A VideoObject as an item; null if it is none.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& value,
                                               const instance& instance);
+/// A comment on this video as an item; null if it is none.
+[[nodiscard]] std::optional<comment> read_comment(const base::json::value& from,
+                                                  std::string_view video, const instance& instance);
 /// A channel as an item; null if it is none.
 [[nodiscard]] std::optional<user> read_channel(const base::json::value& value,
                                                const instance& instance);

@@ -48,6 +48,15 @@ std::string host_of(const value& creator, std::string_view base_url) {
   return at.empty() ? instance_at(base_url).host : at;
 }
 
+std::string thumbnail_of(const value& value, std::string_view base_url) {
+  if (auto url = file_url(view_of(member(value, "thumbnailUrl"))); !url.empty()) return url;
+  if (auto url = widest_of(value, "thumbnails", "", base_url); !url.empty()) return url;
+  const auto path = view_of(member(value, "thumbnailPath"));
+  return path.empty() ? std::string() : file_url(base::resolve_url(base_url, path));
+}
+
+}  // namespace
+
 author read_author(const value& creator, std::string_view base_url) {
   author who;
   const auto name = name_of(creator);
@@ -60,15 +69,6 @@ author read_author(const value& creator, std::string_view base_url) {
   who.avatar_url = widest_of(creator, "avatars", "avatar", base_url);
   return who;
 }
-
-std::string thumbnail_of(const value& value, std::string_view base_url) {
-  if (auto url = file_url(view_of(member(value, "thumbnailUrl"))); !url.empty()) return url;
-  if (auto url = widest_of(value, "thumbnails", "", base_url); !url.empty()) return url;
-  const auto path = view_of(member(value, "thumbnailPath"));
-  return path.empty() ? std::string() : file_url(base::resolve_url(base_url, path));
-}
-
-}  // namespace
 
 bool is_uuid(std::string_view text) noexcept {
   constexpr std::size_t longest = 36;

@@ -19,6 +19,8 @@ constexpr capability capabilities[] = {
     {operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
     {operation::shortvideo_profiles_videos, native_since | newest_first, plan_videos, read_videos},
     {operation::shortvideo_videos_lookup, native_none, plan_one, read_one},
+    {operation::shortvideo_videos_comments, native_none, plan_comments, read_comments, nullptr,
+     max_trees},
 };
 
 }  // namespace

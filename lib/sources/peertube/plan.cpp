@@ -160,4 +160,25 @@ result<http::request> plan_one(const call& call, const settings& settings, std::
   return get(video->at, "/api/v1/videos/" + video->name);
 }
 
+http::request threads_request(const call& call, const local_name& video, std::size_t start) {
+  const std::string_view sort = call.sort == "new" ? "-createdAt" : "-totalReplies";
+  return get(video.at, "/api/v1/videos/" + video.name + "/comment-threads",
+             {{"start", std::to_string(start)},
+              {"count", std::to_string(std::clamp(call.limit, 1, max_trees))},
+              {"sort", std::string(sort)}});
+}
+
+http::request tree_request(const local_name& video, std::string_view thread) {
+  return get(video.at, "/api/v1/videos/" + video.name + "/comment-threads/" + std::string(thread));
+}
+
+result<http::request> plan_comments(const call& call, const settings& settings,
+                                    std::string_view position) {
+  const auto video = video_target(call, settings);
+  if (!video) return video.error();
+  const auto start = read_position(position);
+  if (!start) return start.error();
+  return threads_request(call, *video, *start);
+}
+
 }  // namespace freshet::sources::peertube

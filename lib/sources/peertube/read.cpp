@@ -9,14 +9,6 @@ namespace {
 
 using base::json::value;
 
-/// The body, or what the status means.
-result<json_body> read_api(const http::response& answer, const instance& instance) {
-  if ((answer.status == 404 || answer.status == 410) && !instance.configured)
-    return answer_error(errc::not_found,
-                        instance.host + " has nothing like that for PeerTube clients", answer);
-  return read_json(answer);
-}
-
 bool is_wanted(const video& item, const value& value, const call& call) {
   if (base::flag_of(base::member(value, "isLive")).value_or(false)) return false;
   if (item.duration_s && *item.duration_s > longest_short_s) return false;
@@ -54,6 +46,13 @@ std::string next_offset(const value& body, std::size_t start, std::size_t looked
 }
 
 }  // namespace
+
+result<json_body> read_api(const http::response& answer, const instance& instance) {
+  if ((answer.status == 404 || answer.status == 410) && !instance.configured)
+    return answer_error(errc::not_found,
+                        instance.host + " has nothing like that for PeerTube clients", answer);
+  return read_json(answer);
+}
 
 result<step> read_search(const exchange& exchange) {
   const auto at = search_instance(exchange.settings);

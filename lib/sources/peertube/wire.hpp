@@ -6,6 +6,7 @@
 #include <freshet/item.hpp>
 #include <optional>
 #include <sources/instance.hpp>
+#include <sources/read_answer.hpp>
 #include <sources/source.hpp>
 #include <string_view>
 
@@ -20,6 +21,9 @@ inline constexpr std::string_view default_instance = "https://framatube.org";
 inline constexpr int longest_short_s = 180;
 /// The API's bound for lists.
 inline constexpr int max_page = 100;
+/// Threads of a video that are asked for at once. Each that has replies takes a request more, and
+/// so the steps of a page are bounded.
+inline constexpr int max_trees = 20;
 /// Where no list goes: positions beyond it are refused.
 inline constexpr std::size_t last_offset = 1'000'000;
 
@@ -44,14 +48,23 @@ inline constexpr std::size_t longest_gap = 4 * static_cast<std::size_t>(max_page
 [[nodiscard]] result<std::size_t> read_position(std::string_view text);
 [[nodiscard]] result<std::size_t> read_videos_position(std::string_view text);
 
-plan_function plan_search, plan_hashtag, plan_lookup, plan_videos, plan_one;
-read_function read_search, read_lookup, read_videos, read_one;
+/// The request for a page of the threads under a video, and for one of them with its replies.
+[[nodiscard]] http::request threads_request(const call& call, const local_name& video,
+                                            std::size_t start);
+[[nodiscard]] http::request tree_request(const local_name& video, std::string_view thread);
+
+plan_function plan_search, plan_hashtag, plan_lookup, plan_videos, plan_one, plan_comments;
+read_function read_search, read_lookup, read_videos, read_one, read_comments;
 
 /// Whether `text` can be a video's id: a UUID, or the short form of one.
 [[nodiscard]] bool is_uuid(std::string_view text) noexcept;
+/// The body, or what the status means.
+[[nodiscard]] result<json_body> read_api(const http::response& answer, const instance& instance);
 /// A video as an item; null if it is none. `base_url`: the server whose answer holds it.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& value,
                                               std::string_view base_url);
+/// Who is told of as a channel or an account; `base_url` as for a video.
+[[nodiscard]] author read_author(const base::json::value& creator, std::string_view base_url);
 /// A channel or an account as an item; null if it is none.
 [[nodiscard]] std::optional<user> read_creator(const base::json::value& value,
                                                std::string_view base_url);

@@ -107,4 +107,26 @@ user read_user(const value& value, std::string_view username) {
   return item;
 }
 
+std::optional<comment> read_comment(const value& from, std::string_view video) {
+  const auto id = base::text_of(member(from, "id"));
+  if (!is_native_id(id)) return std::nullopt;
+  comment item;
+  item.id = "tiktok:" + id;
+  item.source = "tiktok";
+  item.post_id = "tiktok:" + std::string(video);
+  // Of a comment there is no page, and of the video one that needs no name.
+  item.url = page_url("https://www.tiktok.com/embed/v2/" + std::string(video));
+  item.text = clean_text(view_of(member(from, "text")));
+  if (const auto at = base::number_of(member(from, "create_time")))
+    item.created_at = base::from_unix_seconds(*at);
+  item.metrics.score = base::integer_of(member(from, "like_count"));
+  const auto parent = base::text_of(member(from, "parent_comment_id"));
+  // What answers the video has it for its parent.
+  if (is_native_id(parent) && parent != video) {
+    item.parent_id = "tiktok:" + parent;
+    item.depth = 1;
+  }
+  return item;
+}
+
 }  // namespace freshet::sources::tiktok

@@ -25,6 +25,10 @@ constexpr std::int64_t last_cursor = 1'000'000;
 constexpr std::string_view video_fields =
     "id,video_description,create_time,region_code,share_count,view_count,like_count,comment_count,"
     "music_id,hashtag_names,username,video_duration";
+constexpr std::string_view comment_fields =
+    "id,video_id,text,like_count,reply_count,parent_comment_id,create_time";
+/// The API gives the first thousand comments of a video.
+constexpr std::int64_t last_comment = 1000;
 constexpr std::string_view user_fields =
     "display_name,bio_description,avatar_url,is_verified,follower_count,following_count,"
     "likes_count,video_count";
@@ -169,9 +173,10 @@ result<std::string> video_of(const call& call) {
     const auto parts = url ? path_segments(url->path) : std::vector<std::string_view>{};
     const bool is_here =
         url && url->is_http() && (url->host == "tiktok.com" || url->host.ends_with(".tiktok.com"));
-    // @name/video/<id>; short addresses say nothing without being asked for.
-    if (is_here && parts.size() >= 3 && parts[0].starts_with('@') && parts[1] == "video")
-      id = parts[2];
+    // @name/video/<id> or embed/v2/<id>; short addresses say nothing without being asked for.
+    const bool is_page = parts.size() >= 3 && parts[0].starts_with('@') && parts[1] == "video";
+    const bool is_player = parts.size() >= 3 && parts[0] == "embed" && parts[1] == "v2";
+    if (is_here && (is_page || is_player)) id = parts[2];
   }
   if (!is_native_id(id) || !day_of_id(id))
     return error(errc::not_found, "this is not a video of TikTok");
@@ -190,6 +195,23 @@ http::request video_request(std::string_view id, const settings& settings) {
   body["max_count"] = 1;
   return post(api_url(settings, "/research/video/query/") + "?" +
                   base::build_query({{"fields", std::string(video_fields)}}),
+              body);
+}
+
+result<std::int64_t> read_comments_position(std::string_view text) {
+  constexpr number_codec<std::int64_t> comments{
+      .source = "TikTok", .first = 0, .least = 1, .most = last_comment};
+  return comments.read(text);
+}
+
+http::request comments_request(const call& call, std::string_view id, const settings& settings,
+                               std::int64_t cursor) {
+  boost::json::object body;
+  body["video_id"] = id;
+  body["max_count"] = std::clamp(call.limit, 1, max_page);
+  body["cursor"] = cursor;
+  return post(api_url(settings, "/research/video/comment/list/") + "?" +
+                  base::build_query({{"fields", std::string(comment_fields)}}),
               body);
 }
 
@@ -218,6 +240,12 @@ result<http::request> plan_one(const call& call, const settings& settings, std::
   const auto id = video_of(call);
   if (!id) return id.error();
   return token_request(settings);
+}
+
+result<http::request> plan_comments(const call& call, const settings& settings,
+                                    std::string_view position) {
+  if (auto at = read_comments_position(position); !at) return at.error();
+  return plan_one(call, settings, {});
 }
 
 result<http::request> plan_lookup(const call& call, const settings& settings, std::string_view) {

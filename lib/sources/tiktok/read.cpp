@@ -2,6 +2,7 @@
 // error, which is "ok" where there is none; a search's id may expire in the middle of a walk, and
 // the server fails at random now and then.
 #include <base/unicode.hpp>
+#include <sources/comment_tree.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/tiktok/wire.hpp>
 #include <sources/token_use.hpp>
@@ -229,6 +230,39 @@ result<step> read_one(const exchange& exchange) {
     if (found && found->id == "tiktok:" + *id) return page_of(std::move(*found));
   }
   return answer_error(errc::not_found, "TikTok knows no such video", answer);
+}
+
+result<step> read_comments(const exchange& exchange) {
+  const auto id = video_of(exchange.call);
+  if (!id) return id.error();
+  const auto at = read_comments_position(exchange.position);
+  if (!at) return at.error();
+  const auto answer = with_ids(exchange.answer);
+  const auto next = next_step(stage_of(exchange.state), answer, exchange.settings,
+                              comments_request(exchange.call, *id, exchange.settings, *at));
+  if (!next) return next.error();
+  if (*next) return step(std::move(**next));
+  const auto body = read_api(answer, exchange.call);
+  if (!body) return body.error();
+  const auto& data = base::member(*body, "data");
+  const auto& comments = base::member(data, "comments");
+  if (!data.is_object() || (!comments.is_array() && !comments.is_null()))
+    return error(errc::source_error, "the source's answer holds no comments");
+  std::vector<thread_entry> entries;
+  for (const auto& from : base::array_of(comments)) {
+    auto item = read_comment(from, *id);
+    if (!item) continue;
+    auto key = item->id;
+    auto parent = item->parent_id;
+    entries.push_back({std::move(*item), std::move(key), std::move(parent)});
+  }
+  listing page;
+  for (auto& one : in_pre_order(std::move(entries))) page.items.emplace_back(std::move(one));
+  const auto cursor = base::integer_of(base::member(data, "cursor")).value_or(0);
+  const bool more = base::flag_of(base::member(data, "has_more")).value_or(false);
+  if (more && cursor > *at && read_comments_position(std::to_string(cursor)))
+    page.next = std::to_string(cursor);
+  return step(std::move(page));
 }
 
 }  // namespace freshet::sources::tiktok

@@ -27,6 +27,7 @@ constexpr capability capabilities[] = {
     {operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos,
      day_stands_until},
     {operation::shortvideo_videos_lookup, native_none, plan_one, read_one},
+    {operation::shortvideo_videos_comments, native_none, plan_comments, read_comments},
 };
 
 constexpr daily_quota quotas[] = {{.requests = 1000}};

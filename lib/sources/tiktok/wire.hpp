@@ -51,16 +51,24 @@ struct query_position {
 [[nodiscard]] http::request video_request(std::string_view id, const settings& settings);
 /// The video that a call names. Error: not_found (nothing of TikTok's).
 [[nodiscard]] result<std::string> video_of(const call& call);
+/// A page of a video's comments, from this one on.
+[[nodiscard]] http::request comments_request(const call& call, std::string_view id,
+                                             const settings& settings, std::int64_t cursor);
+/// The number of a comment in a position; 0 for "". Error: invalid_cursor.
+[[nodiscard]] result<std::int64_t> read_comments_position(std::string_view text);
 [[nodiscard]] http::request user_request(const call& call, const settings& settings);
 
-plan_function plan_videos, plan_lookup, plan_one;
+plan_function plan_videos, plan_lookup, plan_one, plan_comments;
 stand_function day_stands_until;
-read_function read_videos, read_lookup, read_one;
+read_function read_videos, read_lookup, read_one, read_comments;
 
 /// A body with its long numbers as strings: ids go beyond 64 bits and must keep every digit.
 [[nodiscard]] std::string with_ids_as_text(std::string_view body);
 /// A video of the Research API as an item; null if it is none.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& from);
+/// A comment of the Research API as an item; null if it is none.
+[[nodiscard]] std::optional<comment> read_comment(const base::json::value& from,
+                                                  std::string_view video);
 /// What the Research API says of a creator, who is known by the name asked for.
 [[nodiscard]] user read_user(const base::json::value& value, std::string_view username);
 

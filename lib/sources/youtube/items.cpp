@@ -171,4 +171,32 @@ std::optional<user> read_channel(const value& from) {
   return item;
 }
 
+std::optional<comment> read_comment(const value& from, std::string_view video) {
+  constexpr std::size_t longest_id = 128;
+  const auto id = view_of(member(from, "id"));
+  const auto& snippet = member(from, "snippet");
+  if (!is_name(id, longest_id, "-_.") || !snippet.is_object()) return std::nullopt;
+  comment item;
+  item.id = "youtube:" + std::string(id);
+  item.source = "youtube";
+  item.post_id = "youtube:" + std::string(video);
+  item.url =
+      page_url("https://www.youtube.com/watch?v=" + std::string(video) + "&lc=" + std::string(id));
+  const auto original = view_of(member(snippet, "textOriginal"));
+  item.text = clean_text(original.empty() ? view_of(member(snippet, "textDisplay")) : original);
+  item.created_at = base::parse_time(view_of(member(snippet, "publishedAt")));
+  const auto channel = view_of(member(snippet, "authorChannelId", "value"));
+  if (is_channel_id(channel)) {
+    item.author.id = "youtube:" + std::string(channel);
+    item.author.url = page_url("https://www.youtube.com/channel/" + std::string(channel));
+  }
+  const auto name = clean_text(view_of(member(snippet, "authorDisplayName")));
+  // Today it is the handle.
+  if (name.starts_with('@')) item.author.handle = name.substr(1);
+  item.author.display_name = name;
+  item.author.avatar_url = file_url(view_of(member(snippet, "authorProfileImageUrl")));
+  item.metrics.score = base::integer_of(member(snippet, "likeCount"));
+  return item;
+}
+
 }  // namespace freshet::sources::youtube

@@ -17,7 +17,7 @@ using catalog::operation;
 
 constexpr std::size_t max_native_id = 64;
 constexpr std::size_t channel_id_length = 24;
-constexpr std::size_t max_token = 256;
+constexpr std::size_t max_token = 480;
 constexpr std::size_t max_handle = 100;  // bytes; 30 characters of any script
 constexpr std::string_view api_path = "/youtube/v3";
 
@@ -136,6 +136,20 @@ result<http::request> plan_one(const call& call, const settings& settings, std::
   const auto id = video_of(call);
   if (!id) return id.error();
   return details_request(settings, {*id});
+}
+
+result<http::request> plan_comments(const call& call, const settings& settings,
+                                    std::string_view position) {
+  if (!position.empty() && !is_page_token(position)) return foreign_position("YouTube");
+  const auto id = video_of(call);
+  if (!id) return id.error();
+  query_pairs parameters = {{"part", "snippet,replies"},
+                            {"videoId", *id},
+                            {"order", call.sort == "new" ? "time" : "relevance"},
+                            {"textFormat", "plainText"},
+                            {"maxResults", std::to_string(std::clamp(call.limit, 1, max_threads))}};
+  if (!position.empty()) parameters.emplace_back("pageToken", std::string(position));
+  return get(settings, "commentThreads", std::move(parameters));
 }
 
 }  // namespace freshet::sources::youtube

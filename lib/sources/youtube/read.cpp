@@ -17,6 +17,8 @@ constexpr std::array<std::string_view, 3> quota_reasons = {"quotaExceeded", "dai
 constexpr std::array<std::string_view, 2> rate_reasons = {"rateLimitExceeded",
                                                           "userRateLimitExceeded"};
 constexpr std::chrono::seconds rate_window{60};
+/// Of one comment; what a source claims beyond it does not count.
+constexpr std::int64_t max_counted_replies = 1'000'000;
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -212,6 +214,50 @@ result<step> read_one(const exchange& exchange) {
     if (auto item = read_video(from)) return page_of(std::move(*item));
   }
   return answer_error(errc::not_found, "YouTube knows no such video", exchange.answer);
+}
+
+result<step> read_comments(const exchange& exchange) {
+  const auto id = video_of(exchange.call);
+  if (!id) return id.error();
+  if (exchange.answer.status == 403 && !is_html(exchange.answer)) {
+    const auto said = parse_body(exchange.answer);
+    if (said && reason_in(*said) == "commentsDisabled")
+      return answer_error(errc::not_found, "the video has its comments switched off",
+                          exchange.answer);
+  }
+  const auto body = read_api(exchange.answer, exchange.call);
+  if (!body) return body.error();
+  const auto& threads = base::member(*body, "items");
+  if (!threads.is_array())
+    return error(errc::source_error, "the source's answer holds no comments");
+  listing page;
+  std::int64_t missing = 0;
+  for (const auto& thread : base::array_of(threads)) {
+    auto top = read_comment(base::member(thread, "snippet", "topLevelComment"), *id);
+    if (!top) continue;
+    const auto parent = top->id;
+    page.items.emplace_back(std::move(*top));
+    std::int64_t given = 0;
+    for (const auto& one : base::array_of(base::member(thread, "replies", "comments"))) {
+      auto reply = read_comment(one, *id);
+      if (!reply) continue;
+      reply->parent_id = parent;
+      reply->depth = 1;
+      page.items.emplace_back(std::move(*reply));
+      ++given;
+    }
+    const auto all =
+        base::integer_of(base::member(thread, "snippet", "totalReplyCount")).value_or(0);
+    missing += std::clamp<std::int64_t>(all - given, 0, max_counted_replies);
+  }
+  if (missing > 0) {
+    page.partial = true;
+    page.warnings.push_back("youtube: replies that do not come with their comments: " +
+                            std::to_string(missing));
+  }
+  if (!base::array_of(threads).empty()) page.next = next_token(*body);
+  if (page.next == exchange.position) page.next.clear();
+  return step(std::move(page));
 }
 
 }  // namespace freshet::sources::youtube

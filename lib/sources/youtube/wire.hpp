@@ -19,6 +19,8 @@ inline constexpr std::string_view default_api = "https://www.googleapis.com";
 inline constexpr int longest_short_s = 180;
 /// The API's bound for lists, and for the ids that are asked for at once.
 inline constexpr int max_page = 50;
+/// The same for comments; each comes with five of its replies at most.
+inline constexpr int max_threads = 100;
 
 /// The state of a follow: which answer the next read() gets, and behind the mark where the list
 /// goes on (a search), or whose uploads they are and where they go on.
@@ -41,8 +43,8 @@ inline constexpr std::string_view state_details = "details:";
 [[nodiscard]] http::request details_request(const settings& settings,
                                             const std::vector<std::string>& ids);
 
-plan_function plan_search, plan_lookup, plan_videos, plan_one;
-read_function read_search, read_lookup, read_videos, read_one;
+plan_function plan_search, plan_lookup, plan_videos, plan_one, plan_comments;
+read_function read_search, read_lookup, read_videos, read_one, read_comments;
 
 /// An ISO 8601 duration in seconds ("PT1M5S"); null if it is none.
 [[nodiscard]] std::optional<double> read_duration(std::string_view text) noexcept;
@@ -53,6 +55,9 @@ read_function read_search, read_lookup, read_videos, read_one;
 
 /// A video resource as an item; null if it is none.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& from);
+/// A comment resource as an item of this video; null if it is none.
+[[nodiscard]] std::optional<comment> read_comment(const base::json::value& from,
+                                                  std::string_view video);
 /// A channel resource as an item; null if it is none.
 [[nodiscard]] std::optional<user> read_channel(const base::json::value& from);
 

@@ -31,7 +31,7 @@ std::vector<operation> openers_of(operation op) {
     case operation::shortvideo_search:
     case operation::shortvideo_hashtags_videos:
     case operation::shortvideo_profiles_videos:
-      return {operation::shortvideo_videos_lookup};
+      return {operation::shortvideo_videos_lookup, operation::shortvideo_videos_comments};
     default:
       return {};
   }
