@@ -190,6 +190,12 @@ class web_serp_calls {
   explicit web_serp_calls(client& through) : client_(&through) {}
   /// Results, best first, what several engines found merged; 1 credit a page.
   [[nodiscard]] result<page<web_result>> search(const query_parameters& of);
+  /// Pictures, best first; 1 credit a page.
+  [[nodiscard]] result<page<web_image>> images(const search_parameters& of);
+  /// Videos anywhere on the web, best first; 1 credit a page.
+  [[nodiscard]] result<page<video>> videos(const search_parameters& of);
+  /// How engines would go on with a query; 1 credit.
+  [[nodiscard]] result<page<suggestion>> suggest(const query_parameters& of);
 
  private:
   client* client_;

@@ -1,6 +1,7 @@
-// The items every platform answers with: one shape, ten objects, a typed mirror of the contract's
-// section 3. Their members stand in item_fields.def, one row each with its meaning, in this order;
-// nothing here says what JSON they become, which lib/model writes. The values own their strings.
+// The items every platform answers with: one shape, twelve objects, a typed mirror of the
+// contract's section 3. Their members stand in item_fields.def, one row each with its meaning, in
+// this order; nothing here says what JSON they become, which lib/model writes. The values own their
+// strings.
 //
 // An empty string means that the source did not say, and is null in JSON, except where the row says
 // `required`; an empty vector is []; an empty optional is null.
@@ -42,8 +43,8 @@ struct json_text {
 #include <freshet/item_fields.def>
 
 /// Any item.
-using item = std::variant<post, user, video, forum_post, comment, web_result, article, document,
-                          site_address, extraction>;
+using item = std::variant<post, user, video, forum_post, comment, web_result, web_image, suggestion,
+                          article, document, site_address, extraction>;
 
 /// The keys that every item has, of `any`. The reference lives as long as `any`.
 [[nodiscard]] inline const item_common& common(const item& any) noexcept {
@@ -55,7 +56,7 @@ using item = std::variant<post, user, video, forum_post, comment, web_result, ar
 }
 
 /// The value of `object`: "post", "user", "video", "forum_post", "comment", "web_result",
-/// "article", "document", "site_address" or "extraction".
+/// "web_image", "suggestion", "article", "document", "site_address" or "extraction".
 [[nodiscard]] inline const char* object_name(const item& any) noexcept {
   constexpr const char* names[] = {
 #define FRESHET_ITEM(name, doc) #name,

@@ -183,6 +183,8 @@ constexpr std::array people_search_own{like(q, "tides")};
 constexpr std::array timeline_own{username, since};
 constexpr std::array search_own{q, since};
 constexpr std::array plain_search_own{q};
+constexpr std::array media_search_own{like(q, "climate"), since};
+constexpr std::array suggest_own{like(q, "climate")};
 constexpr std::array thread_own{id, url};
 constexpr parameter forum_post_id = like(id, "hackernews:9000003");
 constexpr parameter forum_post_url = like(url, "https://news.ycombinator.com/item?id=9000003");
@@ -523,6 +525,33 @@ constexpr endpoint_row rows[] = {
       .own = plain_search_own,
       .common = country_list_common},
      "web_result"},
+    {{.op = operation::web_serp_images_search,
+      .path = "web-serp/images/search",
+      .summary = "Pictures by words",
+      .doc = "What several engines found, merged; each picture with the page it stands on.",
+      .asks = ask_mode::all,
+      .credits = 1,
+      .own = media_search_own,
+      .common = country_list_common},
+     "web_image"},
+    {{.op = operation::web_serp_videos_search,
+      .path = "web-serp/videos/search",
+      .summary = "Videos anywhere on the web, by words",
+      .doc = "What several engines found, merged, whatever their length.",
+      .asks = ask_mode::all,
+      .credits = 1,
+      .own = media_search_own,
+      .common = country_list_common},
+     "video"},
+    {{.op = operation::web_serp_suggest,
+      .path = "web-serp/suggest",
+      .summary = "How search engines would go on with a query",
+      .doc = "`q` is the beginning of a query, as it is typed; nothing in it is an operator.",
+      .asks = ask_mode::all,
+      .credits = 1,
+      .own = suggest_own,
+      .common = country_list_common},
+     "suggestion"},
     {{.op = operation::scrape_markdown,
       .path = "scrape/markdown",
       .summary = "A page as markdown suited to language models",

@@ -181,6 +181,20 @@ result<page<web_result>> web_serp_calls::search(const query_parameters& of) {
   return ask_page<web_result>(*client_, "web-serp/search", body().text("q", of.q).common(of.list));
 }
 
+result<page<web_image>> web_serp_calls::images(const search_parameters& of) {
+  return ask_page<web_image>(*client_, "web-serp/images/search",
+                             body().text("q", of.q).text("since", of.since).common(of.list));
+}
+
+result<page<video>> web_serp_calls::videos(const search_parameters& of) {
+  return ask_page<video>(*client_, "web-serp/videos/search",
+                         body().text("q", of.q).text("since", of.since).common(of.list));
+}
+
+result<page<suggestion>> web_serp_calls::suggest(const query_parameters& of) {
+  return ask_page<suggestion>(*client_, "web-serp/suggest", body().text("q", of.q).common(of.list));
+}
+
 result<single<document>> scrape_calls::markdown(const scrape_parameters& of) {
   body sent;
   sent.text("url", of.url).text("mode", of.mode).text("links", of.links);

@@ -1,11 +1,13 @@
 // Results, dates and locales of web searches.
 #include <algorithm>
 #include <base/ascii.hpp>
+#include <base/json.hpp>
 #include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/item_text.hpp>
+#include <sources/read_answer.hpp>
 #include <sources/redirect_wrapper.hpp>
 #include <sources/search_result.hpp>
 #include <vector>
@@ -95,6 +97,93 @@ void add_ranked(std::optional<web_result> found, std::string_view engine, std::i
   found->rank = ++rank;
   found->engines.push_back({std::string(engine), rank});
   out.items.emplace_back(std::move(*found));
+}
+
+namespace {
+
+/// What a picture and a video keep of the result that they come from.
+template <class T>
+T taken_from(web_result& found, std::string_view key) {
+  T out;
+  static_cast<item_common&>(out) = std::move(static_cast<item_common&>(found));
+  out.id = out.source + ":" + digest_id(key);
+  return out;
+}
+
+}  // namespace
+
+std::optional<item> result_as(catalog::operation op, web_result found) {
+  if (op == catalog::operation::web_serp_images_search) {
+    const auto picture = std::ranges::find(found.media, "image", &media::type);
+    if (picture == found.media.end()) return std::nullopt;
+    const auto one = *picture;
+    const auto rank = found.rank;
+    auto site = std::move(found.site_name);
+    auto out = taken_from<web_image>(found, one.url);
+    out.rank = rank;
+    out.image_url = one.url;
+    out.thumbnail_url = one.preview_url;
+    out.width = one.width;
+    out.height = one.height;
+    out.site_name = std::move(site);
+    return out;
+  }
+  if (op == catalog::operation::web_serp_videos_search) {
+    const auto key = found.url;
+    auto out = taken_from<video>(found, key);
+    if (out.media.empty()) return out;
+    const auto& first = out.media.front();
+    out.duration_s = first.duration_s;
+    out.thumbnail_url = first.preview_url;
+    if (out.thumbnail_url.empty() && first.type == "image") out.thumbnail_url = first.url;
+    return out;
+  }
+  return found;
+}
+
+void add_ranked_as(catalog::operation op, std::optional<web_result> found, std::string_view engine,
+                   std::int64_t& rank, listing& out) {
+  if (!found) return;
+  found->rank = rank + 1;
+  found->engines = {{std::string(engine), found->rank}};
+  auto made = result_as(op, std::move(*found));
+  if (!made) return;
+  ++rank;
+  out.items.push_back(std::move(*made));
+}
+
+void add_suggestion(std::string_view source, std::string text, listing& out) {
+  text = base::collapse_spaces(text);
+  if (text.empty()) return;
+  suggestion one;
+  one.id = std::string(source) + ":" + digest_id(base::fold(text));
+  one.source = source;
+  one.text = std::move(text);
+  one.rank = static_cast<std::int64_t>(out.items.size()) + 1;
+  out.items.emplace_back(std::move(one));
+}
+
+result<listing> read_suggestions(std::string_view source, const http::response& answer) {
+  const auto body = read_json(answer);
+  if (!body) return body.error();
+  const auto& parts = base::array_of(body->root());
+  if (parts.size() < 2 || !parts[0].is_string() || !parts[1].is_array())
+    return no_list_of("suggestions", answer);
+  listing out;
+  for (const auto& one : base::array_of(parts[1])) add_suggestion(source, clean_text(one), out);
+  return out;
+}
+
+std::optional<double> read_clock_duration(std::string_view rest) {
+  double out = 0;
+  for (int parts = 0; !rest.empty(); ++parts) {
+    const auto colon = rest.find(':');
+    const auto part = base::parse_number<int>(rest.substr(0, colon));
+    if (!part || *part < 0 || parts == 3) return std::nullopt;
+    out = out * 60 + *part;
+    rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);
+  }
+  return out > 0 ? std::optional(out) : std::nullopt;
 }
 
 std::optional<time_point> read_result_date(std::string_view text, time_point now) {

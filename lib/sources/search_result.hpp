@@ -28,6 +28,22 @@ inline constexpr std::chrono::seconds quota_pause{3600};
 void add_ranked(std::optional<web_result> found, std::string_view engine, std::int64_t& rank,
                 listing& out);
 
+/// The same for a search that wants pictures or videos: the result becomes one, if it has it.
+void add_ranked_as(catalog::operation op, std::optional<web_result> found, std::string_view engine,
+                   std::int64_t& rank, listing& out);
+/// A result of one engine or of several as what the operation gives. Null for one without a
+/// picture where that is wanted.
+[[nodiscard]] std::optional<item> result_as(catalog::operation op, web_result found);
+
+/// Appends a suggestion at the next rank; "" is nothing to add.
+void add_suggestion(std::string_view source, std::string text, listing& out);
+/// Suggestions as OpenSearch has them: the query, then a list of texts. Error: source_error.
+[[nodiscard]] result<listing> read_suggestions(std::string_view source,
+                                               const http::response& answer);
+
+/// "1:02:03" in seconds; null if it is none.
+[[nodiscard]] std::optional<double> read_clock_duration(std::string_view text);
+
 /// A moment as engines write it: "Aug 19, 2024", "19 Aug 2024", "3 days ago" (before `now`), or any
 /// form that base::parse_time() knows.
 [[nodiscard]] std::optional<time_point> read_result_date(std::string_view text, time_point now);

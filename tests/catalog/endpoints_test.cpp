@@ -17,6 +17,9 @@ TEST_CASE("every path of the contract is an endpoint, and no other") {
                                              "microblog/posts/lookup",
                                              "microblog/posts/replies",
                                              "web-serp/search",
+                                             "web-serp/images/search",
+                                             "web-serp/videos/search",
+                                             "web-serp/suggest",
                                              "scrape/markdown",
                                              "scrape/map",
                                              "scrape/extract",
@@ -62,6 +65,7 @@ TEST_CASE("searches ask every source, everything else the first that has it") {
   }
   CHECK(merged == std::set<std::string_view>{
                       "all/search", "microblog/search", "microblog/users/search", "web-serp/search",
+                      "web-serp/images/search", "web-serp/videos/search", "web-serp/suggest",
                       "forum/search", "forum/communities/posts", "shortvideo/search",
                       "shortvideo/hashtags/videos", "news/search", "news/headlines"});
 }

@@ -35,7 +35,7 @@ TEST_CASE("the items have the common keys in the contract's order") {
   const names common = {"object",     "id",     "source",  "url",   "title", "text",  "lang",
                         "created_at", "author", "metrics", "media", "tags",  "links", "safety"};
   for (const auto name : {"post", "user", "video", "forum_post", "comment", "web_result", "article",
-                          "document", "site_address", "extraction"}) {
+                          "document", "site_address", "extraction", "web_image", "suggestion"}) {
     INFO(name);
     CHECK(keys(schema(name).common) == common);
   }
@@ -80,6 +80,6 @@ TEST_CASE("every object has a name of its own, and every field a description") {
     CHECK(one->common[0].name == "object");
     CHECK(one->common[1].name == "id");
   }
-  CHECK(seen.size() == 15);
+  CHECK(seen.size() == 17);
   CHECK(find_object_schema("nothing") == nullptr);
 }

@@ -39,6 +39,9 @@ ENDPOINTS = """
 /v1/microblog/posts/replies      -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/all/search                   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/web-serp/search              -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/web-serp/images/search       -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/web-serp/videos/search       -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/web-serp/suggest             -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/scrape/markdown              -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/scrape/map                   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/scrape/extract               -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok

@@ -18,8 +18,29 @@ constexpr std::int64_t envelope_tokens = 60, tokens_of_source = 60;
 /// The place that an engine gave a result in the whole walk, which goes on from page to page; for
 /// other items their place among what was read in this call.
 std::int64_t rank_of(const item& found, std::int64_t read) {
-  const auto* result = std::get_if<web_result>(&found);
-  return result != nullptr && result->rank > 0 ? result->rank : read;
+  const auto rank = std::visit(
+      [](const auto& one) -> std::int64_t {
+        if constexpr (requires { one.rank; }) return one.rank;
+        return 0;
+      },
+      found);
+  return rank > 0 ? rank : read;
+}
+
+bool is_ranked(const item& what) {
+  return std::visit(
+      [](const auto& one) {
+        return requires { one.rank; };
+      },
+      what);
+}
+
+void set_rank(item& what, std::int64_t rank) {
+  std::visit(
+      [rank](auto& one) {
+        if constexpr (requires { one.rank; }) one.rank = rank;
+      },
+      what);
 }
 
 /// Whether an address is one of the source's own, not one that a call has led to: a page of the
@@ -356,10 +377,9 @@ void gatherer::collect() {
 gatherer::fit gatherer::try_to_fit(candidate& one) {
   item_json_.clear();
   if (std::holds_alternative<document>(one.what.get())) return fit::now;
-  if (const auto* result = std::get_if<web_result>(&one.what.get())) {
-    const auto rank = out_.after.given + 1;
-    if (result->rank != rank) std::get<web_result>(one.what.change()).rank = rank;
-  }
+  const auto rank = out_.after.given + 1;
+  if (is_ranked(one.what.get()) && rank_of(one.what.get(), 0) != rank)
+    set_rank(one.what.change(), rank);
   model::append_item(item_json_, one.what, plan_.fields);
   if (plan_.max_bytes != 0 && item_json_.size() > plan_.max_bytes) return fit::never;
   const bool is_over =

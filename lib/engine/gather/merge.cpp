@@ -3,6 +3,7 @@
 #include "engine/gather/merge.hpp"
 
 #include <algorithm>
+#include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <limits>
 #include <map>
@@ -166,6 +167,8 @@ void give_fused(std::span<merge_queue* const> queues, std::size_t wanted,
 
 std::string identity_of(const item& what) {
   const auto& shared = common(what);
+  if (const auto* picture = std::get_if<web_image>(&what)) return picture->image_url;
+  if (std::holds_alternative<suggestion>(what)) return base::fold(shared.text);
   if (shared.url.empty()) return shared.id;
   if (std::holds_alternative<web_result>(what) || std::holds_alternative<article>(what)) {
     return base::same_page_key(shared.url);

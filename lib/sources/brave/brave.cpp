@@ -10,6 +10,10 @@ namespace {
 // its promise.
 constexpr capability capabilities[] = {
     {catalog::operation::web_serp_search, native_words, plan_search, read_search},
+    {catalog::operation::web_serp_images_search, native_words, plan_search, read_search},
+    {catalog::operation::web_serp_videos_search, native_words, plan_search, read_search},
+    {catalog::operation::web_serp_suggest, native_words | native_phrases | native_exclusions,
+     plan_suggest, read_suggest},
 };
 
 constexpr setting keys[] = {

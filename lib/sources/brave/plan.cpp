@@ -4,6 +4,7 @@
 #include <base/unicode.hpp>
 #include <sources/brave/wire.hpp>
 #include <sources/json_request.hpp>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/search_result.hpp>
 
@@ -48,6 +49,32 @@ std::string_view search_language(const locale_wish& wish) {
 
 }  // namespace
 
+namespace {
+
+http::request get(const call& call, const settings& settings, std::string_view path,
+                  query_pairs parameters) {
+  const auto wish = locale_of(call);
+  if (is_listed(countries, wish.country)) parameters.emplace_back("country", wish.country);
+  if (const auto lang = search_language(wish); !lang.empty()) {
+    parameters.emplace_back("search_lang", lang);
+  }
+  auto out = json_request(settings.base_url, path, parameters);
+  if (const auto key = settings.get("api_key"); !key.empty()) {
+    out.headers.push_back({"X-Subscription-Token", std::string(key)});
+  }
+  out.redirect_limit = 0;  // the key belongs to this host
+  return out;
+}
+
+}  // namespace
+
+result<http::request> plan_suggest(const call& call, const settings& settings,
+                                   std::string_view position) {
+  if (!position.empty()) return error(errc::invalid_cursor, "suggestions have one page");
+  return get(call, settings, "/res/v1/suggest/search",
+             {{"q", call.q.raw}, {"count", std::to_string(page_size)}});
+}
+
 result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto at = read_result_position(position, max_pages, "Brave");
@@ -56,6 +83,18 @@ result<http::request> plan_search(const call& call, const settings& settings,
   if (base::length(q) > max_query_points || std::ranges::count(q, ' ') >= max_query_words) {
     return error(errc::invalid_request, "q: Brave takes at most 400 characters and 50 words");
   }
+  if (call.op == catalog::operation::web_serp_images_search) {
+    // There is one page, so it is a large one.
+    if (at->page > 1) return foreign_position("Brave");
+    return get(call, settings, "/res/v1/images/search",
+               {{"q", std::move(q)}, {"count", std::to_string(images_of_search)}});
+  }
+  if (call.op == catalog::operation::web_serp_videos_search) {
+    return get(call, settings, "/res/v1/videos/search",
+               {{"q", std::move(q)},
+                {"count", std::to_string(page_size)},
+                {"offset", std::to_string(at->page - 1)}});
+  }
   query_pairs parameters{
       {"q", std::move(q)},
       {"count", std::to_string(page_size)},
@@ -63,17 +102,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
       {"result_filter", "web"},
       {"text_decorations", "false"},
   };
-  const auto wish = locale_of(call);
-  if (is_listed(countries, wish.country)) parameters.emplace_back("country", wish.country);
-  if (const auto lang = search_language(wish); !lang.empty()) {
-    parameters.emplace_back("search_lang", lang);
-  }
-  auto out = json_request(settings.base_url, "/res/v1/web/search", parameters);
-  if (const auto key = settings.get("api_key"); !key.empty()) {
-    out.headers.push_back({"X-Subscription-Token", std::string(key)});
-  }
-  out.redirect_limit = 0;  // the key belongs to this host
-  return out;
+  return get(call, settings, "/res/v1/web/search", std::move(parameters));
 }
 
 }  // namespace freshet::sources::brave

@@ -73,7 +73,9 @@ std::optional<error> api_error(const value& body, const http::response& answer) 
 
 /// The results in the order of the whole page, which is told beside them.
 std::vector<const value*> in_order(const value& body) {
-  const auto& results = base::array_of(member(body, "web", "results"));
+  const auto& of_web = member(body, "web", "results");
+  // Pictures and videos have answers of their own, with a bare list.
+  const auto& results = base::array_of(of_web.is_array() ? of_web : member(body, "results"));
   std::vector<const value*> out;
   std::vector<bool> taken(results.size());
   for (const auto& one : base::array_of(member(body, "mixed", "main"))) {
@@ -123,11 +125,44 @@ std::optional<web_result> result_of(const value& value, time_point now) {
   }
   const auto preview = file_url(base::view_of(member(value, "thumbnail", "src")));
   const auto image = file_url(base::view_of(member(value, "thumbnail", "original")));
-  if (!image.empty() || !preview.empty()) {
+  // Of a picture and of a video.
+  const auto& whole = member(value, "properties");
+  const auto& playing = member(value, "video");
+  if (auto picture = file_url(base::view_of(member(whole, "url"))); !picture.empty()) {
+    out->media.push_back({"image",
+                          std::move(picture),
+                          preview,
+                          "",
+                          base::integer_of(member(whole, "width")),
+                          base::integer_of(member(whole, "height")),
+                          {}});
+  } else if (playing.is_object()) {
+    out->author.display_name = clean_text(member(playing, "creator"));
+    out->media.push_back({"video",
+                          out->url,
+                          image.empty() ? preview : image,
+                          "",
+                          {},
+                          {},
+                          read_clock_duration(base::view_of(member(playing, "duration")))});
+  } else if (!image.empty() || !preview.empty()) {
     out->media.push_back({"image", image.empty() ? preview : image, preview, "", {}, {}, {}});
   }
   add_links(value, *out);
   return out;
+}
+
+/// The body of a good answer, or what a bad one means.
+result<json_body> read_body(const http::response& answer) {
+  auto body = read_json_of_any_status(answer);
+  if (body) {
+    if (auto failure = api_error(*body, answer)) return std::move(*failure);
+  }
+  if (auto failure = check_status(answer)) return std::move(*failure);
+  if (body && !member(*body, "query").is_object() && !member(*body, "web").is_object()) {
+    return answer_error(errc::source_error, "the answer holds no search results", answer);
+  }
+  return body;
 }
 
 }  // namespace
@@ -135,25 +170,30 @@ std::optional<web_result> result_of(const value& value, time_point now) {
 result<step> read_search(const exchange& exchange) {
   const auto at = read_result_position(exchange.position, max_pages, "Brave");
   if (!at) return at.error();
-  auto body = read_json_of_any_status(exchange.answer);
-  if (body) {
-    if (auto failure = api_error(*body, exchange.answer)) return std::move(*failure);
-  }
-  if (auto failure = check_status(exchange.answer)) return std::move(*failure);
+  const auto body = read_body(exchange.answer);
   if (!body) return body.error();
-  if (!member(*body, "query").is_object() && !member(*body, "web").is_object()) {
-    return answer_error(errc::source_error, "the answer holds no search results", exchange.answer);
-  }
   const auto now = moment_of(exchange.answer, exchange.call);
   listing out;
   std::int64_t rank = at->given;
   const auto found = in_order(*body);
-  for (const auto* one : found) add_ranked(result_of(*one, now), source_name, rank, out);
+  for (const auto* one : found)
+    add_ranked_as(exchange.call.op, result_of(*one, now), source_name, rank, out);
+  if (exchange.call.op == catalog::operation::web_serp_images_search) return step(std::move(out));
   const auto more = base::flag_of(member(*body, "query", "more_results_available"))
                         .value_or(found.size() >= page_size);
   if (more && !found.empty() && at->page < max_pages) {
     out.next = result_position{at->page + 1, rank}.text();
   }
+  return step(std::move(out));
+}
+
+result<step> read_suggest(const exchange& exchange) {
+  const auto body = read_body(exchange.answer);
+  if (!body) return body.error();
+  if (!member(*body, "results").is_array()) return no_list_of("results", exchange.answer);
+  listing out;
+  for (const auto& one : base::array_of(member(*body, "results")))
+    add_suggestion(source_name, clean_text(member(one, "query")), out);
   return step(std::move(out));
 }
 

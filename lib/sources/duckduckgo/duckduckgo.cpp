@@ -10,6 +10,8 @@ namespace {
 // its promise. Phrases and exclusions it keeps laxly, so the pipeline looks again.
 constexpr capability capabilities[] = {
     {catalog::operation::web_serp_search, native_words, plan_search, read_search},
+    {catalog::operation::web_serp_suggest, native_words | native_phrases | native_exclusions,
+     plan_suggest, read_suggest},
 };
 
 }  // namespace
@@ -22,7 +24,7 @@ const descriptor source{
     .terms =
         "A page for people, whose robots.txt keeps crawlers out: for searches that a person "
         "asks for, one in four seconds; more than that is blocked for an hour.",
-    .default_base_url = "https://html.duckduckgo.com",
+    .default_base_url = default_base,
     // Five pages, the most that one call reads, still fit into its 20 seconds.
     .pace = {.min_interval = std::chrono::milliseconds{4000},
              .max_concurrent = 1,

@@ -5,6 +5,7 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/duckduckgo/wire.hpp>
+#include <sources/json_request.hpp>
 #include <sources/page_elements.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
@@ -97,6 +98,18 @@ result<http::request> plan_search(const call& call, const settings& settings,
   out.repeatable = true;
   out.redirect_limit = 0;  // what it leads to is no result of ours
   out.body_limit = max_result_page_bytes;
+  return out;
+}
+
+result<http::request> plan_suggest(const call& call, const settings& settings,
+                                   std::string_view position) {
+  if (!position.empty()) return error(errc::invalid_cursor, "suggestions have one page");
+  // Not where the pages for browsers without scripts are.
+  const bool is_default = settings.base_url == default_base;
+  auto out =
+      json_request(is_default ? suggest_base : std::string_view(settings.base_url), "/ac/",
+                   {{"q", call.q.raw}, {"type", "list"}, {"kl", std::string(region_of(call))}});
+  out.redirect_limit = 0;  // what it leads to is no suggestion
   return out;
 }
 

@@ -130,4 +130,11 @@ result<step> read_search(const exchange& exchange) {
   return step(std::move(out));
 }
 
+result<step> read_suggest(const exchange& exchange) {
+  if (auto refused = refusal_of(exchange.answer)) return std::move(*refused);
+  auto page = read_suggestions(source_name, exchange.answer);
+  if (!page) return page.error();
+  return step(std::move(*page));
+}
+
 }  // namespace freshet::sources::duckduckgo

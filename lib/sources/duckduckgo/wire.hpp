@@ -28,10 +28,13 @@ struct form_position {
 /// The position of this page. Error: invalid_cursor; a page after the first has a vqd.
 [[nodiscard]] result<form_position> read_position(std::string_view text);
 
+inline constexpr std::string_view default_base = "https://html.duckduckgo.com";
+inline constexpr std::string_view suggest_base = "https://duckduckgo.com";
+
 /// The engine's name of a region: "de-de"; "wt-wt" for all of them.
 [[nodiscard]] std::string_view region_of(const call& call);
 
-plan_function plan_search;
-read_function read_search;
+plan_function plan_search, plan_suggest;
+read_function read_search, read_suggest;
 
 }  // namespace freshet::sources::duckduckgo

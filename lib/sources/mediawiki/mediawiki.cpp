@@ -10,6 +10,8 @@ namespace {
 // kept there, and can not be checked here.
 constexpr capability capabilities[] = {
     {catalog::operation::web_serp_search, native_words | native_phrases, plan_search, read_search},
+    {catalog::operation::web_serp_suggest, native_words | native_phrases | native_exclusions,
+     plan_suggest, read_suggest},
 };
 
 constexpr setting keys[] = {

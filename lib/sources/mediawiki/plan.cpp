@@ -76,4 +76,15 @@ result<http::request> plan_search(const call& call, const settings& settings,
       });
 }
 
+result<http::request> plan_suggest(const call& call, const settings& settings,
+                                   std::string_view position) {
+  if (!position.empty()) return error(errc::invalid_cursor, "suggestions have one page");
+  return json_request(script_folder(call, settings), "/api.php",
+                      {{"action", "opensearch"},
+                       {"search", call.q.raw},
+                       {"limit", std::to_string(std::clamp(call.limit, 1, max_page_size))},
+                       {"redirects", "return"},
+                       {"format", "json"}});
+}
+
 }  // namespace freshet::sources::mediawiki

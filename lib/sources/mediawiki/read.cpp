@@ -8,6 +8,7 @@
 #include <sources/item_text.hpp>
 #include <sources/mediawiki/wire.hpp>
 #include <sources/read_answer.hpp>
+#include <sources/search_result.hpp>
 
 namespace freshet::sources::mediawiki {
 
@@ -149,7 +150,7 @@ web_result result_of(const wiki& at, const value& value, std::int64_t rank) {
 result<step> read_search(const exchange& exchange) {
   const auto at = read_position(exchange.position);
   if (!at) return at.error();
-  auto body = read_json_of_any_status(exchange.answer);
+  const auto body = read_json_of_any_status(exchange.answer);
   if (body) {
     if (auto failure = api_error(*body, exchange.answer)) return std::move(*failure);
   }
@@ -170,6 +171,15 @@ result<step> read_search(const exchange& exchange) {
   const auto next = base::integer_of(member(*body, "continue", "sroffset"));
   if (next && *next > *at && *next < max_offset) out.next = std::to_string(*next);
   return step(std::move(out));
+}
+
+result<step> read_suggest(const exchange& exchange) {
+  if (const auto body = read_json_of_any_status(exchange.answer)) {
+    if (auto failure = api_error(*body, exchange.answer)) return std::move(*failure);
+  }
+  auto page = read_suggestions(source_name, exchange.answer);
+  if (!page) return page.error();
+  return step(std::move(*page));
 }
 
 }  // namespace freshet::sources::mediawiki

@@ -19,7 +19,7 @@ inline constexpr std::int64_t max_offset = 10'000;  // of CirrusSearch
 /// The offset of this page; "" is 0. Error: invalid_cursor.
 [[nodiscard]] result<std::int64_t> read_position(std::string_view text);
 
-plan_function plan_search;
-read_function read_search;
+plan_function plan_search, plan_suggest;
+read_function read_search, read_suggest;
 
 }  // namespace freshet::sources::mediawiki

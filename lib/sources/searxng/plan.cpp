@@ -47,7 +47,17 @@ result<http::request> plan_search(const call& call, const settings& settings,
   if (const auto range = time_range(call); !range.empty()) {
     parameters.emplace_back("time_range", std::string(range));
   }
+  if (call.op == catalog::operation::web_serp_images_search)
+    parameters.emplace_back("categories", "images");
+  if (call.op == catalog::operation::web_serp_videos_search)
+    parameters.emplace_back("categories", "videos");
   return json_request(settings.base_url, "/search", parameters);
+}
+
+result<http::request> plan_suggest(const call& call, const settings& settings,
+                                   std::string_view position) {
+  if (!position.empty()) return error(errc::invalid_cursor, "suggestions have one page");
+  return json_request(settings.base_url, "/autocompleter", {{"q", call.q.raw}});
 }
 
 }  // namespace freshet::sources::searxng

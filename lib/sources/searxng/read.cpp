@@ -65,19 +65,19 @@ std::vector<engine_rank> engines_of(const value& from) {
 
 /// Seconds, or "1:02:03".
 std::optional<double> duration_of(const value& from) {
-  if (const auto seconds = base::number_of(from)) {
-    return *seconds >= 0 ? seconds : std::nullopt;
-  }
-  auto rest = base::view_of(from);
-  double out = 0;
-  for (int parts = 0; !rest.empty(); ++parts) {
-    const auto colon = rest.find(':');
-    const auto part = base::parse_number<int>(rest.substr(0, colon));
-    if (!part || *part < 0 || parts == 3) return std::nullopt;
-    out = out * 60 + *part;
-    rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);
-  }
-  return out > 0 ? std::optional(out) : std::nullopt;
+  if (const auto seconds = base::number_of(from)) return *seconds >= 0 ? seconds : std::nullopt;
+  return read_clock_duration(base::view_of(from));
+}
+
+/// Takes the size off "1920 x 1080".
+void read_resolution(std::string_view text, media& into) {
+  const auto cross = text.find_first_of("xX");
+  if (cross == std::string_view::npos) return;
+  const auto width = base::parse_number<std::int64_t>(base::trim(text.substr(0, cross)));
+  const auto height = base::parse_number<std::int64_t>(base::trim(text.substr(cross + 1)));
+  if (!width || !height || *width < 1 || *height < 1) return;
+  into.width = width;
+  into.height = height;
 }
 
 void add_media(const value& value, web_result& to) {
@@ -100,6 +100,7 @@ void add_media(const value& value, web_result& to) {
     to.media.push_back({"audio", sound, preview, "", {}, {}, duration_of(member(value, "length"))});
   } else if (!image.empty()) {
     to.media.push_back({"image", image, preview, "", {}, {}, {}});
+    read_resolution(base::view_of(member(value, "resolution")), to.media.back());
   } else if (!preview.empty()) {
     to.media.push_back({"image", preview, preview, "", {}, {}, {}});
   }
@@ -202,17 +203,32 @@ result<step> read_search(const exchange& exchange) {
       ++left_out;
       continue;
     }
-    found->rank = ++rank;
-    out.items.emplace_back(std::move(*found));
+    found->rank = rank + 1;
+    auto made = result_as(exchange.call.op, std::move(*found));
+    if (!made) {
+      ++left_out;
+      continue;
+    }
+    ++rank;
+    out.items.push_back(std::move(*made));
   }
   if (left_out > 0) {
-    out.warnings.push_back("searxng: " + std::to_string(left_out) +
-                           " results without a web address were left out");
+    const bool pictures = exchange.call.op == catalog::operation::web_serp_images_search;
+    out.warnings.push_back("searxng: " + std::to_string(left_out) + " results without a " +
+                           (pictures ? "picture" : "web address") + " were left out");
   }
   if (!out.items.empty() && at->page < max_pages) {
     out.next = result_position{at->page + 1, rank}.text();
   }
   return step(std::move(out));
+}
+
+result<step> read_suggest(const exchange& exchange) {
+  const auto signs = sniff(exchange.answer);
+  if (auto refused = refusal_of(exchange.answer, signs)) return std::move(*refused);
+  auto page = read_suggestions(source_name, exchange.answer);
+  if (!page) return page.error();
+  return step(std::move(*page));
 }
 
 }  // namespace freshet::sources::searxng

@@ -8,7 +8,7 @@ namespace freshet::sources::searxng {
 
 inline constexpr int max_pages = 50;  // no engine behind an instance goes further
 
-plan_function plan_search;
-read_function read_search;
+plan_function plan_search, plan_suggest;
+read_function read_search, read_suggest;
 
 }  // namespace freshet::sources::searxng

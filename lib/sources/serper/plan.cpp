@@ -26,24 +26,46 @@ std::string language_of(const locale_wish& wish) {
 
 }  // namespace
 
+namespace {
+
+http::request post(const call& call, const settings& settings, std::string_view path,
+                   base::json::object body) {
+  const auto wish = locale_of(call);
+  if (!wish.country.empty()) body["gl"] = base::to_lower_ascii(wish.country);
+  if (auto lang = language_of(wish); !lang.empty()) body["hl"] = std::move(lang);
+  auto out = json_post(settings.base_url, path, body);
+  if (const auto key = settings.get("api_key"); !key.empty()) {
+    out.headers.push_back({"X-API-KEY", std::string(key)});
+  }
+  out.redirect_limit = 0;  // the key belongs to this host
+  return out;
+}
+
+std::string_view path_of(catalog::operation op) {
+  if (op == catalog::operation::web_serp_images_search) return "/images";
+  return op == catalog::operation::web_serp_videos_search ? "/videos" : "/search";
+}
+
+}  // namespace
+
+result<http::request> plan_suggest(const call& call, const settings& settings,
+                                   std::string_view position) {
+  if (!position.empty()) return error(errc::invalid_cursor, "suggestions have one page");
+  base::json::object body;
+  body["q"] = call.q.raw;
+  return post(call, settings, "/autocomplete", std::move(body));
+}
+
 result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto at = read_result_position(position, max_pages, "Serper");
   if (!at) return at.error();
   base::json::object body;
   body["q"] = write_query(call.q, {.special = ":*"});
-  const auto wish = locale_of(call);
-  if (!wish.country.empty()) body["gl"] = base::to_lower_ascii(wish.country);
-  if (auto lang = language_of(wish); !lang.empty()) body["hl"] = std::move(lang);
   body["num"] = page_size;
   body["page"] = at->page;
   body["autocorrect"] = false;  // other words than those asked for would be another promise
-  auto out = json_post(settings.base_url, "/search", body);
-  if (const auto key = settings.get("api_key"); !key.empty()) {
-    out.headers.push_back({"X-API-KEY", std::string(key)});
-  }
-  out.redirect_limit = 0;  // the key belongs to this host
-  return out;
+  return post(call, settings, path_of(call.op), std::move(body));
 }
 
 }  // namespace freshet::sources::serper

@@ -48,9 +48,19 @@ std::optional<web_result> result_of(const value& value, time_point now) {
     add_once(out->links, page_url(base::view_of(member(one, "link"))));
   }
   if (auto image = file_url(base::view_of(member(value, "imageUrl"))); !image.empty()) {
-    out->media.push_back({"image", image, image, "", {}, {}, {}});
+    const auto thumbnail = file_url(base::view_of(member(value, "thumbnailUrl")));
+    const auto duration = read_clock_duration(base::view_of(member(value, "duration")));
+    out->media.push_back({duration ? "video" : "image", duration ? out->url : image,
+                          thumbnail.empty() ? image : thumbnail, "",
+                          base::integer_of(member(value, "imageWidth")),
+                          base::integer_of(member(value, "imageHeight")), duration});
   }
   return out;
+}
+
+std::string_view list_key(catalog::operation op) {
+  if (op == catalog::operation::web_serp_images_search) return "images";
+  return op == catalog::operation::web_serp_videos_search ? "videos" : "organic";
 }
 
 }  // namespace
@@ -61,7 +71,7 @@ result<step> read_search(const exchange& exchange) {
   if (auto refused = refusal_of(exchange.answer)) return std::move(*refused);
   auto body = read_json(exchange.answer);
   if (!body) return body.error();
-  const auto& organic = member(*body, "organic");
+  const auto& organic = member(*body, list_key(exchange.call.op));
   if (!organic.is_array() && !member(*body, "searchParameters").is_object()) {
     return answer_error(errc::source_error, "the answer holds no search results", exchange.answer);
   }
@@ -69,11 +79,22 @@ result<step> read_search(const exchange& exchange) {
   listing out;
   std::int64_t rank = at->given;
   for (const auto& one : base::array_of(organic))
-    add_ranked(result_of(one, now), engine_name, rank, out);
+    add_ranked_as(exchange.call.op, result_of(one, now), engine_name, rank, out);
   // Google's pages are often short in the middle of a walk: only an empty one is the end.
   if (!base::array_of(organic).empty() && at->page < max_pages) {
     out.next = result_position{at->page + 1, rank}.text();
   }
+  return step(std::move(out));
+}
+
+result<step> read_suggest(const exchange& exchange) {
+  if (auto refused = refusal_of(exchange.answer)) return std::move(*refused);
+  const auto body = read_json(exchange.answer);
+  if (!body) return body.error();
+  if (!member(*body, "suggestions").is_array()) return no_list_of("suggestions", exchange.answer);
+  listing out;
+  for (const auto& one : base::array_of(member(*body, "suggestions")))
+    add_suggestion(source_name, clean_text(member(one, "value")), out);
   return step(std::move(out));
 }
 

@@ -10,7 +10,7 @@ namespace freshet::sources::serper {
 inline constexpr int page_size = 10;
 inline constexpr int max_pages = 40;  // Google gives no more than some 400 results
 
-plan_function plan_search;
-read_function read_search;
+plan_function plan_search, plan_suggest;
+read_function read_search, read_suggest;
 
 }  // namespace freshet::sources::serper

@@ -13,7 +13,7 @@ using namespace test::forum_calls;
 
 namespace {
 
-const test::source_rig rig("lemmy", {"https://lemmy.world", {}});
+const test::source_rig thread_rig("lemmy", {"https://lemmy.world", {}});
 
 }  // namespace
 
@@ -26,7 +26,7 @@ TEST_CASE("A thread of Lemmy that is cut says that there may be more") {
               number + "\",\"content\":\"c\"},\"creator\":{\"id\":1}}";
     }
     return test::listing_of(
-        rig.read(comments_of("lemmy.world/42"), test::answer_of(200, body + "]}")));
+        thread_rig.read(comments_of("lemmy.world/42"), test::answer_of(200, body + "]}")));
   };
   CHECK_FALSE(thread_of(299).partial);
   const auto cut = thread_of(300);
@@ -92,10 +92,10 @@ walked walk(const cutting_instance& through, call what, std::string position = "
   walked out;
   do {
     INFO(position);
-    const auto asked = rig.plan(what, position);
+    const auto asked = thread_rig.plan(what, position);
     REQUIRE(asked);
     ++out.requests;
-    const auto page = test::listing_of(rig.read(what, through.answer(asked->url), position));
+    const auto page = test::listing_of(thread_rig.read(what, through.answer(asked->url), position));
     for (const auto& one : page.items) out.all.push_back(std::get<comment>(one));
     out.partial = out.partial || page.partial;
     CHECK(page.partial == !page.warnings.empty());
@@ -164,32 +164,33 @@ TEST_CASE("What is missing of a thread of Lemmy is asked for by its number, with
   for (int i = 1; i <= 200; ++i) instance.add({i, 1000 + i});
   auto what = comments_of("lemmy.world/42");
   what.limit = 500;
-  const auto first = test::listing_of(rig.read(what, instance.answer(rig.planned(what))));
+  const auto first =
+      test::listing_of(thread_rig.read(what, instance.answer(thread_rig.planned(what))));
   CHECK(first.items.size() == 201);  // a hundred have all that hangs below them
   CHECK(first.next == "1/201:101=");
-  CHECK(rig.planned(what, first.next) ==
+  CHECK(thread_rig.planned(what, first.next) ==
         "https://lemmy.world/api/v3/comment/"
         "list?parent_id=101&type_=All&sort=Hot&max_depth=50");
-  const auto below =
-      test::listing_of(rig.read(what, instance.answer(rig.planned(what, first.next)), first.next));
+  const auto below = test::listing_of(
+      thread_rig.read(what, instance.answer(thread_rig.planned(what, first.next)), first.next));
   CHECK(below.items.size() == 1);
   CHECK(below.next == "1=201:lemmy:lemmy.world/101");
-  CHECK(rig.planned(what, below.next).find("post_id=42&") != std::string::npos);
+  CHECK(thread_rig.planned(what, below.next).find("post_id=42&") != std::string::npos);
   // It has gone meanwhile.
   const auto gone = test::answer_of(404, R"({"error":"couldnt_find_comment"})");
-  const auto after = test::listing_of(rig.read(what, gone, first.next));
+  const auto after = test::listing_of(thread_rig.read(what, gone, first.next));
   CHECK(after.items.empty());
   CHECK(after.next == below.next);
-  CHECK(rig.read(what, gone).error().code() == errc::not_found);
+  CHECK(thread_rig.read(what, gone).error().code() == errc::not_found);
   // Of a post of another instance, too, without looking it up again.
   const auto other = comments_of("beehaw.org/7");
-  CHECK(rig.planned(other, first.next).find("?parent_id=101&") != std::string::npos);
-  const auto there = rig.read(other, instance.answer("parent_id=101"), first.next);
+  CHECK(thread_rig.planned(other, first.next).find("?parent_id=101&") != std::string::npos);
+  const auto there = thread_rig.read(other, instance.answer("parent_id=101"), first.next);
   CHECK(test::listing_of(there).items.size() == 1);
   // The last that may be asked for, and one that lies too deep.
   for (const auto* bound : {"1000=", "5/1:1/1:1/1:1/1:1/1:1="}) {
     INFO(bound);
-    const auto page = test::listing_of(rig.read(what, instance.answer("all"), bound));
+    const auto page = test::listing_of(thread_rig.read(what, instance.answer("all"), bound));
     CHECK(page.partial);
     CHECK(page.items.size() >= 299);
   }
@@ -198,9 +199,9 @@ TEST_CASE("What is missing of a thread of Lemmy is asked for by its number, with
   for (const auto* bad : {"=", "0=", "1001=", "x=", "1/=", "1/5=", "1/5:=", "1/5:x=", "1/-1:5=",
                           "1/5:5/=", "6/1:1/1:1/1:1/1:1/1:1/1:1="}) {
     INFO(bad);
-    CHECK(rig.planned(what, bad) == "invalid_cursor");
+    CHECK(thread_rig.planned(what, bad) == "invalid_cursor");
   }
-  rig.read_broken(what, instance.answer("all"), {12, 5, "2/7:7="});
+  thread_rig.read_broken(what, instance.answer("all"), {12, 5, "2/7:7="});
 }
 
 }  // namespace freshet::sources::lemmy

@@ -32,7 +32,7 @@ TEST_CASE("Serper is asked for ten results a page, without a time, the key in a 
   what = search_for("x");
   what.lang = "pt-BR";
   CHECK(rig.planned_body(what, "3:20") ==
-        R"({"q":"x","gl":"br","hl":"pt-br","num":10,"page":3,"autocorrect":false})");
+        R"({"q":"x","num":10,"page":3,"autocorrect":false,"gl":"br","hl":"pt-br"})");
   what.lang = "zh-Hant";
   what.country = "HK";
   CHECK(rig.planned_body(what).find(R"("gl":"hk","hl":"zh-tw")") != std::string::npos);
