@@ -151,6 +151,7 @@ class random_items {
     made.id = "source:" + std::to_string(engine_());
     made.source = "source";
     for (auto& one : made.media) one.url = "https://a.example/i";
+    if constexpr (std::is_same_v<Item, web_image>) made.image_url = "https://a.example/i";
     return made;
   }
 
