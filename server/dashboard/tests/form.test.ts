@@ -93,9 +93,21 @@ const fields = [...form.main, ...form.more];
 
 test('an endpoint is read with its answer, its price and its alternatives', () => {
   assert.equal(endpoint.path, 'forum/posts/comments');
-  assert.deepEqual(endpoint.answers, {object: 'Comment', list: true});
+  assert.deepEqual(endpoint.answers, {objects: ['Comment'], list: true});
   assert.deepEqual(endpoint.oneOf, [['id'], ['url']]);
   assert.equal(endpoint.credits, 1);
+});
+
+test('a list of several objects names each of them', () => {
+  const several = structuredClone(document);
+  const found = several.paths['/v1/forum/posts/comments'];
+  const data =
+    found?.post.responses['200']?.content?.['application/json']?.schema?.properties?.['data'];
+  assert.ok(data);
+  data.items = {
+    anyOf: [{$ref: '#/components/schemas/Post'}, {$ref: '#/components/schemas/Video'}],
+  };
+  assert.deepEqual(endpointsOf(several)[0]?.answers, {objects: ['Post', 'Video'], list: true});
 });
 
 test('each type has its kind of field; the page keeps cursor and dry_run to itself', () => {

@@ -77,7 +77,7 @@ test('the search wants every word and puts names first', () => {
     parameters: [{name: 'since', schema: {description: 'Not older'}, required: false}],
     oneOf: [],
     example: {},
-    answers: {object: 'ForumPost', list: true},
+    answers: {objects: ['ForumPost'], list: true},
     answer: null,
   };
   const document = {

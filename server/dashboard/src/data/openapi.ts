@@ -69,6 +69,12 @@ export interface Parameter {
   required: boolean;
 }
 
+/** The names of the schemas that it answers, and whether the answer is a list of them. */
+export interface Answers {
+  objects: readonly string[];
+  list: boolean;
+}
+
 export interface Endpoint {
   /** "microblog/search" */
   path: string;
@@ -82,8 +88,7 @@ export interface Endpoint {
   /** Of which exactly one must be given: [["id"], ["url"]]. */
   oneOf: string[][];
   example: Record<string, unknown>;
-  /** The schema's name, and whether the answer is a list of it. */
-  answers: {object: string; list: boolean};
+  answers: Answers;
   /** What the sandbox answers to the example; null where the description has none. */
   answer: unknown;
 }
@@ -102,12 +107,15 @@ export function refName(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1);
 }
 
-function answerOf(operation: Operation): {object: string; list: boolean} {
+function answersOf(operation: Operation): Answers {
   const content = operation.responses['200']?.content?.['application/json'];
   const data = content?.schema?.properties?.['data'];
   const list = data?.type === 'array';
-  const one = list ? data.items : (data?.anyOf?.find(kind => kind.$ref) ?? data);
-  return {object: refName(one?.$ref ?? ''), list};
+  const one = list ? data.items : data;
+  const objects = (one?.anyOf ?? (one ? [one] : [])).flatMap(kind =>
+    kind.$ref ? [refName(kind.$ref)] : [],
+  );
+  return {objects, list};
 }
 
 function endpointOf(path: string, operation: Operation): Endpoint {
@@ -128,7 +136,7 @@ function endpointOf(path: string, operation: Operation): Endpoint {
     })),
     oneOf: (schema.oneOf ?? []).map(one => one.required ?? []).filter(names => names.length > 0),
     example: example ?? {},
-    answers: answerOf(operation),
+    answers: answersOf(operation),
     answer: operation.responses['200']?.content?.['application/json']?.example ?? null,
   };
 }

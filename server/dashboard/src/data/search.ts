@@ -24,7 +24,7 @@ export function entriesOf(
       entries.push({to: at, title: `${name} of ${one.path}`, kind: 'parameter', text: about});
     }
   }
-  for (const name of new Set(endpoints.map(one => one.answers.object))) {
+  for (const name of new Set(endpoints.flatMap(one => one.answers.objects))) {
     const schema = document.components.schemas[name];
     const keys = Object.keys(schema?.properties ?? {}).join(' ');
     const text = `${schema?.description ?? ''} ${keys}`;

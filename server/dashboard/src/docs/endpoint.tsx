@@ -20,13 +20,26 @@ function marks(endpoint: Endpoint, parameter: Parameter): {mark?: string} {
 /** What the sandbox answers; where the description has no example, the shape of it. */
 function sample(endpoint: Endpoint, reference: Reference): unknown {
   if (endpoint.answer !== null) return endpoint.answer;
-  const one = sampleOf(
-    {$ref: `#/components/schemas/${endpoint.answers.object}`},
-    reference.document,
+  const samples = endpoint.answers.objects.map(name =>
+    sampleOf({$ref: `#/components/schemas/${name}`}, reference.document),
   );
   const meta = sampleOf({$ref: '#/components/schemas/Meta'}, reference.document);
-  if (!endpoint.answers.list) return {data: one, meta};
-  return {data: [one], page: {next_cursor: null, has_more: false}, meta};
+  if (!endpoint.answers.list) return {data: samples[0] ?? null, meta};
+  return {data: samples, page: {next_cursor: null, has_more: false}, meta};
+}
+
+/** The names, each a link to its page: "Post, Video or Article". */
+function Objects({names}: {names: readonly string[]}) {
+  return (
+    <>
+      {names.map((name, i) => (
+        <span key={name}>
+          {i > 0 && (i === names.length - 1 ? ' or ' : ', ')}
+          <Link href={`/docs/objects/${name}`}>{name}</Link>
+        </span>
+      ))}
+    </>
+  );
 }
 
 interface Props {
@@ -35,7 +48,7 @@ interface Props {
 }
 
 export function EndpointPage({reference, endpoint}: Props) {
-  const {object, list} = endpoint.answers;
+  const {objects, list} = endpoint.answers;
   return (
     <Page
       title={endpoint.path}
@@ -59,7 +72,7 @@ export function EndpointPage({reference, endpoint}: Props) {
         </li>
         <li>
           answers {list ? 'a list of ' : 'one '}
-          <Link href={`/docs/objects/${object}`}>{object}</Link>
+          <Objects names={objects} />
         </li>
       </ul>
       {endpoint.description && (
@@ -92,7 +105,7 @@ export function EndpointPage({reference, endpoint}: Props) {
             </>
           )}{' '}
           and <code>meta</code>. The keys of <code>data</code> are those of{' '}
-          <Link href={`/docs/objects/${object}`}>{object}</Link>.
+          <Objects names={objects} />.
         </p>
         <Code text={JSON.stringify(sample(endpoint, reference), null, 2)} label="An answer" />
       </Part>

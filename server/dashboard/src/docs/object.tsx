@@ -18,7 +18,7 @@ export function ObjectPage({reference, name}: {reference: Reference; name: strin
       </Page>
     );
   }
-  const from = reference.endpoints.filter(one => one.answers.object === name);
+  const from = reference.endpoints.filter(one => one.answers.objects.includes(name));
   return (
     <Page title={name} lead={schema.description ?? ''}>
       {from.length > 0 && (

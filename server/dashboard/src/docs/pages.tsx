@@ -45,7 +45,7 @@ function Navigation({reference, guides}: Props) {
     </li>
   );
   const platforms = [...new Set(reference.endpoints.map(one => one.platform))];
-  const objects = [...new Set(reference.endpoints.map(one => one.answers.object))];
+  const objects = [...new Set(reference.endpoints.flatMap(one => one.answers.objects))];
   return (
     <nav class="docs-nav" aria-label="Docs">
       <Search reference={reference} guides={guides} />

@@ -133,6 +133,8 @@ const drawn = new Set([
   'ForumPost',
   'Comment',
   'WebResult',
+  'WebImage',
+  'Suggestion',
   'Article',
   'Document',
   'SiteAddress',
@@ -149,7 +151,7 @@ export function AnswerView({answer, busy, endpoint, body, baseUrl, more}: Props)
     content: () => <Snippets endpoint={endpoint} body={answer?.body ?? body} baseUrl={baseUrl} />,
   };
   const items: Tab[] =
-    answer && drawn.has(endpoint.answers.object)
+    answer && endpoint.answers.objects.some(name => drawn.has(name))
       ? [{name: 'Items', content: () => <Items answer={answer} />}]
       : [];
   return (
