@@ -53,10 +53,11 @@ namespace {
 
 http::request get(const call& call, const settings& settings, std::string_view path,
                   query_pairs parameters) {
+  const bool is_suggest = call.op == catalog::operation::web_serp_suggest;
   const auto wish = locale_of(call);
   if (is_listed(countries, wish.country)) parameters.emplace_back("country", wish.country);
   if (const auto lang = search_language(wish); !lang.empty()) {
-    parameters.emplace_back("search_lang", lang);
+    parameters.emplace_back(is_suggest ? "lang" : "search_lang", lang);
   }
   auto out = json_request(settings.base_url, path, parameters);
   if (const auto key = settings.get("api_key"); !key.empty()) {

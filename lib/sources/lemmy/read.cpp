@@ -9,6 +9,7 @@
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <cmath>
 #include <set>
 #include <sources/comment_tree.hpp>
 #include <sources/instance.hpp>
@@ -208,7 +209,8 @@ forum_post post_of(const value& view, const std::string& host) {
   const auto down = base::integer_of(member(counts, "downvotes"));
   if (up && down && *up >= 0 && *down >= 0) {
     const auto all = static_cast<double>(*up) + static_cast<double>(*down);
-    if (all > 0) out.metrics.upvote_ratio = static_cast<double>(*up) / all;
+    // Four digits: more say nothing, and readers of JSON differ in the last of seventeen.
+    if (all > 0) out.metrics.upvote_ratio = std::round(1e4 * static_cast<double>(*up) / all) / 1e4;
   }
   const auto nsfw = base::flag_of(member(post, "nsfw"));
   const auto nsfw_place = base::flag_of(member(community, "nsfw"));

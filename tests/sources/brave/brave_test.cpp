@@ -45,6 +45,16 @@ TEST_CASE("Brave is asked page by page, with its token in a header and without a
   CHECK(rig.planned(what) == "invalid_request");
 }
 
+TEST_CASE("Brave's suggestions have another word for the language than its searches") {
+  auto what = search_for("tide");
+  what.op = catalog::operation::web_serp_suggest;
+  what.lang = "de";
+  const auto request = brave::plan_suggest(what, defaults, "");
+  REQUIRE(request.has_value());
+  CHECK(request->url ==
+        "https://api.search.brave.com/res/v1/suggest/search?q=tide&count=20&lang=de");
+}
+
 TEST_CASE("Only languages and countries that Brave lists are sent") {
   const auto locale = [](std::string lang, std::string country) {
     auto what = search_for("x");
