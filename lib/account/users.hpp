@@ -4,6 +4,7 @@
 #pragma once
 
 #include <account/accounts.hpp>
+#include <account/users/password.hpp>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -23,6 +24,8 @@ struct users_options {
   passkey_site site{};  ///< for which passkeys are made
   std::chrono::seconds session_idle = std::chrono::hours(12);
   std::chrono::seconds session_lifetime = std::chrono::hours(24 * 30);
+  /// Of a password's hash: OWASP's. Less is for tests, whose people have many passwords.
+  std::uint32_t password_memory_kib = account::password_memory_kib;
 };
 
 /// How many come with the first second factor; each is good once.

@@ -261,7 +261,7 @@ TEST_CASE("what is done to a key and its line in the audit log are one commit") 
   auto options = options_for(":memory:", clock);
   options.fail = [&](std::string_view stage) { return fails && stage == "audit"; };
   const auto store = open_or_throw(options);
-  const auto folk = users::open(*store, {}).value();
+  const auto folk = users::open(*store, quick_hashing()).value();
   const auto account = store->create_account("a@example.com", "free").value();
   const audit_note line{"account:x", "keys.create", "", "by x", ""};
   const auto batches = [&] { return store->stats().batches; };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <account/accounts.hpp>
+#include <account/users.hpp>
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
@@ -128,6 +129,13 @@ inline result<balance> settle(accounts& in, reservation held, std::int64_t price
   in.settle(std::move(held), {price}, std::move(what),
             [&](result<balance> after) { told.set_value(std::move(after)); });
   return answer.get();
+}
+
+/// People whose passwords are hashed in little memory: of much, sanitizers follow every byte.
+inline users_options quick_hashing() {
+  users_options out;
+  out.password_memory_kib = 64;
+  return out;
 }
 
 /// Why something was refused; no code if it was not.

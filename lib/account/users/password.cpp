@@ -46,12 +46,12 @@ result<void> check_password(std::string_view password, std::string_view email,
   return {};
 }
 
-result<std::string> hash_password(std::string_view password) {
+result<std::string> hash_password(std::string_view password, std::uint32_t memory_kib) {
   const std::string salt = base::random_bytes(salt_bytes);
-  std::string encoded(argon2_encodedlen(password_passes, password_memory_kib, password_lanes,
-                                        salt_bytes, hash_bytes, Argon2_id),
+  std::string encoded(argon2_encodedlen(password_passes, memory_kib, password_lanes, salt_bytes,
+                                        hash_bytes, Argon2_id),
                       '\0');
-  const int code = argon2id_hash_encoded(password_passes, password_memory_kib, password_lanes,
+  const int code = argon2id_hash_encoded(password_passes, memory_kib, password_lanes,
                                          password.data(), password.size(), salt.data(), salt.size(),
                                          hash_bytes, encoded.data(), encoded.size());
   if (code == ARGON2_MEMORY_ALLOCATION_ERROR) return no_memory();
@@ -60,13 +60,14 @@ result<std::string> hash_password(std::string_view password) {
   return encoded;
 }
 
-result<password_verdict> verify_password(std::string_view hash, std::string_view password) {
+result<password_verdict> verify_password(std::string_view hash, std::string_view password,
+                                         std::uint32_t memory_kib) {
   const std::string encoded(hash);
   const int code = argon2id_verify(encoded.c_str(), password.data(), password.size());
   if (code == ARGON2_MEMORY_ALLOCATION_ERROR) return no_memory();
   password_verdict verdict;
   verdict.matches = code == ARGON2_OK;
-  verdict.outdated = parameter(hash, "$m=") < password_memory_kib ||
+  verdict.outdated = parameter(hash, "$m=") < memory_kib ||
                      parameter(hash, ",t=") < password_passes ||
                      parameter(hash, ",p=") < password_lanes;
   return verdict;

@@ -23,14 +23,17 @@ inline constexpr std::size_t max_password_length = 200;
 [[nodiscard]] result<void> check_password(std::string_view password, std::string_view email,
                                           std::string_view name);
 /// "$argon2id$v=19$m=19456,t=2,p=1$…" with a fresh salt. Error: overloaded (no memory).
-[[nodiscard]] result<std::string> hash_password(std::string_view password);
+/// Tests of other things take less memory.
+[[nodiscard]] result<std::string> hash_password(std::string_view password,
+                                                std::uint32_t memory_kib = password_memory_kib);
 
 struct password_verdict {
   bool matches = false;
   bool outdated = false;  ///< hashed with less than the parameters of now
 };
 /// Takes the same time for every password. Error: overloaded (no memory).
-[[nodiscard]] result<password_verdict> verify_password(std::string_view hash,
-                                                       std::string_view password);
+[[nodiscard]] result<password_verdict> verify_password(
+    std::string_view hash, std::string_view password,
+    std::uint32_t memory_kib = password_memory_kib);
 
 }  // namespace freshet::account

@@ -59,7 +59,7 @@ result<opened_session> users::confirm_sign_up(std::string_view token, std::strin
   const auto email = state_->find_link("verify", token);
   if (!email) return email.error();
   if (auto fine = check_password(password, *email, "password"); !fine) return fine.error();
-  const auto hash = hash_password(password);
+  const auto hash = hash_password(password, state_->password_memory_kib);
   if (!hash) return hash.error();
   owners& in = state_->all;
   account_record record;
@@ -110,7 +110,7 @@ result<opened_session> users::sign_in(std::string_view email, std::string_view p
   if (!shown) return shown.error();
   std::string fresh;
   if (guess->outdated) {
-    auto hash = hash_password(password);
+    auto hash = hash_password(password, state_->password_memory_kib);
     if (!hash) return hash.error();
     fresh = std::move(*hash);
   }
@@ -182,7 +182,7 @@ result<opened_session> users::confirm_reset(std::string_view token, std::string_
   const auto shown =
       state_->check_proof(*account, proof, state_->use_of_link(token), origin, "password.reset");
   if (!shown) return shown.error();
-  const auto hash = hash_password(password);
+  const auto hash = hash_password(password, state_->password_memory_kib);
   if (!hash) return hash.error();
   // Taken out first, alone: of two who use it at once one finds it gone.
   const base::sha256_digest digest = state_->sessions.digest("reset", token);
@@ -200,7 +200,7 @@ result<opened_session> users::change_password(const login& who, std::string_view
   const auto guess = state_->check_guess(who.account.email, who.account, current_password, origin,
                                          "password.change");
   if (!guess) return guess.error();
-  const auto hash = hash_password(new_password);
+  const auto hash = hash_password(new_password, state_->password_memory_kib);
   if (!hash) return hash.error();
   return state_->set_password(who.account, *hash, std::nullopt, origin, "password.change");
 }

@@ -19,7 +19,7 @@ result<void> users::state::open() { return sessions.load(); }
 /// A hash that no password has. Made once, by the first who asks: it takes as long as a password.
 const std::string& users::state::no_password() {
   std::call_once(no_password_made_, [this] {
-    if (auto nobody = hash_password(base::random_bytes(token_bytes))) {
+    if (auto nobody = hash_password(base::random_bytes(token_bytes), password_memory_kib)) {
       no_password_ = std::move(*nobody);
     }
   });
@@ -82,7 +82,8 @@ result<users::state::guess> users::state::check_guess(std::string_view name,
   // Read for an unknown address too: id 0 is nobody's.
   auto stored = all.books->find_password(account ? account->id : 0);
   const bool guessable = stored && !stored->empty();
-  const auto verdict = verify_password(guessable ? *stored : no_password(), password);
+  const auto verdict =
+      verify_password(guessable ? *stored : no_password(), password, password_memory_kib);
   if (!stored || !verdict) {
     attempts_.give_back(counts);
     return stored ? verdict.error() : stored.error();

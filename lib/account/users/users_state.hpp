@@ -28,7 +28,10 @@ inline constexpr std::string_view use_of_sign_in = "sign in";
 class users::state {
  public:
   state(owners& parts, const users_options& options)
-      : all(parts), site(options.site), sessions(parts, options) {}
+      : all(parts),
+        site(options.site),
+        password_memory_kib(options.password_memory_kib),
+        sessions(parts, options) {}
   [[nodiscard]] result<void> open();
 
   /// Runs `write`, which may be null, and the line of the audit log in one transaction.
@@ -89,6 +92,7 @@ class users::state {
 
   owners& all;
   const passkey_site site;
+  const std::uint32_t password_memory_kib;
   account::sessions sessions;
   account::challenges challenges;
 

@@ -44,7 +44,7 @@ struct passkey_holder {
   ~passkey_holder() { close(); }
   void open() {
     books = open_or_throw(options);
-    users_options with;
+    users_options with = quick_hashing();
     with.site = passkey_site_of(base_url);
     folk = std::move(users::open(*books, with).value());
   }

@@ -209,7 +209,7 @@ TEST_CASE("answers and links of an earlier schema stay good") {
     const auto store = open_or_throw(options);
     const auto account = store->create_account("a@example.com", "free").value();
     key = store->create_key(account.id, {}).value().secret;
-    const auto folk = users::open(*store, {}).value();
+    const auto folk = users::open(*store, quick_hashing()).value();
     link = folk->begin_sign_up("b@example.com", {}).value().value();
   }
   go_back(
@@ -228,7 +228,7 @@ TEST_CASE("answers and links of an earlier schema stay good") {
   usage call;
   call.idempotency_key = "k";
   REQUIRE(settle(*store, store->reserve(who, {1}).value(), 1, call).has_value());
-  const auto folk = users::open(*store, {}).value();
+  const auto folk = users::open(*store, quick_hashing()).value();
   CHECK(folk->confirm_sign_up(link, "a tide of gauges", "free", {}, "").has_value());
   CHECK(folk->sign_in("b@example.com", "a tide of gauges", {}, "").has_value());
   database on;
