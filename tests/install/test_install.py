@@ -121,9 +121,9 @@ def packages(tmp_path_factory):
     need_tool("dpkg-dev", "dpkg-shlibdeps")
     need_built(BUILD / "CPackConfig.cmake")
     at = tmp_path_factory.mktemp("packages")
-    # Hardly compressed: the packages are only looked into.
+    # Hardly compressed, and stripped as those of the preset `package`: they are only looked into.
     run(["cpack", "-G", "DEB", "--config", str(BUILD / "CPackConfig.cmake"), "-B", str(at),
-         "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip"], BUILD)
+         "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip", "-D", "CPACK_STRIP_FILES=TRUE"], BUILD)
     return {run(["dpkg-deb", "-f", str(one), "Package"], at).strip(): one for one in at.glob("*.deb")}
 
 
