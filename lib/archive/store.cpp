@@ -138,7 +138,8 @@ void item_store::returner::operator()(reader* one) const {
 
 result<void> item_store::write(const changes& what) {
   if (writer_ == nullptr) return not_writing();
-  pending batch(oldest_position(options_.clock->now() - options_.age));
+  const auto now = options_.clock->now();
+  pending batch(now, oldest_position(now - options_.age));
   for (const auto& one : what.list) batch.add(one);
   const std::lock_guard lock(write_mutex_);
   auto done = writer_->commit("writing to the archive", [&] {

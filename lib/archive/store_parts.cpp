@@ -5,6 +5,7 @@
 #include <archive/store_parts.hpp>
 #include <base/digest.hpp>
 #include <base/json.hpp>
+#include <base/time_text.hpp>
 #include <boost/json/serialize.hpp>
 #include <cstring>
 #include <model/json.hpp>
@@ -33,19 +34,27 @@ bool says_nothing(const base::json::value& value) {
                      [](const auto& member) { return member.value().is_null(); });
 }
 
-/// An item as JSON without what says nothing: it reads back as the same item. Most keys of most
-/// items are null or empty: left out, an item takes a third of the space.
-std::string stored_json(const item& what) {
+/// Stands last in what is stored, so that all before it can be compared.
+constexpr std::string_view fetched_member = R"(,"fetched_at":)";
+
+/// What an item says, without when it came.
+std::string_view without_fetched_at(std::string_view stored) {
+  return stored.substr(0, stored.rfind(fetched_member));
+}
+
+/// An item as JSON without what says nothing, and with when it was fetched: it reads back as the
+/// same item. Most keys of most items are null or empty: left out, an item takes a third of the
+/// space.
+std::string stored_json(const item& what, time_point fetched) {
   std::string whole;
   model::append_item(whole, what);
-  // In a value that a caller described, null and empty are said.
-  if (std::holds_alternative<extraction>(what)) return whole;
   auto parsed = base::parse_json(whole);
-  if (!parsed || !parsed->is_object()) return whole;
+  // In a value that a caller described, null and empty are said.
+  if (std::holds_alternative<extraction>(what) || !parsed || !parsed->is_object()) return whole;
   base::json::object kept;
   for (auto& member : parsed->as_object()) {
     auto& value = member.value();
-    if (says_nothing(value)) continue;
+    if (says_nothing(value) || member.key() == "fetched_at") continue;
     if (auto* inner = value.if_object()) {
       base::json::object fuller;
       for (auto& one : *inner) {
@@ -55,7 +64,10 @@ std::string stored_json(const item& what) {
     }
     kept.emplace(member.key(), std::move(value));
   }
-  return base::json::serialize(kept);
+  std::string out = base::json::serialize(kept);
+  out.pop_back();  // the brace that closes it
+  out += fetched_member;
+  return out + '"' + base::format_time(fetched) + "\"}";
 }
 
 }  // namespace
@@ -120,7 +132,7 @@ void pending::keep(const item& what) {
   const auto said = shut.find(made.author);
   if (said != shut.end() && said->second) return;
   made.unless_shut = said == shut.end();
-  made.item = stored_json(what);
+  made.item = stored_json(what, shared.fetched_at.value_or(now_));
   if (made.item.size() > max_item_bytes) return;
   made.words = index_text(what);
   slot = std::move(made);
@@ -174,7 +186,8 @@ sqlite_code item_store::writer::find_replaced(const pending& batch, std::set<std
     const sqlite_code code = by_key.bind(key).step();
     if (code == sqlite_row) {
       const auto position = by_key.integer(0);
-      if (kept && kept->item == by_key.text(1) && !removed.contains(position)) {
+      if (kept && without_fetched_at(kept->item) == without_fetched_at(by_key.text(1)) &&
+          !removed.contains(position)) {
         unchanged.insert(key);
       } else {
         removed.insert(position);

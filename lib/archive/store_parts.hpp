@@ -35,7 +35,7 @@ struct item_row {
 /// What a batch of changes comes to: for each id what it is in the end.
 class pending {
  public:
-  explicit pending(std::int64_t oldest) : oldest_(oldest) {}
+  pending(time_point now, std::int64_t oldest) : now_(now), oldest_(oldest) {}
   void add(const changes::change& one);
 
   std::unordered_map<std::int64_t, std::optional<item_row>> by_key;  ///< null: erased
@@ -45,6 +45,7 @@ class pending {
  private:
   void keep(const item& what);
   void lose(std::int64_t author);
+  time_point now_;
   std::int64_t oldest_;
 };
 

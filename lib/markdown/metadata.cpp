@@ -391,6 +391,7 @@ void reader::take_moment() {
   if (!moments_.in_address && base_) moments_.in_address = day_in_path(base_->path);
   found_.published = page_moment(moments_);
   found_.is_dated = is_declared(moments_);
+  found_.edited = page_edit(moments_);
 }
 
 metadata reader::run() {

@@ -17,6 +17,7 @@ struct metadata {
   std::string image_url;        ///< absolute where the base is known
   std::string canonical_url;    ///< absolute, or ""
   std::optional<time_point> published;
+  std::optional<time_point> edited;  ///< after its publication, as machines are told
   /// What the choice of content takes as evidence: the title and whether there is a day as the page
   /// says them for machines. The table was fitted to these.
   std::string declared_title;

@@ -150,6 +150,7 @@ void fill_metadata(document& item, metadata found) {
   item.image_url = std::move(found.image_url);
   item.lang = std::move(found.lang);
   item.created_at = found.published;
+  item.edited_at = found.edited;
   item.authors = std::move(found.authors);
   for (auto& one : item.authors) one.display_name = without_unseen(one.display_name);
   if (!item.authors.empty()) item.author = item.authors.front();

@@ -136,6 +136,12 @@ void set_authors(article& of, std::string_view byline) {
   set_authors(of, std::move(people));
 }
 
+std::optional<time_point> edit_time(const std::optional<time_point>& created,
+                                    std::optional<time_point> edited) noexcept {
+  const bool is_later = edited && (!created || *edited > *created);
+  return is_later ? edited : std::nullopt;
+}
+
 bool is_newer(const article& a, const article& b) noexcept {
   if (!a.created_at || !b.created_at) return a.created_at && !b.created_at;
   return *a.created_at > *b.created_at;

@@ -4,6 +4,7 @@
 
 #include <base/json.hpp>
 #include <freshet/item.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,11 @@ namespace freshet::sources {
 [[nodiscard]] bool is_digits(std::string_view text, std::size_t longest) noexcept;
 /// In upper case, as far as it is ASCII.
 [[nodiscard]] std::string upper_ascii(std::string_view text);
+
+/// When something was edited: null unless that was after it was written, which is what sources say
+/// of what nobody has edited.
+[[nodiscard]] std::optional<time_point> edit_time(const std::optional<time_point>& created,
+                                                  std::optional<time_point> edited) noexcept;
 
 /// The address for item.url: canonical; "" unless it is absolute http(s).
 [[nodiscard]] std::string page_url(std::string_view text);

@@ -4,6 +4,7 @@
 
 #include <sqlite3.h>
 #include <atomic>
+#include <base/time_text.hpp>
 #include <map>
 #include <random>
 #include <set>
@@ -95,6 +96,25 @@ TEST_CASE("a change replaces, a deletion removes, and the same again changes not
   CHECK(here.names("words") == list{"four", "one"});
   CHECK(here.names("edited").empty());
   CHECK(here.kept->measure()->items == 2);
+}
+
+TEST_CASE("what is kept says when it came, and the same again is no change") {
+  fixture here;
+  const auto found = [&] {
+    const auto q = query_of("gauge");
+    search what;
+    what.q = &q;
+    return here.ask(what).items.at(0);
+  };
+  here.keep({make_post("one", "The tide gauge", 10)});
+  const auto first = found();
+  const auto came = "\"fetched_at\":\"" + base::format_time(start_time) + "\"}";
+  CHECK(first.ends_with(came));
+  here.clock.set(start_time + std::chrono::hours(1));
+  here.keep({make_post("one", "The tide gauge", 10)});
+  CHECK(found() == first);
+  here.keep({make_post("one", "The new tide gauge", 10)});
+  CHECK_FALSE(found().ends_with(came));
 }
 
 TEST_CASE("when an author goes, all of theirs goes, and what comes later stays") {
@@ -351,6 +371,7 @@ TEST_CASE("items come back as they went in") {
     common(one).id = "test:" + std::to_string(i);
     if (common(one).source.empty()) common(one).source = "test";
     common(one).created_at = start_time - std::chrono::seconds(i);
+    if (!common(one).fetched_at) common(one).fetched_at = start_time;
     model::append_item(whole[common(one).id], one);
     items.push_back(std::move(one));
   }

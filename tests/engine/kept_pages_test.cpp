@@ -173,6 +173,26 @@ struct reading_engine {
 
 }  // namespace
 
+TEST_CASE("an item says when it was fetched, also where it is answered from memory") {
+  reading_engine on;
+  const auto fetched = [](const response& answer) {
+    const auto parsed = base::parse_json(answer.body).value();
+    return base::parse_time(base::text_of(base::member(parsed, "data").at(0).at("fetched_at")));
+  };
+  const auto first = on.ask();
+  const auto then = on.clock.now();
+  CHECK(fetched(first) == then);
+  on.clock.advance(10s);
+  CHECK(fetched(on.ask()) == then);                                // the page that is kept
+  CHECK(fetched(on.ask(R"({"q": "tide", "limit": 3})")) == then);  // what was read is kept
+  CHECK(on.network.asked == 1);
+  CHECK(reads == 1);
+  on.clock.advance(60s);
+  const auto later = on.ask();
+  CHECK(fetched(later) == on.clock.now());
+  CHECK(on.network.asked == 2);
+}
+
 TEST_CASE("ten thousand hits ask nobody, read nothing, and are each charged", "[alone]") {
   reading_engine on;
   on.network.cache_control = "max-age=1000000";

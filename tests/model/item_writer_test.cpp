@@ -42,6 +42,7 @@ TEST_CASE("a post is written key by key in the contract's order") {
   of.url = "https://bsky.app/profile/a/post/1";
   of.text = "high \"water\"\n";
   of.created_at = time_point(std::chrono::milliseconds(1'500));
+  of.fetched_at = time_point(std::chrono::seconds(60));
   of.author.handle = "a.example";
   of.metrics.likes = 3;
   of.media.push_back({"video", "https://v.example/1", "", "", 640, {}, 1.5});
@@ -51,6 +52,7 @@ TEST_CASE("a post is written key by key in the contract's order") {
         R"({"object":"post","id":"bluesky:1","source":"bluesky",)"
         R"("url":"https://bsky.app/profile/a/post/1","title":null,"text":"high \"water\"\n",)"
         R"("lang":null,"created_at":"1970-01-01T00:00:01.500Z",)"
+        R"("edited_at":null,"fetched_at":"1970-01-01T00:01:00Z",)"
         R"("author":{"id":null,"handle":"a.example","display_name":null,"url":null,)"
         R"("avatar_url":null},)"
         R"("metrics":{"likes":3,"reposts":null,"replies":null,"quotes":null,"views":null},)"

@@ -137,3 +137,8 @@ class Freshet:
             self.process.wait(30)
         self.log.close()
         return self.process.returncode
+
+
+def without_fetched_at(items):
+    """What items say, whenever they came from their source."""
+    return [{key: value for key, value in one.items() if key != "fetched_at"} for one in items]

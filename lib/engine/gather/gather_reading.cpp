@@ -78,7 +78,12 @@ reading gatherer::keep_reading(const branch& one, const http::response& answer,
                                sources::step read) {
   if (auto* further = std::get_if<sources::follow>(&read)) return {{}, false, std::move(*further)};
   auto& made = std::get<sources::listing>(read);
-  for (auto& each : made.items) markdown::mark_item(each);
+  for (auto& each : made.items) {
+    markdown::mark_item(each);
+    // What an archive has kept says itself when it came.
+    auto& fetched = common(each).fetched_at;
+    if (!fetched && answer.fetched_at != time_point()) fetched = answer.fetched_at;
+  }
   auto page = std::make_shared<const sources::listing>(std::move(made));
   const bool is_kept = answer.readings && !one.purpose.empty();
   if (is_kept) answer.readings->put(one.purpose, page, size_of(*page));

@@ -16,6 +16,12 @@ std::optional<time_point> page_moment(const moment_evidence& evidence) {
   return std::nullopt;
 }
 
+std::optional<time_point> page_edit(const moment_evidence& evidence) {
+  const auto published = page_moment(evidence);
+  const auto& edited = evidence.linked_edit ? evidence.linked_edit : evidence.named_edit;
+  return edited && published && *edited > *published ? edited : std::nullopt;
+}
+
 bool is_declared(const moment_evidence& evidence) noexcept {
   return evidence.linked || evidence.named || evidence.property || evidence.in_time ||
          evidence.in_address;

@@ -26,6 +26,10 @@ struct moment_evidence {
 /// The moment of publication; the last change where nothing else is said. Null if nothing is.
 [[nodiscard]] std::optional<time_point> page_moment(const moment_evidence& evidence);
 
+/// The last change after that, as machines are told: a word for changing that people are shown
+/// dates the day alone. Null if there was none.
+[[nodiscard]] std::optional<time_point> page_edit(const moment_evidence& evidence);
+
 /// Whether machines are told, or the address says, when the page was published.
 [[nodiscard]] bool is_declared(const moment_evidence& evidence) noexcept;
 

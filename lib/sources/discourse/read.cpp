@@ -98,6 +98,7 @@ forum_post post_of(const value& hit, const value& topic, const settings& setting
   if (!out.created_at) {
     out.created_at = base::parse_time(base::view_of(member(topic, "created_at")));
   }
+  out.edited_at = edit_of(hit);
   out.author = author_of(hit, settings);
   out.metrics.score = likes_of(hit);
   if (const auto posts = base::integer_of(member(topic, "posts_count")); posts && *posts > 0) {
@@ -194,6 +195,13 @@ author author_of(const value& post, const settings& settings) {
     out.avatar_url = file_url(resolved);
   }
   return out;
+}
+
+std::optional<time_point> edit_of(const value& post) {
+  // A post changes, to the forum, also when it is moved or drawn anew.
+  if (base::integer_of(member(post, "version")).value_or(1) <= 1) return std::nullopt;
+  return edit_time(base::parse_time(base::view_of(member(post, "created_at"))),
+                   base::parse_time(base::view_of(member(post, "updated_at"))));
 }
 
 count likes_of(const value& post) {

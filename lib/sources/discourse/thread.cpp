@@ -106,6 +106,7 @@ std::optional<thread_entry> entry_of(const value& post, const std::string& topic
   what.post_id = id_of(settings, topic);
   if (!out.gone) {
     read_rich_text(base::view_of(member(post, "cooked")), what.url, what);
+    what.edited_at = edit_of(post);
     what.author = author_of(post, settings);
     what.metrics.score = likes_of(post);
   }

@@ -52,6 +52,8 @@ inline constexpr std::size_t posts_per_request = 50;  // of a topic, by their id
 [[nodiscard]] author author_of(const base::json::value& post, const settings& settings);
 /// The likes of a post.
 [[nodiscard]] count likes_of(const base::json::value& post);
+/// When a post was edited; null if it was not.
+[[nodiscard]] std::optional<time_point> edit_of(const base::json::value& post);
 
 plan_function plan_search, plan_comments, plan_one, plan_community;
 read_function read_search, read_comments, read_one, read_community;

@@ -51,8 +51,8 @@ feed_entry entry_of(const value& from) {
   out.summary = {base::text_of(member(from, "summary")), false};
   out.content = {base::text_of(member(from, "content_html")), true};
   if (out.content.text.empty()) out.content = {base::text_of(member(from, "content_text")), false};
-  out.dates.push_back(base::text_of(member(from, "date_published")));
-  out.dates.push_back(base::text_of(member(from, "date_modified")));
+  out.published.push_back(base::text_of(member(from, "date_published")));
+  out.changed.push_back(base::text_of(member(from, "date_modified")));
   out.authors = people_of(from);
   for (const auto& tag : base::array_of(member(from, "tags"))) {
     out.tags.push_back(base::text_of(tag));

@@ -129,6 +129,7 @@ std::optional<article> article_of(const feed& feed, const feed_place& place, fee
   set_text(out, entry);
   out.lang = language_tag(entry.lang.empty() ? feed.lang : entry.lang);
   out.created_at = syndication::time_of(entry);
+  out.edited_at = syndication::edit_of(entry);
   set_authors(out, authors_of(entry.authors.empty() ? feed.authors : entry.authors, against));
   for (const auto& tag : entry.tags) add_once(out.tags, clean_html(tag));
   add_media(entry, against, out);

@@ -89,6 +89,13 @@ std::optional<time_point> moment_of(const value& what) {
   return base::parse_time(before.empty() ? base::view_of(member(what, "published_at")) : before);
 }
 
+/// When a post or a comment was edited, in both names.
+std::optional<time_point> edit_of(const value& what) {
+  const auto before = base::view_of(member(what, "updated"));
+  const auto text = before.empty() ? base::view_of(member(what, "updated_at")) : before;
+  return edit_time(moment_of(what), base::parse_time(text));
+}
+
 /// name@host, the host being that of an actor's address.
 std::string at_host(const value& actor) {
   const auto name = clean_text(member(actor, "name"));
@@ -198,6 +205,7 @@ forum_post post_of(const value& view, const std::string& host) {
   out.text = clean_text(member(post, "body"));
   out.lang = lang_of(post);
   out.created_at = moment_of(post);
+  out.edited_at = edit_of(post);
   out.author = author_of(member(view, "creator"), host);
   add_media(view, out);
   add_addresses(out.text, out);
@@ -245,6 +253,7 @@ thread_entry entry_of(const value& view, const std::string& host) {
   add_addresses(what.text, what);
   what.lang = lang_of(comment);
   what.created_at = moment_of(comment);
+  if (!out.gone) what.edited_at = edit_of(comment);
   if (!out.gone) what.author = author_of(member(view, "creator"), host);
   what.metrics.score = base::integer_of(member(counts_of(view, comment), "score"));
   const auto post = base::text_of(member(comment, "post_id"));

@@ -124,6 +124,8 @@ std::optional<post> read_status(const value& outer, const instance& instance) {
   item.text = status_text(status);
   item.lang = language_tag(view_of(member(status, "language")));
   item.created_at = base::parse_time(view_of(member(status, "created_at")));
+  item.edited_at =
+      edit_time(item.created_at, base::parse_time(view_of(member(status, "edited_at"))));
   item.metrics.likes = base::integer_of(member(status, "favourites_count"));
   item.metrics.reposts = base::integer_of(member(status, "reblogs_count"));
   item.metrics.replies = base::integer_of(member(status, "replies_count"));

@@ -128,6 +128,7 @@ std::optional<forum_post> post_in(const feed_entry& entry) {
   out.title = base::collapse_spaces(entry.title.is_html ? clean_html(entry.title.text)
                                                         : clean_text(entry.title.text));
   out.created_at = syndication::time_of(entry);
+  out.edited_at = syndication::edit_of(entry);
   out.author = writer_of(entry);
   out.community = clean_text(where.community);
   out.link_url = link_of(content, where.post);
@@ -152,6 +153,7 @@ std::optional<comment> comment_in(const feed_entry& entry, const std::string& po
   const auto given = base::parse_url(entry.address.empty() ? entry.guid : entry.address);
   out.url = page_url(std::string(site_url) + (given ? given->path : ""));
   out.created_at = syndication::time_of(entry);
+  out.edited_at = syndication::edit_of(entry);
   out.author = writer_of(entry);
   out.post_id = id_of(post);
   return out;

@@ -101,6 +101,9 @@ std::optional<forum_post> read_post(const value& data) {
   if (const auto at = base::number_of(member(data, "created_utc"))) {
     out.created_at = base::from_unix_seconds(*at);
   }
+  if (const auto at = base::number_of(member(data, "edited"))) {
+    out.edited_at = edit_time(out.created_at, base::from_unix_seconds(*at));
+  }
   out.author = author_of(base::view_of(member(data, "author")));
   out.community = clean_text(member(data, "subreddit"));
   if (!base::flag_of(member(data, "is_self")).value_or(false)) {

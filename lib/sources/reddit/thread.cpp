@@ -165,6 +165,9 @@ thread_entry entry_of(const value& data, const std::string& post) {
   if (const auto at = base::number_of(member(data, "created_utc"))) {
     what.created_at = base::from_unix_seconds(*at);
   }
+  if (const auto at = base::number_of(member(data, "edited")); at && !out.gone) {
+    what.edited_at = edit_time(what.created_at, base::from_unix_seconds(*at));
+  }
   if (!base::flag_of(member(data, "score_hidden")).value_or(false)) {
     what.metrics.score = base::integer_of(member(data, "score"));
   }

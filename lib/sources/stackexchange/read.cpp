@@ -117,6 +117,11 @@ std::optional<time_point> time_of(const value& from) {
   return seconds ? base::from_unix_seconds(*seconds) : std::nullopt;
 }
 
+std::optional<time_point> edit_of(const value& from) {
+  const auto seconds = base::number_of(member(from, "last_edit_date"));
+  return seconds ? edit_time(time_of(from), base::from_unix_seconds(*seconds)) : std::nullopt;
+}
+
 author author_of(const value& owner, const std::string& host) {
   author out;
   out.display_name = decoded(member(owner, "display_name"));
@@ -145,6 +150,7 @@ std::optional<forum_post> post_of(const value& value, const std::string& host) {
   out.title = decoded(member(value, "title"));
   set_body(value, host, out);
   out.created_at = time_of(value);
+  out.edited_at = edit_of(value);
   out.author = author_of(member(value, "owner"), host);
   out.metrics.score = base::integer_of(member(value, "score"));
   out.metrics.comments = base::integer_of(member(value, "answer_count"));
@@ -169,6 +175,7 @@ std::optional<thread_entry> entry_of(const value& value, const question_address&
   what.url = page_of(question.host, (answer ? "/a/" : "/posts/comments/") + number);
   set_body(value, question.host, what);
   what.created_at = time_of(value);
+  what.edited_at = edit_of(value);
   what.author = author_of(member(value, "owner"), question.host);
   what.metrics.score = base::integer_of(member(value, "score"));
   what.post_id = id_of(question.host, question.number);

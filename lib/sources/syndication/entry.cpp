@@ -60,8 +60,8 @@ class entry_reader {
       attachment(one);
     }
     if (out_.summary.text.empty() && out_.content.text.empty()) out_.summary = std::move(told_);
-    for (auto& text : published_) out_.dates.push_back(std::move(text));
-    for (auto& text : changed_) out_.dates.push_back(std::move(text));
+    out_.published = std::move(published_);
+    out_.changed = std::move(changed_);
     if (!preview_.empty()) {
       const auto image = std::ranges::find_if(out_.attachments,
                                               [](const media& m) { return m.preview_url.empty(); });

@@ -35,7 +35,7 @@ struct feed_entry {
   std::string original_address;  ///< before a redirecting service
   std::string base;              ///< xml:base
   feed_text title, summary, content;
-  std::vector<std::string> dates;  ///< of publication first, then of changes
+  std::vector<std::string> published, changed;  ///< dates of each
   std::vector<feed_person> authors;
   std::vector<std::string> tags;
   std::vector<media> attachments;
@@ -70,8 +70,10 @@ struct feed {
 /// the months of some other languages.
 [[nodiscard]] std::optional<time_point> feed_time(std::string_view text);
 
-/// The first date of an entry that can be read.
+/// The first date of an entry that can be read, of its publication or else of a change.
 [[nodiscard]] std::optional<time_point> time_of(const feed_entry& entry);
+/// When an entry was changed after its publication; null unless it says both.
+[[nodiscard]] std::optional<time_point> edit_of(const feed_entry& entry);
 
 /// "image", "video", "audio" or "" by MIME type, else by the address's ending.
 [[nodiscard]] std::string media_type(std::string_view mime, std::string_view address);

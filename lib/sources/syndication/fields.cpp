@@ -59,11 +59,25 @@ std::optional<time_point> feed_time(std::string_view text) {
   return base::is_utf8(text) ? local_time(text) : std::nullopt;
 }
 
-std::optional<time_point> time_of(const feed_entry& entry) {
-  for (const auto& text : entry.dates) {
+namespace {
+
+std::optional<time_point> first_time(const std::vector<std::string>& dates) {
+  for (const auto& text : dates) {
     if (const auto at = feed_time(text)) return at;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<time_point> time_of(const feed_entry& entry) {
+  const auto published = first_time(entry.published);
+  return published ? published : first_time(entry.changed);
+}
+
+std::optional<time_point> edit_of(const feed_entry& entry) {
+  const auto published = first_time(entry.published);
+  return published ? edit_time(published, first_time(entry.changed)) : std::nullopt;
 }
 
 std::string media_type(std::string_view mime, std::string_view address) {

@@ -163,6 +163,10 @@ std::optional<post> read_post(const value& outer, const inclusions& inclusions) 
   item.lang = language_tag(view_of(member(from, "lang")));
   item.created_at = base::parse_time(view_of(member(from, "created_at")));
   if (!item.created_at) item.created_at = time_of_id(id);
+  // Each version has an id of its own, which says when it was written; the first is the original.
+  const auto& versions =
+      base::array_of(either(from, "edit_history_tweet_ids", "edit_history_post_ids"));
+  if (versions.size() > 1) item.edited_at = time_of_id(view_of(versions.back()));
   read_metrics(from, item);
   item.parent_id = item_id(reference(from, "replied_to"));
   item.quoted_id = item_id(reference(from, "quoted"));

@@ -185,6 +185,8 @@ std::optional<comment> read_comment(const value& from, std::string_view video) {
   const auto original = view_of(member(snippet, "textOriginal"));
   item.text = clean_text(original.empty() ? view_of(member(snippet, "textDisplay")) : original);
   item.created_at = base::parse_time(view_of(member(snippet, "publishedAt")));
+  item.edited_at =
+      edit_time(item.created_at, base::parse_time(view_of(member(snippet, "updatedAt"))));
   const auto channel = view_of(member(snippet, "authorChannelId", "value"));
   if (is_channel_id(channel)) {
     item.author.id = "youtube:" + std::string(channel);

@@ -35,6 +35,22 @@ TEST_CASE("publication goes before change, and machines before people") {
   CHECK(page_moment(said) == day(19));
 }
 
+TEST_CASE("a page was edited when machines are told of a change after its publication") {
+  const auto day = [](int number) { return base::parse_time("2026-03-" + std::to_string(number)); };
+  moment_evidence said;
+  said.linked_edit = day(12);
+  CHECK_FALSE(page_edit(said));  // nothing says when it was published
+  said.in_address = day(12);
+  CHECK_FALSE(page_edit(said));
+  said.in_address = day(11);
+  CHECK(page_edit(said) == day(12));
+  said.linked_edit.reset();
+  said.shown_edit = day(13);
+  CHECK_FALSE(page_edit(said));
+  said.named_edit = day(14);
+  CHECK(page_edit(said) == day(14));
+}
+
 TEST_CASE("names of meta elements that hold a moment") {
   for (const auto* name : {"date-pub", "cludo:date", "og:published_time", "published-date",
                            "dc.date.issued", "release_date"}) {

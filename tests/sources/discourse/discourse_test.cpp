@@ -247,6 +247,19 @@ TEST_CASE("A topic longer than the steps allow is given in part") {
   CHECK(page.items.size() == 20);
 }
 
+TEST_CASE("A post was edited when it has a second version") {
+  const auto answer = test::answer_of(200, R"({"post_stream":{"posts":[
+    {"id":1,"post_number":1,"cooked":"first"},
+    {"id":2,"post_number":2,"cooked":"a","created_at":"2026-01-02T00:00:00Z","version":1,
+     "updated_at":"2026-01-03T00:00:00Z"},
+    {"id":3,"post_number":3,"cooked":"b","created_at":"2026-01-02T00:00:00Z","version":2,
+     "updated_at":"2026-01-04T00:00:00Z"}]}})");
+  const auto page = test::listing_of(dc::read_comments({comments_of("9"), forum, answer, "", ""}));
+  REQUIRE(page.items.size() == 2);
+  CHECK_FALSE(common(page.items[0]).edited_at);
+  CHECK(common(page.items[1]).edited_at == base::parse_time("2026-01-04T00:00:00Z"));
+}
+
 TEST_CASE("Deleted posts stay only above others, and siblings come as asked for") {
   const auto answer = test::answer_of(200, R"({"post_stream":{"posts":[
     {"id":1,"post_number":1,"cooked":"first"},

@@ -147,6 +147,29 @@ TEST_CASE("Other dialects of RSS lose no field") {
   CHECK_FALSE(article_at(science, 0).author.display_name.empty());
 }
 
+TEST_CASE("An entry was edited when it says of a change after its publication") {
+  const auto entry = [](std::string name, std::string dates) {
+    return "<entry><title>" + name + "</title><link href=\"https://a.example/" + name + "\"/>" +
+           dates + "</entry>";
+  };
+  const auto page = test::listing_of(rig.read(
+      feed_of(R"(<feed xmlns="http://www.w3.org/2005/Atom"><title>Harbour</title>)" +
+              entry("edited",
+                    "<updated>2026-10-30T12:00:00Z</updated><published>2026-10-30T10:00:00Z"
+                    "</published>") +
+              entry("same",
+                    "<published>2026-10-30T09:00:00Z</published><updated>2026-10-30T09:00:00Z"
+                    "</updated>") +
+              entry("undated", "<updated>2026-10-30T08:00:00Z</updated>") + "</feed>")));
+  REQUIRE(page.items.size() == 3);
+  CHECK(when(article_at(page, 0)) == "2026-10-30T10:00:00Z");
+  CHECK(article_at(page, 0).edited_at == base::parse_time("2026-10-30T12:00:00Z"));
+  CHECK_FALSE(article_at(page, 1).edited_at);
+  // What was published at no known time has its last change as its time.
+  CHECK(when(article_at(page, 2)) == "2026-10-30T08:00:00Z");
+  CHECK_FALSE(article_at(page, 2).edited_at);
+}
+
 TEST_CASE("Atom loses no field") {
   if (!rig.has_recordings()) return;
   const auto heise = recording("feeds/atom__1.xml");

@@ -80,7 +80,7 @@ TEST_CASE("An instance of Lemmy 1.0 is searched by its own interface") {
         errc::source_unavailable);
 
   const auto answer = test::answer_of(200, R"({"items":[{"post":{"id":9,"name":"Tide","body":"b",
-    "published_at":"2026-10-30T10:00:00.123456Z","ap_id":"https://lemmy.world/post/9",
+    "published_at":"2026-10-30T10:00:00.123456Z","updated_at":"2026-10-30T11:00:00Z","ap_id":"https://lemmy.world/post/9",
     "language_id":37,"score":5,"upvotes":6,"downvotes":2,"comments":3,"nsfw":false},
     "creator":{"id":4,"name":"elm","ap_id":"https://b.example/u/elm"},
     "community":{"id":8,"name":"coast","local":true,"ap_id":"https://lemmy.world/c/coast"}},
@@ -94,6 +94,8 @@ TEST_CASE("An instance of Lemmy 1.0 is searched by its own interface") {
     REQUIRE(page.items.size() == 1);
     const auto& one = std::get<forum_post>(page.items[0]);
     CHECK(base::format_time(*one.created_at) == "2026-10-30T10:00:00.123Z");
+    REQUIRE(one.edited_at);
+    CHECK(base::format_time(*one.edited_at) == "2026-10-30T11:00:00Z");
     CHECK(one.author.handle == "elm@b.example");
     CHECK(one.author.url == "https://b.example/u/elm");
     CHECK(one.community == "coast@lemmy.world");
@@ -185,6 +187,9 @@ TEST_CASE("A post of Lemmy 0.17 loses no field") {
   CHECK(one.text.empty());
   CHECK(one.lang.empty());
   CHECK(base::format_time(*one.created_at) == "2023-06-23T18:13:34.874Z");
+  CHECK_FALSE(one.edited_at);
+  REQUIRE(common(page.items[2]).edited_at);
+  CHECK(base::format_time(*common(page.items[2]).edited_at) == "2023-06-22T19:37:59.087Z");
   CHECK(one.author.id == "lemmy:startrek.website/52088");
   CHECK(one.author.handle == "Coliver@startrek.website");
   CHECK(one.author.url == "https://startrek.website/u/Coliver");

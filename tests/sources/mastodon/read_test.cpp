@@ -75,6 +75,7 @@ void check_status_item(const post& item, const json::value& outer, const instanc
   CHECK(item.id == "mastodon:" + at.host + "/" + base::text_of(member(status, "id")));
   CHECK(item.created_at == base::parse_time(base::text_of(member(status, "created_at"))));
   CHECK(item.created_at.has_value());
+  CHECK(item.edited_at == base::parse_time(base::text_of(member(status, "edited_at"))));
   CHECK(item.metrics.likes == base::integer_of(member(status, "favourites_count")));
   CHECK(item.metrics.reposts == base::integer_of(member(status, "reblogs_count")));
   CHECK(item.metrics.replies == base::integer_of(member(status, "replies_count")));

@@ -129,6 +129,8 @@ TEST_CASE("A post of Reddit's API loses no field") {
   CHECK(one.title == "THE ASKREDDIT MOBILE DESIGN EXTRAVAGANZA CONTEST!");
   CHECK(one.text.starts_with("Hi everybody! (Hi Doctor Nick!)\n\nAskReddit needs"));
   CHECK(base::format_time(*one.created_at) == "2016-02-18T00:30:45Z");
+  CHECK(one.edited_at == base::from_unix_seconds(1456012265));
+  CHECK_FALSE(common(page.items.at(1)).edited_at);  // the source says `false`
   CHECK(one.author.id == "reddit:u/orangejulius");
   CHECK(one.author.url == "https://www.reddit.com/user/orangejulius/");
   CHECK(one.community == "AskReddit");

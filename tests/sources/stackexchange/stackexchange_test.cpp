@@ -161,6 +161,8 @@ TEST_CASE("A question loses no field") {
         "https://stackoverflow.com/questions/21666733/two-different-compiled-assets-in-rails-4");
   CHECK(one.title == "Two different compiled assets in Rails 4");
   CHECK(base::format_time(*one.created_at) == "2014-02-09T23:46:21Z");
+  CHECK_FALSE(one.edited_at);
+  CHECK(common(page.items[1]).edited_at == base::from_unix_seconds(1391987669));
   CHECK(one.author.id == "stackexchange:stackoverflow.com/u2085107");
   CHECK(one.author.display_name == "Guilherme Berger");
   CHECK(one.author.url == "https://stackoverflow.com/users/2085107");

@@ -213,6 +213,8 @@ TEST_CASE("x: every recorded answer is read without loss") {
             base::integer_of(member(raw, "public_metrics", "retweet_count")));
       if (const auto at = base::parse_time(base::text_of(member(raw, "created_at"))))
         CHECK(one.created_at == at);
+      const auto versions = base::array_of(member(raw, "edit_history_tweet_ids")).size();
+      CHECK(one.edited_at.has_value() == (versions > 1));
       CHECK(one.tags.size() <= base::array_of(member(raw, "entities", "hashtags")).size());
     }
   }
@@ -258,6 +260,7 @@ TEST_CASE("x: both namings give the same post") {
     "tweets":[{"id":"1578516068309794000","author_id":"8","text":"short &amp;",
     "note_tweet":{"text":"long &lt;b&gt; &amp;amp;\n#x","entities":{"hashtags":[{"tag":"x"}]}},
     "conversation_id":"1578516068309793000","possibly_sensitive":true,
+    "edit_history_tweet_ids":["1578516068309794000","1578516068309798913"],
     "public_metrics":{"retweet_count":"5","like_count":6,"impression_count":70},
     "entities":{"urls":[{"url":"https://t.co/1","expanded_url":"https://x.com/a/status/1/photo/1"},
     {"url":"https://t.co/2","expanded_url":"https://example.org/a?b=1"}]},
@@ -272,6 +275,7 @@ TEST_CASE("x: both namings give the same post") {
   };
   rename("referenced_tweets", "referenced_posts");
   rename("note_tweet", "note_post");
+  rename("edit_history_tweet_ids", "edit_history_post_ids");
   rename("retweet_count", "repost_count");
   rename("\"tweets\"", "\"posts\"");
   for (const auto& body : {old_names, new_names}) {
@@ -295,6 +299,7 @@ TEST_CASE("x: both namings give the same post") {
     CHECK(one.tags == std::vector<std::string>{"x"});
     CHECK(one.links == std::vector<std::string>{"https://example.org/a?b=1"});
     CHECK(base::format_time(*one.created_at) == "2022-10-07T22:42:12.752Z");
+    CHECK(one.edited_at == time_of_id("1578516068309798913"));
     REQUIRE(one.media.size() == 1);
     CHECK(one.media[0].type == "gif");
     CHECK(one.media[0].url == "https://p.test/1.mp4");
