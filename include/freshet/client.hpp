@@ -8,11 +8,18 @@
 #include <freshet/result.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace freshet {
+
+/// Which passages of each item are wanted.
+struct highlight_parameters {
+  std::string query;   ///< what they are to answer, as `q`; empty: the call's `q`
+  int max_tokens = 0;  ///< a budget for those of one item; 0: the default, 200
+};
 
 /// What every list takes.
 struct list_parameters {
@@ -22,6 +29,7 @@ struct list_parameters {
   std::string lang;                  ///< only items in this language (BCP 47)
   std::string country;  ///< of which country, where a platform can (ISO 3166-1 alpha-2)
   int deadline_ms = 0;  ///< answered within it, with what is there by then; 0: the server's
+  std::optional<highlight_parameters> highlights;  ///< passages of each item; null: none
 };
 
 /// Of whom a profile is asked for.
@@ -121,6 +129,7 @@ struct scrape_parameters {
   int max_tokens = 0;  ///< cut between blocks to this budget; 0: whole
   std::string render;  ///< in a browser: "never" (default), "auto" or "always"
   std::string safety;  ///< what is marked: "report" (default), "strip" or "refuse"
+  std::optional<highlight_parameters> highlights;  ///< passages of the page; null: none
 };
 
 /// Which site's addresses.

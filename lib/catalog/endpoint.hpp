@@ -87,6 +87,8 @@ struct parameter {
   std::span<const std::string_view> choices{};  ///< allowed values; empty: any
   std::string_view doc;
   std::string_view example;  ///< as it stands in JSON, without the quotes of a string
+  /// Of an object: all that it may have; empty: whoever reads it judges what is in it.
+  std::span<const parameter> members{};
 };
 
 /// The JSON type of an item's field.

@@ -21,6 +21,7 @@ constexpr std::int64_t max_sources = 32;
 constexpr std::int64_t max_fields = 64;
 constexpr std::int64_t max_selectors = 32;
 constexpr std::int64_t max_token_budget = 1'000'000;
+constexpr std::int64_t max_highlight_tokens = 10'000;
 constexpr std::int64_t max_credit_amount = 1'000'000'000;
 constexpr std::int64_t max_cache_age_s = 31'536'000;  // a year
 constexpr std::int64_t min_timeout_ms = 1'000;
@@ -144,11 +145,34 @@ constexpr std::array country_choice{
          "GB"),
 };
 
-constexpr auto list_common = join(paging, source_choice, answer_time, language_choice, call_common);
-constexpr auto country_list_common =
-    join(paging, source_choice, answer_time, language_choice, country_choice, call_common);
+constexpr std::array highlight_members{
+    text("query", value_format::q, 1, max_q_length,
+         "What the passages are to answer, written as `q` is; default: the call's `q`, required "
+         "where there is none",
+         "tide gauge"),
+    whole_number("max_tokens", 1, max_highlight_tokens,
+                 "A budget for the passages of one item, in cl100k tokens, rather kept than filled",
+                 "200", "200"),
+};
+
+constexpr parameter highlights_of() {
+  auto one = text("highlights", value_format::plain, 2, 4096,
+                  "The sentences of each item that answer a query best (BM25), word for word, in "
+                  "its `highlights`: `query`, by default that of the call, within `max_tokens` for "
+                  "each item, by default 200. `{}` asks for both",
+                  R"({"query":"tide gauge","max_tokens":200})");
+  one.type = value_type::object;
+  one.members = highlight_members;
+  return one;
+}
+constexpr std::array passages{highlights_of()};
+
+constexpr auto list_common =
+    join(paging, source_choice, answer_time, language_choice, passages, call_common);
+constexpr auto country_list_common = join(paging, source_choice, answer_time, language_choice,
+                                          country_choice, passages, call_common);
 /// Of people, who have no language.
-constexpr auto people_list_common = join(paging, source_choice, answer_time, call_common);
+constexpr auto people_list_common = join(paging, source_choice, answer_time, passages, call_common);
 constexpr auto lookup_common = join(source_choice, call_common);
 constexpr auto account_list_common = join(paging, call_common);
 
@@ -306,7 +330,7 @@ constexpr std::array scrape_own{
     fetch_bounds[1],
     fetch_bounds[2],
 };
-constexpr auto scrape_common = join(std::array<parameter, 1>{paging[1]}, call_common);
+constexpr auto scrape_common = join(std::array<parameter, 1>{paging[1]}, passages, call_common);
 
 constexpr auto map_own = join(
     std::array{
@@ -320,7 +344,7 @@ constexpr auto map_own = join(
         whole_number("limit", 1, 1000, "Addresses of a page", "500", "100"),
     },
     fetch_bounds);
-constexpr auto map_common = scrape_common;
+constexpr auto map_common = join(std::array<parameter, 1>{paging[1]}, call_common);
 
 constexpr auto extract_own = join(
     std::array{

@@ -72,6 +72,14 @@ json::value example_value(const parameter& of) {
   return failed ? json::value(json_text(of.example)) : parsed;
 }
 
+json::object parameter_schema(const parameter& parameter, const endpoint& endpoint);
+
+json::object members_schema(std::span<const parameter> members, const endpoint& endpoint) {
+  json::object out;
+  for (const auto& one : members) out[one.name] = parameter_schema(one, endpoint);
+  return out;
+}
+
 json::object parameter_schema(const parameter& parameter, const endpoint& endpoint) {
   json::object out;
   switch (parameter.type) {
@@ -95,6 +103,9 @@ json::object parameter_schema(const parameter& parameter, const endpoint& endpoi
       break;
     case value_type::object:
       out["type"] = "object";
+      if (parameter.members.empty()) break;
+      out["additionalProperties"] = false;
+      out["properties"] = members_schema(parameter.members, endpoint);
       break;
     case value_type::string_list: {
       json::object element{{"type", "string"}};

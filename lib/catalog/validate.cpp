@@ -80,6 +80,12 @@ class checker {
   [[nodiscard]] result<arguments> check(const json::object& body);
 
  private:
+  checker(const endpoint& of, const parameter& whole)
+      : of_(of), inside_(&whole), within_(base::pointer_token(whole.name)) {}
+
+  void each(const json::object& body);
+  void members(const parameter& parameter, const json::object& given);
+  void choose_passages();
   void fail(std::string pointer, const char* code, std::string detail);
   void unknown(std::string_view name);
   void one(const parameter& parameter, const json::value& value);
@@ -95,17 +101,20 @@ class checker {
   [[nodiscard]] error failure() const;
 
   const endpoint& of_;
+  const parameter* inside_ = nullptr;  ///< whose members are checked; null: a body
+  std::string within_;                 ///< where they stand
   json::object values_;
   std::vector<parameter_error> errors_;
   std::size_t error_count_ = 0;
   query::text_query q_;
   std::optional<std::chrono::seconds> since_;
+  std::optional<highlight_choice> passages_;
 };
 
 void checker::fail(std::string pointer, const char* code, std::string detail) {
   ++error_count_;
   if (errors_.size() >= max_parameter_errors) return;
-  errors_.push_back({std::move(pointer), code, std::move(detail)});
+  errors_.push_back({within_ + pointer, code, std::move(detail)});
 }
 
 void checker::unknown(std::string_view name) {
@@ -115,14 +124,17 @@ void checker::unknown(std::string_view name) {
     return;
   }
   std::vector<std::string_view> known;
-  for (const auto part : {of_.own, of_.common}) {
+  const auto own = inside_ != nullptr ? inside_->members : of_.own;
+  const auto common = inside_ != nullptr ? std::span<const parameter>() : of_.common;
+  for (const auto part : {own, common}) {
     for (const auto& one : part) known.push_back(one.name);
   }
   const auto near =
       name.size() <= longest_guessed_name ? base::nearest(name, known) : std::string_view();
   std::string detail = "unknown parameter; ";
   if (near.empty()) {
-    detail += std::string(of_.path) + " takes " + join(known, " and ");
+    detail += std::string(inside_ != nullptr ? inside_->name : of_.path) + " takes " +
+              join(known, " and ");
   } else {
     detail += "did you mean " + quoted(near) + "?";
   }
@@ -233,7 +245,7 @@ void checker::list(const parameter& parameter, const json::value& value) {
   values_[parameter.name] = std::move(kept);
 }
 
-/// What is in an object is judged by who reads it.
+/// What is in an object that has no known members is judged by who reads it.
 void checker::object(const parameter& parameter, const json::value& value) {
   const auto pointer = base::pointer_token(parameter.name);
   if (!value.is_object()) {
@@ -246,6 +258,31 @@ void checker::object(const parameter& parameter, const json::value& value) {
                     std::to_string(size));
   }
   values_[parameter.name] = value;
+  if (!parameter.members.empty()) members(parameter, value.get_object());
+}
+
+void checker::members(const parameter& parameter, const json::object& given) {
+  checker inside(of_, parameter);
+  inside.each(given);
+  for (auto& one : inside.errors_) {
+    if (errors_.size() < max_parameter_errors) errors_.push_back(std::move(one));
+  }
+  error_count_ += inside.error_count_;
+  passages_ = {std::move(inside.q_), 0};
+  const auto& budget =
+      *std::ranges::find(parameter.members, value_type::integer, &catalog::parameter::type);
+  const auto* chosen = inside.values_.if_contains(budget.name);
+  passages_->max_tokens = (chosen != nullptr ? *chosen : fallback_value(budget)).get_int64();
+  values_[parameter.name] = std::move(inside.values_);
+}
+
+/// Passages answer the call's own query where they have none.
+void checker::choose_passages() {
+  if (!passages_ || !passages_->query.terms.empty()) return;
+  if (q_.terms.empty()) {
+    return fail("/highlights/query", "missing", "is required where the call has no `q`");
+  }
+  passages_->query = q_;
 }
 
 /// A string or an element of a list: its choices, its format, and for `fields` the item's keys.
@@ -341,20 +378,31 @@ error checker::failure() const {
   return out;
 }
 
-result<arguments> checker::check(const json::object& body) {
+void checker::each(const json::object& body) {
   for (const auto& member : body) {
     const std::string_view name(member.key().data(), member.key().size());
-    if (const auto* known = find_parameter(of_, name)) {
+    const auto* known = inside_ == nullptr ? find_parameter(of_, name) : nullptr;
+    if (inside_ != nullptr) {
+      const auto found = std::ranges::find(inside_->members, name, &parameter::name);
+      if (found != inside_->members.end()) known = &*found;
+    }
+    if (known != nullptr) {
       one(*known, member.value());
     } else {
       unknown(name);
     }
   }
+}
+
+result<arguments> checker::check(const json::object& body) {
+  each(body);
   missing(body);
+  if (error_count_ == 0) choose_passages();
   if (error_count_ > 0) return failure();
   arguments out(of_, std::move(values_));
   out.q = std::move(q_);
   out.since = since_ ? since_ : out.duration("since");
+  out.highlights = std::move(passages_);
   return out;
 }
 

@@ -18,6 +18,12 @@ namespace freshet::catalog {
 /// A parameter's default as the JSON that a caller would have sent.
 [[nodiscard]] boost::json::value fallback_value(const parameter& of);
 
+/// What passages are asked for.
+struct highlight_choice {
+  query::text_query query;  ///< the call's own `q` if no other was given
+  std::int64_t max_tokens = 0;
+};
+
 /// The checked parameters of a call.
 class arguments {
  public:
@@ -39,6 +45,8 @@ class arguments {
   query::text_query q;
   /// The parsed `since`.
   std::optional<std::chrono::seconds> since;
+  /// The parsed `highlights`; null if none were asked for.
+  std::optional<highlight_choice> highlights;
 
   /// What a cursor and an idempotency key are bound to: the path and every parameter that decides
   /// what is found (not cursor, limit, max_tokens, max_credits, dry_run, fields, deadline_ms,

@@ -42,8 +42,15 @@ class body {
     values_[name] = std::move(value);
     return *this;
   }
+  body& passages(const std::optional<highlight_parameters>& of) {
+    if (!of) return *this;
+    body inside;
+    inside.text("query", of->query).number("max_tokens", of->max_tokens);
+    return object("highlights", std::move(inside.values_));
+  }
   body& common(const list_parameters& of) {
     return number("limit", of.limit)
+        .passages(of.highlights)
         .text("cursor", of.cursor)
         .list("sources", of.sources)
         .text("lang", of.lang)
@@ -201,7 +208,7 @@ result<single<document>> scrape_calls::markdown(const scrape_parameters& of) {
   sent.text("render", of.render).text("safety", of.safety);
   sent.list("include", of.include).list("exclude", of.exclude);
   sent.number("max_age_s", of.max_age_s).number("timeout_ms", of.timeout_ms);
-  sent.number("max_tokens", of.max_tokens);
+  sent.number("max_tokens", of.max_tokens).passages(of.highlights);
   if (!of.images) sent.flag("images", false);
   return ask_single<document>(*client_, "scrape/markdown", sent);
 }

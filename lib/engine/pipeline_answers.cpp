@@ -2,6 +2,7 @@
 // cursor, what is kept of it, the settlement and the envelope. It fetches nothing.
 #include <algorithm>
 #include <engine/gather/budget.hpp>
+#include <engine/gather/highlighting.hpp>
 #include <model/json.hpp>
 
 #include "engine/pipeline.hpp"
@@ -61,8 +62,12 @@ void pipeline::page(result<page_outcome> outcome) {
   std::optional<page_info> cut;
   if (std::holds_alternative<document>(outcome->items.front().get())) {
     auto* const page_of = &std::get<document>(outcome->items.front().change());
+    // They are of the whole page, and stand on the first one of a walk.
+    if (from_.block != 0) page_of->highlights.clear();
+    auto budget = arguments_->integer("max_tokens");
+    if (budget != 0) budget = std::max<std::int64_t>(1, budget - tokens_of(page_of->highlights));
     const auto done = cut_document(*page_of, std::move(outcome->blocks), from_.block,
-                                   {arguments_->integer("max_tokens"), core_.max_answer_bytes()});
+                                   {budget, core_.max_answer_bytes()});
     if (done.shortened_lists) {
       meta_.warnings.emplace_back("the page has more links and media than an answer may hold");
     }

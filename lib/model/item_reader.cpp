@@ -16,6 +16,9 @@ class item_field_reader {
   void operator()(auto, std::string_view key, std::int64_t& value) {
     value = from_.integer(key).value_or(0);
   }
+  void operator()(required, std::string_view key, double& value) {
+    value = from_.number(key).value_or(0);
+  }
   void operator()(nullable, std::string_view key, count& value) { value = from_.integer(key); }
   void operator()(nullable, std::string_view key, std::optional<double>& value) {
     value = from_.number(key);

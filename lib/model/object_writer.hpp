@@ -112,6 +112,7 @@ class object_writer {
   void value(std::string_view name, const std::vector<std::string>& is) { strings(name, is); }
   void value(std::string_view name, bool is) { flag(name, is); }
   void value(std::string_view name, std::int64_t is) { integer(name, is); }
+  void value(std::string_view name, double is) { number(name, is); }
   void value(std::string_view name, time_point is) { time(name, is); }
   void value(std::string_view name, const std::optional<bool>& is) { flag(name, is); }
   void value(std::string_view name, const std::optional<std::int64_t>& is) { integer(name, is); }

@@ -34,7 +34,7 @@ using names = std::vector<std::string>;
 TEST_CASE("the items have the common keys in the contract's order") {
   const names common = {"object", "id",         "source",    "url",        "title",  "text",
                         "lang",   "created_at", "edited_at", "fetched_at", "author", "metrics",
-                        "media",  "tags",       "links",     "safety"};
+                        "media",  "tags",       "links",     "highlights", "safety"};
   for (const auto name : {"post", "user", "video", "forum_post", "comment", "web_result", "article",
                           "document", "site_address", "extraction", "web_image", "suggestion"}) {
     INFO(name);

@@ -160,6 +160,37 @@ TEST_CASE("types are never converted") {
   CHECK(call("microblog/search", R"({"q":"a","limit":10.0})")->integer("limit") == 10);
 }
 
+TEST_CASE("passages are asked for by a query of their own, else by that of the call") {
+  CHECK_FALSE(call("news/search", R"({"q":"tide"})")->highlights);
+  const auto own = call("news/search", R"({"q":"tide","highlights":{}})");
+  REQUIRE(own->highlights);
+  CHECK(own->highlights->query.raw == "tide");
+  CHECK(own->highlights->max_tokens == 200);
+  const auto other =
+      call("news/search", R"({"q":"tide","highlights":{"query":"\"a gauge\"","max_tokens":50}})");
+  CHECK(other->highlights->query.terms.at(0).words.size() == 2);
+  CHECK(other->highlights->max_tokens == 50);
+  CHECK(other->q.raw == "tide");
+  CHECK(own->query_identity() != other->query_identity());
+
+  const std::string page = R"({"url":"https://a.example/","highlights":)";
+  CHECK(errors("scrape/markdown", page + R"({"query":"a"}})") == "accepted");
+  CHECK(errors("scrape/markdown", page + "{}}") == "/highlights/query missing");
+  CHECK(errors("news/headlines", R"({"highlights":{"max_tokens":9}})") ==
+        "/highlights/query missing");
+  CHECK(errors("scrape/markdown", page + "true}") == "/highlights wrong_type");
+  CHECK(errors("scrape/markdown",
+               page + R"({"query":"\"a","max_tokens":10001,"max_token":1,"x~/y":2}})") ==
+        "/highlights/query invalid_format; /highlights/max_tokens out_of_bounds; "
+        "/highlights/max_token unknown_parameter; /highlights/x~0~1y unknown_parameter");
+  CHECK(detail("scrape/markdown", page + R"({"query":"a","max_token":1}})") ==
+        "highlights/max_token: unknown parameter; did you mean 'max_tokens'?");
+  CHECK(errors("scrape/markdown", page + "{\"query\":\"" + std::string(513, 'a') + "\"}}")
+            .starts_with("/highlights/query "));
+  CHECK(errors("microblog/users/lookup", R"({"username":"a","highlights":{}})") ==
+        "/highlights unknown_parameter");
+}
+
 TEST_CASE("bounds are inclusive") {
   CHECK(errors("microblog/search", R"({"q":"a","limit":0})") == "/limit out_of_bounds");
   CHECK(errors("microblog/search", R"({"q":"a","limit":1})") == "accepted");

@@ -58,6 +58,10 @@ CALLS = [
     Call("suggestions", "web-serp/suggest", {"q": "climate", "limit": 3}),
     Call("a page", "scrape/markdown", {"url": "https://example.com/tide-gauges"}),
     Call("a page, cut", "scrape/markdown", {"url": "https://example.com/tide-gauges", "max_tokens": 300}),
+    Call("passages of posts", "microblog/search", {"q": "climate", "limit": 3, "highlights": {}}),
+    Call("passages of a page", "scrape/markdown", {
+        "url": "https://example.com/tide-gauges", "fields": ["title", "highlights"],
+        "highlights": {"query": "which \"tide gauge\" is the best", "max_tokens": 100}}),
     Call("the addresses of a site", "scrape/map", {"url": "https://example.com/tide-gauges", "limit": 5}),
     Call("those of its harbours", "scrape/map", {"url": "https://example.com/tide-gauges", "q": "harbours"}),
     Call("data of a page", "scrape/extract", {
@@ -102,6 +106,9 @@ CALLS = [
          code="invalid_request"),
     Call("a schema that cannot be used", "scrape/extract", {
         "url": "https://example.com/tide-gauges", "schema": {"properties": {"a": {"type": "text"}}}},
+         code="invalid_request"),
+    Call("passages for no query", "scrape/markdown", {
+        "url": "https://example.com/tide-gauges", "highlights": {"max_token": 9}},
          code="invalid_request"),
     Call("a post by both", "forum/posts/lookup", {"id": "hackernews:9000003", "url": "https://example.com/"},
          code="invalid_request"),

@@ -1,10 +1,12 @@
 // Every endpoint through the whole flow, against the shipped recordings: each answer is checked
 // against its schema, paging is walked to the end, typed calls give the same items.
 #include <base/json.hpp>
+#include <base/unicode.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
 #include <freshet/engine.hpp>
+#include <markdown/page.hpp>
 #include <set>
 #include <support/print_result.hpp>
 #include <support/schema_check.hpp>
@@ -65,6 +67,7 @@ constexpr sample samples[] = {
       {"headline": {"type": "string"}, "kinds": {"type": "array", "items": {"properties":
       {"kind": {"type": "string"}, "accuracy": {"type": "integer"}}}}}}})"},
     {"forum/search", R"({"q": "climate", "community": "all"})"},
+    {"forum/search", R"({"q": "climate", "highlights": {}})"},
     {"forum/search", R"({"q": "climate", "community": "coast"})"},
     {"forum/communities/posts", R"({"community": "coast"})"},
     {"forum/communities/posts", R"({"community": "all", "sort": "top"})"},
@@ -204,6 +207,65 @@ TEST_CASE("max_tokens cuts a document between blocks, and the cursor goes on") {
     return text;
   };
   CHECK(squeeze(joined) == squeeze(markdown));
+}
+
+TEST_CASE("passages of a page are exact, within their budget, and on its first part alone") {
+  const auto on = open_sandbox();
+  const std::string asked =
+      R"({"url": "https://example.com/tide-gauges", "highlights": {"query": "tide gauge harbours",)"
+      R"( "max_tokens": 60})";
+  const auto whole = base::parse_json(call(*on, "scrape/markdown", asked + "}").body).value();
+  const auto& page = base::member(whole, "data");
+  const std::string text = base::text_of(base::member(page, "markdown"));
+  const auto& found = base::array_of(base::member(page, "highlights"));
+  REQUIRE(found.size() > 1);
+  double last = 1e9;
+  std::int64_t tokens = 0;
+  for (const auto& one : found) {
+    const auto start = static_cast<std::size_t>(one.at("start").as_int64());
+    const auto end = static_cast<std::size_t>(one.at("end").as_int64());
+    const std::string_view behind = std::string_view(text).substr(base::prefix(text, start).size());
+    CHECK(base::prefix(behind, end - start) == base::text_of(one.at("text")));
+    const auto score = base::number_of(one.at("score")).value();
+    CHECK(score <= last);
+    last = score;
+    tokens += markdown::estimate_tokens(base::text_of(one.at("text")));
+  }
+  CHECK(tokens <= 60);
+  const auto first =
+      base::parse_json(call(*on, "scrape/markdown", asked + R"(, "max_tokens": 500})").body)
+          .value();
+  CHECK(base::member(first, "data", "highlights") == base::member(page, "highlights"));
+  const auto cursor = base::text_of(base::member(first, "page", "next_cursor"));
+  REQUIRE_FALSE(cursor.empty());
+  const auto next =
+      base::parse_json(
+          call(*on, "scrape/markdown", asked + R"(, "cursor": ")" + cursor + "\"}").body)
+          .value();
+  CHECK(base::array_of(base::member(next, "data", "highlights")).empty());
+  CHECK_FALSE(base::text_of(base::member(next, "data", "markdown")).empty());
+}
+
+TEST_CASE("passages of a list are of each item's own text, and typed calls ask for them") {
+  const auto on = open_sandbox();
+  search_parameters of;
+  of.q = "climate";
+  of.list.highlights = highlight_parameters{"plan \"sea level\"", 50};
+  const auto page = on->news().search(of);
+  REQUIRE(page);
+  REQUIRE(!page->data.empty());
+  std::size_t passages = 0;
+  for (const auto& one : page->data) {
+    for (const auto& each : one.highlights) {
+      ++passages;
+      CHECK(one.text.find(each.text) != std::string::npos);
+      CHECK(base::length(each.text) == static_cast<std::size_t>(each.end - each.start));
+      CHECK(each.score > 0);
+    }
+  }
+  CHECK(passages > 0);
+  of.list.highlights.reset();
+  CHECK(on->news().search(of)->data.front().highlights.empty());
 }
 
 TEST_CASE("any number of threads share an engine, and its end cancels what runs") {

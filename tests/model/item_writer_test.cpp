@@ -57,7 +57,7 @@ TEST_CASE("a post is written key by key in the contract's order") {
         R"("avatar_url":null},)"
         R"("metrics":{"likes":3,"reposts":null,"replies":null,"quotes":null,"views":null},)"
         R"("media":[{"type":"video","url":"https://v.example/1","preview_url":null,"alt":null,)"
-        R"("width":640,"height":null,"duration_s":1.5}],"tags":["tides"],"links":[],"safety":[],)"
+        R"("width":640,"height":null,"duration_s":1.5}],"tags":["tides"],"links":[],"highlights":[],"safety":[],)"
         R"("parent_id":null,"conversation_id":null,"quoted_id":null,)"
         R"("reposted_by":null,"sensitive":false})");
 }

@@ -122,6 +122,7 @@ class random_items {
   }
   void operator()(auto, std::string_view, count& value) { value = integer(); }
   void operator()(auto, std::string_view, std::optional<double>& value) { value = number(); }
+  void operator()(auto, std::string_view, double& value) { value = number().value_or(0); }
   void operator()(auto, std::string_view, std::optional<bool>& value) { value = flag(); }
   void operator()(auto, std::string_view, std::optional<time_point>& value) { value = time(); }
   void operator()(auto, std::string_view, std::vector<std::string>& value) { value = texts(); }

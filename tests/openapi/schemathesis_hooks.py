@@ -31,6 +31,12 @@ def before_load_schema(context, raw_schema):
                 del properties[name]
             if "q" in properties:
                 properties["q"]["format"] = "query"
+            if "highlights" in properties:
+                passages = properties["highlights"]
+                passages["properties"]["query"]["format"] = "query"
+                # Where there is no `q`, `query` stands in for it.
+                if "q" not in properties:
+                    passages["required"] = ["query"]
             if "url" in properties:  # a host has at most 253 characters, each of its parts 63
                 properties["url"]["maxLength"] = 60
             if "schema" in properties:  # the names differ, the form is one that is taken

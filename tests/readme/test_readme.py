@@ -492,6 +492,8 @@ def test_the_table_of_common_parameters():
             "lists": lists,
             "lists, `scrape/markdown`": lists | {"scrape/markdown"},
             "lists of the platforms but `scrape/map`": (lists & platforms) - {"scrape/map"},
+            "`scrape/markdown`, lists of the platforms but `scrape/map`":
+                (lists & platforms) - {"scrape/map"} | {"scrape/markdown"},
             "lists of the platforms but `scrape/map` and those of users": (lists & platforms) - {
                 "scrape/map", "microblog/users/search", "microblog/users/followers",
                 "microblog/users/following"},

@@ -5,6 +5,7 @@
 #include <model/json.hpp>
 
 #include "engine/gather/gatherer.hpp"
+#include "engine/gather/highlighting.hpp"
 
 namespace freshet::detail {
 namespace {
@@ -67,19 +68,20 @@ result<reading> gatherer::read_answer(const branch& one, const result<http::resp
     auto read = one.how->read({asked_of(one), *one.where, answer, one.position, state, &counted,
                                got ? nullptr : &failure});
     if (!read) return read.error();
-    return keep_reading(one, answer, std::move(*read));
+    return keep_reading(one, answer, std::move(*read), counted);
   } catch (const base::work_ended& ended) {
     return error(ended.code(), detail);
   }
 }
 
 /// Leaves a page beside the answer, where that is kept.
-reading gatherer::keep_reading(const branch& one, const http::response& answer,
-                               sources::step read) {
+reading gatherer::keep_reading(const branch& one, const http::response& answer, sources::step read,
+                               base::meter& counted) const {
   if (auto* further = std::get_if<sources::follow>(&read)) return {{}, false, std::move(*further)};
   auto& made = std::get<sources::listing>(read);
   for (auto& each : made.items) {
     markdown::mark_item(each);
+    if (plan_.highlights) add_highlights(each, *plan_.highlights, counted);
     // What an archive has kept says itself when it came.
     auto& fetched = common(each).fetched_at;
     if (!fetched && answer.fetched_at != time_point()) fetched = answer.fetched_at;

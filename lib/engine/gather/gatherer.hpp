@@ -7,6 +7,7 @@
 #include <base/clock.hpp>
 #include <base/work.hpp>
 #include <catalog/endpoint.hpp>
+#include <catalog/validate.hpp>
 #include <engine/gather/cursor.hpp>
 #include <engine/gather/merge.hpp>
 #include <engine/runtime/call_spans.hpp>
@@ -44,10 +45,11 @@ struct gather_request {
   std::vector<gather_part> parts = std::vector<gather_part>(1);
   ask_mode mode = ask_mode::all;
   std::size_t wanted = 20;
-  std::int64_t max_tokens = 0;      ///< 0: no budget
-  std::size_t max_bytes = 0;        ///< of the items as JSON; 0: no bound
-  std::vector<std::string> fields;  ///< those that count against the budget
-  std::string identity;             ///< of the question; "": no reading of it is kept
+  std::int64_t max_tokens = 0;                          ///< 0: no budget
+  std::size_t max_bytes = 0;                            ///< of the items as JSON; 0: no bound
+  std::vector<std::string> fields;                      ///< those that count against the budget
+  std::optional<catalog::highlight_choice> highlights;  ///< null: none
+  std::string identity;  ///< of the question; "": no reading of it is kept
   cursor_state from;
   http::transport::deadline by;
   /// What a source has, at least, to answer while others have answered; then the page is made
@@ -159,8 +161,8 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
                                     const error& why) const;
   [[nodiscard]] result<reading> read_answer(const branch& one, const result<http::response>& got,
                                             const std::string& state) const;
-  [[nodiscard]] static reading keep_reading(const branch& one, const http::response& answer,
-                                            sources::step read);
+  [[nodiscard]] reading keep_reading(const branch& one, const http::response& answer,
+                                     sources::step read, base::meter& counted) const;
   void note(const branch& one, const result<http::response>& answer,
             const result<reading>& read) const;
   void note_answer(branch& one, const http::response& answer) const;

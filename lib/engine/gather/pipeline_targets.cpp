@@ -234,6 +234,7 @@ gather_request pipeline::make_gather_request() const {
   plan.max_bytes = core_.max_answer_bytes();
   plan.max_tokens = arguments_->integer("max_tokens");
   plan.fields = arguments_->list("fields");
+  plan.highlights = arguments_->highlights;
   plan.identity = identity_;
   plan.owner = owner();
   plan.pass = pass_;

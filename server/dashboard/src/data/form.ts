@@ -24,6 +24,7 @@ const common = new Set([
   'sources',
   'lang',
   'country',
+  'highlights',
   'fields',
   'max_tokens',
   'max_credits',

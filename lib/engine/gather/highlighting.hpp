@@ -1,0 +1,18 @@
+// The passages of an item that a call asks for: lib/query finds them, what they cost is counted
+// here.
+#pragma once
+
+#include <base/work.hpp>
+#include <catalog/validate.hpp>
+#include <freshet/item.hpp>
+
+namespace freshet::detail {
+
+/// Fills item_common::highlights: of a document those of its markdown, else those of its text.
+/// Counts its work; throws what that throws.
+void add_highlights(item& to, const catalog::highlight_choice& wanted, base::meter& counted);
+
+/// What they take of a budget of tokens, about, as JSON.
+[[nodiscard]] std::int64_t tokens_of(const std::vector<highlight>& passages);
+
+}  // namespace freshet::detail
