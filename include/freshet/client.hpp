@@ -72,6 +72,15 @@ struct query_parameters {
   list_parameters list;  ///< page, sources, language
 };
 
+/// A search of the web.
+struct web_search_parameters {
+  std::string q;      ///< words are ANDed, "a phrase" is exact, -word excludes; required
+  std::string since;  ///< how far back: "24h", "7d"; units m, h, d, w
+  std::vector<std::string> sites;          ///< only of these domains or below them; empty: of all
+  std::vector<std::string> exclude_sites;  ///< of none of these domains, nor below them
+  list_parameters list;                    ///< page, sources, language, country
+};
+
 /// A search in one forum or in all.
 struct forum_search_parameters {
   std::string q;          ///< words are ANDed, "a phrase" is exact, -word excludes; required
@@ -198,7 +207,7 @@ class web_serp_calls {
   /// Of the calls that go through `through`.
   explicit web_serp_calls(client& through) : client_(&through) {}
   /// Results, best first, what several engines found merged; 1 credit a page.
-  [[nodiscard]] result<page<web_result>> search(const query_parameters& of);
+  [[nodiscard]] result<page<web_result>> search(const web_search_parameters& of);
   /// Pictures, best first; 1 credit a page.
   [[nodiscard]] result<page<web_image>> images(const search_parameters& of);
   /// Videos anywhere on the web, best first; 1 credit a page.

@@ -272,4 +272,9 @@ std::optional<std::string> parse_host(std::string_view text, bool special) {
   return ends_in_number(*ascii) ? parse_ipv4(*ascii) : ascii;
 }
 
+bool is_of_domain(std::string_view host, std::string_view domain) noexcept {
+  if (domain.empty() || !host.ends_with(domain)) return false;
+  return host.size() == domain.size() || host[host.size() - domain.size() - 1] == '.';
+}
+
 }  // namespace freshet::base

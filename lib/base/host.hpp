@@ -13,4 +13,8 @@ namespace freshet::base {
 /// hosts, which are only percent-encoded.
 [[nodiscard]] std::optional<std::string> parse_host(std::string_view text, bool special);
 
+/// Whether a host, written as parse_host() writes it, is a domain or below it: "a.example.org" is
+/// of "example.org".
+[[nodiscard]] bool is_of_domain(std::string_view host, std::string_view domain) noexcept;
+
 }  // namespace freshet::base

@@ -67,6 +67,7 @@ enum class value_format : std::uint8_t {
   community,
   language,
   country,
+  domain,
   name,
   source,
   css_selector,

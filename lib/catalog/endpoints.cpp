@@ -20,6 +20,7 @@ constexpr std::int64_t max_choice_length = 16;
 constexpr std::int64_t max_sources = 32;
 constexpr std::int64_t max_fields = 64;
 constexpr std::int64_t max_selectors = 32;
+constexpr std::int64_t max_sites = 20;
 constexpr std::int64_t max_token_budget = 1'000'000;
 constexpr std::int64_t max_highlight_tokens = 10'000;
 constexpr std::int64_t max_credit_amount = 1'000'000'000;
@@ -207,6 +208,15 @@ constexpr std::array people_search_own{like(q, "tides")};
 constexpr std::array timeline_own{username, since};
 constexpr std::array search_own{q, since};
 constexpr std::array plain_search_own{q};
+constexpr std::array web_search_own{
+    like(q, "climate"),
+    since,
+    list("sites", value_format::domain, max_sites,
+         "Only pages of these domains or below them; `site:` in `q` is a plain word",
+         "[\"grey-harbour.example\",\"loughmore.example\"]"),
+    list("exclude_sites", value_format::domain, max_sites,
+         "No pages of these domains or below them", "[\"brackwater.example\"]"),
+};
 constexpr std::array media_search_own{like(q, "climate"), since};
 constexpr std::array suggest_own{like(q, "climate")};
 constexpr std::array thread_own{id, url};
@@ -543,10 +553,12 @@ constexpr endpoint_row rows[] = {
     {{.op = operation::web_serp_search,
       .path = "web-serp/search",
       .summary = "Search-engine results",
-      .doc = "Results of several engines, merged; `engines` names each with its own rank.",
+      .doc = "Results of several engines, merged; `engines` names each with its own rank. Many "
+             "results have no date and are left out where `since` is given. An engine that can "
+             "not be kept to `since` or `sites` is left out with a warning.",
       .asks = ask_mode::all,
       .credits = 1,
-      .own = plain_search_own,
+      .own = web_search_own,
       .common = country_list_common},
      "web_result"},
     {{.op = operation::web_serp_images_search,

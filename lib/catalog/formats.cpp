@@ -2,6 +2,7 @@
 // at a time and knows nothing of the call around it.
 #include <algorithm>
 #include <base/ascii.hpp>
+#include <base/host.hpp>
 #include <base/ids.hpp>
 #include <base/time_zone.hpp>
 #include <base/unicode.hpp>
@@ -117,6 +118,29 @@ std::string country(std::string& value) {
   return {};
 }
 
+/// A domain as hosts are written, without "www." or what else stands for all that is below it.
+std::string domain(std::string& value) {
+  trim_in_place(value);
+  std::string_view name = value;
+  if (name.ends_with('.')) name.remove_suffix(1);
+  for (const std::string_view mark : {"*.", "."}) {
+    if (name.starts_with(mark)) name.remove_prefix(mark.size());
+  }
+  const bool is_name = !name.empty() && !has_any(name, ":@%[]") && !has_any(name, not_in_names);
+  auto host = is_name ? base::parse_host(name, true) : std::nullopt;
+  const auto is_empty_label = [](std::string_view text) {
+    return text.starts_with('.') || text.ends_with('.') || text.find("..") != text.npos;
+  };
+  if (!host || is_empty_label(*host) || base::is_digit(host->back())) {
+    return quoted(value) + " is not a domain; give it alone, as in example.com";
+  }
+  constexpr std::string_view www = "www.";
+  if (host->starts_with(www) && host->find('.', www.size()) != host->npos)
+    host->erase(0, www.size());
+  value = std::move(*host);
+  return {};
+}
+
 /// Names that we made: of sources, of an item's keys.
 std::string plain_name(std::string& value, const char* what) {
   const bool right = !value.empty() && std::ranges::all_of(value, [](char c) {
@@ -191,6 +215,8 @@ std::string canonicalise(value_format format, std::string& value) {
       return language(value);
     case value_format::country:
       return country(value);
+    case value_format::domain:
+      return domain(value);
     case value_format::source:
       return plain_name(value, "the name of a source");
     case value_format::name:

@@ -184,8 +184,14 @@ result<page<post>> microblog_calls::replies(const thread_parameters& of) {
                         body().text("id", of.id).text("url", of.url).common(of.list));
 }
 
-result<page<web_result>> web_serp_calls::search(const query_parameters& of) {
-  return ask_page<web_result>(*client_, "web-serp/search", body().text("q", of.q).common(of.list));
+result<page<web_result>> web_serp_calls::search(const web_search_parameters& of) {
+  return ask_page<web_result>(*client_, "web-serp/search",
+                              body()
+                                  .text("q", of.q)
+                                  .text("since", of.since)
+                                  .list("sites", of.sites)
+                                  .list("exclude_sites", of.exclude_sites)
+                                  .common(of.list));
 }
 
 result<page<web_image>> web_serp_calls::images(const search_parameters& of) {

@@ -35,6 +35,9 @@ struct call {
   std::string hashtag;              ///< without a leading #
   std::string sort;
   std::string topic;  ///< of news/headlines; empty: of all
+  /// Of web-serp/search, as hosts: only pages of these or below them (empty: of all), and none of
+  /// those.
+  std::vector<std::string> sites, exclude_sites;
   std::string lang;
   std::string country;
   int limit = 20;                               ///< items still wanted

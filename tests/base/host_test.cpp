@@ -43,3 +43,12 @@ TEST_CASE("Unicode domains become what the DNS knows") {
   CHECK(parse_host("example．org", true) == "example.org");
   CHECK_FALSE(parse_host("xn--99999999", true).has_value());
 }
+
+TEST_CASE("A host is of its domain and of those above it") {
+  CHECK(is_of_domain("example.org", "example.org"));
+  CHECK(is_of_domain("a.b.example.org", "example.org"));
+  CHECK(is_of_domain("a.example.org", "org"));
+  CHECK_FALSE(is_of_domain("badexample.org", "example.org"));
+  CHECK_FALSE(is_of_domain("example.org", "a.example.org"));
+  CHECK_FALSE(is_of_domain("example.org", ""));
+}

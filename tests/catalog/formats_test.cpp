@@ -31,6 +31,20 @@ TEST_CASE("sources and keys of items are plain small names") {
   CHECK(canonical(value_format::name, "created_at") == "created_at");
 }
 
+TEST_CASE("domains are hosts, alone") {
+  CHECK(canonical(value_format::domain, " Example.COM. ") == "example.com");
+  CHECK(canonical(value_format::domain, "www.example.com") == "example.com");
+  CHECK(canonical(value_format::domain, "www.com") == "www.com");
+  CHECK(canonical(value_format::domain, "*.example.com") == "example.com");
+  CHECK(canonical(value_format::domain, ".gov") == "gov");
+  CHECK(canonical(value_format::domain, "m\xC3\xBCnchen.example") == "xn--mnchen-3ya.example");
+  for (const auto* wrong : {"https://example.com", "example.com/a", "example.com:80", "a b", "a@b",
+                            "1.2.3.4", "[::1]", "", ".", "a..b", "a%2eb", "a\"b"}) {
+    INFO(wrong);
+    CHECK(canonical(value_format::domain, wrong) == "wrong");
+  }
+}
+
 TEST_CASE("cursors hold only what we write") {
   CHECK(canonical(value_format::cursor, "c1.eyJ_-") == "c1.eyJ_-");
   CHECK(canonical(value_format::cursor, "c1.eyJ=") == "wrong");

@@ -293,7 +293,7 @@ TEST_CASE("choices are exact, and fields are the item's keys") {
 }
 
 TEST_CASE("parameters belong to their endpoints") {
-  CHECK(errors("web-serp/search", R"({"q":"a","since":"1d"})") == "/since unknown_parameter");
+  CHECK(errors("web-serp/suggest", R"({"q":"a","since":"1d"})") == "/since unknown_parameter");
   CHECK(errors("microblog/search", R"({"q":"a","country":"GB"})") == "/country unknown_parameter");
   CHECK(errors("microblog/search", R"({"q":"a","timeout_ms":1000})") ==
         "/timeout_ms unknown_parameter");

@@ -53,6 +53,8 @@ CALLS = [
     Call("a post", "microblog/posts/lookup", {"url": "https://mastodon.social/@alice/117532337438730006"}),
     Call("replies", "microblog/posts/replies", {"id": "mastodon:mastodon.social/117532337438730006"}),
     Call("search results", "web-serp/search", {"q": "climate", "limit": 3}),
+    Call("search results of sites", "web-serp/search", {"q": "climate", "limit": 3, "exclude_sites": ["brackwater.example"],
+                                                        "sites": ["loughmore.example", "grey-harbour.example"]}),
     Call("pictures", "web-serp/images/search", {"q": "climate", "limit": 3}),
     Call("videos anywhere", "web-serp/videos/search", {"q": "climate", "limit": 3}),
     Call("suggestions", "web-serp/suggest", {"q": "climate", "limit": 3}),

@@ -1,13 +1,16 @@
 // Every endpoint through the whole flow, against the shipped recordings: each answer is checked
 // against its schema, paging is walked to the end, typed calls give the same items.
+#include <algorithm>
 #include <base/json.hpp>
 #include <base/unicode.hpp>
+#include <base/url.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
 #include <freshet/engine.hpp>
 #include <markdown/page.hpp>
 #include <set>
+#include <sources/sandbox.hpp>
 #include <support/print_result.hpp>
 #include <support/schema_check.hpp>
 
@@ -56,6 +59,9 @@ constexpr sample samples[] = {
     {"microblog/posts/replies",
      R"({"id": "bluesky:at://did:plc:qdeel45ku4xshvo3picgjj3y/app.bsky.feed.post/3n2s6qn4bd22q"})"},
     {"web-serp/search", R"({"q": "climate"})"},
+    {"web-serp/search", R"({"q": "climate", "since": "7d"})"},
+    {"web-serp/search",
+     R"({"q": "climate", "sites": ["grey-harbour.example", "wikipedia.org"], "exclude_sites": ["b.example"]})"},
     {"web-serp/images/search", R"({"q": "climate"})"},
     {"web-serp/videos/search", R"({"q": "climate"})"},
     {"web-serp/suggest", R"({"q": "climate"})"},
@@ -141,6 +147,38 @@ TEST_CASE("a walk through the sandbox ends, and gives nothing twice", "[alone]")
     CHECK(given > 0);
     CHECK(ids.size() == given);
   }
+}
+
+TEST_CASE("a search of the web keeps to its sites and its time, and says who can not") {
+  const auto on = open_sandbox();
+  web_search_parameters what;
+  what.q = "climate";
+  what.list.limit = 100;
+  what.sites = {"loughmore.example", "port-ellan.example", "example.org"};
+  what.exclude_sites = {"www.port-ellan.example"};
+  const auto kept = on->web_serp().search(what);
+  REQUIRE(kept);
+  REQUIRE(kept->data.size() >= 2);
+  for (const auto& one : kept->data) CHECK(base::host_of(one.url) == "loughmore.example");
+  const auto has = [](const std::vector<std::string>& all, std::string_view one) {
+    return std::ranges::find(all, one) != all.end();
+  };
+  CHECK(has(kept->meta.warnings, "filtered: mojeek was left out: Mojeek takes one site at a time"));
+  CHECK(kept->meta.completeness == "complete");
+  web_search_parameters this_week;
+  this_week.q = "climate";
+  this_week.since = "7d";
+  const auto recent = on->web_serp().search(this_week);
+  REQUIRE(recent);
+  REQUIRE_FALSE(recent->data.empty());
+  for (const auto& one : recent->data) {
+    CHECK(one.created_at >= sources::sandbox_now - std::chrono::days{7});
+  }
+  CHECK(has(recent->meta.warnings, "filtered: tavily was left out: Tavily dates nothing but news"));
+  const auto none =
+      call(*on, "web-serp/search", R"({"q": "climate", "since": "7d", "sources": ["marginalia"]})");
+  CHECK(none.status == 404);
+  CHECK(none.body.find("\"/since\"") != std::string::npos);
 }
 
 TEST_CASE("typed calls give what the bytes say") {

@@ -40,6 +40,7 @@ result<catalog::arguments> chosen_arguments(const fuzz::headed_input& head, oper
     const auto* of = catalog::find_parameter(endpoint, name);
     if (of == nullptr) continue;
     if (of->type == catalog::value_type::string) body[name] = value;
+    if (of->type == catalog::value_type::string_list) body[name] = base::json::array{value};
     if (of->type != catalog::value_type::object) continue;
     if (auto object = base::parse_json(value)) body[name] = std::move(*object);
   }
@@ -61,6 +62,8 @@ sources::call call_of(const catalog::arguments& from) {
   what.community = from.text("community");
   what.hashtag = from.text("hashtag");
   what.sort = from.text("sort");
+  what.sites = from.list("sites");
+  what.exclude_sites = from.list("exclude_sites");
   what.topic = from.text("topic");
   what.lang = from.text("lang");
   what.country = from.text("country");

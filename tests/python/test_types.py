@@ -20,7 +20,7 @@ MISUSES = [
     'client.microblog.search("x", sinse="7d")',
     "client.microblog.search()",
     "client.microblog.search(1)",
-    'client.web_serp.search("x", since="7d")',
+    'client.web_serp.suggest("x", since="7d")',
     'client.scrape.markdown("https://example.com/", mode="articel")',
     "client.forum.posts.comments()",
     'client.forum.posts.comments(id="a:1", url="https://example.com/")',

@@ -11,7 +11,7 @@ SANDBOX = {"network.sandbox": True}
 
 
 def titles(client: Freshet) -> list[str]:
-    return [result.title or "" for result in client.web_serp.search("tide gauge", limit=3)]
+    return [result.title or "" for result in client.web_serp.search("tide gauge", exclude_sites=["a.example"], limit=3)]
 
 
 def likes(posts: Page[Post]) -> int:

@@ -1,7 +1,25 @@
-// q and since, kept on our side where the source does not keep them on its own.
+// q, since and sites, kept on our side where the source does not keep them on its own.
 #include "engine/gather/filter.hpp"
 
+#include <algorithm>
+#include <base/host.hpp>
+#include <base/url.hpp>
+
 namespace freshet::detail {
+
+namespace {
+
+/// Whether a page is of the sites that the call is kept to, and of none that it is kept from.
+bool is_in_scope(const sources::call& asked, const std::string& address) {
+  if (asked.sites.empty() && asked.exclude_sites.empty()) return true;
+  const auto url = base::parse_url(address);
+  if (!url) return false;
+  const auto has_it = [&](const std::string& site) { return base::is_of_domain(url->host, site); };
+  return (asked.sites.empty() || std::ranges::any_of(asked.sites, has_it)) &&
+         std::ranges::none_of(asked.exclude_sites, has_it);
+}
+
+}  // namespace
 
 bool keeps_promises(const sources::call& asked, const sources::capability& by,
                     const item& candidate) {
@@ -10,6 +28,7 @@ bool keeps_promises(const sources::call& asked, const sources::capability& by,
     const auto& at = common(candidate).created_at;
     if (!at || *at < *asked.since) return false;
   }
+  if (!is_in_scope(asked, common(candidate).url)) return false;
   if (asked.q.terms.empty()) return true;
   query::match_rules rules;
   rules.words = !has(sources::native_words);

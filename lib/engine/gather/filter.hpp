@@ -5,7 +5,7 @@
 
 namespace freshet::detail {
 
-/// Whether an item may be given: q and since, as far as the source leaves them to us.
+/// Whether an item may be given: q and since, as far as the source leaves them to us, and sites.
 [[nodiscard]] bool keeps_promises(const sources::call& asked, const sources::capability& by,
                                   const item& candidate);
 

@@ -70,7 +70,12 @@ std::string failure_warning(const branch& one) {
 
 std::string filter_warning(const branch& one) {
   return "filtered: " + label_of(one) + ": none of the " + std::to_string(one.read) +
-         " items that were read is what was asked for, by its words and its time";
+         " items that were read is what was asked for, by its words, its time and its site";
+}
+
+/// Of a source that can not keep a parameter of the call.
+std::string absence_warning(const branch& one) {
+  return "filtered: " + label_of(one) + " was left out: " + one.failure->detail();
 }
 
 source_report report_of(const branch& one) {
@@ -199,6 +204,8 @@ void gatherer::report(page_outcome& out) const {
     if (one.failure && !one.skipped) {
       out.partial = true;
       out.warnings.push_back(failure_warning(one));
+    } else if (one.skipped && !one.failure->parameters.empty()) {
+      out.warnings.push_back(absence_warning(one));
     } else if (one.read > 0 && one.dropped == one.read) {
       out.warnings.push_back(filter_warning(one));
     }

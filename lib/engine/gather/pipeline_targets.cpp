@@ -177,6 +177,8 @@ sources::call pipeline::source_call(operation op) const {
   asked.community = arguments_->text("community");
   asked.hashtag = arguments_->text("hashtag");
   asked.sort = arguments_->text("sort");
+  asked.sites = arguments_->list("sites");
+  asked.exclude_sites = arguments_->list("exclude_sites");
   asked.topic = arguments_->text("topic");
   asked.lang = arguments_->text("lang");
   asked.country = arguments_->text("country");

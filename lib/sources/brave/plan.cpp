@@ -7,6 +7,7 @@
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/search_result.hpp>
+#include <sources/search_scope.hpp>
 
 namespace freshet::sources::brave {
 
@@ -67,6 +68,11 @@ http::request get(const call& call, const settings& settings, std::string_view p
   return out;
 }
 
+/// From the day of `since` to today: a range of days is the finest that there is.
+void add_days(const call& call, query_pairs& to) {
+  if (call.since) to.emplace_back("freshness", day_of(*call.since) + "to" + day_of(call.now));
+}
+
 }  // namespace
 
 result<http::request> plan_suggest(const call& call, const settings& settings,
@@ -80,9 +86,12 @@ result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto at = read_result_position(position, max_pages, "Brave");
   if (!at) return at.error();
-  auto q = write_query(call.q, {.special = "!:"});
-  if (base::length(q) > max_query_points || std::ranges::count(q, ' ') >= max_query_words) {
-    return error(errc::invalid_request, "q: Brave takes at most 400 characters and 50 words");
+  auto written = with_sites(write_query(call.q, {.special = "!:"}), call,
+                            {.engine = "Brave", .max_points = max_query_points});
+  if (!written) return written.error();
+  auto q = std::move(*written);
+  if (std::ranges::count(q, ' ') >= max_query_words) {
+    return error(errc::invalid_request, "q: Brave takes at most 50 words, its sites counted");
   }
   if (call.op == catalog::operation::web_serp_images_search) {
     // There is one page, so it is a large one.
@@ -91,10 +100,11 @@ result<http::request> plan_search(const call& call, const settings& settings,
                {{"q", std::move(q)}, {"count", std::to_string(images_of_search)}});
   }
   if (call.op == catalog::operation::web_serp_videos_search) {
-    return get(call, settings, "/res/v1/videos/search",
-               {{"q", std::move(q)},
-                {"count", std::to_string(page_size)},
-                {"offset", std::to_string(at->page - 1)}});
+    query_pairs parameters{{"q", std::move(q)},
+                           {"count", std::to_string(page_size)},
+                           {"offset", std::to_string(at->page - 1)}};
+    add_days(call, parameters);
+    return get(call, settings, "/res/v1/videos/search", std::move(parameters));
   }
   query_pairs parameters{
       {"q", std::move(q)},
@@ -103,6 +113,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
       {"result_filter", "web"},
       {"text_decorations", "false"},
   };
+  add_days(call, parameters);
   return get(call, settings, "/res/v1/web/search", std::move(parameters));
 }
 

@@ -9,12 +9,30 @@
 #include <sources/page_elements.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
+#include <sources/search_scope.hpp>
 
 namespace freshet::sources::duckduckgo {
 
 namespace {
 
 constexpr std::size_t max_query_points = 499;  // beyond it the engine answers nothing
+
+/// The page's name of a window of time; "" for all time.
+std::string_view window_name(time_window window) {
+  switch (window) {
+    case time_window::day:
+      return "d";
+    case time_window::week:
+      return "w";
+    case time_window::month:
+      return "m";
+    case time_window::year:
+      return "y";
+    case time_window::any:
+      break;
+  }
+  return "";
+}
 
 using pairs = std::vector<std::pair<std::string_view, std::string>>;
 using form_fields = decltype(form_position::fields);
@@ -70,11 +88,10 @@ result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto at = read_position(position);
   if (!at) return at.error();
-  auto q = write_query(call.q, {.special = "!:\\"});
-  if (base::length(q) > max_query_points) {
-    return error(errc::invalid_request, "q: DuckDuckGo takes at most 499 characters");
-  }
-  pairs form{{"q", std::move(q)}};
+  auto q = with_sites(write_query(call.q, {.special = "!:\\"}), call,
+                      {.engine = "DuckDuckGo", .max_points = max_query_points});
+  if (!q) return q.error();
+  pairs form{{"q", std::move(*q)}};
   if (at->fields.empty()) {
     form.emplace_back("b", "");
     form.emplace_back("kl", region_of(call));
@@ -82,6 +99,8 @@ result<http::request> plan_search(const call& call, const settings& settings,
   for (const auto& [name, value] : at->fields) {
     if (name != "q") form.emplace_back(name, value);
   }
+  const auto window = window_name(time_window_of(call));
+  if (!window.empty() && value_in(at->fields, "df").empty()) form.emplace_back("df", window);
   http::request out;
   out.method = "POST";
   out.url = base::join_path(settings.base_url, "/html/");

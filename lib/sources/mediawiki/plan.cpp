@@ -1,12 +1,14 @@
 // Requests to a wiki's action API. One request gives the results and, from siteinfo, what is needed
 // to write the addresses of their pages.
 #include <algorithm>
+#include <base/host.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <sources/json_request.hpp>
 #include <sources/mediawiki/wire.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
+#include <sources/search_scope.hpp>
 
 namespace freshet::sources::mediawiki {
 
@@ -27,6 +29,16 @@ std::string subdomain_of(std::string_view lang) {
     if (one.code == code) return std::string(one.subdomain);
   }
   return code;
+}
+
+/// Whether the call wants pages of Wikipedia. Of another wiki only its answer says where they are.
+bool is_wanted(const call& call, const settings& settings) {
+  const auto folder = script_folder(call, settings);
+  const auto url = base::parse_url(folder);
+  if (settings.base_url != default_base || !url) return true;
+  const auto has_it = [&](const std::string& site) { return base::is_of_domain(url->host, site); };
+  return (call.sites.empty() || std::ranges::any_of(call.sites, has_it)) &&
+         std::ranges::none_of(call.exclude_sites, has_it);
 }
 
 }  // namespace
@@ -56,6 +68,10 @@ result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto at = read_position(position);
   if (!at) return at.error();
+  if (call.since) return left_out("since", "a wiki does not say when a page was published");
+  if (!is_wanted(call, settings)) {
+    return error(errc::not_found, "Wikipedia is none of the sites that are asked for");
+  }
   // Only Wikipedia's engine (CirrusSearch) is known to exclude; MediaWiki's own takes -word for a
   // word that must be there. The engine filters what comes in either case.
   const query_syntax syntax{.exclusions = settings.base_url == default_base, .special = ":~*?\\/!"};

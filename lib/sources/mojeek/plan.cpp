@@ -7,6 +7,7 @@
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/search_result.hpp>
+#include <sources/search_scope.hpp>
 
 namespace freshet::sources::mojeek {
 
@@ -38,11 +39,15 @@ result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto at = read_position(position);
   if (!at) return at.error();
-  auto q = write_query(call.q, {.special = ":"});
-  if (base::length(q) > max_query_points) {
-    return error(errc::invalid_request, "q: Mojeek takes at most 256 characters");
+  auto q = with_sites(write_query(call.q, {.special = ":"}), call,
+                      {.engine = "Mojeek", .alternatives = false, .max_points = max_query_points});
+  if (!q) return q.error();
+  std::vector<std::pair<std::string_view, std::string>> parameters{{"q", std::move(*q)}};
+  if (call.since) {
+    auto day = day_of(*call.since);
+    std::erase(day, '-');
+    parameters.emplace_back("since", std::move(day));
   }
-  std::vector<std::pair<std::string_view, std::string>> parameters{{"q", std::move(q)}};
   if (at->start > 1) parameters.emplace_back("s", std::to_string(at->start));
   http::request out;
   out.url = base::join_path(settings.base_url, "/search") + "?" + base::build_query(parameters);

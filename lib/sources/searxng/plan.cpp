@@ -3,19 +3,12 @@
 #include <sources/json_request.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/search_result.hpp>
+#include <sources/search_scope.hpp>
 #include <sources/searxng/wire.hpp>
 
 namespace freshet::sources::searxng {
 
 namespace {
-
-using namespace std::chrono_literals;
-
-/// The windows of time that engines know, the smallest first.
-constexpr struct {
-  std::chrono::seconds reach;
-  std::string_view name;
-} time_ranges[] = {{24h, "day"}, {7 * 24h, "week"}, {31 * 24h, "month"}, {366 * 24h, "year"}};
 
 /// "de", "de-AT" or ""; more than that an old instance refuses.
 std::string language(const call& call) {
@@ -25,9 +18,17 @@ std::string language(const call& call) {
 }
 
 std::string_view time_range(const call& call) {
-  if (!call.since) return "";
-  for (const auto& one : time_ranges) {
-    if (call.now - *call.since <= one.reach) return one.name;
+  switch (time_window_of(call)) {
+    case time_window::day:
+      return "day";
+    case time_window::week:
+      return "week";
+    case time_window::month:
+      return "month";
+    case time_window::year:
+      return "year";
+    case time_window::any:
+      break;
   }
   return "";
 }
@@ -38,8 +39,10 @@ result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   auto at = read_result_position(position, max_pages, "SearXNG");
   if (!at) return at.error();
+  auto q = with_sites(write_query(call.q, {.special = "!:?"}), call, {.engine = "SearXNG"});
+  if (!q) return q.error();
   query_pairs parameters{
-      {"q", write_query(call.q, {.special = "!:?"})},
+      {"q", std::move(*q)},
       {"format", "json"},
       {"pageno", std::to_string(at->page)},
   };

@@ -5,6 +5,7 @@
 #include <sources/json_request.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/search_result.hpp>
+#include <sources/search_scope.hpp>
 #include <sources/serper/wire.hpp>
 
 namespace freshet::sources::serper {
@@ -41,6 +42,23 @@ http::request post(const call& call, const settings& settings, std::string_view 
   return out;
 }
 
+/// Google's name of a window of time; "" for all time.
+std::string_view window_name(time_window window) {
+  switch (window) {
+    case time_window::day:
+      return "qdr:d";
+    case time_window::week:
+      return "qdr:w";
+    case time_window::month:
+      return "qdr:m";
+    case time_window::year:
+      return "qdr:y";
+    case time_window::any:
+      break;
+  }
+  return "";
+}
+
 std::string_view path_of(catalog::operation op) {
   if (op == catalog::operation::web_serp_images_search) return "/images";
   return op == catalog::operation::web_serp_videos_search ? "/videos" : "/search";
@@ -60,11 +78,14 @@ result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto at = read_result_position(position, max_pages, "Serper");
   if (!at) return at.error();
+  auto q = with_sites(write_query(call.q, {.special = ":*"}), call, {.engine = "Google"});
+  if (!q) return q.error();
   base::json::object body;
-  body["q"] = write_query(call.q, {.special = ":*"});
+  body["q"] = std::move(*q);
   body["num"] = page_size;
   body["page"] = at->page;
   body["autocorrect"] = false;  // other words than those asked for would be another promise
+  if (const auto window = window_name(time_window_of(call)); !window.empty()) body["tbs"] = window;
   return post(call, settings, path_of(call.op), std::move(body));
 }
 

@@ -6,6 +6,7 @@
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
 #include <sources/search_result.hpp>
+#include <sources/search_scope.hpp>
 #include <sources/tavily/wire.hpp>
 
 namespace freshet::sources::tavily {
@@ -14,11 +15,18 @@ namespace {
 
 constexpr std::size_t max_query_points = 400;
 
+base::json::array json_list(const std::vector<std::string>& of) {
+  base::json::array out;
+  for (const auto& one : of) out.emplace_back(one);
+  return out;
+}
+
 }  // namespace
 
 result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   if (!position.empty()) return foreign_position("Tavily");
+  if (call.since) return left_out("since", "Tavily dates nothing but news");
   auto q = write_query(call.q, {.exclusions = false, .special = ""});
   if (base::length(q) > max_query_points) {
     return error(errc::invalid_request, "q: Tavily takes at most 400 characters");
@@ -31,6 +39,8 @@ result<http::request> plan_search(const call& call, const settings& settings,
   if (const auto name = country_name(locale_of(call).country); !name.empty()) {
     body["country"] = name;
   }
+  if (!call.sites.empty()) body["include_domains"] = json_list(call.sites);
+  if (!call.exclude_sites.empty()) body["exclude_domains"] = json_list(call.exclude_sites);
   auto out = json_post(settings.base_url, "/search", body);
   if (const auto key = settings.get("api_key"); !key.empty()) {
     out.headers.push_back({"Authorization", "Bearer " + std::string(key)});
