@@ -85,8 +85,16 @@ struct web_search_parameters {
 struct forum_search_parameters {
   std::string q;          ///< words are ANDed, "a phrase" is exact, -word excludes; required
   std::string community;  ///< a forum's name, or "all": everywhere, as if it is empty
+  std::string sort;       ///< "relevance", "new", "top"; empty: as each source does by itself
   std::string since;      ///< how far back: "24h", "7d"; units m, h, d, w
   list_parameters list;   ///< page, sources, language
+};
+
+/// A search for videos.
+struct video_search_parameters {
+  std::string q;         ///< words are ANDed, "a phrase" is exact, -word excludes; required
+  std::string sort;      ///< "relevance", "new", "top"; empty: as each source does by itself
+  list_parameters list;  ///< page, sources, language, country
 };
 
 /// Whose posts, without words.
@@ -262,7 +270,7 @@ class shortvideo_calls {
   /// Of the calls that go through `through`.
   explicit shortvideo_calls(client& through) : client_(&through) {}
   /// Videos that match; 1 credit a page.
-  [[nodiscard]] result<page<video>> search(const query_parameters& of);
+  [[nodiscard]] result<page<video>> search(const video_search_parameters& of);
   /// One video by its id or its address; 1 credit. Error: not_found.
   [[nodiscard]] result<single<video>> find_video(const item_parameters& of);
   /// The comments of a video, a flat pre-order tree; 1 credit a page. Error: not_found.

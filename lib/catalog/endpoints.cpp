@@ -207,7 +207,6 @@ constexpr std::array lookup_own{username};
 constexpr std::array people_search_own{like(q, "tides")};
 constexpr std::array timeline_own{username, since};
 constexpr std::array search_own{q, since};
-constexpr std::array plain_search_own{q};
 constexpr std::array web_search_own{
     like(q, "climate"),
     since,
@@ -268,7 +267,15 @@ constexpr parameter community =
          "A community's name, `name@host` where a source has several instances, or `all` for "
          "everywhere",
          "technology", "all");
-constexpr std::array forum_search_own{q, community, since};
+constexpr std::string_view search_orders[] = {"relevance", "new", "top"};
+constexpr parameter search_order = choice(
+    "sort", search_orders,
+    "`relevance`: those that match best; `new`: the newest first; `top`: those of each source with "
+    "most votes or views; default: as each source searches by itself. A source that cannot is left "
+    "out with a warning",
+    "new");
+constexpr std::array forum_search_own{q, community, search_order, since};
+constexpr std::array video_search_own{q, search_order};
 
 constexpr parameter required_community(parameter one) {
   one.fallback = {};
@@ -667,7 +674,7 @@ constexpr endpoint_row rows[] = {
       .doc = "Every source of the platform is asked.",
       .asks = ask_mode::all,
       .credits = 1,
-      .own = plain_search_own,
+      .own = video_search_own,
       .common = country_list_common},
      "video"},
     {{.op = operation::shortvideo_videos_lookup,

@@ -249,6 +249,7 @@ result<page<forum_post>> forum_calls::search(const forum_search_parameters& of) 
                               body()
                                   .text("q", of.q)
                                   .text("community", of.community)
+                                  .text("sort", of.sort)
                                   .text("since", of.since)
                                   .common(of.list));
 }
@@ -272,8 +273,9 @@ result<page<comment>> forum_calls::comments(const thread_parameters& of) {
       body().text("id", of.id).text("url", of.url).text("sort", of.sort).common(of.list));
 }
 
-result<page<video>> shortvideo_calls::search(const query_parameters& of) {
-  return ask_page<video>(*client_, "shortvideo/search", body().text("q", of.q).common(of.list));
+result<page<video>> shortvideo_calls::search(const video_search_parameters& of) {
+  return ask_page<video>(*client_, "shortvideo/search",
+                         body().text("q", of.q).text("sort", of.sort).common(of.list));
 }
 
 result<single<video>> shortvideo_calls::find_video(const item_parameters& of) {

@@ -55,6 +55,8 @@ CALLS = [
     Call("search results", "web-serp/search", {"q": "climate", "limit": 3}),
     Call("search results of sites", "web-serp/search", {"q": "climate", "limit": 3, "exclude_sites": ["brackwater.example"],
                                                         "sites": ["loughmore.example", "grey-harbour.example"]}),
+    Call("the newest forum posts", "forum/search", {"q": "climate", "limit": 3, "sort": "new"}),
+    Call("the most seen videos", "shortvideo/search", {"q": "climate", "limit": 3, "sort": "top"}),
     Call("pictures", "web-serp/images/search", {"q": "climate", "limit": 3}),
     Call("videos anywhere", "web-serp/videos/search", {"q": "climate", "limit": 3}),
     Call("suggestions", "web-serp/suggest", {"q": "climate", "limit": 3}),

@@ -83,6 +83,11 @@ constexpr sample samples[] = {
     {"forum/posts/comments", R"({"id": "hackernews:9000003"})"},
     {"forum/posts/comments", R"({"id": "lemmy:lemmy.world/4070"})"},
     {"shortvideo/search", R"({"q": "climate"})"},
+    {"shortvideo/search", R"({"q": "climate", "sort": "new"})"},
+    {"shortvideo/search", R"({"q": "climate", "sort": "top"})"},
+    {"forum/search", R"({"q": "climate", "sort": "new"})"},
+    {"forum/search", R"({"q": "climate", "sort": "top"})"},
+    {"forum/search", R"({"q": "climate", "sort": "relevance"})"},
     {"shortvideo/videos/lookup", R"({"url": "https://www.dailymotion.com/video/xhnwgzv"})"},
     {"shortvideo/videos/comments", R"({"id": "youtube:frsSandb000", "sort": "new"})"},
     {"shortvideo/hashtags/videos", R"({"hashtag": "tides"})"},
@@ -181,10 +186,38 @@ TEST_CASE("a search of the web keeps to its sites and its time, and says who can
   CHECK(none.body.find("\"/since\"") != std::string::npos);
 }
 
+TEST_CASE("a search for what is new has all sources in one order, and says who has no such order") {
+  const auto on = open_sandbox();
+  forum_search_parameters posts;
+  posts.q = "climate";
+  posts.sort = "new";
+  const auto newest = on->forum().search(posts);
+  REQUIRE(newest);
+  REQUIRE(newest->data.size() > 3);
+  std::set<std::string> sources;
+  for (const auto& one : newest->data) sources.insert(one.source);
+  CHECK(sources.size() > 1);
+  CHECK(std::ranges::is_sorted(newest->data, std::ranges::greater{}, &forum_post::created_at));
+  posts.sort = "relevance";
+  const auto best = on->forum().search(posts);
+  REQUIRE(best);
+  const auto says = [](const std::vector<std::string>& all, std::string_view what) {
+    return std::ranges::any_of(
+        all, [what](const std::string& one) { return one.find(what) != std::string::npos; });
+  };
+  CHECK(says(best->meta.warnings, "was left out: Lemmy does not order by relevance"));
+  video_search_parameters videos;
+  videos.q = "climate";
+  videos.sort = "top";
+  const auto most = on->shortvideo().search(videos);
+  REQUIRE(most);
+  CHECK(says(most->meta.warnings, "was left out: TikTok's Research API gives the newest first"));
+}
+
 TEST_CASE("typed calls give what the bytes say") {
   const auto on = open_sandbox();
   const auto page =
-      on->forum().search({.q = "climate", .community = "all", .since = "", .list = {}});
+      on->forum().search({.q = "climate", .community = "all", .sort = "", .since = "", .list = {}});
   REQUIRE(page);
   std::string joined = "[";
   for (const auto& one : page->data) joined += (joined.size() > 1 ? "," : "") + item_json(one);

@@ -215,6 +215,7 @@ sources::call pipeline::source_call(operation op) const {
 
 merge_order pipeline::order_of(std::size_t part) const {
   if (endpoint_->asks == ask_mode::any_one) return merge_order::as_given;
+  if (arguments_->text("sort") == "new") return merge_order::by_time;
   if (parts_[part]->platform == "web-serp") return merge_order::by_rank;
   if (parts_[part]->platform == "news") return merge_order::by_time;
   const bool timed = std::ranges::all_of(branches_, [&](const branch& one) {

@@ -92,7 +92,7 @@ result<http::request> list_request(const call& call, const settings& settings,
     auto text = write_query(call.q, {.phrases = false, .exclusions = false, .special = {}});
     if (text.empty()) return error(errc::invalid_request, "the query has no word to search for");
     parameters.emplace_back("search", std::move(text));
-    sort = "relevance";
+    if (call.sort != "new") sort = call.sort == "top" ? "visited" : "relevance";
   } else if (call.op == operation::shortvideo_hashtags_videos) {
     if (call.hashtag.empty()) return error(errc::invalid_request, "the hashtag is empty");
     parameters.emplace_back("tags", call.hashtag);

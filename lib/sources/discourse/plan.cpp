@@ -147,7 +147,9 @@ result<http::request> plan_search(const call& call, const settings& settings,
   auto q = write_query(call.q, {.exclusions = false, .special = ":#@"});
   if (!category->empty()) q += " #" + *category;
   q += " in:first";
-  if (call.since) q += " after:" + day_before(*call.since) + " order:latest";
+  if (call.since) q += " after:" + day_before(*call.since);
+  if (call.sort == "top") q += " order:likes";
+  if (call.sort == "new" || (call.sort.empty() && call.since)) q += " order:latest";
   return json_request(settings.base_url, "/search.json",
                       {{"q", std::string(base::trim(q))}, {"page", std::to_string(*page)}});
 }

@@ -53,8 +53,9 @@ constexpr position_codec positions{
 
 std::string hit_position::text() const { return positions.text(*this); }
 
-result<hit_position> read_position(std::string_view text, int limit) {
-  return positions.read(text, {0, std::clamp(limit, 1, max_page_size), {}});
+result<hit_position> read_position(std::string_view text, const call& call) {
+  const int size = ranks_by_points(call) ? max_page_size : std::clamp(call.limit, 1, max_page_size);
+  return positions.read(text, {0, size, {}});
 }
 
 std::string item_number(const call& call) {
@@ -98,15 +99,19 @@ http::request hits_request(const call& call, const settings& settings, const hit
 
 }  // namespace
 
+bool ranks_by_points(const call& call) {
+  return call.op == catalog::operation::forum_search && call.sort == "top";
+}
+
 bool comes_by_date(const call& call) {
-  return call.op == catalog::operation::forum_search ? call.since.has_value() : call.sort == "new";
+  return call.sort == "new" || (call.sort.empty() && call.since.has_value());
 }
 
 result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   const auto tag = tag_of(call.community);
   if (!tag) return error(errc::not_found, "Hacker News has no such community");
-  const auto at = read_position(position, call.limit);
+  const auto at = read_position(position, call);
   if (!at) return at.error();
   return hits_request(call, settings, *at, std::string(*tag), comes_by_date(call));
 }
@@ -115,7 +120,7 @@ result<http::request> plan_community(const call& call, const settings& settings,
                                      std::string_view position) {
   const auto tag = tag_of(call.community);
   if (!tag) return error(errc::not_found, "Hacker News has no such community");
-  const auto at = read_position(position, call.limit);
+  const auto at = read_position(position, call);
   if (!at) return at.error();
   // Without words the index gives those with most points first.
   const auto tags = std::string(*tag) + (call.sort == "hot" ? ",front_page" : "");

@@ -189,7 +189,7 @@ result<json_body> read_item(const http::response& answer) {
 }  // namespace
 
 result<step> read_search(const exchange& exchange) {
-  auto at = read_position(exchange.position, exchange.call.limit);
+  auto at = read_position(exchange.position, exchange.call);
   if (!at) return at.error();
   auto body = read_json(exchange.answer);
   if (!body) return body.error();
@@ -203,6 +203,11 @@ result<step> read_search(const exchange& exchange) {
       last = last ? std::min(*last, *created) : *created;
     }
     out.items.emplace_back(post_of(hit));
+  }
+  if (ranks_by_points(exchange.call)) {
+    std::ranges::stable_sort(out.items, std::ranges::greater{}, [](const item& any) {
+      return std::get<forum_post>(any).metrics.score.value_or(0);
+    });
   }
   out.next = after(exchange.call, *at, *body, hits.size(), last);
   return step(std::move(out));

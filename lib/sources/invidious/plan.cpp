@@ -48,6 +48,11 @@ std::string_view span_of(const call& call) {
   return ago <= days{365} ? "year" : "";
 }
 
+std::string order_of(const call& call) {
+  if (call.sort == "new") return "date";
+  return call.sort == "top" ? "views" : "relevance";
+}
+
 /// The channel of a call, or its handle to resolve. Error: not_found.
 result<http::request> creator_request(const call& call, const settings& settings,
                                       http::request (*of_channel)(const sources::settings&,
@@ -144,7 +149,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
   query_pairs parameters = {{"q", std::move(text)},
                             {"type", "video"},
                             {"duration", "short"},
-                            {"sort", "relevance"},
+                            {"sort", order_of(call)},
                             {"page", std::to_string(*page)}};
   if (call.since) {
     if (const auto span = span_of(call); !span.empty()) parameters.emplace_back("date", span);

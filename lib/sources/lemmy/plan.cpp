@@ -9,6 +9,7 @@
 #include <sources/json_request.hpp>
 #include <sources/lemmy/wire.hpp>
 #include <sources/query_syntax.hpp>
+#include <sources/search_scope.hpp>
 
 namespace freshet::sources::lemmy {
 
@@ -172,7 +173,7 @@ http::request search_request(const call& call, const settings& settings, const s
     parameters.emplace_back("q", words);
     parameters.emplace_back("type_", "Posts");
     parameters.emplace_back("listing_type", "All");
-    parameters.emplace_back("sort", "New");
+    parameters.emplace_back("sort", std::string(old_order(call)));
   } else {
     parameters.emplace_back("type_", "All");
     parameters.emplace_back("sort", std::string(old_order(call)));
@@ -193,6 +194,7 @@ http::request search_request(const call& call, const settings& settings, const s
 
 result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
+  if (call.sort == "relevance") return left_out("sort", "Lemmy does not order by relevance");
   auto at = read_position(position, call.limit);
   if (!at) return at.error();
   if (!position.empty()) {
@@ -204,9 +206,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
   return out;
 }
 
-bool comes_by_age(const call& call) {
-  return call.op == catalog::operation::forum_search || call.sort == "new";
-}
+bool comes_by_age(const call& call) { return call.sort.empty() || call.sort == "new"; }
 
 result<http::request> plan_community(const call& call, const settings& settings,
                                      std::string_view position) {

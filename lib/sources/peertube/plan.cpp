@@ -130,7 +130,10 @@ result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   auto text = write_query(call.q, {.phrases = true, .exclusions = false, .special = {}});
   if (text.empty()) return error(errc::invalid_request, "the query has no word to search for");
-  return video_search(call, settings, position, {{"search", std::move(text)}}, "-match");
+  const std::string_view order = call.sort == "new"   ? "-publishedAt"
+                                 : call.sort == "top" ? "-views"
+                                                      : "-match";
+  return video_search(call, settings, position, {{"search", std::move(text)}}, order);
 }
 
 result<http::request> plan_hashtag(const call& call, const settings& settings,

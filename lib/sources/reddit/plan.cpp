@@ -149,13 +149,18 @@ http::request token_request(const settings& settings) {
   return out;
 }
 
+std::string search_order(const call& call) {
+  if (!call.sort.empty()) return call.sort;
+  return call.since ? "new" : "relevance";
+}
+
 http::request search_request(const call& call, const settings& settings,
                              std::string_view position) {
   const auto community = community_of(call).value_or("");
   const bool api = has_application(settings);
   parameters query{
       {"q", write_query(call.q, {.exclusions = false, .special = ":()[]{}^~*?!/\\"})},
-      {"sort", call.since ? "new" : "relevance"},
+      {"sort", search_order(call)},
       {"t", std::string(window_of(call))},
       {"type", "link"},
       {"limit", page_size(call)},

@@ -56,7 +56,8 @@ result<api_step> read_listing(const exchange& exchange, const http::request& ask
 }  // namespace
 
 bool is_past(const call& call, const listing& page) {
-  const bool by_age = call.op == catalog::operation::forum_search || call.sort == "new";
+  // A search for what is new since is by age by itself.
+  const bool by_age = call.sort.empty() || call.sort == "new";
   if (!call.since || !by_age || page.items.empty()) return false;
   return std::ranges::all_of(page.items, [&](const item& any) {
     const auto& at = common(any).created_at;

@@ -130,11 +130,11 @@ result<http::request> questions_request(const call& call, const settings& settin
 result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   auto q = write_query(call.q, {.exclusions = false, .special = ":[]*"});
-  const bool by_age = call.since || q.empty();
+  const bool by_age = q.empty() || call.sort == "new" || (call.sort.empty() && call.since);
+  const std::string_view order = call.sort == "top" ? "votes" : by_age ? "creation" : "relevance";
   query_pairs query;
   if (!q.empty()) query.emplace_back("q", std::move(q));
-  return questions_request(call, settings, position, "/search/advanced",
-                           by_age ? "creation" : "relevance", std::move(query));
+  return questions_request(call, settings, position, "/search/advanced", order, std::move(query));
 }
 
 result<http::request> plan_community(const call& call, const settings& settings,

@@ -9,6 +9,7 @@
 #include <sources/item_text.hpp>
 #include <sources/json_request.hpp>
 #include <sources/position.hpp>
+#include <sources/search_scope.hpp>
 #include <sources/tiktok/wire.hpp>
 
 namespace freshet::sources::tiktok {
@@ -231,6 +232,8 @@ result<http::request> plan_videos(const call& call, const settings& settings,
     return error(errc::invalid_request, "the hashtag is empty");
   if (call.op == operation::shortvideo_search && call.q.terms.empty())
     return error(errc::invalid_request, "the query has no word to search for");
+  if (call.sort == "top" || call.sort == "relevance")
+    return left_out("sort", "TikTok's Research API gives the newest first");
   const auto at = read_position(position, call);
   if (!at) return at.error();
   return token_request(settings);

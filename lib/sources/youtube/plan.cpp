@@ -94,6 +94,15 @@ http::request details_request(const settings& settings, const std::vector<std::s
              {{"part", "snippet,contentDetails,statistics"}, {"id", std::move(joined)}});
 }
 
+namespace {
+
+std::string order_of(const call& call) {
+  if (call.op == operation::shortvideo_hashtags_videos || call.sort == "new") return "date";
+  return call.sort == "top" ? "viewCount" : "relevance";
+}
+
+}  // namespace
+
 result<http::request> plan_search(const call& call, const settings& settings,
                                   std::string_view position) {
   if (!position.empty() && !is_page_token(position)) return foreign_position("YouTube");
@@ -107,7 +116,7 @@ result<http::request> plan_search(const call& call, const settings& settings,
                             {"type", "video"},
                             {"videoDuration", "short"},
                             {"q", std::move(text)},
-                            {"order", by_tag ? "date" : "relevance"},
+                            {"order", order_of(call)},
                             {"maxResults", std::to_string(std::clamp(call.limit, 1, max_page))}};
   if (call.since) {
     const auto second = std::chrono::floor<std::chrono::seconds>(*call.since);
