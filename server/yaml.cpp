@@ -1,6 +1,7 @@
 // Keys and strings stay JSON strings where a YAML reader could take them for anything else.
 #include <algorithm>
 #include <boost/json/serialize.hpp>
+#include <charconv>
 #include <server/yaml.hpp>
 #include <string_view>
 
@@ -29,6 +30,18 @@ bool is_plain(std::string_view text) noexcept {
 
 std::string quoted(std::string_view text) {
   return is_plain(text) ? std::string(text) : json::serialize(json::value(text));
+}
+
+/// A fraction as every reader of YAML takes it for a number: those of 1.1 want no exponent.
+std::string number(double value) {
+  char digits[400];  // the longest there is has some 330
+  const auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed);
+  return {digits, end.ptr};
+}
+
+std::string scalar(const json::value& one) {
+  if (one.is_string()) return quoted(one.get_string());
+  return one.is_double() ? number(one.get_double()) : json::serialize(one);
 }
 
 bool is_block(const json::value& one) {
@@ -64,7 +77,7 @@ void append_array(std::string& out, const json::array& values, std::size_t inden
 void append(std::string& out, const json::value& one, std::size_t indent) {
   if (!is_block(one)) {
     out += ' ';
-    out += one.is_string() ? quoted(one.get_string()) : json::serialize(one);
+    out += scalar(one);
     out += '\n';
     return;
   }
