@@ -118,6 +118,14 @@ struct item_parameters {
   std::vector<std::string> sources;  ///< only these, by name; empty: all that are enabled
 };
 
+/// Of which video, and in which language. Give `id` or `url`.
+struct transcript_parameters {
+  std::string id;                    ///< item_common::id
+  std::string url;                   ///< its page
+  std::string lang;                  ///< BCP 47; empty: the first that there is
+  std::vector<std::string> sources;  ///< only these, by name; empty: all that are enabled
+};
+
 /// Under which post or video. Give `id` or `url`.
 struct thread_parameters {
   std::string id;        ///< item_common::id of it
@@ -275,6 +283,8 @@ class shortvideo_calls {
   [[nodiscard]] result<single<video>> find_video(const item_parameters& of);
   /// The comments of a video, a flat pre-order tree; 1 credit a page. Error: not_found.
   [[nodiscard]] result<page<comment>> comments(const thread_parameters& of);
+  /// What is said in a video; 1 credit. Error: not_found (no captions in that language, too).
+  [[nodiscard]] result<single<transcript>> find_transcript(const transcript_parameters& of);
   /// Videos under a hashtag; 1 credit a page.
   [[nodiscard]] result<page<video>> hashtag(const hashtag_parameters& of);
   /// One creator by name; 1 credit. Error: not_found.

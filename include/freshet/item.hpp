@@ -1,4 +1,4 @@
-// The items every platform answers with: one shape, twelve objects, a typed mirror of the
+// The items every platform answers with: one shape, thirteen objects, a typed mirror of the
 // contract's section 3. Their members stand in item_fields.def, one row each with its meaning, in
 // this order; nothing here says what JSON they become, which lib/model writes. The values own their
 // strings.
@@ -44,7 +44,7 @@ struct json_text {
 
 /// Any item.
 using item = std::variant<post, user, video, forum_post, comment, web_result, web_image, suggestion,
-                          article, document, site_address, extraction>;
+                          article, document, site_address, extraction, transcript>;
 
 /// The keys that every item has, of `any`. The reference lives as long as `any`.
 [[nodiscard]] inline const item_common& common(const item& any) noexcept {
@@ -56,7 +56,7 @@ using item = std::variant<post, user, video, forum_post, comment, web_result, we
 }
 
 /// The value of `object`: "post", "user", "video", "forum_post", "comment", "web_result",
-/// "web_image", "suggestion", "article", "document", "site_address" or "extraction".
+/// "web_image", "suggestion", "article", "document", "site_address", "extraction" or "transcript".
 [[nodiscard]] inline const char* object_name(const item& any) noexcept {
   constexpr const char* names[] = {
 #define FRESHET_ITEM(name, doc) #name,

@@ -36,6 +36,7 @@ enum class operation : std::uint8_t {
   shortvideo_search,
   shortvideo_videos_lookup,
   shortvideo_videos_comments,
+  shortvideo_videos_transcript,
   shortvideo_hashtags_videos,
   shortvideo_profiles_lookup,
   shortvideo_profiles_videos,

@@ -226,6 +226,14 @@ constexpr parameter video_url =
     text("url", value_format::url, 1, max_url_length, "The address of the video",
          "https://www.dailymotion.com/video/xhnwgzv");
 constexpr std::array video_own{like(id, "dailymotion:xhnwgzv"), video_url};
+constexpr std::array transcript_own{
+    like(id, "dailymotion:xhnwgzv"),
+    video_url,
+    text("lang", value_format::language, 2, 35,
+         "In this language, BCP 47; default: the first that the source lists, those that people "
+         "wrote before those of machines",
+         "en"),
+};
 constexpr std::string_view video_comment_orders[] = {"best", "top", "new"};
 constexpr std::array video_comments_own{
     like(id, "youtube:frsSandb000"),
@@ -698,6 +706,17 @@ constexpr endpoint_row rows[] = {
       .common = list_common,
       .one_of = id_or_url},
      "comment"},
+    {{.op = operation::shortvideo_videos_transcript,
+      .path = "shortvideo/videos/transcript",
+      .summary = "What is said in a video",
+      .doc = "By its captions, whatever the video's length. A video without captions, or without "
+             "any in `lang`, is `not_found`. Give `id` or `url`.",
+      .shape = answer_shape::lookup,
+      .credits = 1,
+      .own = transcript_own,
+      .common = lookup_common,
+      .one_of = id_or_url},
+     "transcript"},
     {{.op = operation::shortvideo_hashtags_videos,
       .path = "shortvideo/hashtags/videos",
       .summary = "Videos under a hashtag",

@@ -288,6 +288,15 @@ result<page<comment>> shortvideo_calls::comments(const thread_parameters& of) {
       body().text("id", of.id).text("url", of.url).text("sort", of.sort).common(of.list));
 }
 
+result<single<transcript>> shortvideo_calls::find_transcript(const transcript_parameters& of) {
+  return ask_single<transcript>(*client_, "shortvideo/videos/transcript",
+                                body()
+                                    .text("id", of.id)
+                                    .text("url", of.url)
+                                    .text("lang", of.lang)
+                                    .list("sources", of.sources));
+}
+
 result<page<video>> shortvideo_calls::hashtag(const hashtag_parameters& of) {
   return ask_page<video>(
       *client_, "shortvideo/hashtags/videos",

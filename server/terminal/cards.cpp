@@ -89,11 +89,14 @@ std::string counts_text(const json::object& item) {
   return line;
 }
 
-std::string duration_text(const json::object& item) {
-  const json::value* found = member(item, "duration_s");
+/// "1:05": the seconds under a key as a clock; "" if there are none.
+std::string clock_text(const json::object& item, std::string_view key) {
+  const json::value* found = member(item, key);
   if (found == nullptr || !found->is_number()) return {};
   constexpr std::int64_t minute = 60;
-  const auto seconds = found->to_number<std::int64_t>();
+  // Whole ones: JSON has halves of a second, too.
+  constexpr double most = 1e9;
+  const auto seconds = static_cast<std::int64_t>(std::clamp(found->to_number<double>(), 0.0, most));
   const std::string rest = std::to_string(seconds % minute);
   return std::to_string(seconds / minute) + (rest.size() < 2 ? ":0" : ":") + rest;
 }
@@ -117,7 +120,7 @@ std::string origin_text(const json::object& item) {
   add(line, text_in(item, "community"));
   add(line, author_text(item));
   add(line, text_in(item, "source"));
-  add(line, duration_text(item));
+  add(line, clock_text(item, "duration_s"));
   add(line, moment_text(text_in(item, "created_at")));
   return line;
 }
@@ -160,6 +163,9 @@ class card_writer {
     } else if (const json::value* markdown = member(item, "markdown");
                markdown != nullptr && markdown->is_string()) {
       out_ += "\n" + harmless(markdown->get_string(), true) + "\n";
+    } else if (const json::value* pieces = member(item, "segments");
+               pieces != nullptr && pieces->is_array() && !pieces->get_array().empty()) {
+      segments(pieces->get_array());
     } else {
       paragraph(text_in(item, "text"), most_text_lines, tone::plain);
     }
@@ -167,6 +173,21 @@ class card_writer {
     // Whole, even where it is long: it is to be opened.
     if (const std::string url = text_in(item, "url"); !url.empty()) {
       out_ += std::string(indent_, ' ') + on_.paint(tone::address, url) + "\n";
+    }
+  }
+
+  /// What is said in a video, each piece behind its moment: all of it, for it is what was asked
+  /// for.
+  void segments(const json::array& pieces) {
+    for (const json::value& one : pieces) {
+      const auto* piece = one.if_object();
+      if (piece == nullptr) continue;
+      std::string before = clock_text(*piece, "start_s") + "  ";
+      const std::size_t width = before.size();
+      for (const std::string& line : wrap(text_in(*piece, "text"), room(), most_text_lines)) {
+        out_ += std::string(indent_, ' ') + on_.paint(tone::faint, before) + line + "\n";
+        before.assign(width, ' ');
+      }
     }
   }
 

@@ -30,6 +30,7 @@ TEST_CASE("every path of the contract is an endpoint, and no other") {
                                              "shortvideo/search",
                                              "shortvideo/videos/lookup",
                                              "shortvideo/videos/comments",
+                                             "shortvideo/videos/transcript",
                                              "shortvideo/hashtags/videos",
                                              "shortvideo/profiles/lookup",
                                              "shortvideo/profiles/videos",

@@ -35,8 +35,9 @@ TEST_CASE("the items have the common keys in the contract's order") {
   const names common = {"object", "id",         "source",    "url",        "title",  "text",
                         "lang",   "created_at", "edited_at", "fetched_at", "author", "metrics",
                         "media",  "tags",       "links",     "highlights", "safety"};
-  for (const auto name : {"post", "user", "video", "forum_post", "comment", "web_result", "article",
-                          "document", "site_address", "extraction", "web_image", "suggestion"}) {
+  for (const auto name :
+       {"post", "user", "video", "forum_post", "comment", "web_result", "article", "document",
+        "site_address", "extraction", "web_image", "suggestion", "transcript"}) {
     INFO(name);
     CHECK(keys(schema(name).common) == common);
   }
@@ -81,6 +82,6 @@ TEST_CASE("every object has a name of its own, and every field a description") {
     CHECK(one->common[0].name == "object");
     CHECK(one->common[1].name == "id");
   }
-  CHECK(seen.size() == 17);
+  CHECK(seen.size() == 18);
   CHECK(find_object_schema("nothing") == nullptr);
 }

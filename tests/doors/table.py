@@ -80,6 +80,7 @@ CALLS = [
     Call("comments", "forum/posts/comments", {"id": "hackernews:9000003", "sort": "new", "limit": 3}),
     Call("videos", "shortvideo/search", {"q": "climate", "limit": 3}),
     Call("a video", "shortvideo/videos/lookup", {"id": "dailymotion:xhnwgzv"}),
+    Call("what is said in it", "shortvideo/videos/transcript", {"id": "dailymotion:xhnwgzv", "lang": "fr"}),
     Call("what is said of it", "shortvideo/videos/comments",
          {"url": "https://www.youtube.com/watch?v=frsSandb000", "limit": 3}),
     Call("a hashtag", "shortvideo/hashtags/videos", {"hashtag": "tides", "limit": 3}),

@@ -494,9 +494,9 @@ def test_the_table_of_common_parameters():
             "lists of the platforms but `scrape/map`": (lists & platforms) - {"scrape/map"},
             "`scrape/markdown`, lists of the platforms but `scrape/map`":
                 (lists & platforms) - {"scrape/map"} | {"scrape/markdown"},
-            "lists of the platforms but `scrape/map` and those of users": (lists & platforms) - {
-                "scrape/map", "microblog/users/search", "microblog/users/followers",
-                "microblog/users/following"},
+            "lists of the platforms but `scrape/map` and those of users, `shortvideo/videos/transcript`":
+                (lists & platforms) - {"scrape/map", "microblog/users/search", "microblog/users/followers",
+                                       "microblog/users/following"} | {"shortvideo/videos/transcript"},
             "all but scrape and account": {one for one in platforms if not one.startswith("scrape/")},
             "all": set(known),
         }[row["taken by"]]

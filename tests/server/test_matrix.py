@@ -52,6 +52,7 @@ ENDPOINTS = """
 /v1/shortvideo/search            -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/videos/lookup     -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/videos/comments   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/shortvideo/videos/transcript  -      inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/hashtags/videos   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/profiles/lookup   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/profiles/videos   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
@@ -246,7 +247,8 @@ class World:
         if path.startswith("/v1/microblog/posts/"):
             given = {"id": "mastodon:mastodon.social/117532337438730006"}
         if path.startswith("/v1/shortvideo/videos/"):
-            given = {"id": "youtube:frsSandb000"}
+            captioned = path.endswith("/transcript")
+            given = {"id": "dailymotion:xhnwgzv" if captioned else "youtube:frsSandb000"}
         if path.startswith("/v1/account/"):
             return {"id": own} if "id" in needed else {}
         return {**given, "dry_run": True}

@@ -82,6 +82,7 @@ SEEN = {
     "search": ["call", "microblog/search", "q=tide", "limit=2"],
     "news": ["call", "news/search", "q=climate", "limit=2"],
     "videos": ["call", "shortvideo/search", "q=climate", "limit=1"],
+    "transcript": ["call", "shortvideo/videos/transcript", "id=dailymotion:xhnwgzv"],
     "user": ["call", "microblog/users/lookup", "username=alice@mastodon.social"],
     "account": ["call", "account/show"],
     "dry-run": ["call", "news/search", "q=climate", "dry_run=true"],

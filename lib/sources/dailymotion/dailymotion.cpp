@@ -14,6 +14,7 @@ constexpr capability capabilities[] = {
     {operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
     {operation::shortvideo_profiles_videos, native_since, plan_list, read_list},
     {operation::shortvideo_videos_lookup, native_none, plan_one, read_one},
+    {operation::shortvideo_videos_transcript, native_none, plan_one, read_transcript},
 };
 
 }  // namespace

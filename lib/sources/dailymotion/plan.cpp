@@ -142,6 +142,11 @@ result<http::request> video_request(const call& call, const settings& settings,
   return get(settings, "/video/" + id, {{"fields", std::string(fields_of(fields))}});
 }
 
+http::request subtitles_request(std::string_view id, const settings& settings) {
+  return get(settings, "/video/" + std::string(id) + "/subtitles",
+             {{"fields", "id,language,format,url"}});
+}
+
 result<http::request> plan_one(const call& call, const settings& settings, std::string_view) {
   return video_request(call, settings, field_choice::all);
 }

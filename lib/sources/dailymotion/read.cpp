@@ -1,7 +1,9 @@
 // Answers of Dailymotion's legacy API as pages of items. It keeps what is short and not older than
 // asked for, and it says where the API's own end cuts a list.
 #include <algorithm>
+#include <sources/captions.hpp>
 #include <sources/dailymotion/wire.hpp>
+#include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
 
 namespace freshet::sources::dailymotion {
@@ -110,6 +112,43 @@ result<step> read_one(const exchange& exchange) {
   auto found = read_video(*body);
   if (!found) return error(errc::source_error, "the source's answer holds no video");
   return page_of(std::move(*found));
+}
+
+result<step> read_transcript(const exchange& exchange) {
+  // Steps: the video, perhaps again with fewer fields; the list of its subtitles; a file.
+  constexpr std::string_view of_list = "l ", of_file = "f ";
+  const auto state = exchange.state;
+  if (state.starts_with(of_file)) {
+    auto made = transcript_in(state.substr(of_file.size()));
+    return made ? transcript_of(std::move(*made), exchange) : made.error();
+  }
+  if (!state.starts_with(of_list)) {
+    auto found = read_one(exchange);
+    if (!found || std::holds_alternative<follow>(*found)) return found;
+    const auto& item = std::get<video>(std::get<listing>(*found).items.front());
+    const auto id = std::string_view(item.id).substr(item.id.find(':') + 1);
+    return step(follow{subtitles_request(id, exchange.settings),
+                       std::string(of_list) + state_of(transcript_for(item))});
+  }
+  auto made = transcript_in(state.substr(of_list.size()));
+  if (!made) return made.error();
+  const auto body = read_api(exchange.answer);
+  if (!body) return body.error();
+  const auto& list = base::member(*body, "list");
+  if (!list.is_array()) return no_list_of("subtitles", exchange.answer);
+  std::vector<caption_track> tracks;
+  for (const auto& one : base::array_of(list)) {
+    auto lang = language_tag(base::view_of(base::member(one, "language")));
+    auto address = file_url(base::view_of(base::member(one, "url")));
+    if (!lang.empty() && !address.empty())
+      tracks.push_back({std::move(lang), false, std::move(address)});
+  }
+  const auto track = chosen_track(tracks, exchange.call.lang);
+  if (!track) return track.error();
+  made->lang = track->lang;
+  auto request = captions_file_request(track->place);
+  request.pace_key = "dailymotion";
+  return step(follow{std::move(request), std::string(of_file) + state_of(*made)});
 }
 
 }  // namespace freshet::sources::dailymotion

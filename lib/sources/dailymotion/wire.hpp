@@ -48,12 +48,14 @@ struct list_position {
 /// The request for the video that a call names. Error: not_found (nothing of Dailymotion's).
 [[nodiscard]] result<http::request> video_request(const call& call, const settings& settings,
                                                   field_choice fields);
+/// The request for the list of a video's subtitles.
+[[nodiscard]] http::request subtitles_request(std::string_view id, const settings& settings);
 /// The request for a creator.
 [[nodiscard]] result<http::request> user_request(const call& call, const settings& settings,
                                                  field_choice fields);
 
 plan_function plan_list, plan_lookup, plan_one;
-read_function read_list, read_lookup, read_one;
+read_function read_list, read_lookup, read_one, read_transcript;
 
 /// Whether `text` can be an id of the API.
 [[nodiscard]] bool is_native_id(std::string_view text) noexcept;

@@ -21,6 +21,7 @@ constexpr capability capabilities[] = {
     {operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos},
     {operation::shortvideo_videos_lookup, native_none, plan_one, read_one},
     {operation::shortvideo_videos_comments, native_none, plan_comments, read_comments},
+    {operation::shortvideo_videos_transcript, native_none, plan_one, read_transcript},
 };
 
 }  // namespace

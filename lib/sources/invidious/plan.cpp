@@ -4,6 +4,7 @@
 #include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <sources/captions.hpp>
 #include <sources/invidious/wire.hpp>
 #include <sources/item_text.hpp>
 #include <sources/json_request.hpp>
@@ -174,6 +175,14 @@ result<http::request> plan_one(const call& call, const settings& settings, std::
   const auto id = video_of(call, settings);
   if (!id) return id.error();
   return get(settings, "/videos/" + *id);
+}
+
+http::request captions_request(const settings& settings, std::string_view id,
+                               std::string_view label) {
+  auto out = get(settings, "/captions/" + std::string(id), {{"label", std::string(label)}});
+  out.headers = {{"Accept", "text/vtt"}};
+  out.body_limit = max_captions_bytes;
+  return out;
 }
 
 result<http::request> plan_comments(const call& call, const settings& settings,

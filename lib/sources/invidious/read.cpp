@@ -1,6 +1,8 @@
 // Answers of the Invidious API as pages of items. It keeps what is short and shown already, and
 // says where a continuation is too long to be carried in a cursor.
+#include <sources/captions.hpp>
 #include <sources/invidious/wire.hpp>
+#include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
 
 namespace freshet::sources::invidious {
@@ -183,6 +185,34 @@ result<step> read_comments(const exchange& exchange) {
         "Invidious's continuation is too long to be followed; there may be more");
   }
   return step(std::move(page));
+}
+
+result<step> read_transcript(const exchange& exchange) {
+  if (!exchange.state.empty()) {
+    auto made = transcript_in(exchange.state);
+    return made ? transcript_of(std::move(*made), exchange) : made.error();
+  }
+  const auto id = video_of(exchange.call, exchange.settings);
+  if (!id) return id.error();
+  const auto body = read_api(exchange.answer);
+  if (!body) return body.error();
+  const auto found = read_video(*body, instance_at(exchange.settings.base_url));
+  if (!found) return error(errc::source_error, "the source's answer holds no video");
+  std::vector<caption_track> tracks;
+  for (const auto& one : base::array_of(base::member(*body, "captions"))) {
+    auto lang = base::view_of(base::member(one, "language_code"));
+    if (lang.empty()) lang = base::view_of(base::member(one, "languageCode"));
+    const auto label = base::view_of(base::member(one, "label"));
+    const bool generated = label.find("auto-generated") != std::string_view::npos;
+    if (!lang.empty() && !label.empty())
+      tracks.push_back({language_tag(lang), generated, std::string(label)});
+  }
+  const auto track = chosen_track(tracks, exchange.call.lang);
+  if (!track) return track.error();
+  auto made = transcript_for(*found);
+  made.lang = track->lang;
+  made.generated = track->generated;
+  return step(follow{captions_request(exchange.settings, *id, track->place), state_of(made)});
 }
 
 }  // namespace freshet::sources::invidious

@@ -46,8 +46,12 @@ struct tab_position {
 [[nodiscard]] http::request channel_request(const settings& settings, std::string_view channel);
 [[nodiscard]] http::request tab_request(const settings& settings, const tab_position& position);
 
+/// The request for the captions of a video that have this label.
+[[nodiscard]] http::request captions_request(const settings& settings, std::string_view id,
+                                             std::string_view label);
+
 plan_function plan_search, plan_lookup, plan_videos, plan_one, plan_comments;
-read_function read_search, read_lookup, read_videos, read_one, read_comments;
+read_function read_search, read_lookup, read_videos, read_one, read_comments, read_transcript;
 
 /// A VideoObject as an item; null if it is none.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& value,

@@ -21,6 +21,7 @@ constexpr capability capabilities[] = {
     {operation::shortvideo_videos_lookup, native_none, plan_one, read_one},
     {operation::shortvideo_videos_comments, native_none, plan_comments, read_comments, nullptr,
      max_trees},
+    {operation::shortvideo_videos_transcript, native_none, plan_transcript, read_transcript},
 };
 
 }  // namespace

@@ -175,6 +175,16 @@ http::request tree_request(const local_name& video, std::string_view thread) {
   return get(video.at, "/api/v1/videos/" + video.name + "/comment-threads/" + std::string(thread));
 }
 
+http::request captions_request(const local_name& video) {
+  return get(video.at, "/api/v1/videos/" + video.name + "/captions");
+}
+
+result<http::request> plan_transcript(const call& call, const settings& settings,
+                                      std::string_view position) {
+  // The video itself says its title, and its one id.
+  return plan_one(call, settings, position);
+}
+
 result<http::request> plan_comments(const call& call, const settings& settings,
                                     std::string_view position) {
   const auto video = video_target(call, settings);

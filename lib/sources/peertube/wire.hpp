@@ -53,8 +53,12 @@ inline constexpr std::size_t longest_gap = 4 * static_cast<std::size_t>(max_page
                                             std::size_t start);
 [[nodiscard]] http::request tree_request(const local_name& video, std::string_view thread);
 
-plan_function plan_search, plan_hashtag, plan_lookup, plan_videos, plan_one, plan_comments;
-read_function read_search, read_lookup, read_videos, read_one, read_comments;
+/// The request for the list of a video's captions.
+[[nodiscard]] http::request captions_request(const local_name& video);
+
+plan_function plan_search, plan_hashtag, plan_lookup, plan_videos, plan_one, plan_comments,
+    plan_transcript;
+read_function read_search, read_lookup, read_videos, read_one, read_comments, read_transcript;
 
 /// Whether `text` can be a video's id: a UUID, or the short form of one.
 [[nodiscard]] bool is_uuid(std::string_view text) noexcept;

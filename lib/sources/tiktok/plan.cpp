@@ -184,7 +184,10 @@ result<std::string> video_of(const call& call) {
   return id;
 }
 
-http::request video_request(std::string_view id, const settings& settings) {
+namespace {
+
+http::request one_video_request(std::string_view id, const settings& settings,
+                                std::string_view fields) {
   const auto written = day_of_id(id).value_or(sys_days{});
   boost::json::object query;
   query["and"] = boost::json::array{condition("video_id", id)};
@@ -195,8 +198,18 @@ http::request video_request(std::string_view id, const settings& settings) {
   body["end_date"] = day_text(written + window - days{2});
   body["max_count"] = 1;
   return post(api_url(settings, "/research/video/query/") + "?" +
-                  base::build_query({{"fields", std::string(video_fields)}}),
+                  base::build_query({{"fields", std::string(fields)}}),
               body);
+}
+
+}  // namespace
+
+http::request video_request(std::string_view id, const settings& settings) {
+  return one_video_request(id, settings, video_fields);
+}
+
+http::request speech_request(std::string_view id, const settings& settings) {
+  return one_video_request(id, settings, std::string(video_fields) + ",voice_to_text");
 }
 
 result<std::int64_t> read_comments_position(std::string_view text) {

@@ -2,7 +2,9 @@
 // error, which is "ok" where there is none; a search's id may expire in the middle of a walk, and
 // the server fails at random now and then.
 #include <base/unicode.hpp>
+#include <sources/captions.hpp>
 #include <sources/comment_tree.hpp>
+#include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/tiktok/wire.hpp>
 #include <sources/token_use.hpp>
@@ -228,6 +230,31 @@ result<step> read_one(const exchange& exchange) {
   for (const auto& from : **videos) {
     auto found = read_video(from);
     if (found && found->id == "tiktok:" + *id) return page_of(std::move(*found));
+  }
+  return answer_error(errc::not_found, "TikTok knows no such video", answer);
+}
+
+result<step> read_transcript(const exchange& exchange) {
+  const auto id = video_of(exchange.call);
+  if (!id) return id.error();
+  const auto answer = with_ids(exchange.answer);
+  const auto next = next_step(stage_of(exchange.state), answer, exchange.settings,
+                              speech_request(*id, exchange.settings));
+  if (!next) return next.error();
+  if (*next) return step(std::move(**next));
+  const auto body = read_api(answer, exchange.call);
+  if (!body) return body.error();
+  const auto videos = videos_in(*body);
+  if (!videos) return videos.error();
+  for (const auto& from : **videos) {
+    auto found = read_video(from);
+    if (!found || found->id != "tiktok:" + *id) continue;
+    auto made = transcript_for(*found);
+    made.text = clean_text(base::member(from, "voice_to_text"));
+    // TikTok has listened, and does not say when what was said.
+    made.generated = true;
+    if (made.text.empty()) return error(errc::not_found, "TikTok has no words of this video");
+    return page_of(std::move(made));
   }
   return answer_error(errc::not_found, "TikTok knows no such video", answer);
 }

@@ -28,6 +28,7 @@ constexpr capability capabilities[] = {
      day_stands_until},
     {operation::shortvideo_videos_lookup, native_none, plan_one, read_one},
     {operation::shortvideo_videos_comments, native_none, plan_comments, read_comments},
+    {operation::shortvideo_videos_transcript, native_none, plan_one, read_transcript},
 };
 
 constexpr daily_quota quotas[] = {{.requests = 1000}};

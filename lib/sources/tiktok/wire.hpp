@@ -49,6 +49,8 @@ struct query_position {
                                            const query_position& position);
 /// The query for one video, in the days around the moment that its id holds.
 [[nodiscard]] http::request video_request(std::string_view id, const settings& settings);
+/// The same with what is said in it.
+[[nodiscard]] http::request speech_request(std::string_view id, const settings& settings);
 /// The video that a call names. Error: not_found (nothing of TikTok's).
 [[nodiscard]] result<std::string> video_of(const call& call);
 /// A page of a video's comments, from this one on.
@@ -60,7 +62,7 @@ struct query_position {
 
 plan_function plan_videos, plan_lookup, plan_one, plan_comments;
 stand_function day_stands_until;
-read_function read_videos, read_lookup, read_one, read_comments;
+read_function read_videos, read_lookup, read_one, read_comments, read_transcript;
 
 /// A body with its long numbers as strings: ids go beyond 64 bits and must keep every digit.
 [[nodiscard]] std::string with_ids_as_text(std::string_view body);

@@ -118,6 +118,7 @@ std::vector<sources::call> candidates(operation op, const seen_names& seen) {
     case operation::forum_posts_comments:
     case operation::shortvideo_videos_lookup:
     case operation::shortvideo_videos_comments:
+    case operation::shortvideo_videos_transcript:
       for (const auto& native : seen.natives) add([&](auto& what) { what.native_id = native; });
       break;
     default:
@@ -142,6 +143,7 @@ int turn_of(operation op) {
     case operation::forum_posts_comments:
     case operation::shortvideo_videos_lookup:
     case operation::shortvideo_videos_comments:
+    case operation::shortvideo_videos_transcript:
       return 2;
     default:
       return 0;

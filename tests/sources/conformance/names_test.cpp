@@ -31,7 +31,8 @@ std::vector<operation> openers_of(operation op) {
     case operation::shortvideo_search:
     case operation::shortvideo_hashtags_videos:
     case operation::shortvideo_profiles_videos:
-      return {operation::shortvideo_videos_lookup, operation::shortvideo_videos_comments};
+      return {operation::shortvideo_videos_lookup, operation::shortvideo_videos_comments,
+              operation::shortvideo_videos_transcript};
     default:
       return {};
   }

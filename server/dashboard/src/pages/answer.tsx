@@ -139,6 +139,7 @@ const drawn = new Set([
   'Document',
   'SiteAddress',
   'Extraction',
+  'Transcript',
 ]);
 
 export function AnswerView({answer, busy, endpoint, body, baseUrl, more}: Props) {

@@ -119,6 +119,9 @@ function extra(item: Item): string[] {
       said.push(tokens === null ? null : `about ${number(tokens)} tokens`);
       break;
     }
+    case 'transcript':
+      said.push(text(item['lang']), item['generated'] === true ? 'made by a machine' : null);
+      break;
     case 'site_address': {
       const changed = text(item['last_modified']);
       said.push(text(item['found_in']));
@@ -155,10 +158,30 @@ function Extraction({item}: {item: Item}) {
   );
 }
 
+interface Segment {
+  start_s: number;
+  end_s: number;
+  text: string;
+}
+
+/** What is said, each piece behind its moment. */
+function Segments({segments}: {segments: Segment[]}) {
+  return (
+    <ol class="spoken" aria-label="What is said, by its time">
+      {segments.map((one, at) => (
+        <li key={at}>
+          <code>{duration(one.start_s)}</code> {one.text}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
 export function ItemView({item}: {item: Item}) {
   const depth = typeof item['depth'] === 'number' ? Math.min(6, item['depth']) : 0;
   const title = item.title || (item.object === 'user' ? text(item['display_name']) : null);
   const markdown = text(item['markdown']);
+  const segments = (item['segments'] ?? []) as Segment[];
   return (
     <article class={`item depth-${depth}`} aria-label={`${labelOf(item.object)} ${item.id}`}>
       <p class="item-head">
@@ -177,7 +200,13 @@ export function ItemView({item}: {item: Item}) {
           {item.url ? <External href={item.url}>{title}</External> : title}
         </h3>
       )}
-      {markdown ? <Markdown text={markdown} /> : item.text && <p class="item-text">{item.text}</p>}
+      {markdown ? (
+        <Markdown text={markdown} />
+      ) : segments.length > 0 ? (
+        <Segments segments={segments} />
+      ) : (
+        item.text && <p class="item-text">{item.text}</p>
+      )}
       {item.object === 'extraction' && <Extraction item={item} />}
       {item.media && <Media media={item.media} />}
       {item.metrics && <Metrics metrics={item.metrics} />}
