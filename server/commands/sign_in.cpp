@@ -59,9 +59,9 @@ std::string ask_key(const invocation& line, const std::string& server) {
   std::string key = line.options.text("--key");
   if (!key.empty()) return key;
   const bool typed = ::isatty(STDIN_FILENO) == 1;
-  if (typed) std::cerr << "API key for " << server << " (it is not shown): " << std::flush;
   {
-    const unseen_typing unseen;
+    const unseen_typing unseen;  // before the question: who types at once is neither shown nor lost
+    if (typed) std::cerr << "API key for " << server << " (it is not shown): " << std::flush;
     std::getline(std::cin, key);
   }
   if (typed) std::cerr << "\n";
