@@ -185,6 +185,7 @@ composition compose_firecrawl_search(const json::object& body, field_remarks& sa
   }
   auto state = std::make_shared<search_state>();
   state->wanted.limit = from.whole("limit", 1, most_limit).value_or(default_limit);
+  state->wanted.within = read_domains(from, "includeDomains");
   state->wanted.without = read_domains(from, "excludeDomains");
   state->wanted.without.insert(state->wanted.without.end(), query.without.begin(),
                                query.without.end());
@@ -198,7 +199,10 @@ composition compose_firecrawl_search(const json::object& body, field_remarks& sa
   if (const std::string country = from.text("country"); !country.empty()) {
     parameters["country"] = country;
   }
-  if (sources.web) out.first.push_back({"web-serp/search", parameters});
+  if (sources.web) {
+    out.first.push_back({"web-serp/search", parameters});
+    keep_to_domains(out.first.back().parameters, state->wanted);
+  }
   if (!within.open()) parameters["since"] = within.since;
   if (sources.news) out.first.push_back({"news/search", parameters});
   state->names =

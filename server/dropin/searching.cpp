@@ -17,6 +17,8 @@ using std::chrono::sys_days;
 
 /// Results asked for beyond those wanted, where some may be left out; one call gives 100 at most.
 constexpr std::int64_t spare_results = 10, most_results_of_engine = 100;
+/// Domains that web-serp/search takes in one list.
+constexpr std::size_t most_domains_of_engine = 20;
 /// The largest number that `since` takes.
 constexpr std::int64_t max_since_number = 9999;
 
@@ -107,10 +109,19 @@ bool is_within(std::string_view host, std::string_view domain) {
   return host == domain;
 }
 
+/// Whether web-serp/search takes it, too: no address in digits, no port.
+bool is_domain(std::string_view name) {
+  const bool is_empty_label =
+      name.starts_with('.') || name.ends_with('.') || name.find("..") != name.npos;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return !is_empty_label && name.find_first_of(":@%[]") == name.npos && !is_digit(name.back());
+}
+
 bool is_left_out(const json::object& item, const wish& wish) {
   const std::string host = host_of(text_of(item, "url"));
-  const bool unwanted = std::ranges::any_of(
-      wish.without, [&](const std::string& domain) { return is_within(host, domain); });
+  const auto is_of = [&](const std::string& domain) { return is_within(host, domain); };
+  const bool unwanted = std::ranges::any_of(wish.without, is_of) ||
+                        (!wish.within.empty() && std::ranges::none_of(wish.within, is_of));
   // Both in UTC and from the year down: the order of the texts is that of the times.
   return unwanted || (!wish.not_before.empty() && text_of(item, "created_at") < wish.not_before);
 }
@@ -212,7 +223,20 @@ std::vector<std::string> read_domains(const field_reader& fields, std::string_vi
   return out;
 }
 
+void keep_to_domains(json::object& parameters, const wish& what) {
+  const auto tell = [&](std::string_view name, const std::vector<std::string>& domains) {
+    const bool takes = !domains.empty() && domains.size() <= most_domains_of_engine &&
+                       std::ranges::all_of(domains, is_domain);
+    if (takes) parameters[name] = json::array(domains.begin(), domains.end());
+    return takes;
+  };
+  tell("exclude_sites", what.without);
+  // What comes is of them already.
+  if (tell("sites", what.within)) parameters["limit"] = what.limit;
+}
+
 std::int64_t limit_of(const wish& what) {
+  if (!what.within.empty()) return most_results_of_engine;
   return what.without.empty() ? what.limit
                               : std::min(most_results_of_engine, what.limit + spare_results);
 }

@@ -44,9 +44,13 @@ struct window {
 /// What a search call is to answer.
 struct wish {
   std::int64_t limit = 0;
+  std::vector<std::string> within;   ///< domains of which each result is of one; empty: of any
   std::vector<std::string> without;  ///< domains
   std::string not_before;
 };
+/// Tells a search of the web the wish's domains, as far as it takes them: it then finds more of
+/// what read_results() lets through.
+void keep_to_domains(boost::json::object& parameters, const wish& what);
 /// How many results are asked of the engine, so that some may be left out.
 [[nodiscard]] std::int64_t limit_of(const wish& what);
 

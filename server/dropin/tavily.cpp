@@ -201,6 +201,7 @@ composition compose_tavily_search(const json::object& body, field_remarks& said,
   const words query = read_words(from, "query", false);
   state->query = from.text("query");
   state->wanted.limit = from.whole("max_results", 1, most_results).value_or(default_results);
+  state->wanted.within = read_domains(from, "include_domains");
   state->wanted.without = read_domains(from, "exclude_domains");
   state->wanted.without.insert(state->wanted.without.end(), query.without.begin(),
                                query.without.end());
@@ -214,6 +215,7 @@ composition compose_tavily_search(const json::object& body, field_remarks& said,
   inner_call search{news ? "news/search" : "web-serp/search",
                     {{"q", query.q}, {"limit", limit_of(state->wanted)}}};
   if (!within.open()) search.parameters["since"] = within.since;
+  if (!news) keep_to_domains(search.parameters, state->wanted);
   read_country(from, search.parameters);
   read_language(from, search.parameters);
   state->warnings = said.warnings;

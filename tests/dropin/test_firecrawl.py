@@ -134,12 +134,19 @@ def test_domains_left_out(clients, server, keys):
     assert not [host for host in said if host.endswith("skerry-bay.example")]
 
 
+def test_domains_alone(clients, server, keys):
+    found = clients.firecrawl(server.url, keys.test, "search", "climate", limit=2,
+                              sources=["web", "news"], includeDomains=["Skerry-Bay.example"])
+    hosts = [one["url"].split("/")[2] for part in ("web", "news") for one in found[part]]
+    assert found["web"] and all(host.endswith("skerry-bay.example") for host in hosts), hosts
+
+
 @pytest.mark.parametrize("query, options, name", [
     ("tides site:example.org", {}, "query"), ("tides OR waves", {}, "query"), ("filetype:pdf tides", {}, "query"),
     ('an "unclosed phrase', {}, "query"), ("tides", {"sources": ["images"]}, "sources"),
     ("tides", {"tbs": "qdr:d"}, "tbs"), ("tides", {"tbs": "qdr:x", "sources": ["news"]}, "tbs"),
     ("tides", {"tbs": "cdr:1,cd_max:1/1/2020", "sources": ["news"]}, "tbs"),
-    ("tides", {"includeDomains": ["example.org"]}, "includeDomains"),
+    ("tides", {"includeDomains": ["a b"]}, "includeDomains"),
     ("tides", {"excludeDomains": ["a/b"]}, "excludeDomains"), ("tides", {"categories": ["pdf"]}, "categories"),
     ("tides", {"location": "Berlin"}, "location"), ("tides", {"country": "Germany"}, "country"),
     ("tides", {"scrapeOptions": {"formats": ["html"]}}, "scrapeOptions.formats"),

@@ -54,6 +54,20 @@ def test_news(clients, server, keys, web):
     ten_days_ago = (today - datetime.timedelta(days=10)).isoformat()
     assert paths(start_date=ten_days_ago, end_date=today.isoformat()) == ["/harbour", "/gauge"]
     assert paths(exclude_domains=["127.0.0.1"]) == [] and paths(country="united kingdom") == paths()
+    assert paths(include_domains=["127.0.0.1"]) == paths() and paths(include_domains=["example.org"]) == []
+
+
+def test_domains_alone(clients, server, keys):
+    def hosts(**options):
+        found = clients.tavily(server.url, keys.test, "search", "climate", **options)["results"]
+        return [one["url"].split("/")[2] for one in found]
+    every = hosts()
+    assert "www.skerry-bay.example" in every and "loughmore.example" in every
+    two = hosts(include_domains=["skerry-bay.example", "loughmore.example"], max_results=20)
+    assert len(two) > 1 and {host.removeprefix("www.") for host in two} == {
+        "skerry-bay.example", "loughmore.example"}
+    assert set(hosts(include_domains=["loughmore.example"], exclude_domains=["skerry-bay.example"])) == {
+        "loughmore.example"}
 
 
 def test_results_with_their_pages(clients, server, keys, web):
@@ -82,7 +96,7 @@ def test_results_with_their_pages(clients, server, keys, web):
     ("tides", {"topic": "news", "start_date": "2999-01-01"}, "start_date"),
     ("tides", {"topic": "news", "end_date": "2020-01-01"}, "end_date"),
     ("tides", {"topic": "news", "days": 0}, "days"), ("tides", {"max_results": 50}, "max_results"),
-    ("tides", {"include_domains": ["example.org"]}, "include_domains"), ("tides", {"country": "atlantis"}, "country"),
+    ("tides", {"include_domains": ["a b"]}, "include_domains"), ("tides", {"country": "atlantis"}, "country"),
     ("tides", {"exclude_domains": ["a b"]}, "exclude_domains"), ("tides", {"exact_math": True}, "exact_math"),
     ("tides", {"include_raw_content": "html"}, "include_raw_content"), ("site:example.org tides", {}, "query"),
     ('an "unclosed phrase', {}, "query"), ("tides", {"language": "english!", "filter_by_language": True}, "language"),
