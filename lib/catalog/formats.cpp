@@ -118,26 +118,47 @@ std::string country(std::string& value) {
   return {};
 }
 
-/// A domain as hosts are written, without "www." or what else stands for all that is below it.
+/// Labels of letters, digits, "-" and "_", the last of which does not end in a digit, as those of
+/// an IPv4 address do. The pattern in json_schema.cpp says the same.
+bool is_domain(std::string_view name) noexcept {
+  const auto in_label = [](char c) { return base::is_alphanumeric(c) || c == '-' || c == '_'; };
+  bool label_begun = false;
+  for (const char c : name) {
+    if (c == '.' ? !label_begun : !in_label(c)) return false;
+    label_begun = c != '.';
+  }
+  return label_begun && !base::is_digit(name.back());
+}
+
+/// How to give a name that has letters beyond ASCII, where it can be one.
+std::string in_ascii(std::string_view name) {
+  const bool beyond = std::ranges::any_of(name, [](char c) { return c < 0; });
+  auto host = beyond ? base::parse_host(name, true) : std::nullopt;
+  return host && is_domain(*host) ? std::move(*host) : std::string();
+}
+
+/// A domain as DNS has it, without "www." or what else stands for all that is below it.
 std::string domain(std::string& value) {
   trim_in_place(value);
   std::string_view name = value;
   if (name.ends_with('.')) name.remove_suffix(1);
   for (const std::string_view mark : {"*.", "."}) {
-    if (name.starts_with(mark)) name.remove_prefix(mark.size());
+    if (name.starts_with(mark)) {
+      name.remove_prefix(mark.size());
+      break;
+    }
   }
-  const bool is_name = !name.empty() && !has_any(name, ":@%[]") && !has_any(name, not_in_names);
-  auto host = is_name ? base::parse_host(name, true) : std::nullopt;
-  const auto is_empty_label = [](std::string_view text) {
-    return text.starts_with('.') || text.ends_with('.') || text.find("..") != text.npos;
-  };
-  if (!host || is_empty_label(*host) || base::is_digit(host->back())) {
+  if (!is_domain(name)) {
+    const std::string ascii = in_ascii(name);
+    if (!ascii.empty()) return quoted(value) + " has letters beyond ASCII; give it as " + ascii;
     return quoted(value) + " is not a domain; give it alone, as in example.com";
   }
+  std::string lowered(name);
+  std::ranges::transform(lowered, lowered.begin(), base::lower);
   constexpr std::string_view www = "www.";
-  if (host->starts_with(www) && host->find('.', www.size()) != host->npos)
-    host->erase(0, www.size());
-  value = std::move(*host);
+  if (lowered.starts_with(www) && lowered.find('.', www.size()) != lowered.npos)
+    lowered.erase(0, www.size());
+  value = std::move(lowered);
   return {};
 }
 

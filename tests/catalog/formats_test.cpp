@@ -1,5 +1,10 @@
+#include <boost/json/value.hpp>
 #include <catalog/formats.hpp>
+#include <catalog/json_schema.hpp>
 #include <catch2/catch.hpp>
+#include <regex>
+#include <string>
+#include <string_view>
 
 using namespace freshet::catalog;
 
@@ -37,12 +42,45 @@ TEST_CASE("domains are hosts, alone") {
   CHECK(canonical(value_format::domain, "www.com") == "www.com");
   CHECK(canonical(value_format::domain, "*.example.com") == "example.com");
   CHECK(canonical(value_format::domain, ".gov") == "gov");
-  CHECK(canonical(value_format::domain, "m\xC3\xBCnchen.example") == "xn--mnchen-3ya.example");
+  CHECK(canonical(value_format::domain, "WWW.example.com") == "example.com");
   for (const auto* wrong : {"https://example.com", "example.com/a", "example.com:80", "a b", "a@b",
                             "1.2.3.4", "[::1]", "", ".", "a..b", "a%2eb", "a\"b"}) {
     INFO(wrong);
     CHECK(canonical(value_format::domain, wrong) == "wrong");
   }
+}
+
+TEST_CASE("a domain with letters beyond ASCII is told how to give it") {
+  std::string value = "*.m\xC3\xBCnchen.example";
+  CHECK(canonicalise(value_format::domain, value).ends_with(" give it as xn--mnchen-3ya.example"));
+}
+
+TEST_CASE("the schema's pattern takes for a domain what the check does") {
+  const auto* search = find_endpoint("web-serp/search");
+  REQUIRE(search != nullptr);
+  const auto schema = parameters_schema(*search);
+  const boost::json::value& item = schema.at("properties").at("sites").at("items");
+  const std::string text(item.at("pattern").as_string());
+  const std::regex pattern(text);
+  constexpr std::string_view letters = "aZ0-_.*/: ";
+  constexpr std::size_t longest = 5;
+  std::size_t tried = 0, apart = 0;
+  for (std::string value; value.size() <= longest; ++tried) {
+    const bool taken = canonical(value_format::domain, value) != "wrong";
+    if (std::regex_match(value, pattern) != taken) {
+      ++apart;
+      UNSCOPED_INFO("apart: '" << value << "'");
+    }
+    // The next text by these letters: "" a Z … aa aZ …
+    std::size_t at = value.size();
+    while (at > 0 && value[at - 1] == letters.back()) value[--at] = letters.front();
+    if (at == 0)
+      value.insert(value.begin(), letters.front());
+    else
+      value[at - 1] = letters[letters.find(value[at - 1]) + 1];
+  }
+  CHECK(tried == 111111);
+  CHECK(apart == 0);
 }
 
 TEST_CASE("cursors hold only what we write") {
