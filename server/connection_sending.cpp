@@ -29,7 +29,8 @@ constexpr std::size_t max_packing = 16;
 void connection::send(reply&& what) {
   reply_ = std::move(what);
   on_client_gone_ = nullptr;
-  if (!router::gains_by_gzip(reply_, facts_) || take_packed_lead()) return write_reply();
+  const bool packs = facts_.wants_gzip && reply_.gains_by_gzip();
+  if (!packs || take_packed_lead()) return write_reply();
   gzip_encoder* with = &core_->gzip;
   const std::string& text = reply_.lead ? reply_.lead->bytes : reply_.own_body;
   if (text.size() > gzip_slice_bytes) {

@@ -166,6 +166,7 @@ router::outcome router::route(http_request&& request, const request_facts& facts
   if (backend_->pages && is_dashboard_api(path))
     return route_dashboard(path, std::move(request), facts);
   if (backend_->pages && is_page(path)) return route_page(path, request, facts);
+  if (path == "/" && shows_front_page(request.head)) return front_page(request, facts);
   for (const fixed_route& candidate : fixed_routes()) {
     const bool below = candidate.path.size() > 1 && candidate.path.ends_with('/') &&
                        path.starts_with(candidate.path);
@@ -390,10 +391,16 @@ reply router::problem(const error& why, std::string_view request_id) const {
   return out;
 }
 
-bool router::gains_by_gzip(const reply& reply, const request_facts& facts) noexcept {
-  if (!facts.wants_gzip || reply.gzipped || reply.shared_body || reply.without_body) return false;
-  if (!reply.static_body.empty() || reply.stream) return false;
-  return reply.body().size() > min_gzip_bytes;
+bool router::shows_front_page(const request_head& head) const {
+  const bool reads = head.method() == "GET" || head.method() == "HEAD";
+  return reads && backend_->pages && !page_files().empty() &&
+         prefers_html(head.field("accept").value_or(""));
+}
+
+reply router::front_page(const http_request& request, const request_facts& facts) const {
+  reply out = route_page("/", request, facts);
+  out.varies_by_accept = true;
+  return out;
 }
 
 reply router::show_index(const http_request&, const request_facts& facts, bool) const {
@@ -416,7 +423,9 @@ reply router::show_index(const http_request&, const request_facts& facts, bool) 
     json::array& listed = (index["dropin"] = json::array()).get_array();
     for (const std::string_view path : dropin::paths()) listed.emplace_back(path);
   }
-  return json_reply(index, facts);
+  reply out = json_reply(index, facts);
+  out.varies_by_accept = true;
+  return out;
 }
 
 reply router::show_health(const http_request&, const request_facts& facts, bool) const {

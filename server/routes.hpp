@@ -63,8 +63,6 @@ class router {
   [[nodiscard]] reply reply_to(dashboard_response&& made) const {
     return dashboard_.reply_to(std::move(made));
   }
-  /// Whether compression of its body was asked for and pays.
-  [[nodiscard]] static bool gains_by_gzip(const reply& reply, const request_facts& facts) noexcept;
 
  private:
   struct fixed_route;
@@ -88,6 +86,9 @@ class router {
                                   const request_facts& facts) const;
   [[nodiscard]] reply unknown(std::string_view path, const request_facts& facts) const;
 
+  /// Whether "/" is asked for by a browser, and there is a page for people.
+  [[nodiscard]] bool shows_front_page(const request_head& head) const;
+  [[nodiscard]] reply front_page(const http_request& request, const request_facts& facts) const;
   [[nodiscard]] reply show_index(const http_request&, const request_facts&, bool) const;
   [[nodiscard]] outcome route_description(std::string_view path, http_request&& request,
                                           const request_facts& facts) const;

@@ -49,6 +49,17 @@ bool accepts_json(std::string_view accept) noexcept {
   return accepted;
 }
 
+bool prefers_html(std::string_view accept) noexcept {
+  bool html = false, json = false;
+  for_each_element(accept, [&](std::string_view element) {
+    const weighted range = read_weighted(element);
+    if (range.refused) return;
+    html = html || equal_ascii_nocase(range.value, "text/html");
+    json = json || equal_ascii_nocase(range.value, "application/json");
+  });
+  return html && !json;
+}
+
 bool accepts_gzip(std::string_view accept_encoding) noexcept {
   bool named = false;
   bool accepted = false;

@@ -7,6 +7,9 @@ namespace freshet::server {
 
 /// Whether an Accept field lets us answer JSON; "" (no field) does.
 [[nodiscard]] bool accepts_json(std::string_view accept) noexcept;
+/// Whether an Accept field is a browser's that shows a page to somebody: it names text/html, and
+/// JSON only by a range.
+[[nodiscard]] bool prefers_html(std::string_view accept) noexcept;
 /// Whether an Accept-Encoding field asks for gzip; "" does not.
 [[nodiscard]] bool accepts_gzip(std::string_view accept_encoding) noexcept;
 /// Whether a Content-Type is JSON in UTF-8.

@@ -103,7 +103,10 @@ std::string render_head(const reply& reply, const connection_facts& on) {
   if (!reply.allow.empty()) out.add("Allow", reply.allow);
   if (!reply.etag.empty()) out.add("ETag", reply.etag);
   if (reply.gzipped) out.add("Content-Encoding", "gzip");
-  out.add("Vary", reply.readable_by.empty() ? "Accept-Encoding" : "Accept-Encoding, Origin");
+  std::string vary = "Accept-Encoding";
+  if (reply.varies_by_accept) vary += ", Accept";
+  if (!reply.readable_by.empty()) vary += ", Origin";
+  out.add("Vary", vary);
   if (!reply.readable_by.empty()) out.add("Access-Control-Allow-Origin", reply.readable_by);
   out.add("Cache-Control", reply.cache_control);
   out.add("X-Content-Type-Options", "nosniff");

@@ -51,6 +51,7 @@ struct reply {
   std::string allow;                 ///< "": none
   std::string challenge = "Bearer";  ///< WWW-Authenticate of a 401
   std::string readable_by;           ///< the origin whose pages may read it; "": none but our own
+  bool varies_by_accept = false;     ///< another Accept is answered otherwise
   /// Fields of this answer alone; names of static storage, values without line breaks.
   std::vector<std::pair<std::string_view, std::string>> more_fields;
 
@@ -60,6 +61,11 @@ struct reply {
     if (!static_body.empty()) return {static_body, {}};
     if (packed_lead) return {gzip_part(*packed_lead), own_body};
     return {lead ? std::string_view(lead->bytes) : std::string_view(), own_body};
+  }
+  /// Whether its body is one that compression has still to be paid for, and pays.
+  [[nodiscard]] bool gains_by_gzip() const noexcept {
+    const bool is_done = gzipped || shared_body || !static_body.empty();
+    return !is_done && !without_body && !stream && body().size() > min_gzip_bytes;
   }
 };
 

@@ -7,6 +7,7 @@ import pytest
 from support import browsing
 
 OPEN = {
+    "front": "/",
     "sign-in": "/dashboard/sign-in",
     "sign-up": "/dashboard/sign-up",
     "verify": "/dashboard/verify?token=nothing",

@@ -30,6 +30,16 @@ def test_index_links_to_everything(server):
         assert server.get(path).status == 200
 
 
+def test_a_browser_is_shown_a_page_where_programs_get_the_index(server):
+    accepted = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    page = server.get("/", f"Accept: {accepted}")
+    assert page.status == 200 and page.field("Content-Type").startswith("text/html")
+    assert page.field("Content-Security-Policy")
+    for wanted in ("*/*", "application/json", "application/json, text/html"):
+        index = server.get("/", f"Accept: {wanted}")
+        assert index.json()["name"] == "freshet" and "Accept" in index.field("Vary").split(", ")
+
+
 def test_request_id_is_echoed_if_it_is_valid(server):
     assert server.get("/healthz", "X-Request-Id: my-id_1").field("X-Request-Id") == "my-id_1"
     for bad in ("with space", "a" * 1000, "q\"uote"):

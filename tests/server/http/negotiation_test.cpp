@@ -49,6 +49,16 @@ TEST_CASE("entity tags match weakly") {
   CHECK(!matches_etag("\"b\"", "\"a\""));
 }
 
+TEST_CASE("a browser that opens an address wants a page, a program does not") {
+  CHECK(prefers_html("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"));
+  CHECK(prefers_html("Text/HTML"));
+  CHECK(!prefers_html(""));
+  CHECK(!prefers_html("*/*"));
+  CHECK(!prefers_html("application/json"));
+  CHECK(!prefers_html("application/json, text/html;q=0.5"));
+  CHECK(!prefers_html("text/html;q=0, */*"));
+}
+
 TEST_CASE("what is compressed can be read again, more than once with one encoder") {
   gzip_encoder encoder;
   for (const std::string& text : {std::string(5000, 'a'), std::string("{\"b\": [1, 2, 3]}"),

@@ -1,6 +1,7 @@
 // The table of pages: which address shows what, and to whom.
 import type {ComponentChildren} from 'preact';
 import {AccountPage} from '../pages/account';
+import {FrontPage} from '../pages/front';
 import {KeysPage} from '../pages/keys';
 import {LedgerPage} from '../pages/ledger';
 import {MissingPage} from '../pages/missing';
@@ -55,6 +56,7 @@ const playground = '/dashboard/playground';
 function Content() {
   const {path} = useRouter();
   const {session, problem, reload} = useSession();
+  if (path === '/') return <FrontPage />;
   if (path === '/docs' || path.startsWith('/docs/')) return <DocsPages />;
   if (session === null) {
     if (problem === null) return <Loading what="the dashboard" />;
