@@ -89,21 +89,22 @@ struct principal {
   account::plan plan;
 };
 
-/// A row of the ledger. Two rows, a debit and a credit, make one movement.
+/// A row of the ledger: a movement of an account's book.
 struct ledger_row {
   std::int64_t seq = 0;
-  std::int64_t movement = 0;  ///< shared by the rows of one movement
-  std::string book;           ///< "account:<id>", "system:grants", "system:revenue"
-  std::int64_t amount = 0;    ///< signed; a movement sums to zero
-  std::int64_t balance = 0;   ///< of the book after the row
-  std::string kind;           ///< "grant", "usage", "refund", "expiry"
-  std::string reason;         ///< "monthly grant 2026-11", an operator's words
+  std::int64_t number = 0;  ///< in its book's own chain; 0 for one of the first era
+  std::int64_t movement = 0;
+  std::string book;          ///< "account:<id>"
+  std::int64_t amount = 0;   ///< signed
+  std::int64_t balance = 0;  ///< of the book after the row
+  std::string kind;          ///< "grant", "usage", "refund", "expiry"
+  std::string reason;        ///< "monthly grant 2026-11", an operator's words
   std::string endpoint;
   std::string request_id;
   std::string refund_of;    ///< of a refund: the entry that it gives back, "led_…"
   std::int64_t key_id = 0;  ///< 0: no key, such as a grant or a signed-in person's call
   time_point at;
-  std::string hash;  ///< hex; of this row and the hash before it
+  std::string hash;  ///< hex; rules/chain.hpp
 };
 
 /// What was answered to an idempotent call, kept 24 hours.

@@ -61,8 +61,8 @@ TEST_CASE("a backup of an open book is restored whole: accounts, keys, pepper, l
   const std::string file = folder.file("backup");
   const auto made = back_up(book.options.database_path, file, {});
   REQUIRE(why(made).empty());
-  CHECK(made->rows == 42);
-  CHECK(made->head.seq == 42);
+  CHECK(made->rows == 21);
+  CHECK(made->head.seq == 21);
   CHECK(made->head.hash == book.store->verify().value().head.hash);
   CHECK(made->bytes == static_cast<std::int64_t>(std::filesystem::file_size(file)));
   struct stat found {};
@@ -75,7 +75,7 @@ TEST_CASE("a backup of an open book is restored whole: accounts, keys, pepper, l
 
   const auto back = restore(file, other.file("freshet.db"), nullptr);
   REQUIRE(why(back).empty());
-  CHECK(back->rows == 42);
+  CHECK(back->rows == 21);
   CHECK(back->head.hash == made->head.hash);
   const auto store = open_or_throw(options_for(other.file("freshet.db"), clock, 1'000'000));
   const auto who = store->authenticate(book.key).value();
@@ -166,12 +166,12 @@ TEST_CASE(
     for (const char* name : {"freshet.db", "freshet.db-wal", "pepper", "freshet.db.head"})
       copy(folder, name, other);
   }
-  CHECK(verify_book(other.file("freshet.db"), {}).value().rows == 42);
+  CHECK(verify_book(other.file("freshet.db"), {}).value().rows == 21);
   const auto killed = open_or_throw(options_for(other.file("freshet.db"), clock));
-  CHECK(killed->verify().value().rows == 42);
+  CHECK(killed->verify().value().rows == 21);
   copy(folder, "freshet.db", third);
   copy(folder, "pepper", third);
-  CHECK(verify_book(third.file("freshet.db"), {}).value().rows == 42);
+  CHECK(verify_book(third.file("freshet.db"), {}).value().rows == 21);
   CHECK(open_or_throw(options_for(third.file("freshet.db"), clock))->verify().value().ok);
 }
 
@@ -189,10 +189,10 @@ TEST_CASE("an older book in the place of a newer one is called what it is") {
   }
   const auto after = verify_book(path, {.known = before.head}).value();
   CHECK(after.ok);
-  CHECK(after.head.seq == before.head.seq + 4);
+  CHECK(after.head.seq == before.head.seq + 2);
   std::filesystem::copy_file(older.file("freshet.db"), path,
                              std::filesystem::copy_options::overwrite_existing);
-  CHECK(says(why(accounts::open(options_for(path, clock))), "ends at row 42"));
+  CHECK(says(why(accounts::open(options_for(path, clock))), "ends at row 21"));
   CHECK(says(why(verify_book(path, {})), "reached " + head_name(after.head) + " before"));
   // Without what is remembered beside it only a head that was kept elsewhere tells.
   std::filesystem::remove(path + ".head");
@@ -200,7 +200,7 @@ TEST_CASE("an older book in the place of a newer one is called what it is") {
   const auto found = verify_book(path, {.known = after.head}).value();
   CHECK_FALSE(found.ok);
   CHECK(found.findings == std::vector<std::string>{"known head: the book is older than " +
-                                                   head_name(after.head) + ": it ends at row 42"});
+                                                   head_name(after.head) + ": it ends at row 21"});
   const temporary_folder another;
   clock.advance(std::chrono::hours(1));
   const filled_store stranger(another, clock, 30);
@@ -228,7 +228,7 @@ TEST_CASE(
     // A page that nothing is in may be anything.
     if (!back) CHECK_FALSE(std::filesystem::exists(target.file("freshet.db")));
     if (!back) CHECK_FALSE(std::filesystem::exists(target.file("freshet.db.restoring")));
-    if (back) CHECK(back->rows == 802);
+    if (back) CHECK(back->rows == 401);
   }
   std::string book = content_of(path);
   const auto at = book.find("microblog/search");
@@ -275,17 +275,17 @@ TEST_CASE("a verification goes on where one before has come to, and forgets noth
   manual_clock clock;
   const std::string path = folder.file("freshet.db");
   filled_store book(folder, clock);
-  CHECK(verify_book(path, {.resumes = true}).value().rows == 42);  // nothing was verified before
+  CHECK(verify_book(path, {.resumes = true}).value().rows == 21);  // nothing was verified before
   for (int i = 0; i < 3; ++i) book.debit();
   auto report = verify_book(path, {.resumes = true}).value();
   CHECK(report.ok);
-  CHECK(report.begun_after == 42);
-  CHECK(report.rows == 6);
-  CHECK(report.head.seq == 48);
+  CHECK(report.begun_after == 21);
+  CHECK(report.rows == 3);
+  CHECK(report.head.seq == 24);
   CHECK(verify_book(path, {.resumes = true}).value().rows == 0);
   // A head from before it is found all the same.
   const auto old = verify_book(path, {}).value();
-  CHECK(old.rows == 48);
+  CHECK(old.rows == 24);
   book.debit();
   CHECK(verify_book(path, {.known = old.head, .resumes = true}).value().ok);
   auto wrong = old.head;
@@ -303,11 +303,11 @@ TEST_CASE("a verification goes on where one before has come to, and forgets noth
     REQUIRE(on.open(path, sqlite::database_use::write).has_value());
     REQUIRE(on.execute(sql.c_str()) == sqlite::sqlite_ok);
   };
-  alter("balance=balance+1 WHERE seq=51");
+  alter("balance=balance+1 WHERE seq=26");
   report = verify_book(path, {.resumes = true}).value();
-  CHECK(report.begun_after == 50);
+  CHECK(report.begun_after == 25);
   CHECK_FALSE(report.ok);
-  alter("balance=balance-1 WHERE seq=51");
+  alter("balance=balance-1 WHERE seq=26");
   CHECK(verify_book(path, {.resumes = true}).value().ok);
   alter("reason='x' WHERE seq=7");
   CHECK(verify_book(path, {.resumes = true}).value().ok);
@@ -338,12 +338,12 @@ TEST_CASE("a journal is kept until the book is closed in good order") {
     auto options = options_for(path, clock);
     options.fail = [&](std::string_view stage) { return full && stage == "close"; };
     const auto store = open_or_throw(options);
-    CHECK(store->verify().value().rows == 42);
+    CHECK(store->verify().value().rows == 21);
     full = true;
   }
   CHECK(std::filesystem::exists(path + "-wal"));
-  CHECK(verify_book(path, {}).value().rows == 42);
+  CHECK(verify_book(path, {}).value().rows == 21);
   static_cast<void>(open_or_throw(options_for(path, clock)));
   CHECK_FALSE(std::filesystem::exists(path + "-wal"));
-  CHECK(verify_book(path, {}).value().rows == 42);
+  CHECK(verify_book(path, {}).value().rows == 21);
 }

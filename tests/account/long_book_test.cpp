@@ -41,6 +41,7 @@ void make_long(const accounts_options& options) {
   REQUIRE(on.execute("DROP INDEX keys_origins; ALTER TABLE keys DROP COLUMN origins; "
                      "DROP TABLE budgets; DROP INDEX keys_owner; DROP INDEX keys_limited; "
                      "DROP TABLE second_factors; DROP TABLE recovery_codes; DROP TABLE passkeys; "
+                     "ALTER TABLE ledger DROP COLUMN number; "
                      "DROP TABLE ledger_tops; DROP INDEX ledger_requests; DROP INDEX ledger_kinds; "
                      "PRAGMA user_version=9") == sqlite::sqlite_ok);
 }

@@ -76,7 +76,7 @@ class simulation {
   void verify() {
     const auto report = store_->verify();
     check(report.has_value() && report->ok, "verify");
-    check(report->rows == 2 * store_->stats().movements, "rows");
+    check(report->rows == store_->stats().movements, "rows");
   }
 
  private:

@@ -90,19 +90,16 @@ TEST_CASE("what was not charged cannot be refunded") {
   charge(*store, who, "req_1", 0);
   charge(*store, who, "req_2", 1);
   for (const char* none : {"req_1", "req_9", "", "led_", "led_x", "led_1", "led_99", "led_2x",
-                           "led_-3", "led_99999999999999999999", "%"}) {
+                           "led_3", "led_-3", "led_99999999999999999999", "%"}) {
     CAPTURE(none);
     CHECK(refused(*store, none) == errc::not_found);
   }
-  // The other row of the charge is the system's.
-  CHECK(refused(*store, "led_4") == errc::not_found);
-  CHECK(store->refund("led_3", std::nullopt, std::string(501, 'x')).error().code() ==
+  CHECK(store->refund("led_2", std::nullopt, std::string(501, 'x')).error().code() ==
         errc::invalid_request);
-  CHECK(store->refund("led_3", std::nullopt, "\xff").error().code() == errc::invalid_request);
-  CHECK(store->refund("led_3", std::nullopt, "x").value().request_id == "req_2");
+  CHECK(store->refund("led_2", std::nullopt, "\xff").error().code() == errc::invalid_request);
+  CHECK(store->refund("led_2", std::nullopt, "x").value().request_id == "req_2");
   // A refund is no charge.
-  CHECK(refused(*store, "led_5") == errc::not_found);
-  CHECK(refused(*store, "led_6") == errc::not_found);
+  CHECK(refused(*store, "led_3") == errc::not_found);
 }
 
 TEST_CASE("of a request id that several calls had, the entry must be named") {

@@ -137,13 +137,12 @@ std::vector<std::string> make_calls(const std::string& folder, long calls) {
     database on;
     open_to_fill(on, folder);
     run(on,
-        "INSERT INTO ledger (seq, movement, book, amount, balance, monthly_left, kind, reason, "
-        "endpoint, request_id, sources, period, key_id, at, hash) " +
-            numbers_to(2 * calls) +
-            "SELECT 4+i, 2+(i+1)/2, iif(i%2=1, 'account:1', 'system:revenue'), iif(i%2=1, -1, 1), "
-            "1000000, 0, 'usage', '', 'microblog/search', "
-            "iif(i%2=1, printf('req_01KATZ%020d', (i+1)/2), ''), 'bluesky,mastodon', '', 1, " +
-            begun + "+i/2*500, randomblob(32) FROM n");
+        "INSERT INTO ledger (seq, number, movement, book, amount, balance, monthly_left, kind, "
+        "reason, endpoint, request_id, sources, period, key_id, at, hash) " +
+            numbers_to(calls) +
+            "SELECT 2+i, 1+i, 2+i, 'account:1', -1, 1000000, 0, 'usage', '', 'microblog/search', "
+            "printf('req_01KATZ%020d', i), 'bluesky,mastodon', '', 1, " +
+            begun + "+i*1000, randomblob(32) FROM n");
     run(on,
         "INSERT OR REPLACE INTO ledger_tops (seq, top) "
         "SELECT (block + 1) * 1024, max(newest) OVER (ORDER BY block) FROM ("

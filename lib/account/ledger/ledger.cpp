@@ -23,62 +23,46 @@ std::optional<std::int64_t> entry_number(std::string_view name) noexcept {
 result<void> ledger::load(account_store& books) {
   const auto end = books.read_ledger_end();
   if (!end) return end.error();
-  committed_ = {end->head, end->grants, end->revenue};
+  committed_ = end->head;
   // More rows than the head knows: somebody added some. Going on behind them keeps the service
   // alive and the evidence in place, for verify() to find.
-  committed_.head.seq = std::max(committed_.head.seq, end->last_seq);
+  committed_.seq = std::max(committed_.seq, end->last_seq);
   working_ = committed_;
-  last_movement_ = committed_.head.movement;
+  last_movement_ = committed_.movement;
   if (end->has_head) return {};
   // The head of an empty ledger is written at once: a missing one is then always a finding.
   const auto put_head = [&](transaction& running) {
-    running.put_head(working_.head, account::seal(working_.head, pepper_));
+    running.put_head(working_, account::seal(working_, pepper_));
   };
   if (books.write(put_head) == store_status::done) return {};
   return error(errc::storage_unavailable, "starting the ledger: it cannot be written");
 }
 
-void ledger::append_row(transaction& running, const chain_row& row) {
-  working_.head.hash = link(working_.head.hash, row);
-  running.append(row, working_.head.hash);
-}
-
 void ledger::append(transaction& running, std::int64_t account_id, const book_change& change,
                     const movement_note& note, account_book& book) {
-  const bool is_usage = note.kind == "usage" || note.kind == "refund";
-  std::int64_t& counter_balance = is_usage ? working_.revenue : working_.grants;
   const std::string name = account_book_name(account_id);
-  ++working_.head.movement;
   chain_row row;
   static_cast<movement_note&>(row) = note;
-  row.seq = ++working_.head.seq;
-  row.movement = working_.head.movement;
+  row.seq = ++working_.seq;
+  row.number = book.chain.number + 1;
+  row.movement = ++working_.movement;
   row.book = name;
   row.amount = change.amount;
   row.balance = book.balance + change.amount;
   row.monthly_left = change.monthly_left;
-  append_row(running, row);
-  book = {row.balance, row.monthly_left};
-  // The other side says only what the first does not.
-  chain_row counter;
-  counter.kind = note.kind;
-  counter.at = note.at;
-  counter.seq = ++working_.head.seq;
-  counter.movement = row.movement;
-  counter.book = is_usage ? revenue_book : grants_book;
-  counter.amount = -change.amount;
-  counter.balance = counter_balance -= change.amount;
-  append_row(running, counter);
+  book = {row.balance, row.monthly_left, {row.number, link(book.chain.hash, row)}};
+  working_.hash = extend(working_.hash, book.chain.hash);
+  running.append(row, book.chain.hash);
 }
 
 void ledger::seal(transaction& running) {
-  if (working_.head.seq == committed_.head.seq) return;
-  running.put_head(working_.head, account::seal(working_.head, pepper_));
+  if (working_.seq == committed_.seq) return;
+  running.put_head(working_, account::seal(working_, pepper_));
 }
 
 void ledger::take() {
   committed_ = working_;
-  last_movement_ = committed_.head.movement;
+  last_movement_ = committed_.movement;
 }
 
 }  // namespace freshet::account

@@ -1,6 +1,5 @@
-// The ledger: movements of two rows that sum to zero, chained and sealed. It refuses no movement by
-// itself: what may be charged was decided when it was reserved, and the store's checks guard the
-// rest.
+// The ledger: movements of accounts' books, chained and sealed. It refuses no movement by itself:
+// what may be charged was decided when it was reserved, and the store's checks guard the rest.
 #pragma once
 
 #include <account/commit_queue.hpp>
@@ -23,7 +22,7 @@ class ledger final : public follower {
   /// storage_unavailable.
   [[nodiscard]] result<void> load(account_store& books);
 
-  /// Moves credits from or to usage's or grants' book. `book` is brought up to date.
+  /// Moves credits into or out of an account's book, which is brought up to date.
   void append(transaction& running, std::int64_t account_id, const book_change& change,
               const movement_note& note, account_book& book);
   /// The number of the last movement that was committed. Any thread.
@@ -34,14 +33,8 @@ class ledger final : public follower {
   void take() override;
 
  private:
-  struct position {
-    chain_head head;
-    std::int64_t grants = 0, revenue = 0;
-  };
-  void append_row(transaction& running, const chain_row& row);
-
   std::string_view pepper_;
-  position committed_, working_;
+  chain_head committed_, working_;
   std::atomic<std::int64_t> last_movement_{0};
 };
 

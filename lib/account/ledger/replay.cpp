@@ -1,5 +1,6 @@
-// One pass over the rows, in the order of writing: the chain, the pairs, and every book's balance.
-// It reads one row at a time; what grows in memory is a number for each book, not for each row.
+// One pass over the rows, in the order of writing: the pairs and the one chain of the first era,
+// then every account's own chain, the head over all of them, and every book's balance. It reads one
+// row at a time; what grows in memory is where each book stands, not each row.
 #include <account/ledger/replay.hpp>
 #include <account/rules/book.hpp>
 #include <algorithm>
@@ -41,8 +42,8 @@ class ledger_replay {
     if (auto looked = begin(); !looked) return looked.error();
     if (auto looked = check_chain(); !looked) return looked.error();
     if (auto passed = check_head(); !passed) return passed.error();
-    if (auto passed = check_known(); !passed) return passed.error();
-    if (sum_ != 0) find("sum: all rows sum to " + std::to_string(sum_) + ", not to zero");
+    check_known();
+    if (sum_ != 0) find("sum: the rows of pairs sum to " + std::to_string(sum_) + ", not to zero");
     if (more_ > 0) report_.findings.push_back("and " + std::to_string(more_) + " more");
     report_.ok = report_.findings.empty();
     note_sound();
@@ -75,13 +76,20 @@ class ledger_replay {
 
   /// Looks at the file as a whole, or goes on where it was sound before.
   result<void> begin() {
+    // What a head was can only be said on the way.
+    if (course_.after && options_.known && options_.known->seq < course_.after->seq)
+      course_.after.reset();
     if (!course_.after) return check_file();
-    const auto hash = rows_.hash_at(course_.after->seq);
-    if (!hash) return hash.error();
+    const auto last = rows_.position_at(course_.after->seq);
+    if (!last) return last.error();
     head_ = *course_.after;
     report_.begun_after = head_.seq;
-    if (*hash != head_.hash && head_.seq != 0)
+    // In the first era the row's hash was the head's.
+    const bool is_as_it_was = *last && ((*last)->number != 0 || (*last)->hash == head_.hash);
+    if (!is_as_it_was && head_.seq != 0)
       find_in_row(head_.seq, "it was altered after it had been found sound");
+    has_chains_ = *last && (*last)->number != 0;
+    note_known();
     return {};
   }
 
@@ -104,6 +112,7 @@ class ledger_replay {
   }
 
   void check_pair(const chain_row& row) {
+    if (has_chains_) find_in_row(row.seq, "it is of the first era, behind rows that are not");
     const bool of_system = row.book == grants_book || row.book == revenue_book;
     if (open_ && row.movement == head_.movement) {
       if (plus(row.amount, open_amount_) != 0)
@@ -127,9 +136,13 @@ class ledger_replay {
     const std::int64_t after = course_.after ? course_.after->seq : every_row;
     result<void> looked;
     auto read = rows_.read_chain(after, [&](const chain_row& row, std::string_view hash) {
-      check_link(row, hash);
-      looked = check_book(row);
-      if (!looked) return false;
+      const auto book = book_of(row);
+      if (!book) {
+        looked = book.error();
+        return false;
+      }
+      check_link(row, hash, **book);
+      check_book(row, **book);
       if (report_.rows % noted_rows == 0) note_sound();
       return report_.rows % watched_rows != 0 ||
              goes_on("replaying", report_.begun_after + report_.rows, all);
@@ -140,48 +153,74 @@ class ledger_replay {
     return find_failure(read);
   }
 
-  void check_link(const chain_row& row, std::string_view hash) {
+  void check_link(const chain_row& row, std::string_view hash, account_book& book) {
     check_sequence(row);
-    check_pair(row);
-    if (hash != base::as_text(link(head_.hash, row)))
+    if (row.number == 0)
+      check_pair(row);
+    else
+      check_entry(row, book);
+    if (hash != base::as_text(link(row.number == 0 ? head_.hash : book.chain.hash, row)))
       find_in_row(row.seq, "it, or the row before it, was altered: the hash does not fit");
     head_.seq = row.seq;
     head_.movement = row.movement;
     // From what is stored, so that one altered row does not hide the others.
-    std::copy_n(hash.begin(), std::min(hash.size(), head_.hash.size()), head_.hash.begin());
+    book.chain = {row.number, base::as_digest(hash)};
+    head_.hash = row.number == 0 ? book.chain.hash : extend(head_.hash, book.chain.hash);
+    note_known();
     ++report_.rows;
   }
 
-  result<void> check_book(const chain_row& row) {
-    const auto [book, is_new] = balances_.try_emplace(std::string(row.book), 0);
+  /// A row of an account's own chain.
+  void check_entry(const chain_row& row, const account_book& book) {
+    if (open_)
+      find_in_row(row.seq, "movement " + std::to_string(head_.movement) + " has one row only");
+    open_ = false;
+    has_chains_ = true;
+    if (row.movement != plus(head_.movement, 1))
+      find_in_row(row.seq, "its movement is out of order");
+    if (row.number != plus(book.chain.number, 1))
+      find_in_row(row.seq, "it is number " + std::to_string(row.number) + " of its book, after " +
+                               std::to_string(book.chain.number));
+    if (row.book == grants_book || row.book == revenue_book)
+      find_in_row(row.seq, "it is of no account's book");
+  }
+
+  /// Where its book stood before a row, as far as it was read.
+  result<account_book*> book_of(const chain_row& row) {
+    const auto [book, is_new] = books_.try_emplace(std::string(row.book));
     if (is_new && course_.after) {
-      const auto before = rows_.balance_at(row.book, course_.after->seq);
+      const auto before = rows_.book_at(row.book, course_.after->seq);
       if (!before) return before.error();
       book->second = *before;
     }
-    if (row.balance != plus(book->second, row.amount))
-      find_in_row(row.seq, "the balance of " + book->first + " does not fit");
-    book->second = row.balance;
-    sum_ = plus(sum_, row.amount);
+    return &book->second;
+  }
+
+  void check_book(const chain_row& row, account_book& book) {
+    if (row.balance != plus(book.balance, row.amount))
+      find_in_row(row.seq, "the balance of " + std::string(row.book) + " does not fit");
+    book.balance = row.balance;
+    if (row.number == 0) sum_ = plus(sum_, row.amount);
     const bool of_system = row.book == grants_book || row.book == revenue_book;
     if (!of_system && (row.balance < 0 || row.monthly_left < 0 || row.monthly_left > row.balance))
-      find_in_row(row.seq, "the balance of " + book->first + " is out of bounds");
-    return {};
+      find_in_row(row.seq, "the balance of " + std::string(row.book) + " is out of bounds");
+  }
+
+  void note_known() {
+    if (options_.known && options_.known->seq == head_.seq)
+      continues_known_ = options_.known->hash == head_.hash;
   }
 
   /// Whether the book continues the head that was kept of it.
-  result<void> check_known() {
-    if (!options_.known || options_.known->seq == 0) return {};
+  void check_known() {
+    if (!options_.known || options_.known->seq == 0 || continues_known_) return;
     const std::string name = head_name(*options_.known);
-    const auto hash = rows_.hash_at(options_.known->seq);
-    if (!hash) return hash.error();
     if (options_.known->seq > head_.seq)
       find("known head: the book is older than " + name + ": it ends at row " +
            std::to_string(head_.seq));
-    else if (*hash != options_.known->hash)
+    else
       find("known head: the book does not continue " + name +
            ": it is another, or was written anew before that row");
-    return {};
   }
 
   result<void> check_head() {
@@ -209,13 +248,15 @@ class ledger_replay {
   ledger_snapshot& rows_;
   std::string_view pepper_;
   const replay_options& options_;
-  const replay_course& course_;
+  replay_course course_;
   verify_report report_;
   chain_head head_;
-  bool open_ = false;  ///< whether the movement of the last row waits for its second row
+  bool has_chains_ = false;       ///< whether the first era has ended
+  bool continues_known_ = false;  ///< the known head was met on the way
+  bool open_ = false;             ///< whether the movement of the last row waits for its second row
   std::int64_t open_amount_ = 0;
   std::size_t more_ = 0;
-  std::unordered_map<std::string, std::int64_t> balances_;  ///< by book
+  std::unordered_map<std::string, account_book> books_;
   std::int64_t sum_ = 0;
 };
 

@@ -2,13 +2,14 @@
 // names of books are part of the stored ledger and never change.
 #pragma once
 
+#include <account/rules/chain.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace freshet::account {
 
-/// The other side of grants and expiries, and that of usage and refunds.
+/// The other side of grants and expiries, and that of usage and refunds, in the ledger's first era.
 inline constexpr std::string_view grants_book = "system:grants";
 inline constexpr std::string_view revenue_book = "system:revenue";
 
@@ -25,6 +26,7 @@ inline constexpr std::int64_t max_balance = 1'000'000'000'000'000;
 struct account_book {
   std::int64_t balance = 0;
   std::int64_t monthly_left = 0;  ///< how much of the balance the month's grant still is
+  chain_position chain = {};
 };
 
 /// A movement of a book.

@@ -41,12 +41,19 @@ base::sha256_digest link(const base::sha256_digest& previous, const chain_row& r
   bytes.reserve(usual_size);
   bytes += base::as_text(previous);
   const bool is_refund = row.kind == "refund";
+  if (row.number != 0) append(bytes, row.number);
   append_all(bytes, row.seq, row.movement, row.book, row.amount, row.balance, row.monthly_left,
              row.kind, row.reason, row.endpoint, row.request_id,
              is_refund ? row.refund_of : row.sources, row.period, row.key_id,
              std::int64_t{row.at.time_since_epoch().count()});
   const std::string_view other = is_refund ? row.sources : row.refund_of;
   if (!other.empty()) append(bytes, other);
+  return base::sha256(bytes);
+}
+
+base::sha256_digest extend(const base::sha256_digest& head, const base::sha256_digest& row) {
+  std::string bytes(base::as_text(head));
+  bytes += base::as_text(row);
   return base::sha256(bytes);
 }
 

@@ -1,6 +1,12 @@
-// The hash chain of the ledger: each row's hash covers the row and the hash before it, so that no
-// row can be altered, removed or moved without breaking every later one. The head is sealed under
-// the pepper, so that somebody with the database alone cannot cut the tail and fit the head to it.
+// The hash chains of the ledger. Every account has one of its own: each row's hash covers the row
+// and the account's hash before it, so that no row can be altered, removed or moved without
+// breaking every later one, and an account's book can be verified without anybody else's. The head
+// is a chain over all rows' hashes in the order of writing; it is sealed under the pepper, so that
+// somebody with the database alone cannot cut a tail and fit the head to it.
+//
+// In the first era, up to schema 15, a movement was two rows, an account's and a system book's, and
+// all rows were in one chain, whose last hash was the head. Those rows stay as they are: an
+// account's own chain goes on from the last of its rows, and the head from theirs.
 //
 // What it cannot find: a whole database, head included, put back to an earlier moment, and a chain
 // rewritten from some row on by somebody who has the pepper as well. Keep the head that verify()
@@ -29,31 +35,44 @@ struct movement_note {
   time_point at;
 };
 
-/// A row as it is hashed. What its movement is for stands in the account's row alone; in the other
-/// only its kind and its time do.
+/// A row as it is hashed.
 struct chain_row : movement_note {
-  std::int64_t seq = 0;           ///< from 1, without gaps
-  std::int64_t movement = 0;      ///< shared by two rows: an account's, then a system book's
-  std::string_view book;          ///< "account:<id>", "system:grants", "system:revenue"
-  std::int64_t amount = 0;        ///< into the book; a movement sums to zero
+  std::int64_t seq = 0;     ///< of the whole ledger, from 1, without gaps
+  std::int64_t number = 0;  ///< in its book's own chain, from 1, without gaps; 0 in the first era
+  /// From 1, without gaps. In the first era two rows share one, of which the system book's says
+  /// only its kind and its time, and the amounts sum to zero.
+  std::int64_t movement = 0;
+  std::string_view book;  ///< "account:<id>"; in the first era "system:grants", too, or "…:revenue"
+  std::int64_t amount = 0;        ///< into the book
   std::int64_t balance = 0;       ///< of the book after the row
   std::int64_t monthly_left = 0;  ///< how much of that is the month's grant; 0 of a system book
 };
 
-/// Where the chain ends.
+/// Where an account's own chain stands.
+struct chain_position {
+  std::int64_t number = 0;     ///< of its last row; 0 before the first, and in the first era
+  base::sha256_digest hash{};  ///< of its last row; zero without one
+};
+
+/// Where the ledger ends.
 struct chain_head {
   std::int64_t seq = 0;
   std::int64_t movement = 0;
-  base::sha256_digest hash{};  ///< zero before the first row
+  base::sha256_digest hash{};  ///< over all rows; zero before the first
 };
 
 /// SHA-256 over the previous hash and the row: every number as 8 bytes, big endian, every text as
-/// its length in 8 bytes and its bytes, in the order seq, movement, book, amount, balance,
+/// its length in 8 bytes and its bytes, in the order number, seq, movement, book, amount, balance,
 /// monthly_left, kind, reason, endpoint, request_id, reference, period, key_id, at in ms. The
-/// reference is a refund's refund_of, any other row's sources: they shared one column up to
-/// schema 4. The one of both that a row of its kind has not is empty; where it is not, it is hashed
-/// at the end, so that nothing can be put there unseen.
+/// number is left out in the first era. The reference is a refund's refund_of, any other row's
+/// sources: they shared one column up to schema 4. The one of both that a row of its kind has not
+/// is empty; where it is not, it is hashed at the end, so that nothing can be put there unseen. The
+/// previous hash is that of the book's last row; in the first era, of the last row of all.
 [[nodiscard]] base::sha256_digest link(const base::sha256_digest& previous, const chain_row& row);
+
+/// The head behind one more row that has a number: SHA-256 over the head's hash and the row's.
+[[nodiscard]] base::sha256_digest extend(const base::sha256_digest& head,
+                                         const base::sha256_digest& row);
 
 /// HMAC-SHA-256 of the head under the pepper.
 [[nodiscard]] base::sha256_digest seal(const chain_head& head, std::string_view pepper);

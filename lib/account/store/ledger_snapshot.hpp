@@ -2,7 +2,7 @@
 // file or of a backup. It gives what is stored, true or not, and judges nothing.
 #pragma once
 
-#include <account/rules/chain.hpp>
+#include <account/rules/book.hpp>
 #include <freshet/result.hpp>
 #include <functional>
 #include <optional>
@@ -28,11 +28,10 @@ class ledger_snapshot {
   /// false ends it.
   [[nodiscard]] virtual result<void> read_chain(
       std::int64_t after, const std::function<bool(const chain_row&, std::string_view)>& to) = 0;
-  /// The hash that stands beside a row; null without such a row.
-  [[nodiscard]] virtual result<std::optional<base::sha256_digest>> hash_at(std::int64_t seq) = 0;
-  /// What stands as the balance of a book at a row; 0 before its first.
-  [[nodiscard]] virtual result<std::int64_t> balance_at(std::string_view book,
-                                                        std::int64_t seq) = 0;
+  /// What stands as the number and the hash of a row; null without such a row.
+  [[nodiscard]] virtual result<std::optional<chain_position>> position_at(std::int64_t seq) = 0;
+  /// What its last row up to a row of the ledger says of a book; empty before its first.
+  [[nodiscard]] virtual result<account_book> book_at(std::string_view book, std::int64_t seq) = 0;
   /// The head as it is stored, true or not, with its seal. Not called where there is none.
   [[nodiscard]] virtual result<void> read_head(const reader<chain_head, std::string_view>& to) = 0;
 };

@@ -77,7 +77,6 @@ struct ledger_end {
   chain_head head;
   bool has_head = false;      ///< no head is stored for a ledger that was never written
   std::int64_t last_seq = 0;  ///< of the rows: beyond the head's, somebody has added some
-  std::int64_t grants = 0, revenue = 0;
 };
 
 /// A charged call of an account.

@@ -34,6 +34,16 @@ TEST_CASE("a row's hash is part of the stored format: it never changes") {
         "78e797b1bcb235520f9abee7d6ea8bbe8a458bc698fa15aefc01930cb236e33d");
 }
 
+TEST_CASE("so is the hash of a row with a number, and that of a head behind it") {
+  chain_row row = sample_row();
+  row.number = 2;
+  CHECK(hash_of(row) == "b01a6485082bb47c4ad7137d49a4f3f9ddae871c9ad90b2a8877dac24e8fce33");
+  base::sha256_digest one{};
+  one[0] = 1;
+  CHECK(base::hex(base::as_text(extend({}, one))) ==
+        "cb592844121d926f1ca3ad4e1d6fb9d8e260ed6e3216361f7732e975a0e8bbf6");
+}
+
 TEST_CASE("texts that meet end to end hash apart, and so does each hash before") {
   chain_row a = sample_row(), b = sample_row();
   a.endpoint = "ab";

@@ -310,6 +310,10 @@ CREATE TABLE passkeys (
 ) STRICT;
 CREATE INDEX passkeys_account ON passkeys (account_id);
 )sql"},
+    // Each account's chain is its own from here on, and a movement one row: rules/chain.hpp.
+    {16, R"sql(
+ALTER TABLE ledger ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+)sql"},
 };
 
 result<void> apply(database& on, std::span<const migration> steps, std::int64_t version,

@@ -11,15 +11,6 @@ using sqlite::sqlite_done;
 using sqlite::sqlite_row;
 using sqlite::statement;
 
-/// The balance after the last row of a book, 0 for an empty one.
-result<std::int64_t> balance_of(sqlite::database& on, std::string_view book) {
-  statement query(on, "query", "SELECT balance FROM ledger WHERE book=? ORDER BY seq DESC LIMIT 1");
-  const sqlite_code code = query.bind(book).step();
-  if (code == sqlite_done) return 0;
-  if (code != sqlite_row) return on.last_error("reading the ledger");
-  return query.integer(0);
-}
-
 /// In the words of the indexes, which then have all that is read.
 result<void> read_keys_where(sqlite::database& on, const std::string& condition,
                              const reader<base::sha256_digest, indexed_key>& to) {
@@ -56,13 +47,7 @@ result<ledger_end> sqlite_store::read_ledger_end() {
     end.head = {head.integer(0), head.integer(1), base::as_digest(head.text(2))};
   else if (code != sqlite_done)
     return writer_.last_error("reading the ledger's head");
-  const auto grants = balance_of(writer_, grants_book);
-  const auto revenue = balance_of(writer_, revenue_book);
-  if (!grants) return grants.error();
-  if (!revenue) return revenue.error();
   end.last_seq = committed_seq_;
-  end.grants = *grants;
-  end.revenue = *revenue;
   return end;
 }
 

@@ -37,7 +37,8 @@ result<void> sqlite_store::report(const std::function<result<void>(database&)>& 
 
 result<std::vector<ledger_row>> sqlite_store::read_ledger(const ledger_page& page) {
   std::string sql =
-      "SELECT seq, movement, book, amount, balance, kind, reason, endpoint, request_id, key_id, "
+      "SELECT seq, number, movement, book, amount, balance, kind, reason, endpoint, request_id, "
+      "key_id, "
       "at, hash, refund_of FROM ledger WHERE book=?1 AND seq<?2 AND at>=?3 AND "
       "seq>=ifnull((SELECT max(seq) FROM ledger_tops WHERE top<?3), 0)";
   // Each in the words of the index that leads to it: usage is most of a book.
@@ -45,16 +46,17 @@ result<std::vector<ledger_row>> sqlite_store::read_ledger(const ledger_page& pag
     sql += " AND kind=?4";
   else if (!page.kind.empty())
     sql += " AND kind=?4 AND kind<>'usage'";
-  return report_list<ledger_row>(
-      [&](const auto& read) { return report(read); }, "reading the ledger",
-      sql + " ORDER BY seq DESC LIMIT ?5",
-      [](const statement& query, ledger_row& row) {
-        std::string_view hash;
-        query.read(row.seq, row.movement, row.book, row.amount, row.balance, row.kind, row.reason,
-                   row.endpoint, row.request_id, row.key_id, row.at, hash, row.refund_of);
-        row.hash = base::hex(hash);
-      },
-      page.book, page.before_seq, page.since, page.kind, page.limit);
+  return report_list<ledger_row>([&](const auto& read) { return report(read); },
+                                 "reading the ledger", sql + " ORDER BY seq DESC LIMIT ?5",
+                                 [](const statement& query, ledger_row& row) {
+                                   std::string_view hash;
+                                   query.read(row.seq, row.number, row.movement, row.book,
+                                              row.amount, row.balance, row.kind, row.reason,
+                                              row.endpoint, row.request_id, row.key_id, row.at,
+                                              hash, row.refund_of);
+                                   row.hash = base::hex(hash);
+                                 },
+                                 page.book, page.before_seq, page.since, page.kind, page.limit);
 }
 
 result<std::vector<listed_account>> sqlite_store::list_accounts(std::string_view part,

@@ -11,12 +11,12 @@ namespace freshet::account {
 /// What read_account() reads; the table's columns but `id` have names that no other's have.
 inline constexpr const char* account_columns =
     "accounts.id, public_id, email, plan, created_at, is_operator, verified_at, deleted_at, "
-    "ledger.balance, ledger.monthly_left, "
+    "ledger.balance, ledger.monthly_left, ledger.number, ledger.hash, "
     "(SELECT max(month) FROM allowances WHERE account_id=accounts.id)";
 inline constexpr const char* account_tables =
     " FROM accounts LEFT JOIN ledger ON ledger.seq="
     "(SELECT max(seq) FROM ledger WHERE book='account:'||accounts.id) ";
-inline constexpr int account_column_count = 11;
+inline constexpr int account_column_count = 13;
 
 /// What read_key() reads.
 inline constexpr const char* key_rows =
@@ -28,10 +28,11 @@ inline constexpr const char* key_rows =
 [[nodiscard]] inline stored_account read_account(const sqlite::statement& row) {
   stored_account account;
   account_record& record = account.record;
+  account_book& book = account.book.book;
   std::optional<month_index> month;
   row.read(record.id, record.public_id, record.email, record.plan, record.created_at,
-           record.is_operator, record.verified_at, record.deleted_at, account.book.book.balance,
-           account.book.book.monthly_left, month);
+           record.is_operator, record.verified_at, record.deleted_at, book.balance,
+           book.monthly_left, book.chain.number, book.chain.hash, month);
   // The column only holds what makes it unique.
   if (record.deleted_at) record.email.clear();
   account.book.month = month.value_or(no_month);

@@ -35,42 +35,46 @@ class sqlite_snapshot final : public ledger_snapshot {
   result<void> read_chain(
       std::int64_t after,
       const std::function<bool(const chain_row&, std::string_view)>& to) override {
-    statement rows(on_, "query",
-                   "SELECT seq, movement, book, amount, balance, monthly_left, kind, reason, "
-                   "endpoint, request_id, sources, period, key_id, at, hash, refund_of FROM "
-                   "ledger WHERE seq>? ORDER BY seq");
+    statement rows(
+        on_, "query",
+        "SELECT seq, number, movement, book, amount, balance, monthly_left, kind, reason, "
+        "endpoint, request_id, sources, period, key_id, at, hash, refund_of FROM "
+        "ledger WHERE seq>? ORDER BY seq");
     rows.bind(after);
     sqlite_code code = rows.step();
     for (; code == sqlite_row; code = rows.step()) {
       chain_row row;
       std::string_view hash;
-      rows.read(row.seq, row.movement, row.book, row.amount, row.balance, row.monthly_left,
-                row.kind, row.reason, row.endpoint, row.request_id, row.sources, row.period,
-                row.key_id, row.at, hash, row.refund_of);
+      rows.read(row.seq, row.number, row.movement, row.book, row.amount, row.balance,
+                row.monthly_left, row.kind, row.reason, row.endpoint, row.request_id, row.sources,
+                row.period, row.key_id, row.at, hash, row.refund_of);
       if (!to(row, hash)) return ended();
     }
     if (code != sqlite_done) return on_.last_error("reading the ledger");
     return {};
   }
 
-  result<std::optional<base::sha256_digest>> hash_at(std::int64_t seq) override {
-    statement row(on_, "query", "SELECT hash FROM ledger WHERE seq=?");
-    std::optional<base::sha256_digest> found;
+  result<std::optional<chain_position>> position_at(std::int64_t seq) override {
+    statement row(on_, "query", "SELECT number, hash FROM ledger WHERE seq=?");
+    std::optional<chain_position> found;
     auto read = row.bind(seq).each_row("reading the ledger", [&] {
-      if (row.text(0).size() == found.emplace().size()) row.read(*found);
+      chain_position& at = found.emplace();
+      row.read(at.number, at.hash);
     });
     if (!read) return read.error();
     return found;
   }
 
-  result<std::int64_t> balance_at(std::string_view book, std::int64_t seq) override {
+  result<account_book> book_at(std::string_view book, std::int64_t seq) override {
     statement row(on_, "query",
-                  "SELECT balance FROM ledger WHERE book=? AND seq<=? ORDER BY seq DESC LIMIT 1");
-    std::int64_t balance = 0;
-    auto read =
-        row.bind(book, seq).each_row("reading the ledger", [&] { balance = row.integer(0); });
+                  "SELECT balance, monthly_left, number, hash FROM ledger WHERE book=? AND seq<=? "
+                  "ORDER BY seq DESC LIMIT 1");
+    account_book found;
+    auto read = row.bind(book, seq).each_row("reading the ledger", [&] {
+      row.read(found.balance, found.monthly_left, found.chain.number, found.chain.hash);
+    });
     if (!read) return read.error();
-    return balance;
+    return found;
   }
 
   result<void> read_head(const reader<chain_head, std::string_view>& to) override {

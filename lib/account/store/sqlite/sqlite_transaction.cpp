@@ -38,10 +38,11 @@ constexpr const char* remove_oldest =
 
 sqlite_transaction::sqlite_transaction(sqlite::database& on)
     : on_(&on),
-      insert_row_(on, "row",
-                  "INSERT INTO ledger (seq, movement, book, amount, balance, monthly_left, kind, "
-                  "reason, endpoint, request_id, sources, refund_of, period, key_id, at, hash) "
-                  "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
+      insert_row_(
+          on, "row",
+          "INSERT INTO ledger (seq, number, movement, book, amount, balance, monthly_left, kind, "
+          "reason, endpoint, request_id, sources, refund_of, period, key_id, at, hash) "
+          "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
       put_head_(on, "head",
                 "INSERT INTO ledger_head (only, seq, movement, hash, mac) VALUES (1,?,?,?,?) "
                 "ON CONFLICT (only) DO UPDATE SET seq=excluded.seq, "
@@ -86,9 +87,9 @@ void sqlite_transaction::execute(const char* sql) {
 }
 
 void sqlite_transaction::append(const chain_row& row, const base::sha256_digest& hash) {
-  run(insert_row_.bind(row.seq, row.movement, row.book, row.amount, row.balance, row.monthly_left,
-                       row.kind, row.reason, row.endpoint, row.request_id, row.sources,
-                       row.refund_of, row.period, row.key_id, row.at, hash));
+  run(insert_row_.bind(row.seq, row.number, row.movement, row.book, row.amount, row.balance,
+                       row.monthly_left, row.kind, row.reason, row.endpoint, row.request_id,
+                       row.sources, row.refund_of, row.period, row.key_id, row.at, hash));
   last_seq_ = row.seq;
   if (row.seq % rows_below_top == 0) run("row", put_top, row.seq);
 }

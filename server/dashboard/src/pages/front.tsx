@@ -1,5 +1,5 @@
-// What a visitor meets first: what this is, a call of each platform with what the sandbox answers to
-// it, and where to go on.
+// What a visitor meets first: what this is, a call of each platform with what the sandbox answers
+// to it, and where to go on.
 import {useReference, type Reference} from '../app/reference';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';

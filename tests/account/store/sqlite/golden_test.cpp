@@ -36,6 +36,7 @@ constexpr golden goldens[] = {
     {"10", 10, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
     {"13", 13, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
     {"14", 14, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
+    {"15", 15, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
 };
 
 std::string golden_text(const std::filesystem::path& path) {

@@ -1,4 +1,5 @@
 #include <account/fixture.hpp>
+#include <account/store/sqlite/first_era.hpp>
 #include <account/store/sqlite/schema.hpp>
 #include <account/users.hpp>
 #include <catch2/catch.hpp>
@@ -21,8 +22,9 @@ constexpr migration broken_steps[] = {
     {2, "ALTER TABLE t ADD COLUMN b INTEGER; UPDATE absent SET b=1;"},
 };
 
-/// Takes a database back to schema 5, then runs `more`.
-void go_back(const std::string& path, std::initializer_list<const char*> more) {
+/// Takes a database back to schema 5, then runs `more`; where its ledger ends.
+chain_head go_back(const std::string& path, std::initializer_list<const char*> more) {
+  const chain_head head = rewrite_as_first_era(path);
   database on;
   REQUIRE(on.open(path, database_use::write).has_value());
   for (const char* sql : {"DROP TABLE budgets",
@@ -47,6 +49,7 @@ void go_back(const std::string& path, std::initializer_list<const char*> more) {
                           "PRAGMA user_version=5"})
     REQUIRE(on.execute(sql) == sqlite_ok);
   for (const char* sql : more) REQUIRE(on.execute(sql) == sqlite_ok);
+  return head;
 }
 
 }  // namespace
@@ -140,7 +143,6 @@ TEST_CASE("refunds of an earlier schema keep their entry and their hash in a col
   const temporary_folder folder;
   manual_clock clock;
   const auto options = options_for(folder.file("ledger.db"), clock, 90);
-  chain_head head;
   {
     const auto store = open_or_throw(options);
     const auto who = new_principal(*store);
@@ -149,17 +151,17 @@ TEST_CASE("refunds of an earlier schema keep their entry and their hash in a col
     call.sources = "feeds,gdelt";
     REQUIRE(settle(*store, store->reserve(who, {5}).value(), 5, call).has_value());
     REQUIRE(store->refund("req_1", credits{2}, "sorry").has_value());
-    head = store->verify().value().head;
   }
   // As schema 4 had it.
-  go_back(options.database_path,
-          {"DROP INDEX ledger_refunds", "DROP TRIGGER ledger_never_changes",
-           "UPDATE ledger SET sources=refund_of WHERE kind='refund'",
-           "ALTER TABLE ledger DROP COLUMN refund_of",
-           "CREATE INDEX ledger_refunds ON ledger (book, sources) WHERE kind = 'refund'",
-           "CREATE TRIGGER ledger_never_changes BEFORE UPDATE ON ledger "
-           "BEGIN SELECT RAISE(ABORT, 'rows of the ledger are immutable'); END",
-           "PRAGMA user_version=4"});
+  const chain_head head =
+      go_back(options.database_path,
+              {"DROP INDEX ledger_refunds", "DROP TRIGGER ledger_never_changes",
+               "UPDATE ledger SET sources=refund_of WHERE kind='refund'",
+               "ALTER TABLE ledger DROP COLUMN refund_of",
+               "CREATE INDEX ledger_refunds ON ledger (book, sources) WHERE kind = 'refund'",
+               "CREATE TRIGGER ledger_never_changes BEFORE UPDATE ON ledger "
+               "BEGIN SELECT RAISE(ABORT, 'rows of the ledger are immutable'); END",
+               "PRAGMA user_version=4"});
   {
     database on;
     REQUIRE(on.open(options.database_path, database_use::read).has_value());
